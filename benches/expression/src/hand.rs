@@ -3,13 +3,13 @@
 use crate::case::Case;
 use crate::ours;
 use expression::Value;
-use expression::value::{Array, Object, Shape, Text};
+use expression::value::{Array, Object, ObjectShape, Text};
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
 
-static FIELDS: LazyLock<Arc<Shape>> =
+static FIELDS: LazyLock<Arc<ObjectShape>> =
     LazyLock::new(|| Arc::new(["id", "name", "price"].into_iter().map(Text::from).collect()));
 
 /// A task of that name, written by hand.

@@ -3,9 +3,9 @@
 use crate::case::Case;
 use expression::catalogue::Availability;
 use expression::datetime::DateTime;
-use expression::scope::Available;
+use expression::scope::AvailableProviders;
 use expression::value::{Array, Object, Text};
-use expression::{Limits, Program, Providers, Result, Run, Scope, Value, wire};
+use expression::{RunLimits, Program, Providers, Result, Run, Scope, Value, wire};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
@@ -68,12 +68,12 @@ pub fn show(value: Value) -> Json {
 
 /// What evaluates a task once: everything that a request does for it, but compiling.
 pub fn evaluation(text: &str, record: &Json) -> impl FnMut() -> Value + 'static + use<> {
-    let scope = Scope::of(Available::default().with(Availability::Context));
+    let scope = Scope::of(AvailableProviders::default().with(Availability::Context));
     let program = Program::expression(text, &scope).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"));
     let context = Context(value("", record));
     move || {
         let mut random = |bytes: &mut [u8]| bytes.fill(0);
-        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &context, &mut random, Limits::default());
+        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &context, &mut random, RunLimits::default());
         program.evaluate(&mut run).unwrap_or_else(|mistake| panic!("{mistake:?}"))
     }
 }

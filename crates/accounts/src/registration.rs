@@ -24,13 +24,13 @@ pub use reset::{Reset, ResetLink, ask_reset, reset, reset_link, reset_with};
 pub use retry::{Retry, retry};
 pub use verify::{Outcome, Proof, Verified, challenge_page, verify};
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Tx, Value};
-use messages::outbox::{Method, Task};
+use messages::outbox::{Method, OutboxTask};
 use model::error::{Error, Result};
 
 /// Does what was put off: the handler of the outbox's tasks. It is run in the transaction that marks the task as done.
-pub fn run_task(tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<()> {
+pub fn run_task(tx: &mut Tx<'_>, call: &RequestContext, task: &OutboxTask) -> Result<()> {
     match task.kind.as_str() {
         retry::TASK => retry::recover(tx, call, &task.input),
         reset::TASK => reset::send(tx, call, &task.input),
@@ -39,18 +39,18 @@ pub fn run_task(tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<()> {
 }
 
 /// Ends the links and codes that a user was sent, as the login or the password is another.
-pub(crate) fn end_secrets(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<()> {
+pub(crate) fn end_secrets(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<()> {
     challenge::end_secrets(tx, call, user, None)?;
     reset::end_links(tx, call, user)
 }
 
 /// Ends the codes that a user was sent by SMS, as the phone number is another.
-pub(crate) fn end_texts(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<()> {
+pub(crate) fn end_texts(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<()> {
     challenge::end_secrets(tx, call, user, Some(Method::SmsCode))
 }
 
 /// Forgets what there is of users that are deleted; what was not sent to them yet is not sent.
-pub fn forget_users(tx: &mut Tx<'_>, call: &Call, users: &[Value]) -> Result<()> {
+pub fn forget_users(tx: &mut Tx<'_>, call: &RequestContext, users: &[Value]) -> Result<()> {
     challenge::forget(tx, call, users)?;
     reset::forget(tx, users)
 }

@@ -3,8 +3,8 @@
 //! What a run knows is written down with each of its transactions; what lies apart is written once. Lists lie at the levels
 //! from 0 on, values below.
 
-use context::call::Call;
-use context::vault::Purpose;
+use context::request_context::RequestContext;
+use context::vault::KeyPurpose;
 use database::{ColumnType, Tx, Value as Cell, ValueRef};
 use model::error::Result;
 use model::table_names::RUN_LIST;
@@ -16,14 +16,14 @@ use std::collections::BTreeMap;
 pub(super) type Rows = BTreeMap<i64, Option<Json>>;
 
 /// Reads what a run keeps apart.
-pub(super) fn read(tx: &mut Tx<'_>, call: &Call, (run, identifier): (i64, &str)) -> Result<Rows> {
+pub(super) fn read(tx: &mut Tx<'_>, call: &RequestContext, (run, identifier): (i64, &str)) -> Result<Rows> {
     let vault = call.vault()?;
     let mut sql = tx.sql();
     sql.push("SELECT level, content FROM ").table(&RUN_LIST).push(" WHERE run = ").bind(run);
     let mut rows = Rows::new();
     tx.query(&sql, &mut |row| {
         if let ValueRef::Bytes(sealed) = row.get(1, ColumnType::Bytes)? {
-            let opened = vault.open(Purpose::Run, identifier.as_bytes(), sealed);
+            let opened = vault.open(KeyPurpose::Run, identifier.as_bytes(), sealed);
             rows.insert(row.integer(0)?, opened.and_then(|bytes| serde_json::from_slice(&bytes).ok()));
         }
         Ok(())
@@ -34,13 +34,13 @@ pub(super) fn read(tx: &mut Tx<'_>, call: &Call, (run, identifier): (i64, &str))
 /// Keeps a list or a value for a run.
 pub(super) fn keep(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     (run, identifier): (i64, &str),
     level: i64,
     content: &(impl Serialize + ?Sized),
 ) -> Result<()> {
     let plain = serde_json::to_vec(content).expect("JSON is JSON");
-    let sealed = call.vault()?.seal(Purpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
+    let sealed = call.vault()?.seal(KeyPurpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&RUN_LIST).push(" (run, level, content) VALUES (").bind(run).push(", ");
     sql.bind(level).push(", ").bind(Cell::Bytes(sealed));

@@ -7,8 +7,8 @@
 use super::progress::Progress;
 use super::start::{State, sweep};
 use super::{Position, Trigger, switch};
-use context::call::Call;
-use context::vault::Purpose;
+use context::request_context::RequestContext;
+use context::vault::KeyPurpose;
 use database::{ColumnType, Tx, Value, ValueRef};
 use messages::notifications;
 use messages::notifications::{Content, Level, NewNotification, Recipient};
@@ -55,7 +55,7 @@ pub(super) struct Room {
 }
 
 /// Claims runs that are due, in the order in which they became due, as many as there is room for.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &Call, room: &Room) -> Result<Vec<Claimed>> {
+pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &Room) -> Result<Vec<Claimed>> {
     let automations = &call.model.automations;
     let disabled = automations.iter().map(|automation| &automation.name).filter(|name| automations.is_disabled(name));
     let mut closed: Vec<String> = disabled.cloned().collect();
@@ -106,7 +106,7 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 }
 
 /// The runs that are due: those that wait, and those of nodes that did not renew their lease.
-fn due(tx: &mut Tx<'_>, call: &Call, closed: &[String], room: &Room) -> Result<Vec<Due>> {
+fn due(tx: &mut Tx<'_>, call: &RequestContext, closed: &[String], room: &Room) -> Result<Vec<Due>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, automation, begun FROM ").table(&RUN).push(" WHERE due <= ");
     sql.bind(Value::Timestamp(call.now.as_millisecond()));
@@ -128,7 +128,7 @@ fn due(tx: &mut Tx<'_>, call: &Call, closed: &[String], room: &Room) -> Result<V
 }
 
 /// Returns the number of runs of an automation that were created, or begun, within the last minute.
-fn counted(tx: &mut Tx<'_>, call: &Call, column: &'static str, name: &str) -> Result<i64> {
+fn counted(tx: &mut Tx<'_>, call: &RequestContext, column: &'static str, name: &str) -> Result<i64> {
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&RUN).push(" WHERE automation = ").bind(name).push(" AND ");
     sql.push(column).push(" > ").bind(Value::Timestamp(call.now.as_millisecond() - MINUTE));
@@ -141,7 +141,7 @@ fn counted(tx: &mut Tx<'_>, call: &Call, column: &'static str, name: &str) -> Re
 }
 
 /// Switches off an automation whose events come so fast that its runs never end; administrators are told.
-fn guard(tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
+fn guard(tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation) -> Result<()> {
     let most = automation.rate * STORM;
     if counted(tx, call, "created", &automation.name)? <= most {
         return Ok(());
@@ -165,7 +165,7 @@ fn guard(tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
     notifications::create(tx, &call.quietly(), &NewNotification { recipients, content }).map(drop)
 }
 
-fn take(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>) -> Result<Vec<Claimed>> {
+fn take(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>) -> Result<Vec<Claimed>> {
     let now = call.now.as_millisecond();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Running.name()).push(", due = ");
@@ -181,7 +181,7 @@ fn take(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>) -> Result<Vec<Claimed>> {
     tx.query(&sql, &mut |row| {
         let identifier = row.text(1)?.to_owned();
         let open = |index: usize| match row.get(index, ColumnType::Bytes)? {
-            ValueRef::Bytes(sealed) => Ok(vault.open(Purpose::Run, identifier.as_bytes(), sealed)),
+            ValueRef::Bytes(sealed) => Ok(vault.open(KeyPurpose::Run, identifier.as_bytes(), sealed)),
             _ => Ok::<_, database::Error>(None),
         };
         let trigger = open(9)?.and_then(|bytes| serde_json::from_slice(&bytes).ok()).and_then(Trigger::decode);

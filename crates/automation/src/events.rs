@@ -4,16 +4,21 @@ use super::start::{New, start_all};
 use super::steps::Surroundings;
 use super::template::holds;
 use super::{Trigger, shown};
-use context::call::Call;
-use context::listener::{Occurrence, RowChange};
+use context::listener::{EventOccurrence, RowChange};
+use context::request_context::RequestContext;
 use database::Tx;
 use expression::Value;
-use model::automation::{Automation, Event};
+use model::automation::{Automation, AutomationEvent};
 use model::error::{ErrorKind, Result};
 use resources::expressions::{Parts, PlatformProviders, Reading, Rights, Secrets};
 
 /// Notes a run of each automation that waits for the event, for each occurrence, where its condition holds.
-pub fn happened(tx: &mut Tx<'_>, call: &Call, event: Event, occurrences: Vec<Occurrence<'_>>) -> Result<()> {
+pub fn happened(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    event: AutomationEvent,
+    occurrences: Vec<EventOccurrence<'_>>,
+) -> Result<()> {
     let mut new = Vec::new();
     let name = event.name(&call.model);
     let mut triggers: Vec<Trigger> = occurrences.into_iter().map(|each| trigger(&name, each)).collect();
@@ -37,7 +42,7 @@ pub fn happened(tx: &mut Tx<'_>, call: &Call, event: Event, occurrences: Vec<Occ
 }
 
 /// The trigger that an occurrence is to a run.
-fn trigger(event: &str, occurrence: Occurrence<'_>) -> Trigger {
+fn trigger(event: &str, occurrence: EventOccurrence<'_>) -> Trigger {
     let trigger = Trigger::of(event, occurrence.parameters);
     let Some(RowChange { resource_type, values, before }) = occurrence.row else { return trigger };
     let about = trigger.about(resource_type, &values);
@@ -49,7 +54,12 @@ fn trigger(event: &str, occurrence: Occurrence<'_>) -> Trigger {
 
 /// Returns true if the automation's condition holds; what is wrong with it is no failure of the write that it is asked
 /// about.
-fn holds_for(tx: &mut Tx<'_>, call: &Call, automation: &Automation, trigger: &Trigger) -> Result<Result<bool, String>> {
+fn holds_for(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    automation: &Automation,
+    trigger: &Trigger,
+) -> Result<Result<bool, String>> {
     let Some(condition) = &automation.condition else { return Ok(Ok(true)) };
     let surroundings = Surroundings { trigger: trigger.values(&call.model), ..Surroundings::default() };
     let about = surroundings.trigger.get("resource").cloned().unwrap_or(Value::Null);

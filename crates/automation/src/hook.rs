@@ -2,11 +2,11 @@
 
 use super::Trigger;
 use super::start::start;
-use context::call::Call;
-use context::throttle::{Limit, take};
+use context::request_context::RequestContext;
+use context::throttle::{AttemptLimit, take};
 use database::{Tx, Value};
 use hmac::{Hmac, KeyInit, Mac};
-use model::automation::{Automation, Hook, On};
+use model::automation::{Automation, AutomationTrigger, IncomingHook};
 use model::error::{Error, Result};
 use model::table_names::HOOK;
 use resources::secrets;
@@ -24,7 +24,7 @@ const SIGNATURES: usize = 4;
 /// Stands where signatures are remembered for all hooks; no hook is called so.
 const ANY_HOOK: &str = "";
 /// Calls that are refused, by network address.
-const REFUSED: Limit = Limit { kind: "hookRefused", tries: 20, seconds: 60 };
+const REFUSED: AttemptLimit = AttemptLimit { kind: "hookRefused", tries: 20, seconds: 60 };
 
 /// Call of a hook.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ struct Claim {
 /// Automation that waits for a call whose signature is right, and the call's signatures.
 struct Judged<'c> {
     automation: &'c Automation,
-    on: &'c Hook,
+    on: &'c IncomingHook,
     signatures: Signatures,
 }
 
@@ -112,9 +112,9 @@ pub async fn hook(tenant: &Arc<Tenant>, hook: HookCall) -> Result<i64> {
 }
 
 /// Returns the automation that waits for the call, where its signature is right. The inner error is for whoever calls.
-fn judge<'c>(tx: &mut Tx<'_>, call: &'c Call, hook: &HookCall) -> Result<Result<Judged<'c>, Error>> {
+fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Result<Result<Judged<'c>, Error>> {
     let found = call.model.automations.iter().find_map(|automation| match &automation.on {
-        On::Hook(on) if on.name == hook.name => Some((&**automation, on)),
+        AutomationTrigger::Hook(on) if on.name == hook.name => Some((&**automation, on)),
         _ => None,
     });
     let Some((automation, on)) = found else {
@@ -142,7 +142,7 @@ fn judge<'c>(tx: &mut Tx<'_>, call: &'c Call, hook: &HookCall) -> Result<Result<
 }
 
 /// Begins the run of a call whose signature is right.
-fn receive(tx: &mut Tx<'_>, call: &Call, of: Judged<'_>, hook: &HookCall) -> Result<i64> {
+fn receive(tx: &mut Tx<'_>, call: &RequestContext, of: Judged<'_>, hook: &HookCall) -> Result<i64> {
     let Judged { automation, on, signatures } = of;
     if call.model.automations.is_disabled(&automation.name) {
         return Err(Error::conflict("automation_disabled", "The automation of this hook is switched off."));
@@ -151,12 +151,12 @@ fn receive(tx: &mut Tx<'_>, call: &Call, of: Judged<'_>, hook: &HookCall) -> Res
     let json = json.ok_or_else(|| Error::invalid("body_invalid", "The body must be JSON."))?;
     remember(tx, call, hook, &signatures)?;
     // More than its rate would only wait, and in the end switch it off.
-    let rate = Limit { kind: "hook", tries: u32::try_from(automation.rate).unwrap_or(u32::MAX), seconds: 60 };
+    let rate = AttemptLimit { kind: "hook", tries: u32::try_from(automation.rate).unwrap_or(u32::MAX), seconds: 60 };
     if let Some(over) = take(tx, &[rate.of(&on.name)], call.now)? {
         return Err(over.error(call.now, "too_many_hook_calls", "This hook is called too often."));
     }
     let parameters = [("body".to_owned(), json), ("headers".to_owned(), Json::Object(hook.headers.clone()))];
-    start(tx, call, automation, Trigger::of(format!("{}{}", Hook::EVENT, on.name), Map::from_iter(parameters)))
+    start(tx, call, automation, Trigger::of(format!("{}{}", IncomingHook::EVENT, on.name), Map::from_iter(parameters)))
 }
 
 /// Returns the right `X-Signature` of a body, with a secret, at a moment in seconds since 1970.
@@ -177,7 +177,7 @@ fn mac(secret: &str, moment: i64, body: &[u8]) -> Hmac<Sha256> {
 /// Notes that a call came, as long as its signature would hold. One that came before is refused: to the hook, whichever
 /// of its secrets it is signed with, and to every hook that has the same secret, since the signature does not name one.
 /// A call may have signatures of several hooks' secrets, so all of them are noted.
-fn remember(tx: &mut Tx<'_>, call: &Call, hook: &HookCall, signatures: &Signatures) -> Result<()> {
+fn remember(tx: &mut Tx<'_>, call: &RequestContext, hook: &HookCall, signatures: &Signatures) -> Result<()> {
     let moment = Claim::parse(&hook.signature).map_or(0, |claim| claim.moment);
     let digest = Sha256::new().chain_update(moment.to_be_bytes()).chain_update(&hook.body).finalize();
     let mut sql = tx.sql();

@@ -3,13 +3,13 @@
 use super::start::State;
 use super::switch::known;
 use super::trigger::Trigger;
-use context::call::Call;
-use context::vault::Purpose;
+use context::request_context::RequestContext;
+use context::vault::KeyPurpose;
 use database::{ColumnType, Name, Row, Sql, Tx, ValueRef};
-use model::cursor::{Place, Purpose as CursorPurpose};
+use model::cursor::{CursorPlace, CursorPurpose};
 use model::error::{Error, Result};
 use model::kinds::instant_text;
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use model::table_names::{RUN, RUN_STEP};
 use model::types::SystemPermission;
 use serde_json::{Map, Value as Json, json};
@@ -51,7 +51,7 @@ impl Default for RunRequest {
 impl RunRequest {
     /// Reads the query parameters, decoded pairs in the order of the URL.
     pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, PARAMETERS)?;
+        let mut parameters = RequestParameters::gather(query, None, PARAMETERS)?;
         let states = State::ALL.map(State::name);
         Ok(RunRequest {
             automation: parameters.text("automation")?,
@@ -69,7 +69,7 @@ impl RunRequest {
 }
 
 /// Lists runs, newest first, for administrators. The name of an automation that neither is there nor was is missing.
-pub fn list(tx: &mut Tx<'_>, call: &Call, request: &RunRequest) -> Result<RunPage> {
+pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &RunRequest) -> Result<RunPage> {
     call.actor.require(SystemPermission::Admin)?;
     if request.limit > MOST {
         let message = format!("The parameter limit must be from 1 to {MOST}.");
@@ -106,7 +106,7 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &RunRequest) -> Result<RunPag
             known(call, name)?;
         }
     }
-    let next = more.then(|| call.cursors.sign(purpose, Place { moment: 0, id: last }));
+    let next = more.then(|| call.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
     Ok(RunPage { items, next })
 }
 
@@ -117,7 +117,7 @@ fn has_runs(tx: &mut Tx<'_>, automation: &str) -> Result<bool> {
 }
 
 /// One run with what it began with, and what became of each step, for administrators.
-pub fn get(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<Json> {
+pub fn get(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<Json> {
     call.actor.require(SystemPermission::Admin)?;
     let vault = call.vault()?;
     let mut sql = select(tx);
@@ -125,7 +125,7 @@ pub fn get(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<Json> {
     let mut found = None;
     tx.query(&sql, &mut |row| {
         let trigger = match row.get(16, ColumnType::Bytes)? {
-            ValueRef::Bytes(sealed) => vault.open(Purpose::Run, row.text(15)?.as_bytes(), sealed),
+            ValueRef::Bytes(sealed) => vault.open(KeyPurpose::Run, row.text(15)?.as_bytes(), sealed),
             _ => None,
         };
         let trigger = trigger.and_then(|bytes| serde_json::from_slice(&bytes).ok()).and_then(Trigger::decode);
@@ -148,7 +148,7 @@ fn select(tx: &Tx<'_>) -> Sql {
 }
 
 /// A row of [`select`], as JSON.
-fn shown(row: &Row<'_>, call: &Call) -> database::Result<Map<String, Json>> {
+fn shown(row: &Row<'_>, call: &RequestContext) -> database::Result<Map<String, Json>> {
     let text = |index: usize| match row.get(index, ColumnType::Text)? {
         ValueRef::Text(text) => Ok(json!(text)),
         _ => Ok::<_, database::Error>(Json::Null),
@@ -183,7 +183,7 @@ fn shown(row: &Row<'_>, call: &Call) -> database::Result<Map<String, Json>> {
 }
 
 /// Returns the outcome of each step, in order.
-fn steps(tx: &mut Tx<'_>, call: &Call, run: i64) -> Result<Vec<Json>> {
+fn steps(tx: &mut Tx<'_>, call: &RequestContext, run: i64) -> Result<Vec<Json>> {
     let mut sql = tx.sql();
     sql.push("SELECT position, kind, name, result, error, started, ended FROM ").table(&RUN_STEP);
     sql.push(" WHERE run = ").bind(run).push(" ORDER BY id");

@@ -3,9 +3,9 @@
 use super::template::of_fault;
 use context::value_json::to_json;
 use expression::Value;
-use expression::value::File;
+use expression::value::FileValue;
 use model::error::{Error, Result};
-use model::types::{Property, Type};
+use model::types::{Property, ResourceType};
 use resources::expressions::PlatformProviders;
 use resources::files;
 use resources::files::Made;
@@ -27,7 +27,7 @@ pub(super) struct Kept {
 }
 
 /// A file to be stored.
-pub(super) type Wanted = Vec<(Made, Arc<File>)>;
+pub(super) type Wanted = Vec<(Made, Arc<FileValue>)>;
 
 /// The files of one step.
 pub(super) struct Files<'k> {
@@ -74,7 +74,7 @@ impl<'k> Files<'k> {
     /// The value of a property of files as bodies have it.
     pub(crate) fn wire(
         &self,
-        of: &Type,
+        of: &ResourceType,
         property: &Property,
         value: &Value,
         providers: &PlatformProviders<'_, '_>,
@@ -88,7 +88,7 @@ impl<'k> Files<'k> {
         }
     }
 
-    fn promise(&self, made: Made, file: &Arc<File>) -> Result<Json> {
+    fn promise(&self, made: Made, file: &Arc<FileValue>) -> Result<Json> {
         let stored = self.kept.promises.borrow_mut().get_mut(&made).and_then(Vec::pop);
         match stored {
             Some(Ok(promise)) => Ok(Json::String(promise)),

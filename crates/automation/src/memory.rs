@@ -4,7 +4,7 @@
 //! list in each of many steps. Large values lie apart from the rest, and are written when they change.
 
 use super::{apart, values};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::value_json::of_json;
 use database::Tx;
 use expression::Value;
@@ -111,7 +111,7 @@ impl Memory {
     }
 
     /// Puts large values apart that are new.
-    pub(super) fn keep_apart(&mut self, tx: &mut Tx<'_>, call: &Call, run: (i64, &str)) -> Result<()> {
+    pub(super) fn keep_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: (i64, &str)) -> Result<()> {
         let mut lowest = self.0.values().filter_map(|entry| entry.level).min().unwrap_or_default();
         for entry in self.0.values_mut().filter(|entry| !entry.apart) {
             if entry.known.encoded.to_string().len() < LARGE {

@@ -1,6 +1,6 @@
 //! Position of a run: the step in each block that it is within, and the way that it went into the next one.
 
-use model::automation::{Action, Step};
+use model::automation::{AutomationStep, StepAction};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A place among steps, from the outermost block inwards. It is written `2.then.0.item.17.1`: the third step's branch
@@ -28,7 +28,7 @@ pub(super) enum Way {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Here<'s> {
     /// A step.
-    Step(&'s Step),
+    Step(&'s AutomationStep),
     /// The end of a block: the run goes on behind the step that it belongs to, or with the next member.
     BlockEnd,
     /// The end of all.
@@ -72,7 +72,7 @@ impl Position {
     }
 
     /// Returns the step, or the end, at the position.
-    pub(super) fn here<'s>(&self, steps: &'s [Step]) -> Here<'s> {
+    pub(super) fn here<'s>(&self, steps: &'s [AutomationStep]) -> Here<'s> {
         let mut block = steps;
         for (depth, place) in self.0.iter().enumerate() {
             let Some(way) = place.way else {
@@ -91,7 +91,7 @@ impl Position {
 
     /// A digest of all that was gone past on the way here: the steps before, and what led into the blocks. None where
     /// the steps are others than those that the position is about.
-    pub(super) fn passed(&self, steps: &[Step]) -> Option<u64> {
+    pub(super) fn passed(&self, steps: &[AutomationStep]) -> Option<u64> {
         let mut digests = Vec::new();
         let mut block = steps;
         for place in &self.0 {
@@ -136,11 +136,11 @@ impl Position {
 }
 
 /// Returns the steps within a step that a way leads to.
-fn block_of(step: &Step, way: Way) -> Option<&[Step]> {
+fn block_of(step: &AutomationStep, way: Way) -> Option<&[AutomationStep]> {
     match (&step.action, way) {
-        (Action::If { then, .. }, Way::Then) => Some(then),
-        (Action::If { otherwise, .. }, Way::Otherwise) => Some(otherwise),
-        (Action::Each(each), Way::Item(_)) => Some(&each.steps),
+        (StepAction::If { then, .. }, Way::Then) => Some(then),
+        (StepAction::If { otherwise, .. }, Way::Otherwise) => Some(otherwise),
+        (StepAction::Each(each), Way::Item(_)) => Some(&each.steps),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use super::{Position, apart};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
 use serde_json::Value as Json;
@@ -46,7 +46,7 @@ impl Progress {
     }
 
     /// Reads what lies apart: the lists that the run goes through, and its large values. Gives whether all of it could be read.
-    pub(super) fn read_apart(&mut self, tx: &mut Tx<'_>, call: &Call, run: (i64, &str)) -> Result<bool> {
+    pub(super) fn read_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: (i64, &str)) -> Result<bool> {
         let lists = self.position.lists();
         if lists == 0 && !self.memory.is_apart() {
             return Ok(true);

@@ -2,11 +2,11 @@
 
 use super::list::get;
 use super::start::State;
-use context::call::Call;
-use context::vault::Purpose;
+use context::request_context::RequestContext;
+use context::vault::KeyPurpose;
 use database::{ColumnType, Name, Sql, Tx, Value, ValueRef};
 use model::error::{Error, Result};
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use model::table_names::{RUN, RUN_LIST};
 use model::types::SystemPermission;
 use serde_json::{Map, Value as Json};
@@ -22,13 +22,13 @@ pub struct RetryRequest {
 impl RetryRequest {
     /// Reads the query parameters, decoded pairs in the order of the URL, and the members of the body.
     pub fn parse(query: &[(String, String)], body: &Map<String, Json>) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, Some(body), &["fromStart"])?;
+        let mut parameters = RequestParameters::gather(query, Some(body), &["fromStart"])?;
         Ok(RetryRequest { from_start: parameters.flag("fromStart")?.unwrap_or_default() })
     }
 }
 
 /// Has a run that failed go on, or one that waits at once, for administrators.
-pub fn retry(tx: &mut Tx<'_>, call: &Call, id: i64, request: RetryRequest) -> Result<Json> {
+pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, id: i64, request: RetryRequest) -> Result<Json> {
     call.actor.require(SystemPermission::Admin)?;
     if request.from_start {
         forget(tx, call, id)?;
@@ -52,7 +52,7 @@ pub fn retry(tx: &mut Tx<'_>, call: &Call, id: i64, request: RetryRequest) -> Re
 
 /// Has a run be as it was before its first step, but for its record. It gets another name: its requests are others than
 /// those that were sent.
-fn forget(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<()> {
+fn forget(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("SELECT identifier, ").name(&Name::fixed("trigger")).push(" FROM ").table(&RUN);
     open(&mut sql, id);
@@ -66,10 +66,10 @@ fn forget(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<()> {
     })?;
     let Some((former, sealed)) = found else { return Ok(()) };
     let vault = call.vault()?;
-    let plain = vault.open(Purpose::Run, former.as_bytes(), &sealed);
+    let plain = vault.open(KeyPurpose::Run, former.as_bytes(), &sealed);
     let plain = plain.ok_or_else(|| Error::conflict("run_unreadable", "What the run began with cannot be read."))?;
     let identifier = call.random_name();
-    let sealed = vault.seal(Purpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
+    let sealed = vault.seal(KeyPurpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET identifier = ").bind(identifier).push(", ");
     sql.name(&Name::fixed("trigger")).push(" = ").bind(Value::Bytes(sealed));

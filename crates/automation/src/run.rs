@@ -8,15 +8,15 @@ use super::start::State;
 use super::steps::{self, Answered, Asked, Done, Scene};
 use super::{Trigger, apart, shown};
 use crate::made_files::{Kept, Wanted};
-use context::audit::{Source, Via};
-use context::call::Call;
-use context::vault::Purpose;
+use context::audit::{RequestChannel, RequestSource};
+use context::request_context::RequestContext;
+use context::vault::KeyPurpose;
 use database::{Sql, Tx, Value};
-use model::automation::{Automation, Step};
+use model::automation::{Automation, AutomationStep};
+use model::environment::Clock;
 use model::error::{Error, ErrorKind, Result};
 use model::table_names::RUN;
-use model::takes::Takes;
-use model::work::Clock;
+use model::used_properties::UsedProperties;
 use std::sync::Arc;
 use tenant::worker::{LEASE, TRIES, pause};
 
@@ -59,7 +59,7 @@ pub(super) struct Standing {
 /// Goes on with a run that this node has, from where it stands.
 pub(super) fn advance(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     clock: &dyn Clock,
     claimed: &Claimed,
     standing: Standing,
@@ -87,13 +87,13 @@ pub(super) fn advance(
     if !position.is_start() && position.passed(&automation.steps) != Some(run.progress.passed) {
         return run.fail(tx, call, CHANGED);
     }
-    let source = Source { via: Via::Automation, ..Source::default() };
+    let source = RequestSource { via: RequestChannel::Automation, ..RequestSource::default() };
     let acting = call.elevated(claimed.actor).come_from(source).within_runs(claimed.depth);
     run.carry_out(tx, &acting, clock, (automation, trigger), answered)
 }
 
 /// Gives a run up of which nobody can tell what it began with, or how far it is.
-pub(super) fn unreadable(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed) -> Result<Advance> {
+pub(super) fn unreadable(tx: &mut Tx<'_>, call: &RequestContext, claimed: &Claimed) -> Result<Advance> {
     fail(tx, call, claimed.id, "What it began with, or how far it is, cannot be read.")
 }
 
@@ -109,7 +109,7 @@ impl Run<'_> {
     fn carry_out(
         mut self,
         tx: &mut Tx<'_>,
-        call: &Call,
+        call: &RequestContext,
         clock: &dyn Clock,
         (automation, trigger): (&Arc<Automation>, &Trigger),
         mut answered: Option<Answered>,
@@ -169,9 +169,9 @@ impl Run<'_> {
     fn step(
         &self,
         tx: &mut Tx<'_>,
-        call: &Call,
-        (trigger, takes): (&Trigger, &Takes),
-        step: &Step,
+        call: &RequestContext,
+        (trigger, takes): (&Trigger, &UsedProperties),
+        step: &AutomationStep,
         answered: Option<Answered>,
     ) -> Result<(Done, Progress)> {
         let noted = call.audit.count();
@@ -208,7 +208,7 @@ impl Run<'_> {
         };
         let next = self.progress.lists.last().and_then(|list| list.get(item + 1)).cloned();
         match (next, self.progress.position.here(&automation.steps)) {
-            (Some(next), Here::Step(Step { action: model::automation::Action::Each(each), .. })) => {
+            (Some(next), Here::Step(AutomationStep { action: model::automation::StepAction::Each(each), .. })) => {
                 self.progress.memory.put_variable(&each.variable, next);
                 self.progress.position.enter(Way::Item(item + 1));
             }
@@ -221,7 +221,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn note(&mut self, step: &Step, outcome: Result<serde_json::Value, String>, time: (i64, i64)) {
+    fn note(&mut self, step: &AutomationStep, outcome: Result<serde_json::Value, String>, time: (i64, i64)) {
         if outcome.is_err() || self.progress.steps < record::MOST {
             let position = self.progress.position.to_string();
             let entry = Entry { position, kind: step.action.word(), name: step.name.clone(), outcome, time };
@@ -251,7 +251,7 @@ impl Run<'_> {
     }
 
     /// It goes on in another transaction, with the next number.
-    fn go_on(&mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation) -> Result<()> {
+    fn go_on(&mut self, tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation) -> Result<()> {
         // What was committed without a word is not done again.
         self.progress.claim += 1;
         let (sealed, lease) = (self.sealed(tx, call)?, call.now.as_millisecond() + LEASE);
@@ -262,16 +262,16 @@ impl Run<'_> {
     }
 
     /// Returns its values, sealed to be kept: large values apart, where they are new.
-    fn sealed(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<Value> {
+    fn sealed(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<Value> {
         let run = (self.claimed.id, self.claimed.identifier.as_str());
         self.progress.memory.keep_apart(tx, call, run)?;
         let context = self.claimed.identifier.as_bytes();
-        let sealed = call.vault()?.seal(Purpose::Run, context, &self.progress.encode(), call.random.as_ref());
+        let sealed = call.vault()?.seal(KeyPurpose::Run, context, &self.progress.encode(), call.random.as_ref());
         Ok(Value::Bytes(sealed))
     }
 
     /// It has ended: nothing is left of what it knew.
-    fn end(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, state: State) -> Result<Advance> {
+    fn end(mut self, tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation, state: State) -> Result<Advance> {
         if !self.progress.lists.is_empty() || self.progress.memory.is_apart() {
             apart::forget_all(tx, self.claimed.id)?;
         }
@@ -284,7 +284,13 @@ impl Run<'_> {
     }
 
     /// A step failed: it is tried again, or given up.
-    fn put_off(mut self, tx: &mut Tx<'_>, call: &Call, automation: &Automation, error: &str) -> Result<Advance> {
+    fn put_off(
+        mut self,
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        automation: &Automation,
+        error: &str,
+    ) -> Result<Advance> {
         self.progress.tries = self.progress.tries.max(1);
         let (tries, now) = (self.progress.tries, call.now.as_millisecond());
         let sealed = self.sealed(tx, call)?;
@@ -302,12 +308,12 @@ impl Run<'_> {
         Ok(if last { Advance::Ended(State::Failed) } else { Advance::Later(error.to_owned()) })
     }
 
-    fn fail(self, tx: &mut Tx<'_>, call: &Call, error: &str) -> Result<Advance> {
+    fn fail(self, tx: &mut Tx<'_>, call: &RequestContext, error: &str) -> Result<Advance> {
         fail(tx, call, self.claimed.id, error)
     }
 
     /// It waits until the automation is switched on again.
-    fn release(self, tx: &mut Tx<'_>, call: &Call) -> Result<Advance> {
+    fn release(self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<Advance> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
         sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", tries = tries - 1 WHERE id = ");
@@ -318,7 +324,7 @@ impl Run<'_> {
 }
 
 /// Renews the lease of a run, where it is this node's still and stands at that number.
-pub(super) fn renew(tx: &mut Tx<'_>, call: &Call, run: i64, claim: i64) -> Result<()> {
+pub(super) fn renew(tx: &mut Tx<'_>, call: &RequestContext, run: i64, claim: i64) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET due = ").bind(Value::Timestamp(call.now.as_millisecond() + LEASE));
     mine(&mut sql, run, claim);
@@ -326,7 +332,7 @@ pub(super) fn renew(tx: &mut Tx<'_>, call: &Call, run: i64, claim: i64) -> Resul
 }
 
 /// Has a run wait before the step where it stands. That is no try of it.
-pub(super) fn step_aside(tx: &mut Tx<'_>, call: &Call, (run, claim): (i64, i64), pause: i64) -> Result<()> {
+pub(super) fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, (run, claim): (i64, i64), pause: i64) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
     sql.bind(Value::Timestamp(call.now.as_millisecond() + pause))
@@ -342,7 +348,7 @@ fn mine(sql: &mut Sql, run: i64, claim: i64) {
 }
 
 /// It never will work. What it knew is kept: somebody may mend what is wrong and have it go on.
-fn fail(tx: &mut Tx<'_>, call: &Call, run: i64, error: &str) -> Result<Advance> {
+fn fail(tx: &mut Tx<'_>, call: &RequestContext, run: i64, error: &str) -> Result<Advance> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Failed.name()).push(", due = NULL, error = ");
     sql.bind(record::cut(error)).push(", ended = ").bind(Value::Timestamp(call.now.as_millisecond()));

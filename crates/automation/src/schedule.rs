@@ -4,13 +4,13 @@
 
 use super::Trigger;
 use super::start::start;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, Value};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use model::automation::Automation;
-use model::automation::{Missed, On, Schedule};
-use model::cron::Cron;
+use model::automation::{AutomationSchedule, AutomationTrigger, MissedMoments};
+use model::cron::CronExpression;
 use model::error::Result;
 use model::table_names::SCHEDULE;
 use model::types::Model;
@@ -45,9 +45,9 @@ struct Scheduled {
 pub fn follow(tx: &mut Tx<'_>, model: &Model, now: Timestamp) -> Result<()> {
     let rows = rows(tx, None)?;
     let zone = &model.settings.timezone;
-    let mut wanted: BTreeMap<&str, &Schedule> = BTreeMap::new();
+    let mut wanted: BTreeMap<&str, &AutomationSchedule> = BTreeMap::new();
     for automation in model.automations.iter() {
-        if let On::Schedule(schedule) = &automation.on {
+        if let AutomationTrigger::Schedule(schedule) = &automation.on {
             wanted.insert(&automation.name, schedule);
         }
     }
@@ -105,14 +105,14 @@ pub async fn begin_due(tenant: &Arc<Tenant>) -> Result<(usize, Option<i64>)> {
 }
 
 /// Moves each schedule that is due on to its next moment, and begins its runs; gives how many.
-fn move_on(tx: &mut Tx<'_>, call: &Call) -> Result<usize> {
+fn move_on(tx: &mut Tx<'_>, call: &RequestContext) -> Result<usize> {
     let now = call.now.as_millisecond();
     let due = rows(tx, Some(now))?;
     let mut begun = 0;
     for row in due {
         let automation = call.model.automations.named(&row.automation);
         let schedule = automation.and_then(|automation| match &automation.on {
-            On::Schedule(schedule) => Some((automation, schedule)),
+            AutomationTrigger::Schedule(schedule) => Some((automation, schedule)),
             _ => None,
         });
         let zone = &call.model.settings.timezone;
@@ -133,24 +133,29 @@ fn move_on(tx: &mut Tx<'_>, call: &Call) -> Result<usize> {
 }
 
 /// Begins the runs of the moments from `due` to the present.
-fn begin(tx: &mut Tx<'_>, call: &Call, of: (&Automation, &Schedule), due: i64) -> Result<usize> {
+fn begin(tx: &mut Tx<'_>, call: &RequestContext, of: (&Automation, &AutomationSchedule), due: i64) -> Result<usize> {
     let (automation, schedule) = of;
     let zone = &call.model.settings.timezone;
     // More than its rate would switch it off.
     let rate = usize::try_from(automation.rate).unwrap_or(MOST);
-    let most = if schedule.missed == Missed::All { MOST.min(rate) } else { 1 };
+    let most = if schedule.missed == MissedMoments::All { MOST.min(rate) } else { 1 };
     let due = Timestamp::from_millisecond(due).unwrap_or(call.now);
     let moments = passed(&schedule.cron, zone, (due, call.now), most);
     for moment in &moments {
         let shown = moment.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
         let parameters = Map::from_iter([("scheduled".to_owned(), Json::from(shown))]);
-        start(tx, call, automation, Trigger::of(Schedule::EVENT, parameters))?;
+        start(tx, call, automation, Trigger::of(AutomationSchedule::EVENT, parameters))?;
     }
     Ok(moments.len())
 }
 
 /// The last moments in a span of time, both ends included.
-fn passed(cron: &Cron, zone: &TimeZone, (from, to): (Timestamp, Timestamp), most: usize) -> VecDeque<Timestamp> {
+fn passed(
+    cron: &CronExpression,
+    zone: &TimeZone,
+    (from, to): (Timestamp, Timestamp),
+    most: usize,
+) -> VecDeque<Timestamp> {
     let before = |moment: Timestamp, by: SignedDuration| moment.checked_sub(by).unwrap_or(Timestamp::MIN);
     let begin = before(from, SignedDuration::from_millis(1));
     let steps = BACK.iter().map(|hours| before(to, SignedDuration::from_hours(*hours)).max(begin));
@@ -198,7 +203,7 @@ fn name(zone: &TimeZone) -> String {
 }
 
 /// Automations as administrators see them.
-pub fn overview(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Json>> {
+pub fn overview(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<Json>> {
     call.actor.require(model::types::SystemPermission::Admin)?;
     let (moments, off) = (moments(tx)?, super::switch::reasons(tx)?);
     let shown = |moment: &Option<i64>| match moment {
@@ -208,9 +213,9 @@ pub fn overview(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Json>> {
     let one = |automation: &Arc<Automation>| {
         let (mut event, mut schedule, mut hook) = (Json::Null, Json::Null, Json::Null);
         match &automation.on {
-            On::Event(on) => event = json!(on.name(&call.model)),
-            On::Schedule(on) => schedule = json!(on.text),
-            On::Hook(on) => hook = json!(on.name),
+            AutomationTrigger::Event(on) => event = json!(on.name(&call.model)),
+            AutomationTrigger::Schedule(on) => schedule = json!(on.text),
+            AutomationTrigger::Hook(on) => hook = json!(on.name),
         }
         let disabled = off.get(&automation.name);
         json!({

@@ -2,13 +2,13 @@
 //! automation names others by now has those worked out of the same values.
 
 use super::{Trigger, stored};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::automation::Automation;
 use model::error::Result;
-use model::kinds::Stored;
-use model::takes::Takes;
-use model::types::Type;
+use model::kinds::StoredValue;
+use model::types::ResourceType;
+use model::used_properties::UsedProperties;
 use resources::{complete_all, shows_own};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -24,19 +24,24 @@ pub fn unknown(name: &str) -> String {
 /// next to nothing where there are no virtual calculations.
 pub(super) fn with_event(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     waiting: &[Arc<Automation>],
     triggers: &mut [Trigger],
 ) -> Result<()> {
     let of = triggers.first().and_then(|trigger| about(call, trigger));
     let Some(of) = of.filter(|of| !of.rules().virtuals.is_empty()) else { return Ok(()) };
-    let mut takes = Takes::default();
+    let mut takes = UsedProperties::default();
     waiting.iter().for_each(|automation| takes.join(&automation.takes));
     complete(tx, &call.elevated(call.actor.user), of, triggers, &takes.virtuals(of))
 }
 
 /// Returns the completed trigger of a run, where it lacks something that its automation may take by now.
-pub(super) fn with_run(tx: &mut Tx<'_>, call: &Call, takes: &Takes, trigger: &Trigger) -> Result<Option<Trigger>> {
+pub(super) fn with_run(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    takes: &UsedProperties,
+    trigger: &Trigger,
+) -> Result<Option<Trigger>> {
     let Some((of, (_, row))) = about(call, trigger).zip(trigger.resource.as_ref()) else { return Ok(None) };
     let mut lacking = takes.virtuals(of);
     lacking.retain(|position| !row.contains_key(&stored::key(&of.fields[*position])));
@@ -49,15 +54,21 @@ pub(super) fn with_run(tx: &mut Tx<'_>, call: &Call, takes: &Takes, trigger: &Tr
     Ok(Some(trigger))
 }
 
-fn about<'c>(call: &'c Call, trigger: &Trigger) -> Option<&'c Arc<Type>> {
+fn about<'c>(call: &'c RequestContext, trigger: &Trigger) -> Option<&'c Arc<ResourceType>> {
     call.model.type_by_id(trigger.resource.as_ref()?.0)
 }
 
-fn complete(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, triggers: &mut [Trigger], wanted: &[usize]) -> Result<()> {
+fn complete(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    triggers: &mut [Trigger],
+    wanted: &[usize],
+) -> Result<()> {
     if wanted.is_empty() {
         return Ok(());
     }
-    let rows: Vec<Vec<Stored>> = triggers.iter().map(|trigger| now(of, trigger)).collect();
+    let rows: Vec<Vec<StoredValue>> = triggers.iter().map(|trigger| now(of, trigger)).collect();
     let shown = complete_all(tx, call, of, rows.clone(), wanted)?;
     changes(tx, call, (of, wanted), (triggers, &rows, &shown))?;
     for (trigger, shown) in triggers.iter_mut().zip(&shown) {
@@ -72,9 +83,9 @@ fn complete(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, triggers: &mut [Trigge
 /// Notes which of them changed: those that take nothing but their own resource, which is known as it was.
 fn changes(
     tx: &mut Tx<'_>,
-    call: &Call,
-    (of, wanted): (&Arc<Type>, &[usize]),
-    (triggers, rows, shown): (&mut [Trigger], &[Vec<Stored>], &[Vec<Stored>]),
+    call: &RequestContext,
+    (of, wanted): (&Arc<ResourceType>, &[usize]),
+    (triggers, rows, shown): (&mut [Trigger], &[Vec<StoredValue>], &[Vec<StoredValue>]),
 ) -> Result<()> {
     let known: Vec<usize> = wanted.iter().copied().filter(|position| shows_own(of, *position)).collect();
     if known.is_empty() || triggers.iter().all(|trigger| trigger.before.is_none()) {
@@ -91,17 +102,17 @@ fn changes(
     Ok(())
 }
 
-fn put(row: &mut Map<String, Json>, of: &Type, positions: &[usize], values: &[Stored]) {
+fn put(row: &mut Map<String, Json>, of: &ResourceType, positions: &[usize], values: &[StoredValue]) {
     let value = |position: &usize| (stored::key(&of.fields[*position]), stored::encode_one(&values[*position]));
     row.extend(positions.iter().map(value));
 }
 
-fn now(of: &Type, trigger: &Trigger) -> Vec<Stored> {
+fn now(of: &ResourceType, trigger: &Trigger) -> Vec<StoredValue> {
     trigger.resource.as_ref().map(|(_, row)| stored::decode(of, row)).unwrap_or_default()
 }
 
 /// A row as it was, of what it is now and what changed.
-pub(super) fn before(of: &Type, now: &[Stored], changed: Option<&Map<String, Json>>) -> Vec<Stored> {
+pub(super) fn before(of: &ResourceType, now: &[StoredValue], changed: Option<&Map<String, Json>>) -> Vec<StoredValue> {
     let mut old = now.to_vec();
     for (field, json) in of.properties().iter().filter_map(|field| Some((field, changed?.get(&stored::key(field))?))) {
         if let Some(value) = stored::decode_one(field, json) {

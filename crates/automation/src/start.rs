@@ -1,8 +1,8 @@
 //! The beginning of a run: a row of the transaction that causes it.
 
 use super::Trigger;
-use context::call::Call;
-use context::vault::Purpose;
+use context::request_context::RequestContext;
+use context::vault::KeyPurpose;
 use database::{ColumnType, Name, Sql, Tx, Value};
 use model::automation::Automation;
 use model::error::Result;
@@ -79,14 +79,14 @@ pub(super) struct New<'a> {
 
 /// Has an automation run, with the transaction that wants it: both are there, or neither. It runs in the name of
 /// whoever acts, with all rights. Gives the id of the run.
-pub fn start(tx: &mut Tx<'_>, call: &Call, automation: &Automation, trigger: Trigger) -> Result<i64> {
+pub fn start(tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation, trigger: Trigger) -> Result<i64> {
     let trigger = trigger.by(call.user());
     let ids = start_all(tx, call, vec![New { automation, trigger, failed: None }])?;
     ids.first().copied().ok_or_else(|| model::error::Error::failed("a run has no id"))
 }
 
 /// The same for many.
-pub(super) fn start_all(tx: &mut Tx<'_>, call: &Call, new: Vec<New<'_>>) -> Result<Vec<i64>> {
+pub(super) fn start_all(tx: &mut Tx<'_>, call: &RequestContext, new: Vec<New<'_>>) -> Result<Vec<i64>> {
     if new.is_empty() {
         return Ok(Vec::new());
     }
@@ -102,7 +102,7 @@ pub(super) fn start_all(tx: &mut Tx<'_>, call: &Call, new: Vec<New<'_>>) -> Resu
     Ok(ids)
 }
 
-fn row(call: &Call, new: New<'_>) -> Result<Vec<Value>> {
+fn row(call: &RequestContext, new: New<'_>) -> Result<Vec<Value>> {
     let New { automation, trigger, failed } = new;
     let depth = call.depth + 1;
     let too_deep = || {
@@ -114,7 +114,7 @@ fn row(call: &Call, new: New<'_>) -> Result<Vec<Value>> {
     let identifier = call.random_name();
     // What is sealed is bound to its run by its name.
     let plain = trigger.encode().to_string().into_bytes();
-    let sealed = call.vault()?.seal(Purpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
+    let sealed = call.vault()?.seal(KeyPurpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
     let now = Value::Timestamp(call.now.as_millisecond());
     let state = if failed.is_some() { State::Failed } else { State::Waiting };
     let held = call.held.filter(|_| failed.is_none());
@@ -148,7 +148,7 @@ fn row(call: &Call, new: New<'_>) -> Result<Vec<Value>> {
 }
 
 /// Removes what ended long ago, a bounded number of runs at a time, with what belongs to them.
-pub(super) fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+pub(super) fn sweep(tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
     let old = |sql: &mut Sql| {
         sql.push("SELECT id FROM ").table(&RUN).push(" WHERE ended <= ");
         sql.bind(Value::Timestamp(call.now.as_millisecond() - KEPT)).push(" ORDER BY ended, id").limit(SWEPT, 0);

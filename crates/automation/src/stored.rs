@@ -1,13 +1,13 @@
 //! Rows as runs remember them: values by property, in a form that outlives a change of the configuration.
 
 use database::{ColumnType, Value as Cell};
-use model::kinds::{Storage, Stored};
-use model::types::{Property, Type};
+use model::kinds::{StoredValue, ValueStorage};
+use model::types::{Property, ResourceType};
 use resources::empty_of;
 use serde_json::{Map, Value as Json, json};
 
 /// The values of a row. What nobody may see, as a password is, is left out.
-pub(super) fn encode(of: &Type, values: &[Stored]) -> Map<String, Json> {
+pub(super) fn encode(of: &ResourceType, values: &[StoredValue]) -> Map<String, Json> {
     // What is calculated to be shown is put there by whoever works it out.
     let seen = of.fields.iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
     let member = |field: &Property| Some((key(field), encode_one(values.get(field.position)?)));
@@ -15,7 +15,7 @@ pub(super) fn encode(of: &Type, values: &[Stored]) -> Map<String, Json> {
 }
 
 /// The row again. What the type has by now and did not have then is empty; what it has no more, or in another form, is gone.
-pub(super) fn decode(of: &Type, row: &Map<String, Json>) -> Vec<Stored> {
+pub(super) fn decode(of: &ResourceType, row: &Map<String, Json>) -> Vec<StoredValue> {
     let value = |field: &Property| row.get(&key(field)).and_then(|json| decode_one(field, json));
     of.fields.iter().map(|field| value(field).unwrap_or_else(|| empty_of(field))).collect()
 }
@@ -30,21 +30,21 @@ pub(super) fn key(field: &Property) -> String {
     }
 }
 
-pub(super) fn encode_one(stored: &Stored) -> Json {
+pub(super) fn encode_one(stored: &StoredValue) -> Json {
     match stored {
-        Stored::One(cell) => encode_cell(cell),
-        Stored::Many(cells) => Json::Array(cells.iter().map(encode_cell).collect()),
+        StoredValue::One(cell) => encode_cell(cell),
+        StoredValue::Many(cells) => Json::Array(cells.iter().map(encode_cell).collect()),
     }
 }
 
-pub(super) fn decode_one(field: &Property, json: &Json) -> Option<Stored> {
+pub(super) fn decode_one(field: &Property, json: &Json) -> Option<StoredValue> {
     match (field.kind.storage(), json) {
-        (Storage::Column(column), json) => decode_cell(column, json).map(Stored::One),
-        (Storage::Links(column), Json::Array(cells)) => {
-            cells.iter().map(|cell| decode_cell(column, cell)).collect::<Option<_>>().map(Stored::Many)
+        (ValueStorage::Column(column), json) => decode_cell(column, json).map(StoredValue::One),
+        (ValueStorage::Links(column), Json::Array(cells)) => {
+            cells.iter().map(|cell| decode_cell(column, cell)).collect::<Option<_>>().map(StoredValue::Many)
         }
-        (Storage::Attachments, Json::Array(cells)) => {
-            cells.iter().map(|cell| decode_cell(ColumnType::Text, cell)).collect::<Option<_>>().map(Stored::Many)
+        (ValueStorage::Attachments, Json::Array(cells)) => {
+            cells.iter().map(|cell| decode_cell(ColumnType::Text, cell)).collect::<Option<_>>().map(StoredValue::Many)
         }
         _ => None,
     }

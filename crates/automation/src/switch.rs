@@ -1,11 +1,11 @@
 //! Automations that are switched off: their events cause nothing, and their runs wait.
 
 use context::audit;
-use context::audit::{Event, Kind};
-use context::call::Call;
+use context::audit::{AuditEvent, EventKind};
+use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::{Error, Result};
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use model::table_names::{AUTOMATION, RUN};
 use model::types::SystemPermission;
 use serde_json::{Map, Value as Json};
@@ -17,11 +17,11 @@ const REASON: usize = 1_000;
 
 /// Why an automation is switched off, of a request's body: `{"reason": text}`, or nothing.
 pub fn reason(body: &Map<String, Json>) -> Result<Option<String>> {
-    Ok(Parameters::gather(&[], Some(body), &["reason"])?.text("reason")?.filter(|reason| !reason.is_empty()))
+    Ok(RequestParameters::gather(&[], Some(body), &["reason"])?.text("reason")?.filter(|reason| !reason.is_empty()))
 }
 
 /// Switches an automation off, for administrators. Runs under way stop before their next step.
-pub fn disable(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Result<()> {
+pub fn disable(tx: &mut Tx<'_>, call: &RequestContext, name: &str, reason: &str) -> Result<()> {
     call.actor.require(SystemPermission::Admin)?;
     known(call, name)?;
     if reason.chars().count() > REASON || reason.contains('\0') {
@@ -32,7 +32,7 @@ pub fn disable(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Result
 }
 
 /// Switches it on again, for administrators: what waits is carried out.
-pub fn enable(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<()> {
+pub fn enable(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<()> {
     call.actor.require(SystemPermission::Admin)?;
     known(call, name)?;
     let mut sql = tx.sql();
@@ -40,7 +40,7 @@ pub fn enable(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<()> {
     if tx.execute(&sql)? == 0 {
         return Ok(());
     }
-    audit::record(call, Event::of_none(Kind::AutomationEnabled).with("automation", name));
+    audit::record(call, AuditEvent::of_none(EventKind::AutomationEnabled).with("automation", name));
     call.started.store(true, Ordering::Relaxed);
     tx.grow(&RUN)?;
     Ok(tx.raise_configuration()?)
@@ -72,7 +72,7 @@ pub(super) fn reasons(tx: &mut Tx<'_>) -> Result<BTreeMap<String, String>> {
 
 /// Notes that it is switched off, and tells all that remember the configuration. Where it is, for this reason, nothing
 /// happens.
-pub(super) fn put(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Result<()> {
+pub(super) fn put(tx: &mut Tx<'_>, call: &RequestContext, name: &str, reason: &str) -> Result<()> {
     if reasons(tx)?.get(name).is_some_and(|known| known == reason) {
         return Ok(());
     }
@@ -81,13 +81,13 @@ pub(super) fn put(tx: &mut Tx<'_>, call: &Call, name: &str, reason: &str) -> Res
     sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", ").bind(reason);
     sql.push(") ON CONFLICT (name) DO UPDATE SET disabled = excluded.disabled, reason = excluded.reason");
     tx.execute(&sql)?;
-    let event = Event::of_none(Kind::AutomationDisabled).with("automation", name);
+    let event = AuditEvent::of_none(EventKind::AutomationDisabled).with("automation", name);
     audit::record(call, event.with("reason", reason));
     Ok(tx.raise_configuration()?)
 }
 
 /// Refuses the name of an automation that is not configured.
-pub(super) fn known(call: &Call, name: &str) -> Result<()> {
+pub(super) fn known(call: &RequestContext, name: &str) -> Result<()> {
     match call.model.automations.named(name) {
         Some(_) => Ok(()),
         None => Err(Error::missing("automation_missing", format!("There is no automation {name:?}."))),

@@ -4,7 +4,7 @@ use context::value_json::{of_json, to_json};
 use expression::convert::to_text;
 use expression::value::{Array, Object, Text, Value};
 use expression::{Diagnostic, Fault, Program};
-use model::automation::Template;
+use model::automation::ValueTemplate;
 use model::error::{Error, ErrorKind, Result};
 use resources::expressions;
 use resources::expressions::PlatformProviders;
@@ -14,31 +14,32 @@ use serde_json::Value as Json;
 const DEEPEST: usize = 64;
 
 /// Returns the value; `about` is what bare names are properties of.
-pub(crate) fn value(template: &Template, providers: &PlatformProviders<'_, '_>, about: &Value) -> Result<Value> {
+pub(crate) fn value(template: &ValueTemplate, providers: &PlatformProviders<'_, '_>, about: &Value) -> Result<Value> {
     Ok(match template {
-        Template::Fixed(json) => of_json(json),
-        Template::Expression(program) => evaluated(providers, program, about)?,
-        Template::List(members) => {
+        ValueTemplate::Fixed(json) => of_json(json),
+        ValueTemplate::Expression(program) => evaluated(providers, program, about)?,
+        ValueTemplate::List(members) => {
             let values = members.iter().map(|member| value(member, providers, about));
             Value::Array(values.collect::<Result<Vec<_>>>()?.into_iter().collect::<Array>())
         }
-        Template::Object(members) => {
-            let member =
-                |(name, member): &(String, Template)| Ok((Text::from(name.as_str()), value(member, providers, about)?));
+        ValueTemplate::Object(members) => {
+            let member = |(name, member): &(String, ValueTemplate)| {
+                Ok((Text::from(name.as_str()), value(member, providers, about)?))
+            };
             Value::Object(members.iter().map(member).collect::<Result<Vec<_>>>()?.into_iter().collect::<Object>())
         }
     })
 }
 
 /// Returns the value as plain JSON; a secret is refused.
-pub(crate) fn json(template: &Template, providers: &PlatformProviders<'_, '_>, about: &Value) -> Result<Json> {
+pub(crate) fn json(template: &ValueTemplate, providers: &PlatformProviders<'_, '_>, about: &Value) -> Result<Json> {
     let value = value(template, providers, about)?;
     to_json(&value, providers).map_err(|fault| of_fault(&fault))
 }
 
 /// Returns the value as a text; a secret is refused. Null is no text.
 pub(crate) fn text(
-    template: &Template,
+    template: &ValueTemplate,
     providers: &PlatformProviders<'_, '_>,
     about: &Value,
 ) -> Result<Option<String>> {
@@ -47,7 +48,7 @@ pub(crate) fn text(
 
 /// Returns the value as a text that may hold secrets, for what leaves, and adds the texts that secrets became.
 pub(crate) fn revealed(
-    template: &Template,
+    template: &ValueTemplate,
     providers: &PlatformProviders<'_, '_>,
     about: &Value,
     secrets: &mut Vec<String>,
@@ -58,7 +59,7 @@ pub(crate) fn revealed(
 
 /// Returns the value as JSON that may hold secrets, for what leaves, and adds the texts that secrets became.
 pub(crate) fn revealed_json(
-    template: &Template,
+    template: &ValueTemplate,
     providers: &PlatformProviders<'_, '_>,
     about: &Value,
     secrets: &mut Vec<String>,

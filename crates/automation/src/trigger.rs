@@ -4,10 +4,10 @@ use super::{shown, stored};
 use context::stored_resource::{StoredResource, reference};
 use context::value_json::of_json;
 use expression::Fault;
-use expression::value::{Changes, Resource, Value};
-use model::automation::{Hook, On, Schedule};
-use model::kinds::{Context, Stored, write_property};
-use model::types::{Model, Property, Type};
+use expression::value::{Resource, ResourceChanges, Value};
+use model::automation::{AutomationSchedule, AutomationTrigger, IncomingHook};
+use model::kinds::{StoredValue, ValueContext, write_property};
+use model::types::{Model, Property, ResourceType};
 use model::user_columns::USER_TYPE;
 use resources::shows_own;
 use serde_json::{Map, Value as Json, json};
@@ -36,14 +36,14 @@ pub struct Trigger {
 /// The resource as it was then, of a type as it is now, and as it was before.
 #[derive(Clone, Debug)]
 struct Rows {
-    of: Arc<Type>,
-    new: Arc<Vec<Stored>>,
-    old: Option<Arc<Vec<Stored>>>,
+    of: Arc<ResourceType>,
+    new: Arc<Vec<StoredValue>>,
+    old: Option<Arc<Vec<StoredValue>>>,
 }
 
 /// Changes of a resource.
 struct Changed {
-    of: Arc<Type>,
+    of: Arc<ResourceType>,
     names: BTreeSet<Arc<str>>,
     old: StoredResource,
     new: StoredResource,
@@ -55,7 +55,7 @@ impl fmt::Debug for Changed {
     }
 }
 
-impl Changes for Changed {
+impl ResourceChanges for Changed {
     fn of(&self, property: &str) -> expression::Result<Option<(Value, Value)>> {
         let field = self.of.field(property).filter(|field| field.is_virtual());
         if let Some(field) = field.filter(|field| !shows_own(&self.of, field.position)) {
@@ -81,12 +81,12 @@ impl Trigger {
     }
 
     /// The same about a resource.
-    pub(super) fn about(self, of: &Type, values: &[Stored]) -> Self {
+    pub(super) fn about(self, of: &ResourceType, values: &[StoredValue]) -> Self {
         Trigger { resource: Some((of.id, stored::encode(of, values))), rows: OnceLock::new(), ..self }
     }
 
     /// The same about what changed of the resource. System fields, which change with each write, are no changes.
-    pub(super) fn changed(self, of: &Type, old: &[Stored], new: &[Stored]) -> Self {
+    pub(super) fn changed(self, of: &ResourceType, old: &[StoredValue], new: &[StoredValue]) -> Self {
         let differs = of.properties().iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
         let differs = differs.filter(|field| old.get(field.position) != new.get(field.position));
         let before =
@@ -105,15 +105,15 @@ impl Trigger {
     }
 
     /// Returns true where `on` is what caused the run. Types are known by their ids: their names may have changed since.
-    pub(super) fn caused_by(&self, on: &On, model: &Model) -> bool {
+    pub(super) fn caused_by(&self, on: &AutomationTrigger, model: &Model) -> bool {
         let about = self.target().map(|(type_id, _)| type_id);
         match on {
-            On::Event(event) => match event.type_id() {
+            AutomationTrigger::Event(event) => match event.type_id() {
                 Some(_) => about == event.type_id() && word(&self.event) == word(&event.name(model)),
                 None => about.is_none() && self.event == event.name(model),
             },
-            On::Schedule(_) => about.is_none() && self.event == Schedule::EVENT,
-            On::Hook(_) => about.is_none() && self.event.starts_with(Hook::EVENT),
+            AutomationTrigger::Schedule(_) => about.is_none() && self.event == AutomationSchedule::EVENT,
+            AutomationTrigger::Hook(_) => about.is_none() && self.event.starts_with(IncomingHook::EVENT),
         }
     }
 
@@ -154,9 +154,9 @@ impl Trigger {
     }
 
     /// As administrators see it: the resource's values then, and those before of what changed, by name.
-    pub(super) fn shown(&self, model: &Model, context: &Context<'_>) -> Json {
+    pub(super) fn shown(&self, model: &Model, context: &ValueContext<'_>) -> Json {
         let found = self.resource.as_ref().and_then(|(id, row)| Some((model.type_by_id(*id)?, row)));
-        let named = |of: &Type, row: &Map<String, Json>| {
+        let named = |of: &ResourceType, row: &Map<String, Json>| {
             let value = |field: &Property| {
                 let stored = stored::decode_one(field, row.get(&stored::key(field))?)?;
                 let mut out = Vec::new();
@@ -183,7 +183,7 @@ impl Trigger {
         let Some((of, row)) = found else { return values };
         let zone = &model.settings.timezone;
         let rows = self.rows(of, row);
-        let resource = |values: &Arc<Vec<Stored>>| StoredResource::new(model, of, Arc::clone(values), zone);
+        let resource = |values: &Arc<Vec<StoredValue>>| StoredResource::new(model, of, Arc::clone(values), zone);
         if let (Some(before), Some(old)) = (&self.before, &rows.old) {
             let named = of.properties().iter().filter(|field| before.contains_key(&stored::key(field)));
             let names = named.map(|field| Arc::from(field.name.as_str())).collect();
@@ -195,7 +195,7 @@ impl Trigger {
     }
 
     /// The rows of the resource. They are made once for a run, unless its type becomes another meanwhile.
-    fn rows(&self, of: &Arc<Type>, row: &Map<String, Json>) -> Rows {
+    fn rows(&self, of: &Arc<ResourceType>, row: &Map<String, Json>) -> Rows {
         let make = || {
             let new = stored::decode(of, row);
             let old = self.before.as_ref().map(|before| Arc::new(shown::before(of, &new, Some(before))));

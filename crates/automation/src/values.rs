@@ -4,7 +4,7 @@
 //! remembered.
 
 use context::stored_resource::lasting_reference;
-use expression::value::{Array, Key, Object, Text, Value};
+use expression::value::{Array, ArrayKey, Object, Text, Value};
 use expression::{Fault, Result, wire};
 use model::types::Model;
 use serde_json::{Value as Json, json};
@@ -39,7 +39,8 @@ fn write(value: &Value, depth: usize) -> Result<Json> {
             json!({"l": array.values().map(|member| write(member, depth)).collect::<Result<Vec<_>>>()?})
         }
         Value::Array(array) => {
-            let pair = |(key, member): (Key, &Value)| Ok(json!([wire::encode(&key.value())?, write(member, depth)?]));
+            let pair =
+                |(key, member): (ArrayKey, &Value)| Ok(json!([wire::encode(&key.value())?, write(member, depth)?]));
             json!({"m": array.iter().map(pair).collect::<Result<Vec<_>>>()?})
         }
         Value::Object(object) => {
@@ -66,7 +67,7 @@ fn read(model: &Arc<Model>, json: &Json) -> Option<Value> {
             Value::Array(members?.into_iter().collect::<Array>())
         }
         "m" => {
-            let entry = |(key, value)| Some((Key::of(&key).ok()?, value));
+            let entry = |(key, value)| Some((ArrayKey::of(&key).ok()?, value));
             Value::Array(pairs()?.into_iter().map(entry).collect::<Option<Vec<_>>>()?.into_iter().collect::<Array>())
         }
         "o" => {

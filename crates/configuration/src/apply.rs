@@ -10,14 +10,14 @@ use crate::source_files::Files;
 
 use accounts::tags;
 use context::audit;
-use context::audit::{Event, Kind, Source, Via};
-use context::call::Call;
+use context::audit::{AuditEvent, EventKind, RequestChannel, RequestSource};
+use context::request_context::RequestContext;
 use context::tables;
 use database::{Store, Tx};
 use jiff::Timestamp;
+use model::environment::Environment;
 use model::error::{Error, Result};
-use model::kinds::Context;
-use model::work::World;
+use model::kinds::ValueContext;
 use std::fs;
 use std::path::Path;
 use tenant::Tenant;
@@ -82,8 +82,8 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
             recalculate(tx, &call, &applied.recalculate, options.at_once)?;
             let seeded: Vec<_> = applied.seeded.iter().map(Seeded::before).collect();
             resources::follow_users(tx, &call, &seeded)?;
-            call.source = Source { via: Via::Command, ..Source::default() };
-            let event = Event::of_none(Kind::ConfigurationApplied).with("files", applied.changed.clone());
+            call.source = RequestSource { via: RequestChannel::Command, ..RequestSource::default() };
+            let event = AuditEvent::of_none(EventKind::ConfigurationApplied).with("files", applied.changed.clone());
             audit::record(&call, event);
             seed::note(tx, &call, &applied.seeded)?;
             call.audit.write(tx, &call)?;
@@ -93,7 +93,7 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
 }
 
 /// Calculates anew what is to be, or leaves it for later where it is much.
-fn recalculate(tx: &mut Tx<'_>, call: &Call, types: &[(i64, bool)], at_once: u64) -> Result<()> {
+fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, types: &[(i64, bool)], at_once: u64) -> Result<()> {
     let known = |(id, clears): &(i64, bool)| Some((call.model.type_by_id(*id)?, *clears));
     let types: Vec<_> = types.iter().filter_map(known).collect();
     let mut size = 0;
@@ -110,7 +110,7 @@ fn recalculate(tx: &mut Tx<'_>, call: &Call, types: &[(i64, bool)], at_once: u64
 }
 
 /// Applies files to a store that is not, or not yet, served as a tenant's. Any failure leaves it as it was.
-pub fn apply(store: &Store, world: &World, files: &Files, options: ApplyOptions) -> Result<Applied, Failure> {
+pub fn apply(store: &Store, world: &Environment, files: &Files, options: ApplyOptions) -> Result<Applied, Failure> {
     transact(store, options, |tx| apply_in(tx, world, files, options.allow_loss))
 }
 
@@ -134,7 +134,12 @@ fn transact(
 }
 
 /// Applies files within a transaction.
-pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss: bool) -> Result<Applied, Failure> {
+pub(crate) fn apply_in(
+    tx: &mut Tx<'_>,
+    world: &Environment,
+    files: &Files,
+    allow_loss: bool,
+) -> Result<Applied, Failure> {
     let now = world.clock.now();
     // A write that began with the old model ends before its types change.
     tx.lock_store()?;
@@ -154,7 +159,7 @@ pub(crate) fn apply_in(tx: &mut Tx<'_>, world: &World, files: &Files, allow_loss
     }
     let given = stored::given(tx)?;
     let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
-    let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
+    let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &models, &context)?;
     stored::put_files(tx, &loaded.files)?;
     stored::put_given(tx, given, models.old, models.new)?;
@@ -182,7 +187,7 @@ pub fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
         Failure::Refused(_) => Error::failed("rows stand against a new tenant"),
     };
     let Prepared { loaded, steps, .. } = prepare(tx, &files, now).map_err(failed)?;
-    let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
+    let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &Models { old: None, new: &loaded.model }, &context)?;
     stored::put_files(tx, &loaded.files)?;
     stored::put_given(tx, super::Given::default(), None, &loaded.model)?;

@@ -5,9 +5,9 @@ use super::automation_slots::{Slot, needed, taken};
 use super::automation_steps::variable;
 use super::automation_values::{Known, program, template_of};
 use super::section::{Problems, Section};
-use expression::scope::{self, Kind};
-use model::automation::{Action, Create, Http, Mail, Notify, Update};
-use model::types::Type;
+use expression::scope::{self, ValueKind};
+use model::automation::{CreateStep, HttpStep, MailStep, NotifyStep, StepAction, UpdateStep};
+use model::types::ResourceType;
 use reqwest::Method;
 use reqwest::header::HeaderName;
 use std::sync::Arc;
@@ -23,47 +23,50 @@ pub(super) const METHODS: [(&str, Method); 6] = [
 ];
 
 /// `create`.
-pub(super) fn create(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Action> {
+pub(super) fn create(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let of = of_type(&mut section, known, problems);
     let values = values(&mut section, of.as_ref(), false, known, problems);
     let variable = variable(&mut section, problems);
     section.finish(problems);
     if let (Some(variable), Some(of)) = (&variable, &of) {
-        known.variable(variable, known.around.shapes.get(of.id).map_or_else(Default::default, scope::Type::resource));
+        known.variable(
+            variable,
+            known.around.shapes.get(of.id).map_or_else(Default::default, scope::ValueType::resource),
+        );
     }
-    Some(Action::Create(Create { type_id: of?.id, values: values?, variable }))
+    Some(StepAction::Create(CreateStep { type_id: of?.id, values: values?, variable }))
 }
 
 /// `update`.
-pub(super) fn update(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Action> {
+pub(super) fn update(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let of = of_type(&mut section, known, problems);
     let item = needed(&mut section, ("item", item_of(of.as_ref())), known, problems);
     section.require("set", problems);
     let values = values(&mut section, of.as_ref(), true, known, problems);
     section.finish(problems);
-    Some(Action::Update(Update { type_id: of?.id, item: item?, values: values? }))
+    Some(StepAction::Update(UpdateStep { type_id: of?.id, item: item?, values: values? }))
 }
 
 /// `delete`.
-pub(super) fn delete(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Action> {
+pub(super) fn delete(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let of = of_type(&mut section, known, problems);
     let item = needed(&mut section, ("item", item_of(of.as_ref())), known, problems);
     section.finish(problems);
-    Some(Action::Delete(of?.id, item?))
+    Some(StepAction::Delete(of?.id, item?))
 }
 
 /// Returns the slot of `item`; that of a variable where the type is none.
-fn item_of(of: Option<&Arc<Type>>) -> Slot<'_> {
+fn item_of(of: Option<&Arc<ResourceType>>) -> Slot<'_> {
     of.map_or(Slot::Variable, |of| Slot::Item(&of.name))
 }
 
-fn of_type(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Arc<Type>> {
+fn of_type(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Arc<ResourceType>> {
     let id = super::query_file::type_id(section, (known.around.types, known.around.unread), problems)?;
     known.around.types.iter().find(|of| of.id == id).cloned()
 }
 
 /// `notify`.
-pub(super) fn notify(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Action> {
+pub(super) fn notify(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let to = needed(&mut section, ("to", Slot::Users), known, problems);
     let title = needed(&mut section, ("title", Slot::Text), known, problems);
     let mut optional = |key, slot| taken(&mut section, (key, slot), known, problems);
@@ -71,20 +74,20 @@ pub(super) fn notify(mut section: Section<'_>, known: &Known<'_>, problems: &mut
     let (kind, target) = (optional("type", Slot::Text), optional("target", Slot::Target));
     let (url, data) = (optional("url", Slot::Link), optional("data", Slot::Object));
     section.finish(problems);
-    Some(Action::Notify(Box::new(Notify { to: to?, title: title?, body, level, kind, target, url, data })))
+    Some(StepAction::Notify(Box::new(NotifyStep { to: to?, title: title?, body, level, kind, target, url, data })))
 }
 
 /// `mail`.
-pub(super) fn mail(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Action> {
+pub(super) fn mail(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let to = needed(&mut section, ("to", Slot::Addresses), known, problems);
     let subject = needed(&mut section, ("subject", Slot::Text), known, problems);
     let text = needed(&mut section, ("text", Slot::Text), known, problems);
     section.finish(problems);
-    Some(Action::Mail(Mail { to: to?, subject: subject?, text: text? }))
+    Some(StepAction::Mail(MailStep { to: to?, subject: subject?, text: text? }))
 }
 
 /// `http`.
-pub(super) fn http(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Action> {
+pub(super) fn http(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let methods: Vec<(&'static str, usize)> =
         METHODS.iter().enumerate().map(|(index, (name, _))| (*name, index)).collect();
     let method = section.choice("method", &methods, problems).map_or(Method::POST, |index| METHODS[index].1.clone());
@@ -108,7 +111,7 @@ pub(super) fn http(mut section: Section<'_>, known: &Known<'_>, problems: &mut P
     let body = section.take("body", problems).and_then(|entry| template_of(&section, entry, known, problems));
     let timeout = section.integer("timeout", 1..=30, problems).unwrap_or(10).unsigned_abs();
     let success = section.take("success", problems);
-    let success = success.and_then(|entry| program(&section, entry, known, Kind::Any, problems));
+    let success = success.and_then(|entry| program(&section, entry, known, ValueKind::Any, problems));
     section.finish(problems);
-    Some(Action::Http(Box::new(Http { method, url: url?, headers, body, timeout, success })))
+    Some(StepAction::Http(Box::new(HttpStep { method, url: url?, headers, body, timeout, success })))
 }

@@ -5,12 +5,17 @@ use super::diagnostic::closest;
 use super::section::{Problems, diagnostic};
 use super::yaml::Node;
 use automation::unknown_change;
-use expression::{Asked, Facts};
-use model::types::{FIRST_PROPERTY, Type};
+use expression::{ChangeQuestion, ProgramFacts};
+use model::types::{FIRST_PROPERTY, ResourceType};
 use resources::shows_own;
 
 /// Checks what an expression asks about the changes of a resource.
-pub(super) fn check((file, path, node): (&str, &str, &Node), of: &Type, facts: &Facts, problems: &mut Problems) {
+pub(super) fn check(
+    (file, path, node): (&str, &str, &Node),
+    of: &ResourceType,
+    facts: &ProgramFacts,
+    problems: &mut Problems,
+) {
     for asked in &facts.changes {
         if let Some((code, message, suggestion)) = refusal(of, asked) {
             let mut problem = diagnostic(file, node.position, path, code, &message);
@@ -20,7 +25,7 @@ pub(super) fn check((file, path, node): (&str, &str, &Node), of: &Type, facts: &
     }
 }
 
-fn refusal(of: &Type, asked: &Asked) -> Option<(&'static str, String, Option<String>)> {
+fn refusal(of: &ResourceType, asked: &ChangeQuestion) -> Option<(&'static str, String, Option<String>)> {
     let name = asked.property.as_ref()?;
     let seen = || of.properties().iter().filter(|field| !field.kind.concealed());
     let Some(field) = seen().find(|field| field.name == *name) else {

@@ -9,13 +9,15 @@ use super::section::{Problems, Section};
 use super::yaml::{Content, Entry, Node};
 use super::{names, role_file};
 use crate::expression_slots::Names;
-use expression::scope::{self, Kind};
+use expression::scope::{self, ValueKind};
 use jiff::tz::TimeZone;
-use model::automation::{Automation, Event, Hook, Missed, On, Schedule};
-use model::cron::Cron;
-use model::query::Query;
-use model::shape::Shapes;
-use model::types::Type;
+use model::automation::{
+    Automation, AutomationEvent, AutomationSchedule, AutomationTrigger, IncomingHook, MissedMoments,
+};
+use model::cron::CronExpression;
+use model::query::QueryDefinition;
+use model::shape::TypeShapes;
+use model::types::ResourceType;
 use model::user_columns::USER_TYPE;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -27,13 +29,13 @@ const MOST_RATE: i64 = 100_000;
 /// Surroundings that automations are read against.
 pub(crate) struct Around<'a> {
     /// The types, by id.
-    pub(crate) types: &'a [Arc<Type>],
+    pub(crate) types: &'a [Arc<ResourceType>],
     /// The names of those that could not be read.
     pub(crate) unread: &'a BTreeSet<&'a str>,
     /// The queries that could be read.
-    pub(crate) queries: &'a BTreeMap<String, Arc<Query>>,
+    pub(crate) queries: &'a BTreeMap<String, Arc<QueryDefinition>>,
     /// The types as expressions see them.
-    pub(crate) shapes: Shapes,
+    pub(crate) shapes: TypeShapes,
     /// Names that `env()` knows.
     pub(crate) environment: Names,
     /// The tenant's time zone.
@@ -54,7 +56,7 @@ pub(crate) fn read_all(
         let read = automation(section, name.as_ref().map_or("", |(name, _)| name), around, problems);
         let Some((name, at)) = name else { continue };
         role_file::refuse_duplicate(&mut seen, (file, "automation"), (&name, at), problems);
-        if let Some(On::Hook(hook)) = read.as_ref().map(|read| &read.on) {
+        if let Some(AutomationTrigger::Hook(hook)) = read.as_ref().map(|read| &read.on) {
             let at = node.nearest(&["on".to_owned(), "hook".to_owned()]);
             role_file::refuse_duplicate(&mut hooks, (file, "on.hook"), (&hook.name, at), problems);
         }
@@ -99,7 +101,7 @@ fn automation(
     })
 }
 
-type Waiting = (On, Option<Arc<expression::Program>>);
+type Waiting = (AutomationTrigger, Option<Arc<expression::Program>>);
 
 fn on(
     mut section: Section<'_>,
@@ -122,7 +124,7 @@ fn on(
     if given != 1 {
         return None;
     }
-    if let Some(on) = moment.map(On::Schedule).or(call.map(On::Hook)) {
+    if let Some(on) = moment.map(AutomationTrigger::Schedule).or(call.map(AutomationTrigger::Hook)) {
         if let Some(entry) = condition {
             let message = "if goes with an event. Begin with a step if instead.";
             problems.push(section.problem(entry.position, "if", "wrong_shape", message));
@@ -139,25 +141,25 @@ fn on(
         Some(entry) => {
             let path = section.key("if");
             let at = (section.file, path.as_str(), &entry.value);
-            let program = automation_values::compiled(at, known, Kind::Any, problems)?;
+            let program = automation_values::compiled(at, known, ValueKind::Any, problems)?;
             automation_slots::check_decision(at, &program, problems);
             Some(program)
         }
     };
-    Some((On::Event(event), condition))
+    Some((AutomationTrigger::Event(event), condition))
 }
 
 /// `schedule`, with `missed`.
-fn schedule(section: &mut Section<'_>, problems: &mut Problems) -> Option<Schedule> {
+fn schedule(section: &mut Section<'_>, problems: &mut Problems) -> Option<AutomationSchedule> {
     let entry = section.take("schedule", problems);
-    let missed = section.choice("missed", &[("last", Missed::Last), ("all", Missed::All)], problems);
+    let missed = section.choice("missed", &[("last", MissedMoments::Last), ("all", MissedMoments::All)], problems);
     let Some(entry) = entry else {
         refuse_without(section, "missed", "schedule", problems);
         return None;
     };
     let text = section.text_of(entry, problems)?;
-    match Cron::parse(&text) {
-        Ok(cron) => Some(Schedule { text, cron, missed: missed.unwrap_or(Missed::Last) }),
+    match CronExpression::parse(&text) {
+        Ok(cron) => Some(AutomationSchedule { text, cron, missed: missed.unwrap_or(MissedMoments::Last) }),
         Err(message) => {
             problems.push(section.problem(entry.value.position, "schedule", "wrong_schedule", &message));
             None
@@ -166,7 +168,7 @@ fn schedule(section: &mut Section<'_>, problems: &mut Problems) -> Option<Schedu
 }
 
 /// `hook`, with `secret`.
-fn hook(section: &mut Section<'_>, problems: &mut Problems) -> Option<Hook> {
+fn hook(section: &mut Section<'_>, problems: &mut Problems) -> Option<IncomingHook> {
     let given = section.mapping.entries.iter().any(|entry| entry.key == "hook");
     let secret = section.text("secret", problems);
     if !given {
@@ -174,7 +176,7 @@ fn hook(section: &mut Section<'_>, problems: &mut Problems) -> Option<Hook> {
         return None;
     }
     let (name, _) = role_file::name(section, "hook", problems)?;
-    Some(Hook { secret: secret.unwrap_or_else(|| name.clone()), name })
+    Some(IncomingHook { secret: secret.unwrap_or_else(|| name.clone()), name })
 }
 
 /// Refuses a key that belongs to another one, which is not there.
@@ -185,31 +187,39 @@ fn refuse_without(section: &Section<'_>, key: &str, to: &str, problems: &mut Pro
 }
 
 /// Returns the parameters that `trigger()` knows of a moment, or of a call.
-fn parameters_of(on: &On) -> HashMap<String, scope::Type> {
+fn parameters_of(on: &AutomationTrigger) -> HashMap<String, scope::ValueType> {
     let more = match on {
-        On::Schedule(_) => vec![("scheduled", Kind::Text)],
-        _ => vec![("body", Kind::Any), ("headers", Kind::Object)],
+        AutomationTrigger::Schedule(_) => vec![("scheduled", ValueKind::Text)],
+        _ => vec![("body", ValueKind::Any), ("headers", ValueKind::Object)],
     };
-    let all = [("event", Kind::Text), ("user", Kind::Any)].into_iter().chain(more);
+    let all = [("event", ValueKind::Text), ("user", ValueKind::Any)].into_iter().chain(more);
     all.map(|(name, kind)| (name.to_owned(), kind.into())).collect()
 }
 
-fn event(section: &Section<'_>, entry: &Entry, around: &Around<'_>, problems: &mut Problems) -> Option<Event> {
+fn event(
+    section: &Section<'_>,
+    entry: &Entry,
+    around: &Around<'_>,
+    problems: &mut Problems,
+) -> Option<AutomationEvent> {
     let text = section.text_of(entry, problems)?;
     let (subject, word) = text.split_once('.').unwrap_or((text.as_str(), ""));
     let of_type = around.types.iter().find(|of| of.name == subject);
-    if let (Some(of), Some((_, event))) = (of_type, Event::OF_RESOURCES.iter().find(|(known, _)| *known == word)) {
+    if let (Some(of), Some((_, event))) =
+        (of_type, AutomationEvent::OF_RESOURCES.iter().find(|(known, _)| *known == word))
+    {
         return Some(event(of.id));
     }
     // A type of that name goes before what the platform has.
-    if let Some((_, event)) = Event::OTHERS.iter().find(|(name, _)| *name == text) {
+    if let Some((_, event)) = AutomationEvent::OTHERS.iter().find(|(name, _)| *name == text) {
         return Some(*event);
     }
     if around.unread.contains(subject) {
         return None;
     }
-    let all = around.types.iter().flat_map(|of| Event::OF_RESOURCES.map(|(word, _)| format!("{}.{word}", of.name)));
-    let all: Vec<String> = all.chain(Event::OTHERS.map(|(name, _)| name.to_owned())).collect();
+    let all =
+        around.types.iter().flat_map(|of| AutomationEvent::OF_RESOURCES.map(|(word, _)| format!("{}.{word}", of.name)));
+    let all: Vec<String> = all.chain(AutomationEvent::OTHERS.map(|(name, _)| name.to_owned())).collect();
     let message = format!("There is no event {text:?}: it is written like invoice.updated.");
     let mut problem = section.problem(entry.value.position, "event", "unknown_event", &message);
     problem.suggestion = closest(&text, all.iter().map(String::as_str));
@@ -218,15 +228,18 @@ fn event(section: &Section<'_>, entry: &Entry, around: &Around<'_>, problems: &m
 }
 
 /// Returns the parameters that `trigger()` knows of an event.
-fn parameters(event: Event, around: &Around<'_>) -> HashMap<String, scope::Type> {
-    let resource = |id: i64| around.shapes.get(id).map_or_else(scope::Type::default, scope::Type::resource);
-    let mut known = HashMap::from([("event".to_owned(), Kind::Text.into()), ("user".to_owned(), resource(USER_TYPE))]);
+fn parameters(event: AutomationEvent, around: &Around<'_>) -> HashMap<String, scope::ValueType> {
+    let resource = |id: i64| around.shapes.get(id).map_or_else(scope::ValueType::default, scope::ValueType::resource);
+    let mut known =
+        HashMap::from([("event".to_owned(), ValueKind::Text.into()), ("user".to_owned(), resource(USER_TYPE))]);
     known.extend(event.type_id().map(|id| ("resource".to_owned(), resource(id))));
     let more = match event {
-        Event::Updated(_) => Some(("changes", Kind::Changes)),
-        Event::Tagged(_) | Event::Untagged(_) => Some(("tags", Kind::Array)),
-        Event::TagCreated | Event::TagUpdated | Event::TagDeleted => Some(("tag", Kind::Object)),
-        Event::Notified => Some(("notification", Kind::Object)),
+        AutomationEvent::Updated(_) => Some(("changes", ValueKind::Changes)),
+        AutomationEvent::Tagged(_) | AutomationEvent::Untagged(_) => Some(("tags", ValueKind::Array)),
+        AutomationEvent::TagCreated | AutomationEvent::TagUpdated | AutomationEvent::TagDeleted => {
+            Some(("tag", ValueKind::Object))
+        }
+        AutomationEvent::Notified => Some(("notification", ValueKind::Object)),
         _ => None,
     };
     known.extend(more.map(|(name, kind)| (name.to_owned(), kind.into())));

@@ -6,11 +6,11 @@ use super::diagnostic::closest;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Entry, Node};
 use expression::Program;
-use expression::scope::Kind;
+use expression::scope::ValueKind;
 use jiff::Timestamp;
-use model::automation::Template;
-use model::kinds::{Class, Context, Fault, Operator, Storage};
-use model::types::{Property, Rules, Type};
+use model::automation::ValueTemplate;
+use model::kinds::{KindClass, PatchOperator, ValueContext, ValueFault, ValueStorage};
+use model::types::{Property, ResourceType, TypeRules};
 use resources::check_fixed;
 use resources::expressions::accept;
 use serde_json::Value as Json;
@@ -19,17 +19,17 @@ use std::sync::Arc;
 /// Values by property; operators behind a name where a resource is changed. A new resource has all that it must have.
 pub(super) fn values(
     section: &mut Section<'_>,
-    of: Option<&Arc<Type>>,
+    of: Option<&Arc<ResourceType>>,
     patch: bool,
     known: &Known<'_>,
     problems: &mut Problems,
-) -> Option<Vec<(String, Template)>> {
+) -> Option<Vec<(String, ValueTemplate)>> {
     let before = problems.len();
     let list = section.section("set", problems);
     let mut values = Vec::new();
     for entry in list.iter().flat_map(|list| &list.mapping.entries) {
         let list = list.as_ref()?;
-        let (name, operator) = if patch { Operator::split(&entry.key) } else { (entry.key.as_str(), None) };
+        let (name, operator) = if patch { PatchOperator::split(&entry.key) } else { (entry.key.as_str(), None) };
         let property = of.and_then(|of| of.properties().iter().find(|property| property.name == name));
         if let Some(of) = of.filter(|_| property.is_none()) {
             let message = format!("{} has no property {name:?}.", of.name);
@@ -39,11 +39,11 @@ pub(super) fn values(
         }
         // A value may be none: that is how one is taken away.
         let value = match entry.value.is_null() {
-            true => Some(Template::Fixed(Json::Null)),
+            true => Some(ValueTemplate::Fixed(Json::Null)),
             false => template_of(list, entry, known, problems),
         };
         if let Some((property, value)) = property.zip(value.as_ref()) {
-            let always = of.is_some_and(|of| Rules::about(&of.rules().conditions, property.position).is_none());
+            let always = of.is_some_and(|of| TypeRules::about(&of.rules().conditions, property.position).is_none());
             let property = Set { property, operator, required: property.required && always, patch };
             check((list, entry), &property, value, known, problems);
         }
@@ -60,20 +60,20 @@ pub(super) fn values(
 }
 
 /// Returns true if a new resource has no value of the property unless it is given.
-fn is_needed(of: &Type, property: &Property) -> bool {
+fn is_needed(of: &ResourceType, property: &Property) -> bool {
     let rules = of.rules();
     let by_itself = property.shown_only()
         || property.default.is_some()
         || [&rules.defaults, &rules.conditions]
             .into_iter()
-            .any(|rules| Rules::about(rules, property.position).is_some());
+            .any(|rules| TypeRules::about(rules, property.position).is_some());
     property.required && !by_itself
 }
 
 /// A property that is set.
 struct Set<'t> {
     property: &'t Property,
-    operator: Option<Operator>,
+    operator: Option<PatchOperator>,
     /// True if it must have a value, whatever else the resource has.
     required: bool,
     /// True if the resource is there already.
@@ -83,7 +83,7 @@ struct Set<'t> {
 fn check(
     (list, entry): (&Section<'_>, &Entry),
     &Set { property, operator, required, patch }: &Set<'_>,
-    value: &Template,
+    value: &ValueTemplate,
     known: &Known<'_>,
     problems: &mut Problems,
 ) {
@@ -96,21 +96,23 @@ fn check(
         return problems.push(list.problem(entry.position, &entry.key, "read_only", &message));
     }
     // No fixed value is right at one moment and wrong at another; any will do.
-    let context = Context { zone: known.around.zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone: known.around.zone, now: Timestamp::UNIX_EPOCH, links: None };
     let at = (list.file, list.key(&entry.key), &entry.value);
     match value {
-        Template::Fixed(json) => {
+        ValueTemplate::Fixed(json) => {
             let empty = json.is_null() || json == "" || json.as_array().is_some_and(Vec::is_empty);
             let fault = match required && empty && operator.is_none() {
-                true => Err(Fault::new("required", "is required").of(&property.name, &property.title)),
+                true => Err(ValueFault::new("required", "is required").of(&property.name, &property.title)),
                 false => check_fixed(property, operator, json, (&context, patch)),
             };
             if let Err(problem) = fault {
                 tell(at, problem.code, &problem.message, problems);
             }
         }
-        Template::Expression(program) if operator.is_none() => expression(at, property, program, &context, problems),
-        Template::List(members) if operator.is_none() => {
+        ValueTemplate::Expression(program) if operator.is_none() => {
+            expression(at, property, program, &context, problems)
+        }
+        ValueTemplate::List(members) if operator.is_none() => {
             members_of(at, property, members, &context, problems);
         }
         _ => {}
@@ -121,22 +123,22 @@ fn check(
 fn members_of(
     (file, path, node): (&str, String, &Node),
     property: &Property,
-    members: &[Template],
-    context: &Context<'_>,
+    members: &[ValueTemplate],
+    context: &ValueContext<'_>,
     problems: &mut Problems,
 ) {
-    let (Storage::Links(_), Content::Sequence(nodes)) = (property.kind.storage(), &node.content) else { return };
+    let (ValueStorage::Links(_), Content::Sequence(nodes)) = (property.kind.storage(), &node.content) else { return };
     for (index, (member, node)) in members.iter().zip(nodes).enumerate() {
         let at = (file, format!("{path}.{index}"), node);
         match member {
-            Template::Fixed(Json::Null) => {}
-            Template::Fixed(_) => {
+            ValueTemplate::Fixed(Json::Null) => {}
+            ValueTemplate::Fixed(_) => {
                 let alone = Json::Array(vec![node.json()]);
                 if let Err(problem) = check_fixed(property, None, &alone, (context, false)) {
                     tell(at, problem.code, &problem.message.replace(" (member 1)", ""), problems);
                 }
             }
-            Template::Expression(program) => expression(at, property, program, context, problems),
+            ValueTemplate::Expression(program) => expression(at, property, program, context, problems),
             _ => {}
         }
     }
@@ -147,10 +149,10 @@ fn expression(
     at: (&str, String, &Node),
     property: &Property,
     program: &Program,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
     problems: &mut Problems,
 ) {
-    if matches!(property.kind.storage(), Storage::Attachments) || property.kind.relation().is_some() {
+    if matches!(property.kind.storage(), ValueStorage::Attachments) || property.kind.relation().is_some() {
         if !fits(property, program.kind()) {
             wrong_kind(at, property, program, problems);
         }
@@ -173,22 +175,24 @@ fn wrong_kind(at: (&str, String, &Node), property: &Property, program: &Program,
 }
 
 /// Returns true if the property may take a value of a kind; one of the wrong kind fails whatever it is.
-fn fits(property: &Property, given: Kind) -> bool {
-    use Kind::{
+fn fits(property: &Property, given: ValueKind) -> bool {
+    use ValueKind::{
         Any, Array, Changes, DateTime, Decimal, File, Float, Int, Interval, Null, Object, Resource, Rows, Text,
     };
-    let many = !matches!(property.kind.storage(), Storage::Column(_));
+    let many = !matches!(property.kind.storage(), ValueStorage::Column(_));
     if matches!(given, Any | Null) || (many && given == Array) {
         return true;
     }
     match property.kind.class() {
-        Class::Integer | Class::Float => matches!(given, Int | Float | Decimal),
-        Class::Decimal { .. } => matches!(given, Int | Float | Decimal | Text),
-        Class::Relation | Class::Relations => matches!(given, Resource | Int | Text),
-        Class::File | Class::Files => matches!(given, File | Text),
-        Class::Boolean => true,
-        Class::Json => !matches!(given, File | Changes | Rows),
-        Class::Date | Class::Month | Class::Time | Class::DateTime => matches!(given, DateTime | Int | Text),
+        KindClass::Integer | KindClass::Float => matches!(given, Int | Float | Decimal),
+        KindClass::Decimal { .. } => matches!(given, Int | Float | Decimal | Text),
+        KindClass::Relation | KindClass::Relations => matches!(given, Resource | Int | Text),
+        KindClass::File | KindClass::Files => matches!(given, File | Text),
+        KindClass::Boolean => true,
+        KindClass::Json => !matches!(given, File | Changes | Rows),
+        KindClass::Date | KindClass::Month | KindClass::Time | KindClass::DateTime => {
+            matches!(given, DateTime | Int | Text)
+        }
         _ => !matches!(given, Array | Object | File | Changes | Rows | Interval),
     }
 }

@@ -4,14 +4,14 @@ use super::automation_values::{Known, template_of};
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Node};
 use expression::Program;
-use expression::scope::Kind;
+use expression::scope::ValueKind;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use messages::notifications::{Level, is_link};
-use model::automation::Template;
+use model::automation::ValueTemplate;
 use model::email::EmailAddress;
-use model::kinds::Context;
-use model::query::Query;
+use model::kinds::ValueContext;
+use model::query::QueryDefinition;
 use query::request::ItemRef;
 use reqwest::header::HeaderValue;
 use serde_json::Value as Json;
@@ -48,7 +48,7 @@ pub(super) enum Slot<'t> {
 
 impl Slot<'_> {
     /// Refuses a value that the key never takes.
-    pub(super) fn check(self, at: (&str, &str, &Node), value: &Template, problems: &mut Problems) {
+    pub(super) fn check(self, at: (&str, &str, &Node), value: &ValueTemplate, problems: &mut Problems) {
         self.check_within(at, (value, self.several()), problems);
     }
 
@@ -56,11 +56,11 @@ impl Slot<'_> {
     fn check_within(
         self,
         (file, path, node): (&str, &str, &Node),
-        (value, several): (&Template, bool),
+        (value, several): (&ValueTemplate, bool),
         problems: &mut Problems,
     ) {
         let fault = match (value, &node.content) {
-            (Template::Fixed(Json::Array(_)) | Template::List(_), Content::Sequence(nodes)) if several => {
+            (ValueTemplate::Fixed(Json::Array(_)) | ValueTemplate::List(_), Content::Sequence(nodes)) if several => {
                 if nodes.is_empty() && matches!(self, Slot::Users | Slot::Addresses) {
                     problems.push(diagnostic(
                         file,
@@ -72,9 +72,9 @@ impl Slot<'_> {
                 }
                 let fixed;
                 let members = match value {
-                    Template::List(members) => members,
+                    ValueTemplate::List(members) => members,
                     _ => {
-                        fixed = nodes.iter().map(|node| Template::Fixed(node.json())).collect();
+                        fixed = nodes.iter().map(|node| ValueTemplate::Fixed(node.json())).collect();
                         &fixed
                     }
                 };
@@ -83,10 +83,10 @@ impl Slot<'_> {
                 }
                 return;
             }
-            (Template::Fixed(json), _) => self.refuses(json),
-            (Template::Expression(program), _) => self.refuses_result(program, node, several),
-            (Template::List(_), _) => self.refuses_kind(Kind::Array, several),
-            (Template::Object(_), _) => self.refuses_kind(Kind::Object, several),
+            (ValueTemplate::Fixed(json), _) => self.refuses(json),
+            (ValueTemplate::Expression(program), _) => self.refuses_result(program, node, several),
+            (ValueTemplate::List(_), _) => self.refuses_kind(ValueKind::Array, several),
+            (ValueTemplate::Object(_), _) => self.refuses_kind(ValueKind::Object, several),
         };
         if let Some(message) = fault {
             problems.push(diagnostic(file, node.position, path, "wrong_value", &message));
@@ -165,8 +165,8 @@ impl Slot<'_> {
         self.refuses_kind(program.kind(), several)
     }
 
-    fn refuses_kind(self, given: Kind, several: bool) -> Option<String> {
-        use Kind::{Any, Array, Changes, File, Int, Null, Object, Resource, Rows, Text};
+    fn refuses_kind(self, given: ValueKind, several: bool) -> Option<String> {
+        use ValueKind::{Any, Array, Changes, File, Int, Null, Object, Resource, Rows, Text};
         let right = match self {
             Slot::Item(_) => matches!(given, Resource | Int | Text),
             Slot::Users => matches!(given, Resource | Int) || (several && given == Array),
@@ -189,7 +189,7 @@ pub(super) fn taken(
     (key, slot): (&'static str, Slot<'_>),
     known: &Known<'_>,
     problems: &mut Problems,
-) -> Option<Template> {
+) -> Option<ValueTemplate> {
     let entry = section.take(key, problems)?;
     let value = template_of(section, entry, known, problems)?;
     slot.check((section.file, &section.key(key), &entry.value), &value, problems);
@@ -202,7 +202,7 @@ pub(super) fn needed(
     taken_by: (&'static str, Slot<'_>),
     known: &Known<'_>,
     problems: &mut Problems,
-) -> Option<Template> {
+) -> Option<ValueTemplate> {
     section.require(taken_by.0, problems)?;
     taken(section, taken_by, known, problems)
 }
@@ -240,8 +240,8 @@ pub(super) fn check_sought(at: (&str, &str, &Node), program: &Program, known: &K
 /// Refuses values that the parameters of a query never take, and a query that lacks one.
 pub(super) fn check_parameters(
     section: &Section<'_>,
-    query: &Query,
-    given: &[(String, Template)],
+    query: &QueryDefinition,
+    given: &[(String, ValueTemplate)],
     zone: &TimeZone,
     problems: &mut Problems,
 ) {
@@ -254,9 +254,9 @@ pub(super) fn check_parameters(
         }
     }
     let Some(Content::Mapping(mapping)) = entry("params").map(|entry| &entry.value.content) else { return };
-    let context = Context { zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
     for (name, value) in given {
-        let (Some(parameter), Template::Fixed(json)) = (query.parameter(name), value) else { continue };
+        let (Some(parameter), ValueTemplate::Fixed(json)) = (query.parameter(name), value) else { continue };
         if json.is_null() {
             continue;
         }

@@ -9,8 +9,8 @@ use super::fetched;
 use super::names;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Entry, Node};
-use expression::scope::{self, Kind};
-use model::automation::{Action, Each, Fetched, Step};
+use expression::scope::{self, ValueKind};
+use model::automation::{AutomationStep, EachStep, FetchedQuery, StepAction};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The most steps of an automation, and the deepest that they may nest.
@@ -18,7 +18,12 @@ const MOST: usize = 1_000;
 const DEEPEST: usize = 10;
 
 /// The steps of a list.
-pub(super) fn read(section: &Section<'_>, entry: &Entry, known: &mut Known<'_>, problems: &mut Problems) -> Vec<Step> {
+pub(super) fn read(
+    section: &Section<'_>,
+    entry: &Entry,
+    known: &mut Known<'_>,
+    problems: &mut Problems,
+) -> Vec<AutomationStep> {
     let Some(members) = members(section, entry, problems) else { return Vec::new() };
     if known.depth >= DEEPEST {
         let message = format!("Steps lie at most {DEEPEST} deep in one another.");
@@ -44,7 +49,11 @@ pub(super) fn read(section: &Section<'_>, entry: &Entry, known: &mut Known<'_>, 
     steps
 }
 
-fn step((mut section, node): (Section<'_>, &Node), known: &mut Known<'_>, problems: &mut Problems) -> Option<Step> {
+fn step(
+    (mut section, node): (Section<'_>, &Node),
+    known: &mut Known<'_>,
+    problems: &mut Problems,
+) -> Option<AutomationStep> {
     let mut name = section.text("name", problems);
     const ACTIONS: [&str; 10] =
         ["if", "set", "create", "update", "delete", "notify", "mail", "http", "forEach", "stop"];
@@ -72,7 +81,7 @@ fn step((mut section, node): (Section<'_>, &Node), known: &mut Known<'_>, proble
     if let Some(query) = query.as_ref().and_then(|name| known.around.queries.get(name)) {
         check_parameters(&section, query, &parameters, known.around.zone, problems);
     }
-    let query = query.map(|name| Fetched { name, parameters });
+    let query = query.map(|name| FetchedQuery { name, parameters });
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
     let action = match key {
         "if" => branch(&mut section, known, problems),
@@ -93,7 +102,7 @@ fn step((mut section, node): (Section<'_>, &Node), known: &mut Known<'_>, proble
     };
     known.fetches = false;
     section.finish(problems);
-    Some(Step { name, query, action: action?, digest: node.digest(), head: head(node) })
+    Some(AutomationStep { name, query, action: action?, digest: node.digest(), head: head(node) })
 }
 
 /// A digest of what decides how a step goes into blocks of its own.
@@ -118,9 +127,9 @@ fn inner<'n>(section: &mut Section<'n>, key: &'static str, problems: &mut Proble
     section.section(key, problems)
 }
 
-fn branch(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Action> {
+fn branch(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let entry = section.take("if", problems)?;
-    let test = program(section, entry, known, Kind::Any, problems);
+    let test = program(section, entry, known, ValueKind::Any, problems);
     let mut blocks = [Vec::new(), Vec::new()];
     for (block, key) in blocks.iter_mut().zip(["then", "else"]) {
         if let Some(entry) = section.take(key, problems) {
@@ -128,10 +137,10 @@ fn branch(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Probl
         }
     }
     let [then, otherwise] = blocks;
-    Some(Action::If { test: test?, then, otherwise })
+    Some(StepAction::If { test: test?, then, otherwise })
 }
 
-fn set(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Action> {
+fn set(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let list = section.section("set", problems)?;
     let mut values = Vec::new();
     for entry in &list.mapping.entries {
@@ -140,10 +149,10 @@ fn set(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Problems
         if let Some(value) = &value {
             Slot::Variable.check((list.file, &list.key(&entry.key), &entry.value), value, problems);
         }
-        known.variable(&entry.key, scope::Type::default());
+        known.variable(&entry.key, scope::ValueType::default());
         values.push((entry.key.clone(), value?));
     }
-    Some(Action::Set(values))
+    Some(StepAction::Set(values))
 }
 
 fn check_variable(section: &Section<'_>, entry: &Entry, name: &str, problems: &mut Problems) {
@@ -161,7 +170,7 @@ pub(super) fn variable(section: &mut Section<'_>, problems: &mut Problems) -> Op
     Some(name)
 }
 
-fn each(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<Action> {
+fn each(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let list = needed(&mut section, ("in", Slot::List), known, problems);
     section.require("as", problems);
     let variable = variable(&mut section, &mut Problems::new());
@@ -169,18 +178,18 @@ fn each(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems
         self::variable(&mut section, problems);
     }
     if let Some(variable) = &variable {
-        known.variable(variable, scope::Type::default());
+        known.variable(variable, scope::ValueType::default());
     }
     let steps = section.require("do", problems).map(|entry| read(&section, entry, known, problems));
     section.finish(problems);
-    Some(Action::Each(Each { list: list?, variable: variable?, steps: steps? }))
+    Some(StepAction::Each(EachStep { list: list?, variable: variable?, steps: steps? }))
 }
 
 /// `stop: true`, or with a message.
-fn stop(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Action> {
+fn stop(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<StepAction> {
     let entry = section.take("stop", problems)?;
     if entry.value.json() == serde_json::Value::Bool(true) {
-        return Some(Action::Stop(None));
+        return Some(StepAction::Stop(None));
     }
     if entry.value.json() == serde_json::Value::Bool(false) {
         let message = "stop is true, or a message: leave the step out.";
@@ -188,5 +197,5 @@ fn stop(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -
     }
     let message = template_of(section, entry, known, problems)?;
     Slot::Text.check((section.file, &section.key("stop"), &entry.value), &message, problems);
-    Some(Action::Stop(Some(message)))
+    Some(StepAction::Stop(Some(message)))
 }

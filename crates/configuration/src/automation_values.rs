@@ -10,11 +10,11 @@ use super::yaml::{Content, Entry, Mapping, Node};
 use crate::expression_slots;
 use crate::expression_slots::{About, Names};
 use expression::Program;
-use expression::scope::{self, Kind, Shape};
-use model::automation::Template;
-use model::place::Place;
-use model::takes::Takes;
-use model::types::Type;
+use expression::scope::{self, ResourceShape, ValueKind};
+use model::automation::ValueTemplate;
+use model::place::ExpressionPlace;
+use model::types::ResourceType;
+use model::used_properties::UsedProperties;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,21 +26,21 @@ pub(super) struct Known<'a> {
     pub(super) around: &'a Around<'a>,
     pub(super) names: Names,
     /// The shape whose properties bare names are.
-    pub(super) context: Option<Arc<dyn Shape>>,
+    pub(super) context: Option<Arc<dyn ResourceShape>>,
     /// Number of steps so far, and depth of the next one within others.
     pub(super) steps: usize,
     pub(super) depth: usize,
     /// True if the step has a query to fetch from.
     pub(super) fetches: bool,
     /// Values of resources that the expressions so far may take.
-    pub(super) takes: RefCell<Takes>,
+    pub(super) takes: RefCell<UsedProperties>,
     /// The type of the resource that the event is about.
-    pub(super) about: Option<Arc<Type>>,
+    pub(super) about: Option<Arc<ResourceType>>,
 }
 
 impl<'a> Known<'a> {
     pub(super) fn new(around: &'a Around<'a>) -> Self {
-        let endpoint = [("status", Kind::Int), ("headers", Kind::Object), ("body", Kind::Any)];
+        let endpoint = [("status", ValueKind::Int), ("headers", ValueKind::Object), ("body", ValueKind::Any)];
         let endpoint = endpoint.into_iter().map(|(name, kind)| (name.to_owned(), kind.into())).collect();
         let mut names = around.environment.clone();
         names.extend([("endpoint", endpoint), ("var", HashMap::new())]);
@@ -61,7 +61,7 @@ impl<'a> Known<'a> {
     }
 
     /// From here on there is a variable.
-    pub(super) fn variable(&mut self, name: &str, of: scope::Type) {
+    pub(super) fn variable(&mut self, name: &str, of: scope::ValueType) {
         self.names.entry("var").or_default().insert(name.to_owned(), of);
     }
 }
@@ -72,35 +72,39 @@ pub(super) fn template_of(
     entry: &Entry,
     known: &Known<'_>,
     problems: &mut Problems,
-) -> Option<Template> {
+) -> Option<ValueTemplate> {
     of_node((section.file, section.key(&entry.key), &entry.value), known, problems)
 }
 
-fn of_node((file, path, node): (&str, String, &Node), known: &Known<'_>, problems: &mut Problems) -> Option<Template> {
+fn of_node(
+    (file, path, node): (&str, String, &Node),
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<ValueTemplate> {
     match &node.content {
         _ if expression_slots::is_expression(node) => {
-            compiled((file, &path, node), known, Kind::Any, problems).map(Template::Expression)
+            compiled((file, &path, node), known, ValueKind::Any, problems).map(ValueTemplate::Expression)
         }
         Content::Sequence(members) => {
             let member =
                 |(index, member): (usize, &Node)| of_node((file, format!("{path}.{index}"), member), known, problems);
-            let members: Vec<Option<Template>> = members.iter().enumerate().map(member).collect();
+            let members: Vec<Option<ValueTemplate>> = members.iter().enumerate().map(member).collect();
             let members = members.into_iter().collect::<Option<Vec<_>>>()?;
-            let fixed = members.iter().all(Template::is_fixed);
-            Some(if fixed { Template::Fixed(node.json()) } else { Template::List(members) })
+            let fixed = members.iter().all(ValueTemplate::is_fixed);
+            Some(if fixed { ValueTemplate::Fixed(node.json()) } else { ValueTemplate::List(members) })
         }
         Content::Mapping(Mapping { entries, .. }) => {
             let member = |entry: &Entry| {
                 let value = of_node((file, format!("{path}.{}", entry.key), &entry.value), known, problems);
                 (entry.key.clone(), value)
             };
-            let members: Vec<(String, Option<Template>)> = entries.iter().map(member).collect();
+            let members: Vec<(String, Option<ValueTemplate>)> = entries.iter().map(member).collect();
             let members = members.into_iter().map(|(name, value)| Some((name, value?)));
             let members = members.collect::<Option<Vec<_>>>()?;
             let fixed = members.iter().all(|(_, member)| member.is_fixed());
-            Some(if fixed { Template::Fixed(node.json()) } else { Template::Object(members) })
+            Some(if fixed { ValueTemplate::Fixed(node.json()) } else { ValueTemplate::Object(members) })
         }
-        Content::Scalar { .. } => Some(Template::Fixed(node.json())),
+        Content::Scalar { .. } => Some(ValueTemplate::Fixed(node.json())),
     }
 }
 
@@ -109,7 +113,7 @@ pub(super) fn program(
     section: &Section<'_>,
     entry: &Entry,
     known: &Known<'_>,
-    wants: Kind,
+    wants: ValueKind,
     problems: &mut Problems,
 ) -> Option<Arc<Program>> {
     let path = section.key(&entry.key);
@@ -123,10 +127,10 @@ pub(super) fn program(
 pub(super) fn compiled(
     at: (&str, &str, &Node),
     known: &Known<'_>,
-    wants: Kind,
+    wants: ValueKind,
     problems: &mut Problems,
 ) -> Option<Arc<Program>> {
-    let program = expression_slots::compiled(at, Place::Automation, known.scope(), wants, problems)?;
+    let program = expression_slots::compiled(at, ExpressionPlace::Automation, known.scope(), wants, problems)?;
     known.takes.borrow_mut().add(program.facts());
     check_sought(at, &program, known, problems);
     let compared = known.about.as_ref().and_then(|of| compared::refusal(known.around.types, of, program.facts()));

@@ -14,16 +14,16 @@ use super::{built_in, env_file, tags_file, tenant_file};
 use crate::expression_slots::Names;
 use crate::source_files::Files;
 use accounts::tags::SeedTag;
-use model::types::{Group, TenantSettings, Type};
+use model::types::{ResourceType, TenantSettings, UserGroup};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Basis that all else in files rests on.
 pub(super) struct Basis<'f> {
     pub(super) settings: Option<TenantSettings>,
-    pub(super) groups: BTreeMap<String, Group>,
+    pub(super) groups: BTreeMap<String, UserGroup>,
     /// The types, whose expressions are still to be compiled: `rules`.
-    pub(super) types: Vec<Arc<Type>>,
+    pub(super) types: Vec<Arc<ResourceType>>,
     pub(super) rules: Vec<Drafted>,
     pub(super) known: Known,
     /// The names of types whose files could not be read.
@@ -48,7 +48,7 @@ pub(super) fn basis<'f>(
     let mut drafts = type_drafts(nodes, &user, problems);
     let insertions = assign(&mut drafts, given, problems);
     let mut groups = groups(nodes, problems);
-    let of_unread = |name: &str| (name.to_owned(), Group { name: name.to_owned(), title: name.to_owned() });
+    let of_unread = |name: &str| (name.to_owned(), UserGroup { name: name.to_owned(), title: name.to_owned() });
     groups.extend(unread(files, nodes, ("groups/", "group:")).map(of_unread));
     let mut roles = role_names(nodes, problems);
     roles.extend(unread(files, nodes, ("roles/", "role:")).map(str::to_owned));
@@ -117,7 +117,7 @@ fn refuse_same_properties(draft: &TypeDraft<'_>, problems: &mut Problems) {
     }
 }
 
-fn groups(nodes: &BTreeMap<&str, Node>, problems: &mut Problems) -> BTreeMap<String, Group> {
+fn groups(nodes: &BTreeMap<&str, Node>, problems: &mut Problems) -> BTreeMap<String, UserGroup> {
     let mut groups = BTreeMap::new();
     let mut seen = BTreeMap::new();
     for (file, node) in below(nodes, "groups") {
@@ -146,7 +146,7 @@ fn role_names(nodes: &BTreeMap<&str, Node>, problems: &mut Problems) -> BTreeSet
 fn check_mentions(
     mentions: &tenant_file::Mentions,
     roles: &BTreeSet<String>,
-    groups: &BTreeMap<String, Group>,
+    groups: &BTreeMap<String, UserGroup>,
     problems: &mut Problems,
 ) {
     for (key, name, at) in mentions {
@@ -183,7 +183,11 @@ fn unread<'f>(
     })
 }
 
-fn types(drafts: Vec<TypeDraft<'_>>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> Vec<Arc<Type>> {
+fn types(
+    drafts: Vec<TypeDraft<'_>>,
+    surroundings: &Surroundings<'_>,
+    problems: &mut Problems,
+) -> Vec<Arc<ResourceType>> {
     let mut types: Vec<_> = drafts.into_iter().map(|draft| Arc::new(build(draft, surroundings, problems))).collect();
     types.sort_by_key(|resource_type| resource_type.id);
     types

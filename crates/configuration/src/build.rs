@@ -7,15 +7,15 @@ use super::{built_in, names};
 use database::Name;
 use jiff::{Timestamp, tz::TimeZone};
 use model::kinds;
-use model::kinds::{CALCULATED, Class, Context, Kind, Storage, Targets};
-use model::types::{Calculated, Property, Type};
+use model::kinds::{CALCULATED, Kind, KindClass, OptionTargets, ValueContext, ValueStorage};
+use model::types::{CalculationTime, Property, ResourceType};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Names and settings that drafts are resolved against.
 pub(crate) struct Surroundings<'s> {
-    pub(crate) targets: Targets<'s>,
+    pub(crate) targets: OptionTargets<'s>,
     pub(crate) roles: Vec<&'s str>,
     pub(crate) zone: &'s TimeZone,
     /// True if a kind is built without the options that are refused, where its values lie as they would with them.
@@ -39,10 +39,10 @@ impl PropertyDraft<'_> {
 }
 
 /// Makes the type; what is wrong with it goes to the problems, and such a type is never used.
-pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> Type {
+pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> ResourceType {
     let id = draft.id.map_or(0, |(id, _)| id);
     let mut fields = built_in::system_fields();
-    let targets = Targets { own: &draft.name.0, ..surroundings.targets };
+    let targets = OptionTargets { own: &draft.name.0, ..surroundings.targets };
     let surroundings = &Surroundings { targets, roles: surroundings.roles.clone(), ..*surroundings };
     for property in &draft.properties {
         if let Some(property) = self::property(property, fields.len(), surroundings, problems) {
@@ -61,7 +61,7 @@ pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, probl
     for set in unique.iter().filter(|set| set.len() == 1) {
         fields[set[0]].unique = true;
     }
-    Type {
+    ResourceType {
         id,
         title: draft.title.unwrap_or_else(|| names::title(&draft.name.0)),
         name: draft.name.0,
@@ -89,8 +89,8 @@ fn property(
 ) -> Option<Property> {
     let kind = kind(draft, surroundings, problems)?;
     let column = match kind.storage() {
-        Storage::Column(_) => "p",
-        Storage::Links(_) | Storage::Attachments => "m",
+        ValueStorage::Column(_) => "p",
+        ValueStorage::Links(_) | ValueStorage::Attachments => "m",
     };
     check_flags(draft, kind.as_ref(), problems);
     check_rules(draft, kind.as_ref(), problems);
@@ -107,7 +107,7 @@ fn property(
         searchable: draft.searchable,
         default: draft.default.clone(),
         calculated: match kind.rollup() {
-            Some(_) => Some(Calculated::Stored),
+            Some(_) => Some(CalculationTime::Stored),
             None => draft.rules.calculated(kind.name()),
         },
         read_only: draft.read_only,
@@ -188,15 +188,15 @@ fn place_of_option(draft: &PropertyDraft<'_>, path: &[String]) -> super::diagnos
 
 fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Problems) {
     let name = kind.name();
-    let links = matches!(kind.storage(), Storage::Links(_));
-    let long = if kind.class() == Class::Text { " of more than 600 characters" } else { "" };
+    let links = matches!(kind.storage(), ValueStorage::Links(_));
+    let long = if kind.class() == KindClass::Text { " of more than 600 characters" } else { "" };
     if draft.unique && !kind.indexable() {
         draft.refuse("unique", "invalid_unique", &format!("A {name}{long} cannot be unique."), problems);
     }
     if draft.index && !links && !kind.indexable() {
         draft.refuse("index", "invalid_index", &format!("A {name}{long} cannot have an index."), problems);
     }
-    if draft.searchable && kind.class() != Class::Text {
+    if draft.searchable && kind.class() != KindClass::Text {
         draft.refuse("searchable", "invalid_search", &format!("A {name} is not a text to search in."), problems);
     }
 }
@@ -221,7 +221,7 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
         }
         return;
     }
-    let several = matches!(kind.storage(), Storage::Links(_));
+    let several = matches!(kind.storage(), ValueStorage::Links(_));
     if closed || several && kind.relation().is_some() {
         draft.refuse("calculate", "invalid_calculation", &format!("A {} is not calculated.", kind.name()), problems);
     }
@@ -239,7 +239,7 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
         draft.refuse(key, "invalid_calculation", &message, problems);
     }
     let asked = [("unique", draft.unique), ("index", draft.index), ("searchable", draft.searchable)];
-    let is_virtual = rules.calculated(kind.name()) == Some(Calculated::Virtual);
+    let is_virtual = rules.calculated(kind.name()) == Some(CalculationTime::Virtual);
     for (key, _) in asked.into_iter().filter(|(_, asked)| *asked && is_virtual) {
         let message = format!("A virtual calculation is not stored, so there is no {key}. Give it stored: true.");
         draft.refuse(key, "invalid_calculation", &message, problems);
@@ -288,11 +288,11 @@ pub(crate) fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &T
         return;
     }
     // No default depends on the present: texts such as `now` are expressions.
-    let context = Context { zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
     let members = match (kind.storage(), default) {
-        (Storage::Column(_) | Storage::Attachments, _) => std::slice::from_ref(default),
-        (Storage::Links(_), Json::Array(members)) => members.as_slice(),
-        (Storage::Links(_), _) => {
+        (ValueStorage::Column(_) | ValueStorage::Attachments, _) => std::slice::from_ref(default),
+        (ValueStorage::Links(_), Json::Array(members)) => members.as_slice(),
+        (ValueStorage::Links(_), _) => {
             return draft.refuse("default", "invalid_default", "The default must be a list.", problems);
         }
     };

@@ -3,7 +3,7 @@
 use super::names;
 use database::Name;
 use model::kinds;
-use model::kinds::{Kind, Targets};
+use model::kinds::{Kind, OptionTargets};
 use model::types::{Property, SYSTEM_FIELDS};
 use serde_json::Map;
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,6 +67,7 @@ pub(crate) fn system_fields() -> Vec<Property> {
 }
 
 fn plain_kind(name: &str) -> Box<dyn Kind> {
-    let targets = Targets { types: &BTreeMap::new(), groups: &BTreeSet::new(), properties: &BTreeMap::new(), own: "" };
+    let targets =
+        OptionTargets { types: &BTreeMap::new(), groups: &BTreeSet::new(), properties: &BTreeMap::new(), own: "" };
     kinds::build(name, Map::new(), &targets).expect("the kinds of system fields exist and need no options")
 }

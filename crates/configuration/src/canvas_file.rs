@@ -6,10 +6,10 @@ use super::yaml::{Content, Entry, Node};
 use super::{fetched, names, query_file, role_file};
 use crate::expression_slots;
 use crate::expression_slots::Names;
-use expression::scope::{Kind, Type};
-use model::canvas::{Canvas, Chart, Item, Setting, Shows};
-use model::place::Place;
-use model::query::Query;
+use expression::scope::{ValueKind, ValueType};
+use model::canvas::{Canvas, CanvasItem, ChartForm, ItemContent, SettingValue};
+use model::place::ExpressionPlace;
+use model::query::QueryDefinition;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ struct Known {
 /// All canvases; `queries` are those of the tenant that could be read.
 pub(crate) fn read_all(
     nodes: &BTreeMap<&str, Node>,
-    queries: &BTreeMap<String, Arc<Query>>,
+    queries: &BTreeMap<String, Arc<QueryDefinition>>,
     around: query_file::Around<'_>,
     problems: &mut Problems,
 ) -> BTreeMap<String, Arc<Canvas>> {
@@ -54,7 +54,7 @@ pub(crate) fn read_all(
 fn canvas(
     mut section: Section<'_>,
     name: &str,
-    queries: &BTreeMap<String, Arc<Query>>,
+    queries: &BTreeMap<String, Arc<QueryDefinition>>,
     around: query_file::Around<'_>,
     problems: &mut Problems,
 ) -> Canvas {
@@ -87,9 +87,9 @@ fn canvas(
 fn item(
     mut section: Section<'_>,
     mut known: Known,
-    queries: &BTreeMap<String, Arc<Query>>,
+    queries: &BTreeMap<String, Arc<QueryDefinition>>,
     problems: &mut Problems,
-) -> Option<Item> {
+) -> Option<CanvasItem> {
     const KINDS: [(&str, u8); 4] = [("number", 0), ("table", 1), ("chart", 2), ("text", 3)];
     section.require("kind", problems);
     let kind = section.choice("kind", &KINDS, &mut Problems::new());
@@ -105,7 +105,7 @@ fn item(
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
     let title = setting(&mut section, "title", &known, problems);
     let shows = match kind {
-        Some(0) => needed(&mut section, "value", &known, problems).map(Shows::Number),
+        Some(0) => needed(&mut section, "value", &known, problems).map(ItemContent::Number),
         Some(1) => {
             let rows = match section.mapping.entries.iter().any(|entry| entry.key == "rows") {
                 true => setting(&mut section, "rows", &known, problems),
@@ -113,19 +113,19 @@ fn item(
             };
             let limit = section.integer("limit", 1..=1_000, problems);
             let most = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(ROWS);
-            rows.map(|rows| Shows::Table(rows, most))
+            rows.map(|rows| ItemContent::Table(rows, most))
         }
         Some(2) => chart(&mut section, &known, problems),
-        Some(_) => needed(&mut section, "text", &known, problems).map(Shows::Text),
+        Some(_) => needed(&mut section, "text", &known, problems).map(ItemContent::Text),
         None => return None,
     };
     section.finish(problems);
-    Some(Item { title, query, parameters, variables, shows: shows? })
+    Some(CanvasItem { title, query, parameters, variables, shows: shows? })
 }
 
-fn chart(section: &mut Section<'_>, known: &Known, problems: &mut Problems) -> Option<Shows> {
+fn chart(section: &mut Section<'_>, known: &Known, problems: &mut Problems) -> Option<ItemContent> {
     section.require("chart", problems);
-    let form = section.choice("chart", &Chart::ALL, problems);
+    let form = section.choice("chart", &ChartForm::ALL, problems);
     let x = needed(section, "x", known, problems);
     let y = section.require("y", problems)?;
     let mut series = Vec::new();
@@ -142,11 +142,11 @@ fn chart(section: &mut Section<'_>, known: &Known, problems: &mut Problems) -> O
             series.extend(value.map(|value| (String::new(), value)));
         }
     }
-    if form == Some(Chart::Pie) && series.len() > 1 {
+    if form == Some(ChartForm::Pie) && series.len() > 1 {
         let message = "A pie has one series.";
         problems.push(section.problem(y.value.position, "y", "wrong_value", message));
     }
-    Some(Shows::Chart(form?, x?, series))
+    Some(ItemContent::Chart(form?, x?, series))
 }
 
 /// Variables; each may use those before it.
@@ -156,7 +156,7 @@ fn variables(
     mut known: Known,
     of: fn(&mut Known) -> &mut Vec<String>,
     problems: &mut Problems,
-) -> Vec<(String, Setting)> {
+) -> Vec<(String, SettingValue)> {
     let Some(list) = section.section(key, problems) else { return Vec::new() };
     let mut variables = Vec::new();
     for entry in &list.mapping.entries {
@@ -166,48 +166,59 @@ fn variables(
         }
         let value = of_node((list.file, list.key(&entry.key), &entry.value), &known, problems);
         // One that is wrong was told of; that others name it is no mistake as well.
-        variables.push((entry.key.clone(), value.unwrap_or(Setting::Fixed(Json::Null))));
+        variables.push((entry.key.clone(), value.unwrap_or(SettingValue::Fixed(Json::Null))));
         of(&mut known).push(entry.key.clone());
     }
     variables
 }
 
-fn needed(section: &mut Section<'_>, key: &'static str, known: &Known, problems: &mut Problems) -> Option<Setting> {
+fn needed(
+    section: &mut Section<'_>,
+    key: &'static str,
+    known: &Known,
+    problems: &mut Problems,
+) -> Option<SettingValue> {
     let entry = section.require(key, problems)?;
     of_entry(section, entry, known, problems)
 }
 
-fn setting(section: &mut Section<'_>, key: &'static str, known: &Known, problems: &mut Problems) -> Option<Setting> {
+fn setting(
+    section: &mut Section<'_>,
+    key: &'static str,
+    known: &Known,
+    problems: &mut Problems,
+) -> Option<SettingValue> {
     let entry = section.take(key, problems)?;
     of_entry(section, entry, known, problems)
 }
 
-fn of_entry(section: &Section<'_>, entry: &Entry, known: &Known, problems: &mut Problems) -> Option<Setting> {
+fn of_entry(section: &Section<'_>, entry: &Entry, known: &Known, problems: &mut Problems) -> Option<SettingValue> {
     of_node((section.file, section.key(&entry.key), &entry.value), known, problems)
 }
 
-fn all_rows(section: &Section<'_>, known: &Known, problems: &mut Problems) -> Option<Setting> {
+fn all_rows(section: &Section<'_>, known: &Known, problems: &mut Problems) -> Option<SettingValue> {
     let content = Content::Scalar { text: ALL_ROWS.to_owned(), plain: false };
     let node = Node { position: section.position, content };
     of_node((section.file, section.key("rows"), &node), known, problems)
 }
 
-fn of_node((file, path, node): (&str, String, &Node), known: &Known, problems: &mut Problems) -> Option<Setting> {
+fn of_node((file, path, node): (&str, String, &Node), known: &Known, problems: &mut Problems) -> Option<SettingValue> {
     if !expression_slots::is_expression(node) {
         let json = node.json();
         if json.to_string().contains("{=") {
             let message = "An expression is the whole text here, not a member: \"{=[a, b]}\".";
             problems.push(diagnostic(file, node.position, &path, "wrong_value", message));
         }
-        return Some(Setting::Fixed(json)).filter(|setting| !matches!(setting, Setting::Fixed(Json::Null)));
+        return Some(SettingValue::Fixed(json)).filter(|setting| !matches!(setting, SettingValue::Fixed(Json::Null)));
     }
-    let of = |names: &[String]| names.iter().map(|name| (name.clone(), Type::default())).collect();
+    let of = |names: &[String]| names.iter().map(|name| (name.clone(), ValueType::default())).collect();
     let names: Names = HashMap::from([
         ("appParameter", of(&known.app)),
         ("templateVar", of(&known.template)),
         ("var", of(&known.local)),
     ]);
-    let program = expression_slots::about_nothing((file, &path, node), Place::Canvas, names, Kind::Any, problems)?;
+    let program =
+        expression_slots::about_nothing((file, &path, node), ExpressionPlace::Canvas, names, ValueKind::Any, problems)?;
     let mut refuse = |code, message: &str| problems.push(diagnostic(file, node.position, &path, code, message));
     if program.facts().calls(&["selection"]).is_some() && !known.app.iter().any(|name| name == "selection") {
         refuse("unknown_parameter", "selection() gives the parameter selection, which the canvas does not have.");
@@ -215,5 +226,5 @@ fn of_node((file, path, node): (&str, String, &Node), known: &Known, problems: &
     if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
         refuse("missing_key", &format!("{function}() needs a query: add the key query to the item."));
     }
-    Some(Setting::Expression(program))
+    Some(SettingValue::Expression(program))
 }

@@ -7,9 +7,9 @@ use database::{ColumnSpec, ColumnType, Name, TableSpec, Tx, Value};
 use jiff::{Timestamp, tz::TimeZone};
 use model::error::{Error, Result};
 use model::kinds;
-use model::kinds::{Context, Fault, Kind, Storage, Stored, convert, convertible, write_plain};
+use model::kinds::{Kind, StoredValue, ValueContext, ValueFault, ValueStorage, convert, convertible, write_plain};
 use model::table_names::ATTACHMENT;
-use model::types::{Property, Type, tables};
+use model::types::{Property, ResourceType, tables};
 
 /// Rows that are in memory at a time.
 const BATCH: i64 = 5_000;
@@ -19,14 +19,14 @@ const CONVERTED: Name = Name::fixed("plinth_converted");
 /// A property before and after.
 type Change<'p> = (&'p Property, &'p Property);
 /// A resource's id and what it holds.
-type Held = (i64, Stored);
+type Held = (i64, StoredValue);
 
 /// Converts every value. Values that cannot be converted are given back, and nothing counts then.
 pub(super) fn convert_all(
     tx: &mut Tx<'_>,
-    resource_type: &Type,
+    resource_type: &ResourceType,
     (old, new): Change<'_>,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
 ) -> Result<Against> {
     let rebuild = kind_change(old.kind.as_ref(), new.kind.as_ref()) == KindChange::Rebuild;
     let moves_in = is_multiple(new) && rebuild;
@@ -67,9 +67,9 @@ pub(super) fn convert_all(
 /// The values that cannot be converted, and how many can but not back to what they were. Changes nothing.
 pub(super) fn faults(
     tx: &mut Tx<'_>,
-    resource_type: &Type,
+    resource_type: &ResourceType,
     (old, new): Change<'_>,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
 ) -> Result<(Against, u64)> {
     let (old_kind, new_kind) = (old.kind.as_ref(), new.kind.as_ref());
     let mut against = Against::default();
@@ -89,16 +89,21 @@ pub(super) fn faults(
 }
 
 /// Returns true if the old value cannot be had back from the new one: a time of day that a date drops.
-fn loses(old: &dyn Kind, new: &dyn Kind, (held, value): (&Stored, &Stored), context: &Context<'_>) -> bool {
+fn loses(
+    old: &dyn Kind,
+    new: &dyn Kind,
+    (held, value): (&StoredValue, &StoredValue),
+    context: &ValueContext<'_>,
+) -> bool {
     convertible(new, old) && convert(new, old, value, context).ok().as_ref() != Some(held)
 }
 
 /// Gives the default to every resource without a value; where there is none, those are given back.
 pub(super) fn fill(
     tx: &mut Tx<'_>,
-    resource_type: &Type,
+    resource_type: &ResourceType,
     property: &Property,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
 ) -> Result<Against> {
     let Some(default) = &property.default else {
         return lacking(tx, resource_type, (Some(property), property), 0);
@@ -106,16 +111,16 @@ pub(super) fn fill(
     let default = kinds::accept(property.kind.as_ref(), default, context)
         .map_err(|fault| Error::failed(format!("the default of {} {}", property.name, fault.text())))?;
     match default {
-        Stored::One(value) => {
+        StoredValue::One(value) => {
             let Some(column) = tables::column_of(property) else { return Ok(Against::default()) };
             let mut sql = tx.sql();
             sql.push("UPDATE ").table(&resource_type.table).push(" SET ").name(&property.column).push(" = ");
             sql.bind_as(column.column, value).push(" WHERE ").name(&property.column).push(" IS NULL");
             tx.execute(&sql)?;
         }
-        Stored::Many(members) => {
+        StoredValue::Many(members) => {
             let ids = without(tx, resource_type, Some(property), None)?;
-            let rows: Vec<Held> = ids.into_iter().map(|id| (id, Stored::Many(members.clone()))).collect();
+            let rows: Vec<Held> = ids.into_iter().map(|id| (id, StoredValue::Many(members.clone()))).collect();
             put_members(tx, property, &rows, false)?;
         }
     }
@@ -125,7 +130,7 @@ pub(super) fn fill(
 /// The resources that lack a value which they must have. `total` is how many, 0 where that is not known yet.
 pub(super) fn lacking(
     tx: &mut Tx<'_>,
-    resource_type: &Type,
+    resource_type: &ResourceType,
     (old, new): (Option<&Property>, &Property),
     total: u64,
 ) -> Result<Against> {
@@ -146,13 +151,13 @@ pub(super) fn shown(kind: &dyn Kind, value: &Value) -> String {
     if value.is_null() || kind.concealed() {
         return String::new();
     }
-    write_plain(kind, value.as_ref(), &Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None })
+    write_plain(kind, value.as_ref(), &ValueContext { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None })
 }
 
-fn row_against(id: i64, kind: &dyn Kind, held: &Stored, fault: Fault) -> RowAgainst {
+fn row_against(id: i64, kind: &dyn Kind, held: &StoredValue, fault: ValueFault) -> RowAgainst {
     let value = match held {
-        Stored::One(value) => shown(kind, value),
-        Stored::Many(members) => members.iter().map(|member| shown(kind, member)).collect::<Vec<_>>().join(", "),
+        StoredValue::One(value) => shown(kind, value),
+        StoredValue::Many(members) => members.iter().map(|member| shown(kind, member)).collect::<Vec<_>>().join(", "),
     };
     RowAgainst { id, value, message: fault.text().to_owned() }
 }
@@ -166,7 +171,12 @@ fn described(mut against: Against, new: &Property) -> Against {
 }
 
 /// Resources that have no value, by id; all where the property is not there yet.
-fn without(tx: &mut Tx<'_>, resource_type: &Type, property: Option<&Property>, limit: Option<i64>) -> Result<Vec<i64>> {
+fn without(
+    tx: &mut Tx<'_>,
+    resource_type: &ResourceType,
+    property: Option<&Property>,
+    limit: Option<i64>,
+) -> Result<Vec<i64>> {
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&resource_type.table).push(" AS r");
     match property {
@@ -195,20 +205,20 @@ fn without(tx: &mut Tx<'_>, resource_type: &Type, property: Option<&Property>, l
 }
 
 /// The next resources, after an id, that have a value.
-fn batch(tx: &mut Tx<'_>, resource_type: &Type, property: &Property, after: i64) -> Result<Vec<Held>> {
+fn batch(tx: &mut Tx<'_>, resource_type: &ResourceType, property: &Property, after: i64) -> Result<Vec<Held>> {
     let mut rows: Vec<Held> = Vec::new();
     let mut sql = tx.sql();
     match property.kind.storage() {
-        Storage::Column(column) => {
+        ValueStorage::Column(column) => {
             sql.push("SELECT id, ").name(&property.column).push(" FROM ").table(&resource_type.table);
             sql.push(" WHERE id > ").bind(after).push(" AND ").name(&property.column).push(" IS NOT NULL ORDER BY id");
             sql.limit(BATCH, 0);
             tx.query(&sql, &mut |row| {
-                rows.push((row.integer(0)?, Stored::One(row.get(1, column)?.to_value())));
+                rows.push((row.integer(0)?, StoredValue::One(row.get(1, column)?.to_value())));
                 Ok(())
             })?;
         }
-        Storage::Links(column) => {
+        ValueStorage::Links(column) => {
             sql.push("SELECT owner, value FROM ").table(&property.column);
             sql.push(" WHERE owner IN (SELECT DISTINCT owner FROM ").table(&property.column);
             sql.push(" WHERE owner > ").bind(after).push(" ORDER BY owner").limit(BATCH, 0);
@@ -216,21 +226,21 @@ fn batch(tx: &mut Tx<'_>, resource_type: &Type, property: &Property, after: i64)
             tx.query(&sql, &mut |row| {
                 let (owner, member) = (row.integer(0)?, row.get(1, column)?.to_value());
                 match rows.last_mut() {
-                    Some((last, Stored::Many(members))) if *last == owner => members.push(member),
-                    _ => rows.push((owner, Stored::Many(vec![member]))),
+                    Some((last, StoredValue::Many(members))) if *last == owner => members.push(member),
+                    _ => rows.push((owner, StoredValue::Many(vec![member]))),
                 }
                 Ok(())
             })?;
         }
         // Files are never converted.
-        Storage::Attachments => {}
+        ValueStorage::Attachments => {}
     }
     Ok(rows)
 }
 
 /// Writes members into a link table; with `replace`, instead of those that are there.
 fn put_members(tx: &mut Tx<'_>, property: &Property, rows: &[Held], replace: bool) -> Result<()> {
-    let Storage::Links(column) = property.kind.storage() else { return Ok(()) };
+    let ValueStorage::Links(column) = property.kind.storage() else { return Ok(()) };
     if rows.is_empty() {
         return Ok(());
     }
@@ -242,7 +252,7 @@ fn put_members(tx: &mut Tx<'_>, property: &Property, rows: &[Held], replace: boo
     }
     let mut links = Vec::new();
     for (id, held) in rows {
-        let Stored::Many(members) = held else { continue };
+        let StoredValue::Many(members) = held else { continue };
         for (position, member) in (0_i64..).zip(members) {
             links.push(vec![Value::Integer(*id), Value::Integer(position), member.clone()]);
         }
@@ -267,8 +277,8 @@ fn create_converted(tx: &mut Tx<'_>, property: &Property) -> Result<()> {
 fn put_converted(tx: &mut Tx<'_>, property: &Property, rows: Vec<Held>) -> Result<()> {
     let Some(column) = tables::column_of(property) else { return Ok(()) };
     let values = rows.into_iter().filter_map(|(id, held)| match held {
-        Stored::One(value) => Some(vec![Value::Integer(id), value]),
-        Stored::Many(_) => None,
+        StoredValue::One(value) => Some(vec![Value::Integer(id), value]),
+        StoredValue::Many(_) => None,
     });
     let columns = [(tables::OWNER, ColumnType::Integer), (tables::VALUE, column.column)];
     tx.insert_many(&CONVERTED, &columns, &values.collect::<Vec<_>>())?;
@@ -276,7 +286,7 @@ fn put_converted(tx: &mut Tx<'_>, property: &Property, rows: Vec<Held>) -> Resul
 }
 
 /// Brings the new values into the type's table, and drops the table that held them.
-fn take_converted(tx: &mut Tx<'_>, resource_type: &Type, (old, new): Change<'_>, rebuild: bool) -> Result<()> {
+fn take_converted(tx: &mut Tx<'_>, resource_type: &ResourceType, (old, new): Change<'_>, rebuild: bool) -> Result<()> {
     let Some(column) = tables::column_of(new) else { return Ok(()) };
     let table = &resource_type.table;
     // A column of another type cannot take the old one's place at once.

@@ -3,12 +3,12 @@
 use super::diagnostic::Diagnostic;
 use super::rules::Drafted;
 use super::section::Problems;
-use expression::Facts;
-use expression::scope::Kind;
-use model::kinds::Side;
-use model::place::{Place, compile};
-use model::shape::Shapes;
-use model::types::{FIRST_PROPERTY, Rules, Summary, Type, Watcher, Way};
+use expression::ProgramFacts;
+use expression::scope::ValueKind;
+use model::kinds::RelationSide;
+use model::place::{ExpressionPlace, compile};
+use model::shape::TypeShapes;
+use model::types::{DependencyPath, FIRST_PROPERTY, FieldWatcher, ResourceType, RollupSummary, TypeRules};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -21,11 +21,16 @@ struct Rests {
     /// Fields of the resource itself.
     own: Vec<usize>,
     /// Fields of others, with the way back from them.
-    others: Vec<(Node, Way)>,
+    others: Vec<(Node, DependencyPath)>,
 }
 
 /// Finds the stages of all stored values, and what watches which fields.
-pub(crate) fn connect(types: &[Arc<Type>], all: &mut [Rules], drafted: &[Drafted], problems: &mut Problems) {
+pub(crate) fn connect(
+    types: &[Arc<ResourceType>],
+    all: &mut [TypeRules],
+    drafted: &[Drafted],
+    problems: &mut Problems,
+) {
     let graph = Graph::new(types, all);
     let mut stages: BTreeMap<Node, u32> = BTreeMap::new();
     for node in graph.nodes.keys() {
@@ -38,7 +43,7 @@ pub(crate) fn connect(types: &[Arc<Type>], all: &mut [Rules], drafted: &[Drafted
         let stage = |position: &usize| stages.get(&(of.id, *position)).copied().unwrap_or(0);
         rules.stages = rules.order.iter().map(stage).collect();
     }
-    let mut watchers: BTreeMap<(i64, Way, i64, u32), Vec<usize>> = BTreeMap::new();
+    let mut watchers: BTreeMap<(i64, DependencyPath, i64, u32), Vec<usize>> = BTreeMap::new();
     for ((type_id, position), rests) in &graph.nodes {
         let stage = stages.get(&(*type_id, *position)).copied().unwrap_or(0);
         for ((source, field), way) in &rests.others {
@@ -49,7 +54,7 @@ pub(crate) fn connect(types: &[Arc<Type>], all: &mut [Rules], drafted: &[Drafted
         changed.sort_unstable();
         changed.dedup();
         if let Some(index) = types.iter().position(|of| of.id == source) {
-            all[index].watchers.push(Watcher { changed, way, type_id, stage });
+            all[index].watchers.push(FieldWatcher { changed, way, type_id, stage });
         }
     }
     let down = graph.down();
@@ -61,8 +66,8 @@ pub(crate) fn connect(types: &[Arc<Type>], all: &mut [Rules], drafted: &[Drafted
 }
 
 /// Returns true if a way leads to resources that refer to one.
-fn is_down(way: &Way) -> bool {
-    matches!(way, Way::Owners(_))
+fn is_down(way: &DependencyPath) -> bool {
+    matches!(way, DependencyPath::Owners(_))
 }
 
 struct Graph {
@@ -70,8 +75,8 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(types: &[Arc<Type>], all: &[Rules]) -> Self {
-        let shapes = Shapes::of(types);
+    fn new(types: &[Arc<ResourceType>], all: &[TypeRules]) -> Self {
+        let shapes = TypeShapes::of(types);
         let mut nodes: BTreeMap<Node, Rests> = BTreeMap::new();
         for (of, rules) in types.iter().zip(all) {
             for rule in rules.calculations.iter().chain(&rules.conditions) {
@@ -80,7 +85,7 @@ impl Graph {
                 // A relation rests on which resource there is at the end, not on what that is like.
                 let of_value = of.fields[rule.position].kind.relation().is_none();
                 let beyond =
-                    |path: &&Vec<String>| path.len() > 1 && (of_value || !path.ends_with(&[Facts::ALL.into()]));
+                    |path: &&Vec<String>| path.len() > 1 && (of_value || !path.ends_with(&[ProgramFacts::ALL.into()]));
                 for path in rule.facts().paths.iter().filter(beyond) {
                     along(types, of, path, rule.facts(), &mut rests.others);
                 }
@@ -134,7 +139,13 @@ impl Graph {
 }
 
 /// Adds the fields that a path of an expression leads to.
-fn along(types: &[Arc<Type>], from: &Arc<Type>, path: &[String], facts: &Facts, found: &mut Vec<(Node, Way)>) {
+fn along(
+    types: &[Arc<ResourceType>],
+    from: &Arc<ResourceType>,
+    path: &[String],
+    facts: &ProgramFacts,
+    found: &mut Vec<(Node, DependencyPath)>,
+) {
     let mut here = from;
     let mut back = Vec::new();
     for name in &path[..path.len() - 1] {
@@ -145,7 +156,7 @@ fn along(types: &[Arc<Type>], from: &Arc<Type>, path: &[String], facts: &Facts, 
         here = target;
     }
     let last = &path[path.len() - 1];
-    let fields: Vec<usize> = if last != Facts::ALL {
+    let fields: Vec<usize> = if last != ProgramFacts::ALL {
         here.field(last).map(|field| field.position).into_iter().collect()
     } else if facts.calls(&["export"]).is_some() {
         (0..here.fields.len()).collect()
@@ -154,31 +165,37 @@ fn along(types: &[Arc<Type>], from: &Arc<Type>, path: &[String], facts: &Facts, 
         here.title_property.into_iter().chain(here.code_property).collect()
     };
     // The first fields are given once and for all.
-    found.extend(fields.into_iter().map(|field| ((here.id, field), Way::Owners(back.clone()))));
+    found.extend(fields.into_iter().map(|field| ((here.id, field), DependencyPath::Owners(back.clone()))));
 }
 
 /// Adds the fields that a rollup rests on.
-fn summed(types: &[Arc<Type>], (of, rollup): (&Arc<Type>, &Summary), shapes: &Shapes, rests: &mut Rests) {
+fn summed(
+    types: &[Arc<ResourceType>],
+    (of, rollup): (&Arc<ResourceType>, &RollupSummary),
+    shapes: &TypeShapes,
+    rests: &mut Rests,
+) {
     let Some(others) = types.iter().find(|other| other.id == rollup.of) else { return };
     let way = match rollup.side {
-        Side::Others => Way::Targets(rollup.relation),
-        Side::Own => Way::Owners(vec![(of.id, rollup.relation)]),
+        RelationSide::Others => DependencyPath::Targets(rollup.relation),
+        RelationSide::Own => DependencyPath::Owners(vec![(of.id, rollup.relation)]),
     };
     let mut fields: Vec<usize> = rollup.property.into_iter().collect();
     if let Some(filter) = &rollup.filter {
-        let program = compile(&filter.text, Place::Grant, shapes.get(others.id), HashMap::new(), Kind::Any);
+        let program =
+            compile(&filter.text, ExpressionPlace::Grant, shapes.get(others.id), HashMap::new(), ValueKind::Any);
         let paths = program.map(|program| program.facts().paths.clone()).unwrap_or_default();
         fields.extend(paths.iter().filter_map(|path| Some(others.field(path.first()?)?.position)));
     }
     match rollup.side {
-        Side::Others => fields.push(rollup.relation),
+        RelationSide::Others => fields.push(rollup.relation),
         // Its own links are there when the resource is written, not before.
-        Side::Own => rests.others.push(((of.id, rollup.relation), Way::Itself)),
+        RelationSide::Own => rests.others.push(((of.id, rollup.relation), DependencyPath::Itself)),
     }
     rests.others.extend(fields.into_iter().map(|field| ((others.id, field), way.clone())));
 }
 
-fn refuse(types: &[Arc<Type>], drafted: &[Drafted], circle: &[Node], problems: &mut Problems) {
+fn refuse(types: &[Arc<ResourceType>], drafted: &[Drafted], circle: &[Node], problems: &mut Problems) {
     let name = |(type_id, position): &Node| {
         let of = types.iter().find(|of| of.id == *type_id);
         of.map(|of| format!("{}.{}", of.name, of.fields[*position].name)).unwrap_or_default()

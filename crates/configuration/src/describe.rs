@@ -5,7 +5,7 @@ use super::run::Models;
 use super::steps::{Step, by_id, is_multiple};
 use crate::source_files::Files;
 use database::IndexSpec;
-use model::types::{Calculated, Model, Property, Type, tables};
+use model::types::{CalculationTime, Model, Property, ResourceType, tables};
 use query::search;
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
         Step::Recalculate { type_id } => {
             let resource_type = models.new.type_by_id(type_id)?;
             let calculated = resource_type.properties().iter();
-            let calculated = calculated.filter(|property| property.calculated == Some(Calculated::Stored));
+            let calculated = calculated.filter(|property| property.calculated == Some(CalculationTime::Stored));
             let names: Vec<&str> = calculated.map(|property| property.name.as_str()).collect();
             format!("calculate {} anew ({}){rows}", resource_type.name, names.join(", "))
         }
@@ -124,7 +124,7 @@ pub(crate) fn files(old: Option<&Files>, new: &Files) -> Vec<String> {
     texts
 }
 
-fn path((resource_type, property): (&Arc<Type>, &Property)) -> String {
+fn path((resource_type, property): (&Arc<ResourceType>, &Property)) -> String {
     format!("{}.{}", resource_type.name, property.name)
 }
 

@@ -2,7 +2,7 @@
 
 use super::section::{Problems, Section};
 use crate::expression_slots::{Names, is_expression};
-use expression::scope::Type;
+use expression::scope::ValueType;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -68,6 +68,6 @@ fn is_name(text: &str) -> bool {
 
 /// Returns the names as expressions know them when they are compiled.
 pub(crate) fn names(environment: &BTreeMap<String, Arc<str>>) -> Names {
-    let names = environment.keys().map(|name| (name.clone(), Type::default())).collect();
+    let names = environment.keys().map(|name| (name.clone(), ValueType::default())).collect();
     HashMap::from([("env", names)])
 }

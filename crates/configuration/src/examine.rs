@@ -4,10 +4,10 @@ use super::convert;
 use super::run::Models;
 use super::steps::{KindChange, Step, is_multiple, kind_change};
 use database::{ColumnType, IndexSpec, Name, Tx};
-use model::error::{Error, Problem, Result};
-use model::kinds::Context;
+use model::error::{Error, InputProblem, Result};
+use model::kinds::ValueContext;
 use model::table_names::ATTACHMENT;
-use model::types::{Property, Type, tables};
+use model::types::{Property, ResourceType, tables};
 use serde::Serialize;
 
 /// The most rows that are listed of those that stand against a step.
@@ -60,8 +60,8 @@ pub(crate) fn refuse(against: Against) -> Result<()> {
     if against.total == 0 {
         return Ok(());
     }
-    let mut problems = vec![Problem { property: String::new(), code: "rows_against", message: against.message }];
-    problems.extend(against.rows.into_iter().map(|row| Problem {
+    let mut problems = vec![InputProblem { property: String::new(), code: "rows_against", message: against.message }];
+    problems.extend(against.rows.into_iter().map(|row| InputProblem {
         property: row.id.to_string(),
         code: "row_against",
         message: format!(
@@ -75,7 +75,12 @@ pub(crate) fn refuse(against: Against) -> Result<()> {
 }
 
 /// Looks at the rows of a step, without changing any.
-pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context<'_>) -> Result<Finding> {
+pub(crate) fn examine(
+    tx: &mut Tx<'_>,
+    step: &Step,
+    models: &Models<'_>,
+    context: &ValueContext<'_>,
+) -> Result<Finding> {
     let touches = |rows| Finding { rows, ..Finding::default() };
     let loses = |rows| Finding { rows, lost: rows, ..Finding::default() };
     Ok(match *step {
@@ -110,7 +115,7 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
         }
         Step::AddIndex(ref index) => {
             let Some(resource_type) = models.old.and_then(|old| {
-                let owner = |found: &&std::sync::Arc<Type>| {
+                let owner = |found: &&std::sync::Arc<ResourceType>| {
                     found.table == index.table
                         || found.properties().iter().any(|p| is_multiple(p) && p.column == index.table)
                 };
@@ -142,7 +147,7 @@ pub(crate) fn examine(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context
 }
 
 /// Returns true if the columns of an index already hold what they will hold, so that they can be looked at.
-fn settled(index: &IndexSpec, old_type: &Type, models: &Models<'_>) -> bool {
+fn settled(index: &IndexSpec, old_type: &ResourceType, models: &Models<'_>) -> bool {
     let Some(new_type) = models.new.type_by_id(old_type.id) else { return false };
     index.columns.iter().all(|column| {
         let old = old_type.fields.iter().find(|field| field.column == *column);
@@ -203,7 +208,7 @@ fn list(sql: &mut database::Sql, columns: &[Name]) {
 }
 
 /// Returns the number of resources that have a value.
-fn values(tx: &mut Tx<'_>, resource_type: &Type, property: &Property) -> Result<u64> {
+fn values(tx: &mut Tx<'_>, resource_type: &ResourceType, property: &Property) -> Result<u64> {
     if is_multiple(property) {
         return count(tx, &property.column, Some("count(DISTINCT owner)"));
     }

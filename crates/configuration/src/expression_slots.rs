@@ -3,14 +3,14 @@
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::{Content, Node};
 use expression::Program;
-use expression::scope::{Kind, Shape, Type};
-use model::place::{Place, compile};
+use expression::scope::{ResourceShape, ValueKind, ValueType};
+use model::place::{ExpressionPlace, compile};
 use model::shape::NoResource;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// By function, the names that it takes.
-pub(crate) type Names = HashMap<&'static str, HashMap<String, Type>>;
+pub(crate) type Names = HashMap<&'static str, HashMap<String, ValueType>>;
 
 /// Returns true if a text has expressions in it.
 pub(crate) fn is_expression(node: &Node) -> bool {
@@ -20,16 +20,16 @@ pub(crate) fn is_expression(node: &Node) -> bool {
 /// Names that expressions of a place may use.
 pub(crate) struct About {
     /// The type of the resource that they are about; none where they are about none.
-    pub context: Option<Arc<dyn Shape>>,
+    pub context: Option<Arc<dyn ResourceShape>>,
     pub(crate) names: Names,
 }
 
 /// Compiles a text that is about no resource; what is wrong goes to the problems, at the node's place.
 pub(crate) fn about_nothing(
     at: (&str, &str, &Node),
-    place: Place,
+    place: ExpressionPlace,
     names: Names,
-    wants: Kind,
+    wants: ValueKind,
     problems: &mut Problems,
 ) -> Option<Arc<Program>> {
     compiled(at, place, About { context: None, names }, wants, problems)
@@ -38,9 +38,9 @@ pub(crate) fn about_nothing(
 /// Compiles a text; what is wrong goes to the problems, at the node's place.
 pub(crate) fn compiled(
     (file, path, node): (&str, &str, &Node),
-    place: Place,
+    place: ExpressionPlace,
     about: About,
-    wants: Kind,
+    wants: ValueKind,
     problems: &mut Problems,
 ) -> Option<Arc<Program>> {
     let Some(text) = node.text() else {

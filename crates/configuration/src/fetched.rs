@@ -3,7 +3,7 @@
 use super::diagnostic::closest;
 use super::section::{Problems, Section};
 use super::yaml::Entry;
-use model::query::Query;
+use model::query::QueryDefinition;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const FILES: &str = "queries/";
 /// The keys `query` and `params`; `value` reads that of a parameter.
 pub(super) fn query<T>(
     section: &mut Section<'_>,
-    queries: &BTreeMap<String, Arc<Query>>,
+    queries: &BTreeMap<String, Arc<QueryDefinition>>,
     mut value: impl FnMut(&Section<'_>, &Entry, &mut Problems) -> Option<T>,
     problems: &mut Problems,
 ) -> (Option<String>, Vec<(String, T)>) {

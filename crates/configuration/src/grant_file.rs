@@ -7,77 +7,85 @@ use super::section::{Problems, Section};
 use super::yaml::{Content, Entry, Node};
 use context::actor::RightsProviders;
 use expression::Program;
-use expression::scope::Kind;
+use expression::scope::ValueKind;
 use expression::syntax;
 use jiff::{Timestamp, tz::TimeZone};
-use model::kinds::{Context, accept};
-use model::place::{Place, compile};
-use model::shape::Shapes;
-use model::types::{Action, FIRST_PROPERTY, Fields, Grant, Model, Preset, RowRule, Stated, Type, TypeGrant};
+use model::kinds::{ValueContext, accept};
+use model::place::{ExpressionPlace, compile};
+use model::shape::TypeShapes;
+use model::types::{
+    ActionGrant, FIRST_PROPERTY, FieldSet, Model, PresetValue, ResourceAction, ResourceType, RowRule, StatedGrant,
+    TypeGrant,
+};
 use model::user_columns::USER_TYPE;
 use query::pushdown;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// The type that something is granted on, none where it is for all that are not named; and all types.
-pub(crate) type Of<'o> = (Option<&'o Arc<Type>>, &'o Typed<'o>);
+pub(crate) type Of<'o> = (Option<&'o Arc<ResourceType>>, &'o Typed<'o>);
 
 /// All types as expressions know them.
 pub(crate) struct Typed<'t> {
-    pub(crate) shapes: Shapes,
+    pub(crate) shapes: TypeShapes,
     /// The model that has them; none where something else is wrong already.
     pub(crate) model: Option<&'t Model>,
 }
 
 /// Reads what is granted on a type; of all types that are not named where there is none.
-pub(crate) fn read(mut section: Section<'_>, of: Of<'_>, problems: &mut Problems) -> Vec<Stated> {
-    let mut action = |action: Action, problems: &mut Problems| {
+pub(crate) fn read(mut section: Section<'_>, of: Of<'_>, problems: &mut Problems) -> Vec<StatedGrant> {
+    let mut action = |action: ResourceAction, problems: &mut Problems| {
         let entry = section.take(action.word(), problems)?;
         Some(grants(&section, entry, (action, of), problems))
     };
-    let show = action(Action::Show, problems).unwrap_or_default();
-    let edit = action(Action::Edit, problems).unwrap_or_default();
+    let show = action(ResourceAction::Show, problems).unwrap_or_default();
+    let edit = action(ResourceAction::Edit, problems).unwrap_or_default();
     // D-11: create and delete follow edit where the file is silent.
-    let follow = |action: Action, grant: fn(&Grant) -> Grant| {
+    let follow = |action: ResourceAction, grant: fn(&ActionGrant) -> ActionGrant| {
         let following =
-            |stated: &Stated| Stated { action, follows: true, grant: grant(&stated.grant), ..stated.clone() };
+            |stated: &StatedGrant| StatedGrant { action, follows: true, grant: grant(&stated.grant), ..stated.clone() };
         edit.iter().map(following).collect()
     };
-    let create = action(Action::Create, problems).unwrap_or_else(|| follow(Action::Create, creating));
-    let delete = action(Action::Delete, problems).unwrap_or_else(|| follow(Action::Delete, deleting));
+    let create = action(ResourceAction::Create, problems).unwrap_or_else(|| follow(ResourceAction::Create, creating));
+    let delete = action(ResourceAction::Delete, problems).unwrap_or_else(|| follow(ResourceAction::Delete, deleting));
     section.finish(problems);
     [show, edit, create, delete].concat()
 }
 
 /// Returns the union of grants on a type.
-pub(crate) fn united(stated: &[Stated]) -> TypeGrant {
+pub(crate) fn united(stated: &[StatedGrant]) -> TypeGrant {
     let mut granted = TypeGrant::default();
     stated.iter().for_each(|stated| granted.add(&TypeGrant::of(stated.action, stated.grant.clone())));
     granted
 }
 
 /// Whoever may change rows may create such rows.
-fn creating(edit: &Grant) -> Grant {
-    Grant { rows: None, check: edit.check.clone().or_else(|| edit.rows.clone()), unseen: false, ..edit.clone() }
+fn creating(edit: &ActionGrant) -> ActionGrant {
+    ActionGrant { rows: None, check: edit.check.clone().or_else(|| edit.rows.clone()), unseen: false, ..edit.clone() }
 }
 
 /// Whoever may change a row may delete it.
-fn deleting(edit: &Grant) -> Grant {
-    Grant { rows: edit.rows.clone(), unseen: edit.unseen, ..Grant::everything() }
+fn deleting(edit: &ActionGrant) -> ActionGrant {
+    ActionGrant { rows: edit.rows.clone(), unseen: edit.unseen, ..ActionGrant::everything() }
 }
 
-fn grants(section: &Section<'_>, entry: &Entry, of: (Action, Of<'_>), problems: &mut Problems) -> Vec<Stated> {
+fn grants(
+    section: &Section<'_>,
+    entry: &Entry,
+    of: (ResourceAction, Of<'_>),
+    problems: &mut Problems,
+) -> Vec<StatedGrant> {
     let path = section.key(&entry.key);
-    let stated = |key: String, node: &Node, grant: Grant| {
+    let stated = |key: String, node: &Node, grant: ActionGrant| {
         let (file, line) = (section.file.to_owned(), node.position.line);
-        Stated { action: of.0, follows: false, file, key, line, grant }
+        StatedGrant { action: of.0, follows: false, file, key, line, grant }
     };
     let mut one = |key: String, node: &Node| {
         let grant = grant(section.file, key.clone(), node, of, problems)?;
         Some(stated(key, node, grant))
     };
     match (&entry.value.content, entry.value.json()) {
-        (_, serde_json::Value::Bool(true)) => vec![stated(path, &entry.value, Grant::everything())],
+        (_, serde_json::Value::Bool(true)) => vec![stated(path, &entry.value, ActionGrant::everything())],
         (_, serde_json::Value::Bool(false)) => Vec::new(),
         (Content::Mapping(_), _) => one(path, &entry.value).into_iter().collect(),
         (Content::Sequence(members), _) => {
@@ -85,7 +93,7 @@ fn grants(section: &Section<'_>, entry: &Entry, of: (Action, Of<'_>), problems: 
             members.filter_map(|(index, member)| one(format!("{path}.{index}"), member)).collect()
         }
         _ => {
-            let keys = if of.0 == Action::Delete { "where: .." } else { "fields: [..]" };
+            let keys = if of.0 == ResourceAction::Delete { "where: .." } else { "fields: [..]" };
             let message = format!("{} must be true, false, {{{keys}}} or a list of these.", entry.key);
             problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
             Vec::new()
@@ -97,9 +105,9 @@ fn grant(
     file: &str,
     path: String,
     node: &Node,
-    (action, of): (Action, Of<'_>),
+    (action, of): (ResourceAction, Of<'_>),
     problems: &mut Problems,
-) -> Option<Grant> {
+) -> Option<ActionGrant> {
     let mut details = Section::open(file, path, node, problems)?;
     let mut rule = |key: &'static str, serves: bool, problems: &mut Problems| {
         if !serves {
@@ -108,21 +116,27 @@ fn grant(
         let entry = details.take(key, problems)?;
         rule(&details, entry, of, problems)
     };
-    let writes = matches!(action, Action::Edit | Action::Create);
-    let rows = rule("where", action != Action::Create, problems);
+    let writes = matches!(action, ResourceAction::Edit | ResourceAction::Create);
+    let rows = rule("where", action != ResourceAction::Create, problems);
     let check = rule("check", writes, problems);
     let fields = match action {
-        Action::Delete => None,
+        ResourceAction::Delete => None,
         _ => details.take("fields", problems).map(|entry| fields(&details, entry, of, problems)),
     };
     let preset = match writes {
         true => details.section("preset", problems).map(|section| presets(&section, of, problems)),
         false => None,
     };
-    let unseen =
-        matches!(action, Action::Edit | Action::Delete) && details.boolean("unseen", problems).unwrap_or(false);
+    let unseen = matches!(action, ResourceAction::Edit | ResourceAction::Delete)
+        && details.boolean("unseen", problems).unwrap_or(false);
     details.finish(problems);
-    Some(Grant { rows, fields: fields.unwrap_or(Fields::All), check, preset: preset.unwrap_or_default(), unseen })
+    Some(ActionGrant {
+        rows,
+        fields: fields.unwrap_or(FieldSet::All),
+        check,
+        preset: preset.unwrap_or_default(),
+        unseen,
+    })
 }
 
 /// Reads an expression about a row.
@@ -147,7 +161,7 @@ fn rule(
     }
     // What is wrong with types would be told again.
     let model = types.model?;
-    let compiled = compile(&text, Place::Grant, Some(shape), HashMap::new(), Kind::Any);
+    let compiled = compile(&text, ExpressionPlace::Grant, Some(shape), HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if let Some((code, message)) = compared::refusal(&model.types, resource_type?, program.facts()) {
         problems.push(section.problem(entry.value.position, &entry.key, code, &message));
@@ -174,7 +188,7 @@ fn rule(
 }
 
 /// Returns the properties of users that paths lead to: a row may refer to the account that acts.
-fn asked_along(of: &Arc<Type>, model: &Model, paths: &BTreeSet<Vec<String>>) -> BTreeSet<String> {
+fn asked_along(of: &Arc<ResourceType>, model: &Model, paths: &BTreeSet<Vec<String>>) -> BTreeSet<String> {
     let mut asked = BTreeSet::new();
     for path in paths {
         let mut here = Some(of);
@@ -190,14 +204,14 @@ fn asked_along(of: &Arc<Type>, model: &Model, paths: &BTreeSet<Vec<String>>) -> 
     asked
 }
 
-fn fields(section: &Section<'_>, entry: &Entry, (resource_type, types): Of<'_>, problems: &mut Problems) -> Fields {
+fn fields(section: &Section<'_>, entry: &Entry, (resource_type, types): Of<'_>, problems: &mut Problems) -> FieldSet {
     let names = section.texts_of(entry, problems).unwrap_or_default();
     let Some(resource_type) = resource_type else {
         if names.iter().any(|(name, _)| name != "*") {
             let message = "Fields can be listed where the type is named, not for \"*\".";
             problems.push(section.problem(entry.value.position, "fields", "wrong_value", message));
         }
-        return Fields::All;
+        return FieldSet::All;
     };
     // System fields are readable wherever the resource is, unless one is taken away by name.
     let mut positions: Vec<bool> = (0..resource_type.fields.len()).map(|position| position < FIRST_PROPERTY).collect();
@@ -222,12 +236,12 @@ fn fields(section: &Section<'_>, entry: &Entry, (resource_type, types): Of<'_>, 
             }
         }
     }
-    if positions.iter().all(|granted| *granted) { Fields::All } else { Fields::Only(positions.into()) }
+    if positions.iter().all(|granted| *granted) { FieldSet::All } else { FieldSet::Only(positions.into()) }
 }
 
 /// Reads an expression for a value: nothing but who acts and when is known to it.
 fn preset(section: &Section<'_>, entry: &Entry, text: &str, problems: &mut Problems) -> Option<Arc<Program>> {
-    let compiled = compile(text, Place::Grant, None, HashMap::new(), Kind::Any);
+    let compiled = compile(text, ExpressionPlace::Grant, None, HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if program.facts().paths.is_empty() && !program.facts().whole {
         return Some(program);
@@ -246,7 +260,7 @@ fn tell(section: &Section<'_>, entry: &Entry, mistakes: Vec<expression::Diagnost
 }
 
 /// Reads the values that a grant gives properties.
-fn presets(section: &Section<'_>, (resource_type, types): Of<'_>, problems: &mut Problems) -> Vec<Preset> {
+fn presets(section: &Section<'_>, (resource_type, types): Of<'_>, problems: &mut Problems) -> Vec<PresetValue> {
     let Some(of) = resource_type else {
         let message = "Values can be given where the type is named, not for \"*\".";
         problems.push(section.problem(section.position, "", "wrong_value", message));
@@ -276,17 +290,18 @@ fn presets(section: &Section<'_>, (resource_type, types): Of<'_>, problems: &mut
             let parts = syntax::parts(text).unwrap_or_default();
             let asked = |part| pushdown::asked_of_user(part, property.kind.relation().is_some());
             let asks_user = parts.iter().flat_map(asked).collect();
-            let preset = |program| Preset { position: property.position, value, program: Some(program), asks_user };
+            let preset =
+                |program| PresetValue { position: property.position, value, program: Some(program), asks_user };
             presets.extend(program.map(preset));
             continue;
         }
-        let context = Context { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
+        let context = ValueContext { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
         if let Err(fault) = accept(property.kind.as_ref(), &value, &context) {
             let message = fault.of(&property.name, &property.title).message;
             problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
             continue;
         }
-        presets.push(Preset { position: property.position, value, program: None, asks_user: BTreeSet::new() });
+        presets.push(PresetValue { position: property.position, value, program: None, asks_user: BTreeSet::new() });
     }
     presets
 }

@@ -3,15 +3,15 @@
 use super::build::Surroundings;
 use super::type_file::TypeDraft;
 use jiff::tz::TimeZone;
-use model::kinds::{Targets, Written};
-use model::types::{Calculated, Group, TenantSettings};
+use model::kinds::{OptionTargets, PropertySource};
+use model::types::{CalculationTime, TenantSettings, UserGroup};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that kinds may refer to.
 pub(super) struct Known {
     types: BTreeMap<String, i64>,
     groups: BTreeSet<String>,
-    properties: BTreeMap<(String, String), Written>,
+    properties: BTreeMap<(String, String), PropertySource>,
     roles: BTreeSet<String>,
     zone: TimeZone,
     lenient: bool,
@@ -21,7 +21,7 @@ impl Known {
     pub(super) fn new(
         drafts: &[TypeDraft<'_>],
         settings: Option<&TenantSettings>,
-        (roles, groups, unread): (BTreeSet<String>, &BTreeMap<String, Group>, &BTreeSet<&str>),
+        (roles, groups, unread): (BTreeSet<String>, &BTreeMap<String, UserGroup>, &BTreeSet<&str>),
         lenient: bool,
     ) -> Self {
         let read = drafts.iter().map(|draft| (draft.name.0.clone(), draft.id.map_or(0, |(id, _)| id)));
@@ -37,18 +37,18 @@ impl Known {
 
     pub(super) fn surroundings(&self) -> Surroundings<'_> {
         let (types, groups, properties) = (&self.types, &self.groups, &self.properties);
-        let targets = Targets { types, groups, properties, own: "" };
+        let targets = OptionTargets { types, groups, properties, own: "" };
         let roles = self.roles.iter().map(String::as_str).collect();
         Surroundings { targets, roles, zone: &self.zone, lenient: self.lenient }
     }
 }
 
 /// The properties of a type as its file has them.
-fn written(of: &TypeDraft<'_>) -> impl Iterator<Item = ((String, String), Written)> {
+fn written(of: &TypeDraft<'_>) -> impl Iterator<Item = ((String, String), PropertySource)> {
     of.properties.iter().filter_map(|property| {
         let (kind, _) = property.kind.clone()?;
-        let is_virtual = property.rules.calculated(&kind) == Some(Calculated::Virtual);
-        let written = Written { kind, options: property.options.clone(), is_virtual };
+        let is_virtual = property.rules.calculated(&kind) == Some(CalculationTime::Virtual);
+        let written = PropertySource { kind, options: property.options.clone(), is_virtual };
         Some(((of.name.0.clone(), property.name.0.clone()), written))
     })
 }

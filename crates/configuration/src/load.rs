@@ -13,9 +13,9 @@ use crate::source_files::Files;
 use accounts::tags::SeedTag;
 use jiff::tz::TimeZone;
 use messages::outbox;
-use model::automation::Automations;
-use model::shape::Shapes;
-use model::types::{Model, Role, TenantSettings, Type};
+use model::automation::AutomationList;
+use model::shape::TypeShapes;
+use model::types::{Model, ResourceType, Role, TenantSettings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     if types_right {
         rules::compile_all((&types, typed.as_ref(), &roles), &rules, (files, &env_names), &mut problems);
     }
-    let shapes = Shapes::of(&types);
+    let shapes = TypeShapes::of(&types);
     let zone = settings.as_ref().map_or(TimeZone::UTC, |settings| settings.timezone.clone());
     let around =
         Around { types: &types, unread: &unread, queries: &named, shapes, environment: env_names.clone(), zone: &zone };
@@ -112,7 +112,7 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
         return Err(problems);
     };
     (model.queries, model.canvases, model.environment) = (named, canvases, environment);
-    model.automations = Automations::new(automations);
+    model.automations = AutomationList::new(automations);
     let (files, completed) = complete(files, &insertions);
     Ok(Loaded { model, users, tags, files, completed })
 }
@@ -154,7 +154,7 @@ pub(super) fn below<'n>(
 
 fn grants(
     nodes: &BTreeMap<&str, Node>,
-    types: (&[Arc<Type>], &BTreeSet<&str>, Option<&Model>),
+    types: (&[Arc<ResourceType>], &BTreeSet<&str>, Option<&Model>),
     problems: &mut Problems,
 ) -> BTreeMap<String, Role> {
     let mut roles = BTreeMap::new();
@@ -170,7 +170,7 @@ fn grants(
 
 fn users(
     nodes: &BTreeMap<&str, Node>,
-    types: &[Arc<Type>],
+    types: &[Arc<ResourceType>],
     settings: Option<&TenantSettings>,
     problems: &mut Problems,
 ) -> Vec<SeedUser> {

@@ -2,9 +2,9 @@
 //! other properties, a type gets another title, the tenant another zone.
 
 use super::steps::{Step, by_id};
-use expression::Facts;
-use model::kinds::Class;
-use model::types::{Model, Property, Rules, Type};
+use expression::ProgramFacts;
+use model::kinds::KindClass;
+use model::types::{Model, Property, ResourceType, TypeRules};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const ZONED: [&str; 8] = ["date", "today", "strtotime", "dateDiff", "formatDate"
 
 /// Properties whose condition is another than before, or new, and whose values nobody calculates.
 pub(super) fn clear_steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
-    let of_type = |of: &Arc<Type>| {
+    let of_type = |of: &Arc<ResourceType>| {
         let given = conditions_changed(old?, new, of).into_iter().filter(|property| property.calculated.is_none());
         Some(
             given.map(|property| Step::ClearInapplicable { type_id: of.id, property: property.id }).collect::<Vec<_>>(),
@@ -42,7 +42,7 @@ pub(super) fn calculation_steps(old: Option<&Model>, new: &Model, valued: &BTree
 }
 
 /// The properties of a type that were there before with another condition, or without one.
-fn conditions_changed<'t>(old: &Model, new: &Model, now: &'t Type) -> Vec<&'t Property> {
+fn conditions_changed<'t>(old: &Model, new: &Model, now: &'t ResourceType) -> Vec<&'t Property> {
     let Some(before) = old.type_by_id(now.id) else { return Vec::new() };
     let changed = now.rules().conditions.iter().filter_map(|rule| {
         let property = &now.fields[rule.position];
@@ -54,7 +54,7 @@ fn conditions_changed<'t>(old: &Model, new: &Model, now: &'t Type) -> Vec<&'t Pr
 }
 
 /// Returns the meanings of the expressions that make stored values, by property.
-fn made(model: &Model, of: &Type) -> BTreeSet<(i64, String)> {
+fn made(model: &Model, of: &ResourceType) -> BTreeSet<(i64, String)> {
     let rules = of.rules();
     let calculated =
         rules.calculations.iter().map(|rule| (rule.position, meaning(model, of, &rule.text, rule.facts())));
@@ -68,12 +68,12 @@ fn made(model: &Model, of: &Type) -> BTreeSet<(i64, String)> {
 }
 
 /// Returns the meaning of a field's condition, if it has one.
-fn condition(model: &Model, of: &Type, position: usize) -> Option<String> {
-    Rules::about(&of.rules().conditions, position).map(|rule| meaning(model, of, &rule.text, rule.facts()))
+fn condition(model: &Model, of: &ResourceType, position: usize) -> Option<String> {
+    TypeRules::about(&of.rules().conditions, position).map(|rule| meaning(model, of, &rule.text, rule.facts()))
 }
 
 /// An expression about rows of a type with what its names stand for: the same where it gives the same of the same rows.
-pub(super) fn meaning(model: &Model, of: &Type, text: &str, facts: &Facts) -> String {
+pub(super) fn meaning(model: &Model, of: &ResourceType, text: &str, facts: &ProgramFacts) -> String {
     let mut meaning = Meaning { text: format!("{text:?}"), timed: facts.calls(&ZONED).is_some() };
     for path in &facts.paths {
         meaning.follow(model, of, path, facts);
@@ -96,18 +96,18 @@ struct Meaning {
 impl Meaning {
     fn field(&mut self, field: &Property) {
         let class = field.kind.class();
-        self.timed |= class == Class::DateTime;
+        self.timed |= class == KindClass::DateTime;
         // The fields that every type has stay where they are, and have no ids.
         let id = if field.id == 0 { -i64::try_from(field.position).unwrap_or(i64::MAX) } else { field.id };
         _ = write!(self.text, " {id} {class:?}");
     }
 
     /// Adds the fields along a path.
-    fn follow(&mut self, model: &Model, from: &Type, path: &[String], facts: &Facts) {
+    fn follow(&mut self, model: &Model, from: &ResourceType, path: &[String], facts: &ProgramFacts) {
         let mut here = Some(from);
         for step in path {
             let Some(of) = here else { return };
-            if step == Facts::ALL {
+            if step == ProgramFacts::ALL {
                 return self.whole(of, facts);
             }
             let Some(field) = of.field(step) else { return };
@@ -117,7 +117,7 @@ impl Meaning {
     }
 
     /// Adds what a resource is as a value: its title or its code, whichever is asked for, or all of it.
-    fn whole(&mut self, of: &Type, facts: &Facts) {
+    fn whole(&mut self, of: &ResourceType, facts: &ProgramFacts) {
         for position in [of.title_property, of.code_property] {
             match position {
                 Some(position) => self.field(&of.fields[position]),

@@ -13,7 +13,7 @@ use accounts::tags;
 use database::{Store, Tx};
 use jiff::Timestamp;
 use model::error::{Error, Result};
-use model::kinds::Context;
+use model::kinds::ValueContext;
 use serde::Serialize;
 
 /// Weight of a change.
@@ -126,7 +126,7 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
     let (old, refused) = stored::former(tx)?.map(|former| (former.loaded, former.refused)).unzip();
     let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let steps = steps(models.old, models.new);
-    let context = Context { zone: &loaded.model.settings.timezone, now, links: None };
+    let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     let mut plan = Plan {
         changes: Vec::new(),
         completed: loaded.completed.iter().cloned().collect(),

@@ -3,9 +3,9 @@
 //!
 //! Only what lists ask is looked at, the `where` of `show`: the other conditions are asked of one row, by its id.
 
-use expression::syntax::{Operator, Step, Syntax, SyntaxKind};
-use model::kinds::{Class, Storage};
-use model::types::{Action, FIRST_PROPERTY, Model, Property, RowRule, Type};
+use expression::syntax::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
+use model::kinds::{KindClass, ValueStorage};
+use model::types::{FIRST_PROPERTY, Model, Property, ResourceAction, ResourceType, RowRule};
 use query::pushdown::looks_at_row;
 use serde::Serialize;
 
@@ -40,20 +40,20 @@ struct Asked<'m> {
     by: Option<String>,
     /// The way from the row, as expressions write it, where it leads to one resource; none where to several.
     way: Option<String>,
-    of: &'m Type,
+    of: &'m ResourceType,
     property: &'m Property,
     equal: bool,
 }
 
 /// Result of [`led`].
-type Led<'m> = (Option<String>, Option<String>, &'m Type, &'m Property);
+type Led<'m> = (Option<String>, Option<String>, &'m ResourceType, &'m Property);
 
 /// The indexes that would serve the grants of a model's roles and are not there.
 pub(super) fn proposals(model: &Model) -> Vec<Proposal> {
     let mut proposals: Vec<Proposal> = Vec::new();
     for (type_id, stated) in model.roles.values().flat_map(|role| &role.stated) {
         let Some(of) = model.type_by_id(*type_id) else { continue };
-        let shown = stated.iter().filter(|stated| stated.action == Action::Show);
+        let shown = stated.iter().filter(|stated| stated.action == ResourceAction::Show);
         for rule in shown.filter_map(|stated| stated.grant.rows.as_deref()) {
             for proposal in of_rule(model, of, rule) {
                 let same = |known: &&mut Proposal| {
@@ -70,7 +70,7 @@ pub(super) fn proposals(model: &Model) -> Vec<Proposal> {
     proposals
 }
 
-fn of_rule(model: &Model, of: &Type, rule: &RowRule) -> Vec<Proposal> {
+fn of_rule(model: &Model, of: &ResourceType, rule: &RowRule) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for parts in alternatives(&rule.condition.syntax) {
         let asked: Vec<Asked<'_>> = parts.iter().filter_map(|part| asked(model, of, part)).collect();
@@ -82,7 +82,7 @@ fn of_rule(model: &Model, of: &Type, rule: &RowRule) -> Vec<Proposal> {
 }
 
 /// An index on the row's own properties: those that must be equal first, then one that lies in a range.
-fn of_own(of: &Type, own: &[&Asked<'_>], rule: &RowRule) -> Option<Proposal> {
+fn of_own(of: &ResourceType, own: &[&Asked<'_>], rule: &RowRule) -> Option<Proposal> {
     let mut columns: Vec<&Property> = Vec::new();
     let ranges = own.iter().filter(|asked| !asked.equal).take(1);
     for asked in own.iter().filter(|asked| asked.equal).chain(ranges).take(MOST) {
@@ -126,9 +126,9 @@ fn of_far(asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
 
 /// A relation of the row's own, calculated by the way that a grant walks: its index has the rows in the order of lists,
 /// and their number is kept.
-fn of_way(of: &Type, asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
+fn of_way(of: &ResourceType, asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
     let (way, property) = (asked.way.as_ref()?, asked.property);
-    let relation = property.kind.relation().filter(|_| property.kind.class() == Class::Relation)?;
+    let relation = property.kind.relation().filter(|_| property.kind.class() == KindClass::Relation)?;
     let text = format!("{{={way}}}");
     let there = of.rules().calculations.iter().any(|calculation| calculation.text == text);
     if !asked.equal || !of_one(rule) || relation.type_id == of.id || there {
@@ -148,9 +148,10 @@ fn of_way(of: &Type, asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
     Some(proposal(of, vec![name], ("properties".to_owned(), line), reason, rule))
 }
 
-fn single(of: &Type, property: &Property, rule: &RowRule, (equal, alone): (bool, bool)) -> Option<Proposal> {
-    let relation = property.kind.class() == Class::Relation;
-    let counted = equal && alone && (relation || matches!(property.kind.class(), Class::Enumeration | Class::Boolean));
+fn single(of: &ResourceType, property: &Property, rule: &RowRule, (equal, alone): (bool, bool)) -> Option<Proposal> {
+    let relation = property.kind.class() == KindClass::Relation;
+    let counted =
+        equal && alone && (relation || matches!(property.kind.class(), KindClass::Enumeration | KindClass::Boolean));
     if property.index || (has_index(of, property) && !counted) || property.unique {
         return None;
     }
@@ -165,7 +166,7 @@ fn single(of: &Type, property: &Property, rule: &RowRule, (equal, alone): (bool,
 }
 
 fn proposal(
-    of: &Type,
+    of: &ResourceType,
     properties: Vec<String>,
     (at, line): (String, String),
     reason: String,
@@ -175,7 +176,7 @@ fn proposal(
     Proposal { resource_type: of.name.clone(), properties, at, line, reason, grants }
 }
 
-fn has_index(of: &Type, property: &Property) -> bool {
+fn has_index(of: &ResourceType, property: &Property) -> bool {
     let first = |sets: &[Vec<usize>]| sets.iter().any(|set| set.first() == Some(&property.position));
     property.index || property.unique || property.kind.relation().is_some() || first(&of.indexes) || first(&of.unique)
 }
@@ -186,13 +187,13 @@ fn of_one(rule: &RowRule) -> bool {
 }
 
 /// Returns the alternatives in which the whole can hold, each with the parts that must hold together.
-fn alternatives(syntax: &Syntax) -> Vec<Vec<&Syntax>> {
+fn alternatives(syntax: &SyntaxNode) -> Vec<Vec<&SyntaxNode>> {
     let SyntaxKind::Chain(first, rest) = &syntax.kind else { return vec![vec![syntax]] };
     let operands = || std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand));
     match rest.first().map(|(operator, _)| *operator) {
-        Some(Operator::Or) => operands().flat_map(alternatives).take(ALTERNATIVES).collect(),
-        Some(Operator::And) => {
-            let mut ways: Vec<Vec<&Syntax>> = vec![Vec::new()];
+        Some(BinaryOperator::Or) => operands().flat_map(alternatives).take(ALTERNATIVES).collect(),
+        Some(BinaryOperator::And) => {
+            let mut ways: Vec<Vec<&SyntaxNode>> = vec![Vec::new()];
             for operand in operands() {
                 let further = alternatives(operand);
                 let joined = ways.iter().flat_map(|way| further.iter().map(|more| [way.as_slice(), more].concat()));
@@ -205,18 +206,21 @@ fn alternatives(syntax: &Syntax) -> Vec<Vec<&Syntax>> {
 }
 
 /// Returns the comparison of a part that an index on a property can answer.
-fn asked<'m>(model: &'m Model, of: &'m Type, part: &Syntax) -> Option<Asked<'m>> {
+fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Option<Asked<'m>> {
     let (place, equal) = match &part.kind {
         SyntaxKind::Name(_) | SyntaxKind::Path(..) => (part, None),
         SyntaxKind::Pair(operator, left, right) => {
             let equal = match operator {
-                Operator::Equal | Operator::Identical | Operator::In => true,
-                Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => false,
+                BinaryOperator::Equal | BinaryOperator::Identical | BinaryOperator::In => true,
+                BinaryOperator::Less
+                | BinaryOperator::LessOrEqual
+                | BinaryOperator::Greater
+                | BinaryOperator::GreaterOrEqual => false,
                 _ => return None,
             };
             match (looks_at_row(left), looks_at_row(right)) {
                 (true, false) => (&**left, Some(equal)),
-                (false, true) if *operator != Operator::In => (&**right, Some(equal)),
+                (false, true) if *operator != BinaryOperator::In => (&**right, Some(equal)),
                 _ => return None,
             }
         }
@@ -224,8 +228,8 @@ fn asked<'m>(model: &'m Model, of: &'m Type, part: &Syntax) -> Option<Asked<'m>>
     };
     let (by, way, of, property) = led(model, of, place)?;
     // A flag by itself is asked for being true; of other values an index does not tell which count as that.
-    let equal = equal.or_else(|| (property.kind.class() == Class::Boolean).then_some(true))?;
-    let column = matches!(property.kind.storage(), Storage::Column(_)) && !property.is_virtual();
+    let equal = equal.or_else(|| (property.kind.class() == KindClass::Boolean).then_some(true))?;
+    let column = matches!(property.kind.storage(), ValueStorage::Column(_)) && !property.is_virtual();
     (column && property.kind.indexable() && property.position >= FIRST_PROPERTY).then_some(Asked {
         by,
         way,
@@ -237,7 +241,7 @@ fn asked<'m>(model: &'m Model, of: &'m Type, part: &Syntax) -> Option<Asked<'m>>
 
 /// The last relation on the way, the way itself where it leads to one resource, the type at its end, and the property
 /// there. The id of what a relation refers to is the relation's own value.
-fn led<'m>(model: &'m Model, of: &'m Type, path: &Syntax) -> Option<Led<'m>> {
+fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<Led<'m>> {
     let mut names = Vec::new();
     match &path.kind {
         SyntaxKind::Name(name) => names.push(name.as_str()),
@@ -245,7 +249,7 @@ fn led<'m>(model: &'m Model, of: &'m Type, path: &Syntax) -> Option<Led<'m>> {
             let SyntaxKind::Name(name) = &first.kind else { return None };
             names.push(name);
             for step in steps {
-                let Step::Property(name, _) = step else { return None };
+                let PathStep::Property(name, _) = step else { return None };
                 names.push(name);
             }
         }
@@ -258,7 +262,7 @@ fn led<'m>(model: &'m Model, of: &'m Type, path: &Syntax) -> Option<Led<'m>> {
     let (mut of, mut by, mut to_one) = (of, None, true);
     for name in hops {
         let relation = of.field(name)?;
-        to_one &= matches!(relation.kind.storage(), Storage::Column(_));
+        to_one &= matches!(relation.kind.storage(), ValueStorage::Column(_));
         by = Some(format!("{}.{}", of.name, relation.name));
         of = model.type_by_id(relation.kind.relation()?.type_id)?;
     }

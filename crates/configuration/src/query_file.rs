@@ -11,10 +11,10 @@ use crate::expression_slots;
 use crate::expression_slots::Names;
 use expression::Program;
 use expression::scope;
-use model::kinds::{Class, Kind, Storage};
-use model::place::Place;
-use model::query::{Default, Parameter, Query};
-use model::types::{Model, Type};
+use model::kinds::{Kind, KindClass, ValueStorage};
+use model::place::ExpressionPlace;
+use model::query::{ParameterDefault, QueryDefinition, QueryParameter};
+use model::types::{Model, ResourceType};
 use query::query_request::RESERVED;
 use query::request::ListRequest;
 use resources::Blame;
@@ -34,7 +34,7 @@ pub(crate) struct QueryDraft<'n> {
     pub(super) file: &'n str,
     node: &'n Node,
     pub(crate) at: Position,
-    pub(crate) query: Arc<Query>,
+    pub(crate) query: Arc<QueryDefinition>,
     order_by: Vec<Mention>,
     fields: Vec<Mention>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct QueryDraft<'n> {
 /// All queries as written; what they name is looked up once there is a model.
 pub(crate) fn read_all<'n>(
     nodes: &'n BTreeMap<&'n str, Node>,
-    types: (&[Arc<Type>], &BTreeSet<&str>),
+    types: (&[Arc<ResourceType>], &BTreeSet<&str>),
     around: Around<'_>,
     problems: &mut Problems,
 ) -> Vec<QueryDraft<'n>> {
@@ -59,7 +59,7 @@ pub(crate) fn read_all<'n>(
 /// Reads a query; nothing where it has no name, or lists no type that there is.
 fn read<'n>(
     (file, node): (&'n str, &'n Node),
-    (types, unread): (&[Arc<Type>], &BTreeSet<&str>),
+    (types, unread): (&[Arc<ResourceType>], &BTreeSet<&str>),
     around: Around<'_>,
     problems: &mut Problems,
 ) -> Option<QueryDraft<'n>> {
@@ -76,7 +76,7 @@ fn read<'n>(
     section.finish(problems);
     expression_slots::refuse(&section, &["title", "description", "params"], problems);
     let (name, at) = name?;
-    let query = Arc::new(Query {
+    let query = Arc::new(QueryDefinition {
         title: title.unwrap_or_else(|| names::title(&name)),
         name,
         description,
@@ -93,7 +93,7 @@ fn read<'n>(
 /// The type that a file lists.
 pub(super) fn type_id(
     section: &mut Section<'_>,
-    (types, unread): (&[Arc<Type>], &BTreeSet<&str>),
+    (types, unread): (&[Arc<ResourceType>], &BTreeSet<&str>),
     problems: &mut Problems,
 ) -> Option<i64> {
     let entry = section.require("type", problems)?;
@@ -125,7 +125,11 @@ fn filters(section: &mut Section<'_>, problems: &mut Problems) -> Vec<Json> {
 }
 
 /// Reads the parameters of a query or a canvas.
-pub(super) fn parameters(section: &mut Section<'_>, around: Around<'_>, problems: &mut Problems) -> Vec<Parameter> {
+pub(super) fn parameters(
+    section: &mut Section<'_>,
+    around: Around<'_>,
+    problems: &mut Problems,
+) -> Vec<QueryParameter> {
     let Some(list) = section.section("params", problems) else { return Vec::new() };
     if list.mapping.entries.len() > MOST_PARAMETERS {
         let message = format!("A query has at most {MOST_PARAMETERS} parameters.");
@@ -145,7 +149,7 @@ pub(super) fn parameters(section: &mut Section<'_>, around: Around<'_>, problems
         }
         let name = (entry.key.clone(), entry.position);
         if let Some(section) = Section::open(list.file, list.key(&entry.key), &entry.value, problems) {
-            let known: Vec<&str> = parameters.iter().map(|known: &Parameter| known.name.as_str()).collect();
+            let known: Vec<&str> = parameters.iter().map(|known: &QueryParameter| known.name.as_str()).collect();
             let parameter = parameter(section, name, (&entry.value, &known), around, problems);
             parameters.extend(parameter);
         }
@@ -159,7 +163,7 @@ fn parameter(
     (node, known): (&Node, &[&str]),
     (surroundings, env_names): Around<'_>,
     problems: &mut Problems,
-) -> Option<Parameter> {
+) -> Option<QueryParameter> {
     let kind = section.require("kind", problems).and_then(|entry| {
         let kind = section.text_of(entry, problems)?;
         Some((kind, entry.value.position))
@@ -186,18 +190,18 @@ fn parameter(
         return None;
     }
     let (name, wants) = (draft.name.0, wanted(kind.as_ref()));
-    Some(Parameter {
+    Some(QueryParameter {
         title: title.unwrap_or_else(|| names::title(&name)),
         name,
         description,
         kind,
         required,
         default: match default.filter(|entry| expression_slots::is_expression(&entry.value)) {
-            None => draft.default.map(Default::Fixed),
+            None => draft.default.map(ParameterDefault::Fixed),
             Some(entry) => {
                 let place = (section.file, section.key("default"), &entry.value);
                 // One that is wrong was told: the parameter is there all the same.
-                calculated(place, (known, env_names), wants, problems).map(Default::Expression)
+                calculated(place, (known, env_names), wants, problems).map(ParameterDefault::Expression)
             }
         },
     })
@@ -207,13 +211,14 @@ fn parameter(
 fn calculated(
     (file, path, node): (&str, String, &Node),
     (known, env_names): (&[&str], &Names),
-    wants: scope::Kind,
+    wants: scope::ValueKind,
     problems: &mut Problems,
 ) -> Option<Arc<Program>> {
-    let known = known.iter().map(|name| ((*name).to_owned(), scope::Type::default())).collect();
+    let known = known.iter().map(|name| ((*name).to_owned(), scope::ValueType::default())).collect();
     let mut names = env_names.clone();
     names.insert("appParameter", known);
-    let program = expression_slots::about_nothing((file, &path, node), Place::QueryParameter, names, wants, problems)?;
+    let program =
+        expression_slots::about_nothing((file, &path, node), ExpressionPlace::QueryParameter, names, wants, problems)?;
     if program.facts().calls(&["query"]).is_some() {
         let message = "The default of a parameter cannot run queries.";
         problems.push(diagnostic(file, node.position, &path, "invalid_default", message));
@@ -222,10 +227,10 @@ fn calculated(
 }
 
 /// Returns the kind that a default must have, as far as that is certain.
-fn wanted(kind: &dyn Kind) -> scope::Kind {
+fn wanted(kind: &dyn Kind) -> scope::ValueKind {
     match kind.class() {
-        Class::Integer | Class::Decimal { .. } | Class::Float => scope::Kind::Float,
-        _ => scope::Kind::Any,
+        KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float => scope::ValueKind::Float,
+        _ => scope::ValueKind::Any,
     }
 }
 
@@ -233,8 +238,8 @@ fn wanted(kind: &dyn Kind) -> scope::Kind {
 fn serves(kind: &dyn Kind) -> bool {
     !kind.concealed()
         && kind.autonumber().is_none()
-        && kind.storage() != Storage::Attachments
-        && !matches!(kind.class(), Class::Json | Class::Concealed)
+        && kind.storage() != ValueStorage::Attachments
+        && !matches!(kind.class(), KindClass::Json | KindClass::Concealed)
 }
 
 impl QueryDraft<'_> {
@@ -316,17 +321,21 @@ impl QueryDraft<'_> {
 }
 
 /// A value that a parameter may have, for checks.
-fn sample(parameter: &Parameter, round: usize) -> Json {
+fn sample(parameter: &QueryParameter, round: usize) -> Json {
     let kind = parameter.kind.as_ref();
     let choices = kind.choices();
     let one = match kind.class() {
         _ if !choices.is_empty() => json!(choices[round % choices.len()].value),
-        Class::Boolean => json!(true),
-        Class::Date => json!("2000-01-31"),
-        Class::Month => json!("2000-01"),
-        Class::Time => json!("12:00:00"),
-        Class::DateTime => json!("2000-01-31T12:00:00Z"),
-        Class::Integer | Class::Decimal { .. } | Class::Float | Class::Relation | Class::Relations => json!(1),
+        KindClass::Boolean => json!(true),
+        KindClass::Date => json!("2000-01-31"),
+        KindClass::Month => json!("2000-01"),
+        KindClass::Time => json!("12:00:00"),
+        KindClass::DateTime => json!("2000-01-31T12:00:00Z"),
+        KindClass::Integer
+        | KindClass::Decimal { .. }
+        | KindClass::Float
+        | KindClass::Relation
+        | KindClass::Relations => json!(1),
         _ => json!("a"),
     };
     if parameter.multiple() { json!([one]) } else { one }

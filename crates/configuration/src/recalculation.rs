@@ -4,12 +4,12 @@
 //! A batch and the note of how far it came are one transaction: whatever is killed, the next one goes on behind it. Two
 //! that do it at once take turns. Writes meanwhile are calculated as the new configuration says.
 
-use context::call::Call;
 use context::counter;
+use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::{Error, ErrorKind, Result};
 use model::table_names::RECALCULATION;
-use model::types::Type;
+use model::types::ResourceType;
 use std::sync::Arc;
 use std::time::Duration;
 use tenant::Tenant;
@@ -45,7 +45,7 @@ struct Waiting {
 }
 
 /// Returns the number of resources of a type.
-pub(super) fn size(tx: &mut Tx<'_>, of: &Type) -> Result<u64> {
+pub(super) fn size(tx: &mut Tx<'_>, of: &ResourceType) -> Result<u64> {
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&of.table);
     let mut size = 0;
@@ -57,7 +57,7 @@ pub(super) fn size(tx: &mut Tx<'_>, of: &Type) -> Result<u64> {
 }
 
 /// Has a type calculated anew later, from its first resource on; what does not apply is cleared where that is wanted.
-pub(super) fn put_off(tx: &mut Tx<'_>, call: &Call, of: &Type, clears: bool) -> Result<()> {
+pub(super) fn put_off(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, clears: bool) -> Result<()> {
     let total = i64::try_from(size(tx, of)?).unwrap_or(i64::MAX);
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&RECALCULATION).push(" (type, last, clears, done, total, failed, started) VALUES (");
@@ -100,7 +100,7 @@ fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<Waiting>> {
 }
 
 /// Does the next batch; nothing where no type waits.
-pub(crate) fn step(tx: &mut Tx<'_>, call: &Call) -> Result<Option<Progress>> {
+pub(crate) fn step(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Option<Progress>> {
     let Some(mut waiting) = waiting(tx, true)? else { return Ok(None) };
     let Some(of) = call.model.type_by_id(waiting.type_id) else {
         end(tx, &waiting)?;
@@ -135,7 +135,7 @@ fn end(tx: &mut Tx<'_>, waiting: &Waiting) -> Result<()> {
 
 /// Calculates a batch; where that fails for a resource's sake, one after the other, and those that cannot be lose their
 /// values. Gives how many these are.
-fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64], clears: bool) -> Result<u64> {
+fn calculate(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, ids: &[i64], clears: bool) -> Result<u64> {
     let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
     match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (ids, clears))) {
         Err(error) if own(&error) => {}

@@ -4,10 +4,10 @@ use super::section::{Problems, diagnostic};
 use super::yaml::{Content, Node};
 use context::actor::Actor;
 use jiff::Timestamp;
-use model::types::{Model, Type};
+use model::types::{Model, ResourceType};
 
 /// Checks the filters of a type's relations; `node` is what its file holds.
-pub(crate) fn check(model: &Model, of: &Type, (file, node): (&str, &Node), problems: &mut Problems) {
+pub(crate) fn check(model: &Model, of: &ResourceType, (file, node): (&str, &Node), problems: &mut Problems) {
     let all_rights = Actor::administrator(model);
     for property in of.properties() {
         let Some(relation) = property.kind.relation().filter(|relation| !relation.filter.is_empty()) else { continue };

@@ -5,8 +5,8 @@ use super::grant_file::{self, Typed};
 use super::names;
 use super::section::{Problems, Section, diagnostic};
 use super::yaml::Node;
-use model::shape::Shapes;
-use model::types::{Group, Model, Role, Stated, SystemPermission, Type};
+use model::shape::TypeShapes;
+use model::types::{Model, ResourceType, Role, StatedGrant, SystemPermission, UserGroup};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -27,16 +27,16 @@ pub(crate) fn name(
 }
 
 /// Reads a group.
-pub(crate) fn group(mut section: Section<'_>, problems: &mut Problems) -> Option<(Group, Position)> {
+pub(crate) fn group(mut section: Section<'_>, problems: &mut Problems) -> Option<(UserGroup, Position)> {
     let name = name(&mut section, "group", problems);
     let title = section.text("title", problems);
     section.finish(problems);
     let (name, at) = name?;
-    Some((Group { title: title.unwrap_or_else(|| names::title(&name)), name }, at))
+    Some((UserGroup { title: title.unwrap_or_else(|| names::title(&name)), name }, at))
 }
 
 /// The types, the names of those that could not be read, and what has the types.
-type Types<'t> = (&'t [Arc<Type>], &'t BTreeSet<&'t str>, Option<&'t Model>);
+type Types<'t> = (&'t [Arc<ResourceType>], &'t BTreeSet<&'t str>, Option<&'t Model>);
 
 /// Reads a role's grants against the types, and the names of those that could not be read.
 pub(crate) fn role(mut section: Section<'_>, types: Types<'_>, problems: &mut Problems) -> Option<Role> {
@@ -75,15 +75,16 @@ fn type_grants(
     grants: &Section<'_>,
     (types, unread, model): Types<'_>,
     problems: &mut Problems,
-) -> BTreeMap<i64, Vec<Stated>> {
-    let typed = Typed { shapes: Shapes::of(types), model };
+) -> BTreeMap<i64, Vec<StatedGrant>> {
+    let typed = Typed { shapes: TypeShapes::of(types), model };
     let mut result = BTreeMap::new();
     for entry in &grants.mapping.entries {
         let Some(section) = Section::open(grants.file, grants.key(&entry.key), &entry.value, problems) else {
             continue;
         };
         if entry.key == "*" {
-            let named = |resource_type: &Type| grants.mapping.entries.iter().any(|e| e.key == resource_type.name);
+            let named =
+                |resource_type: &ResourceType| grants.mapping.entries.iter().any(|e| e.key == resource_type.name);
             let grant = grant_file::read(section, (None, &typed), problems);
             for resource_type in types.iter().filter(|resource_type| !named(resource_type)) {
                 result.insert(resource_type.id, grant.clone());

@@ -4,12 +4,12 @@ use super::compared;
 use super::meaning::meaning;
 use super::rule_drafts::RuleDraft;
 use super::rules::{Compiler, Drafted};
-use expression::scope::Kind;
-use expression::{Facts, Program};
-use model::kinds::{Rollup, Side};
-use model::place::{Place, compile};
-use model::shape::Shapes;
-use model::types::{Model, Property, RowCondition, Summary, Type};
+use expression::scope::ValueKind;
+use expression::{Program, ProgramFacts};
+use model::kinds::{RelationSide, RollupDefinition};
+use model::place::{ExpressionPlace, compile};
+use model::shape::TypeShapes;
+use model::types::{Model, Property, ResourceType, RollupSummary, RowCondition};
 use query::pushdown;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,13 +20,13 @@ impl Compiler<'_> {
         &mut self,
         drafted: &Drafted,
         property: &Property,
-        rollup: &Rollup,
-        (model, shapes): (&Model, &Shapes),
+        rollup: &RollupDefinition,
+        (model, shapes): (&Model, &TypeShapes),
     ) {
         let Some(others) = self.types.iter().find(|of| of.name == rollup.of) else { return };
         let holder = match rollup.side {
-            Side::Others => others,
-            Side::Own => self.of,
+            RelationSide::Others => others,
+            RelationSide::Own => self.of,
         };
         let Some(relation) = holder.field(&rollup.relation) else { return };
         let (filter, program, counted) = match &drafted.rules.filter {
@@ -51,7 +51,7 @@ impl Compiler<'_> {
             relation.id,
             property.kind.class(),
         );
-        self.rules.rollups.push(Summary {
+        self.rules.rollups.push(RollupSummary {
             position: property.position,
             of: others.id,
             side: rollup.side,
@@ -70,11 +70,12 @@ impl Compiler<'_> {
         &mut self,
         drafted: &Drafted,
         draft: &RuleDraft,
-        others: &Arc<Type>,
-        (model, shapes): (&Model, &Shapes),
+        others: &Arc<ResourceType>,
+        (model, shapes): (&Model, &TypeShapes),
     ) -> Option<(RowCondition, Arc<Program>, String)> {
         let at = ("where", draft);
-        let compiled = compile(&draft.text, Place::Grant, shapes.get(others.id), HashMap::new(), Kind::Any);
+        let compiled =
+            compile(&draft.text, ExpressionPlace::Grant, shapes.get(others.id), HashMap::new(), ValueKind::Any);
         let program = compiled.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()?;
         let refused = refusal(program.facts(), others);
         if let Some((code, message)) = refused.or_else(|| compared::refusal(self.types, others, program.facts())) {
@@ -89,7 +90,7 @@ impl Compiler<'_> {
 }
 
 /// Returns the fault of an expression that says which resources count.
-fn refusal(facts: &Facts, others: &Type) -> Option<(&'static str, String)> {
+fn refusal(facts: &ProgramFacts, others: &ResourceType) -> Option<(&'static str, String)> {
     if facts.present {
         return Some(("calculation_timed", "It depends on the present, which passes without a write.".to_owned()));
     }

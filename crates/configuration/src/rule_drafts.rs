@@ -4,7 +4,7 @@ use super::diagnostic::Position;
 use super::section::{Problems, Section};
 use super::yaml::{Content, Node};
 use model::kinds::CALCULATED;
-use model::types::Calculated;
+use model::types::CalculationTime;
 
 /// The beginning of an expression.
 const OPEN: &str = "{=";
@@ -56,10 +56,10 @@ impl RuleDrafts {
 
     /// Returns the way in which a property of a kind is calculated, where it is. A pCalculated is virtual unless it
     /// says otherwise, others are stored unless they do.
-    pub(crate) fn calculated(&self, kind: &str) -> Option<Calculated> {
+    pub(crate) fn calculated(&self, kind: &str) -> Option<CalculationTime> {
         self.calculate.as_ref()?;
         let stored = self.stored.unwrap_or(kind != CALCULATED);
-        Some(if stored { Calculated::Stored } else { Calculated::Virtual })
+        Some(if stored { CalculationTime::Stored } else { CalculationTime::Virtual })
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::rule_drafts::RuleDraft;
 use super::rules::{Compiler, Drafted};
-use expression::Facts;
+use expression::ProgramFacts;
 use expression::catalogue::RESOURCE_LINKS;
-use expression::syntax::{self, Operator, Step, Syntax, SyntaxKind};
-use model::kinds::Class;
-use model::types::Rule;
+use expression::syntax::{self, BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
+use model::kinds::KindClass;
+use model::types::FieldRule;
 
 /// Fields that the write itself changes, after what is calculated.
 pub(super) const STAMPS: [&str; 3] = ["updated", "updatedBy", "version"];
@@ -38,7 +38,7 @@ impl Compiler<'_> {
         let mut here = self.of;
         for name in path {
             let Some(property) = here.field(name) else { return true };
-            let relation = property.kind.relation().filter(|_| property.kind.class() == Class::Relation);
+            let relation = property.kind.relation().filter(|_| property.kind.class() == KindClass::Relation);
             let next = relation.and_then(|relation| self.types.iter().find(|of| of.id == relation.type_id));
             let Some(next) = next else { return false };
             here = next;
@@ -56,7 +56,7 @@ impl Compiler<'_> {
     }
 
     /// Virtual calculations of other resources are not run by the way.
-    pub(super) fn check_virtual_beyond(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), facts: &Facts) {
+    pub(super) fn check_virtual_beyond(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), facts: &ProgramFacts) {
         for path in &facts.paths {
             let mut here = Some(self.of);
             for (hop, name) in path.iter().enumerate() {
@@ -73,7 +73,7 @@ impl Compiler<'_> {
 
     /// Refuses a stored value, or a condition, that is not the same whoever writes, and whenever. Else it would be
     /// wrong in a moment.
-    pub(super) fn check_stored(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), rule: &Rule) {
+    pub(super) fn check_stored(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), rule: &FieldRule) {
         let facts = rule.facts();
         let (what, hint) = match at.0 {
             "condition" => ("condition", ""),
@@ -101,7 +101,7 @@ impl Compiler<'_> {
             let message = format!("{path} lies on another resource: a condition is about the resource's own.");
             return self.refuse(drafted, at, "unsupported", message);
         }
-        let whole = |path: &&Vec<String>| path.last().is_some_and(|name| name == Facts::ALL);
+        let whole = |path: &&Vec<String>| path.last().is_some_and(|name| name == ProgramFacts::ALL);
         if let Some(path) = facts.paths.iter().find(whole).filter(|_| facts.loose) {
             let path = path[..path.len() - 1].join(".");
             let message =
@@ -120,21 +120,21 @@ impl Compiler<'_> {
 }
 
 /// Returns true if a text is a path of properties, or several with `??` between, which are noted.
-fn is_way<'s>(syntax: &'s Syntax, paths: &mut Vec<Vec<&'s str>>) -> bool {
+fn is_way<'s>(syntax: &'s SyntaxNode, paths: &mut Vec<Vec<&'s str>>) -> bool {
     match &syntax.kind {
         SyntaxKind::Name(name) => paths.push(vec![name]),
         SyntaxKind::Path(first, steps) => {
             let SyntaxKind::Name(name) = &first.kind else { return false };
             let mut path = vec![name.as_str()];
             for step in steps {
-                let Step::Property(name, _) = step else { return false };
+                let PathStep::Property(name, _) = step else { return false };
                 path.push(name);
             }
             paths.push(path);
         }
         SyntaxKind::Chain(first, rest) => {
             return is_way(first, paths)
-                && rest.iter().all(|(operator, way)| *operator == Operator::Coalesce && is_way(way, paths));
+                && rest.iter().all(|(operator, way)| *operator == BinaryOperator::Coalesce && is_way(way, paths));
         }
         _ => return false,
     }

@@ -2,13 +2,14 @@
 
 use super::rule_drafts::RuleDrafts;
 use super::rules::{Compiler, Drafted};
-use model::types::{Rule, Rules};
+use model::types::{FieldRule, TypeRules};
 
 impl Compiler<'_> {
     /// Puts rules in an order in which each rests on those before, and hands them over.
-    pub(super) fn finish(mut self, own: &[&Drafted]) -> Rules {
-        let nodes =
-            |rules: &[Rule]| -> Nodes { rules.iter().map(|rule| (rule.position, rule.mentions.clone())).collect() };
+    pub(super) fn finish(mut self, own: &[&Drafted]) -> TypeRules {
+        let nodes = |rules: &[FieldRule]| -> Nodes {
+            rules.iter().map(|rule| (rule.position, rule.mentions.clone())).collect()
+        };
         let mut stored = nodes(&self.rules.calculations);
         stored.extend(self.rules.rollups.iter().map(|rollup| (rollup.position, Vec::new())));
         for rule in &self.rules.conditions {
@@ -26,7 +27,7 @@ impl Compiler<'_> {
             }
         }
         let [defaults, stored, virtuals] = orders;
-        let place = |order: &[usize], rule: &Rule| order.iter().position(|position| *position == rule.position);
+        let place = |order: &[usize], rule: &FieldRule| order.iter().position(|position| *position == rule.position);
         self.rules.defaults.sort_by_key(|rule| place(&defaults, rule));
         self.rules.calculations.sort_by_key(|rule| place(&stored, rule));
         self.rules.virtuals.sort_by_key(|rule| place(&virtuals, rule));

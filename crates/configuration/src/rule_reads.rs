@@ -1,16 +1,16 @@
 //! Types of other resources that writes of a type read, and those that they may change: this decides about locks.
 
-use expression::Facts;
-use model::types::{Role, Rule, Rules, Type, TypeGrant, searches};
+use expression::ProgramFacts;
+use model::types::{FieldRule, ResourceType, Role, TypeGrant, TypeRules, searches};
 use model::user_columns::USER_TYPE;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Notes for all types what their rules read and their writes change. What watches which fields is known.
-pub(super) fn note(types: &[Arc<Type>], roles: &BTreeMap<String, Role>, all: &mut [Rules]) {
+pub(super) fn note(types: &[Arc<ResourceType>], roles: &BTreeMap<String, Role>, all: &mut [TypeRules]) {
     for (of, rules) in types.iter().zip(all.iter_mut()) {
         let asked = rules.defaults.iter().chain(&rules.required).chain(rules.validations.iter().map(|(rule, _)| rule));
-        let asked: Vec<&Rule> = asked.collect();
+        let asked: Vec<&FieldRule> = asked.collect();
         let mut reads: Vec<i64> = asked.iter().flat_map(|rule| along(types, of, rule.facts())).collect();
         reads.sort_unstable();
         reads.dedup();
@@ -28,7 +28,7 @@ pub(super) fn note(types: &[Arc<Type>], roles: &BTreeMap<String, Role>, all: &mu
 }
 
 /// The types whose rows an expression reads.
-fn along(types: &[Arc<Type>], of: &Arc<Type>, facts: &Facts) -> Vec<i64> {
+fn along(types: &[Arc<ResourceType>], of: &Arc<ResourceType>, facts: &ProgramFacts) -> Vec<i64> {
     let mut reads: Vec<i64> = facts.calls(&["user"]).map(|_| USER_TYPE).into_iter().collect();
     for path in &facts.paths {
         let mut here = Some(of);
@@ -43,7 +43,7 @@ fn along(types: &[Arc<Type>], of: &Arc<Type>, facts: &Facts) -> Vec<i64> {
 }
 
 /// The types of which stored values may follow a write of a type, by however many steps.
-fn changed_by(types: &[Arc<Type>], all: &[Rules], type_id: i64) -> Vec<i64> {
+fn changed_by(types: &[Arc<ResourceType>], all: &[TypeRules], type_id: i64) -> Vec<i64> {
     let mut changed: Vec<i64> = Vec::new();
     let mut open = vec![type_id];
     while let Some(here) = open.pop() {

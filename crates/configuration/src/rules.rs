@@ -8,12 +8,12 @@ use super::type_file::TypeDraft;
 use super::{compared, dependencies, rule_reads};
 use crate::expression_slots::Names;
 use crate::source_files::Files;
-use expression::Facts;
-use expression::scope::{Kind, Shape};
-use model::kinds::{Class, ROLLUP, Storage};
-use model::place::{Place, compile};
-use model::shape::Shapes;
-use model::types::{Calculated, Model, Property, Role, Rule, Rules, Type};
+use expression::ProgramFacts;
+use expression::scope::{ResourceShape, ValueKind};
+use model::kinds::{KindClass, ROLLUP, ValueStorage};
+use model::place::{ExpressionPlace, compile};
+use model::shape::TypeShapes;
+use model::types::{CalculationTime, FieldRule, Model, Property, ResourceType, Role, TypeRules};
 use model::user_columns::USER_TYPE;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
 
 /// Compiles and checks all expressions of properties, and gives them to their types.
 pub(crate) fn compile_all(
-    (types, model, roles): (&[Arc<Type>], Option<&Model>, &BTreeMap<String, Role>),
+    (types, model, roles): (&[Arc<ResourceType>], Option<&Model>, &BTreeMap<String, Role>),
     drafted: &[Drafted],
     around: (&Files, &Names),
     problems: &mut Problems,
@@ -68,12 +68,16 @@ pub(crate) fn compile_all(
 }
 
 /// Gives types those of their expressions that can be compiled, for comparing them: no write can follow them.
-pub(super) fn compile_some((types, model): (&[Arc<Type>], &Model), drafted: &[Drafted], around: (&Files, &Names)) {
+pub(super) fn compile_some(
+    (types, model): (&[Arc<ResourceType>], &Model),
+    drafted: &[Drafted],
+    around: (&Files, &Names),
+) {
     let mut refused = Problems::new();
     give(types, compile_each((types, Some(model)), drafted, around, &mut refused));
 }
 
-fn give(types: &[Arc<Type>], all: Vec<Rules>) {
+fn give(types: &[Arc<ResourceType>], all: Vec<TypeRules>) {
     for (of, rules) in types.iter().zip(all) {
         // Nobody else sets them.
         let _ = of.rules.set(rules);
@@ -81,15 +85,16 @@ fn give(types: &[Arc<Type>], all: Vec<Rules>) {
 }
 
 fn compile_each(
-    (types, model): (&[Arc<Type>], Option<&Model>),
+    (types, model): (&[Arc<ResourceType>], Option<&Model>),
     drafted: &[Drafted],
     (files, names): (&Files, &Names),
     problems: &mut Problems,
-) -> Vec<Rules> {
-    let shapes = Shapes::of(types);
+) -> Vec<TypeRules> {
+    let shapes = TypeShapes::of(types);
     let mut all = Vec::with_capacity(types.len());
     for of in types {
-        let mut compiler = Compiler { types, of, shape: shapes.get(of.id), files, names, rules: Rules::NONE, problems };
+        let mut compiler =
+            Compiler { types, of, shape: shapes.get(of.id), files, names, rules: TypeRules::NONE, problems };
         let own: Vec<&Drafted> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
         for drafted in &own {
             if let Some(property) = of.field(&drafted.property) {
@@ -105,12 +110,12 @@ fn compile_each(
 }
 
 pub(super) struct Compiler<'c> {
-    pub(super) types: &'c [Arc<Type>],
-    pub(super) of: &'c Arc<Type>,
-    shape: Option<Arc<dyn Shape>>,
+    pub(super) types: &'c [Arc<ResourceType>],
+    pub(super) of: &'c Arc<ResourceType>,
+    shape: Option<Arc<dyn ResourceShape>>,
     files: &'c Files,
     names: &'c Names,
-    pub(super) rules: Rules,
+    pub(super) rules: TypeRules,
     problems: &'c mut Problems,
 }
 
@@ -119,16 +124,16 @@ impl Compiler<'_> {
         let rules = &drafted.rules;
         let wants = wanted(property);
         if let Some(draft) = &rules.default {
-            let rule = self.rule(drafted, property, ("default", draft), Place::Default, wants);
+            let rule = self.rule(drafted, property, ("default", draft), ExpressionPlace::Default, wants);
             self.rules.defaults.extend(rule);
         }
         if let Some(draft) = &rules.calculate {
             if let Some(relation) = property.kind.relation() {
                 self.check_way(drafted, draft, relation.type_id);
             }
-            let rule = self.rule(drafted, property, ("calculate", draft), Place::Calculation, wants);
+            let rule = self.rule(drafted, property, ("calculate", draft), ExpressionPlace::Calculation, wants);
             match property.calculated {
-                Some(Calculated::Stored) => {
+                Some(CalculationTime::Stored) => {
                     if let Some(rule) = &rule {
                         self.check_stored(drafted, ("calculate", draft), rule);
                     }
@@ -138,19 +143,19 @@ impl Compiler<'_> {
             }
         }
         if let Some(draft) = &rules.condition {
-            let rule = self.rule(drafted, property, ("condition", draft), Place::Condition, Kind::Any);
+            let rule = self.rule(drafted, property, ("condition", draft), ExpressionPlace::Condition, ValueKind::Any);
             if let Some(rule) = &rule {
                 self.check_stored(drafted, ("condition", draft), rule);
             }
             self.rules.conditions.extend(rule);
         }
         if let Some(draft) = &rules.required {
-            let rule = self.rule(drafted, property, ("required", draft), Place::Validation, Kind::Any);
+            let rule = self.rule(drafted, property, ("required", draft), ExpressionPlace::Validation, ValueKind::Any);
             self.rules.required.extend(rule);
         }
         for (draft, message) in &rules.validate {
             let message = message.clone().unwrap_or_else(|| format!("{} is not valid.", property.title));
-            let rule = self.rule(drafted, property, ("validate", draft), Place::Validation, Kind::Any);
+            let rule = self.rule(drafted, property, ("validate", draft), ExpressionPlace::Validation, ValueKind::Any);
             self.rules.validations.extend(rule.map(|rule| (rule, message)));
         }
     }
@@ -160,9 +165,9 @@ impl Compiler<'_> {
         drafted: &Drafted,
         property: &Property,
         (key, draft): (&str, &RuleDraft),
-        place: Place,
-        wants: Kind,
-    ) -> Option<Rule> {
+        place: ExpressionPlace,
+        wants: ValueKind,
+    ) -> Option<FieldRule> {
         match compile(&draft.text, place, self.shape.clone(), self.names.clone(), wants) {
             Ok(program) => {
                 if let Some((code, message)) = compared::refusal(self.types, self.of, program.facts()) {
@@ -170,11 +175,11 @@ impl Compiler<'_> {
                 }
                 let mentions = self.mentions(program.facts());
                 self.check_virtual_beyond(drafted, (key, draft), program.facts());
-                if place != Place::Calculation || property.calculated == Some(Calculated::Stored) {
+                if place != ExpressionPlace::Calculation || property.calculated == Some(CalculationTime::Stored) {
                     self.check_virtual(drafted, (key, draft), &mentions);
                 }
                 let reads = self.reads(program.facts());
-                Some(Rule { position: property.position, program, text: draft.text.clone(), mentions, reads })
+                Some(FieldRule { position: property.position, program, text: draft.text.clone(), mentions, reads })
             }
             Err(mistakes) => {
                 self.tell(drafted, (key, draft), mistakes);
@@ -184,7 +189,7 @@ impl Compiler<'_> {
     }
 
     /// The positions of the type's own fields that an expression mentions.
-    fn mentions(&self, facts: &Facts) -> Vec<usize> {
+    fn mentions(&self, facts: &ProgramFacts) -> Vec<usize> {
         let named = facts.paths.iter().filter_map(|path| Some(self.of.field(path.first()?)?.position));
         let mut positions: Vec<usize> = named.collect();
         if facts.whole {
@@ -199,7 +204,7 @@ impl Compiler<'_> {
     }
 
     /// The types whose rows an expression reads along relations; the user's, where it asks for the user.
-    fn reads(&self, facts: &Facts) -> Vec<i64> {
+    fn reads(&self, facts: &ProgramFacts) -> Vec<i64> {
         let mut reads: Vec<i64> = facts.calls(&["user"]).map(|_| USER_TYPE).into_iter().collect();
         for path in &facts.paths {
             let mut here = Some(self.of);
@@ -268,13 +273,13 @@ impl Compiler<'_> {
 }
 
 /// The kind of value that a property takes of an expression; others are refused when that is certain.
-fn wanted(property: &Property) -> Kind {
-    let many = !matches!(property.kind.storage(), Storage::Column(_));
+fn wanted(property: &Property) -> ValueKind {
+    let many = !matches!(property.kind.storage(), ValueStorage::Column(_));
     match property.kind.class() {
-        _ if many => Kind::Any,
-        Class::Integer | Class::Decimal { .. } | Class::Float => Kind::Float,
-        Class::Text | Class::Enumeration => Kind::Text,
-        Class::Relation => Kind::Resource,
-        _ => Kind::Any,
+        _ if many => ValueKind::Any,
+        KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float => ValueKind::Float,
+        KindClass::Text | KindClass::Enumeration => ValueKind::Text,
+        KindClass::Relation => ValueKind::Resource,
+        _ => ValueKind::Any,
     }
 }

@@ -6,9 +6,9 @@ use super::steps::{Step, by_id};
 use accounts::tags;
 use database::{Name, Tx};
 use model::error::{Error, Result};
-use model::kinds::Context;
+use model::kinds::ValueContext;
 use model::table_names::COUNTER;
-use model::types::{Model, Property, Type, tables, views};
+use model::types::{Model, Property, ResourceType, tables, views};
 use query::search;
 use resources::files;
 use resources::{tally, totals};
@@ -22,27 +22,27 @@ pub(crate) struct Models<'m> {
 
 impl<'m> Models<'m> {
     /// The type and property of the old model.
-    pub(crate) fn before(&self, type_id: i64, property: i64) -> Result<(&'m Arc<Type>, &'m Property)> {
+    pub(crate) fn before(&self, type_id: i64, property: i64) -> Result<(&'m Arc<ResourceType>, &'m Property)> {
         find(self.old, type_id, property)
     }
 
     /// The type and property of the new model.
-    pub(crate) fn after(&self, type_id: i64, property: i64) -> Result<(&'m Arc<Type>, &'m Property)> {
+    pub(crate) fn after(&self, type_id: i64, property: i64) -> Result<(&'m Arc<ResourceType>, &'m Property)> {
         find(Some(self.new), type_id, property)
     }
 
     /// The new type that has the name of a dropped one, but not its id.
-    pub(crate) fn namesake(&self, dropped: i64) -> Option<&'m Arc<Type>> {
+    pub(crate) fn namesake(&self, dropped: i64) -> Option<&'m Arc<ResourceType>> {
         self.new.type_named(&self.old?.type_by_id(dropped)?.name)
     }
 
     /// A type of the old model.
-    pub(crate) fn old_type(&self, type_id: i64) -> Result<&'m Arc<Type>> {
+    pub(crate) fn old_type(&self, type_id: i64) -> Result<&'m Arc<ResourceType>> {
         self.old.and_then(|old| old.type_by_id(type_id)).ok_or_else(unknown)
     }
 }
 
-fn find(model: Option<&Model>, type_id: i64, property: i64) -> Result<(&Arc<Type>, &Property)> {
+fn find(model: Option<&Model>, type_id: i64, property: i64) -> Result<(&Arc<ResourceType>, &Property)> {
     let found = model.and_then(|model| model.type_by_id(type_id));
     found.and_then(|found| Some((found, by_id(found, property)?))).ok_or_else(unknown)
 }
@@ -52,7 +52,7 @@ fn unknown() -> Error {
 }
 
 /// Runs all steps and makes the views anew. Rows that stand against a step are its problems, as an error.
-pub(crate) fn run(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &Context<'_>) -> Result<()> {
+pub(crate) fn run(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &ValueContext<'_>) -> Result<()> {
     if !steps.is_empty() {
         if let Some(old) = models.old {
             views::drop_all(tx, old)?;
@@ -64,7 +64,7 @@ pub(crate) fn run(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context:
     tally::follow(tx, models.old, models.new, &steps.iter().filter_map(Step::type_id).collect())
 }
 
-fn run_steps(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &Context<'_>) -> Result<()> {
+fn run_steps(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &ValueContext<'_>) -> Result<()> {
     let mut detached = false;
     for step in steps {
         if matches!(step, Step::DropType { .. }) && !detached {
@@ -76,7 +76,7 @@ fn run_steps(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &Con
     Ok(())
 }
 
-fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &Context<'_>) -> Result<()> {
+fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &ValueContext<'_>) -> Result<()> {
     match *step {
         Step::DropIndex(ref index) => tx.drop_index(index)?,
         Step::AddIndex(ref index) => {
@@ -154,7 +154,7 @@ fn detach_dropped(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>) -> Resul
     Ok(())
 }
 
-pub(super) fn add_property(tx: &mut Tx<'_>, resource_type: &Type, property: &Property) -> Result<()> {
+pub(super) fn add_property(tx: &mut Tx<'_>, resource_type: &ResourceType, property: &Property) -> Result<()> {
     if let Some(column) = tables::column_of(property) {
         tx.add_column(&resource_type.table, &column)?;
     }
@@ -164,7 +164,7 @@ pub(super) fn add_property(tx: &mut Tx<'_>, resource_type: &Type, property: &Pro
     Ok(())
 }
 
-pub(super) fn drop_property(tx: &mut Tx<'_>, resource_type: &Type, property: &Property) -> Result<()> {
+pub(super) fn drop_property(tx: &mut Tx<'_>, resource_type: &ResourceType, property: &Property) -> Result<()> {
     totals::forget_property(tx, property)?;
     if property.kind.files().is_some() {
         return files::abandon_property(tx, property.id);

@@ -3,14 +3,14 @@
 use super::load::Loaded;
 use super::user_file::SeedUser;
 use context::audit;
-use context::call::Call;
 use context::counter;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, Value};
-use model::error::{Error, Problem, Result};
+use model::environment::Environment;
+use model::error::{Error, InputProblem, Result};
 use model::kinds;
-use model::kinds::{Context, Stored};
-use model::types::{Property, Type, tables};
-use model::work::World;
+use model::kinds::{StoredValue, ValueContext};
+use model::types::{Property, ResourceType, tables};
 use query::search;
 use resources::tally;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) fn changes(
     tx: &mut Tx<'_>,
     loaded: &Loaded,
     old: Option<&Loaded>,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
 ) -> Result<Vec<String>> {
     let mut texts = Vec::new();
     for user in &loaded.users {
@@ -41,18 +41,18 @@ pub(crate) fn changes(
 #[derive(Debug)]
 pub(crate) struct Seeded {
     pub(super) id: i64,
-    old: Option<Vec<Stored>>,
+    old: Option<Vec<StoredValue>>,
 }
 
 impl Seeded {
     /// The user's id, with the values from before where there were some.
-    pub(super) fn before(&self) -> (i64, Option<&[Stored]>) {
+    pub(super) fn before(&self) -> (i64, Option<&[StoredValue]>) {
         (self.id, self.old.as_deref())
     }
 }
 
 /// Notes for the audit log what became of users.
-pub(crate) fn note(tx: &mut Tx<'_>, call: &Call, seeded: &[Seeded]) -> Result<()> {
+pub(crate) fn note(tx: &mut Tx<'_>, call: &RequestContext, seeded: &[Seeded]) -> Result<()> {
     let of = call
         .model
         .type_by_id(model::user_columns::USER_TYPE)
@@ -70,10 +70,10 @@ pub(crate) fn note(tx: &mut Tx<'_>, call: &Call, seeded: &[Seeded]) -> Result<()
 /// Creates and updates the users; gives which.
 pub(crate) fn put(
     tx: &mut Tx<'_>,
-    world: &World,
+    world: &Environment,
     loaded: &Loaded,
     old: Option<&Loaded>,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
 ) -> Result<Vec<Seeded>> {
     let user_type = user_type(loaded)?;
     let mut seeded = Vec::new();
@@ -92,7 +92,7 @@ pub(crate) fn put(
     Ok(seeded)
 }
 
-fn user_type(loaded: &Loaded) -> Result<&Arc<Type>> {
+fn user_type(loaded: &Loaded) -> Result<&Arc<ResourceType>> {
     loaded.model.type_named("user").ok_or_else(|| Error::failed("the model has no type user"))
 }
 
@@ -100,9 +100,9 @@ fn is_changed(user: &SeedUser, loaded: &Loaded, old: Option<&Loaded>) -> bool {
     old.and_then(|old| old.files.get(&user.file)) != loaded.files.get(&user.file)
 }
 
-fn find(tx: &mut Tx<'_>, user_type: &Type, user: &SeedUser, context: &Context<'_>) -> Result<Option<i64>> {
+fn find(tx: &mut Tx<'_>, user_type: &ResourceType, user: &SeedUser, context: &ValueContext<'_>) -> Result<Option<i64>> {
     let Some(login) = user_type.field("user_id") else { return Ok(None) };
-    let Stored::One(value) = stored(login, &user.login.as_str().into(), context)? else { return Ok(None) };
+    let StoredValue::One(value) = stored(login, &user.login.as_str().into(), context)? else { return Ok(None) };
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&user_type.table).push(" WHERE ").name(&login.column).push(" = ").bind(value);
     let mut id = None;
@@ -113,7 +113,13 @@ fn find(tx: &mut Tx<'_>, user_type: &Type, user: &SeedUser, context: &Context<'_
     Ok(id)
 }
 
-fn create(tx: &mut Tx<'_>, world: &World, user_type: &Type, user: &SeedUser, context: &Context<'_>) -> Result<i64> {
+fn create(
+    tx: &mut Tx<'_>,
+    world: &Environment,
+    user_type: &ResourceType,
+    user: &SeedUser,
+    context: &ValueContext<'_>,
+) -> Result<i64> {
     let mut random = [0; 10];
     world.random.fill(&mut random);
     let millis = context.now.as_millisecond();
@@ -131,12 +137,12 @@ fn create(tx: &mut Tx<'_>, world: &World, user_type: &Type, user: &SeedUser, con
         let given = user.values.iter().find(|(name, _)| *name == property.name).map(|(_, value)| value);
         let Some(value) = given.or(property.default.as_ref()) else { continue };
         match (resolve(tx, property, stored(property, value, context)?)?, tables::column_of(property)) {
-            (Stored::One(value), Some(column)) => {
+            (StoredValue::One(value), Some(column)) => {
                 columns.push((column.name, column.column));
                 values.push(value);
             }
-            (Stored::Many(members), _) => links.push((property, members)),
-            (Stored::One(_), None) => {}
+            (StoredValue::Many(members), _) => links.push((property, members)),
+            (StoredValue::One(_), None) => {}
         }
     }
     let ids = tx.insert_many(&user_type.table, &columns, &[values])?;
@@ -150,13 +156,18 @@ fn create(tx: &mut Tx<'_>, world: &World, user_type: &Type, user: &SeedUser, con
     Ok(id)
 }
 
-fn update(tx: &mut Tx<'_>, user_type: &Type, (user, id): (&SeedUser, i64), context: &Context<'_>) -> Result<()> {
+fn update(
+    tx: &mut Tx<'_>,
+    user_type: &ResourceType,
+    (user, id): (&SeedUser, i64),
+    context: &ValueContext<'_>,
+) -> Result<()> {
     let mut assignments = Vec::new();
     for (name, value) in &user.values {
         let Some(property) = user_type.field(name) else { continue };
         match resolve(tx, property, stored(property, value, context)?)? {
-            Stored::One(value) => assignments.push((property, value)),
-            Stored::Many(members) => {
+            StoredValue::One(value) => assignments.push((property, value)),
+            StoredValue::Many(members) => {
                 let mut sql = tx.sql();
                 sql.push("DELETE FROM ").table(&property.column).push(" WHERE owner = ").bind(id);
                 tx.execute(&sql)?;
@@ -178,19 +189,19 @@ fn update(tx: &mut Tx<'_>, user_type: &Type, (user, id): (&SeedUser, i64), conte
     counter::changed(tx, user_type.id, 0)
 }
 
-fn stored(property: &Property, value: &serde_json::Value, context: &Context<'_>) -> Result<Stored> {
+fn stored(property: &Property, value: &serde_json::Value, context: &ValueContext<'_>) -> Result<StoredValue> {
     kinds::accept(property.kind.as_ref(), value, context)
         .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)]))
 }
 
 /// Ids in the place of uuids; fails for resources that are not there.
-fn resolve(tx: &mut Tx<'_>, property: &Property, stored: Stored) -> Result<Stored> {
+fn resolve(tx: &mut Tx<'_>, property: &Property, stored: StoredValue) -> Result<StoredValue> {
     let Some(target) = tables::references(property) else { return Ok(stored) };
     Ok(match stored {
-        Stored::One(value) => Stored::One(existing(tx, property, &target, value)?),
-        Stored::Many(members) => {
+        StoredValue::One(value) => StoredValue::One(existing(tx, property, &target, value)?),
+        StoredValue::Many(members) => {
             let members = members.into_iter().map(|member| existing(tx, property, &target, member));
-            Stored::Many(members.collect::<Result<_>>()?)
+            StoredValue::Many(members.collect::<Result<_>>()?)
         }
     })
 }
@@ -209,12 +220,12 @@ fn existing(tx: &mut Tx<'_>, property: &Property, target: &Name, value: Value) -
     })?;
     id.map(Value::Integer).ok_or_else(|| {
         let message = format!("{} names a resource that is not there.", property.title);
-        Error::problems(vec![Problem { property: property.name.clone(), code: "target_missing", message }])
+        Error::problems(vec![InputProblem { property: property.name.clone(), code: "target_missing", message }])
     })
 }
 
 fn put_links(tx: &mut Tx<'_>, property: &Property, owner: i64, members: Vec<Value>) -> Result<()> {
-    let kinds::Storage::Links(column) = property.kind.storage() else { return Ok(()) };
+    let kinds::ValueStorage::Links(column) = property.kind.storage() else { return Ok(()) };
     let rows: Vec<Vec<Value>> = (0_i64..)
         .zip(members)
         .map(|(position, member)| vec![Value::Integer(owner), Value::Integer(position), member])

@@ -3,8 +3,8 @@
 use super::ROLES_PROPERTY;
 use super::meaning::{calculation_steps, clear_steps};
 use database::{IndexSpec, Name};
-use model::kinds::{Class, Kind, Storage, convertible};
-use model::types::{Model, Property, Type, tables};
+use model::kinds::{Kind, KindClass, ValueStorage, convertible};
+use model::types::{Model, Property, ResourceType, tables};
 use query::search;
 use std::collections::BTreeSet;
 
@@ -197,7 +197,7 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
 }
 
 /// The property with that id.
-pub(crate) fn by_id(resource_type: &Type, id: i64) -> Option<&Property> {
+pub(crate) fn by_id(resource_type: &ResourceType, id: i64) -> Option<&Property> {
     resource_type.properties().iter().find(|property| property.id == id)
 }
 
@@ -248,7 +248,7 @@ pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
 
 /// Returns true if all values that could be chosen still can be, so that no row needs a look.
 fn offers_all(old: &dyn Kind, new: &dyn Kind) -> bool {
-    if !matches!(old.class(), Class::Enumeration | Class::Enumerations) {
+    if !matches!(old.class(), KindClass::Enumeration | KindClass::Enumerations) {
         return false;
     }
     let values = |kind: &dyn Kind| kind.schema().get("enum").and_then(|values| values.as_array().cloned());
@@ -276,7 +276,7 @@ fn index_steps(
 
 /// Full text indexes are built anew where other properties are searchable, or values of those that are have changed.
 fn search_steps(old: Option<&Model>, new: &Model, revalued: &BTreeSet<i64>) -> (Vec<Step>, Vec<Step>) {
-    let searchable = |of: &Type| search::searchable(of).map(|property| property.id).collect::<BTreeSet<i64>>();
+    let searchable = |of: &ResourceType| search::searchable(of).map(|property| property.id).collect::<BTreeSet<i64>>();
     let before = |type_id| old.and_then(|old| old.type_by_id(type_id)).map(|of| searchable(of)).unwrap_or_default();
     let after = |type_id| new.type_by_id(type_id).map(|of| searchable(of)).unwrap_or_default();
     let changes = |type_id| before(type_id) != after(type_id) || !revalued.is_disjoint(&after(type_id));
@@ -292,5 +292,5 @@ fn search_steps(old: Option<&Model>, new: &Model, revalued: &BTreeSet<i64>) -> (
 
 /// Returns true if the property's values lie in a link table.
 pub(crate) fn is_multiple(property: &Property) -> bool {
-    matches!(property.kind.storage(), Storage::Links(_))
+    matches!(property.kind.storage(), ValueStorage::Links(_))
 }

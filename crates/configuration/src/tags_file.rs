@@ -4,7 +4,7 @@ use super::diagnostic::{Position, closest};
 use super::section::{Problems, Section};
 use super::yaml::Entry;
 use accounts::tags::{SeedTag, levels};
-use model::types::Type;
+use model::types::ResourceType;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const TEXTS: [&str; 5] = ["name", "code", "color", "icon", "description"];
 /// Reads all tags against the types, and the names of those that could not be read.
 pub(crate) fn read(
     file: &Section<'_>,
-    types: (&[Arc<Type>], &BTreeSet<&str>),
+    types: (&[Arc<ResourceType>], &BTreeSet<&str>),
     problems: &mut Problems,
 ) -> Vec<SeedTag> {
     let mut tags = Vec::new();
@@ -69,7 +69,7 @@ fn set(tag: &mut SeedTag, section: &Section<'_>, entry: &Entry, value: &Json, pr
 fn type_ids(
     section: &Section<'_>,
     names: &[(String, Position)],
-    (types, unread): (&[Arc<Type>], &BTreeSet<&str>),
+    (types, unread): (&[Arc<ResourceType>], &BTreeSet<&str>),
     problems: &mut Problems,
 ) -> Vec<i64> {
     let mut ids = Vec::new();

@@ -4,7 +4,7 @@ use super::names::is_tenant_name;
 use super::section::{Problems, Section};
 use jiff::tz::TimeZone;
 use messages::outbox::is_sender;
-use model::rate::Rate;
+use model::rate::RequestRate;
 use model::types::{
     ApiSettings, ChallengeSettings, MailLink, MailSettings, RegistrationSettings, TenantSettings, WeekDay,
 };
@@ -13,7 +13,7 @@ use model::types::{
 pub(super) const FILE: &str = "tenant.yaml";
 
 /// Requests of a key where the file is silent.
-const RATE: Rate = Rate { requests: 1_000, seconds: 10 };
+const RATE: RequestRate = RequestRate { requests: 1_000, seconds: 10 };
 
 /// Mails that are tried in an hour where the file is silent.
 const MAILS: u32 = 1_000;
@@ -138,7 +138,7 @@ fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
     let days = section.integer("signInKeyDays", 1..=36_500, problems);
     settings.sign_in_key_days = days.map(|days| u32::try_from(days).expect("the range is checked"));
     if let Some(entry) = section.take("rate", problems) {
-        match entry.value.text().and_then(Rate::parse) {
+        match entry.value.text().and_then(RequestRate::parse) {
             Some(rate) => settings.rate = rate,
             None => {
                 let message = "rate must be requests in seconds, such as 1000/10s, or 0 for no limit.";

@@ -6,7 +6,7 @@ use super::test_rows::{self, Rows};
 use super::yaml::{Content, Entry};
 use automation::trials;
 use automation::trials::{Expected, RowName};
-use model::types::{Model, Property, Type};
+use model::types::{Model, Property, ResourceType};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ const OF_SUCCESS: [&str; 6] = ["shows", "omits", "includes", "excludes", "count"
 /// Reads what is expected of a step, of the type that it is about.
 pub(super) fn read(
     section: &mut Section<'_>,
-    (verb, of): (&str, Option<&Arc<Type>>),
+    (verb, of): (&str, Option<&Arc<ResourceType>>),
     model: &Model,
     rows: &Rows,
     problems: &mut Problems,
@@ -85,7 +85,7 @@ fn count(section: &mut Section<'_>, problems: &mut Problems) -> Option<u64> {
 fn named(
     section: &mut Section<'_>,
     key: &'static str,
-    of: Option<&Arc<Type>>,
+    of: Option<&Arc<ResourceType>>,
     rows: &Rows,
     problems: &mut Problems,
 ) -> Option<Vec<RowName>> {
@@ -106,7 +106,7 @@ fn named(
 
 fn values_of_rows(
     section: &mut Section<'_>,
-    of: (Option<&Arc<Type>>, &Model),
+    of: (Option<&Arc<ResourceType>>, &Model),
     rows: &Rows,
     problems: &mut Problems,
 ) -> Option<Vec<Map<String, Json>>> {
@@ -127,7 +127,7 @@ fn values_of_rows(
 /// Values by property, or by path along relations.
 fn values(
     section: &Section<'_>,
-    (of, model): (Option<&Arc<Type>>, &Model),
+    (of, model): (Option<&Arc<ResourceType>>, &Model),
     rows: &Rows,
     problems: &mut Problems,
 ) -> Map<String, Json> {
@@ -147,7 +147,7 @@ fn values(
 fn property<'m>(
     section: &Section<'_>,
     entry: &Entry,
-    (of, model): (&'m Arc<Type>, &'m Model),
+    (of, model): (&'m Arc<ResourceType>, &'m Model),
     problems: &mut Problems,
 ) -> Option<(&'m Property, Option<i64>)> {
     let mut here = of;
@@ -173,7 +173,7 @@ fn property<'m>(
     None
 }
 
-fn omits(section: &mut Section<'_>, of: Option<&Arc<Type>>, problems: &mut Problems) -> Vec<String> {
+fn omits(section: &mut Section<'_>, of: Option<&Arc<ResourceType>>, problems: &mut Problems) -> Vec<String> {
     let mut names = Vec::new();
     for (name, at) in section.texts("omits", problems).unwrap_or_default() {
         match of.filter(|of| of.field(&name).is_none()) {

@@ -7,8 +7,8 @@ use super::user_file::SHORT;
 use super::yaml::{Entry, Node};
 use automation::trials::{GivenRow, RowName};
 use jiff::Timestamp;
-use model::kinds::{Context, accept};
-use model::types::{FIRST_PROPERTY, Model, Type};
+use model::kinds::{ValueContext, accept};
+use model::types::{FIRST_PROPERTY, Model, ResourceType};
 use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A row as it is written.
 struct Draft<'n> {
-    of: &'n Arc<Type>,
+    of: &'n Arc<ResourceType>,
     entry: &'n Entry,
     section: Section<'n>,
 }
@@ -110,7 +110,7 @@ impl Draft<'_> {
             mentioned.extend(names.map(|name| RowName { type_id: relation.type_id, name: name.to_owned() }));
             return Some(value);
         }
-        let context = Context { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
+        let context = ValueContext { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
         if let Err(fault) = accept(property.kind.as_ref(), &value, &context) {
             let message = format!("{} {}.", property.title, fault.text());
             problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));

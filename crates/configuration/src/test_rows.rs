@@ -5,7 +5,7 @@ use super::section::{Problems, Section};
 use super::test_file::unknown;
 use super::yaml::{Content, Entry, Node};
 use automation::trials::RowName;
-use model::kinds::Class;
+use model::kinds::KindClass;
 use model::types::Property;
 use model::user_columns::USER_TYPE;
 use serde_json::Value as Json;
@@ -62,7 +62,7 @@ pub(super) fn known_rows(section: &Section<'_>, entry: &Entry, rows: &Rows, prob
 
 /// A value in wire form: texts of digits alone stay texts where the property holds texts.
 pub(super) fn value(node: &Node, property: &Property) -> Json {
-    match node.text().filter(|_| property.kind.class() == Class::Text) {
+    match node.text().filter(|_| property.kind.class() == KindClass::Text) {
         Some(text) => Json::String(text.to_owned()),
         None => node.json(),
     }

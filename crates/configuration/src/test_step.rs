@@ -8,11 +8,11 @@ use super::test_rows::{Rows, known_rows, references, value};
 use super::yaml::Entry;
 use automation::State;
 use automation::trials::{Act, RowName, Step};
-use expression::scope::Kind;
+use expression::scope::ValueKind;
 use jiff::Span;
-use model::place::{Place, compile};
-use model::shape::Shapes;
-use model::types::{Model, Type};
+use model::place::{ExpressionPlace, compile};
+use model::shape::TypeShapes;
+use model::types::{Model, ResourceType};
 use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
@@ -173,7 +173,7 @@ fn act(section: &mut Section<'_>, verb: &str, model: &Model, rows: &Rows, proble
 }
 
 /// The type that an act is about, if it is about one.
-fn type_of<'m>(act: &Act, model: &'m Model) -> Option<&'m Arc<Type>> {
+fn type_of<'m>(act: &Act, model: &'m Model) -> Option<&'m Arc<ResourceType>> {
     let id = match act {
         Act::List(id, _) | Act::Create(id, ..) | Act::Query(_, id, _) => *id,
         Act::Get(row) | Act::Patch(row, _) | Act::Put(row, _) | Act::Stored(row) => row.type_id,
@@ -187,7 +187,7 @@ fn type_named<'m>(
     key: &'static str,
     model: &'m Model,
     problems: &mut Problems,
-) -> Option<&'m Arc<Type>> {
+) -> Option<&'m Arc<ResourceType>> {
     let entry = section.take(key, problems)?;
     let name = section.text_of(entry, problems)?;
     let found = model.type_named(&name);
@@ -253,7 +253,7 @@ fn params<'k>(
 
 /// The body of a step: its properties are known, and so are the rows that it names; all else may be wrong, for tests of
 /// that.
-fn with(section: &mut Section<'_>, of: &Type, rows: &Rows, problems: &mut Problems) -> Map<String, Json> {
+fn with(section: &mut Section<'_>, of: &ResourceType, rows: &Rows, problems: &mut Problems) -> Map<String, Json> {
     section.require("with", problems);
     let Some(body) = section.section("with", problems) else { return Map::new() };
     let mut members = Map::new();
@@ -286,9 +286,9 @@ fn expect(section: &mut Section<'_>, model: &Model, rows: &Rows, problems: &mut 
     let about = row(section, "of", None, rows, problems);
     let entry = section.take("expect", problems)?;
     let text = section.text_of(entry, problems)?;
-    let context = about.as_ref().and_then(|row| Shapes::of(&model.types).get(row.type_id));
+    let context = about.as_ref().and_then(|row| TypeShapes::of(&model.types).get(row.type_id));
     let context = context.or_else(|| Some(Arc::new(model::shape::NoResource)));
-    match compile(&text, Place::Test, context, HashMap::new(), Kind::Any) {
+    match compile(&text, ExpressionPlace::Test, context, HashMap::new(), ValueKind::Any) {
         Ok(program) => Some(Act::Expect(program, about)),
         Err(mistakes) => {
             for mistake in mistakes {

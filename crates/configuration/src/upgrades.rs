@@ -1,19 +1,19 @@
 //! Derived data that a store of another version gets anew: full text, counts by value, rollups.
 
 use super::stored;
-use context::tables::Upgrade;
+use context::tables::StoreUpgrade;
 use query::search;
 use resources::{tally, totals};
 
 /// All of it, in the order in which it is built.
-pub const UPGRADES: &[Upgrade] = &[
-    Upgrade {
+pub const UPGRADES: &[StoreUpgrade] = &[
+    StoreUpgrade {
         name: Some("search"),
         form: search::form,
         forms: search::forms,
         renew: |tx| stored::types(tx)?.map_or(Ok(()), |model| search::renew(tx, &model)),
     },
-    Upgrade {
+    StoreUpgrade {
         name: Some("tally"),
         form: |_| tally::FORM.to_owned(),
         forms: || tally::FORM.to_owned(),
@@ -22,5 +22,5 @@ pub const UPGRADES: &[Upgrade] = &[
             tally::renew(tx, model.as_ref())
         },
     },
-    Upgrade { name: None, form: |_| String::new(), forms: String::new, renew: totals::forget_all },
+    StoreUpgrade { name: None, form: |_| String::new(), forms: String::new, renew: totals::forget_all },
 ];

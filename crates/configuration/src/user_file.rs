@@ -4,8 +4,8 @@ use super::diagnostic::closest;
 use super::section::{Problems, Section};
 use jiff::{Timestamp, tz::TimeZone};
 use model::kinds;
-use model::kinds::{Class, Context};
-use model::types::{FIRST_PROPERTY, Property, Type};
+use model::kinds::{KindClass, ValueContext};
+use model::types::{FIRST_PROPERTY, Property, ResourceType};
 use serde_json::Value as Json;
 
 /// A user out of a file.
@@ -25,13 +25,13 @@ pub(crate) const SHORT: [(&str, &str); 3] = [("user", "user_id"), ("name", "user
 /// Reads a user against the type `user`.
 pub(crate) fn read(
     mut section: Section<'_>,
-    user: &Type,
+    user: &ResourceType,
     zone: &TimeZone,
     problems: &mut Problems,
 ) -> Option<(SeedUser, super::diagnostic::Position)> {
     let login = section.require("user", problems);
     section.require("name", problems);
-    let context = Context { zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
     let mut values = Vec::new();
     for entry in &section.mapping.entries {
         if entry.value.is_null() {
@@ -54,7 +54,7 @@ pub(crate) fn read(
         };
         let mut value = entry.value.json();
         // A login or a phone number of digits alone is a text all the same.
-        if property.kind.class() == Class::Text
+        if property.kind.class() == KindClass::Text
             && let Some(text) = entry.value.text()
         {
             value = Json::String(text.to_owned());
@@ -86,6 +86,6 @@ pub(crate) fn read(
     Some((SeedUser { file: section.file.to_owned(), login: text, values }, login.value.position))
 }
 
-fn fault(property: &Property, value: &Json, context: &Context<'_>) -> Option<String> {
+fn fault(property: &Property, value: &Json, context: &ValueContext<'_>) -> Option<String> {
     kinds::accept(property.kind.as_ref(), value, context).err().map(|fault| fault.text().to_owned())
 }

@@ -2,16 +2,16 @@
 
 use crate::allowed_notifications::AllowedNotifications;
 use crate::allowed_tags::AllowedTags;
-use crate::audit::Via;
-use crate::known_names::no_collection;
-use crate::scopes::Scopes;
+use crate::audit::RequestChannel;
+use crate::name_suggestions::no_collection;
+use crate::scopes::KeyScopes;
 use crate::stored_resource::StoredResource;
 use expression::{Fault, HostProviders, Providers, Value};
 use jiff::tz::TimeZone;
 use model::error::{Error, Result};
 use model::types::{
-    Action, FIRST_PROPERTY, FIRST_PROPERTY_ID, Fields, Model, Property, RowRule, Rows, Shown, SystemPermission, Type,
-    TypeGrant,
+    FIRST_PROPERTY, FIRST_PROPERTY_ID, FieldSet, GrantedRows, Model, Property, ReadableRows, ResourceAction,
+    ResourceType, RowRule, SystemPermission, TypeGrant,
 };
 use model::user_columns::USER_TYPE;
 use std::collections::{BTreeSet, HashMap};
@@ -33,18 +33,18 @@ pub struct Actor {
     pub types: HashMap<i64, TypeGrant>,
     /// The properties of types that files may be uploaded for: those that the user may give or change, where the key
     /// may upload.
-    uploads: HashMap<i64, Fields>,
+    uploads: HashMap<i64, FieldSet>,
     /// True if an expression of the rights depends on the present, or on what is another from request to request.
     pub timed: bool,
     /// The rows that the user's roles show of types whose reading the key's scopes take away: they are seen, though not
     /// by this key.
-    withheld: HashMap<i64, Shown>,
+    withheld: HashMap<i64, ReadableRows>,
     /// The user's own row, where an expression of the rights asks for it. Every change of it is one of the rights.
     person: Option<Arc<StoredResource>>,
     /// The administrator who acts as this user, where one does.
     pub acting: Option<i64>,
     /// The most that the key may do.
-    pub scopes: Scopes,
+    pub scopes: KeyScopes,
 }
 
 /// A right that was checked: whoever holds one may do the action on the type. Also the one resolver of the
@@ -52,22 +52,22 @@ pub struct Actor {
 #[derive(Debug, Clone)]
 pub struct Allowed<'m> {
     /// The type.
-    pub resource_type: &'m Arc<Type>,
+    pub resource_type: &'m Arc<ResourceType>,
     /// Fields that may be read.
-    pub readable: Fields,
+    pub readable: FieldSet,
     /// Fields that may be given or changed by the action.
-    pub writable: Fields,
+    pub writable: FieldSet,
     /// Of which rows there is something to be read.
-    pub shown: Shown,
+    pub shown: ReadableRows,
     /// The rows that the user sees, where the key's scopes alone keep it from reading them.
-    pub withheld: Option<Shown>,
+    pub withheld: Option<ReadableRows>,
     /// The rows that the action is limited to; none where nothing limits it, and where the action is to read.
-    pub limited: Option<Arc<Rows>>,
+    pub limited: Option<Arc<GrantedRows>>,
 }
 
 impl Actor {
     /// The owner of a key: the rights of the roles united, and what the key's scopes leave of them.
-    pub fn of_key(user: i64, zone: TimeZone, model: &Model, roles: &[String], scopes: Scopes) -> Self {
+    pub fn of_key(user: i64, zone: TimeZone, model: &Model, roles: &[String], scopes: KeyScopes) -> Self {
         let mut system = BTreeSet::new();
         let mut types: HashMap<i64, TypeGrant> = HashMap::new();
         for role in roles.iter().filter_map(|name| model.roles.get(name)) {
@@ -89,7 +89,7 @@ impl Actor {
         if !scopes.unlimited() {
             for (id, grant) in &mut types {
                 let whole = std::mem::take(grant);
-                let shown = Shown::of(&whole);
+                let shown = ReadableRows::of(&whole);
                 *grant = model.type_by_id(*id).map_or_else(TypeGrant::default, |of| scopes.narrow(of, whole));
                 if grant.show.is_none() {
                     withheld.insert(*id, shown);
@@ -106,8 +106,8 @@ impl Actor {
     /// The expressions that decide about the rights.
     fn rules(&self) -> impl Iterator<Item = &RowRule> {
         let withheld = self.withheld.values().filter_map(|shown| match shown {
-            Shown::Some(rows) => Some(&rows.some),
-            Shown::Nothing | Shown::Everything => None,
+            ReadableRows::Some(rows) => Some(&rows.some),
+            ReadableRows::Nothing | ReadableRows::Everything => None,
         });
         let withheld = withheld.flatten().filter_map(|grant| grant.rows.as_deref());
         self.types.values().flat_map(TypeGrant::rules).chain(withheld)
@@ -136,7 +136,7 @@ impl Actor {
             withheld: HashMap::new(),
             person: None,
             acting: None,
-            scopes: Scopes::all(),
+            scopes: KeyScopes::all(),
         }
     }
 
@@ -169,12 +169,12 @@ impl Actor {
 
     /// The right to do the action on tags: the key's scopes must leave it, and to write them takes `manageTags` or
     /// `createPrivateTags` (R-144, R-148, D-9).
-    pub fn tags(&self, action: Action) -> Result<AllowedTags> {
+    pub fn tags(&self, action: ResourceAction) -> Result<AllowedTags> {
         if !self.scopes.collection("tags", None, action) {
             return Err(forbidden(action, "tags"));
         }
         let writes = [SystemPermission::ManageTags, SystemPermission::CreatePrivateTags];
-        if action != Action::Show && !writes.iter().any(|permission| self.system.contains(permission)) {
+        if action != ResourceAction::Show && !writes.iter().any(|permission| self.system.contains(permission)) {
             let message = "The permission manageTags or createPrivateTags is needed.";
             return Err(Error::forbidden("permission_missing", message));
         }
@@ -183,7 +183,7 @@ impl Actor {
 
     /// The right to read notifications, or to change them: `notifications` for those of one's own,
     /// `getNotificationsPerCustomId` for those of custom ids; the key's scopes must leave it (D-9).
-    pub fn notifications(&self, action: Action) -> Result<AllowedNotifications> {
+    pub fn notifications(&self, action: ResourceAction) -> Result<AllowedNotifications> {
         if !self.scopes.collection("notifications", None, action) {
             return Err(forbidden(action, "notifications"));
         }
@@ -213,22 +213,23 @@ impl Actor {
     pub fn accounts<'m>(&self, model: &'m Model) -> Result<Allowed<'m>> {
         let resource_type = model.type_by_id(USER_TYPE).ok_or_else(|| Error::failed("a tenant without users"))?;
         let built_in = |property: &Property| property.position < FIRST_PROPERTY || property.id < FIRST_PROPERTY_ID;
-        let own = Fields::Only(resource_type.fields.iter().map(built_in).collect());
+        let own = FieldSet::Only(resource_type.fields.iter().map(built_in).collect());
         let grant = self.types.get(&USER_TYPE);
-        let limited = grant.and_then(|grant| grant.limited(Action::Show)).map(|rows| Arc::new(rows.and_always(&own)));
+        let limited =
+            grant.and_then(|grant| grant.limited(ResourceAction::Show)).map(|rows| Arc::new(rows.and_always(&own)));
         let granted = grant.and_then(|grant| grant.show.as_ref());
         Ok(Allowed {
             resource_type,
             readable: granted.map_or_else(|| own.clone(), |granted| granted.union(&own)),
-            writable: Fields::nothing(),
-            shown: limited.map_or(Shown::Everything, Shown::Some),
+            writable: FieldSet::nothing(),
+            shown: limited.map_or(ReadableRows::Everything, ReadableRows::Some),
             withheld: None,
             limited: None,
         })
     }
 
     /// The right to upload files for properties of a type: those that may be given or changed.
-    pub fn upload(&self, resource_type: &Type) -> Result<&Fields> {
+    pub fn upload(&self, resource_type: &ResourceType) -> Result<&FieldSet> {
         if !self.scopes.upload() {
             return Err(Error::forbidden("permission_missing", "The permission upload is needed."));
         }
@@ -244,43 +245,47 @@ impl Actor {
 
     /// Returns true if the actor may know that the type has the property: it may be read, or given a value. No text
     /// names another one (D-3).
-    pub fn knows(&self, resource_type: &Type, property: &Property) -> bool {
+    pub fn knows(&self, resource_type: &ResourceType, property: &Property) -> bool {
         self.types.get(&resource_type.id).is_some_and(|grant| {
             [&grant.show, &grant.edit, &grant.create].into_iter().flatten().any(|fields| fields.contains(property))
         })
     }
 
     /// Returns true if the actor may know of each resource of the type what value the property has.
-    pub fn knows_of_all(&self, resource_type: &Type, property: &Property) -> bool {
-        let limited = self.types.get(&resource_type.id).and_then(|grant| grant.limited(Action::Show));
+    pub fn knows_of_all(&self, resource_type: &ResourceType, property: &Property) -> bool {
+        let limited = self.types.get(&resource_type.id).and_then(|grant| grant.limited(ResourceAction::Show));
         let all = limited.is_none_or(|rows| rows.always.as_ref().is_some_and(|always| always.contains(property)));
         all && self.knows(resource_type, property)
     }
 
     /// The right to do the action on a collection, addressed by id or system name: 404 for an unknown type,
     /// 403 without the right (D-13).
-    pub fn allowed<'m>(&self, model: &'m Model, collection: &str, action: Action) -> Result<Allowed<'m>> {
+    pub fn allowed<'m>(&self, model: &'m Model, collection: &str, action: ResourceAction) -> Result<Allowed<'m>> {
         let resource_type = model.collection(collection).ok_or_else(|| no_collection(self, model, collection))?;
         self.allowed_type(resource_type, action)
     }
 
     /// The same for a type at hand.
-    pub fn allowed_type<'m>(&self, resource_type: &'m Arc<Type>, action: Action) -> Result<Allowed<'m>> {
+    pub fn allowed_type<'m>(
+        &self,
+        resource_type: &'m Arc<ResourceType>,
+        action: ResourceAction,
+    ) -> Result<Allowed<'m>> {
         let forbidden = || forbidden(action, &resource_type.name);
         let grant = self.types.get(&resource_type.id).ok_or_else(forbidden)?;
         let writable = match action {
-            Action::Show => grant.show.as_ref().map(|_| Fields::nothing()),
-            Action::Edit => grant.edit.clone(),
-            Action::Create => grant.create.clone(),
-            Action::Delete => grant.delete.then(Fields::nothing),
+            ResourceAction::Show => grant.show.as_ref().map(|_| FieldSet::nothing()),
+            ResourceAction::Edit => grant.edit.clone(),
+            ResourceAction::Create => grant.create.clone(),
+            ResourceAction::Delete => grant.delete.then(FieldSet::nothing),
         };
         Ok(Allowed {
             resource_type,
-            readable: grant.show.clone().unwrap_or_else(Fields::nothing),
+            readable: grant.show.clone().unwrap_or_else(FieldSet::nothing),
             writable: writable.ok_or_else(forbidden)?,
-            shown: Shown::of(grant),
+            shown: ReadableRows::of(grant),
             withheld: self.withheld.get(&resource_type.id).cloned(),
-            limited: grant.limited(action).filter(|_| action != Action::Show).cloned(),
+            limited: grant.limited(action).filter(|_| action != ResourceAction::Show).cloned(),
         })
     }
 }
@@ -291,7 +296,7 @@ pub struct RightsProviders<'a> {
     /// The actor.
     pub actor: &'a Actor,
     /// The way that the request came.
-    pub via: Via,
+    pub via: RequestChannel,
 }
 
 impl RightsProviders<'_> {
@@ -313,7 +318,7 @@ impl HostProviders for RightsProviders<'_> {
     }
 
     fn is_api_request(&self) -> expression::Result<bool> {
-        Ok(self.via == Via::Api)
+        Ok(self.via == RequestChannel::Api)
     }
 }
 
@@ -321,9 +326,9 @@ impl<'m> Allowed<'m> {
     /// Returns true if something of each row may be read.
     pub fn sees_every_row(&self) -> bool {
         match &self.shown {
-            Shown::Nothing => false,
-            Shown::Everything => true,
-            Shown::Some(rows) => rows.every(),
+            ReadableRows::Nothing => false,
+            ReadableRows::Everything => true,
+            ReadableRows::Some(rows) => rows.every(),
         }
     }
 
@@ -347,7 +352,7 @@ impl<'m> Allowed<'m> {
 }
 
 /// The error of an action that is not granted.
-pub fn forbidden(action: Action, collection: &str) -> Error {
+pub fn forbidden(action: ResourceAction, collection: &str) -> Error {
     let word = action.word();
     Error::forbidden("permission_missing", format!("The permission {word} on {collection} is needed."))
 }

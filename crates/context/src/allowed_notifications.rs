@@ -1,6 +1,6 @@
 //! Notifications that a caller sees, once it was checked.
 
-use crate::call::Call;
+use crate::request_context::RequestContext;
 use database::{Sql, Value};
 use model::error::{Error, Result};
 
@@ -38,24 +38,24 @@ impl AllowedNotifications {
     }
 
     /// The right on single notifications: on those of the custom id, or on all that the caller sees.
-    pub fn of(self, custom_id: Option<&str>) -> Result<Seen<'_>> {
+    pub fn of(self, custom_id: Option<&str>) -> Result<NotificationRight<'_>> {
         match custom_id {
             Some(_) if !self.custom => Err(custom_missing()),
-            custom_id => Ok(Seen { allowed: self, custom_id }),
+            custom_id => Ok(NotificationRight { allowed: self, custom_id }),
         }
     }
 }
 
 /// A right on single notifications.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
+pub struct NotificationRight<'a> {
     allowed: AllowedNotifications,
     custom_id: Option<&'a str>,
 }
 
-impl Seen<'_> {
+impl NotificationRight<'_> {
     /// Appends whether the caller sees the notification of the row. Every statement on one notification has this in it.
-    pub fn visible(self, sql: &mut Sql, call: &Call) {
+    pub fn visible(self, sql: &mut Sql, call: &RequestContext) {
         let AllowedNotifications { user, own, custom } = self.allowed;
         match self.custom_id {
             Some(id) => _ = sql.push("n.custom_id = ").bind(id),
@@ -73,6 +73,6 @@ fn custom_missing() -> Error {
 }
 
 /// Appends whether the notification of the row has not expired.
-pub fn lasting(sql: &mut Sql, call: &Call) {
+pub fn lasting(sql: &mut Sql, call: &RequestContext) {
     sql.push("(n.expires IS NULL OR n.expires > ").bind(Value::Timestamp(call.now.as_millisecond())).push(")");
 }

@@ -3,7 +3,7 @@
 use crate::actor::Actor;
 use crate::key_text::{KeyText, refused};
 use crate::key_uses::LastUse;
-use crate::validity::Validity;
+use crate::validity::ValidityWindow;
 use database::{ColumnType, Row, ValueRef};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -21,7 +21,7 @@ pub struct KeyOwner {
     /// The digest of the key's secret.
     pub digest: [u8; 32],
     /// The time for which the key is valid.
-    pub validity: Validity,
+    pub validity: ValidityWindow,
     /// The times at which the owner may use keys.
     pub state: AccountState,
     /// The times at which the administrator who acts as the owner may sign in; none where nobody does.
@@ -38,7 +38,7 @@ pub struct AccountState {
     /// The display zone.
     pub zone: TimeZone,
     blocked: bool,
-    validity: Validity,
+    validity: ValidityWindow,
 }
 
 impl KeyOwner {
@@ -70,7 +70,7 @@ impl AccountState {
         Ok(AccountState {
             zone: zone.unwrap_or_else(|| model.settings.timezone.clone()),
             blocked: matches!(row.get(1, ColumnType::Boolean)?, ValueRef::Boolean(true)),
-            validity: Validity { from: timestamp(row, 2, i64::MIN)?, to: timestamp(row, 3, i64::MAX)? },
+            validity: ValidityWindow { from: timestamp(row, 2, i64::MIN)?, to: timestamp(row, 3, i64::MAX)? },
         })
     }
 

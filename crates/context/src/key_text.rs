@@ -1,8 +1,8 @@
 //! The text of a key (D-8): `plk_<key id>_<160 random bits>_<crc32>`, each in base 62.
 
 use crate::base62;
+use model::environment::Random;
 use model::error::{Error, Result};
-use model::work::Random;
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 

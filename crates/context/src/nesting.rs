@@ -4,8 +4,8 @@
 //! the outermost evaluation is paid out of one account with it, and lies only so deep. Where the account is used up,
 //! none of them goes on: a value is whole, or there is none.
 
-use crate::call::Call;
-use expression::{Account, Fault, Limits, Result};
+use crate::request_context::RequestContext;
+use expression::{Fault, Result, RunLimits, StepAccount};
 use std::sync::Arc;
 
 /// The depth to which evaluations lie in one another.
@@ -17,27 +17,28 @@ const ASKING: u64 = 1_000;
 
 /// The place of an evaluation: within how many others, and what is left for all of them.
 #[derive(Clone, Debug)]
-pub struct Inside {
+pub struct EvaluationNesting {
     depth: u32,
-    account: Arc<Account>,
+    account: Arc<StepAccount>,
 }
 
-impl Inside {
+impl EvaluationNesting {
     /// Returns the place of evaluations of this call.
-    pub fn of(call: &Call) -> Self {
-        let outermost = || Inside { depth: 0, account: Arc::new(Account::new(Limits::default().fuel)) };
+    pub fn of(call: &RequestContext) -> Self {
+        let outermost =
+            || EvaluationNesting { depth: 0, account: Arc::new(StepAccount::new(RunLimits::default().fuel)) };
         call.inside.clone().unwrap_or_else(outermost)
     }
 
     /// Returns the account that they are paid out of.
-    pub fn account(&self) -> &Account {
+    pub fn account(&self) -> &StepAccount {
         &self.account
     }
 
     /// Begins another evaluation: it has an account of its own, unless it lies within one.
     pub fn begin(&self) {
         if self.depth == 0 {
-            self.account.fill(Limits::default().fuel);
+            self.account.fill(RunLimits::default().fuel);
         }
     }
 
@@ -50,7 +51,7 @@ impl Inside {
             self.account.end();
         }
         self.go_on()?;
-        Ok(Inside { depth: self.depth + 1, account: Arc::clone(&self.account) })
+        Ok(EvaluationNesting { depth: self.depth + 1, account: Arc::clone(&self.account) })
     }
 
     /// Refuses to go on where something was lacking.

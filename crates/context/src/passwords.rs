@@ -2,8 +2,8 @@
 //! NIST SP 800-63B has it: however a keyboard composes a letter, it is the same password.
 
 use argon2::{Algorithm, Argon2, Params, Version};
+use model::environment::Random;
 use model::error::{Error, ErrorKind, Result};
-use model::work::Random;
 // PHC strings have base 64 without padding.
 use base64ct::{Base64Unpadded as Base64, Encoding};
 use std::fmt;
@@ -33,7 +33,7 @@ const LONGER: usize = 4;
 const COMMON: &str = include_str!("common_passwords.txt");
 
 /// The gate before the hash, shared by all tenants of a process.
-pub struct Passwords {
+pub struct PasswordGate {
     permits: Arc<Semaphore>,
     inside: Arc<AtomicUsize>,
     /// The hash that the password of an unknown user is compared with, so that it takes as long (A001).
@@ -41,9 +41,9 @@ pub struct Passwords {
 }
 
 /// A place in the queue for the hash.
-pub struct Place(Arc<AtomicUsize>);
+pub struct QueuePlace(Arc<AtomicUsize>);
 
-impl Drop for Place {
+impl Drop for QueuePlace {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -55,19 +55,19 @@ pub fn busy() -> Error {
     Error::new(ErrorKind::TooMany { retry_after: 2, policy: None }, "sign_in_busy", message)
 }
 
-impl Passwords {
+impl PasswordGate {
     /// A gate of its own for a process.
     pub fn new(random: &dyn Random) -> Self {
         let mut secret = [0; SALT];
         random.fill(&mut secret);
         let dummy = encode(&secret, &[0; HASH]);
-        Passwords { permits: Arc::new(Semaphore::new(AT_ONCE)), inside: Arc::default(), dummy }
+        PasswordGate { permits: Arc::new(Semaphore::new(AT_ONCE)), inside: Arc::default(), dummy }
     }
 
     /// A place in the queue, or 429 where it is full.
-    pub fn queue(&self) -> Result<Place> {
+    pub fn queue(&self) -> Result<QueuePlace> {
         let before = self.inside.fetch_add(1, Ordering::Relaxed);
-        let place = Place(Arc::clone(&self.inside));
+        let place = QueuePlace(Arc::clone(&self.inside));
         if before < AT_ONCE + QUEUE {
             return Ok(place);
         }
@@ -77,16 +77,16 @@ impl Passwords {
     /// Compares a password with a stored hash, or with none in the same time.
     pub async fn verify(
         &self,
-        _place: &Place,
+        _place: &QueuePlace,
         password: String,
         stored: Option<String>,
         random: &dyn Random,
-    ) -> Result<Verdict> {
+    ) -> Result<PasswordVerdict> {
         let known = stored.is_some();
         let stored = stored.unwrap_or_else(|| self.dummy.clone());
         let salt = salt(random);
         let verdict = self.blocking(move || judge(&password, &stored, &salt)).await?;
-        Ok(if known { verdict } else { Verdict::Wrong })
+        Ok(if known { verdict } else { PasswordVerdict::Wrong })
     }
 
     /// Checks a new password, of the account with that login where there is one, and hashes it.
@@ -110,7 +110,7 @@ impl Passwords {
 
 /// The result of comparing a password with a stored hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PasswordVerdict {
     /// It is another one.
     Wrong,
     /// It is this one.
@@ -208,16 +208,16 @@ pub fn check(password: &str, login: Option<&str>) -> Result<String> {
 
 /// Compares the normal form, and where the password has another one, that as well: hashes were made of it once. How much
 /// is worked out depends on the password alone.
-fn judge(password: &str, stored: &str, salt: &[u8]) -> Verdict {
+fn judge(password: &str, stored: &str, salt: &[u8]) -> PasswordVerdict {
     let normal: String = password.nfc().collect();
     let right = matches(&normal, stored);
     if right || normal == password {
-        return if right { Verdict::Right } else { Verdict::Wrong };
+        return if right { PasswordVerdict::Right } else { PasswordVerdict::Wrong };
     }
     if matches(password, stored) {
-        return Verdict::Outdated(encode(salt, &digest(normal.as_bytes(), salt)));
+        return PasswordVerdict::Outdated(encode(salt, &digest(normal.as_bytes(), salt)));
     }
-    Verdict::Wrong
+    PasswordVerdict::Wrong
 }
 
 fn matches(password: &str, stored: &str) -> bool {
@@ -328,10 +328,10 @@ mod tests {
         let (composed, decomposed) = ("heslo s h\u{e1}\u{10d}kem", "heslo s ha\u{301}c\u{30c}kem");
         let normal = encode(&[1; SALT], &digest(composed.as_bytes(), &[1; SALT]));
         let former = encode(&[1; SALT], &digest(decomposed.as_bytes(), &[1; SALT]));
-        assert_eq!(judge(composed, &normal, &[2; SALT]), Verdict::Right);
-        assert_eq!(judge(decomposed, &normal, &[2; SALT]), Verdict::Right);
-        assert_eq!(judge("heslo s h\u{e1}ckem", &normal, &[2; SALT]), Verdict::Wrong);
-        let Verdict::Outdated(renewed) = judge(decomposed, &former, &[2; SALT]) else { panic!("it is right") };
-        assert_eq!(judge(composed, &renewed, &[3; SALT]), Verdict::Right);
+        assert_eq!(judge(composed, &normal, &[2; SALT]), PasswordVerdict::Right);
+        assert_eq!(judge(decomposed, &normal, &[2; SALT]), PasswordVerdict::Right);
+        assert_eq!(judge("heslo s h\u{e1}ckem", &normal, &[2; SALT]), PasswordVerdict::Wrong);
+        let PasswordVerdict::Outdated(renewed) = judge(decomposed, &former, &[2; SALT]) else { panic!("it is right") };
+        assert_eq!(judge(composed, &renewed, &[3; SALT]), PasswordVerdict::Right);
     }
 }

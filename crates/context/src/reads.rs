@@ -1,11 +1,11 @@
 //! Reads of logged types by a job, noted as it reads and written as it ends.
 
-use crate::call::Call;
 use crate::key_text::KeyText;
+use crate::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, Value};
 use model::error::{Error, Result};
 use model::table_names::READ_LOG;
-use model::types::Type;
+use model::types::ResourceType;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,13 +13,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub const RECORDED: &str = "read_recorded";
 
 /// Returns true where reads of the type are logged. Answers with resources of it are never kept.
-pub fn logged(resource_type: &Type) -> bool {
+pub fn logged(resource_type: &ResourceType) -> bool {
     resource_type.log_reads
 }
 
 /// The way in which resources were read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Way {
+pub enum ReadWay {
     /// By id or uuid.
     Get,
     /// By the value of a property.
@@ -34,26 +34,26 @@ pub enum Way {
     File,
 }
 
-impl Way {
+impl ReadWay {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Way); 6] = [
-        ("get", Way::Get),
-        ("getBy", Way::GetBy),
-        ("list", Way::List),
-        ("embedded", Way::Embedded),
-        ("change", Way::Change),
-        ("file", Way::File),
+    pub const ALL: [(&'static str, ReadWay); 6] = [
+        ("get", ReadWay::Get),
+        ("getBy", ReadWay::GetBy),
+        ("list", ReadWay::List),
+        ("embedded", ReadWay::Embedded),
+        ("change", ReadWay::Change),
+        ("file", ReadWay::File),
     ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        Way::ALL.iter().find(|(_, way)| *way == self).map_or("get", |(name, _)| name)
+        ReadWay::ALL.iter().find(|(_, way)| *way == self).map_or("get", |(name, _)| name)
     }
 }
 
 /// The treatment of reads of logged types in a job.
 #[derive(Clone, Debug, Default)]
-pub struct Reads(ReadMode);
+pub struct LoggedReads(ReadMode);
 
 #[derive(Clone, Debug, Default)]
 enum ReadMode {
@@ -61,48 +61,48 @@ enum ReadMode {
     #[default]
     Refused,
     /// They are noted. The way is that of what the request asks for.
-    Noted(Way, Arc<Mutex<Vec<ReadNote>>>),
+    Noted(ReadWay, Arc<Mutex<Vec<ReadNote>>>),
     /// Nobody asks: the command line.
     Free,
 }
 
 /// A type's id, a resource's, and how it was read.
-type ReadNote = (i64, i64, Way);
+type ReadNote = (i64, i64, ReadWay);
 
 /// With which key resources are read, none where a signed address is the key, and from which address.
 #[derive(Clone, Copy, Debug)]
-pub struct Recorded {
+pub struct ReadOrigin {
     /// The key.
     pub key: Option<i64>,
     /// The address.
     pub from: Option<IpAddr>,
 }
 
-impl Recorded {
+impl ReadOrigin {
     /// Reads with a key.
     pub fn by(key: &KeyText) -> Self {
-        Recorded { key: Some(key.id), from: key.address }
+        ReadOrigin { key: Some(key.id), from: key.address }
     }
 }
 
-impl Reads {
-    /// They are noted, to be written by [`Reads::write`].
-    pub fn noted(way: Way) -> Self {
-        Reads(ReadMode::Noted(way, Arc::default()))
+impl LoggedReads {
+    /// They are noted, to be written by [`LoggedReads::write`].
+    pub fn noted(way: ReadWay) -> Self {
+        LoggedReads(ReadMode::Noted(way, Arc::default()))
     }
 
     /// Nothing is noted.
     pub fn free() -> Self {
-        Reads(ReadMode::Free)
+        LoggedReads(ReadMode::Free)
     }
 
     /// Returns true if ids of the type's resources are to be noted.
-    pub fn notes(&self, resource_type: &Type) -> bool {
+    pub fn notes(&self, resource_type: &ResourceType) -> bool {
         logged(resource_type) && matches!(self.0, ReadMode::Noted(..))
     }
 
     /// Gives up where this job cannot note reads of the type. Comes before anything is read.
-    pub fn begin_type(&self, resource_type: &Type) -> Result<()> {
+    pub fn begin_type(&self, resource_type: &ResourceType) -> Result<()> {
         if matches!(self.0, ReadMode::Refused) && logged(resource_type) {
             return Err(Error { code: RECORDED, ..Error::failed("a read that is logged, in a job that cannot write") });
         }
@@ -110,25 +110,25 @@ impl Reads {
     }
 
     /// Notes resources that the request asks for.
-    pub fn note(&self, resource_type: &Type, ids: &[i64]) {
+    pub fn note(&self, resource_type: &ResourceType, ids: &[i64]) {
         if let ReadMode::Noted(way, _) = self.0 {
             self.add(resource_type, ids, way);
         }
     }
 
     /// Notes resources that are shown within others.
-    pub fn note_embedded(&self, resource_type: &Type, ids: &[i64]) {
-        self.add(resource_type, ids, Way::Embedded);
+    pub fn note_embedded(&self, resource_type: &ResourceType, ids: &[i64]) {
+        self.add(resource_type, ids, ReadWay::Embedded);
     }
 
-    fn add(&self, resource_type: &Type, ids: &[i64], way: Way) {
+    fn add(&self, resource_type: &ResourceType, ids: &[i64], way: ReadWay) {
         if let (ReadMode::Noted(_, notes), true) = (&self.0, logged(resource_type)) {
             locked(notes).extend(ids.iter().map(|id| (resource_type.id, *id, way)));
         }
     }
 
     /// Writes what was noted, in the transaction that has read it.
-    pub fn write(&self, tx: &mut Tx<'_>, call: &Call, whose: Recorded) -> Result<()> {
+    pub fn write(&self, tx: &mut Tx<'_>, call: &RequestContext, whose: ReadOrigin) -> Result<()> {
         let ReadMode::Noted(_, notes) = &self.0 else { return Ok(()) };
         let mut notes = std::mem::take(&mut *locked(notes));
         if notes.is_empty() {

@@ -1,7 +1,7 @@
 //! The scopes of a key (D-9): what it may do at most, whatever its owner may.
 
 use model::error::{Error, Result};
-use model::types::{Action, Model, SystemPermission, Type, TypeGrant};
+use model::types::{Model, ResourceAction, ResourceType, SystemPermission, TypeGrant};
 use serde_json::Value as Json;
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ const MOST: usize = 1_000;
 
 /// The scopes that a key carries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Scopes(Vec<Scope>);
+pub struct KeyScopes(Vec<KeyScope>);
 
 /// One scope. Its text is what `permissions` of a key lists.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
+pub enum KeyScope {
     /// `*`: all that the owner may.
     All,
     /// `collection:<type>:<action>`; no type means every one.
-    Collection(Option<String>, Action),
+    Collection(Option<String>, ResourceAction),
     /// `tags`: the tags collection and its commands.
     Tags,
     /// `upload`.
@@ -37,15 +37,15 @@ const COMMANDS: [(SystemPermission, &[&str]); 3] = [
     (SystemPermission::ApiUserPasswordReset, &["user.resetpassword"]),
 ];
 
-impl Scopes {
+impl KeyScopes {
     /// `["*"]`.
     pub fn all() -> Self {
-        Scopes(vec![Scope::All])
+        KeyScopes(vec![KeyScope::All])
     }
 
     /// Reads scopes as a caller gives them; types must exist.
     pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>, model: &Model) -> Result<Self> {
-        let scopes: Vec<Scope> = texts
+        let scopes: Vec<KeyScope> = texts
             .into_iter()
             .map(|text| {
                 parse(text)
@@ -57,50 +57,52 @@ impl Scopes {
             return Err(Error::invalid("scope_missing", "A key needs at least one permission."));
         }
         let mut known = HashSet::new();
-        let scopes: Vec<Scope> = scopes.into_iter().filter(|scope| known.insert(scope.clone())).collect();
+        let scopes: Vec<KeyScope> = scopes.into_iter().filter(|scope| known.insert(scope.clone())).collect();
         if scopes.len() > MOST {
             return Err(Error::invalid("scopes_too_many", format!("A key has at most {MOST} permissions.")));
         }
-        Ok(Scopes(scopes))
+        Ok(KeyScopes(scopes))
     }
 
     /// Reads scopes as they are stored. One that a later configuration no longer knows grants nothing.
     pub fn stored(json: &str) -> Self {
         let texts: Vec<String> = serde_json::from_str(json).unwrap_or_default();
-        Scopes(texts.iter().filter_map(|text| parse(text)).collect())
+        KeyScopes(texts.iter().filter_map(|text| parse(text)).collect())
     }
 
     /// The list of texts.
     pub fn json(&self) -> Json {
-        self.0.iter().map(Scope::text).collect()
+        self.0.iter().map(KeyScope::text).collect()
     }
 
     /// Returns true if the key may do all that its owner may.
     pub fn unlimited(&self) -> bool {
-        self.0.contains(&Scope::All)
+        self.0.contains(&KeyScope::All)
     }
 
     /// Returns true if the key may upload files.
     pub fn upload(&self) -> bool {
-        self.unlimited() || self.0.contains(&Scope::Upload)
+        self.unlimited() || self.0.contains(&KeyScope::Upload)
     }
 
     /// Returns true if the key may call the command `module.action`.
     pub fn command(&self, name: &str) -> bool {
-        let tags = name.starts_with("tags.") && self.0.contains(&Scope::Tags);
-        self.unlimited() || tags || self.0.iter().any(|scope| matches!(scope, Scope::App(command) if command == name))
+        let tags = name.starts_with("tags.") && self.0.contains(&KeyScope::Tags);
+        self.unlimited()
+            || tags
+            || self.0.iter().any(|scope| matches!(scope, KeyScope::App(command) if command == name))
     }
 
     /// Returns true if the key may do the action on a collection, addressed by name and id.
-    pub fn collection(&self, name: &str, id: Option<i64>, action: Action) -> bool {
+    pub fn collection(&self, name: &str, id: Option<i64>, action: ResourceAction) -> bool {
         self.0.iter().any(|scope| match scope {
-            Scope::All => true,
-            Scope::Collection(collection, scoped) => {
+            KeyScope::All => true,
+            KeyScope::Collection(collection, scoped) => {
                 *scoped == action
                     && collection.as_ref().is_none_or(|text| text == name || id.is_some() && text.parse().ok() == id)
             }
-            Scope::Tags => name == "tags",
-            Scope::Upload | Scope::App(_) => false,
+            KeyScope::Tags => name == "tags",
+            KeyScope::Upload | KeyScope::App(_) => false,
         })
     }
 
@@ -111,12 +113,13 @@ impl Scopes {
             || match permission {
                 P::RestApi => true,
                 P::ManageTags | P::CreatePrivateTags => {
-                    let actions = [Action::Show, Action::Create, Action::Edit, Action::Delete];
+                    let actions =
+                        [ResourceAction::Show, ResourceAction::Create, ResourceAction::Edit, ResourceAction::Delete];
                     actions.iter().any(|action| self.collection("tags", None, *action))
                 }
-                P::Notifications | P::GetNotificationsPerCustomId => {
-                    [Action::Show, Action::Edit].iter().any(|action| self.collection("notifications", None, *action))
-                }
+                P::Notifications | P::GetNotificationsPerCustomId => [ResourceAction::Show, ResourceAction::Edit]
+                    .iter()
+                    .any(|action| self.collection("notifications", None, *action)),
                 P::Admin => false,
                 P::Profile | P::ApiUserRegistration | P::ApiUserPasswordReset => COMMANDS
                     .iter()
@@ -125,39 +128,39 @@ impl Scopes {
     }
 
     /// Returns the part of a right on a type that is left to the key.
-    pub fn narrow(&self, resource_type: &Type, grant: TypeGrant) -> TypeGrant {
+    pub fn narrow(&self, resource_type: &ResourceType, grant: TypeGrant) -> TypeGrant {
         let may = |action| self.collection(&resource_type.name, Some(resource_type.id), action);
         let mut rows = grant.rows;
-        for action in Action::ALL.into_iter().filter(|action| !may(*action)) {
+        for action in ResourceAction::ALL.into_iter().filter(|action| !may(*action)) {
             rows[action as usize] = None;
         }
         TypeGrant {
-            show: grant.show.filter(|_| may(Action::Show)),
-            edit: grant.edit.filter(|_| may(Action::Edit)),
-            create: grant.create.filter(|_| may(Action::Create)),
-            delete: grant.delete && may(Action::Delete),
+            show: grant.show.filter(|_| may(ResourceAction::Show)),
+            edit: grant.edit.filter(|_| may(ResourceAction::Edit)),
+            create: grant.create.filter(|_| may(ResourceAction::Create)),
+            delete: grant.delete && may(ResourceAction::Delete),
             rows,
         }
     }
 }
 
-impl Scope {
+impl KeyScope {
     /// The scope as `permissions` lists it.
     pub fn text(&self) -> String {
         match self {
-            Scope::All => "*".to_owned(),
-            Scope::Collection(collection, action) => {
+            KeyScope::All => "*".to_owned(),
+            KeyScope::Collection(collection, action) => {
                 format!("collection:{}:{}", collection.as_deref().unwrap_or("*"), action.word())
             }
-            Scope::Tags => "tags".to_owned(),
-            Scope::Upload => "upload".to_owned(),
-            Scope::App(name) => format!("app:{name}"),
+            KeyScope::Tags => "tags".to_owned(),
+            KeyScope::Upload => "upload".to_owned(),
+            KeyScope::App(name) => format!("app:{name}"),
         }
     }
 
     fn names_known_type(&self, model: &Model) -> bool {
         match self {
-            Scope::Collection(Some(name), _) => {
+            KeyScope::Collection(Some(name), _) => {
                 ["tags", "notifications"].contains(&name.as_str()) || model.collection(name).is_some()
             }
             _ => true,
@@ -165,15 +168,15 @@ impl Scope {
     }
 }
 
-fn parse(text: &str) -> Option<Scope> {
+fn parse(text: &str) -> Option<KeyScope> {
     match text.split(':').collect::<Vec<_>>()[..] {
-        ["*"] => Some(Scope::All),
-        ["tags"] => Some(Scope::Tags),
-        ["upload"] => Some(Scope::Upload),
-        ["app", name] if is_command(name) => Some(Scope::App(name.to_owned())),
+        ["*"] => Some(KeyScope::All),
+        ["tags"] => Some(KeyScope::Tags),
+        ["upload"] => Some(KeyScope::Upload),
+        ["app", name] if is_command(name) => Some(KeyScope::App(name.to_owned())),
         ["collection", collection, action] if !collection.is_empty() => {
-            let action = Action::ALL.into_iter().find(|known| known.word() == action)?;
-            Some(Scope::Collection((collection != "*").then(|| collection.to_owned()), action))
+            let action = ResourceAction::ALL.into_iter().find(|known| known.word() == action)?;
+            Some(KeyScope::Collection((collection != "*").then(|| collection.to_owned()), action))
         }
         _ => None,
     }

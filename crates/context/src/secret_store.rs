@@ -1,9 +1,9 @@
 //! The table of named secrets: who may list, set and remove them, and how a value is sealed and opened.
 
 use crate::audit;
-use crate::audit::{Event, Kind};
-use crate::call::Call;
-use crate::vault::Purpose;
+use crate::audit::{AuditEvent, EventKind};
+use crate::request_context::RequestContext;
+use crate::vault::KeyPurpose;
 use database::{ColumnType, Tx, Value, ValueRef};
 use jiff::Timestamp;
 use model::error::{Error, Result};
@@ -112,7 +112,7 @@ impl NewSecret {
 }
 
 /// The secrets, by name. Their values are not read.
-pub fn list(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<NamedSecret>> {
+pub fn list(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<NamedSecret>> {
     call.actor.require(SystemPermission::Admin)?;
     let mut sql = tx.sql();
     sql.push("SELECT name, title, type, created, updated FROM ").table(&NAMED_SECRET).push(" ORDER BY name");
@@ -131,22 +131,22 @@ pub fn list(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<NamedSecret>> {
 }
 
 /// Sets a secret; gives whether there was none of that name.
-pub fn set(tx: &mut Tx<'_>, call: &Call, secret: &NewSecret) -> Result<bool> {
+pub fn set(tx: &mut Tx<'_>, call: &RequestContext, secret: &NewSecret) -> Result<bool> {
     call.actor.require(SystemPermission::Admin)?;
     put(tx, call, secret)
 }
 
 /// Removes a secret.
-pub fn remove(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<()> {
+pub fn remove(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<()> {
     call.actor.require(SystemPermission::Admin)?;
     if take(tx, call, name)? { Ok(()) } else { Err(missing(name)) }
 }
 
 /// Seals a secret and writes it down; gives whether there was none of that name.
-pub fn put(tx: &mut Tx<'_>, call: &Call, secret: &NewSecret) -> Result<bool> {
+pub fn put(tx: &mut Tx<'_>, call: &RequestContext, secret: &NewSecret) -> Result<bool> {
     secret.check()?;
     let content =
-        call.vault()?.seal(Purpose::Secret, secret.name.as_bytes(), secret.value.as_bytes(), call.random.as_ref());
+        call.vault()?.seal(KeyPurpose::Secret, secret.name.as_bytes(), secret.value.as_bytes(), call.random.as_ref());
     let title = secret.title.as_deref().filter(|title| !title.is_empty());
     let now = Value::Timestamp(call.now.as_millisecond());
     let mut sql = tx.sql();
@@ -170,24 +170,24 @@ pub fn put(tx: &mut Tx<'_>, call: &Call, secret: &NewSecret) -> Result<bool> {
         sql.push(", updated = excluded.updated");
         tx.execute(&sql)?;
     }
-    let event = Event::of_none(Kind::SecretSet).with("name", secret.name.as_str());
+    let event = AuditEvent::of_none(EventKind::SecretSet).with("name", secret.name.as_str());
     audit::record(call, event.with("type", secret.kind.name()).with("created", is_new));
     Ok(is_new)
 }
 
 /// Removes a secret; gives whether there was one.
-pub fn take(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<bool> {
+pub fn take(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<bool> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&NAMED_SECRET).push(" WHERE name = ").bind(name);
     let removed = tx.execute(&sql)? > 0;
     if removed {
-        audit::record(call, Event::of_none(Kind::SecretRemoved).with("name", name));
+        audit::record(call, AuditEvent::of_none(EventKind::SecretRemoved).with("name", name));
     }
     Ok(removed)
 }
 
 /// Returns a secret, opened, and its kind; none where there is none of that name.
-pub fn open(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<Option<(SecretKind, String)>> {
+pub fn open(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<Option<(SecretKind, String)>> {
     let mut sql = tx.sql();
     sql.push("SELECT type, content FROM ").table(&NAMED_SECRET).push(" WHERE name = ").bind(name);
     let mut found = None;
@@ -198,7 +198,7 @@ pub fn open(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<Option<(SecretKi
         Ok(())
     })?;
     let Some((kind, content)) = found else { return Ok(None) };
-    let opened = call.vault()?.open(Purpose::Secret, name.as_bytes(), &content);
+    let opened = call.vault()?.open(KeyPurpose::Secret, name.as_bytes(), &content);
     let text = opened.and_then(|bytes| String::from_utf8(bytes).ok());
     let text = text.ok_or_else(|| Error::failed("a secret cannot be opened with the tenant's key"))?;
     Ok(Some((SecretKind::named(&kind).unwrap_or(SecretKind::String), text)))

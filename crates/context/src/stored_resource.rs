@@ -5,8 +5,8 @@ use database::Value as Cell;
 use expression::value::{Array, Resource, Value};
 use expression::{HostProviders, Result};
 use jiff::tz::TimeZone;
-use model::kinds::Stored;
-use model::types::{Model, Property, Type};
+use model::kinds::StoredValue;
+use model::types::{Model, Property, ResourceType};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
@@ -14,8 +14,8 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone)]
 pub struct StoredResource {
     model: Arc<Model>,
-    resource_type: Arc<Type>,
-    values: Arc<Vec<Stored>>,
+    resource_type: Arc<ResourceType>,
+    values: Arc<Vec<StoredValue>>,
     /// The zone that instants are shown in.
     zone: TimeZone,
 }
@@ -51,8 +51,8 @@ impl StoredResource {
     /// A row of a type, given in a zone.
     pub fn new(
         model: &Arc<Model>,
-        resource_type: &Arc<Type>,
-        values: impl Into<Arc<Vec<Stored>>>,
+        resource_type: &Arc<ResourceType>,
+        values: impl Into<Arc<Vec<StoredValue>>>,
         zone: &TimeZone,
     ) -> Self {
         StoredResource {
@@ -64,12 +64,12 @@ impl StoredResource {
     }
 
     /// Makes it another row of the same type. Who holds it keeps what it was.
-    pub fn put(this: &mut Arc<Self>, values: Arc<Vec<Stored>>) {
+    pub fn put(this: &mut Arc<Self>, values: Arc<Vec<StoredValue>>) {
         Arc::make_mut(this).values = values;
     }
 
     /// Its values, to be changed. Who holds it keeps what it was.
-    pub fn values_mut(this: &mut Arc<Self>) -> &mut Vec<Stored> {
+    pub fn values_mut(this: &mut Arc<Self>) -> &mut Vec<StoredValue> {
         Arc::make_mut(&mut Arc::make_mut(this).values)
     }
 
@@ -78,7 +78,7 @@ impl StoredResource {
         Value::Resource(Arc::new(self))
     }
 
-    fn stored(&self, name: &str) -> Option<(&Property, &Stored)> {
+    fn stored(&self, name: &str) -> Option<(&Property, &StoredValue)> {
         let property = self.resource_type.field(name).filter(|property| !property.kind.concealed())?;
         Some((property, self.values.get(property.position)?))
     }
@@ -89,7 +89,7 @@ impl StoredResource {
         (!property.kind.concealed()).then(|| self.value(property, stored))
     }
 
-    fn value(&self, property: &Property, stored: &Stored) -> Value {
+    fn value(&self, property: &Property, stored: &StoredValue) -> Value {
         let Some(relation) = property.kind.relation() else {
             return of_stored(property.kind.as_ref(), stored, &self.zone);
         };
@@ -98,9 +98,9 @@ impl StoredResource {
             Value::Resource(Arc::new(StoredReference { model, type_id: relation.type_id, id, siblings, row }))
         };
         match stored {
-            Stored::One(Cell::Integer(id)) => refer(None, *id),
-            Stored::One(_) => Value::Null,
-            Stored::Many(_) => {
+            StoredValue::One(Cell::Integer(id)) => refer(None, *id),
+            StoredValue::One(_) => Value::Null,
+            StoredValue::Many(_) => {
                 let all = Arc::new(SiblingRows { ids: self.ids(property).collect(), read: AtomicBool::new(false) });
                 Value::Array(all.ids.iter().map(|id| refer(Some(all.clone()), *id)).collect::<Array>())
             }
@@ -110,8 +110,8 @@ impl StoredResource {
     /// The ids that a relation of the resource refers to.
     pub fn ids(&self, property: &Property) -> impl Iterator<Item = i64> {
         let members = match self.values.get(property.position) {
-            Some(Stored::One(cell)) => std::slice::from_ref(cell),
-            Some(Stored::Many(members)) => members,
+            Some(StoredValue::One(cell)) => std::slice::from_ref(cell),
+            Some(StoredValue::Many(members)) => members,
             None => &[],
         };
         members.iter().filter_map(|cell| match cell {
@@ -138,7 +138,7 @@ impl Resource for StoredResource {
     /// The id; 0 where the resource is about to be created.
     fn id(&self) -> i64 {
         match self.values.first() {
-            Some(Stored::One(Cell::Integer(id))) => *id,
+            Some(StoredValue::One(Cell::Integer(id))) => *id,
             _ => 0,
         }
     }
@@ -255,7 +255,7 @@ impl Resource for StoredReference {
     }
 }
 
-fn names(resource_type: &Type) -> Vec<Arc<str>> {
+fn names(resource_type: &ResourceType) -> Vec<Arc<str>> {
     let seen = resource_type.fields.iter().filter(|field| !field.kind.concealed());
     seen.map(|field| field.name.as_str().into()).collect()
 }

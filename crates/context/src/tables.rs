@@ -7,9 +7,9 @@ mod list;
 
 use crate::audit;
 use database::{ColumnSpec, ColumnType, IndexSpec, Name, Store, TableSpec, Tx, Value, ValueRef};
+use model::environment::Random;
 use model::error::{Error, Result};
 use model::table_names::{META, SECRET};
-use model::work::Random;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The name of the fingerprint of all tables and secrets, in [`META`].
@@ -19,7 +19,7 @@ const SECRETS: [(&str, usize); 3] = [("etag", 8), ("file", 32), ("cursor", 32)];
 
 /// Derived data that is built anew in a store where its form differs.
 #[derive(Clone, Copy, Debug)]
-pub struct Upgrade {
+pub struct StoreUpgrade {
     /// The name of its form, in [`META`]; none where it is built anew with every change of the tables.
     pub name: Option<&'static str>,
     /// Returns the form that this version builds on the engine of a transaction.
@@ -32,21 +32,21 @@ pub struct Upgrade {
 
 /// A table of the platform's own, with its indexes.
 #[derive(Debug)]
-pub struct Table {
+pub struct StoreTable {
     spec: TableSpec,
     indexes: Vec<IndexSpec>,
 }
 
-impl Table {
+impl StoreTable {
     /// A table whose rows the engine numbers in the column `id`.
     pub fn numbered(name: Name) -> Self {
-        Table { spec: TableSpec { name, identity: true, columns: vec![], primary_key: vec![] }, indexes: vec![] }
+        StoreTable { spec: TableSpec { name, identity: true, columns: vec![], primary_key: vec![] }, indexes: vec![] }
     }
 
     /// A table with a primary key of its columns.
     pub fn keyed(name: Name, key: &[&'static str]) -> Self {
         let primary_key = key.iter().copied().map(Name::fixed).collect();
-        Table { spec: TableSpec { name, identity: false, columns: vec![], primary_key }, indexes: vec![] }
+        StoreTable { spec: TableSpec { name, identity: false, columns: vec![], primary_key }, indexes: vec![] }
     }
 
     /// With one column more.
@@ -64,7 +64,7 @@ impl Table {
 }
 
 /// Makes what the store lacks.
-pub fn install(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[Upgrade]) -> Result<()> {
+pub fn install(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[StoreUpgrade]) -> Result<()> {
     let tables = list::all();
     let present = tx.tables()?;
     for table in &tables {
@@ -103,7 +103,7 @@ pub fn install(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[Upgrade]) -> Re
 }
 
 /// Makes all in a new store.
-pub fn create(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[Upgrade]) -> Result<()> {
+pub fn create(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[StoreUpgrade]) -> Result<()> {
     let mut start = [0; 8];
     random.fill(&mut start);
     // Half of what an integer can count is left to raise them.
@@ -112,7 +112,7 @@ pub fn create(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[Upgrade]) -> Res
 }
 
 /// Brings a store of an earlier version up to this one; costs a look-up where it is.
-pub fn upgrade(store: &Store, random: &dyn Random, upgrades: &[Upgrade]) -> Result<()> {
+pub fn upgrade(store: &Store, random: &dyn Random, upgrades: &[StoreUpgrade]) -> Result<()> {
     let current = fingerprint(&list::all(), upgrades);
     if store.read_blocking(|tx| get(tx, FINGERPRINT))?.is_some_and(|found| found == current) {
         return Ok(());
@@ -174,7 +174,7 @@ fn make_secret(tx: &mut Tx<'_>, random: &dyn Random, name: &str, length: usize) 
 }
 
 /// Differs where any table, column, index or form does.
-fn fingerprint(tables: &[Table], upgrades: &[Upgrade]) -> String {
+fn fingerprint(tables: &[StoreTable], upgrades: &[StoreUpgrade]) -> String {
     let forms = upgrades.iter().filter(|upgrade| upgrade.name.is_some()).map(|upgrade| (upgrade.forms)());
     let forms: Vec<String> = forms.collect();
     format!("{:016x}", xxh3_64(format!("{tables:?}{SECRETS:?} leases {}", forms.join(" ")).as_bytes()))

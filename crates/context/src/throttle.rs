@@ -7,21 +7,23 @@
 use database::{ColumnType, Tx, Value, ValueRef};
 use jiff::Timestamp;
 use model::error::{Error, ErrorKind, Result};
-use model::rate::{Policy, Rate};
+use model::rate::{RatePolicy, RequestRate};
 use model::table_names::THROTTLE;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::net::IpAddr;
 
 /// `user.challenge`, by network address.
-pub const CHALLENGE: Limit = Limit { kind: "challenge", tries: 20, seconds: 60 };
+pub const CHALLENGE: AttemptLimit = AttemptLimit { kind: "challenge", tries: 20, seconds: 60 };
 /// The page that asks for a reset of a password, by network address: it takes no key.
-pub const FORGOT: Limit = Limit { kind: "forgot", tries: 20, seconds: 60 };
+pub const FORGOT: AttemptLimit = AttemptLimit { kind: "forgot", tries: 20, seconds: 60 };
 /// Resets of a password, by e-mail address: all of them hold. They are met in silence.
-pub const RESET: [Limit; 2] =
-    [Limit { kind: "resetMinute", tries: 1, seconds: 60 }, Limit { kind: "resetHour", tries: 5, seconds: 60 * 60 }];
+pub const RESET: [AttemptLimit; 2] = [
+    AttemptLimit { kind: "resetMinute", tries: 1, seconds: 60 },
+    AttemptLimit { kind: "resetHour", tries: 5, seconds: 60 * 60 },
+];
 /// Texts, by the number that they go to.
-pub const TEXT: Limit = Limit { kind: "text", tries: 10, seconds: 24 * 60 * 60 };
+pub const TEXT: AttemptLimit = AttemptLimit { kind: "text", tries: 10, seconds: 24 * 60 * 60 };
 
 /// The time for which counters are kept past their window. Nobody raises those that are swept, so none waits for the
 /// other.
@@ -29,7 +31,7 @@ const KEPT: i64 = 60 * 60 * 1_000;
 
 /// So many tries of a kind in a window of so many seconds, for each subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Limit {
+pub struct AttemptLimit {
     /// The action that is tried; a prefix of the counter's name, so no two limits share one.
     pub kind: &'static str,
     /// The number of tries.
@@ -40,15 +42,15 @@ pub struct Limit {
 
 /// A limit for one subject.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Counter {
+pub struct AttemptCounter {
     subject: String,
     /// The limit.
-    pub limit: Limit,
+    pub limit: AttemptLimit,
 }
 
 /// The reading of a counter once it is raised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Count {
+pub struct CounterReading {
     /// Tries in this window, this one too.
     pub tries: i64,
     /// When the window ends, in milliseconds since 1970.
@@ -57,26 +59,26 @@ pub struct Count {
 
 /// A limit that was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Over {
+pub struct ReachedLimit {
     /// The limit.
-    pub limit: Limit,
+    pub limit: AttemptLimit,
     /// From when on another try can succeed, in milliseconds since 1970.
     pub until: i64,
 }
 
-impl Limit {
+impl AttemptLimit {
     /// The counter of a text, which is in its normal form. It is kept as a hash: what somebody typed as a login may
     /// be a password.
-    pub fn of(self, text: &str) -> Counter {
+    pub fn of(self, text: &str) -> AttemptCounter {
         let mut subject = format!("{}:", self.kind);
         for byte in Sha256::digest(text) {
             let _ = write!(subject, "{byte:02x}");
         }
-        Counter { subject, limit: self }
+        AttemptCounter { subject, limit: self }
     }
 
     /// The counter of a peer's address as attackers come by them: one of IPv4, a /64 of IPv6.
-    pub fn of_network(self, address: IpAddr) -> Counter {
+    pub fn of_network(self, address: IpAddr) -> AttemptCounter {
         self.of(&match address.to_canonical() {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => format!("{:x?}/64", &address.segments()[..4]),
@@ -84,10 +86,10 @@ impl Limit {
     }
 }
 
-impl Counter {
+impl AttemptCounter {
     /// Raises the counter, or starts it anew where its window has passed; whether there were too many is for the
     /// caller to say. The row stays locked to the end of the transaction, so no two tries see the same number.
-    pub fn raise(&self, tx: &mut Tx<'_>, now: Timestamp) -> Result<Count> {
+    pub fn raise(&self, tx: &mut Tx<'_>, now: Timestamp) -> Result<CounterReading> {
         let (now, window) = (now.as_millisecond(), i64::from(self.limit.seconds) * 1_000);
         let passed = " CASE WHEN plinth_throttle.started <= ";
         let mut sql = tx.sql();
@@ -102,7 +104,7 @@ impl Counter {
             .push(" THEN excluded.started ELSE plinth_throttle.started END, ends =");
         sql.push(passed).bind(Value::Timestamp(now - window)).push(" THEN excluded.ends ELSE plinth_throttle.ends END");
         sql.push(" RETURNING tries, started");
-        let mut count = Count { tries: 0, ends: now + window };
+        let mut count = CounterReading { tries: 0, ends: now + window };
         tx.query(&sql, &mut |row| {
             count.tries = row.integer(0)?;
             if let ValueRef::Timestamp(started) = row.get(1, ColumnType::Timestamp)? {
@@ -123,24 +125,24 @@ impl Counter {
     }
 }
 
-impl Over {
+impl ReachedLimit {
     /// The error that tells of it, with what to do.
     pub fn error(self, now: Timestamp, code: &'static str, message: &str) -> Error {
         let seconds = (self.until - now.as_millisecond() + 999) / 1_000;
         let retry_after = u32::try_from(seconds.max(1)).unwrap_or(u32::MAX);
-        let rate = Rate { requests: self.limit.tries, seconds: self.limit.seconds };
-        let policy = Some(Policy { name: self.limit.kind, rate });
+        let rate = RequestRate { requests: self.limit.tries, seconds: self.limit.seconds };
+        let policy = Some(RatePolicy { name: self.limit.kind, rate });
         Error::new(ErrorKind::TooMany { retry_after, policy }, code, message)
     }
 }
 
 /// Counts a try by all of the counters, in this transaction; where one of them is spent, by none, and it is given.
-pub fn take(tx: &mut Tx<'_>, counters: &[Counter], now: Timestamp) -> Result<Option<Over>> {
+pub fn take(tx: &mut Tx<'_>, counters: &[AttemptCounter], now: Timestamp) -> Result<Option<ReachedLimit>> {
     for (index, counter) in counters.iter().enumerate() {
         let count = counter.raise(tx, now)?;
         if count.tries > i64::from(counter.limit.tries) {
             counters[..=index].iter().try_for_each(|raised| raised.give_back(tx))?;
-            return Ok(Some(Over { limit: counter.limit, until: count.ends }));
+            return Ok(Some(ReachedLimit { limit: counter.limit, until: count.ends }));
         }
     }
     Ok(None)
@@ -157,12 +159,12 @@ pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counter, Limit, Over, RESET, sweep, take};
+    use super::{AttemptCounter, AttemptLimit, RESET, ReachedLimit, sweep, take};
     use crate::tables;
     use database::{Database, PostgresOptions, SqliteOptions, Tx};
     use jiff::Timestamp;
+    use model::environment::Random;
     use model::error::{Error, ErrorKind};
-    use model::work::Random;
 
     struct ZeroRandom;
 
@@ -200,7 +202,7 @@ mod tests {
                     None => granted.push(second),
                     Some(over) if second < 300 => assert_eq!(over.until, at(second / 60 * 60 + 60).as_millisecond()),
                     Some(over) if second < 3_600 => {
-                        assert_eq!(over, Over { limit: RESET[1], until: at(3_600).as_millisecond() })
+                        assert_eq!(over, ReachedLimit { limit: RESET[1], until: at(3_600).as_millisecond() })
                     }
                     Some(_) => {}
                 }
@@ -215,8 +217,8 @@ mod tests {
     #[test]
     fn counters_go_an_hour_after_their_window() {
         on_both(|tx| {
-            let day = Limit { kind: "day", tries: 1, seconds: 86_400 };
-            let minute = Limit { kind: "minute", tries: 1, seconds: 60 };
+            let day = AttemptLimit { kind: "day", tries: 1, seconds: 86_400 };
+            let minute = AttemptLimit { kind: "minute", tries: 1, seconds: 60 };
             for limit in [day, minute] {
                 limit.of("x").raise(tx, at(0))?;
             }
@@ -230,18 +232,18 @@ mod tests {
 
     #[test]
     fn networks_share_a_counter() {
-        let limit = Limit { kind: "x", tries: 1, seconds: 1 };
-        let of = |text: &str| -> Counter { limit.of_network(text.parse().unwrap()) };
+        let limit = AttemptLimit { kind: "x", tries: 1, seconds: 1 };
+        let of = |text: &str| -> AttemptCounter { limit.of_network(text.parse().unwrap()) };
         assert_eq!(of("192.0.2.1").subject, of("::ffff:192.0.2.1").subject);
         assert_ne!(of("192.0.2.1").subject, of("192.0.2.2").subject);
         assert_eq!(of("2001:db8:1:2::1").subject, of("2001:db8:1:2:ffff::").subject);
         assert_ne!(of("2001:db8:1:2::1").subject, of("2001:db8:1:3::1").subject);
-        assert_ne!(Limit { kind: "y", ..limit }.of("a").subject, limit.of("a").subject);
+        assert_ne!(AttemptLimit { kind: "y", ..limit }.of("a").subject, limit.of("a").subject);
     }
 
     #[test]
     fn an_error_says_when_to_come_again() {
-        let over = Over { limit: RESET[0], until: at(60).as_millisecond() };
+        let over = ReachedLimit { limit: RESET[0], until: at(60).as_millisecond() };
         let error = over.error(at(0), "throttled", "Later.");
         assert!(matches!(error.kind, ErrorKind::TooMany { retry_after: 60, policy: Some(_) }), "{error:?}");
         let error = over.error(at(61), "throttled", "Later.");

@@ -10,14 +10,14 @@ use model::error::{Error, Result};
 
 /// A window of time: its start belongs to it, its end does not (D-14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Validity {
+pub struct ValidityWindow {
     /// Milliseconds since 1970 in UTC.
     pub from: i64,
     /// The same.
     pub to: i64,
 }
 
-impl Validity {
+impl ValidityWindow {
     /// Returns true if the instant lies in the window.
     pub fn holds(&self, now: Timestamp) -> bool {
         (self.from..self.to).contains(&now.as_millisecond())

@@ -1,7 +1,7 @@
 //! Plain JSON to values of the language and back: for documents, parameters and answers.
 
 use expression::convert::to_text;
-use expression::value::{Array, Key, Object, Text, Value};
+use expression::value::{Array, ArrayKey, Object, Text, Value};
 use expression::{Fault, HostProviders, Result};
 use serde_json::{Map, Number, Value as Json};
 
@@ -50,8 +50,9 @@ fn below(value: &Value, providers: &dyn HostProviders, depth: usize) -> Result<J
             array.values().map(|member| below(member, providers, depth)).collect::<Result<_>>()?
         }
         Value::Array(array) => {
-            let member =
-                |(key, member): (Key, &Value)| Ok((key.text().lossy().into_owned(), below(member, providers, depth)?));
+            let member = |(key, member): (ArrayKey, &Value)| {
+                Ok((key.text().lossy().into_owned(), below(member, providers, depth)?))
+            };
             Json::Object(array.iter().map(member).collect::<Result<Map<_, _>>>()?)
         }
         Value::Object(object) => {

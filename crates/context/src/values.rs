@@ -8,49 +8,53 @@ use expression::datetime::DateTime;
 use expression::value::{Array, Decimal, Object, Text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use model::file_member::Member;
-use model::kinds::{Class, Kind, Stored};
+use model::file_member::FileMember;
+use model::kinds::{Kind, KindClass, StoredValue};
 use std::sync::Arc;
 
 /// The value of a property that is no relation.
-pub fn of_stored(kind: &dyn Kind, stored: &Stored, zone: &TimeZone) -> Value {
+pub fn of_stored(kind: &dyn Kind, stored: &StoredValue, zone: &TimeZone) -> Value {
     match (kind.class(), stored) {
-        (Class::File, Stored::Many(files)) => files.first().map_or(Value::Null, |file| of_cell(kind, file, zone)),
-        (_, Stored::One(cell)) => of_cell(kind, cell, zone),
-        (_, Stored::Many(members)) => {
+        (KindClass::File, StoredValue::Many(files)) => {
+            files.first().map_or(Value::Null, |file| of_cell(kind, file, zone))
+        }
+        (_, StoredValue::One(cell)) => of_cell(kind, cell, zone),
+        (_, StoredValue::Many(members)) => {
             Value::Array(members.iter().map(|member| of_cell(kind, member, zone)).collect::<Array>())
         }
     }
 }
 
 /// The value as it is stored: a relation's id, an instant's text in UTC.
-pub fn raw(kind: &dyn Kind, stored: &Stored) -> Value {
+pub fn raw(kind: &dyn Kind, stored: &StoredValue) -> Value {
     let one = |cell: &Cell| match (kind.class(), cell) {
-        (Class::DateTime, Cell::Timestamp(instant)) => {
+        (KindClass::DateTime, Cell::Timestamp(instant)) => {
             let text = model::kinds::instant_text(*instant, &TimeZone::UTC);
             // As PHP writes it: toUtc() gives the same.
             Value::text(&text.get(..19).unwrap_or_default().replace('T', " "))
         }
-        (Class::Relation | Class::Relations, Cell::Integer(id)) => Value::Int(*id),
+        (KindClass::Relation | KindClass::Relations, Cell::Integer(id)) => Value::Int(*id),
         (_, cell) => of_cell(kind, cell, &TimeZone::UTC),
     };
     match (kind.class(), stored) {
-        (Class::File, Stored::Many(files)) => files.first().map_or(Value::Null, one),
-        (_, Stored::One(cell)) => one(cell),
-        (_, Stored::Many(members)) => Value::Array(members.iter().map(one).collect::<Array>()),
+        (KindClass::File, StoredValue::Many(files)) => files.first().map_or(Value::Null, one),
+        (_, StoredValue::One(cell)) => one(cell),
+        (_, StoredValue::Many(members)) => Value::Array(members.iter().map(one).collect::<Array>()),
     }
 }
 
 fn of_cell(kind: &dyn Kind, cell: &Cell, zone: &TimeZone) -> Value {
     match (kind.class(), cell) {
-        (_, Cell::Null) | (Class::Concealed, _) => Value::Null,
-        (Class::Decimal { scale }, Cell::Integer(units)) => {
+        (_, Cell::Null) | (KindClass::Concealed, _) => Value::Null,
+        (KindClass::Decimal { scale }, Cell::Integer(units)) => {
             Value::Decimal(Decimal { mantissa: i128::from(*units), scale })
         }
-        (Class::Json, Cell::Text(text)) => {
+        (KindClass::Json, Cell::Text(text)) => {
             serde_json::from_str(text).map_or(Value::Null, |document| of_json(&document))
         }
-        (Class::File | Class::Files, Cell::Text(_)) => Member::of(cell).map_or(Value::Null, |member| file(&member)),
+        (KindClass::File | KindClass::Files, Cell::Text(_)) => {
+            FileMember::of(cell).map_or(Value::Null, |member| file(&member))
+        }
         (_, Cell::Boolean(flag)) => Value::Bool(*flag),
         (_, Cell::Integer(number)) => Value::Int(*number),
         (_, Cell::Float(number)) => Value::Float(*number),
@@ -60,14 +64,14 @@ fn of_cell(kind: &dyn Kind, cell: &Cell, zone: &TimeZone) -> Value {
             Err(_) => Value::Null,
         },
         (_, Cell::Date(_) | Cell::Uuid(_)) => {
-            let context = model::kinds::Context { zone, now: Timestamp::UNIX_EPOCH, links: None };
+            let context = model::kinds::ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
             Value::text(&model::kinds::write_plain(kind, cell.as_ref(), &context))
         }
         (_, Cell::Bytes(bytes)) => Value::Text(Text::of_bytes(bytes)),
     }
 }
 
-fn file(member: &Member) -> Value {
+fn file(member: &FileMember) -> Value {
     let properties = [
         ("name", Value::text(&member.1)),
         ("title", Value::text(&member.2)),

@@ -8,7 +8,7 @@ mod master;
 mod past_keys;
 mod rotate;
 
-pub use keys::Keys;
+pub use keys::MasterKeys;
 pub use master::MasterKey;
 pub use rotate::{VaultOwner, rotate, turn};
 
@@ -17,8 +17,8 @@ use chacha20poly1305::aead::{Aead, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use database::{Store, Tx};
 use hmac::{Hmac, Mac};
+use model::environment::Random;
 use model::error::{Error, Result};
-use model::work::Random;
 use past_keys::PastKey;
 use sha2::Sha256;
 use std::fmt::Write as _;
@@ -31,7 +31,7 @@ const FACT: &str = "vault";
 
 /// The purpose of a key. What was made for one purpose is nothing for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum KeyPurpose {
     /// Values of messages that wait to be sent.
     Outbox,
     /// Codes and link secrets of challenges.
@@ -56,20 +56,20 @@ pub enum Purpose {
     Past,
 }
 
-impl Purpose {
+impl KeyPurpose {
     fn name(self) -> &'static str {
         match self {
-            Purpose::Outbox => "outbox",
-            Purpose::Challenge => "challenge",
-            Purpose::Reset => "reset",
-            Purpose::Redirect => "redirect",
-            Purpose::Session => "session",
-            Purpose::Form => "form",
-            Purpose::Audit => "audit",
-            Purpose::Secret => "secret",
-            Purpose::Run => "run",
-            Purpose::Fact => "fact",
-            Purpose::Past => "past",
+            KeyPurpose::Outbox => "outbox",
+            KeyPurpose::Challenge => "challenge",
+            KeyPurpose::Reset => "reset",
+            KeyPurpose::Redirect => "redirect",
+            KeyPurpose::Session => "session",
+            KeyPurpose::Form => "form",
+            KeyPurpose::Audit => "audit",
+            KeyPurpose::Secret => "secret",
+            KeyPurpose::Run => "run",
+            KeyPurpose::Fact => "fact",
+            KeyPurpose::Past => "past",
         }
     }
 }
@@ -90,7 +90,7 @@ impl Vault {
 
     /// Seals bytes (XChaCha20-Poly1305). They open for the same purpose and context alone: a context is what they belong
     /// to, such as a row.
-    pub fn seal(&self, purpose: Purpose, context: &[u8], plain: &[u8], random: &dyn Random) -> Vec<u8> {
+    pub fn seal(&self, purpose: KeyPurpose, context: &[u8], plain: &[u8], random: &dyn Random) -> Vec<u8> {
         let mut sealed = vec![0; NONCE];
         random.fill(&mut sealed);
         let nonce = XNonce::try_from(sealed.as_slice()).expect("the length is that of a nonce");
@@ -103,24 +103,24 @@ impl Vault {
     /// Opens what was sealed; none where it was not, or was changed, or is of another purpose, context or tenant.
     ///
     /// While the tenant goes over to another master key, what the former one sealed opens, too.
-    pub fn open(&self, purpose: Purpose, context: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
+    pub fn open(&self, purpose: KeyPurpose, context: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
         let former = || self.past.iter().rev().filter(|past| past.opens);
         self.open_now(purpose, context, sealed)
             .or_else(|| former().find_map(|past| open(&past.key, purpose, context, sealed)))
     }
 
     /// Opens what was sealed with the present key.
-    fn open_now(&self, purpose: Purpose, context: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
+    fn open_now(&self, purpose: KeyPurpose, context: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
         open(&self.key, purpose, context, sealed)
     }
 
     /// The code (HMAC-SHA256) of these parts, which nobody without the master key can make. To be compared in constant time.
-    pub fn mac(&self, purpose: Purpose, parts: &[&[u8]]) -> [u8; 32] {
+    pub fn mac(&self, purpose: KeyPurpose, parts: &[&[u8]]) -> [u8; 32] {
         mac(&self.key, purpose, parts)
     }
 
     /// The same by all keys that the tenant has had, for what was made before it went over to another.
-    pub fn macs(&self, purpose: Purpose, parts: &[&[u8]]) -> Vec<[u8; 32]> {
+    pub fn macs(&self, purpose: KeyPurpose, parts: &[&[u8]]) -> Vec<[u8; 32]> {
         let keys = std::iter::once(&self.key).chain(self.past.iter().map(|past| &past.key));
         keys.map(|key| mac(key, purpose, parts)).collect()
     }
@@ -129,12 +129,12 @@ impl Vault {
     /// rows of its time for it: the first row after them, made with the next key, rests on their last digest.
     pub fn mac_of_row(&self, row: i64, parts: &[&[u8]]) -> [u8; 32] {
         let former = self.past.iter().find(|past| row <= past.until);
-        mac(former.map_or(&self.key, |past| &past.key), Purpose::Audit, parts)
+        mac(former.map_or(&self.key, |past| &past.key), KeyPurpose::Audit, parts)
     }
 
     fn fact(&self) -> String {
         let mut text = String::new();
-        for byte in &self.mac(Purpose::Fact, &[])[..16] {
+        for byte in &self.mac(KeyPurpose::Fact, &[])[..16] {
             let _ = write!(text, "{byte:02x}");
         }
         text
@@ -153,7 +153,7 @@ pub fn closed() -> Error {
 }
 
 /// Notes in a store that has no such note yet that its master key is the newest of these.
-pub fn adopt(store: &Store, keys: &Keys, tenant: &str) -> Result<()> {
+pub fn adopt(store: &Store, keys: &MasterKeys, tenant: &str) -> Result<()> {
     if store.read_blocking(|tx| tables::get(tx, FACT))?.is_some() {
         return Ok(());
     }
@@ -164,7 +164,7 @@ pub fn adopt(store: &Store, keys: &Keys, tenant: &str) -> Result<()> {
 }
 
 /// The same within a transaction that writes.
-pub fn note(tx: &mut Tx<'_>, keys: &Keys, tenant: &str) -> Result<()> {
+pub fn note(tx: &mut Tx<'_>, keys: &MasterKeys, tenant: &str) -> Result<()> {
     if tables::get(tx, FACT)?.is_none() {
         tables::put(tx, FACT, &Vault::new(&keys.newest(), tenant).fact())?;
     }
@@ -177,14 +177,14 @@ pub fn has_begun(tx: &mut Tx<'_>) -> Result<bool> {
 }
 
 /// Returns true if one of the keys is the tenant's; none where the tenant began with no master key yet.
-pub fn fits(tx: &mut Tx<'_>, keys: Option<&Keys>, tenant: &str) -> Result<Option<bool>> {
+pub fn fits(tx: &mut Tx<'_>, keys: Option<&MasterKeys>, tenant: &str) -> Result<Option<bool>> {
     let Some(fact) = tables::get(tx, FACT)? else { return Ok(None) };
-    let mut candidates = keys.into_iter().flat_map(Keys::candidates);
+    let mut candidates = keys.into_iter().flat_map(MasterKeys::candidates);
     Ok(Some(candidates.any(|key| Vault::new(&key, tenant).fact() == fact)))
 }
 
 /// The vault of the tenant, where one of the keys is the tenant's.
-pub fn find(tx: &mut Tx<'_>, keys: Option<&Keys>, tenant: &str) -> Result<Option<Arc<Vault>>> {
+pub fn find(tx: &mut Tx<'_>, keys: Option<&MasterKeys>, tenant: &str) -> Result<Option<Arc<Vault>>> {
     let Some(keys) = keys else { return Ok(None) };
     let fact = tables::get(tx, FACT)?;
     let mut vaults = keys.candidates().map(|key| Vault::new(&key, tenant));
@@ -197,21 +197,21 @@ pub fn find(tx: &mut Tx<'_>, keys: Option<&Keys>, tenant: &str) -> Result<Option
     Ok(Some(Arc::new(vault)))
 }
 
-fn open(key: &[u8; 32], purpose: Purpose, context: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
+fn open(key: &[u8; 32], purpose: KeyPurpose, context: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
     let (nonce, bytes) = sealed.split_at_checked(NONCE)?;
     let nonce = XNonce::try_from(nonce).ok()?;
     cipher(key, purpose).decrypt(&nonce, Payload { msg: bytes, aad: context }).ok()
 }
 
-fn mac(key: &[u8; 32], purpose: Purpose, parts: &[&[u8]]) -> [u8; 32] {
+fn mac(key: &[u8; 32], purpose: KeyPurpose, parts: &[&[u8]]) -> [u8; 32] {
     keyed(&derived(key, purpose, b"mac"), parts.iter().copied())
 }
 
-fn cipher(key: &[u8; 32], purpose: Purpose) -> XChaCha20Poly1305 {
+fn cipher(key: &[u8; 32], purpose: KeyPurpose) -> XChaCha20Poly1305 {
     XChaCha20Poly1305::new(&derived(key, purpose, b"seal").into())
 }
 
-fn derived(key: &[u8; 32], purpose: Purpose, way: &[u8]) -> [u8; 32] {
+fn derived(key: &[u8; 32], purpose: KeyPurpose, way: &[u8]) -> [u8; 32] {
     keyed(key, [purpose.name().as_bytes(), way])
 }
 
@@ -227,8 +227,8 @@ fn keyed<'p>(key: &[u8], parts: impl IntoIterator<Item = &'p [u8]>) -> [u8; 32] 
 
 #[cfg(test)]
 mod tests {
-    use super::{MasterKey, Purpose, Vault};
-    use model::work::Random;
+    use super::{KeyPurpose, MasterKey, Vault};
+    use model::environment::Random;
 
     struct VaultRandom(std::sync::atomic::AtomicU8);
 
@@ -243,30 +243,30 @@ mod tests {
         let random = VaultRandom(1.into());
         let (master, other) = (MasterKey::new([1; 32]), MasterKey::new([2; 32]));
         let vault = Vault::new(&master, "acme");
-        let sealed = vault.seal(Purpose::Outbox, b"row 1", b"482913", &random);
-        assert_eq!(vault.open(Purpose::Outbox, b"row 1", &sealed).as_deref(), Some(b"482913".as_slice()));
-        assert_ne!(sealed, vault.seal(Purpose::Outbox, b"row 1", b"482913", &random), "each nonce is its own");
+        let sealed = vault.seal(KeyPurpose::Outbox, b"row 1", b"482913", &random);
+        assert_eq!(vault.open(KeyPurpose::Outbox, b"row 1", &sealed).as_deref(), Some(b"482913".as_slice()));
+        assert_ne!(sealed, vault.seal(KeyPurpose::Outbox, b"row 1", b"482913", &random), "each nonce is its own");
         assert!(!sealed.windows(6).any(|part| part == b"482913"));
-        assert_eq!(vault.open(Purpose::Redirect, b"row 1", &sealed), None);
-        assert_eq!(vault.open(Purpose::Outbox, b"row 2", &sealed), None);
-        assert_eq!(Vault::new(&master, "second").open(Purpose::Outbox, b"row 1", &sealed), None);
-        assert_eq!(Vault::new(&other, "acme").open(Purpose::Outbox, b"row 1", &sealed), None);
+        assert_eq!(vault.open(KeyPurpose::Redirect, b"row 1", &sealed), None);
+        assert_eq!(vault.open(KeyPurpose::Outbox, b"row 2", &sealed), None);
+        assert_eq!(Vault::new(&master, "second").open(KeyPurpose::Outbox, b"row 1", &sealed), None);
+        assert_eq!(Vault::new(&other, "acme").open(KeyPurpose::Outbox, b"row 1", &sealed), None);
         for index in 0..sealed.len() {
             let mut changed = sealed.clone();
             changed[index] ^= 1;
-            assert_eq!(vault.open(Purpose::Outbox, b"row 1", &changed), None, "byte {index}");
-            assert_eq!(vault.open(Purpose::Outbox, b"row 1", &sealed[..index]), None, "cut at {index}");
+            assert_eq!(vault.open(KeyPurpose::Outbox, b"row 1", &changed), None, "byte {index}");
+            assert_eq!(vault.open(KeyPurpose::Outbox, b"row 1", &sealed[..index]), None, "cut at {index}");
         }
     }
 
     #[test]
     fn codes_differ_by_part_purpose_tenant_and_key() {
         let vault = Vault::new(&MasterKey::new([1; 32]), "acme");
-        let code = vault.mac(Purpose::Challenge, &[b"ab", b"c"]);
-        assert_eq!(code, vault.mac(Purpose::Challenge, &[b"ab", b"c"]));
-        assert_ne!(code, vault.mac(Purpose::Challenge, &[b"a", b"bc"]));
-        assert_ne!(code, vault.mac(Purpose::Form, &[b"ab", b"c"]));
-        assert_ne!(code, Vault::new(&MasterKey::new([1; 32]), "second").mac(Purpose::Challenge, &[b"ab", b"c"]));
-        assert_ne!(code, Vault::new(&MasterKey::new([2; 32]), "acme").mac(Purpose::Challenge, &[b"ab", b"c"]));
+        let code = vault.mac(KeyPurpose::Challenge, &[b"ab", b"c"]);
+        assert_eq!(code, vault.mac(KeyPurpose::Challenge, &[b"ab", b"c"]));
+        assert_ne!(code, vault.mac(KeyPurpose::Challenge, &[b"a", b"bc"]));
+        assert_ne!(code, vault.mac(KeyPurpose::Form, &[b"ab", b"c"]));
+        assert_ne!(code, Vault::new(&MasterKey::new([1; 32]), "second").mac(KeyPurpose::Challenge, &[b"ab", b"c"]));
+        assert_ne!(code, Vault::new(&MasterKey::new([2; 32]), "acme").mac(KeyPurpose::Challenge, &[b"ab", b"c"]));
     }
 }

@@ -6,7 +6,7 @@ use model::table_names::COUNTER;
 
 /// The numbers of changes of some types. They only grow, with every commit that changes the type's resources.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Versions(Box<[(i64, i64)]>);
+pub struct TypeVersions(Box<[(i64, i64)]>);
 
 /// Runs statements, and before them, in the same round trip, what reads the versions of the types: what the
 /// statements give is at least as new.
@@ -15,14 +15,14 @@ pub fn ahead(
     types: &[i64],
     statements: &[&Sql],
     each: &mut dyn FnMut(usize, &Row<'_>) -> database::Result<()>,
-) -> Result<Versions> {
-    if let Some(known) = Versions::known(tx, types)? {
+) -> Result<TypeVersions> {
+    if let Some(known) = TypeVersions::known(tx, types)? {
         tx.query_all(statements, each)?;
         return Ok(known);
     }
-    let ours = Versions::statement(tx, types);
+    let ours = TypeVersions::statement(tx, types);
     let all: Vec<&Sql> = std::iter::once(&ours).chain(statements.iter().copied()).collect();
-    let mut versions = Versions::unread(types);
+    let mut versions = TypeVersions::unread(types);
     tx.query_all(&all, &mut |statement, row| match statement.checked_sub(1) {
         None => versions.take(row),
         Some(statement) => each(statement, row),
@@ -31,14 +31,14 @@ pub fn ahead(
     Ok(versions)
 }
 
-impl Versions {
+impl TypeVersions {
     /// Reads those of the types, which are in order. What is read of the types afterwards is at least as new.
     pub fn read(tx: &mut Tx<'_>, types: &[i64]) -> Result<Self> {
-        if let Some(known) = Versions::known(tx, types)? {
+        if let Some(known) = TypeVersions::known(tx, types)? {
             return Ok(known);
         }
-        let statement = Versions::statement(tx, types);
-        let mut versions = Versions::unread(types);
+        let statement = TypeVersions::statement(tx, types);
+        let mut versions = TypeVersions::unread(types);
         tx.query(&statement, &mut |row| versions.take(row))?;
         versions.note(tx)?;
         Ok(versions)
@@ -53,10 +53,10 @@ impl Versions {
                 None => return Ok(None),
             }
         }
-        Ok(Some(Versions(found.into())))
+        Ok(Some(TypeVersions(found.into())))
     }
 
-    /// The statement whose rows [`Versions::take`] reads.
+    /// The statement whose rows [`TypeVersions::take`] reads.
     pub fn statement(tx: &Tx<'_>, types: &[i64]) -> Sql {
         let mut sql = tx.sql();
         sql.push("SELECT type, CAST(COALESCE(SUM(changes), 0) AS ").column_type(ColumnType::Integer).push(") FROM ");
@@ -99,12 +99,12 @@ impl Versions {
     }
 
     /// Returns true if what was made at these versions holds at those, which are of the same types and perhaps of more.
-    pub fn hold(&self, current: &Versions) -> bool {
+    pub fn hold(&self, current: &TypeVersions) -> bool {
         self.0.iter().all(|own| current.0.contains(own))
     }
 
     /// Those of some of the types.
-    pub fn of(&self, types: &[i64]) -> Versions {
+    pub fn of(&self, types: &[i64]) -> TypeVersions {
         self.iter().filter(|(id, _)| types.contains(id)).collect()
     }
 
@@ -114,8 +114,8 @@ impl Versions {
     }
 }
 
-impl FromIterator<(i64, i64)> for Versions {
+impl FromIterator<(i64, i64)> for TypeVersions {
     fn from_iter<I: IntoIterator<Item = (i64, i64)>>(versions: I) -> Self {
-        Versions(versions.into_iter().collect())
+        TypeVersions(versions.into_iter().collect())
     }
 }

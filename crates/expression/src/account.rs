@@ -8,12 +8,12 @@ const ENDED: u64 = u64::MAX;
 /// A supply of steps. An evaluation draws from it as it goes on; those that it leads to, and that end before it goes
 /// on, draw from the same. Where one of them lacks something, the account ends for all.
 #[derive(Debug)]
-pub struct Account(AtomicU64);
+pub struct StepAccount(AtomicU64);
 
-impl Account {
+impl StepAccount {
     /// An account of so many steps.
     pub const fn new(steps: u64) -> Self {
-        Account(AtomicU64::new(steps))
+        StepAccount(AtomicU64::new(steps))
     }
 
     /// Begins anew with so many steps.

@@ -33,7 +33,7 @@ pub enum Availability {
 /// A parameter.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Parameter {
+pub struct FunctionParameter {
     /// The specification's name, which named arguments use.
     pub name: &'static str,
     /// The kind of values that it takes, in the specification's words: `string`, `array`, `mixed`.
@@ -47,11 +47,11 @@ pub struct Parameter {
 /// A function's row.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Function {
+pub struct FunctionEntry {
     /// The callable name.
     pub name: &'static str,
     /// The parameters, in order.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [FunctionParameter],
     /// The places where it exists.
     pub availability: Availability,
     /// True if it gives the same for the same arguments, always: such calls are folded.
@@ -71,13 +71,13 @@ pub const RESOURCE_LINKS: [&str; 6] =
     ["objectShowLink", "objectEditLink", "objectCopyLink", "objectCreateLink", "objectDeleteLink", "objectActionLink"];
 
 /// All functions, group by group.
-pub fn all() -> impl Iterator<Item = &'static Function> {
+pub fn all() -> impl Iterator<Item = &'static FunctionEntry> {
     GROUPS.iter().copied().flatten()
 }
 
 /// The function of a name.
-pub fn find(name: &str) -> Option<&'static Function> {
-    static BY_NAME: LazyLock<HashMap<&'static str, &'static Function>> =
+pub fn find(name: &str) -> Option<&'static FunctionEntry> {
+    static BY_NAME: LazyLock<HashMap<&'static str, &'static FunctionEntry>> =
         LazyLock::new(|| all().map(|function| (function.name, function)).collect());
     BY_NAME.get(name).copied()
 }

@@ -1,10 +1,10 @@
 //! Checks before anything runs: names, arguments, kinds, and what was probably meant.
 
-use crate::catalogue::{self, Availability, Function, Parameter};
+use crate::catalogue::{self, Availability, FunctionEntry, FunctionParameter};
 use crate::error::{Diagnostic, Span};
 use crate::numeric;
-use crate::parser::{self, Argument, Call, Operator, Syntax, SyntaxKind};
-use crate::scope::{Kind, Scope, Type};
+use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, SyntaxKind, SyntaxNode};
+use crate::scope::{Scope, ValueKind, ValueType};
 use crate::value::Value;
 
 /// The nearest of some names, where one is near.
@@ -43,7 +43,7 @@ pub(crate) fn mistake(
 }
 
 /// The function that a call names, if it exists in this place.
-pub(crate) fn function(call: &Call, scope: &Scope) -> Result<&'static Function, Diagnostic> {
+pub(crate) fn function(call: &FunctionCall, scope: &Scope) -> Result<&'static FunctionEntry, Diagnostic> {
     let name = call.name.as_str();
     let Some(function) = catalogue::find(name) else {
         let internal = match name {
@@ -82,8 +82,8 @@ fn condition(availability: Availability) -> &'static str {
 /// Returns the place of the parameter for every argument of a call, in order. With a spread argument, those that stand
 /// for themselves are counted by the run.
 pub(crate) fn places(
-    function: &Function,
-    call: &Call,
+    function: &FunctionEntry,
+    call: &FunctionCall,
     receiver: bool,
     mistakes: &mut Vec<Diagnostic>,
 ) -> Option<Vec<usize>> {
@@ -137,7 +137,7 @@ pub(crate) fn places(
     (mistakes.len() == before).then_some(places)
 }
 
-fn named(function: &Function, name: &str, span: Span) -> Result<usize, Diagnostic> {
+fn named(function: &FunctionEntry, name: &str, span: Span) -> Result<usize, Diagnostic> {
     let found = function.parameters.iter().position(|parameter| parameter.name == name && !parameter.variadic);
     found.ok_or_else(|| {
         let suggestion = nearest(name, function.parameters.iter().map(|parameter| parameter.name));
@@ -146,7 +146,7 @@ fn named(function: &Function, name: &str, span: Span) -> Result<usize, Diagnosti
     })
 }
 
-fn count(parameters: &[Parameter]) -> String {
+fn count(parameters: &[FunctionParameter]) -> String {
     match parameters.len() {
         0 => "no arguments".to_string(),
         1 => "one argument".to_string(),
@@ -155,7 +155,7 @@ fn count(parameters: &[Parameter]) -> String {
 }
 
 /// A function with its parameters, as the reference writes it.
-pub(crate) fn signature(function: &Function) -> String {
+pub(crate) fn signature(function: &FunctionEntry) -> String {
     let parameters = function.parameters.iter().map(|parameter| match (parameter.variadic, parameter.default) {
         (true, _) => format!("...{}", parameter.name),
         (false, Some(default)) => format!("{} = {default}", parameter.name),
@@ -165,12 +165,12 @@ pub(crate) fn signature(function: &Function) -> String {
 }
 
 /// Returns true if an argument is of a wrong kind for certain.
-pub(crate) fn argument(function: &Function, place: usize, given: &Type, span: Span) -> Option<Diagnostic> {
+pub(crate) fn argument(function: &FunctionEntry, place: usize, given: &ValueType, span: Span) -> Option<Diagnostic> {
     let last = function.parameters.len().checked_sub(1)?;
     let parameter = &function.parameters[place.min(last)];
     let wrong = match parameter.kind {
         "array" => given.kind.is_scalar(),
-        "string" => matches!(given.kind, Kind::Array | Kind::Rows),
+        "string" => matches!(given.kind, ValueKind::Array | ValueKind::Rows),
         _ => false,
     };
     let (wanted, found) = (parameter.kind, given.kind.words());
@@ -179,28 +179,34 @@ pub(crate) fn argument(function: &Function, place: usize, given: &Type, span: Sp
 }
 
 /// An operand as far as it is known: its value, its kind, its place.
-type KnownOperand<'v> = (Option<&'v Value>, Kind, Span);
+type KnownOperand<'v> = (Option<&'v Value>, ValueKind, Span);
 
 /// The operands of a chain of operators that cannot be counted with for certain.
-pub(crate) fn operands(operator: Operator, operands: &[KnownOperand<'_>]) -> Vec<Diagnostic> {
-    let is_number = |operand: &KnownOperand<'_>| operand.1.is_scalar() && operand.1 != Kind::Text;
+pub(crate) fn operands(operator: BinaryOperator, operands: &[KnownOperand<'_>]) -> Vec<Diagnostic> {
+    let is_number = |operand: &KnownOperand<'_>| operand.1.is_scalar() && operand.1 != ValueKind::Text;
     let counts = |place: usize| match operator {
-        Operator::Add | Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder => true,
-        Operator::ShiftLeft | Operator::ShiftRight => true,
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Remainder => true,
+        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => true,
         // The bytes of two strings are combined; beside a number a string must be one.
         bits if bits.is_bitwise() => operands.iter().take(place.max(2)).any(is_number),
         _ => false,
     };
-    let bits = operator.is_bitwise() || matches!(operator, Operator::ShiftLeft | Operator::ShiftRight);
+    let bits = operator.is_bitwise() || matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight);
     let wrong = operands.iter().enumerate().filter_map(|(place, (known, kind, span))| {
         let message = match (known, kind) {
             (Some(Value::Text(text)), _) if counts(place) && numeric::leading(text.as_bytes()).is_none() => {
                 "A string that is no number cannot be counted with: strings are joined with `~`.".to_string()
             }
-            (_, Kind::Object | Kind::File | Kind::Changes | Kind::Rows) if bits || counts(place) => {
+            (_, ValueKind::Object | ValueKind::File | ValueKind::Changes | ValueKind::Rows)
+                if bits || counts(place) =>
+            {
                 format!("{} cannot be counted with.", capital(kind.words()))
             }
-            (_, Kind::Array) if bits => "An array has no bits.".to_string(),
+            (_, ValueKind::Array) if bits => "An array has no bits.".to_string(),
             _ => return None,
         };
         Some(mistake("wrong_operand", *span, message, None))
@@ -209,7 +215,7 @@ pub(crate) fn operands(operator: Operator, operands: &[KnownOperand<'_>]) -> Vec
 }
 
 /// Says of names behind a `|` that are no properties, but functions, how these are called.
-pub(crate) fn piped(operands: &[(Operator, Syntax)], mistakes: &mut [Diagnostic]) {
+pub(crate) fn piped(operands: &[(BinaryOperator, SyntaxNode)], mistakes: &mut [Diagnostic]) {
     for (_, syntax) in operands {
         let SyntaxKind::Name(name) = &syntax.kind else { continue };
         let found =
@@ -221,7 +227,7 @@ pub(crate) fn piped(operands: &[(Operator, Syntax)], mistakes: &mut [Diagnostic]
 }
 
 /// The short form hasChanged('status') reads the trigger's changes, which must be there.
-pub(crate) fn shorthand(function: &Function, call: &Call, scope: &Scope) -> Option<Diagnostic> {
+pub(crate) fn shorthand(function: &FunctionEntry, call: &FunctionCall, scope: &Scope) -> Option<Diagnostic> {
     let first = short_form(function, call)?;
     if scope.available.has(Availability::Trigger) {
         return None;
@@ -231,14 +237,14 @@ pub(crate) fn shorthand(function: &Function, call: &Call, scope: &Scope) -> Opti
 }
 
 /// The property's name where a call is the short form.
-fn short_form<'c>(function: &Function, call: &'c Call) -> Option<&'c Argument> {
+fn short_form<'c>(function: &FunctionEntry, call: &'c FunctionCall) -> Option<&'c CallArgument> {
     let reads = matches!(function.name, "hasChanged" | "isOnlyChange" | "changedFrom");
     let first = call.arguments.first().filter(|argument| argument.name.is_none() && !argument.spread)?;
     (reads && matches!(first.value.kind, SyntaxKind::Literal(Value::Text(_)))).then_some(first)
 }
 
 /// A parameter's default, which the catalogue writes as an expression; none where it has no value to write.
-pub(crate) fn default(parameter: &Parameter) -> Option<Value> {
+pub(crate) fn default(parameter: &FunctionParameter) -> Option<Value> {
     let syntax = parser::expression(parameter.default?).ok()?;
     match syntax.kind {
         SyntaxKind::Literal(value) => Some(value),
@@ -248,18 +254,18 @@ pub(crate) fn default(parameter: &Parameter) -> Option<Value> {
 }
 
 /// The type of a property of something whose type is known.
-pub(crate) fn property(of: &Type, name: &str, span: Span) -> Result<Type, Diagnostic> {
+pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
     if of.kind.is_scalar() {
         let message = format!("{} has no properties.", capital(of.kind.words()));
         return Err(mistake("no_properties", span, message, None));
     }
-    let Some(shape) = &of.shape else { return Ok(Type::default()) };
+    let Some(shape) = &of.shape else { return Ok(ValueType::default()) };
     if let Some(found) = shape.property(name) {
         return Ok(found);
     }
     match name {
-        "id" => Ok(Kind::Int.into()),
-        "uuid" => Ok(Kind::Text.into()),
+        "id" => Ok(ValueKind::Int.into()),
+        "uuid" => Ok(ValueKind::Text.into()),
         _ => {
             let names = shape.names();
             let suggestion = nearest(name, names.iter().map(|name| &**name));
@@ -276,7 +282,7 @@ pub(crate) fn capital(words: &str) -> String {
 }
 
 /// Returns true if the result is of a wrong kind for certain.
-pub(crate) fn result(wanted: Kind, given: Kind, span: Span) -> Option<Diagnostic> {
+pub(crate) fn result(wanted: ValueKind, given: ValueKind, span: Span) -> Option<Diagnostic> {
     let message = format!("{} is wanted here, and this gives {}.", capital(wanted.words()), given.words());
     (!given.serves(wanted)).then(|| mistake("wrong_result", span, message, None))
 }

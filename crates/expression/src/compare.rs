@@ -2,7 +2,7 @@
 //! differently (null, datetimes against texts) stands in `operators`.
 
 use crate::convert::to_bool;
-use crate::numeric::{Number, float_to_text, whole};
+use crate::numeric::{PhpNumber, float_to_text, whole};
 use crate::value::{Array, Decimal, Object, Resource, Text, Value};
 use crate::{Fault, HostProviders, Result, Run};
 use std::cmp::Ordering;
@@ -40,7 +40,7 @@ pub fn is_resource(resource: &dyn Resource, value: &Value, providers: &dyn HostP
         Value::Resource(other) => other.type_id() == resource.type_id() && other.id() == resource.id(),
         Value::Int(id) => *id == resource.id(),
         Value::Text(text) => {
-            let is_id = whole(text.as_bytes()).is_some_and(|numeric| numeric.number == Number::Int(resource.id()));
+            let is_id = whole(text.as_bytes()).is_some_and(|numeric| numeric.number == PhpNumber::Int(resource.id()));
             let same = |uuid: String| uuid.as_bytes().eq_ignore_ascii_case(text.as_bytes());
             is_id
                 || resource.uuid(providers)?.is_some_and(same)
@@ -76,10 +76,10 @@ fn ordering(run: &mut Run<'_>, left: &Value, right: &Value, depth: usize) -> Res
         (Int(left), Float(right)) => (*left as f64).partial_cmp(right),
         (Float(left), Int(right)) => left.partial_cmp(&(*right as f64)),
         (Float(left), Float(right)) => left.partial_cmp(right),
-        (Int(left), Text(right)) => number_and_text(Number::Int(*left), right),
-        (Float(left), Text(right)) => number_and_text(Number::Float(*left), right),
-        (Text(left), Int(right)) => number_and_text(Number::Int(*right), left).map(Ordering::reverse),
-        (Text(left), Float(right)) => number_and_text(Number::Float(*right), left).map(Ordering::reverse),
+        (Int(left), Text(right)) => number_and_text(PhpNumber::Int(*left), right),
+        (Float(left), Text(right)) => number_and_text(PhpNumber::Float(*left), right),
+        (Text(left), Int(right)) => number_and_text(PhpNumber::Int(*right), left).map(Ordering::reverse),
+        (Text(left), Float(right)) => number_and_text(PhpNumber::Float(*right), left).map(Ordering::reverse),
         (Value::Array(left), Value::Array(right)) => arrays(run, left, right, depth)?,
         (Value::Object(left), Value::Object(right)) => objects(run, left, right, depth)?,
         (DateTime(left), DateTime(right)) => Some((left.seconds, left.micros).cmp(&(right.seconds, right.micros))),
@@ -149,10 +149,10 @@ fn texts(left: &Text, right: &Text) -> Option<Ordering> {
     };
     let beyond = |is_beyond: bool, number: f64| if is_beyond { number.total_cmp(&0.0) } else { Ordering::Equal };
     match (first.number, second.number) {
-        (Number::Int(first), Number::Int(second)) => Some(first.cmp(&second)),
-        (Number::Int(_), Number::Float(float)) if second.is_beyond => Some(beyond(true, float).reverse()),
-        (Number::Float(float), Number::Int(_)) if first.is_beyond => Some(beyond(true, float)),
-        (Number::Float(one), Number::Float(other)) if one == other => {
+        (PhpNumber::Int(first), PhpNumber::Int(second)) => Some(first.cmp(&second)),
+        (PhpNumber::Int(_), PhpNumber::Float(float)) if second.is_beyond => Some(beyond(true, float).reverse()),
+        (PhpNumber::Float(float), PhpNumber::Int(_)) if first.is_beyond => Some(beyond(true, float)),
+        (PhpNumber::Float(one), PhpNumber::Float(other)) if one == other => {
             let both_beyond = first.is_beyond && second.is_beyond;
             if both_beyond || one.is_infinite() { bytewise() } else { Some(Ordering::Equal) }
         }
@@ -160,13 +160,13 @@ fn texts(left: &Text, right: &Text) -> Option<Ordering> {
     }
 }
 
-fn number_and_text(number: Number, text: &Text) -> Option<Ordering> {
+fn number_and_text(number: PhpNumber, text: &Text) -> Option<Ordering> {
     match (number, whole(text.as_bytes()).map(|numeric| numeric.number)) {
-        (Number::Int(left), Some(Number::Int(right))) => Some(left.cmp(&right)),
+        (PhpNumber::Int(left), Some(PhpNumber::Int(right))) => Some(left.cmp(&right)),
         (left, Some(right)) => left.to_float().partial_cmp(&right.to_float()),
-        (Number::Float(left), None) if left.is_nan() => None,
-        (Number::Float(left), None) => Some(float_to_text(left).cmp(text)),
-        (Number::Int(left), None) => Some(Text::from(left.to_string()).cmp(text)),
+        (PhpNumber::Float(left), None) if left.is_nan() => None,
+        (PhpNumber::Float(left), None) => Some(float_to_text(left).cmp(text)),
+        (PhpNumber::Int(left), None) => Some(Text::from(left.to_string()).cmp(text)),
     }
 }
 

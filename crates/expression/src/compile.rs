@@ -10,9 +10,9 @@ use crate::evaluate::{
     AnyNode, ArrayNode, ChainNode, CoalesceNode, ConditionalNode, ConstantNode, EitherNode, LogicNode, MinusNode,
     NameNode, NotNode, ObjectNode, OperandNode, PairNode, PathNode, ProgramNode, VariableNode, WalkStep,
 };
-use crate::parser::{Operator, Step, Syntax, SyntaxKind};
-use crate::scope::{Kind, Scope, Type};
-use crate::value::{Shape, Text, Value};
+use crate::parser::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
+use crate::scope::{Scope, ValueKind, ValueType};
+use crate::value::{ObjectShape, Text, Value};
 use fold::FoldingBudget;
 use indexmap::IndexSet;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicU64;
 /// A node and what is known of its value.
 pub(crate) struct TypedNode {
     pub(crate) node: Box<dyn ProgramNode>,
-    pub(crate) of: Type,
+    pub(crate) of: ValueType,
 }
 
 /// The compiler: what it may use, what it found wrong.
@@ -41,43 +41,43 @@ impl<'s> Compiler<'s> {
         Compiler { text, scope, mistakes: Vec::new(), chains: 0, room: FoldingBudget::default() }
     }
 
-    pub(crate) fn build(&mut self, syntax: &Syntax) -> TypedNode {
+    pub(crate) fn build(&mut self, syntax: &SyntaxNode) -> TypedNode {
         let span = syntax.span;
         match &syntax.kind {
             SyntaxKind::Literal(value) => constant(value.clone()),
             SyntaxKind::Name(name) => self.name(name, span),
             SyntaxKind::Variable(name) => {
                 let local = self.scope.available.has(crate::catalogue::Availability::Local);
-                built(VariableNode { name: name.clone(), local, span }, Kind::Any)
+                built(VariableNode { name: name.clone(), local, span }, ValueKind::Any)
             }
             SyntaxKind::Call(call) => self.call(call, span),
             SyntaxKind::Path(first, steps) => self.path(first, steps),
             SyntaxKind::Array(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.build(item).node).collect();
                 let known = items.iter().all(|item| item.constant().is_some());
-                self.fold(built(ArrayNode { items, span }, Kind::Array), known)
+                self.fold(built(ArrayNode { items, span }, ValueKind::Array), known)
             }
             SyntaxKind::Object(entries) => self.object(entries, span),
             SyntaxKind::Minus(operand) => {
                 let operand = self.build(operand);
                 let known = operand.node.constant().is_some();
-                let kind = if operand.of.kind.is_scalar() { operand.of.kind } else { Kind::Any };
+                let kind = if operand.of.kind.is_scalar() { operand.of.kind } else { ValueKind::Any };
                 self.fold(built(MinusNode(operand.node, span), kind), known)
             }
             SyntaxKind::Not(operand) => {
                 let operand = self.build(operand).node;
                 let known = operand.constant().is_some();
-                self.fold(built(NotNode(operand, span), Kind::Bool), known)
+                self.fold(built(NotNode(operand, span), ValueKind::Bool), known)
             }
             SyntaxKind::Chain(first, rest) => self.chain(first, rest, span),
             SyntaxKind::Pair(operator, left, right) => {
                 let (left, right) = (self.build(left), self.build(right));
                 if let Some(sides) = several(*operator, &left.of, &right.of) {
-                    return built(AnyNode::of(*operator, sides, left.node, right.node, span), Kind::Bool);
+                    return built(AnyNode::of(*operator, sides, left.node, right.node, span), ValueKind::Bool);
                 }
                 let (left, right) = (left.node, right.node);
                 let known = left.constant().is_some() && right.constant().is_some();
-                let kind = if *operator == Operator::Power { Kind::Float } else { Kind::Bool };
+                let kind = if *operator == BinaryOperator::Power { ValueKind::Float } else { ValueKind::Bool };
                 self.fold(
                     built(
                         PairNode {
@@ -108,20 +108,20 @@ impl<'s> Compiler<'s> {
             self.mistakes.push(check::mistake("provider_missing", span, message, function));
             return constant(Value::Null);
         }
-        let context = Type { shape: self.scope.context.clone(), ..Type::default() };
+        let context = ValueType { shape: self.scope.context.clone(), ..ValueType::default() };
         let of = self.known(check::property(&context, name, span));
         TypedNode { node: Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of }
     }
 
     /// Returns the type that was checked, or an unknown type, with one mistake more.
-    pub(crate) fn known(&mut self, checked: Result<Type, Diagnostic>) -> Type {
+    pub(crate) fn known(&mut self, checked: Result<ValueType, Diagnostic>) -> ValueType {
         checked.unwrap_or_else(|mistake| {
             self.mistakes.push(mistake);
-            Type::default()
+            ValueType::default()
         })
     }
 
-    fn object(&mut self, entries: &[(String, Syntax)], span: Span) -> TypedNode {
+    fn object(&mut self, entries: &[(String, SyntaxNode)], span: Span) -> TypedNode {
         let mut shape = IndexSet::new();
         let mut values = Vec::new();
         for (key, syntax) in entries {
@@ -134,11 +134,11 @@ impl<'s> Compiler<'s> {
             }
         }
         let known = values.iter().all(|value| value.constant().is_some());
-        self.fold(built(ObjectNode { shape: Arc::new(Shape::of(shape)), values, span }, Kind::Object), known)
+        self.fold(built(ObjectNode { shape: Arc::new(ObjectShape::of(shape)), values, span }, ValueKind::Object), known)
     }
 
-    fn chain(&mut self, first: &Syntax, rest: &[(Operator, Syntax)], span: Span) -> TypedNode {
-        let operator = rest.first().map_or(Operator::Add, |(operator, _)| *operator);
+    fn chain(&mut self, first: &SyntaxNode, rest: &[(BinaryOperator, SyntaxNode)], span: Span) -> TypedNode {
+        let operator = rest.first().map_or(BinaryOperator::Add, |(operator, _)| *operator);
         let first_built = self.build(first);
         let rest_built: Vec<_> =
             rest.iter().map(|(operator, syntax)| (*operator, self.build(syntax), syntax)).collect();
@@ -147,28 +147,28 @@ impl<'s> Compiler<'s> {
         let operands: Vec<_> =
             operands.map(|(operand, syntax)| (operand.node.constant(), operand.of.kind, syntax.span)).collect();
         self.mistakes.extend(check::operands(operator, &operands));
-        if operator == Operator::BitOr {
+        if operator == BinaryOperator::BitOr {
             check::piped(rest, &mut self.mistakes);
         }
         let known = std::iter::once(&first_built).chain(rest_built.iter().map(|(_, operand, _)| operand));
         let known = known.clone().all(|operand| operand.node.constant().is_some());
         let kind = match operator {
-            Operator::And | Operator::Or | Operator::Xor => Kind::Bool,
-            Operator::Join => Kind::Text,
-            _ => Kind::Any,
+            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor => ValueKind::Bool,
+            BinaryOperator::Join => ValueKind::Text,
+            _ => ValueKind::Any,
         };
         let mut operands = Vec::with_capacity(rest_built.len() + 1);
         match operator {
-            Operator::And | Operator::Or | Operator::Coalesce => {
+            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Coalesce => {
                 operands.push(first_built.node);
                 operands.extend(rest_built.into_iter().map(|(_, operand, _)| operand.node));
-                let until = operator == Operator::Or;
+                let until = operator == BinaryOperator::Or;
                 match operator {
-                    Operator::Coalesce => self.fold(built(CoalesceNode(operands, span), kind), known),
+                    BinaryOperator::Coalesce => self.fold(built(CoalesceNode(operands, span), kind), known),
                     _ => self.fold(built(LogicNode { until, operands, span }, kind), known),
                 }
             }
-            Operator::Join => {
+            BinaryOperator::Join => {
                 let rest = rest_built
                     .into_iter()
                     .map(|(operator, operand, syntax)| (operator, OperandNode::of(operand.node), syntax.span));
@@ -179,7 +179,7 @@ impl<'s> Compiler<'s> {
             }
             _ => {
                 let mut rest = rest_built.into_iter();
-                let whole = |syntax: &Syntax| first.span.joined(syntax.span);
+                let whole = |syntax: &SyntaxNode| first.span.joined(syntax.span);
                 if rest.len() == 1
                     && let Some((operator, right, _)) = rest.next()
                 {
@@ -206,7 +206,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    fn path(&mut self, first: &Syntax, steps: &[Step]) -> TypedNode {
+    fn path(&mut self, first: &SyntaxNode, steps: &[PathStep]) -> TypedNode {
         let first = self.build(first);
         let known = first.node.constant().is_some();
         let (steps, of) = self.steps(steps, first.of);
@@ -223,24 +223,24 @@ impl<'s> Compiler<'s> {
     }
 
     /// Steps from a value of some type on, and the type that they lead to.
-    pub(crate) fn steps(&mut self, steps: &[Step], mut of: Type) -> (Vec<WalkStep>, Type) {
+    pub(crate) fn steps(&mut self, steps: &[PathStep], mut of: ValueType) -> (Vec<WalkStep>, ValueType) {
         let mut walk = Vec::with_capacity(steps.len());
         for step in steps {
             let taken;
             (taken, of) = match step {
-                Step::Property(name, span) if of.items.is_some() => {
+                PathStep::Property(name, span) if of.items.is_some() => {
                     let next = self.known(check::property(&of.item(), name, *span));
                     (WalkStep::Each(name.clone(), *span), next.of_each())
                 }
-                Step::Property(name, span) => {
+                PathStep::Property(name, span) => {
                     let next = self.known(check::property(&of, name, *span));
                     (WalkStep::Property(name.clone(), AtomicU64::default(), *span), next)
                 }
-                Step::Index(key) => {
+                PathStep::Index(key) => {
                     let node = self.build(key).node;
                     (WalkStep::Index(node, key.span), of.item())
                 }
-                Step::Call(call) => match self.call_step(call, &of) {
+                PathStep::Call(call) => match self.call_step(call, &of) {
                     Some(step) => step,
                     None => continue,
                 },
@@ -258,12 +258,12 @@ impl<'s> Compiler<'s> {
         span: Span,
     ) -> TypedNode {
         let same = |then: &TypedNode| then.of.kind == otherwise.of.kind;
-        let kind = if then.as_ref().unwrap_or(&condition).of.kind == Kind::Null {
+        let kind = if then.as_ref().unwrap_or(&condition).of.kind == ValueKind::Null {
             otherwise.of.kind
-        } else if otherwise.of.kind == Kind::Null || same(then.as_ref().unwrap_or(&condition)) {
+        } else if otherwise.of.kind == ValueKind::Null || same(then.as_ref().unwrap_or(&condition)) {
             then.as_ref().unwrap_or(&condition).of.kind
         } else {
-            Kind::Any
+            ValueKind::Any
         };
         let known = [Some(&condition), then.as_ref(), Some(&otherwise)];
         let known = known.into_iter().flatten().all(|operand| operand.node.constant().is_some());
@@ -280,17 +280,17 @@ impl<'s> Compiler<'s> {
 
 /// Returns the sides of a comparison that a to-many relation leads to, where there is one: it is then about one of the
 /// members. Two arrays are compared as such.
-fn several(operator: Operator, left: &Type, right: &Type) -> Option<[bool; 2]> {
-    let is_array = |of: &Type| of.kind == Kind::Array && !of.several;
+fn several(operator: BinaryOperator, left: &ValueType, right: &ValueType) -> Option<[bool; 2]> {
+    let is_array = |of: &ValueType| of.kind == ValueKind::Array && !of.several;
     match operator {
-        Operator::In | Operator::NotIn => left.several.then_some([true, false]),
-        Operator::Power => None,
+        BinaryOperator::In | BinaryOperator::NotIn => left.several.then_some([true, false]),
+        BinaryOperator::Power => None,
         _ if is_array(left) || is_array(right) => None,
         _ => (left.several || right.several).then_some([left.several, right.several]),
     }
 }
 
-pub(crate) fn built(node: impl ProgramNode + 'static, kind: Kind) -> TypedNode {
+pub(crate) fn built(node: impl ProgramNode + 'static, kind: ValueKind) -> TypedNode {
     TypedNode { node: Box::new(node), of: kind.into() }
 }
 
@@ -299,16 +299,16 @@ pub(crate) fn constant(value: Value) -> TypedNode {
     built(ConstantNode(value), kind)
 }
 
-fn kind_of(value: &Value) -> Kind {
+fn kind_of(value: &Value) -> ValueKind {
     match value {
-        Value::Null => Kind::Null,
-        Value::Bool(_) => Kind::Bool,
-        Value::Int(_) => Kind::Int,
-        Value::Float(_) => Kind::Float,
-        Value::Decimal(_) => Kind::Decimal,
-        Value::Text(_) => Kind::Text,
-        Value::Array(_) => Kind::Array,
-        Value::Object(_) => Kind::Object,
-        _ => Kind::Any,
+        Value::Null => ValueKind::Null,
+        Value::Bool(_) => ValueKind::Bool,
+        Value::Int(_) => ValueKind::Int,
+        Value::Float(_) => ValueKind::Float,
+        Value::Decimal(_) => ValueKind::Decimal,
+        Value::Text(_) => ValueKind::Text,
+        Value::Array(_) => ValueKind::Array,
+        Value::Object(_) => ValueKind::Object,
+        _ => ValueKind::Any,
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 pub type Result<T, E = Fault> = std::result::Result<T, E>;
 
 /// A stable snake_case word for a sort of mistake, such as `unknown_function` or `fuel_spent`.
-pub type Code = &'static str;
+pub type MistakeCode = &'static str;
 
 /// A part of the text, in bytes: from, and to (exclusive).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,7 +29,7 @@ impl Span {
 #[non_exhaustive]
 pub struct Diagnostic {
     /// The sort of mistake.
-    pub code: Code,
+    pub code: MistakeCode,
     /// The place in the text.
     pub span: Span,
     /// The message: what is wrong and what to do.
@@ -40,7 +40,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A mistake at a place, without a suggestion.
-    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(code: MistakeCode, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { code, span, message: message.into(), suggestion: None }
     }
 
@@ -56,7 +56,7 @@ impl Diagnostic {
 #[non_exhaustive]
 pub struct Fault {
     /// The sort of mistake.
-    pub code: Code,
+    pub code: MistakeCode,
     /// The message: kinds, places and names of the expression, never a value or a part of one. It says what is wrong
     /// and what to do. It is shown to those who may not read what the expression is about.
     pub message: String,
@@ -64,7 +64,7 @@ pub struct Fault {
 
 impl Fault {
     /// A fault.
-    pub fn new(code: Code, message: impl Into<String>) -> Self {
+    pub fn new(code: MistakeCode, message: impl Into<String>) -> Self {
         Fault { code, message: message.into() }
     }
 

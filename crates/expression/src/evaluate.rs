@@ -20,7 +20,7 @@ pub(crate) use paths::{NameNode, PathNode, RawNode, WalkStep, property};
 
 use crate::error::{Diagnostic, Span};
 use crate::operate;
-use crate::value::{Array, Object, Secret, Shape, Value};
+use crate::value::{Array, Object, ObjectShape, SecretValue, Value};
 use crate::{Fault, HostProviders, Result, Run};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -139,7 +139,7 @@ pub(crate) fn bare(value: &Value) -> (&Value, bool) {
 pub(crate) fn tainted(value: Value) -> Value {
     match value {
         Value::Secret(_) => value,
-        value => Value::Secret(Arc::new(Secret(value))),
+        value => Value::Secret(Arc::new(SecretValue(value))),
     }
 }
 
@@ -196,7 +196,7 @@ impl ProgramNode for ArrayNode {
 /// `{a: b}`: the list of names is shared by all objects that this makes.
 #[derive(Debug)]
 pub(crate) struct ObjectNode {
-    pub(crate) shape: Arc<Shape>,
+    pub(crate) shape: Arc<ObjectShape>,
     pub(crate) values: Vec<Box<dyn ProgramNode>>,
     pub(crate) span: Span,
 }

@@ -2,18 +2,18 @@
 //! resource and of those that it relates to, the present, the user.
 
 use crate::catalogue::{self, RESOURCE_LINKS};
-use crate::name_facts::Asked;
-use crate::parser::{self, Argument, Call, Operator, Step, Syntax, SyntaxKind};
-use crate::scope::{Kind, Scope, Type};
+use crate::name_facts::ChangeQuestion;
+use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
+use crate::scope::{Scope, ValueKind, ValueType};
 use crate::value::Value;
 use std::collections::BTreeSet;
 
 /// The facts that the value of a program rests on, beside the text itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Facts {
+pub struct ProgramFacts {
     /// Paths of properties from the context's resource on, those within map() included. A path that ends in a relation
-    /// whose resource is used as a value (its title, its code) ends in [`Facts::ALL`].
+    /// whose resource is used as a value (its title, its code) ends in [`ProgramFacts::ALL`].
     pub paths: BTreeSet<Vec<String>>,
     /// The functions that are called.
     pub functions: BTreeSet<&'static str>,
@@ -28,7 +28,7 @@ pub struct Facts {
     /// True if properties may be taken whose names are not written out.
     pub unnamed: bool,
     /// The questions about changes.
-    pub changes: BTreeSet<Asked>,
+    pub changes: BTreeSet<ChangeQuestion>,
     /// Texts that are written out and that a value is compared with, each with the path to the value.
     pub compared: BTreeSet<(Vec<String>, String)>,
     /// The queries that `query()` runs, and the types that `resource()` looks in, by name where that is written out.
@@ -38,10 +38,10 @@ pub struct Facts {
 /// The end that a path leads to, as far as it is known.
 struct PathEnd {
     path: Vec<String>,
-    of: Type,
+    of: ValueType,
 }
 
-impl Facts {
+impl ProgramFacts {
     /// All properties of the resource that a path leads to.
     pub const ALL: &'static str = "*";
 
@@ -57,31 +57,31 @@ impl Facts {
     }
 
     /// Adds what an expression rests on.
-    pub(crate) fn add(&mut self, syntax: &Syntax, scope: &Scope) {
+    pub(crate) fn add(&mut self, syntax: &SyntaxNode, scope: &Scope) {
         self.value(syntax, scope);
     }
 
     /// An expression whose value is used: a resource then with all that it has.
-    fn value(&mut self, syntax: &Syntax, scope: &Scope) {
+    fn value(&mut self, syntax: &SyntaxNode, scope: &Scope) {
         if let Some(lead) = self.lead(syntax, scope) {
             self.used(lead);
         }
     }
 
     /// An expression of which only counts whether there is something, or which one.
-    fn identity(&mut self, syntax: &Syntax, scope: &Scope) {
+    fn identity(&mut self, syntax: &SyntaxNode, scope: &Scope) {
         self.lead(syntax, scope);
     }
 
     fn used(&mut self, mut lead: PathEnd) {
         if lead.of.shape.is_some() || lead.of.items.is_some() {
-            lead.path.push(Facts::ALL.to_owned());
+            lead.path.push(ProgramFacts::ALL.to_owned());
             self.paths.insert(lead.path);
         }
     }
 
     /// Goes through an expression; gives where it leads to, if it is a path from the context's resource on.
-    fn lead(&mut self, syntax: &Syntax, scope: &Scope) -> Option<PathEnd> {
+    fn lead(&mut self, syntax: &SyntaxNode, scope: &Scope) -> Option<PathEnd> {
         match &syntax.kind {
             SyntaxKind::Literal(_) | SyntaxKind::Variable(_) => None,
             SyntaxKind::Name(name) => {
@@ -116,7 +116,9 @@ impl Facts {
                 None
             }
             SyntaxKind::Chain(first, rest) => {
-                let truth = |operator: &Operator| matches!(operator, Operator::And | Operator::Or | Operator::Xor);
+                let truth = |operator: &BinaryOperator| {
+                    matches!(operator, BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor)
+                };
                 let decides = rest.first().is_some_and(|(operator, _)| truth(operator));
                 for operand in std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand)) {
                     if decides { self.identity(operand, scope) } else { self.value(operand, scope) }
@@ -140,11 +142,13 @@ impl Facts {
         }
     }
 
-    fn pair(&mut self, operator: Operator, left: &Syntax, right: &Syntax, scope: &Scope) {
+    fn pair(&mut self, operator: BinaryOperator, left: &SyntaxNode, right: &SyntaxNode, scope: &Scope) {
         // Null and an id name a resource without a look at it; a text may be its code.
-        let names = |syntax: &Syntax| matches!(&syntax.kind, SyntaxKind::Literal(Value::Null | Value::Int(_)));
-        let equality =
-            matches!(operator, Operator::Equal | Operator::NotEqual | Operator::Identical | Operator::NotIdentical);
+        let names = |syntax: &SyntaxNode| matches!(&syntax.kind, SyntaxKind::Literal(Value::Null | Value::Int(_)));
+        let equality = matches!(
+            operator,
+            BinaryOperator::Equal | BinaryOperator::NotEqual | BinaryOperator::Identical | BinaryOperator::NotIdentical
+        );
         if equality && (names(left) || names(right)) {
             self.identity(left, scope);
             self.identity(right, scope);
@@ -153,20 +157,20 @@ impl Facts {
         let leads = [left, right].map(|side| self.lead(side, scope));
         let paths = leads.each_ref().map(|lead| lead.as_ref().map(|lead| lead.path.as_slice()));
         self.compare(operator, [left, right], paths);
-        let dates = leads.iter().flatten().any(|lead| lead.of.kind == Kind::DateTime);
+        let dates = leads.iter().flatten().any(|lead| lead.of.kind == ValueKind::DateTime);
         self.present |= dates && (is_relative(left) || is_relative(right));
         leads.into_iter().flatten().for_each(|lead| self.used(lead));
     }
 
-    fn steps(&mut self, mut lead: Option<PathEnd>, steps: &[Step], scope: &Scope) -> Option<PathEnd> {
+    fn steps(&mut self, mut lead: Option<PathEnd>, steps: &[PathStep], scope: &Scope) -> Option<PathEnd> {
         for step in steps {
             self.step(step);
             lead = match (step, lead) {
-                (Step::Property(name, _), Some(PathEnd { mut path, of })) => {
+                (PathStep::Property(name, _), Some(PathEnd { mut path, of })) => {
                     let several = of.items.is_some();
                     let Some(shape) = of.shape.or(of.items) else {
                         // Parts of a plain value are its own.
-                        lead = Some(PathEnd { path, of: Type::default() });
+                        lead = Some(PathEnd { path, of: ValueType::default() });
                         continue;
                     };
                     path.push(name.clone());
@@ -174,16 +178,16 @@ impl Facts {
                     let of = shape.property(name).unwrap_or_default();
                     Some(PathEnd { path, of: if several { of.of_each() } else { of } })
                 }
-                (Step::Property(..), None) => {
+                (PathStep::Property(..), None) => {
                     self.loose = true;
                     None
                 }
-                (Step::Index(key), lead) => {
+                (PathStep::Index(key), lead) => {
                     self.value(key, scope);
                     self.loose |= lead.is_none();
                     lead.map(|PathEnd { path, of }| PathEnd { path, of: of.item() })
                 }
-                (Step::Call(call), lead) => {
+                (PathStep::Call(call), lead) => {
                     self.call(call, lead, true, scope);
                     None
                 }
@@ -192,7 +196,7 @@ impl Facts {
         lead
     }
 
-    fn call(&mut self, call: &Call, receiver: Option<PathEnd>, received: bool, scope: &Scope) {
+    fn call(&mut self, call: &FunctionCall, receiver: Option<PathEnd>, received: bool, scope: &Scope) {
         let Some(function) = catalogue::find(&call.name) else { return };
         self.functions.insert(function.name);
         self.spread(function.name, call);
@@ -238,7 +242,7 @@ impl Facts {
     }
 
     /// map() of what no path leads to: of its transform the names alone count.
-    fn map_unknown(&mut self, call: &Call, scope: &Scope) {
+    fn map_unknown(&mut self, call: &FunctionCall, scope: &Scope) {
         let loose = self.loose;
         for argument in &call.arguments {
             self.transform(None, &argument.value, scope);
@@ -247,8 +251,9 @@ impl Facts {
     }
 
     /// map() goes on from each item.
-    fn map(&mut self, call: &Call, receiver: Option<PathEnd>, scope: &Scope) {
-        let named = |argument: &Argument, name: &str| argument.name.as_ref().is_some_and(|(given, _)| given == name);
+    fn map(&mut self, call: &FunctionCall, receiver: Option<PathEnd>, scope: &Scope) {
+        let named =
+            |argument: &CallArgument, name: &str| argument.name.as_ref().is_some_and(|(given, _)| given == name);
         let mut lead = receiver;
         let mut transform = None;
         let received = lead.is_some();
@@ -268,7 +273,7 @@ impl Facts {
         }
     }
 
-    fn transform(&mut self, from: Option<&PathEnd>, transform: &Syntax, scope: &Scope) {
+    fn transform(&mut self, from: Option<&PathEnd>, transform: &SyntaxNode, scope: &Scope) {
         match &transform.kind {
             SyntaxKind::Literal(Value::Text(text)) => {
                 let Some(steps) = text.as_str().and_then(|text| parser::chain(text, 0).ok()) else { return };
@@ -294,7 +299,7 @@ impl Facts {
 }
 
 /// Returns true if a text that is written out means another moment as time goes by: all but a day with its year.
-fn is_relative(syntax: &Syntax) -> bool {
+fn is_relative(syntax: &SyntaxNode) -> bool {
     let SyntaxKind::Literal(Value::Text(text)) = &syntax.kind else { return false };
     let bytes = text.as_bytes();
     let day = bytes.len() >= 10

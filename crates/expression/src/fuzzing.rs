@@ -2,11 +2,11 @@
 //! panics where a promise is broken: limits hold, what is made was paid for, values survive being written and read,
 //! secrets are not told.
 
-use crate::datetime::{self, DateTime, Zone};
-use crate::scope::Available;
+use crate::datetime::{self, DateTime, DateZone};
+use crate::scope::AvailableProviders;
 use crate::value::{Text, Value};
 use crate::{
-    HostProviders, Limits, NoProviders, Program, Providers, Result, Run, Scope, catalogue, compare, parser, wire,
+    HostProviders, NoProviders, Program, Providers, Result, Run, RunLimits, Scope, catalogue, compare, parser, wire,
 };
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -35,13 +35,13 @@ impl HostProviders for SecretKeeper {
 }
 
 /// Small limits, so that what ignores them shows.
-const LIMITS: Limits = Limits { fuel: 100_000, memory: 1024 * 1024, items: 10_000, queries: 2 };
+const LIMITS: RunLimits = RunLimits { fuel: 100_000, memory: 1024 * 1024, items: 10_000, queries: 2 };
 
 /// The most bytes that a call makes beside its text: a scalar in words, a hash in hexadecimal digits.
 const SMALL: usize = 512;
 
 /// Does something within small limits.
-fn within<T>(limits: Limits, work: impl FnOnce(&mut Run<'_>) -> T) -> T {
+fn within<T>(limits: RunLimits, work: impl FnOnce(&mut Run<'_>) -> T) -> T {
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;
     let mut random = |bytes: &mut [u8]| {
         for byte in bytes {
@@ -64,7 +64,7 @@ pub fn parse(bytes: &[u8]) {
         let span = mistake.span;
         assert!(span.from <= span.to && text.get(span.from..span.to).is_some(), "{span:?} is no part of the text");
     }
-    let scope = Scope::of(Available::ALL);
+    let scope = Scope::of(AvailableProviders::ALL);
     for mistake in Program::template(&text, &scope).err().into_iter().flatten() {
         let span = mistake.span;
         assert!(text.get(span.from..span.to).is_some(), "{span:?} is no part of the template: {mistake:?}");
@@ -74,7 +74,7 @@ pub fn parse(bytes: &[u8]) {
 /// Compiles and runs a text.
 pub fn evaluate(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let Ok(program) = Program::expression(&text, &Scope::of(Available::ALL)) else { return };
+    let Ok(program) = Program::expression(&text, &Scope::of(AvailableProviders::ALL)) else { return };
     within(LIMITS, |run| {
         let Ok(value) = program.evaluate(run) else { return };
         // What is known without running was paid for when it was compiled; each literal takes a place.
@@ -130,15 +130,15 @@ pub fn date_format(bytes: &[u8]) {
     let Some((seconds, rest)) = bytes.split_first_chunk::<8>() else { return };
     let Some((zone, format)) = rest.split_first() else { return };
     let zone = match zone % 4 {
-        0 => Zone::Offset(0),
-        1 => Zone::Offset(i32::from(*zone) * 350 - 45_000),
+        0 => DateZone::Offset(0),
+        1 => DateZone::Offset(i32::from(*zone) * 350 - 45_000),
         2 => prague(),
-        _ => Zone::parse("CEST").expect("CEST is an abbreviation"),
+        _ => DateZone::parse("CEST").expect("CEST is an abbreviation"),
     };
     let date = DateTime { seconds: i64::from_le_bytes(*seconds), micros: 999_999, zone };
     let text = datetime::format(&date, format);
     assert!(text.len() <= format.len() * datetime::LONGEST, "{} bytes for {format:?}", text.len());
-    let interval = datetime::difference(&DateTime { seconds: 0, micros: 0, zone: Zone::Offset(0) }, &date);
+    let interval = datetime::difference(&DateTime { seconds: 0, micros: 0, zone: DateZone::Offset(0) }, &date);
     assert!(datetime::format_interval(&interval, format).len() <= format.len().max(1) * datetime::LONGEST);
 }
 
@@ -203,8 +203,8 @@ fn survives(run: &mut Run<'_>, value: &Value) {
     }
 }
 
-fn prague() -> Zone {
-    Zone::parse("Europe/Prague").expect("the zone is bundled")
+fn prague() -> DateZone {
+    DateZone::parse("Europe/Prague").expect("the zone is bundled")
 }
 
 #[cfg(test)]

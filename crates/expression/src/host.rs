@@ -52,7 +52,7 @@ pub trait HostProviders: Providers {
     fn query(&self, _name: &str, _parameters: &Array) -> Result<Value> {
         Err(missing("query"))
     }
-    /// The row at a place of a result that the platform keeps under a number: for its [`crate::value::Rows`].
+    /// The row at a place of a result that the platform keeps under a number: for its [`crate::value::QueryRows`].
     fn result_row(&self, _result: usize, _index: usize) -> Result<Option<Value>> {
         Err(missing("query"))
     }

@@ -4,7 +4,7 @@ use crate::value::{Text, truncate};
 
 /// A number of PHP.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Number {
+pub enum PhpNumber {
     /// An integer.
     Int(i64),
     /// A float.
@@ -13,27 +13,27 @@ pub enum Number {
 
 /// The number that a text begins with.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Numeric {
+pub struct NumericPrefix {
     /// The number. Integers beyond 64 bits are floats.
-    pub number: Number,
+    pub number: PhpNumber,
     /// True if nothing but blanks follows.
     pub is_whole: bool,
     /// True if it is an integer beyond 64 bits.
     pub is_beyond: bool,
 }
 
-impl Number {
+impl PhpNumber {
     /// As a float.
     pub fn to_float(self) -> f64 {
         match self {
-            Number::Int(number) => number as f64,
-            Number::Float(number) => number,
+            PhpNumber::Int(number) => number as f64,
+            PhpNumber::Float(number) => number,
         }
     }
 }
 
 /// The number that a text is or begins with, blanks before it allowed.
-pub fn leading(text: &[u8]) -> Option<Numeric> {
+pub fn leading(text: &[u8]) -> Option<NumericPrefix> {
     let blanks = text.iter().take_while(|byte| is_blank(**byte)).count();
     let text = text.get(blanks..)?;
     let (end, is_integer, digits) = scan(text)?;
@@ -41,34 +41,34 @@ pub fn leading(text: &[u8]) -> Option<Numeric> {
     let number = std::str::from_utf8(number).ok()?;
     let is_whole = rest.iter().all(|byte| is_blank(*byte));
     if is_integer && let Ok(integer) = number.parse() {
-        return Some(Numeric { number: Number::Int(integer), is_whole, is_beyond: false });
+        return Some(NumericPrefix { number: PhpNumber::Int(integer), is_whole, is_beyond: false });
     }
     let float = number.parse().ok()?;
-    Some(Numeric { number: Number::Float(float), is_whole, is_beyond: is_integer || digits > 19 })
+    Some(NumericPrefix { number: PhpNumber::Float(float), is_whole, is_beyond: is_integer || digits > 19 })
 }
 
 /// The number that a text is as a whole, blanks around it allowed.
-pub fn whole(text: &[u8]) -> Option<Numeric> {
+pub fn whole(text: &[u8]) -> Option<NumericPrefix> {
     leading(text).filter(|numeric| numeric.is_whole)
 }
 
 /// A text cast to an integer: the number it begins with, saturating; 0 without.
 pub fn text_to_int(text: &[u8]) -> i64 {
     match leading(text).map(|numeric| numeric.number) {
-        Some(Number::Int(number)) => number,
-        Some(Number::Float(number)) if number.is_infinite() => 0,
+        Some(PhpNumber::Int(number)) => number,
+        Some(PhpNumber::Float(number)) if number.is_infinite() => 0,
         // Rust's own cast saturates.
-        Some(Number::Float(number)) if number.abs() >= i64::MAX as f64 => number as i64,
-        Some(Number::Float(number)) => truncate(number),
+        Some(PhpNumber::Float(number)) if number.abs() >= i64::MAX as f64 => number as i64,
+        Some(PhpNumber::Float(number)) => truncate(number),
         None => 0,
     }
 }
 
 /// A text cast to a float: the number it begins with; 0 without.
 pub fn text_to_float(text: &[u8]) -> f64 {
-    let float = |numeric: Numeric| match numeric.number {
+    let float = |numeric: NumericPrefix| match numeric.number {
         // The integer 0 has no sign, the float has.
-        Number::Int(0) if text.iter().find(|byte| !is_blank(**byte)) == Some(&b'-') => -0.0,
+        PhpNumber::Int(0) if text.iter().find(|byte| !is_blank(**byte)) == Some(&b'-') => -0.0,
         number => number.to_float(),
     };
     leading(text).map_or(0.0, float)

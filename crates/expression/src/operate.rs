@@ -2,7 +2,7 @@
 
 use crate::convert::{to_bool, to_text};
 use crate::joined_text::JoinedText;
-use crate::parser::Operator;
+use crate::parser::BinaryOperator;
 use crate::value::Value;
 use crate::{Result, Run, operators};
 
@@ -15,69 +15,69 @@ pub(crate) fn truth(value: &Value) -> bool {
 }
 
 /// The operators of order on two integers.
-pub(crate) fn integer_order(operator: Operator, left: i64, right: i64) -> Option<bool> {
+pub(crate) fn integer_order(operator: BinaryOperator, left: i64, right: i64) -> Option<bool> {
     Some(match operator {
-        Operator::Equal | Operator::Identical => left == right,
-        Operator::NotEqual | Operator::NotIdentical => left != right,
-        Operator::Less => left < right,
-        Operator::LessOrEqual => left <= right,
-        Operator::Greater => left > right,
-        Operator::GreaterOrEqual => left >= right,
+        BinaryOperator::Equal | BinaryOperator::Identical => left == right,
+        BinaryOperator::NotEqual | BinaryOperator::NotIdentical => left != right,
+        BinaryOperator::Less => left < right,
+        BinaryOperator::LessOrEqual => left <= right,
+        BinaryOperator::Greater => left > right,
+        BinaryOperator::GreaterOrEqual => left >= right,
         _ => return None,
     })
 }
 
 /// The operators that make an integer of two, where nothing overflows.
-pub(crate) fn integer(operator: Operator, left: i64, right: i64) -> Option<i64> {
+pub(crate) fn integer(operator: BinaryOperator, left: i64, right: i64) -> Option<i64> {
     match operator {
-        Operator::Add => left.checked_add(right),
-        Operator::Subtract => left.checked_sub(right),
-        Operator::Multiply => left.checked_mul(right),
-        Operator::BitAnd => Some(left & right),
-        Operator::BitOr => Some(left | right),
-        Operator::BitXor => Some(left ^ right),
-        Operator::ShiftLeft => operators::shifted_left(left, right),
-        Operator::ShiftRight => operators::shifted_right(left, right),
+        BinaryOperator::Add => left.checked_add(right),
+        BinaryOperator::Subtract => left.checked_sub(right),
+        BinaryOperator::Multiply => left.checked_mul(right),
+        BinaryOperator::BitAnd => Some(left & right),
+        BinaryOperator::BitOr => Some(left | right),
+        BinaryOperator::BitXor => Some(left ^ right),
+        BinaryOperator::ShiftLeft => operators::shifted_left(left, right),
+        BinaryOperator::ShiftRight => operators::shifted_right(left, right),
         _ => None,
     }
 }
 
 /// The operators on two integers where no coercion is needed and nothing overflows.
-pub(crate) fn integers(operator: Operator, left: i64, right: i64) -> Option<Value> {
+pub(crate) fn integers(operator: BinaryOperator, left: i64, right: i64) -> Option<Value> {
     let number = integer(operator, left, right).map(Value::Int);
     number.or_else(|| integer_order(operator, left, right).map(Value::Bool))
 }
 
 /// Any operator on any two values, neither a secret.
-pub(crate) fn binary(run: &mut Run<'_>, operator: Operator, left: &Value, right: &Value) -> Result<Value> {
+pub(crate) fn binary(run: &mut Run<'_>, operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value> {
     let flag = match operator {
-        Operator::Add => return operators::add(run, left, right),
-        Operator::Subtract => return operators::subtract(run, left, right),
-        Operator::Multiply => return operators::multiply(run, left, right),
-        Operator::Divide => return operators::divide(run, left, right),
-        Operator::Remainder => return operators::modulo(run, left, right),
-        Operator::Power => return operators::power(run, left, right),
-        Operator::Join => return operators::concatenate(run, left, right),
-        Operator::BitAnd => return operators::bit_and(run, left, right),
-        Operator::BitOr => return operators::bit_or(run, left, right),
-        Operator::BitXor => return operators::bit_xor(run, left, right),
-        Operator::ShiftLeft => return operators::shift_left(run, left, right),
-        Operator::ShiftRight => return operators::shift_right(run, left, right),
-        Operator::Equal => operators::equal(run, left, right)?,
-        Operator::NotEqual => !operators::equal(run, left, right)?,
-        Operator::Identical => operators::identical(run, left, right)?,
-        Operator::NotIdentical => !operators::identical(run, left, right)?,
-        Operator::Less => operators::less(run, left, right)?,
-        Operator::LessOrEqual => operators::less_or_equal(run, left, right)?,
-        Operator::Greater => operators::greater(run, left, right)?,
-        Operator::GreaterOrEqual => operators::greater_or_equal(run, left, right)?,
-        Operator::In => operators::contained(run, left, right)?,
-        Operator::NotIn => !operators::contained(run, left, right)?,
-        Operator::Xor => truth(left) != truth(right),
+        BinaryOperator::Add => return operators::add(run, left, right),
+        BinaryOperator::Subtract => return operators::subtract(run, left, right),
+        BinaryOperator::Multiply => return operators::multiply(run, left, right),
+        BinaryOperator::Divide => return operators::divide(run, left, right),
+        BinaryOperator::Remainder => return operators::modulo(run, left, right),
+        BinaryOperator::Power => return operators::power(run, left, right),
+        BinaryOperator::Join => return operators::concatenate(run, left, right),
+        BinaryOperator::BitAnd => return operators::bit_and(run, left, right),
+        BinaryOperator::BitOr => return operators::bit_or(run, left, right),
+        BinaryOperator::BitXor => return operators::bit_xor(run, left, right),
+        BinaryOperator::ShiftLeft => return operators::shift_left(run, left, right),
+        BinaryOperator::ShiftRight => return operators::shift_right(run, left, right),
+        BinaryOperator::Equal => operators::equal(run, left, right)?,
+        BinaryOperator::NotEqual => !operators::equal(run, left, right)?,
+        BinaryOperator::Identical => operators::identical(run, left, right)?,
+        BinaryOperator::NotIdentical => !operators::identical(run, left, right)?,
+        BinaryOperator::Less => operators::less(run, left, right)?,
+        BinaryOperator::LessOrEqual => operators::less_or_equal(run, left, right)?,
+        BinaryOperator::Greater => operators::greater(run, left, right)?,
+        BinaryOperator::GreaterOrEqual => operators::greater_or_equal(run, left, right)?,
+        BinaryOperator::In => operators::contained(run, left, right)?,
+        BinaryOperator::NotIn => !operators::contained(run, left, right)?,
+        BinaryOperator::Xor => truth(left) != truth(right),
         // These look at one side first, and have nodes of their own.
-        Operator::And => truth(left) && truth(right),
-        Operator::Or => truth(left) || truth(right),
-        Operator::Coalesce => return Ok(if left.is_null() { right.clone() } else { left.clone() }),
+        BinaryOperator::And => truth(left) && truth(right),
+        BinaryOperator::Or => truth(left) || truth(right),
+        BinaryOperator::Coalesce => return Ok(if left.is_null() { right.clone() } else { left.clone() }),
     };
     Ok(Value::Bool(flag))
 }

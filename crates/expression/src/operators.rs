@@ -11,7 +11,7 @@ pub(crate) use bits::{shifted_left, shifted_right};
 use crate::compare;
 use crate::convert::{to_bool, to_text};
 use crate::datetime::{DateTime, moment, strtotime};
-use crate::value::{Array, Secret, Text, Value};
+use crate::value::{Array, SecretValue, Text, Value};
 use crate::{Fault, Result, Run};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -123,7 +123,7 @@ pub(crate) fn is_part(run: &mut Run<'_>, needle: &[u8], haystack: &[u8]) -> Resu
 
 /// A value that nobody may see.
 pub fn secret(value: Value) -> Value {
-    if matches!(value, Value::Secret(_)) { value } else { Value::Secret(Arc::new(Secret(value))) }
+    if matches!(value, Value::Secret(_)) { value } else { Value::Secret(Arc::new(SecretValue(value))) }
 }
 
 /// Returns the value in a secret, or the value itself.

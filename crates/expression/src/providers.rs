@@ -12,9 +12,9 @@ use crate::value::Value;
 ///
 /// ```
 /// use expression::catalogue::Availability;
-/// use expression::scope::{Available, Scope};
+/// use expression::scope::{AvailableProviders, Scope};
 /// use expression::value::Value;
-/// use expression::{HostProviders, Limits, Program, Providers, Result, Run, wire};
+/// use expression::{HostProviders, RunLimits, Program, Providers, Result, Run, wire};
 ///
 /// struct Settings(Value);
 ///
@@ -26,13 +26,13 @@ use crate::value::Value;
 ///
 /// impl HostProviders for Settings {}
 ///
-/// let scope = Scope::of(Available::default().with(Availability::Local));
+/// let scope = Scope::of(AvailableProviders::default().with(Availability::Local));
 /// let program = Program::expression("join(', ', var('settings').colours)", &scope).expect("a proper expression");
 /// let settings = wire::decode(&serde_json::json!({"colours": ["red", "blue"]}));
 /// let settings = Settings(settings.expect("plain JSON is a value"));
 /// let mut random = |_: &mut [u8]| unreachable!("this expression does not ask for chance");
 /// let now = jiff::Timestamp::UNIX_EPOCH;
-/// let mut run = Run::new(now, jiff::tz::TimeZone::UTC, &settings, &mut random, Limits::default());
+/// let mut run = Run::new(now, jiff::tz::TimeZone::UTC, &settings, &mut random, RunLimits::default());
 /// let value = program.evaluate(&mut run).expect("it has what it needs");
 /// assert_eq!(wire::encode(&value).expect("a text is JSON"), serde_json::json!("red, blue"));
 /// ```

@@ -1,7 +1,7 @@
 //! One evaluation: what it is given, what it may use up.
 
 use crate::value::{BLOCK, Value, size};
-use crate::{Account, Fault, HostProviders, Result};
+use crate::{Fault, HostProviders, Result, StepAccount};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The limits of an evaluation (decisions, "Limits").
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Limits {
+pub struct RunLimits {
     /// Steps: one for each node, element and some bytes touched; 1,000,000.
     pub fuel: u64,
     /// Bytes of live values; 10 MB.
@@ -20,35 +20,35 @@ pub struct Limits {
     pub queries: u32,
 }
 
-impl Default for Limits {
+impl Default for RunLimits {
     fn default() -> Self {
-        Limits { fuel: 1_000_000, memory: 10 * 1024 * 1024, items: 100_000, queries: 20 }
+        RunLimits { fuel: 1_000_000, memory: 10 * 1024 * 1024, items: 100_000, queries: 20 }
     }
 }
 
-impl Limits {
+impl RunLimits {
     /// The limits with another number of steps.
     #[must_use]
     pub fn with_fuel(self, fuel: u64) -> Self {
-        Limits { fuel, ..self }
+        RunLimits { fuel, ..self }
     }
 
     /// The limits with another number of bytes.
     #[must_use]
     pub fn with_memory(self, memory: usize) -> Self {
-        Limits { memory, ..self }
+        RunLimits { memory, ..self }
     }
 
     /// The limits with another number of items of an array.
     #[must_use]
     pub fn with_items(self, items: usize) -> Self {
-        Limits { items, ..self }
+        RunLimits { items, ..self }
     }
 
     /// The limits with another number of queries.
     #[must_use]
     pub fn with_queries(self, queries: u32) -> Self {
-        Limits { queries, ..self }
+        RunLimits { queries, ..self }
     }
 }
 
@@ -65,11 +65,11 @@ pub struct Run<'r> {
     /// Variables that setVar made.
     pub variables: BTreeMap<String, Value>,
     /// The limits.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// The steps at hand: all that there are, or what was drawn from the account.
     pub(crate) fuel: u64,
     /// The account that it shares with others, if it does.
-    account: Option<&'r Account>,
+    account: Option<&'r StepAccount>,
     pub(crate) memory: usize,
     /// Bytes that variables keep alive until the end.
     held: usize,
@@ -99,7 +99,7 @@ impl<'r> Run<'r> {
         zone: TimeZone,
         providers: &'r dyn HostProviders,
         random: &'r mut dyn FnMut(&mut [u8]),
-        limits: Limits,
+        limits: RunLimits,
     ) -> Self {
         let (fuel, memory) = (limits.fuel, limits.memory);
         Run {
@@ -119,7 +119,7 @@ impl<'r> Run<'r> {
     }
 
     /// The same, paid out of an account that others share. What is left at the end ([`Run::steps_left`]) is to be given back.
-    pub fn paid_by(mut self, account: &'r Account) -> Self {
+    pub fn paid_by(mut self, account: &'r StepAccount) -> Self {
         self.fuel = account.draw(DRAWN);
         self.account = Some(account);
         self

@@ -7,10 +7,10 @@ use crate::parser;
 use crate::scope::Scope;
 use crate::template::Program;
 
-pub use crate::parser::{Argument, Call, Operator, Step, Syntax, SyntaxKind};
+pub use crate::parser::{BinaryOperator, CallArgument, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 
 /// Reads a configured text that is one part `{=...}` and nothing else; spans count in the whole text.
-pub fn single(text: &str) -> Result<Syntax, Diagnostic> {
+pub fn single(text: &str) -> Result<SyntaxNode, Diagnostic> {
     let several = || {
         let message = "One part {=...} and nothing else is wanted here.".to_owned();
         Diagnostic { code: "not_single", span: Span { from: 0, to: text.len() }, message, suggestion: None }
@@ -23,7 +23,7 @@ pub fn single(text: &str) -> Result<Syntax, Diagnostic> {
 }
 
 /// Reads the parts `{=...}` of a configured text; spans count in the whole text.
-pub fn parts(text: &str) -> Result<Vec<Syntax>, Diagnostic> {
+pub fn parts(text: &str) -> Result<Vec<SyntaxNode>, Diagnostic> {
     let (mut parts, mut position) = (Vec::new(), 0);
     while let Some(found) = text[position..].find("{=") {
         let start = position + found;
@@ -39,7 +39,7 @@ pub fn parts(text: &str) -> Result<Vec<Syntax>, Diagnostic> {
 }
 
 /// Compiles a part of an expression as a program of its own.
-pub fn compile(text: &str, syntax: &Syntax, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
+pub fn compile(text: &str, syntax: &SyntaxNode, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
     let mut compiler = Compiler::new(text, scope);
     let TypedNode { node, of } = compiler.build(syntax);
     crate::template::of_node(compiler, node, of.kind, syntax)

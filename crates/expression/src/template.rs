@@ -4,11 +4,11 @@ use crate::check;
 use crate::compile::{Compiler, TypedNode};
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::{EvaluationState, ProgramNode, bare, concealed, tainted};
-use crate::facts::Facts;
+use crate::facts::ProgramFacts;
 use crate::joined_text::JoinedText;
 use crate::operate;
-use crate::parser::{self, Syntax};
-use crate::scope::{Kind, Scope, Shape};
+use crate::parser::{self, SyntaxNode};
+use crate::scope::{ResourceShape, Scope, ValueKind};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
 use std::borrow::Cow;
@@ -21,10 +21,10 @@ pub const MAXIMUM_LENGTH: usize = 10_000;
 #[derive(Debug)]
 pub struct Program {
     parts: Vec<TemplatePart>,
-    kind: Kind,
+    kind: ValueKind,
     /// The type of the resource that it gives, where that is known.
-    shape: Option<Arc<dyn Shape>>,
-    facts: Facts,
+    shape: Option<Arc<dyn ResourceShape>>,
+    facts: ProgramFacts,
 }
 
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Program {
         let mut compiler = Compiler::new(text, scope);
         let mut parts = Vec::new();
         let mut kinds = Vec::new();
-        let mut facts = Facts::default();
+        let mut facts = ProgramFacts::default();
         let mut shape = None;
         let mut literal = String::new();
         let mut position = 0;
@@ -75,9 +75,9 @@ impl Program {
         }
         let (kind, span) = match (parts.as_slice(), kinds.as_slice()) {
             ([TemplatePart::Node(..)], [(kind, span)]) => (*kind, *span),
-            _ => (Kind::Text, Span { from: 0, to: text.len() }),
+            _ => (ValueKind::Text, Span { from: 0, to: text.len() }),
         };
-        let shape = shape.filter(|_| kind == Kind::Resource);
+        let shape = shape.filter(|_| kind == ValueKind::Resource);
         finish(compiler, Program { parts, kind, shape, facts }, span)
     }
 
@@ -91,13 +91,13 @@ impl Program {
     }
 
     /// The kind of the result, as far as it is known.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ValueKind {
         self.kind
     }
 
     /// The name of the type of the resource that it gives, where that is known.
     pub fn resource(&self) -> Option<&str> {
-        self.shape.as_deref().map(Shape::name)
+        self.shape.as_deref().map(ResourceShape::name)
     }
 
     /// Returns true if it is a text that parts are put into, or that has none.
@@ -106,7 +106,7 @@ impl Program {
     }
 
     /// Returns the facts that the result rests on.
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &ProgramFacts {
         &self.facts
     }
 
@@ -139,10 +139,10 @@ impl Program {
 pub(crate) fn of_node(
     compiler: Compiler<'_>,
     node: Box<dyn ProgramNode>,
-    kind: Kind,
-    syntax: &Syntax,
+    kind: ValueKind,
+    syntax: &SyntaxNode,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let mut facts = Facts::default();
+    let mut facts = ProgramFacts::default();
     facts.add(syntax, compiler.scope);
     finish(
         compiler,

@@ -1,10 +1,10 @@
 //! Values as JSON and back, without losing their kind: where plain JSON has no such kind, an object with one name
 //! that begins with `$` stands for it (`$float`, `$map`, `$object`, `$datetime`, `$interval`, `$file`, `$base64`).
 
-use crate::datetime::{DateTime, Interval, Zone, format, strtotime};
+use crate::datetime::{DateInterval, DateTime, DateZone, format, strtotime};
 use crate::functions::{base64_bytes, base64_text};
 use crate::numeric::float_exactly;
-use crate::value::{Array, File, Key, Object, Text, Value};
+use crate::value::{Array, ArrayKey, FileValue, Object, Text, Value};
 use crate::{Fault, Result};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
@@ -51,11 +51,11 @@ fn special(name: &str, content: &Json) -> Result<Value> {
         ("$decimal", Json::String(text)) => crate::value::Decimal::parse(text).map(Value::Decimal),
         ("$base64", Json::String(text)) => Some(Value::Text(Text::of_bytes(&base64_bytes(text.as_bytes())))),
         ("$map", Json::Array(pairs)) => {
-            let entry = |pair| pair_of(pair).and_then(|(key, value)| Ok((Key::of(&key)?, value)));
+            let entry = |pair| pair_of(pair).and_then(|(key, value)| Ok((ArrayKey::of(&key)?, value)));
             Some(Value::Array(pairs.iter().map(entry).collect::<Result<Array>>()?))
         }
         ("$object", Json::Array(pairs)) => {
-            let property = |pair| pair_of(pair).and_then(|(key, value)| Ok((Key::of(&key)?.text(), value)));
+            let property = |pair| pair_of(pair).and_then(|(key, value)| Ok((ArrayKey::of(&key)?.text(), value)));
             Some(Value::Object(pairs.iter().map(property).collect::<Result<Object>>()?))
         }
         ("$interval", Json::Object(parts)) => interval(parts).map(|interval| Value::Interval(Arc::new(interval))),
@@ -83,15 +83,15 @@ fn float(text: &str) -> Option<f64> {
     }
 }
 
-fn file(parts: &Map<String, Json>) -> Option<File> {
+fn file(parts: &Map<String, Json>) -> Option<FileValue> {
     let part = |name: &str| parts.get(name)?.as_str();
     let data = Text::of_bytes(&base64_bytes(part("data")?.as_bytes()));
-    Some(File { title: part("title")?.to_owned(), data })
+    Some(FileValue { title: part("title")?.to_owned(), data })
 }
 
-fn interval(parts: &Map<String, Json>) -> Option<Interval> {
+fn interval(parts: &Map<String, Json>) -> Option<DateInterval> {
     let part = |name: &str| parts.get(name)?.as_i64();
-    Some(Interval {
+    Some(DateInterval {
         y: part("y")?,
         m: part("m")?,
         d: part("d")?,
@@ -106,7 +106,7 @@ fn interval(parts: &Map<String, Json>) -> Option<Interval> {
 
 /// An instant by its seconds, or by what the clocks on the wall of the zone show.
 fn datetime(parts: &Map<String, Json>) -> Option<DateTime> {
-    let zone = Zone::parse(parts.get("tz")?.as_str()?)?;
+    let zone = DateZone::parse(parts.get("tz")?.as_str()?)?;
     let start = DateTime { seconds: 0, micros: 0, zone };
     match (parts.get("ts"), parts.get("wall")) {
         (Some(seconds), _) => Some(DateTime { seconds: seconds.as_i64()?, ..start }),

@@ -1,7 +1,7 @@
 //! Evaluations that share their steps: one, and those that what it asks for leads to.
 
-use expression::scope::Available;
-use expression::{Account, Fault, HostProviders, Limits, Program, Providers, Result, Run, Scope, Value};
+use expression::scope::AvailableProviders;
+use expression::{Fault, HostProviders, Program, Providers, Result, Run, RunLimits, Scope, StepAccount, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -9,7 +9,7 @@ const FUEL: u64 = 10_000;
 
 /// A place where `appParameter(name)` evaluates the expression `name` out of the same account.
 struct Within<'a> {
-    account: &'a Account,
+    account: &'a StepAccount,
 }
 
 impl Providers for Within<'_> {}
@@ -25,9 +25,10 @@ impl HostProviders for Within<'_> {
 }
 
 fn evaluate(text: &str, place: &Within<'_>) -> std::result::Result<Value, &'static str> {
-    let program = Program::expression(text, &Scope::of(Available::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+    let program =
+        Program::expression(text, &Scope::of(AvailableProviders::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
     let mut random = |_: &mut [u8]| {};
-    let limits = Limits::default().with_fuel(FUEL);
+    let limits = RunLimits::default().with_fuel(FUEL);
     let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, place, &mut random, limits).paid_by(place.account);
     run.variables.insert("list".to_owned(), Value::Array((0..1_000).map(Value::Int).collect()));
     let value = program.evaluate(&mut run).map_err(|mistake| mistake.code);
@@ -37,7 +38,7 @@ fn evaluate(text: &str, place: &Within<'_>) -> std::result::Result<Value, &'stat
 
 /// The steps that an expression takes with all within it, and its value, a whole number.
 fn taken(text: &str) -> (u64, std::result::Result<i64, &'static str>) {
-    let account = Account::new(FUEL);
+    let account = StepAccount::new(FUEL);
     let place = Within { account: &account };
     let value = evaluate(text, &place).map(|value| if let Value::Int(number) = value { number } else { -1 });
     let mut left = 0;

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails where what it needs is not there")]
 
 use expression::Value;
-use expression::datetime::{self, DateTime, Zone};
-use expression::{Fault, Limits, NoProviders, Run, catalogue};
+use expression::datetime::{self, DateTime, DateZone};
+use expression::{Fault, NoProviders, Run, RunLimits, catalogue};
 use jiff::Timestamp;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use proptest::prelude::*;
@@ -16,12 +16,12 @@ fn zone(name: &str) -> TimeZone {
 fn call(name: &str, arguments: &[Value], zone: TimeZone, now: i64) -> Result<Value, Fault> {
     let mut random = |_: &mut [u8]| {};
     let now = Timestamp::from_second(now).unwrap();
-    let mut run = Run::new(now, zone, &NoProviders, &mut random, Limits::default());
+    let mut run = Run::new(now, zone, &NoProviders, &mut random, RunLimits::default());
     (catalogue::find(name).unwrap_or_else(|| panic!("{name} exists")).call)(&mut run, arguments)
 }
 
 fn date(zone: &str) -> DateTime {
-    DateTime { seconds: 0, micros: 0, zone: Zone::parse(zone).unwrap() }
+    DateTime { seconds: 0, micros: 0, zone: DateZone::parse(zone).unwrap() }
 }
 
 fn cases(file: &str) -> Vec<Json> {
@@ -42,7 +42,7 @@ fn texts() -> Vec<String> {
 }
 
 /// Does all that can be done with a text.
-fn exercise(text: &[u8], seconds: i64, zone: Zone) {
+fn exercise(text: &[u8], seconds: i64, zone: DateZone) {
     let base = DateTime { seconds, micros: 999_999, zone };
     if let Some(date) = datetime::strtotime(text, &base) {
         datetime::format(&date, b"dDjlNSwzWoFmMntLYyXxaABgGhHisuveIOPpTZcrU\\");
@@ -52,14 +52,14 @@ fn exercise(text: &[u8], seconds: i64, zone: Zone) {
     }
     if let Ok(text) = std::str::from_utf8(text) {
         datetime::modify(&base, text);
-        Zone::parse(text);
+        DateZone::parse(text);
     }
     datetime::format(&base, text);
 }
 
-fn some_zone() -> impl Strategy<Value = Zone> {
+fn some_zone() -> impl Strategy<Value = DateZone> {
     let names = ["UTC", "Europe/Prague", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "EST", "+05:45"];
-    proptest::sample::select(names.to_vec()).prop_map(|name| Zone::parse(name).unwrap())
+    proptest::sample::select(names.to_vec()).prop_map(|name| DateZone::parse(name).unwrap())
 }
 
 proptest! {

@@ -1,7 +1,7 @@
 //! Limits against what would use up time or memory without paying.
-use expression::scope::Available;
-use expression::value::{Array, File, Object, Text, Value};
-use expression::{Limits, NoProviders, Program, Run, Scope};
+use expression::scope::AvailableProviders;
+use expression::value::{Array, FileValue, Object, Text, Value};
+use expression::{NoProviders, Program, Run, RunLimits, Scope};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use spec::spec;
@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::Instant;
 /// The result of an expression with `$value` set, or the mistake's code.
 fn run(text: &str, value: Value, fuel: u64) -> Result<Value, &'static str> {
-    within(text, value, Limits::default().with_fuel(fuel))
+    within(text, value, RunLimits::default().with_fuel(fuel))
 }
 
 /// The same within other limits.
-fn within(text: &str, value: Value, limits: Limits) -> Result<Value, &'static str> {
-    let program = Program::expression(text, &Scope::of(Available::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+fn within(text: &str, value: Value, limits: RunLimits) -> Result<Value, &'static str> {
+    let program =
+        Program::expression(text, &Scope::of(AvailableProviders::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
     let mut random = |_: &mut [u8]| {};
     let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
     run.variables.insert("value".to_string(), value);
@@ -54,7 +55,7 @@ fn is_linear(function: &str, bytes_a_step: u64, unit: &str, counts: [usize; 3]) 
     let value = |count| Value::text(&unit.repeat(count));
     for count in counts {
         let (text, bytes) = (format!("{function}($value) == 1"), (unit.len() * count) as u64);
-        let limits = |fuel| Limits::default().with_fuel(fuel).with_memory(usize::MAX);
+        let limits = |fuel| RunLimits::default().with_fuel(fuel).with_memory(usize::MAX);
         let start = Instant::now();
         assert!(within(&text, value(count), limits(bytes / bytes_a_step + 100)).is_ok(), "{function}, {bytes} bytes");
         println!("{function}, {bytes} bytes: {:?}", start.elapsed());
@@ -81,7 +82,7 @@ fn tags_and_slugs_take_steps_in_proportion() {
 #[test]
 fn the_data_of_a_file_is_not_copied() {
     let data = Text::from("x".repeat(1_000_000));
-    let file = Value::File(Arc::new(File { title: "a".to_string(), data: data.clone() }));
+    let file = Value::File(Arc::new(FileValue { title: "a".to_string(), data: data.clone() }));
     let text = format!("[{}]", vec!["$value.data"; 800].join(","));
     let Ok(Value::Array(array)) = run(&text, file, ENOUGH) else { panic!("an array") };
     for value in array.values() {
@@ -114,7 +115,7 @@ fn many_small_objects_are_merged() {
 fn no_letter_becomes_longer_than_is_paid_for() {
     let webalize = expression::catalogue::find("webalize").unwrap();
     let mut random = |_: &mut [u8]| {};
-    let limits = Limits::default().with_fuel(u64::MAX).with_memory(usize::MAX);
+    let limits = RunLimits::default().with_fuel(u64::MAX).with_memory(usize::MAX);
     let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
     // Behind these, no letter is assigned but tags and variants.
     for letter in '\0'..='\u{323af}' {
@@ -151,10 +152,10 @@ fn chains_in_chains_do_not_overflow_the_stack() {
         let quoted = text.replace('\\', "\\\\").replace('\'', "\\'");
         text = format!("{open}map([1], 'arrayPush({quoted})'){close}");
     }
-    let program = Program::expression(&text, &Scope::of(Available::ALL));
+    let program = Program::expression(&text, &Scope::of(AvailableProviders::ALL));
     let program = program.unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
     let mut random = |_: &mut [u8]| {};
-    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, Limits::default());
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, RunLimits::default());
     let _result = program.evaluate(&mut run);
 }
 
@@ -244,7 +245,7 @@ fn numbers_that_json_keeps_as_texts_are_paid_for() {
 
 /// What is wrong with an expression.
 fn mistake(text: &str) -> &'static str {
-    let program = Program::expression(text, &Scope::of(Available::ALL));
+    let program = Program::expression(text, &Scope::of(AvailableProviders::ALL));
     program.err().and_then(|mistakes| mistakes.first().map(|mistake| mistake.code)).unwrap_or("nothing")
 }
 
@@ -258,7 +259,7 @@ fn chains_that_are_computed_do_not_multiply_without_end() {
     };
     assert_eq!(mistake(&text(".map('b')")), "too_long");
     // The same mistakes of all copies would take long to tell.
-    let unknown = Program::expression(&text(".eap('b')"), &Scope::of(Available::ALL)).unwrap_err();
+    let unknown = Program::expression(&text(".eap('b')"), &Scope::of(AvailableProviders::ALL)).unwrap_err();
     assert!(unknown.len() <= 20, "{} mistakes", unknown.len());
 }
 
@@ -272,7 +273,7 @@ fn transforms_that_are_computed_do_not_nest_without_end() {
 
 #[test]
 fn constants_take_little_room_altogether() {
-    let scope = Scope::of(Available::ALL);
+    let scope = Scope::of(AvailableProviders::ALL);
     let constant = |count: usize| {
         let text = format!("[{}]", vec!["range(1, 999)"; count].join(","));
         Program::expression(&text, &scope).unwrap().constant().is_some()

@@ -2,8 +2,8 @@
 //! evaluation itself takes, and what was dropped is there again.
 #![expect(clippy::unwrap_used, reason = "a test fails where what it needs is not there")]
 
-use expression::scope::Available;
-use expression::{HostProviders, Limits, NoProviders, Program, Providers, Run, Scope, Value};
+use expression::scope::AvailableProviders;
+use expression::{HostProviders, NoProviders, Program, Providers, Run, RunLimits, Scope, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use spec::spec;
@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 const BESIDE: usize = 64 * 1024;
 
 /// The result, and the most bytes that were live during the evaluation.
-fn peak(text: &str, limits: Limits) -> (Result<Value, &'static str>, usize, Duration) {
-    let program = Program::expression(text, &Scope::of(Available::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+fn peak(text: &str, limits: RunLimits) -> (Result<Value, &'static str>, usize, Duration) {
+    let program =
+        Program::expression(text, &Scope::of(AvailableProviders::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
     let mut random = |bytes: &mut [u8]| bytes.fill(1);
     let mut result = Ok(Value::Null);
     let start = Instant::now();
@@ -101,7 +102,7 @@ fn no_expression_takes_more_than_the_limit() {
     let mut over = Vec::new();
     for text in hostile() {
         for memory in [256 * 1024, 2 * 1024 * 1024, 10 * 1024 * 1024] {
-            let (result, peak, _) = peak(&text, Limits::default().with_memory(memory).with_fuel(u64::MAX));
+            let (result, peak, _) = peak(&text, RunLimits::default().with_memory(memory).with_fuel(u64::MAX));
             if peak > memory + BESIDE {
                 over.push(format!("{text}: {peak} of {memory}, {:?}", result.map(|value| value.kind())));
             }
@@ -130,7 +131,7 @@ fn scalars_take_no_memory_from_the_allocator() {
     let names = ["a", "b", "flag", "word", "none"].map(expression::value::Text::from);
     let values = [Value::Int(12), Value::Int(5), Value::Bool(true), Value::text("word"), Value::Null];
     let lender = Lender(Value::Object(names.into_iter().zip(values).collect()));
-    let scope = Scope::of(Available::default().with(expression::catalogue::Availability::Context));
+    let scope = Scope::of(AvailableProviders::default().with(expression::catalogue::Availability::Context));
     for text in [
         "a * b + 2 - a % b",
         "a & b | 3 ^ a << 2 >> 1",
@@ -147,7 +148,7 @@ fn scalars_take_no_memory_from_the_allocator() {
         let program = Program::expression(text, &scope).unwrap_or_else(|why| panic!("{text}: {why:?}"));
         let mut random = |bytes: &mut [u8]| bytes.fill(1);
         let allocated = allocation_counter::measure(|| {
-            let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &lender, &mut random, Limits::default());
+            let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &lender, &mut random, RunLimits::default());
             assert!(program.evaluate(&mut run).is_ok(), "{text}");
         });
         assert_eq!(allocated.count_total, 0, "{text}");
@@ -162,7 +163,7 @@ fn what_was_dropped_is_there_again() {
         "length(random(2_000_000)) + length(random(2_000_000)) + length(random(2_000_000)) + length(random(2_000_000))",
         "[random(1_000_000) == '', random(1_000_000) == '', random(1_000_000) == '', random(1_000_000) == '']",
     ] {
-        let (result, ..) = peak(text, Limits::default().with_fuel(u64::MAX));
+        let (result, ..) = peak(text, RunLimits::default().with_fuel(u64::MAX));
         assert!(result.is_ok(), "{text}: {result:?}");
     }
 }
@@ -186,7 +187,7 @@ fn doubling_sixty_times_is_an_error_of_memory() {
         texts.push(format!("[setVar('a', {start}), {}]", vec![step; 60].join(", ")));
     }
     for text in texts {
-        let limits = Limits::default().with_fuel(STEPS_OF_DOUBLING);
+        let limits = RunLimits::default().with_fuel(STEPS_OF_DOUBLING);
         let (result, peak, took) = peak(&text, limits);
         assert_eq!(result.unwrap_err(), "memory_spent", "{text}");
         assert!(peak <= 16 * 1024 * 1024, "{text}: {peak}");

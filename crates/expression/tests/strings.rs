@@ -2,17 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a case that cannot be read fails its test")]
 
-use expression::datetime::{DateTime, Zone};
-use expression::value::{Secret, Text, Value};
-use expression::{Fault, Limits, NoProviders, Run, catalogue, wire};
+use expression::datetime::{DateTime, DateZone};
+use expression::value::{SecretValue, Text, Value};
+use expression::{Fault, NoProviders, Run, RunLimits, catalogue, wire};
 use jiff::{Timestamp, tz::TimeZone};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 fn call(name: &str, arguments: &[Value]) -> Result<Value, Fault> {
-    call_within(name, arguments, Limits::default())
+    call_within(name, arguments, RunLimits::default())
 }
 
-fn call_within(name: &str, arguments: &[Value], limits: Limits) -> Result<Value, Fault> {
+fn call_within(name: &str, arguments: &[Value], limits: RunLimits) -> Result<Value, Fault> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = |bytes: &mut [u8]| {
         for byte in bytes {
@@ -47,7 +47,7 @@ fn every_byte_of_an_alphabet_is_drawn_about_as_often() {
 
 #[test]
 fn tags_take_linear_time() {
-    let limits = Limits::default().with_memory(usize::MAX).with_fuel(u64::MAX);
+    let limits = RunLimits::default().with_memory(usize::MAX).with_fuel(u64::MAX);
     for hostile in ["<", "<!--", "<a '", "<?", "<!doctype"] {
         let text = Value::text(&hostile.repeat(4 * 1024 * 1024 / hostile.len()));
         let start = Instant::now();
@@ -94,14 +94,14 @@ fn floats_come_back_from_json_exactly() {
 
 #[test]
 fn a_datetime_is_json_as_in_php() {
-    let date = DateTime { seconds: 1_700_000_000, micros: 5, zone: Zone::Offset(3600) };
+    let date = DateTime { seconds: 1_700_000_000, micros: 5, zone: DateZone::Offset(3600) };
     let json = text(&call("jsonEncode", &[Value::DateTime(date.into())]).unwrap());
     assert_eq!(json.as_str(), Some(r#"{"date":"2023-11-14 23:13:20.000005","timezone_type":1,"timezone":"+01:00"}"#));
 }
 
 #[test]
 fn json_of_a_secret_is_secret() {
-    let secret = Value::Secret(Secret(Value::text("sesame")).into());
+    let secret = Value::Secret(SecretValue(Value::text("sesame")).into());
     let json = call("jsonEncode", &[Value::Array(vec![Value::Int(1), secret].into())]).unwrap();
     assert!(matches!(&json, Value::Secret(secret) if text(&secret.0).as_bytes() == br#"[1,"sesame"]"#));
 }

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a value that cannot be read is a failed test")]
 
 use expression::value::Value;
-use expression::{Fault, Limits, NoProviders, Run, catalogue, operators, wire};
+use expression::{Fault, NoProviders, Run, RunLimits, catalogue, operators, wire};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 type Operator = fn(&mut Run<'_>, &Value, &Value) -> Result<Value, Fault>;
 type Question = fn(&mut Run<'_>, &Value, &Value) -> Result<bool, Fault>;
 
-fn within<T>(limits: Limits, ask: impl FnOnce(&mut Run<'_>) -> T) -> T {
+fn within<T>(limits: RunLimits, ask: impl FnOnce(&mut Run<'_>) -> T) -> T {
     let mut random = |bytes: &mut [u8]| bytes.fill(7);
     let zone = TimeZone::fixed(jiff::tz::offset(2));
     let now = Timestamp::from_second(1_750_000_000).unwrap();
@@ -23,15 +23,15 @@ fn value(json: Json) -> Value {
 }
 
 fn calculate(operator: Operator, left: Json, right: Json) -> Json {
-    let result = within(Limits::default(), |run| operator(run, &value(left), &value(right)));
+    let result = within(RunLimits::default(), |run| operator(run, &value(left), &value(right)));
     wire::encode(&result.unwrap()).unwrap()
 }
 
 fn ask(question: Question, left: Json, right: Json) -> bool {
-    within(Limits::default(), |run| question(run, &value(left), &value(right))).unwrap()
+    within(RunLimits::default(), |run| question(run, &value(left), &value(right))).unwrap()
 }
 
-fn call(name: &str, arguments: &[Json], limits: Limits) -> Result<Json, Fault> {
+fn call(name: &str, arguments: &[Json], limits: RunLimits) -> Result<Json, Fault> {
     let arguments: Vec<Value> = arguments.iter().cloned().map(value).collect();
     let result = within(limits, |run| (catalogue::find(name).unwrap().call)(run, &arguments))?;
     wire::encode(&result)
@@ -97,7 +97,7 @@ fn datetimes_compare_by_instant_and_with_texts_in_the_display_zone() {
 #[test]
 fn texts_that_are_no_numbers_name_the_operator_that_joins() {
     let fault =
-        within(Limits::default(), |run| operators::add(run, &value(json!("a")), &value(json!("b")))).unwrap_err();
+        within(RunLimits::default(), |run| operators::add(run, &value(json!("a")), &value(json!("b")))).unwrap_err();
     assert!(fault.code == "wrong_operand" && fault.message.contains('~'), "{fault:?}");
 }
 
@@ -106,7 +106,7 @@ fn what_is_made_of_a_secret_is_a_secret() {
     let secret = operators::secret(value(json!("5")));
     let made_of = [operators::add as Operator, operators::concatenate, operators::power, operators::bit_xor];
     for operator in made_of {
-        let made = within(Limits::default(), |run| operator(run, &secret, &Value::Int(1))).unwrap();
+        let made = within(RunLimits::default(), |run| operator(run, &secret, &Value::Int(1))).unwrap();
         assert_eq!((wire::encode(&made).unwrap(), format!("{made:?}")), (json!("***"), "Secret(***)".to_owned()));
     }
 }
@@ -114,7 +114,7 @@ fn what_is_made_of_a_secret_is_a_secret() {
 #[test]
 fn keys_go_on_behind_the_last_integer() {
     let map = |entries: Json| json!({ "$map": entries });
-    let limits = Limits::default();
+    let limits = RunLimits::default();
     let pushed = |array: Json| call("arrayPush", &[array, json!("x")], limits);
     assert_eq!(pushed(map(json!([[-5, "a"]]))).unwrap(), map(json!([[-5, "a"], [-4, "x"]])));
     assert_eq!(pushed(map(json!([["a", 1]]))).unwrap(), map(json!([["a", 1], [0, "x"]])));
@@ -124,7 +124,7 @@ fn keys_go_on_behind_the_last_integer() {
 
 #[test]
 fn sizes_are_refused_before_memory_is_taken() {
-    let limits = Limits::default();
+    let limits = RunLimits::default();
     for arguments in [[json!(1), json!(i64::MAX)], [json!(i64::MIN), json!(i64::MAX)], [json!(0.5), json!(1e300)]] {
         assert_eq!(call("range", &arguments, limits).unwrap_err().code, "array_too_long");
     }
@@ -150,7 +150,7 @@ fn values_nested_too_deep_are_not_compared() {
     for _ in 0..100_000 {
         deep = Value::Array(vec![deep].into());
     }
-    let limits = Limits::default().with_fuel(u64::MAX);
+    let limits = RunLimits::default().with_fuel(u64::MAX);
     let other = Value::Array(vec![deep.clone()].into());
     assert_eq!(within(limits, |run| operators::equal(run, &other, &other)).unwrap_err().code, "too_deep");
     assert_eq!(within(limits, |run| operators::identical(run, &deep, &other)).unwrap_err().code, "too_deep");
@@ -201,23 +201,23 @@ proptest! {
             operators::shift_left, operators::shift_right,
         ];
         for operator in operators {
-            let _ = within(Limits::default(), |run| operator(run, &left, &right));
+            let _ = within(RunLimits::default(), |run| operator(run, &left, &right));
         }
-        let _ = within(Limits::default(), |run| operators::contained(run, &left, &right));
+        let _ = within(RunLimits::default(), |run| operators::contained(run, &left, &right));
     }
 
     #[test]
     fn functions_never_panic(arguments in prop::collection::vec(values(), 0..4)) {
         let arguments: Vec<Value> = arguments.into_iter().map(value).collect();
         for function in catalogue::all() {
-            let _ = within(Limits::default(), |run| (function.call)(run, &arguments));
+            let _ = within(RunLimits::default(), |run| (function.call)(run, &arguments));
         }
     }
 
     #[test]
     fn comparison_is_consistent(left in values(), right in values()) {
         let (left, right) = (value(left), value(right));
-        let ask = |question: Question| within(Limits::default(), |run| question(run, &left, &right)).unwrap();
+        let ask = |question: Question| within(RunLimits::default(), |run| question(run, &left, &right)).unwrap();
         let (less, equal, greater) = (ask(operators::less), ask(operators::equal), ask(operators::greater));
         prop_assert!(!equal || !(less || greater));
         prop_assert_eq!(ask(operators::less_or_equal), less || equal && !left.is_null());

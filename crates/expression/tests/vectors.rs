@@ -2,9 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a case that cannot be read is a failed test")]
 
-use expression::scope::{Available, Scope};
+use expression::scope::{AvailableProviders, Scope};
 use expression::value::{Text, Value};
-use expression::{Diagnostic, Fault, Limits, NoProviders, Program, Run};
+use expression::{Diagnostic, Fault, NoProviders, Program, Run, RunLimits};
 use expression::{catalogue, compare, convert, datetime, operators, wire};
 use jiff::Timestamp;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
@@ -133,7 +133,7 @@ fn evaluated(case: &Json) -> Option<Result<Value, Fault>> {
         },
     };
     let failed = |diagnostic: Diagnostic| Fault::new(diagnostic.code, diagnostic.message);
-    let scope = Scope::of(Available::default());
+    let scope = Scope::of(AvailableProviders::default());
     let program = Program::expression(&text, &scope).map_err(|mut mistakes| failed(mistakes.remove(0)));
     Some(program.and_then(|program| {
         within(case, |run| {
@@ -157,7 +157,7 @@ fn within<T>(case: &Json, ask: impl FnOnce(&mut Run<'_>) -> T) -> T {
     };
     let zone = zone(case["tz"].as_str().unwrap_or("UTC"));
     let now = Timestamp::from_second(case["now"].as_i64().unwrap_or(1_750_000_000)).unwrap();
-    ask(&mut Run::new(now, zone, &NoProviders, &mut random, Limits::default()))
+    ask(&mut Run::new(now, zone, &NoProviders, &mut random, RunLimits::default()))
 }
 
 fn zone(name: &str) -> TimeZone {

@@ -29,7 +29,7 @@ pub use claim::next;
 pub use deliver::Delivered;
 pub use deliver::deliver_due;
 
-pub use context::listener::Task;
+pub use context::listener::OutboxTask;
 pub use enqueue::{enqueue, later};
 pub use gateway::{Gateway, GatewayOptions};
 pub use kept::{Kept, KeptLetter};

@@ -1,8 +1,8 @@
 //! Automations: what each waits for, and what it does then.
 
-use crate::cron::Cron;
-use crate::takes::Takes;
+use crate::cron::CronExpression;
 use crate::types::Model;
+use crate::used_properties::UsedProperties;
 use expression::Program;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,42 +18,42 @@ pub struct Automation {
     /// For people; may be empty.
     pub description: String,
     /// The trigger that it waits for.
-    pub on: On,
+    pub on: AutomationTrigger,
     /// True if it runs, asked in the transaction of the event.
     pub condition: Option<Arc<Program>>,
     /// The steps that it takes.
-    pub steps: Vec<Step>,
+    pub steps: Vec<AutomationStep>,
     /// The properties of resources that its expressions may take.
-    pub takes: Takes,
+    pub takes: UsedProperties,
     /// The most runs that may begin in a minute.
     pub rate: i64,
 }
 
 /// The trigger of an automation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum On {
+pub enum AutomationTrigger {
     /// Something that happens in the tenant.
-    Event(Event),
+    Event(AutomationEvent),
     /// A moment.
-    Schedule(Schedule),
+    Schedule(AutomationSchedule),
     /// A call of others.
-    Hook(Hook),
+    Hook(IncomingHook),
 }
 
 /// Moments that an automation waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Schedule {
+pub struct AutomationSchedule {
     /// As the file has it.
     pub text: String,
     /// The moments, in the tenant's zone.
-    pub cron: Cron,
+    pub cron: CronExpression,
     /// The treatment of moments that came while no server ran.
-    pub missed: Missed,
+    pub missed: MissedMoments,
 }
 
 /// The treatment of moments that came while no server ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Missed {
+pub enum MissedMoments {
     /// One run, for the last of them.
     Last,
     /// A run for each of the last hundred.
@@ -62,7 +62,7 @@ pub enum Missed {
 
 /// A call that an automation waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hook {
+pub struct IncomingHook {
     /// The name in its address.
     pub name: String,
     /// The name of the secret that calls are signed with.
@@ -71,7 +71,7 @@ pub struct Hook {
 
 /// An event that may happen. Resources are told apart by their types' ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Event {
+pub enum AutomationEvent {
     /// A resource was created.
     Created(i64),
     /// A resource was changed.
@@ -97,17 +97,17 @@ pub enum Event {
 }
 
 /// A function that makes the event of a type, by its id.
-type OfType = fn(i64) -> Event;
+type OfType = fn(i64) -> AutomationEvent;
 
 /// A step, and where it stands.
 #[derive(Debug)]
-pub struct Step {
+pub struct AutomationStep {
     /// For people, in the record.
     pub name: Option<String>,
     /// The query that `dataQuery…()` of its expressions fetch from.
-    pub query: Option<Fetched>,
+    pub query: Option<FetchedQuery>,
     /// The action.
-    pub action: Action,
+    pub action: StepAction,
     /// Differs from those of steps that are written otherwise, with all that lies within them.
     pub digest: u64,
     /// The same of what decides how the step goes into blocks of its own: the blocks are not in it.
@@ -116,110 +116,110 @@ pub struct Step {
 
 /// A query that a step's expressions fetch from.
 #[derive(Debug)]
-pub struct Fetched {
+pub struct FetchedQuery {
     /// The query's name.
     pub name: String,
     /// The arguments, by parameter.
-    pub parameters: Vec<(String, Template)>,
+    pub parameters: Vec<(String, ValueTemplate)>,
 }
 
 /// The action of a step.
 #[derive(Debug)]
-pub enum Action {
+pub enum StepAction {
     /// One way or the other.
     If {
         /// The condition that decides.
         test: Arc<Program>,
         /// The steps where it holds.
-        then: Vec<Step>,
+        then: Vec<AutomationStep>,
         /// The steps where it does not hold.
-        otherwise: Vec<Step>,
+        otherwise: Vec<AutomationStep>,
     },
     /// Gives variables values, one after the other.
-    Set(Vec<(String, Template)>),
+    Set(Vec<(String, ValueTemplate)>),
     /// Creates a resource.
-    Create(Create),
+    Create(CreateStep),
     /// Changes a resource.
-    Update(Update),
+    Update(UpdateStep),
     /// Deletes a resource: its type, and which.
-    Delete(i64, Template),
+    Delete(i64, ValueTemplate),
     /// Notifies users.
-    Notify(Box<Notify>),
+    Notify(Box<NotifyStep>),
     /// Sends a mail.
-    Mail(Mail),
+    Mail(MailStep),
     /// Sends a request.
-    Http(Box<Http>),
+    Http(Box<HttpStep>),
     /// Does something for each member of a list.
-    Each(Each),
+    Each(EachStep),
     /// Ends the run; with a message, if there is one.
-    Stop(Option<Template>),
+    Stop(Option<ValueTemplate>),
 }
 
 /// Creates a resource.
 #[derive(Debug)]
-pub struct Create {
+pub struct CreateStep {
     /// The type's id.
     pub type_id: i64,
     /// The values, by property.
-    pub values: Vec<(String, Template)>,
+    pub values: Vec<(String, ValueTemplate)>,
     /// The variable that is the new resource from here on.
     pub variable: Option<String>,
 }
 
 /// Changes a resource.
 #[derive(Debug)]
-pub struct Update {
+pub struct UpdateStep {
     /// The type's id.
     pub type_id: i64,
     /// The resource that is changed.
-    pub item: Template,
+    pub item: ValueTemplate,
     /// The new values, by property; `+=` behind a name adds.
-    pub values: Vec<(String, Template)>,
+    pub values: Vec<(String, ValueTemplate)>,
 }
 
 /// Notifies users.
 #[derive(Debug)]
-pub struct Notify {
+pub struct NotifyStep {
     /// Users, or their ids.
-    pub to: Template,
+    pub to: ValueTemplate,
     /// The title.
-    pub title: Template,
+    pub title: ValueTemplate,
     /// The text.
-    pub body: Option<Template>,
+    pub body: Option<ValueTemplate>,
     /// The importance, by name.
-    pub level: Option<Template>,
+    pub level: Option<ValueTemplate>,
     /// The word for programs.
-    pub kind: Option<Template>,
+    pub kind: Option<ValueTemplate>,
     /// The resource that it is about.
-    pub target: Option<Template>,
+    pub target: Option<ValueTemplate>,
     /// A link.
-    pub url: Option<Template>,
+    pub url: Option<ValueTemplate>,
     /// Anything, for programs.
-    pub data: Option<Template>,
+    pub data: Option<ValueTemplate>,
 }
 
 /// Sends a mail.
 #[derive(Debug)]
-pub struct Mail {
+pub struct MailStep {
     /// Addresses, or users.
-    pub to: Template,
+    pub to: ValueTemplate,
     /// The subject.
-    pub subject: Template,
+    pub subject: ValueTemplate,
     /// The text.
-    pub text: Template,
+    pub text: ValueTemplate,
 }
 
 /// Sends a request.
 #[derive(Debug)]
-pub struct Http {
+pub struct HttpStep {
     /// The method.
     pub method: http::Method,
     /// The address.
-    pub url: Template,
+    pub url: ValueTemplate,
     /// Headers.
-    pub headers: Vec<(http::HeaderName, Template)>,
+    pub headers: Vec<(http::HeaderName, ValueTemplate)>,
     /// The body: a text as it is, all else as JSON.
-    pub body: Option<Template>,
+    pub body: Option<ValueTemplate>,
     /// The time for which it may take, in seconds.
     pub timeout: u64,
     /// The condition that an answer meets if it is a success; a status of 200 to 299, where none.
@@ -228,58 +228,58 @@ pub struct Http {
 
 /// Does something for each member of a list.
 #[derive(Debug)]
-pub struct Each {
+pub struct EachStep {
     /// The list.
-    pub list: Template,
+    pub list: ValueTemplate,
     /// The variable that is the member.
     pub variable: String,
     /// The steps for each member.
-    pub steps: Vec<Step>,
+    pub steps: Vec<AutomationStep>,
 }
 
 /// A configured value: fixed, an expression, or a list or mapping with expressions somewhere in it.
 #[derive(Debug, Clone)]
-pub enum Template {
+pub enum ValueTemplate {
     /// It is as it stands.
     Fixed(Json),
     /// It is worked out.
     Expression(Arc<Program>),
     /// Members, each of which may be worked out.
-    List(Vec<Template>),
+    List(Vec<ValueTemplate>),
     /// Named members, each of which may be worked out.
-    Object(Vec<(String, Template)>),
+    Object(Vec<(String, ValueTemplate)>),
 }
 
-impl Template {
+impl ValueTemplate {
     /// Returns true where nothing of it is worked out.
     pub fn is_fixed(&self) -> bool {
-        matches!(self, Template::Fixed(_))
+        matches!(self, ValueTemplate::Fixed(_))
     }
 }
 
 /// The automations of a tenant.
 #[derive(Debug, Default)]
-pub struct Automations {
+pub struct AutomationList {
     named: BTreeMap<String, Arc<Automation>>,
-    by_event: HashMap<Event, Vec<Arc<Automation>>>,
+    by_event: HashMap<AutomationEvent, Vec<Arc<Automation>>>,
     disabled: BTreeSet<String>,
 }
 
-impl Automations {
+impl AutomationList {
     /// All of these.
     pub fn new(named: BTreeMap<String, Arc<Automation>>) -> Self {
-        Automations { named, ..Automations::default() }.sorted()
+        AutomationList { named, ..AutomationList::default() }.sorted()
     }
 
     /// The same, of which these do not run. Names that there are none of make no difference.
     pub fn without(self, disabled: BTreeSet<String>) -> Self {
-        Automations { disabled, ..self }.sorted()
+        AutomationList { disabled, ..self }.sorted()
     }
 
     fn sorted(mut self) -> Self {
         self.by_event.clear();
         for automation in self.named.values().filter(|automation| !self.disabled.contains(&automation.name)) {
-            if let On::Event(event) = automation.on {
+            if let AutomationTrigger::Event(event) = automation.on {
                 self.by_event.entry(event).or_default().push(Arc::clone(automation));
             }
         }
@@ -287,7 +287,7 @@ impl Automations {
     }
 
     /// Those that wait for an event; costs next to nothing where there are none.
-    pub fn waiting_for(&self, event: Event) -> &[Arc<Automation>] {
+    pub fn waiting_for(&self, event: AutomationEvent) -> &[Arc<Automation>] {
         if self.by_event.is_empty() {
             return &[];
         }
@@ -310,72 +310,78 @@ impl Automations {
     }
 }
 
-impl Schedule {
+impl AutomationSchedule {
     /// The event of a run that a moment begins.
     pub const EVENT: &'static str = "schedule";
 }
 
-impl Hook {
+impl IncomingHook {
     /// The beginning of the event of a run that a call begins; the hook's name follows.
     pub const EVENT: &'static str = "hook.";
 }
 
-impl Event {
+impl AutomationEvent {
     /// Events of resources, by the words of files.
     pub const OF_RESOURCES: [(&'static str, OfType); 5] = [
-        ("created", Event::Created),
-        ("updated", Event::Updated),
-        ("deleted", Event::Deleted),
-        ("tagged", Event::Tagged),
-        ("untagged", Event::Untagged),
+        ("created", AutomationEvent::Created),
+        ("updated", AutomationEvent::Updated),
+        ("deleted", AutomationEvent::Deleted),
+        ("tagged", AutomationEvent::Tagged),
+        ("untagged", AutomationEvent::Untagged),
     ];
 
     /// All else, by the words of files.
-    pub const OTHERS: [(&'static str, Event); 6] = [
-        ("user.registered", Event::Registered),
-        ("user.activated", Event::Activated),
-        ("tag.created", Event::TagCreated),
-        ("tag.updated", Event::TagUpdated),
-        ("tag.deleted", Event::TagDeleted),
-        ("notification.created", Event::Notified),
+    pub const OTHERS: [(&'static str, AutomationEvent); 6] = [
+        ("user.registered", AutomationEvent::Registered),
+        ("user.activated", AutomationEvent::Activated),
+        ("tag.created", AutomationEvent::TagCreated),
+        ("tag.updated", AutomationEvent::TagUpdated),
+        ("tag.deleted", AutomationEvent::TagDeleted),
+        ("notification.created", AutomationEvent::Notified),
     ];
 
     /// The type of the resource that it is about.
     pub fn type_id(self) -> Option<i64> {
         match self {
-            Event::Created(id) | Event::Updated(id) | Event::Deleted(id) | Event::Tagged(id) | Event::Untagged(id) => {
-                Some(id)
-            }
-            Event::Registered | Event::Activated => Some(crate::user_columns::USER_TYPE),
-            Event::TagCreated | Event::TagUpdated | Event::TagDeleted | Event::Notified => None,
+            AutomationEvent::Created(id)
+            | AutomationEvent::Updated(id)
+            | AutomationEvent::Deleted(id)
+            | AutomationEvent::Tagged(id)
+            | AutomationEvent::Untagged(id) => Some(id),
+            AutomationEvent::Registered | AutomationEvent::Activated => Some(crate::user_columns::USER_TYPE),
+            AutomationEvent::TagCreated
+            | AutomationEvent::TagUpdated
+            | AutomationEvent::TagDeleted
+            | AutomationEvent::Notified => None,
         }
     }
 
     /// As files write it: `invoice.updated`.
     pub fn name(self, model: &Model) -> String {
-        if let Some((name, _)) = Event::OTHERS.iter().find(|(_, other)| *other == self) {
+        if let Some((name, _)) = AutomationEvent::OTHERS.iter().find(|(_, other)| *other == self) {
             return (*name).to_owned();
         }
         let type_id = self.type_id().unwrap_or_default();
-        let word = Event::OF_RESOURCES.iter().find(|(_, of)| of(type_id) == self).map_or("", |(word, _)| word);
+        let word =
+            AutomationEvent::OF_RESOURCES.iter().find(|(_, of)| of(type_id) == self).map_or("", |(word, _)| word);
         format!("{}.{word}", model.type_by_id(type_id).map_or("", |of| of.name.as_str()))
     }
 }
 
-impl Action {
+impl StepAction {
     /// The key that it is written with.
     pub fn word(&self) -> &'static str {
         match self {
-            Action::If { .. } => "if",
-            Action::Set(_) => "set",
-            Action::Create(_) => "create",
-            Action::Update(_) => "update",
-            Action::Delete(..) => "delete",
-            Action::Notify(_) => "notify",
-            Action::Mail(_) => "mail",
-            Action::Http(_) => "http",
-            Action::Each(_) => "forEach",
-            Action::Stop(_) => "stop",
+            StepAction::If { .. } => "if",
+            StepAction::Set(_) => "set",
+            StepAction::Create(_) => "create",
+            StepAction::Update(_) => "update",
+            StepAction::Delete(..) => "delete",
+            StepAction::Notify(_) => "notify",
+            StepAction::Mail(_) => "mail",
+            StepAction::Http(_) => "http",
+            StepAction::Each(_) => "forEach",
+            StepAction::Stop(_) => "stop",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A canvas as it is configured.
 
-use crate::query::Parameter;
+use crate::query::QueryParameter;
 use expression::Program;
 use serde_json::Value as Json;
 use std::sync::Arc;
@@ -15,44 +15,44 @@ pub struct Canvas {
     /// For people; may be empty.
     pub description: String,
     /// Parameters that `appParameter()` gives, in the file's order.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<QueryParameter>,
     /// Values that `templateVar()` gives, in the file's order.
-    pub template: Vec<(String, Setting)>,
+    pub template: Vec<(String, SettingValue)>,
     /// In the file's order.
-    pub items: Vec<Item>,
+    pub items: Vec<CanvasItem>,
 }
 
 /// A part of a canvas.
 #[derive(Debug)]
-pub struct Item {
+pub struct CanvasItem {
     /// The title, for people.
-    pub title: Option<Setting>,
+    pub title: Option<SettingValue>,
     /// The query that the item's expressions fetch from.
     pub query: Option<String>,
     /// The query's parameters.
-    pub parameters: Vec<(String, Setting)>,
+    pub parameters: Vec<(String, SettingValue)>,
     /// Values that `var()` gives, in the file's order.
-    pub variables: Vec<(String, Setting)>,
+    pub variables: Vec<(String, SettingValue)>,
     /// The form in which it is shown.
-    pub shows: Shows,
+    pub shows: ItemContent,
 }
 
 /// The content that an item shows.
 #[derive(Debug)]
-pub enum Shows {
+pub enum ItemContent {
     /// One value.
-    Number(Setting),
+    Number(SettingValue),
     /// Rows, at most so many.
-    Table(Setting, usize),
+    Table(SettingValue, usize),
     /// Values over others: what lies along the axis, and series with their names.
-    Chart(Chart, Setting, Vec<(String, Setting)>),
+    Chart(ChartForm, SettingValue, Vec<(String, SettingValue)>),
     /// A text.
-    Text(Setting),
+    Text(SettingValue),
 }
 
 /// The forms of charts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Chart {
+pub enum ChartForm {
     /// Points that are joined.
     Line,
     /// Bars side by side.
@@ -63,31 +63,32 @@ pub enum Chart {
 
 /// A value of a file.
 #[derive(Debug)]
-pub enum Setting {
+pub enum SettingValue {
     /// As it is written.
     Fixed(Json),
     /// The value that an expression gives.
     Expression(Arc<Program>),
 }
 
-impl Chart {
+impl ChartForm {
     /// All of them, with their names in files and answers.
-    pub const ALL: [(&'static str, Chart); 3] = [("line", Chart::Line), ("bar", Chart::Bar), ("pie", Chart::Pie)];
+    pub const ALL: [(&'static str, ChartForm); 3] =
+        [("line", ChartForm::Line), ("bar", ChartForm::Bar), ("pie", ChartForm::Pie)];
 
     /// The name.
     pub fn name(self) -> &'static str {
-        Chart::ALL.iter().find(|(_, chart)| *chart == self).map_or("", |(name, _)| name)
+        ChartForm::ALL.iter().find(|(_, chart)| *chart == self).map_or("", |(name, _)| name)
     }
 }
 
-impl Shows {
+impl ItemContent {
     /// The name of the kind in files and answers.
     pub fn name(&self) -> &'static str {
         match self {
-            Shows::Number(_) => "number",
-            Shows::Table(..) => "table",
-            Shows::Chart(..) => "chart",
-            Shows::Text(_) => "text",
+            ItemContent::Number(_) => "number",
+            ItemContent::Table(..) => "table",
+            ItemContent::Chart(..) => "chart",
+            ItemContent::Text(_) => "text",
         }
     }
 }

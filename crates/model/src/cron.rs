@@ -27,7 +27,7 @@ const ALL_HOURS: u64 = (1 << 24) - 1;
 
 /// Moments that come again and again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cron {
+pub struct CronExpression {
     minutes: u64,
     hours: u64,
     days: u64,
@@ -54,7 +54,7 @@ const FIELDS: [CronField; 5] = [
     CronField { name: "day of the week", least: 0, greatest: 7, names: &WEEKDAYS },
 ];
 
-impl Cron {
+impl CronExpression {
     /// Reads five fields, or a nickname such as `@daily`. The error is a sentence for whoever configures.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
@@ -73,7 +73,7 @@ impl Cron {
         let mut weekday_set = FIELDS[4].read(weekdays)?;
         // Sunday is 0 and 7.
         weekday_set |= weekday_set >> 7;
-        let cron = Cron {
+        let cron = CronExpression {
             minutes: FIELDS[0].read(minutes)?,
             hours: FIELDS[1].read(hours)?,
             days: FIELDS[2].read(days)?,

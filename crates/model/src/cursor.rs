@@ -15,7 +15,7 @@ pub struct CursorSigner(Vec<u8>);
 
 /// The purpose of a cursor; for any other purpose it is none.
 #[derive(Clone, Copy, Debug)]
-pub struct Purpose<'p> {
+pub struct CursorPurpose<'p> {
     /// The user who asks.
     pub user: i64,
     /// The list.
@@ -26,7 +26,7 @@ pub struct Purpose<'p> {
 
 /// The last item of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CursorPlace {
     /// Its moment, in milliseconds since 1970.
     pub moment: i64,
     /// Its id.
@@ -40,7 +40,7 @@ impl CursorSigner {
     }
 
     /// The cursor of a place.
-    pub fn sign(&self, purpose: Purpose<'_>, place: Place) -> String {
+    pub fn sign(&self, purpose: CursorPurpose<'_>, place: CursorPlace) -> String {
         let mut bytes = [0; LENGTH];
         bytes[..8].copy_from_slice(&place.moment.to_be_bytes());
         bytes[8..16].copy_from_slice(&place.id.to_be_bytes());
@@ -50,17 +50,17 @@ impl CursorSigner {
     }
 
     /// The place of a cursor; none where it was not made by us for this purpose.
-    pub fn verify(&self, purpose: Purpose<'_>, cursor: &str) -> Option<Place> {
+    pub fn verify(&self, purpose: CursorPurpose<'_>, cursor: &str) -> Option<CursorPlace> {
         let mut buffer = [0; LENGTH];
         let bytes = Base64UrlUnpadded::decode(cursor, &mut buffer).ok().filter(|bytes| bytes.len() == LENGTH)?;
         let number = |at: usize| bytes[at..at + 8].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));
-        let place = Place { moment: number(0), id: number(8) };
+        let place = CursorPlace { moment: number(0), id: number(8) };
         self.mac(purpose, place).verify_truncated_left(&bytes[16..]).ok()?;
         // One spelling each.
         (self.sign(purpose, place) == cursor).then_some(place)
     }
 
-    fn mac(&self, purpose: Purpose<'_>, place: Place) -> Hmac<Sha256> {
+    fn mac(&self, purpose: CursorPurpose<'_>, place: CursorPlace) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
         mac.update(b"plinth cursor 1");
         for number in [purpose.user, place.moment, place.id] {
@@ -83,22 +83,22 @@ impl std::fmt::Debug for CursorSigner {
 
 #[cfg(test)]
 mod tests {
-    use super::{CursorSigner, Place, Purpose};
+    use super::{CursorPlace, CursorPurpose, CursorSigner};
 
     #[test]
     fn a_cursor_is_good_for_its_purpose_alone() {
         let signer = CursorSigner::new(vec![7; 32]);
         let parameters = ["a".to_owned(), "bc".to_owned()];
-        let purpose = Purpose { user: 3, route: "notifications", parameters: &parameters };
-        let place = Place { moment: -5, id: i64::MAX };
+        let purpose = CursorPurpose { user: 3, route: "notifications", parameters: &parameters };
+        let place = CursorPlace { moment: -5, id: i64::MAX };
         let cursor = signer.sign(purpose, place);
         assert_eq!(signer.verify(purpose, &cursor), Some(place));
         let shifted = ["ab".to_owned(), "c".to_owned()];
         for other in [
-            Purpose { user: 4, ..purpose },
-            Purpose { route: "others", ..purpose },
-            Purpose { parameters: &shifted, ..purpose },
-            Purpose { parameters: &parameters[..1], ..purpose },
+            CursorPurpose { user: 4, ..purpose },
+            CursorPurpose { route: "others", ..purpose },
+            CursorPurpose { parameters: &shifted, ..purpose },
+            CursorPurpose { parameters: &parameters[..1], ..purpose },
         ] {
             assert_eq!(signer.verify(other, &cursor), None, "{other:?}");
         }

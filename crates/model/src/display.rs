@@ -1,7 +1,7 @@
 //! Values as people read them: plain text, in the tenant's language where there are words in it.
 
-use crate::file_member::Member;
-use crate::kinds::{Class, Context, Kind, json, write_instant};
+use crate::file_member::FileMember;
+use crate::kinds::{Kind, KindClass, ValueContext, json, write_instant};
 use crate::types::Model;
 use database::ValueRef;
 
@@ -9,16 +9,16 @@ use database::ValueRef;
 ///
 /// Days, months and times are in the form of ISO 8601, which everybody can read; a datetime is in the display zone,
 /// without the offset. Options and groups have their titles. What relations lead to is not known here.
-pub fn write(kind: &dyn Kind, value: ValueRef<'_>, context: &Context<'_>, model: &Model, out: &mut Vec<u8>) {
+pub fn write(kind: &dyn Kind, value: ValueRef<'_>, context: &ValueContext<'_>, model: &Model, out: &mut Vec<u8>) {
     match (kind.class(), value) {
         (_, ValueRef::Null) => json::write_null(out),
-        (Class::Boolean, ValueRef::Boolean(value)) => json::write_string(out, word(value, &model.settings.locale)),
-        (Class::Enumeration | Class::Enumerations, ValueRef::Text(value)) => {
+        (KindClass::Boolean, ValueRef::Boolean(value)) => json::write_string(out, word(value, &model.settings.locale)),
+        (KindClass::Enumeration | KindClass::Enumerations, ValueRef::Text(value)) => {
             json::write_string(out, title(kind, value, model));
         }
-        (Class::DateTime, ValueRef::Timestamp(instant)) => write_local(out, instant, context),
-        (Class::File | Class::Files, ValueRef::Text(file)) => match serde_json::from_str(file) {
-            Ok(Member(_, name, ..)) => json::write_string(out, &name),
+        (KindClass::DateTime, ValueRef::Timestamp(instant)) => write_local(out, instant, context),
+        (KindClass::File | KindClass::Files, ValueRef::Text(file)) => match serde_json::from_str(file) {
+            Ok(FileMember(_, name, ..)) => json::write_string(out, &name),
             Err(_) => json::write_null(out),
         },
         // A text that was calculated is one for people; a document is shown as it is.
@@ -76,7 +76,7 @@ fn word(value: bool, locale: &str) -> &'static str {
 }
 
 /// `2026-11-20 14:30:00`
-fn write_local(out: &mut Vec<u8>, instant: i64, context: &Context<'_>) {
+fn write_local(out: &mut Vec<u8>, instant: i64, context: &ValueContext<'_>) {
     const DATE: usize = "YYYY-MM-DD".len();
     const OFFSET: usize = "+hh:mm".len();
     out.push(b'"');

@@ -1,6 +1,6 @@
 //! The one error type of the domain, in few kinds.
 
-use crate::rate::Policy;
+use crate::rate::RatePolicy;
 use std::fmt;
 
 /// The result of calls of this crate.
@@ -16,7 +16,7 @@ pub struct Error {
     /// A message for the reader: what went wrong and what to do.
     pub message: String,
     /// The single problems of an invalid input, where there are several or they have a property.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<InputProblem>,
     /// For the log alone.
     pub detail: Option<String>,
 }
@@ -43,7 +43,7 @@ pub enum ErrorKind {
         /// Seconds until the next try can succeed.
         retry_after: u32,
         /// The limit that was met, where it is one that may be told.
-        policy: Option<Policy>,
+        policy: Option<RatePolicy>,
     },
     /// Reserved by the contract, not served.
     Unsupported,
@@ -55,7 +55,7 @@ pub enum ErrorKind {
 
 /// One thing that is wrong with an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct InputProblem {
     /// The property's name, as the input spelt it; empty where it concerns the whole.
     pub property: String,
     /// A stable snake_case word.
@@ -98,7 +98,7 @@ impl Error {
     }
 
     /// [`ErrorKind::Invalid`] out of the problems of an input; the message names the first.
-    pub fn problems(problems: Vec<Problem>) -> Self {
+    pub fn problems(problems: Vec<InputProblem>) -> Self {
         let message =
             problems.first().map_or_else(|| "The input is invalid.".to_owned(), |first| first.message.clone());
         let code = problems.first().map_or("invalid", |first| first.code);

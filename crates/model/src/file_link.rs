@@ -14,7 +14,7 @@ const SIGNATURE: usize = 16;
 
 /// The signer of the addresses of a tenant's files.
 #[derive(Clone)]
-pub struct Signer {
+pub struct LinkSigner {
     secret: Vec<u8>,
     /// The beginning of addresses, up to and without `/api/`.
     base: String,
@@ -22,7 +22,7 @@ pub struct Signer {
 
 /// The content of an address: an attachment, as one user may read it, until an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct FileLink {
     /// The id of the attachment.
     pub attachment: i64,
     /// The user whose rights decide; 0 for the command line.
@@ -31,10 +31,10 @@ pub struct Link {
     pub expires: i64,
 }
 
-impl Signer {
+impl LinkSigner {
     /// Signs with a tenant's secret. The base is the tenant's own address, or `/t/<tenant>`.
     pub fn new(secret: Vec<u8>, base: String) -> Self {
-        Signer { secret, base }
+        LinkSigner { secret, base }
     }
 
     /// Returns the beginning of the tenant's addresses, up to and without `/api/`.
@@ -44,7 +44,7 @@ impl Signer {
 
     /// Writes the address under which a user reads an attachment, `…/api/ext/v1/file/<token>/<name>`.
     pub fn url(&self, attachment: i64, name: &str, user: i64, now: Timestamp) -> String {
-        let link = Link { attachment, user, expires: (now.as_second().div_euclid(WINDOW) + 2) * WINDOW };
+        let link = FileLink { attachment, user, expires: (now.as_second().div_euclid(WINDOW) + 2) * WINDOW };
         let mut url = format!("{}/api/ext/v1/file/{}/", self.base, self.token(link));
         for byte in name.bytes() {
             match byte {
@@ -56,20 +56,20 @@ impl Signer {
     }
 
     /// The token of a link: `<attachment>-<user>-<hours>-<signature>`.
-    pub fn token(&self, link: Link) -> String {
+    pub fn token(&self, link: FileLink) -> String {
         let signature = Base64UrlUnpadded::encode_string(&self.mac(link).finalize().into_bytes()[..SIGNATURE]);
         format!("{}-{}-{}-{signature}", link.attachment, link.user, link.expires / WINDOW)
     }
 
     /// Reads a token; none where it is not signed by us or has ended. Whether the user may still read the file, and
     /// whether it is still there, is for the caller of this to see.
-    pub fn verify(&self, token: &str, now: Timestamp) -> Option<Link> {
+    pub fn verify(&self, token: &str, now: Timestamp) -> Option<FileLink> {
         let mut parts = token.splitn(4, '-');
         let mut number = || parts.next().filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok();
         let (attachment, user, hours): (i64, i64, i64) = (number()?, number()?, number()?);
         let mut signature = [0; SIGNATURE];
         let decoded = Base64UrlUnpadded::decode(parts.next()?, &mut signature).ok()?;
-        let link = Link { attachment, user, expires: hours.checked_mul(WINDOW)? };
+        let link = FileLink { attachment, user, expires: hours.checked_mul(WINDOW)? };
         if decoded.len() != SIGNATURE || self.mac(link).verify_truncated_left(&signature).is_err() {
             return None;
         }
@@ -77,7 +77,7 @@ impl Signer {
         (self.token(link) == token && now.as_second() < link.expires).then_some(link)
     }
 
-    fn mac(&self, link: Link) -> Hmac<Sha256> {
+    fn mac(&self, link: FileLink) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes keys of any length");
         mac.update(b"plinth file 1");
         for number in [link.attachment, link.user, link.expires] {
@@ -92,7 +92,7 @@ pub fn window(now: Timestamp) -> i64 {
     now.as_second().div_euclid(WINDOW)
 }
 
-impl std::fmt::Debug for Signer {
+impl std::fmt::Debug for LinkSigner {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Signer({})", self.base)
     }
@@ -105,18 +105,18 @@ pub fn refused() -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{Link, Signer, window};
+    use super::{FileLink, LinkSigner, window};
     use jiff::Timestamp;
 
     #[test]
     fn addresses_hold_for_their_time_and_for_nothing_else() {
-        let signer = Signer::new(vec![7; 32], "/t/acme".to_owned());
+        let signer = LinkSigner::new(vec![7; 32], "/t/acme".to_owned());
         let at = |second| Timestamp::from_second(second).unwrap();
         let url = signer.url(12, "a b.png", 3, at(3_700));
         assert_eq!(url, signer.url(12, "a b.png", 3, at(7_199)), "the same within an hour");
         let token =
             url.strip_prefix("/t/acme/api/ext/v1/file/").and_then(|rest| rest.strip_suffix("/a%20b.png")).unwrap();
-        let link = Link { attachment: 12, user: 3, expires: 10_800 };
+        let link = FileLink { attachment: 12, user: 3, expires: 10_800 };
         assert_eq!(signer.verify(token, at(10_799)), Some(link));
         assert_eq!(signer.verify(token, at(10_800)), None);
         assert_eq!(window(at(7_199)), 1);
@@ -133,6 +133,6 @@ mod tests {
         ] {
             assert_eq!(signer.verify(&forged, at(3_700)), None, "{forged}");
         }
-        assert_eq!(Signer::new(vec![8; 32], String::new()).verify(token, at(3_700)), None, "another tenant's");
+        assert_eq!(LinkSigner::new(vec![8; 32], String::new()).verify(token, at(3_700)), None, "another tenant's");
     }
 }

@@ -21,7 +21,7 @@ const POSITION: Name = Name::fixed("position");
 
 /// A file of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member(
+pub struct FileMember(
     /// Id.
     pub i64,
     /// Name.
@@ -42,11 +42,11 @@ pub struct Member(
     pub Option<i64>,
 );
 
-impl Member {
+impl FileMember {
     /// Reads the columns of a row, from an index on.
     pub fn read(row: &Row<'_>, first: usize) -> database::Result<Self> {
         let text = |index: usize| row.text(first + index).map(str::to_owned);
-        Ok(Member(
+        Ok(FileMember(
             row.integer(first)?,
             text(1)?,
             text(2)?,

@@ -57,7 +57,7 @@ pub struct SomeFields {
 }
 
 /// Values that were given under the names, from the query string or from a body.
-pub struct Parameters {
+pub struct RequestParameters {
     given: Vec<(String, RawParameter)>,
 }
 
@@ -66,11 +66,15 @@ enum RawParameter {
     Body(Json),
 }
 
-impl Parameters {
+impl RequestParameters {
     /// Gathers what was given. A name outside `known`, one that is given twice, and one that is in the query and
     /// in the body are refused (D-2, D-21).
-    pub fn gather(query: &[(String, String)], body: Option<&Map<String, Json>>, known: &[&str]) -> Result<Parameters> {
-        let mut parameters = Parameters { given: Vec::new() };
+    pub fn gather(
+        query: &[(String, String)],
+        body: Option<&Map<String, Json>>,
+        known: &[&str],
+    ) -> Result<RequestParameters> {
+        let mut parameters = RequestParameters { given: Vec::new() };
         for (key, value) in query {
             let (name, bracketed) = match key.strip_suffix("[]") {
                 Some(name) if LISTS.contains(&name) => (name, true),
@@ -176,7 +180,7 @@ impl Parameters {
         if names.len() > 1_000 { Err(invalid(name, "may list at most 1000 names")) } else { Ok(names) }
     }
 
-    /// Names of fields as [`Parameters::names`] takes them, or a word for all or none of them.
+    /// Names of fields as [`RequestParameters::names`] takes them, or a word for all or none of them.
     pub fn some_fields(&mut self, name: &str) -> Result<Option<SomeFields>> {
         let position = self.given.iter().position(|(given, _)| given == name);
         if let Some(RawParameter::Body(value @ (Json::Bool(_) | Json::Number(_)))) =

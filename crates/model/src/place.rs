@@ -1,14 +1,14 @@
 //! Places of expressions: which providers exist there (decisions, "Expressions in the platform").
 
 use expression::catalogue::Availability;
-use expression::scope::{Available, Kind, Scope, Shape, Type};
+use expression::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
 use expression::{Diagnostic, Program};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The place of a configured text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ExpressionPlace {
     /// True if a property applies.
     Condition,
     /// True if a value is valid, or required.
@@ -31,22 +31,22 @@ pub enum Place {
     Test,
 }
 
-impl Place {
+impl ExpressionPlace {
     /// The providers that exist there.
-    pub fn available(self) -> Available {
+    pub fn available(self) -> AvailableProviders {
         use Availability::{
             AppParameters, Context, DataQuery, Endpoint, Environment, Local, Secrets, Template, Trigger,
         };
         let providers: &[Availability] = match self {
-            Place::Condition | Place::Validation | Place::Grant => &[Context],
-            Place::Default | Place::Calculation => &[Context, Environment],
-            Place::QueryParameter => &[Context, Environment, AppParameters],
-            Place::Automation => &[Context, DataQuery, Trigger, Endpoint, Local, Environment, Secrets],
-            Place::Canvas => &[Context, DataQuery, Local, Template, AppParameters],
-            Place::Test => &[Context, DataQuery, Environment],
-            Place::Integration => &[Context, Trigger, Endpoint, Local, Environment, Secrets],
+            ExpressionPlace::Condition | ExpressionPlace::Validation | ExpressionPlace::Grant => &[Context],
+            ExpressionPlace::Default | ExpressionPlace::Calculation => &[Context, Environment],
+            ExpressionPlace::QueryParameter => &[Context, Environment, AppParameters],
+            ExpressionPlace::Automation => &[Context, DataQuery, Trigger, Endpoint, Local, Environment, Secrets],
+            ExpressionPlace::Canvas => &[Context, DataQuery, Local, Template, AppParameters],
+            ExpressionPlace::Test => &[Context, DataQuery, Environment],
+            ExpressionPlace::Integration => &[Context, Trigger, Endpoint, Local, Environment, Secrets],
         };
-        providers.iter().fold(Available::default(), |available, provider| available.with(*provider))
+        providers.iter().fold(AvailableProviders::default(), |available, provider| available.with(*provider))
     }
 }
 
@@ -54,10 +54,10 @@ impl Place {
 /// such as `trigger` know there; the mistakes are for whoever configures.
 pub fn compile(
     text: &str,
-    place: Place,
-    context: Option<Arc<dyn Shape>>,
-    parameters: HashMap<&'static str, HashMap<String, Type>>,
-    wants: Kind,
+    place: ExpressionPlace,
+    context: Option<Arc<dyn ResourceShape>>,
+    parameters: HashMap<&'static str, HashMap<String, ValueType>>,
+    wants: ValueKind,
 ) -> Result<Arc<Program>, Vec<Diagnostic>> {
     let scope = Scope::of(place.available()).with_context(context).wanting(wants).with_parameters(parameters);
     Program::template(text, &scope).map(Arc::new)

@@ -1,13 +1,13 @@
 //! A query as it is configured.
 
-use crate::kinds::{Kind, Storage};
+use crate::kinds::{Kind, ValueStorage};
 use expression::Program;
 use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// A query: what `queries/<name>.yaml` says.
 #[derive(Debug)]
-pub struct Query {
+pub struct QueryDefinition {
     /// The system name.
     pub name: String,
     /// For people.
@@ -17,7 +17,7 @@ pub struct Query {
     /// The id of the type that is listed.
     pub type_id: i64,
     /// In the file's order.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<QueryParameter>,
     /// As in the parameter `filters`, with `{"$param": name}` in the places of values.
     pub filters: Vec<Json>,
     /// Names, and whether descending; none is the type's own order.
@@ -30,7 +30,7 @@ pub struct Query {
 
 /// A parameter of a query.
 #[derive(Debug)]
-pub struct Parameter {
+pub struct QueryParameter {
     /// The system name.
     pub name: String,
     /// For people.
@@ -42,24 +42,24 @@ pub struct Parameter {
     /// True if the query does not run without a value.
     pub required: bool,
     /// The value where none is given.
-    pub default: Option<Default>,
+    pub default: Option<ParameterDefault>,
 }
 
 /// The value of a parameter that is not given.
 #[derive(Debug)]
-pub enum Default {
+pub enum ParameterDefault {
     /// Always the same, in wire form.
     Fixed(Json),
     /// The value that an expression gives, each time.
     Expression(Arc<Program>),
 }
 
-impl Default {
+impl ParameterDefault {
     /// Returns true if it is the same for everybody, and as time goes by.
     pub fn is_settled(&self) -> bool {
         match self {
-            Default::Fixed(_) => true,
-            Default::Expression(program) => {
+            ParameterDefault::Fixed(_) => true,
+            ParameterDefault::Expression(program) => {
                 let facts = program.facts();
                 let asks = ["resource", "env", "objectShowLink", "export"];
                 !facts.present && !facts.personal() && facts.calls(&asks).is_none()
@@ -68,21 +68,21 @@ impl Default {
     }
 }
 
-impl Query {
+impl QueryDefinition {
     /// Returns true if its rows come in an order of its own.
     pub fn is_ordered(&self) -> bool {
         !self.order_by.is_empty()
     }
 
     /// The parameter of that name.
-    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+    pub fn parameter(&self, name: &str) -> Option<&QueryParameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 }
 
-impl Parameter {
+impl QueryParameter {
     /// Returns true if it takes several values.
     pub fn multiple(&self) -> bool {
-        matches!(self.kind.storage(), Storage::Links(_))
+        matches!(self.kind.storage(), ValueStorage::Links(_))
     }
 }

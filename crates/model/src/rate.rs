@@ -2,7 +2,7 @@
 
 /// So many requests in so many seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rate {
+pub struct RequestRate {
     /// The number of requests.
     pub requests: u32,
     /// In which time.
@@ -11,35 +11,35 @@ pub struct Rate {
 
 /// The limit that a request met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Policy {
+pub struct RatePolicy {
     /// The subject of the limit: `key` or `address`.
     pub name: &'static str,
     /// The rate that it allows.
-    pub rate: Rate,
+    pub rate: RequestRate,
 }
 
-impl Rate {
+impl RequestRate {
     /// Reads `1000/10s`; `0` is no limit.
-    pub fn parse(text: &str) -> Option<Option<Rate>> {
+    pub fn parse(text: &str) -> Option<Option<RequestRate>> {
         if text == "0" {
             return Some(None);
         }
         let (requests, seconds) = text.strip_suffix('s')?.split_once('/')?;
-        let rate = Rate { requests: requests.parse().ok()?, seconds: seconds.parse().ok()? };
+        let rate = RequestRate { requests: requests.parse().ok()?, seconds: seconds.parse().ok()? };
         (rate.requests > 0 && (1..=86_400).contains(&rate.seconds)).then_some(Some(rate))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Rate;
+    use super::RequestRate;
 
     #[test]
     fn reads_rates() {
-        assert_eq!(Rate::parse("1000/10s"), Some(Some(Rate { requests: 1_000, seconds: 10 })));
-        assert_eq!(Rate::parse("0"), Some(None));
+        assert_eq!(RequestRate::parse("1000/10s"), Some(Some(RequestRate { requests: 1_000, seconds: 10 })));
+        assert_eq!(RequestRate::parse("0"), Some(None));
         for text in ["", "1000", "0/10s", "10/0s", "10/10", "-1/1s", "10/86401s", "fast"] {
-            assert_eq!(Rate::parse(text), None, "{text}");
+            assert_eq!(RequestRate::parse(text), None, "{text}");
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct RedirectUrl(String);
 
 /// The addresses that a challenge and the method at hand have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Redirects {
+pub struct RedirectUrls {
     /// Of the challenge.
     pub challenge: Option<RedirectUrl>,
     /// Of the method.
@@ -88,9 +88,9 @@ fn is_ours(pair: &str) -> bool {
     names.next().is_some_and(|(name, _)| name == "status" || name == "reason")
 }
 
-impl Redirects {
+impl RedirectUrls {
     /// Returns the address that a method leads to that was verified just now: rules 1 and 2. Whatever else happened
-    /// leads nowhere: who has not verified a method has no `Redirects` to ask (rule 3).
+    /// leads nowhere: who has not verified a method has no `RedirectUrls` to ask (rule 3).
     pub fn resolve(&self, completed: bool) -> Option<&RedirectUrl> {
         match completed {
             true => self.challenge.as_ref().or(self.method.as_ref()),
@@ -101,7 +101,7 @@ impl Redirects {
 
 #[cfg(test)]
 mod tests {
-    use super::{RedirectUrl, Redirects};
+    use super::{RedirectUrl, RedirectUrls};
 
     #[test]
     fn only_absolute_addresses_of_the_web_are_taken() {
@@ -202,7 +202,7 @@ mod tests {
             (&whole, &None, true, &whole),
             (&None, &None, true, &None),
         ] {
-            let redirects = Redirects { challenge: challenge.clone(), method: method.clone() };
+            let redirects = RedirectUrls { challenge: challenge.clone(), method: method.clone() };
             assert_eq!(redirects.resolve(completed), expected.as_ref());
         }
     }

@@ -1,18 +1,18 @@
 //! Properties that refer to types, seen from the type that is referred to.
 
 use crate::error::Result;
-use crate::kinds::{OnDelete, Storage};
-use crate::types::{Model, Property, Type};
+use crate::kinds::{OnDelete, ValueStorage};
+use crate::types::{Model, Property, ResourceType};
 use database::{ColumnType, Sql, Tx, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A relation, seen from its target.
-pub struct Reference<'m> {
+pub struct IncomingRelation<'m> {
     /// The id of the type that is referred to.
     pub target: i64,
     /// The type that refers.
-    pub owner: &'m Arc<Type>,
+    pub owner: &'m Arc<ResourceType>,
     /// Its property.
     pub property: &'m Property,
     /// D-25.
@@ -20,21 +20,21 @@ pub struct Reference<'m> {
 }
 
 /// All relations of a model.
-pub fn references(model: &Model) -> Vec<Reference<'_>> {
+pub fn references(model: &Model) -> Vec<IncomingRelation<'_>> {
     let mut references = Vec::new();
     for owner in &model.types {
         for property in owner.properties() {
-            references.extend(Reference::of(owner, property));
+            references.extend(IncomingRelation::of(owner, property));
         }
     }
     references
 }
 
-impl<'m> Reference<'m> {
+impl<'m> IncomingRelation<'m> {
     /// The relation that a property is; none where it is none.
-    pub fn of(owner: &'m Arc<Type>, property: &'m Property) -> Option<Self> {
+    pub fn of(owner: &'m Arc<ResourceType>, property: &'m Property) -> Option<Self> {
         let relation = property.kind.relation()?;
-        Some(Reference { target: relation.type_id, owner, property, on_delete: relation.on_delete })
+        Some(IncomingRelation { target: relation.type_id, owner, property, on_delete: relation.on_delete })
     }
 
     /// Returns true if it refers to what others refer to: their relations decide what a deletion does.
@@ -98,7 +98,7 @@ impl<'m> Reference<'m> {
     }
 
     fn links(&self) -> bool {
-        matches!(self.property.kind.storage(), Storage::Links(_))
+        matches!(self.property.kind.storage(), ValueStorage::Links(_))
     }
 
     fn rows(&self, sql: &mut Sql, targets: &[i64]) {

@@ -1,6 +1,6 @@
 //! A canvas that a client asks for, with its parameters.
 
-use crate::query_request::{Given, given};
+use crate::query_request::{ParameterValue, given};
 use model::error::Result;
 use model::parameters::check_no_cache;
 use serde_json::{Map, Value as Json};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CanvasRequest {
     /// The parameters, by name.
-    pub given: Vec<(String, Given)>,
+    pub given: Vec<(String, ParameterValue)>,
 }
 
 impl CanvasRequest {

@@ -4,7 +4,7 @@
 use crate::scalar::Scalar;
 use crate::tag_filter::TagCondition;
 use database::{ColumnType, JsonStep, JsonType, TextForm, Value};
-use model::kinds::Storage;
+use model::kinds::ValueStorage;
 use model::types::Property;
 
 /// A condition on a row.
@@ -17,17 +17,17 @@ pub enum Condition<'m> {
     /// It does not hold.
     Not(Box<Condition<'m>>),
     /// The value at a place passes a check.
-    Test(Place<'m>, Check<'m>),
+    Test(ValuePlace<'m>, ValueCheck<'m>),
     /// The relation at the place leads to a row for which the condition holds. That row is one level further in.
-    Related(Place<'m>, Box<Condition<'m>>),
+    Related(ValuePlace<'m>, Box<Condition<'m>>),
     /// A full text index finds the row.
-    Found(Search<'m>),
+    Found(TextSearch<'m>),
     /// The list's own row has tags.
     Tagged(TagCondition),
     /// A value is one of several, which are of that type.
     OneOf(Scalar<'m>, ColumnType, Vec<Value>),
     /// Two values of one type compare so.
-    Compare(Comparison, Scalar<'m>, Scalar<'m>),
+    Compare(ValueComparison, Scalar<'m>, Scalar<'m>),
     /// A boolean value is true.
     Holds(Scalar<'m>),
     /// There is a value.
@@ -36,11 +36,11 @@ pub enum Condition<'m> {
 
 /// A query to a full text index: each word stands in one of the properties, the last as a beginning.
 #[derive(Clone, Debug)]
-pub struct Search<'m> {
-    /// The row's level, as in [`Place`].
+pub struct TextSearch<'m> {
+    /// The row's level, as in [`ValuePlace`].
     pub level: usize,
     /// The type.
-    pub resource_type: &'m model::types::Type,
+    pub resource_type: &'m model::types::ResourceType,
     /// The properties that are searched.
     pub properties: Vec<&'m Property>,
     /// The words.
@@ -49,7 +49,7 @@ pub struct Search<'m> {
 
 /// A value that a row has. Rows are numbered by how many relations lie between them and the list's own, level 0.
 #[derive(Clone, Debug)]
-pub struct Place<'m> {
+pub struct ValuePlace<'m> {
     /// The row's level.
     pub level: usize,
     /// The property.
@@ -60,15 +60,15 @@ pub struct Place<'m> {
 
 /// A test of one value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Check<'m> {
+pub enum ValueCheck<'m> {
     /// There is a value; in a multi-valued property, at least one.
     Present,
     /// It is neither the empty text nor an empty JSON document.
     NotEmpty,
     /// It compares so with a value.
-    Compare(Comparison, Value),
+    Compare(ValueComparison, Value),
     /// It compares so with another value of the row, or of one further out.
-    ComparePlace(Comparison, Place<'m>),
+    ComparePlace(ValueComparison, ValuePlace<'m>),
     /// It is one of the values.
     OneOf(Vec<Value>),
     /// The text, in a form, compares so with a text that is in that form already.
@@ -78,30 +78,30 @@ pub enum Check<'m> {
     /// All of the values, which are distinct, are among the members.
     AllMembers(Vec<Value>),
     /// The number of members compares so.
-    MemberCount(Comparison, i64),
+    MemberCount(ValueComparison, i64),
     /// It is the id of a row that is reached from a row with this id along the parents of a hierarchy.
-    InTree(Direction, Tree<'m>, i64),
+    InTree(TreeDirection, TypeTree<'m>, i64),
 }
 
 /// A hierarchical type: its table, and the relation to the parent.
 #[derive(Clone, Debug)]
-pub struct Tree<'m> {
+pub struct TypeTree<'m> {
     /// The type.
-    pub resource_type: &'m model::types::Type,
+    pub resource_type: &'m model::types::ResourceType,
     /// The relation to the parent.
     pub parent: &'m Property,
-    /// The condition on a row on the way, on the level [`Tree::LEVEL`].
+    /// The condition on a row on the way, on the level [`TypeTree::LEVEL`].
     pub guard: Option<Box<Condition<'m>>>,
 }
 
-impl Tree<'_> {
+impl TypeTree<'_> {
     /// The level of the rows on the way: none of a filter comes near it.
     pub const LEVEL: usize = 1_000;
 }
 
 /// A direction through a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum TreeDirection {
     /// To children and theirs.
     Down,
     /// To the parent and its.
@@ -110,7 +110,7 @@ pub enum Direction {
 
 /// A comparison of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum ValueComparison {
     /// They are equal.
     Equal,
     /// The first is less.
@@ -194,39 +194,39 @@ impl<'m> Condition<'m> {
     }
 }
 
-impl Place<'_> {
+impl ValuePlace<'_> {
     /// The type of what stands at the place; of a multi-valued property, of its members.
     pub fn column_type(&self) -> ColumnType {
         match (&self.inside, self.property.kind.storage()) {
             (Some((_, JsonType::Number)), _) => ColumnType::Float,
             (Some((_, JsonType::Boolean)), _) => ColumnType::Boolean,
             (Some(_), _) => ColumnType::Text,
-            (None, Storage::Column(column) | Storage::Links(column)) => column,
-            (None, Storage::Attachments) => ColumnType::Text,
+            (None, ValueStorage::Column(column) | ValueStorage::Links(column)) => column,
+            (None, ValueStorage::Attachments) => ColumnType::Text,
         }
     }
 
     /// Returns true if there may be several values.
     pub fn multiple(&self) -> bool {
-        matches!(self.property.kind.storage(), Storage::Links(_) | Storage::Attachments)
+        matches!(self.property.kind.storage(), ValueStorage::Links(_) | ValueStorage::Attachments)
     }
 }
 
 // Properties and types are what they are by their place in the model.
-impl PartialEq for Place<'_> {
+impl PartialEq for ValuePlace<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.level == other.level && std::ptr::eq(self.property, other.property) && self.inside == other.inside
     }
 }
 
-impl PartialEq for Search<'_> {
+impl PartialEq for TextSearch<'_> {
     fn eq(&self, other: &Self) -> bool {
         let one_of = |search: &Self| search.properties.iter().map(|property| property.id).collect::<Vec<_>>();
         self.level == other.level && self.words == other.words && one_of(self) == one_of(other)
     }
 }
 
-impl PartialEq for Tree<'_> {
+impl PartialEq for TypeTree<'_> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.resource_type, other.resource_type)
             && std::ptr::eq(self.parent, other.parent)
@@ -234,15 +234,15 @@ impl PartialEq for Tree<'_> {
     }
 }
 
-impl Comparison {
+impl ValueComparison {
     /// The operator, the same in SQL of both engines.
     pub fn operator(self) -> &'static str {
         match self {
-            Comparison::Equal => " = ",
-            Comparison::Less => " < ",
-            Comparison::LessOrEqual => " <= ",
-            Comparison::Greater => " > ",
-            Comparison::GreaterOrEqual => " >= ",
+            ValueComparison::Equal => " = ",
+            ValueComparison::Less => " < ",
+            ValueComparison::LessOrEqual => " <= ",
+            ValueComparison::Greater => " > ",
+            ValueComparison::GreaterOrEqual => " >= ",
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Conditions become SQL: bound values, and sub-queries for relations, which never multiply rows.
 
-use crate::condition::{Check, Condition, Direction, Place, Search, TextComparison, Tree};
+use crate::condition::{Condition, TextComparison, TextSearch, TreeDirection, TypeTree, ValueCheck, ValuePlace};
 use crate::row_alias::row_alias;
 use crate::scalar_sql;
 use crate::text_sql::{compare_text, text_test};
 use database::{ColumnType, Name, SearchSpec, Sql, TextForm, Value};
-use model::kinds::Storage;
+use model::kinds::ValueStorage;
 use model::table_names::ATTACHMENT;
-use model::types::{Type, tables};
+use model::types::{ResourceType, tables};
 
 /// The depth to which a hierarchy is searched: what has been tied into a ring must not keep us.
 const MAX_TREE_DEPTH: i64 = 100;
@@ -67,7 +67,7 @@ fn push_following(sql: &mut Sql, condition: &Condition<'_>, follow: RelationSql)
 fn not(sql: &mut Sql, condition: &Condition<'_>, follow: RelationSql) {
     match condition {
         // An index finds nulls when they are asked for like this.
-        Condition::Test(place, Check::Present) if !place.multiple() => {
+        Condition::Test(place, ValueCheck::Present) if !place.multiple() => {
             value(sql, place);
             sql.push(" IS NULL");
         }
@@ -121,9 +121,9 @@ fn joined(sql: &mut Sql, parts: &[Condition<'_>], separator: &'static str, follo
 }
 
 /// The place and the form of a text that is compared in another form than its own.
-fn formed<'c, 'm>(condition: &'c Condition<'m>) -> Option<(&'c Place<'m>, TextForm)> {
+fn formed<'c, 'm>(condition: &'c Condition<'m>) -> Option<(&'c ValuePlace<'m>, TextForm)> {
     match condition {
-        Condition::Test(place, Check::Text(_, form, _)) if *form != TextForm::Exact => Some((place, *form)),
+        Condition::Test(place, ValueCheck::Text(_, form, _)) if *form != TextForm::Exact => Some((place, *form)),
         _ => None,
     }
 }
@@ -131,7 +131,7 @@ fn formed<'c, 'm>(condition: &'c Condition<'m>) -> Option<(&'c Place<'m>, TextFo
 /// Returns the comparison of such a text, and the text that it is compared with.
 fn compared<'c>(condition: &'c Condition<'_>) -> Option<(TextComparison, &'c str)> {
     match condition {
-        Condition::Test(_, Check::Text(comparison, _, text)) => Some((*comparison, text)),
+        Condition::Test(_, ValueCheck::Text(comparison, _, text)) => Some((*comparison, text)),
         _ => None,
     }
 }
@@ -143,22 +143,22 @@ fn alike(parts: &[Condition<'_>], first: usize) -> Vec<usize> {
 }
 
 /// The sub-query is not tied to the row outside, so that an engine may run it first and go in by an index.
-fn related(sql: &mut Sql, place: &Place<'_>, inner: &Condition<'_>) {
+fn related(sql: &mut Sql, place: &ValuePlace<'_>, inner: &Condition<'_>) {
     let target = place.property.kind.relation().map_or(0, |relation| relation.type_id);
     let table = Name::numbered("t", target);
     let (outside, inside) = (row_alias(place.level), row_alias(place.level + 1));
     match place.property.kind.storage() {
-        Storage::Column(_) => {
+        ValueStorage::Column(_) => {
             sql.column(&outside, &place.property.column).push(" IN (SELECT ").column(&inside, &ID);
             sql.push(" FROM ").table(&table).push(" AS ").name(&inside).push(" WHERE ");
         }
-        Storage::Attachments => {
+        ValueStorage::Attachments => {
             sql.column(&outside, &ID).push(" IN (SELECT ").column(&inside, &OBJECT);
             sql.push(" FROM ").table(&ATTACHMENT).push(" AS ").name(&inside).push(" WHERE ");
             of_property(sql, place, &inside);
             sql.push(" AND ");
         }
-        Storage::Links(_) => {
+        ValueStorage::Links(_) => {
             let links = Name::numbered("l", place.level as i64 + 1);
             sql.column(&outside, &ID).push(" IN (SELECT ").column(&links, &OWNER);
             sql.push(" FROM ").table(&place.property.column).push(" AS ").name(&links);
@@ -171,22 +171,22 @@ fn related(sql: &mut Sql, place: &Place<'_>, inner: &Condition<'_>) {
 }
 
 /// The same, tied to the row outside.
-fn leads(sql: &mut Sql, place: &Place<'_>, inner: &Condition<'_>) {
+fn leads(sql: &mut Sql, place: &ValuePlace<'_>, inner: &Condition<'_>) {
     let target = place.property.kind.relation().map_or(0, |relation| relation.type_id);
     let table = Name::numbered("t", target);
     let (outside, inside) = (row_alias(place.level), row_alias(place.level + 1));
     sql.push("EXISTS (SELECT 1 FROM ");
     match place.property.kind.storage() {
-        Storage::Column(_) => {
+        ValueStorage::Column(_) => {
             sql.table(&table).push(" AS ").name(&inside).push(" WHERE ").column(&inside, &ID).push(" = ");
             sql.column(&outside, &place.property.column);
         }
-        Storage::Attachments => {
+        ValueStorage::Attachments => {
             sql.table(&ATTACHMENT).push(" AS ").name(&inside).push(" WHERE ");
             of_property(sql, place, &inside);
             sql.push(" AND ").column(&inside, &OBJECT).push(" = ").column(&outside, &ID);
         }
-        Storage::Links(_) => {
+        ValueStorage::Links(_) => {
             let links = Name::numbered("l", place.level as i64 + 1);
             sql.table(&place.property.column).push(" AS ").name(&links).push(" JOIN ").table(&table);
             sql.push(" AS ").name(&inside).push(" ON ").column(&inside, &ID).push(" = ").column(&links, &VALUE);
@@ -199,7 +199,7 @@ fn leads(sql: &mut Sql, place: &Place<'_>, inner: &Condition<'_>) {
 }
 
 /// The sub-query stands alone: an engine runs it first, and the rows are looked up by id.
-fn found(sql: &mut Sql, search: &Search<'_>, joined: bool) {
+fn found(sql: &mut Sql, search: &TextSearch<'_>, joined: bool) {
     let (index, columns) = index_of(search);
     let sql = sql.column(&row_alias(search.level), &ID);
     match joined {
@@ -209,26 +209,26 @@ fn found(sql: &mut Sql, search: &Search<'_>, joined: bool) {
 }
 
 /// The same, tied to the row.
-fn found_at(sql: &mut Sql, search: &Search<'_>) {
+fn found_at(sql: &mut Sql, search: &TextSearch<'_>) {
     let (index, columns) = index_of(search);
     let id = |sql: &mut Sql| _ = sql.column(&row_alias(search.level), &ID);
     sql.found_at(id, &index, &columns, &search.words);
 }
 
 /// A full text index and the columns that are searched in it.
-pub fn index_of(search: &Search<'_>) -> (SearchSpec, Vec<Name>) {
+pub fn index_of(search: &TextSearch<'_>) -> (SearchSpec, Vec<Name>) {
     let columns = search.properties.iter().map(|property| property.column.clone()).collect();
     (tables::search_of(search.resource_type), columns)
 }
 
-fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
+fn test(sql: &mut Sql, place: &ValuePlace<'_>, check: &ValueCheck<'_>) {
     match check {
-        Check::Present if place.multiple() => members(sql, place, |_, _| ()),
-        Check::Present => {
+        ValueCheck::Present if place.multiple() => members(sql, place, |_, _| ()),
+        ValueCheck::Present => {
             value(sql, place);
             sql.push(" IS NOT NULL");
         }
-        Check::NotEmpty => {
+        ValueCheck::NotEmpty => {
             value(sql, place);
             let document = place.property.kind.is_document() && place.inside.is_none();
             // A document is kept as text and compared as such: what is empty has no spaces in it.
@@ -239,38 +239,38 @@ fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
                 sql.push(" <> ''");
             }
         }
-        Check::Compare(comparison, operand) => {
+        ValueCheck::Compare(comparison, operand) => {
             value(sql, place);
             sql.push(comparison.operator()).bind_as(place.column_type(), operand.clone());
         }
-        Check::ComparePlace(comparison, other) => {
+        ValueCheck::ComparePlace(comparison, other) => {
             value(sql, place);
             sql.push(comparison.operator());
             value(sql, other);
         }
-        Check::OneOf(values) => {
+        ValueCheck::OneOf(values) => {
             value(sql, place);
             sql.any_of(place.column_type(), values.clone());
         }
-        Check::Text(comparison, form, text) => text_test(sql, place, *comparison, *form, text),
-        Check::AnyMember(values) => members(sql, place, |sql, links| {
+        ValueCheck::Text(comparison, form, text) => text_test(sql, place, *comparison, *form, text),
+        ValueCheck::AnyMember(values) => members(sql, place, |sql, links| {
             sql.push(" WHERE ").column(links, &VALUE);
             match values.as_slice() {
                 [only] => _ = sql.push(" = ").bind_as(place.column_type(), only.clone()),
                 _ => _ = sql.any_of(place.column_type(), values.clone()),
             }
         }),
-        Check::AllMembers(values) if values.is_empty() => _ = sql.push("TRUE"),
-        Check::AllMembers(values) => members(sql, place, |sql, links| {
+        ValueCheck::AllMembers(values) if values.is_empty() => _ = sql.push("TRUE"),
+        ValueCheck::AllMembers(values) => members(sql, place, |sql, links| {
             sql.push(" WHERE ").column(links, &VALUE).any_of(place.column_type(), values.clone());
             sql.push(" GROUP BY ").column(links, &OWNER).push(" HAVING COUNT(DISTINCT ").column(links, &VALUE);
             sql.push(") = ").bind_as(ColumnType::Integer, values.len() as i64);
         }),
-        Check::MemberCount(comparison, number) => {
+        ValueCheck::MemberCount(comparison, number) => {
             count(sql, place);
             sql.push(comparison.operator()).bind_as(ColumnType::Integer, *number);
         }
-        Check::InTree(direction, tree, id) => {
+        ValueCheck::InTree(direction, tree, id) => {
             value(sql, place);
             in_tree(sql, *direction, tree, *id);
         }
@@ -278,7 +278,7 @@ fn test(sql: &mut Sql, place: &Place<'_>, check: &Check<'_>) {
 }
 
 /// Appends the value at a place, for one value.
-pub fn value(sql: &mut Sql, place: &Place<'_>) {
+pub fn value(sql: &mut Sql, place: &ValuePlace<'_>) {
     let row = row_alias(place.level);
     match &place.inside {
         None => {
@@ -291,7 +291,7 @@ pub fn value(sql: &mut Sql, place: &Place<'_>) {
 }
 
 /// `id IN (SELECT owner FROM links …)`.
-fn members(sql: &mut Sql, place: &Place<'_>, which: impl FnOnce(&mut Sql, &Name)) {
+fn members(sql: &mut Sql, place: &ValuePlace<'_>, which: impl FnOnce(&mut Sql, &Name)) {
     let links = Name::numbered("l", place.level as i64 + 1);
     if place.property.kind.files().is_some() {
         // Nothing is asked of a file but whether it is there.
@@ -308,7 +308,7 @@ fn members(sql: &mut Sql, place: &Place<'_>, which: impl FnOnce(&mut Sql, &Name)
 }
 
 /// `(SELECT COUNT(*) FROM links WHERE owner = id)`.
-fn count(sql: &mut Sql, place: &Place<'_>) {
+fn count(sql: &mut Sql, place: &ValuePlace<'_>) {
     let links = Name::numbered("l", place.level as i64 + 1);
     if place.property.kind.files().is_some() {
         sql.push("(SELECT COUNT(*) FROM ").table(&ATTACHMENT).push(" AS ").name(&links).push(" WHERE ");
@@ -321,16 +321,16 @@ fn count(sql: &mut Sql, place: &Place<'_>) {
 }
 
 /// Returns true if a row of the table of files is one of the property's that a resource has.
-fn of_property(sql: &mut Sql, place: &Place<'_>, files: &Name) {
+fn of_property(sql: &mut Sql, place: &ValuePlace<'_>, files: &Name) {
     sql.column(files, &PROPERTY).push(" = ").bind_as(ColumnType::Integer, place.property.id);
     // A row without a resource would make what is asked for neither true nor false.
     sql.push(" AND ").column(files, &OBJECT).push(" IS NOT NULL");
 }
 
 /// ` IN (ids along the hierarchy)`, the start not among them unless a ring leads back to it.
-fn in_tree(sql: &mut Sql, direction: Direction, tree: &Tree<'_>, id: i64) {
-    let Tree { resource_type: Type { table, .. }, parent, guard } = tree;
-    let row = if guard.is_some() { row_alias(Tree::LEVEL) } else { Name::fixed("x") };
+fn in_tree(sql: &mut Sql, direction: TreeDirection, tree: &TypeTree<'_>, id: i64) {
+    let TypeTree { resource_type: ResourceType { table, .. }, parent, guard } = tree;
+    let row = if guard.is_some() { row_alias(TypeTree::LEVEL) } else { Name::fixed("x") };
     let parent = &parent.column;
     let guarded = |sql: &mut Sql| {
         if let Some(guard) = guard {
@@ -340,8 +340,8 @@ fn in_tree(sql: &mut Sql, direction: Direction, tree: &Tree<'_>, id: i64) {
     };
     // What a step gives, and what it is found by.
     let (found, by) = match direction {
-        Direction::Down => (&ID, parent),
-        Direction::Up => (parent, &ID),
+        TreeDirection::Down => (&ID, parent),
+        TreeDirection::Up => (parent, &ID),
     };
     sql.push(" IN (WITH RECURSIVE tree(id, depth) AS (SELECT ").column(&row, found).push(", 1 FROM ");
     sql.table(table).push(" AS ").name(&row).push(" WHERE ").column(&row, by).push(" = ");

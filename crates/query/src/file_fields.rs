@@ -3,16 +3,16 @@
 use context::actor::Allowed;
 use database::Name;
 use model::kinds;
-use model::kinds::Targets;
+use model::kinds::OptionTargets;
 use model::table_names::ATTACHMENT;
-use model::types::Shown;
-use model::types::{Fields, Property, Type};
+use model::types::ReadableRows;
+use model::types::{FieldSet, Property, ResourceType};
 use serde_json::{Map, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Files, as if they were resources of a type, so that all that filters do with texts and numbers serves them.
-static FILE: LazyLock<Arc<Type>> = LazyLock::new(|| {
+static FILE: LazyLock<Arc<ResourceType>> = LazyLock::new(|| {
     let long = Map::from_iter([("maxLength".to_owned(), json!(255))]);
     let fields = vec![
         field(0, "name", Name::fixed("name"), "pString", long.clone()),
@@ -21,7 +21,7 @@ static FILE: LazyLock<Arc<Type>> = LazyLock::new(|| {
     ];
     let by_name: HashMap<String, usize> =
         fields.iter().map(|property| (property.name.clone(), property.position)).collect();
-    Arc::new(Type {
+    Arc::new(ResourceType {
         id: 0,
         name: "file".to_owned(),
         title: "File".to_owned(),
@@ -45,16 +45,17 @@ static FILE: LazyLock<Arc<Type>> = LazyLock::new(|| {
 pub fn fields<'m>() -> Allowed<'m> {
     Allowed {
         resource_type: &FILE,
-        readable: Fields::All,
-        writable: Fields::nothing(),
-        shown: Shown::Everything,
+        readable: FieldSet::All,
+        writable: FieldSet::nothing(),
+        shown: ReadableRows::Everything,
         withheld: None,
         limited: None,
     }
 }
 
 fn field(position: usize, name: &str, column: Name, kind: &str, options: Map<String, serde_json::Value>) -> Property {
-    let targets = Targets { types: &BTreeMap::new(), groups: &BTreeSet::new(), properties: &BTreeMap::new(), own: "" };
+    let targets =
+        OptionTargets { types: &BTreeMap::new(), groups: &BTreeSet::new(), properties: &BTreeMap::new(), own: "" };
     Property {
         id: 0,
         position,

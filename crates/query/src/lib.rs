@@ -2,6 +2,7 @@
 
 pub mod canvas_request;
 pub mod condition;
+pub mod condition_shape;
 pub mod condition_sql;
 pub mod file_fields;
 pub mod filters;
@@ -9,7 +10,6 @@ pub mod order;
 pub mod path;
 pub mod pushdown;
 pub mod query_request;
-pub mod reach;
 pub mod read_query;
 pub mod relation_filter;
 pub mod request;

@@ -1,14 +1,14 @@
 //! In which order a list comes (D-18).
 
-use crate::condition::{Condition, Tree};
+use crate::condition::{Condition, TypeTree};
 use crate::filters;
-use crate::path::{Access, Hop, Path};
+use crate::path::{PropertyPath, RelationHop, TypeAccess};
 use crate::request::ListRequest;
 use context::actor::Allowed;
 use model::error::{Error, Result};
 use model::kinds::abilities;
 use model::types::Property;
-use model::types::Shown;
+use model::types::ReadableRows;
 use std::collections::HashMap;
 
 /// The most keys that a list may be sorted by: each may lead through three relations, which are joined.
@@ -18,7 +18,7 @@ const MAX_KEYS: usize = 16;
 #[derive(Clone)]
 pub struct SortKey<'m> {
     /// The to-one relations that lead to the property.
-    pub hops: Vec<Hop<'m>>,
+    pub hops: Vec<RelationHop<'m>>,
     /// The property.
     pub property: &'m Property,
     /// True for the greatest value first.
@@ -35,23 +35,23 @@ pub struct SortKey<'m> {
 const LEVELS: usize = 32;
 
 impl<'m> SortKey<'m> {
-    fn new(hops: Vec<Hop<'m>>, property: &'m Property, descending: bool) -> Self {
+    fn new(hops: Vec<RelationHop<'m>>, property: &'m Property, descending: bool) -> Self {
         SortKey { hops, property, descending, levels: Vec::new(), guards: Vec::new(), guard: None }
     }
 
     /// Returns true if the rows on the way differ in what they show.
     fn varies(&self, first: &Allowed<'m>) -> bool {
-        let varies = |allowed: &Allowed<'m>| matches!(allowed.shown, Shown::Some(_));
+        let varies = |allowed: &Allowed<'m>| matches!(allowed.shown, ReadableRows::Some(_));
         varies(first) || self.hops.iter().any(|hop| varies(&hop.target))
     }
 
     /// Settles what must hold on the way; rows that several keys lead to are on one level.
-    fn secure(&mut self, access: &Access<'m>, ways: &mut HashMap<Vec<usize>, usize>) {
+    fn secure(&mut self, access: &TypeAccess<'m>, ways: &mut HashMap<Vec<usize>, usize>) {
         let (mut owner, mut level) = (&access.allowed, 0);
         let mut way = Vec::with_capacity(self.hops.len());
         for hop in &self.hops {
             way.push(hop.property.position);
-            let next = 2 * Tree::LEVEL + ways.len() * LEVELS;
+            let next = 2 * TypeTree::LEVEL + ways.len() * LEVELS;
             let next = *ways.entry(way.clone()).or_insert(next);
             let guards = access.guard(owner, hop.property, level).into_iter().chain(access.visible(&hop.target, next));
             let guards: Vec<_> = guards.collect();
@@ -76,7 +76,7 @@ impl<'m> SortKey<'m> {
 }
 
 /// The keys of a list. `id` is always the last, so that paging is stable.
-pub fn keys<'m>(access: &Access<'m>, request: &ListRequest) -> Result<Vec<SortKey<'m>>> {
+pub fn keys<'m>(access: &TypeAccess<'m>, request: &ListRequest) -> Result<Vec<SortKey<'m>>> {
     let resource_type = access.allowed.resource_type;
     if request.order_by.len() > MAX_KEYS {
         let message = format!("A list can be sorted by at most {MAX_KEYS} properties.");
@@ -84,13 +84,13 @@ pub fn keys<'m>(access: &Access<'m>, request: &ListRequest) -> Result<Vec<SortKe
     }
     let mut keys = Vec::with_capacity(request.order_by.len() + 1);
     for (name, descending) in &request.order_by {
-        let Path { hops, property, keys: inside } = access.resolve(name)?;
+        let PropertyPath { hops, property, keys: inside } = access.resolve(name)?;
         if property.is_virtual() {
             return Err(filters::unstored(name));
         }
         let orderable = inside.is_empty()
             && sortable(property)
-            && !hops.iter().any(Hop::to_many)
+            && !hops.iter().any(RelationHop::to_many)
             && !hops.iter().any(|hop| hop.property.kind.files().is_some());
         if !orderable {
             let message = format!("The property {name:?} cannot be sorted by.");

@@ -2,19 +2,19 @@
 
 use crate::file_fields;
 use context::actor::{Actor, Allowed};
-use context::audit::Via;
-use context::call::Call;
+use context::audit::RequestChannel;
+use context::request_context::RequestContext;
 use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::suggestion;
-use model::types::{Action, Model, Property};
+use model::types::{Model, Property, ResourceAction};
 
 /// The most relations that a dotted name may follow (D-19).
 const MAX_HOPS: usize = 3;
 
 /// A type as the caller may see it, and what is needed to go on to others.
 #[derive(Clone)]
-pub struct Access<'m> {
+pub struct TypeAccess<'m> {
     /// The model.
     pub model: &'m Model,
     /// The actor.
@@ -22,15 +22,15 @@ pub struct Access<'m> {
     /// The present of the request.
     pub now: Timestamp,
     /// The way that the request came.
-    pub via: Via,
+    pub via: RequestChannel,
     /// The right to the type.
     pub allowed: Allowed<'m>,
 }
 
 /// A resolved name: the relations that lead to a property, the property, and keys inside it where it is JSON.
-pub struct Path<'m> {
+pub struct PropertyPath<'m> {
     /// The relations on the way.
-    pub hops: Vec<Hop<'m>>,
+    pub hops: Vec<RelationHop<'m>>,
     /// The property.
     pub property: &'m Property,
     /// Keys inside a JSON value.
@@ -39,46 +39,46 @@ pub struct Path<'m> {
 
 /// A relation that is followed, and the type at its end.
 #[derive(Clone)]
-pub struct Hop<'m> {
+pub struct RelationHop<'m> {
     /// The property.
     pub property: &'m Property,
     /// The right to the type at its end.
     pub target: Allowed<'m>,
 }
 
-impl Hop<'_> {
+impl RelationHop<'_> {
     /// Returns true if there may be several resources at the end.
     pub fn to_many(&self) -> bool {
         self.property.kind.holds_several()
     }
 }
 
-impl<'m> Access<'m> {
+impl<'m> TypeAccess<'m> {
     /// The caller's view of a type that it has a right on.
-    pub fn new(call: &'m Call, allowed: Allowed<'m>) -> Self {
-        Access { model: &call.model, actor: &call.actor, now: call.now, via: call.source.via, allowed }
+    pub fn new(call: &'m RequestContext, allowed: Allowed<'m>) -> Self {
+        TypeAccess { model: &call.model, actor: &call.actor, now: call.now, via: call.source.via, allowed }
     }
 
     /// The view of another type.
     pub fn at(&self, allowed: Allowed<'m>) -> Self {
-        Access { allowed, ..self.clone() }
+        TypeAccess { allowed, ..self.clone() }
     }
 
     /// The end of a message about a name that cannot be resolved: one that was perhaps meant. Checks of files report that
     /// beside the message, and not in it.
     pub(crate) fn hint(&self, nearest: impl FnOnce() -> Option<String>) -> String {
-        if self.via == Via::Platform { String::new() } else { suggestion::sentence(nearest().as_deref()) }
+        if self.via == RequestChannel::Platform { String::new() } else { suggestion::sentence(nearest().as_deref()) }
     }
 
     /// Resolves a name. Whatever stops it, be it a name that nobody knows or a right that is missing, the
     /// error is the same (D-2).
-    pub fn resolve(&self, name: &str) -> Result<Path<'m>> {
+    pub fn resolve(&self, name: &str) -> Result<PropertyPath<'m>> {
         let unknown = || {
             let hint = self.hint(|| self.nearest(name));
             Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}"))
         };
         let mut here = self.allowed.clone();
-        let mut hops: Vec<Hop<'m>> = Vec::new();
+        let mut hops: Vec<RelationHop<'m>> = Vec::new();
         let mut rest = name;
         loop {
             let (segment, further) = match rest.split_once('.') {
@@ -87,14 +87,14 @@ impl<'m> Access<'m> {
             };
             let property = here.field(segment).map_err(|_| unknown())?;
             let Some(further) = further else {
-                return Ok(Path { hops, property, keys: Vec::new() });
+                return Ok(PropertyPath { hops, property, keys: Vec::new() });
             };
             if property.kind.is_document() {
                 let keys: Vec<String> = further.split('.').map(str::to_owned).collect();
                 if keys.iter().any(String::is_empty) || keys.len() > 16 {
                     return Err(unknown());
                 }
-                return Ok(Path { hops, property, keys });
+                return Ok(PropertyPath { hops, property, keys });
             }
             let target = self.follow(property).ok_or_else(unknown)?;
             if hops.len() == MAX_HOPS && property.kind.files().is_none() {
@@ -103,7 +103,7 @@ impl<'m> Access<'m> {
             }
             here = target.clone();
             rest = further;
-            hops.push(Hop { property, target });
+            hops.push(RelationHop { property, target });
         }
     }
 
@@ -132,6 +132,6 @@ impl<'m> Access<'m> {
             return Some(file_fields::fields());
         }
         let target = self.model.type_by_id(property.kind.relation()?.type_id)?;
-        self.actor.allowed_type(target, Action::Show).ok()
+        self.actor.allowed_type(target, ResourceAction::Show).ok()
     }
 }

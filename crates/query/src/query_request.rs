@@ -3,7 +3,7 @@
 use crate::request::FieldsRequest;
 use model::error::{Error, Result};
 use model::parameters;
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
 
@@ -23,12 +23,12 @@ pub struct QueryRequest {
     /// The fields that are asked for.
     pub fields: FieldsRequest,
     /// The query's own parameters, by name.
-    pub given: Vec<(String, Given)>,
+    pub given: Vec<(String, ParameterValue)>,
 }
 
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Given {
+pub enum ParameterValue {
     /// Texts of a query string: several where the name was repeated.
     Texts(Vec<String>),
     /// A member of a body.
@@ -43,7 +43,7 @@ impl QueryRequest {
         let members = body.into_iter().flatten().map(|(name, value)| (name.clone(), value.clone()));
         let (common_members, own_members): (Map<_, _>, Map<_, _>) = members.partition(|(name, _)| shared(name));
         let given = given(own, own_members)?;
-        let mut parameters = Parameters::gather(&common, Some(&common_members), SHARED)?;
+        let mut parameters = RequestParameters::gather(&common, Some(&common_members), SHARED)?;
         Ok(QueryRequest {
             page: parameters.positive("page", None)?,
             per_page: parameters.positive("perPage", Some(u64::MAX))?,
@@ -54,9 +54,9 @@ impl QueryRequest {
 
     /// About how many bytes it takes.
     pub fn size(&self) -> usize {
-        let of = |given: &Given| match given {
-            Given::Texts(texts) => texts.iter().map(|text| 32 + text.len()).sum(),
-            Given::Json(json) => 4 * json.to_string().len(),
+        let of = |given: &ParameterValue| match given {
+            ParameterValue::Texts(texts) => texts.iter().map(|text| 32 + text.len()).sum(),
+            ParameterValue::Json(json) => 4 * json.to_string().len(),
         };
         256 + self.given.iter().map(|(name, given)| 64 + name.len() + of(given)).sum::<usize>()
     }
@@ -68,15 +68,15 @@ fn bare(name: &str) -> &str {
 }
 
 /// Gathers what was given under names that nobody knows yet.
-pub fn given(query: Vec<(String, String)>, body: Map<String, Json>) -> Result<Vec<(String, Given)>> {
-    let mut given: Vec<(String, Given)> = Vec::new();
+pub fn given(query: Vec<(String, String)>, body: Map<String, Json>) -> Result<Vec<(String, ParameterValue)>> {
+    let mut given: Vec<(String, ParameterValue)> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for (name, value) in query {
         match places.get(bare(&name)).map(|place| &mut given[*place].1) {
-            Some(Given::Texts(texts)) => texts.push(value),
+            Some(ParameterValue::Texts(texts)) => texts.push(value),
             _ => {
                 places.insert(bare(&name).to_owned(), given.len());
-                given.push((bare(&name).to_owned(), Given::Texts(vec![value])));
+                given.push((bare(&name).to_owned(), ParameterValue::Texts(vec![value])));
             }
         }
     }
@@ -85,7 +85,7 @@ pub fn given(query: Vec<(String, String)>, body: Map<String, Json>) -> Result<Ve
         if places.contains_key(&name) {
             return Err(twice(&name));
         }
-        given.push((name, Given::Json(value)));
+        given.push((name, ParameterValue::Json(value)));
     }
     Ok(given)
 }

@@ -3,9 +3,9 @@
 use crate::canvas_request::CanvasRequest;
 use crate::query_request::QueryRequest;
 use crate::request::{FieldsRequest, ItemRef, ListRequest};
-use context::reads::Way;
+use context::reads::ReadWay;
 use context::spool::ReadBody;
-use context::versions::Versions;
+use context::versions::TypeVersions;
 use database::ReadCost;
 use serde_json::Value as Json;
 
@@ -64,7 +64,7 @@ pub struct ReadResult {
     /// True if each reading of it is logged.
     pub logged: bool,
     /// The versions at which it holds; none where it must not be kept.
-    pub versions: Option<Versions>,
+    pub versions: Option<TypeVersions>,
     /// Resources that were too large for the list: `collection/id`.
     pub omitted: Vec<String>,
 }
@@ -92,11 +92,11 @@ impl ReadQuery {
     }
 
     /// Returns the way in which it reads resources, for the log.
-    pub fn way(&self) -> Way {
+    pub fn way(&self) -> ReadWay {
         match self {
-            ReadQuery::List { .. } | ReadQuery::Query { .. } | ReadQuery::Canvas { .. } => Way::List,
-            ReadQuery::One { .. } => Way::Get,
-            ReadQuery::By { .. } => Way::GetBy,
+            ReadQuery::List { .. } | ReadQuery::Query { .. } | ReadQuery::Canvas { .. } => ReadWay::List,
+            ReadQuery::One { .. } => ReadWay::Get,
+            ReadQuery::By { .. } => ReadWay::GetBy,
         }
     }
 

@@ -2,13 +2,13 @@
 
 use crate::condition::Condition;
 use crate::filters;
-use crate::path::Access;
+use crate::path::TypeAccess;
 use context::actor::Actor;
-use context::audit::Via;
+use context::audit::RequestChannel;
 use jiff::Timestamp;
 use model::error::{Error, Result};
-use model::kinds::{Context, Fault, Relation};
-use model::types::{Action, Model};
+use model::kinds::{RelationTarget, ValueContext, ValueFault};
+use model::types::{Model, ResourceAction};
 use serde_json::Value as Json;
 use std::fmt::Display;
 
@@ -20,20 +20,20 @@ use std::fmt::Display;
 pub fn condition<'m>(
     model: &'m Model,
     all_rights: &'m Actor,
-    relation: Relation<'_>,
+    relation: RelationTarget<'_>,
     now: Timestamp,
 ) -> Result<Option<Condition<'m>>> {
     if relation.filter.is_empty() {
         return Ok(None);
     }
     let access = access(model, all_rights, relation, now)?;
-    filters::parse(&access, relation.filter, &Context { zone: &model.settings.timezone, now, links: None })
+    filters::parse(&access, relation.filter, &ValueContext { zone: &model.settings.timezone, now, links: None })
 }
 
 /// The fault of a resource that does not pass.
-pub fn refused(type_name: &str, target: impl Display) -> Fault {
+pub fn refused(type_name: &str, target: impl Display) -> ValueFault {
     let message = format!("must not refer to the {type_name} {target}, which does not pass the filter of the relation");
-    Fault::new("relation_refused", message)
+    ValueFault::new("relation_refused", message)
 }
 
 /// A fault in the filter of a relation.
@@ -47,23 +47,33 @@ pub struct FilterFault {
 }
 
 /// Checks the filter of a relation; nothing where it is right.
-pub fn check(model: &Model, all_rights: &Actor, relation: Relation<'_>, now: Timestamp) -> Option<FilterFault> {
+pub fn check(model: &Model, all_rights: &Actor, relation: RelationTarget<'_>, now: Timestamp) -> Option<FilterFault> {
     let error = condition(model, all_rights, relation, now).err()?;
     let whole = FilterFault { path: Vec::new(), error, suggestion: None };
-    let context = Context { zone: &model.settings.timezone, now, links: None };
+    let context = ValueContext { zone: &model.settings.timezone, now, links: None };
     // Too many filters, or too deep ones, are wrong only together.
     let access = access(model, all_rights, relation, now).ok()?;
     Some(blame(&access, relation.filter, &context, &[]).unwrap_or(whole))
 }
 
-fn access<'m>(model: &'m Model, all_rights: &'m Actor, relation: Relation<'_>, now: Timestamp) -> Result<Access<'m>> {
+fn access<'m>(
+    model: &'m Model,
+    all_rights: &'m Actor,
+    relation: RelationTarget<'_>,
+    now: Timestamp,
+) -> Result<TypeAccess<'m>> {
     let target = model.type_by_id(relation.type_id).ok_or_else(|| Error::failed("a relation to no type"))?;
-    let allowed = all_rights.allowed_type(target, Action::Show)?;
-    Ok(Access { model, actor: all_rights, now, via: Via::Platform, allowed })
+    let allowed = all_rights.allowed_type(target, ResourceAction::Show)?;
+    Ok(TypeAccess { model, actor: all_rights, now, via: RequestChannel::Platform, allowed })
 }
 
 /// The innermost filter that is wrong by itself.
-pub fn blame(access: &Access<'_>, filters: &[Json], context: &Context<'_>, path: &[String]) -> Option<FilterFault> {
+pub fn blame(
+    access: &TypeAccess<'_>,
+    filters: &[Json],
+    context: &ValueContext<'_>,
+    path: &[String],
+) -> Option<FilterFault> {
     filters.iter().enumerate().find_map(|(index, filter)| {
         let error = filters::parse(access, std::slice::from_ref(filter), context).err()?;
         let text = |member: &str| filter.get(member).and_then(Json::as_str).unwrap_or_default();

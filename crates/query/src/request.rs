@@ -3,7 +3,7 @@
 use crate::tag_filter::{TagFilter, TagsMode};
 use model::error::{Error, Result};
 use model::parameters;
-use model::parameters::{Parameters, SomeFields};
+use model::parameters::{RequestParameters, SomeFields};
 use serde_json::{Map, Value as Json};
 use std::collections::HashSet;
 
@@ -73,12 +73,12 @@ impl ItemRef {
 impl FieldsRequest {
     /// Reads the query parameters of get-one and get-by, decoded pairs in the order of the URL.
     pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, parameters::ITEM)?;
+        let mut parameters = RequestParameters::gather(query, None, parameters::ITEM)?;
         Self::take(&mut parameters)
     }
 
     /// Takes the names of fields out of gathered parameters.
-    pub fn take(parameters: &mut Parameters) -> Result<Self> {
+    pub fn take(parameters: &mut RequestParameters) -> Result<Self> {
         let show = parameters.names("showFields")?;
         let hide = parameters.names("hideFields")?;
         let describe = parameters.some_fields("propsMeta")?;
@@ -90,7 +90,7 @@ impl FieldsRequest {
 impl ListRequest {
     /// Reads the query parameters of a list, decoded pairs in the order of the URL, and the body of a SEARCH.
     pub fn parse(query: &[(String, String)], body: Option<&Map<String, Json>>) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, body, parameters::LIST)?;
+        let mut parameters = RequestParameters::gather(query, body, parameters::LIST)?;
         let descending = parameters.one_of("orderDir", &["asc", "desc"])?.map(|word| word == "desc");
         let names = parameters.names("orderBy")?;
         let order_by: Vec<_> = names.into_iter().map(|name| sort_key(name, descending)).collect();
@@ -107,7 +107,7 @@ impl ListRequest {
 }
 
 /// No tags are no filter; what is said of their mode is checked all the same.
-fn tag_filter(parameters: &mut Parameters) -> Result<Option<TagFilter>> {
+fn tag_filter(parameters: &mut RequestParameters) -> Result<Option<TagFilter>> {
     let mut tags = parameters.names("tags")?;
     let all = parameters.one_of("tagsMode", &["any", "all"])? == Some("all");
     let descendants = parameters.flag("includeTagDescendants")?.unwrap_or(false);

@@ -1,30 +1,30 @@
 //! The rows, and their fields, that the caller may read, as conditions: whatever reads a type takes them from here.
 
-use crate::condition::{Check, Comparison, Condition, Place};
+use crate::condition::{Condition, ValueCheck, ValueComparison, ValuePlace};
 use crate::condition_sql;
-use crate::path::Access;
+use crate::path::TypeAccess;
 use crate::pushdown;
-use crate::pushdown::Bindings;
+use crate::pushdown::RuleBindings;
 use context::actor::{Allowed, RightsProviders};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
 use model::error::Result;
-use model::types::{Grant, Property, RowRule, Rows, Shown};
+use model::types::{ActionGrant, GrantedRows, Property, ReadableRows, RowRule};
 use std::collections::HashSet;
 
 /// The conditions in a statement on the rows that it reads, where not every row shows the same to the caller.
 #[derive(Debug)]
-pub struct Secured<'m> {
+pub struct RowConditions<'m> {
     /// The condition for a row to be there; none where all are.
     pub visible: Option<Condition<'m>>,
     /// The grants that decide about fields, each a column of the statement; none where all rows have the same.
     pub grants: Vec<Condition<'m>>,
 }
 
-impl<'m> Secured<'m> {
+impl<'m> RowConditions<'m> {
     /// Returns the conditions on the list's own rows; none where all show all of what the caller may read.
-    pub fn new(access: &Access<'m>, allowed: &Allowed<'m>) -> Option<Box<Self>> {
-        let Shown::Some(rows) = &allowed.shown else { return None };
+    pub fn new(access: &TypeAccess<'m>, allowed: &Allowed<'m>) -> Option<Box<Self>> {
+        let ReadableRows::Some(rows) = &allowed.shown else { return None };
         let varies = allowed
             .resource_type
             .fields
@@ -32,15 +32,15 @@ impl<'m> Secured<'m> {
             .any(|property| allowed.readable.contains(property) && rows.guarding(property).is_some());
         let grants = if varies { &rows.some[..] } else { &[] };
         let grants = grants.iter().map(|grant| access.grant(grant, 0)).collect();
-        Some(Box::new(Secured { visible: access.visible(allowed, 0), grants }))
+        Some(Box::new(RowConditions { visible: access.visible(allowed, 0), grants }))
     }
 }
 
 /// Of which grants one must hold for a visible row to show a property; none where every row does.
 pub fn guarding(allowed: &Allowed<'_>, property: &Property) -> Option<Box<[usize]>> {
     match &allowed.shown {
-        Shown::Some(rows) => rows.guarding(property).map(Vec::into_boxed_slice),
-        Shown::Everything | Shown::Nothing => None,
+        ReadableRows::Some(rows) => rows.guarding(property).map(Vec::into_boxed_slice),
+        ReadableRows::Everything | ReadableRows::Nothing => None,
     }
 }
 
@@ -55,16 +55,16 @@ pub fn shows(row: &Row<'_>, first: usize, guard: &[usize]) -> database::Result<b
 }
 
 /// Appends what gives the ids of the rows that the caller sees.
-pub fn push_visible<'m>(sql: &mut Sql, call: &'m Call, allowed: &Allowed<'m>) {
+pub fn push_visible<'m>(sql: &mut Sql, call: &'m RequestContext, allowed: &Allowed<'m>) {
     sql.push("SELECT r0.id FROM ").table(&allowed.resource_type.table).push(" AS r0 WHERE ");
-    let visible = Access::new(call, allowed.clone()).visible(allowed, 0);
+    let visible = TypeAccess::new(call, allowed.clone()).visible(allowed, 0);
     condition_sql::push(sql, &visible.unwrap_or(Condition::All(Vec::new())));
 }
 
 /// Returns those of some rows that the caller sees.
 pub fn visible_among<'m>(
     tx: &mut Tx<'_>,
-    call: &'m Call,
+    call: &'m RequestContext,
     allowed: &Allowed<'m>,
     ids: Vec<i64>,
 ) -> Result<HashSet<i64>> {
@@ -79,33 +79,33 @@ pub fn visible_among<'m>(
     Ok(found)
 }
 
-impl<'m> Access<'m> {
+impl<'m> TypeAccess<'m> {
     /// Returns the condition for a row on a level to be there for the caller; none where all rows are.
     pub fn visible(&self, allowed: &Allowed<'m>, level: usize) -> Option<Condition<'m>> {
         match &allowed.shown {
-            Shown::Everything => None,
-            Shown::Nothing => Some(Condition::Any(Vec::new())),
-            Shown::Some(rows) if rows.every() => None,
-            Shown::Some(rows) => Some(self.any(rows, level, |_| true)),
+            ReadableRows::Everything => None,
+            ReadableRows::Nothing => Some(Condition::Any(Vec::new())),
+            ReadableRows::Some(rows) if rows.every() => None,
+            ReadableRows::Some(rows) => Some(self.any(rows, level, |_| true)),
         }
     }
 
     /// Returns the condition for a visible row on a level to show a property to the caller; none where all do.
     pub fn guard(&self, allowed: &Allowed<'m>, property: &Property, level: usize) -> Option<Condition<'m>> {
-        let Shown::Some(rows) = &allowed.shown else { return None };
+        let ReadableRows::Some(rows) = &allowed.shown else { return None };
         let guards = rows.guarding(property)?;
         Some(self.any(rows, level, |index| guards.contains(&index)))
     }
 
     /// A condition on a property's value: what a row does not show is no value.
-    pub fn test(&self, allowed: &Allowed<'m>, place: Place<'m>, check: Check<'m>) -> Condition<'m> {
+    pub fn test(&self, allowed: &Allowed<'m>, place: ValuePlace<'m>, check: ValueCheck<'m>) -> Condition<'m> {
         let Some(guard) = self.guard(allowed, place.property, place.level) else {
             return Condition::Test(place, check);
         };
         match &check {
             // What nothing passes but has no member passes as well.
-            Check::AllMembers(members) if members.is_empty() => Condition::Test(place, check),
-            Check::MemberCount(comparison, number) if none_passes(*comparison, *number) => {
+            ValueCheck::AllMembers(members) if members.is_empty() => Condition::Test(place, check),
+            ValueCheck::MemberCount(comparison, number) if none_passes(*comparison, *number) => {
                 Condition::Any(vec![guard.clone().negated(), Condition::Test(place, check)])
             }
             _ => Condition::All(vec![guard, Condition::Test(place, check)]),
@@ -116,7 +116,7 @@ impl<'m> Access<'m> {
     pub fn related(
         &self,
         allowed: &Allowed<'m>,
-        place: Place<'m>,
+        place: ValuePlace<'m>,
         target: &Allowed<'m>,
         inner: Condition<'m>,
     ) -> Condition<'m> {
@@ -133,7 +133,7 @@ impl<'m> Access<'m> {
     }
 
     /// That one of some grants holds for a row on a level.
-    fn any(&self, rows: &Rows, level: usize, which: impl Fn(usize) -> bool) -> Condition<'m> {
+    fn any(&self, rows: &GrantedRows, level: usize, which: impl Fn(usize) -> bool) -> Condition<'m> {
         let grants = rows.some.iter().enumerate().filter(|(index, _)| which(*index));
         let mut conditions: Vec<_> = grants.map(|(_, grant)| self.grant(grant, level)).collect();
         match conditions.len() {
@@ -143,13 +143,13 @@ impl<'m> Access<'m> {
     }
 
     /// That a grant is for a row on a level.
-    pub fn grant(&self, grant: &Grant, level: usize) -> Condition<'m> {
+    pub fn grant(&self, grant: &ActionGrant, level: usize) -> Condition<'m> {
         grant.rows.as_ref().map_or(Condition::All(Vec::new()), |rule| self.rule(rule, level))
     }
 
     /// That a rule holds for a row on a level. One that fails holds for none, which is logged.
     pub fn rule(&self, rule: &RowRule, level: usize) -> Condition<'m> {
-        let bindings = Bindings {
+        let bindings = RuleBindings {
             providers: &RightsProviders { actor: self.actor, via: self.via },
             now: self.now,
             zone: &self.actor.zone,
@@ -162,12 +162,12 @@ impl<'m> Access<'m> {
 }
 
 /// Returns true if a comparison of the number of members holds where there is none.
-fn none_passes(comparison: Comparison, number: i64) -> bool {
+fn none_passes(comparison: ValueComparison, number: i64) -> bool {
     match comparison {
-        Comparison::Equal => number == 0,
-        Comparison::Less => number > 0,
-        Comparison::LessOrEqual => number >= 0,
-        Comparison::Greater => number < 0,
-        Comparison::GreaterOrEqual => number <= 0,
+        ValueComparison::Equal => number == 0,
+        ValueComparison::Less => number > 0,
+        ValueComparison::LessOrEqual => number >= 0,
+        ValueComparison::Greater => number < 0,
+        ValueComparison::GreaterOrEqual => number <= 0,
     }
 }

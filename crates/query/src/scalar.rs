@@ -1,13 +1,13 @@
 //! A value that is made of a row's, as data: for conditions that compare more than a column with a value.
 
-use crate::condition::{Condition, Place};
+use crate::condition::{Condition, ValuePlace};
 use database::{ColumnType, Value};
 
 /// A value of one type, or null. What it is made of was checked: no row makes an engine fail.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar<'m> {
     /// The value at a place, to which relations to one resource lead; null where the way ends early.
-    Place(Vec<Place<'m>>, Place<'m>),
+    Place(Vec<ValuePlace<'m>>, ValuePlace<'m>),
     /// A value that is known.
     Value(ColumnType, Value),
     /// True if a condition holds: a boolean, never null.
@@ -18,14 +18,14 @@ pub enum Scalar<'m> {
     First(Vec<Scalar<'m>>),
     /// The number of members of a property of the row to which relations to one resource lead; none where they end
     /// early.
-    Count(Vec<Place<'m>>, Place<'m>),
+    Count(Vec<ValuePlace<'m>>, ValuePlace<'m>),
     /// The result of an operation on others.
-    Apply(Operation, Vec<Scalar<'m>>),
+    Apply(ScalarOperation, Vec<Scalar<'m>>),
 }
 
 /// An operation on values. A null among them makes null.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Operation {
+pub enum ScalarOperation {
     /// Of two integers that fit.
     Add,
     /// Of two integers that fit.
@@ -78,12 +78,12 @@ pub enum Operation {
 
 impl<'m> Scalar<'m> {
     /// An operation on one value.
-    pub fn of_one(operation: Operation, one: Scalar<'m>) -> Self {
+    pub fn of_one(operation: ScalarOperation, one: Scalar<'m>) -> Self {
         Scalar::Apply(operation, vec![one])
     }
 
     /// An operation on two values.
-    pub fn of_two(operation: Operation, one: Scalar<'m>, other: Scalar<'m>) -> Self {
+    pub fn of_two(operation: ScalarOperation, one: Scalar<'m>, other: Scalar<'m>) -> Self {
         Scalar::Apply(operation, vec![one, other])
     }
 

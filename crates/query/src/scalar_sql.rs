@@ -1,10 +1,10 @@
 //! Scalars become SQL.
 
-use crate::condition::{Comparison, Place};
+use crate::condition::{ValueComparison, ValuePlace};
 use crate::condition_sql;
 use crate::condition_sql::value;
 use crate::row_alias::row_alias;
-use crate::scalar::{Operation, Scalar};
+use crate::scalar::{Scalar, ScalarOperation};
 use database::{ColumnType, Name, Sql};
 
 /// The characters that `trim()` of the expression language takes away.
@@ -40,7 +40,7 @@ pub fn push(sql: &mut Sql, scalar: &Scalar<'_>) {
 }
 
 /// Appends how two values compare. Texts compare by code point, whatever they were made of.
-pub fn compare(sql: &mut Sql, comparison: Comparison, left: &Scalar<'_>, right: &Scalar<'_>) {
+pub fn compare(sql: &mut Sql, comparison: ValueComparison, left: &Scalar<'_>, right: &Scalar<'_>) {
     sql.push("(");
     push(sql, left);
     sql.push(comparison.operator());
@@ -49,7 +49,7 @@ pub fn compare(sql: &mut Sql, comparison: Comparison, left: &Scalar<'_>, right: 
 }
 
 /// Rows are looked up from the innermost out: each relation has one row.
-fn at(sql: &mut Sql, hops: &[Place<'_>], inner: &dyn Fn(&mut Sql)) {
+fn at(sql: &mut Sql, hops: &[ValuePlace<'_>], inner: &dyn Fn(&mut Sql)) {
     let Some((last, before)) = hops.split_last() else { return inner(sql) };
     let row = row_alias(last.level + 1);
     let target = last.property.kind.relation().map_or(0, |relation| relation.type_id);
@@ -61,40 +61,40 @@ fn at(sql: &mut Sql, hops: &[Place<'_>], inner: &dyn Fn(&mut Sql)) {
     sql.push(")");
 }
 
-fn apply(sql: &mut Sql, operation: Operation, parts: &[Scalar<'_>]) {
+fn apply(sql: &mut Sql, operation: ScalarOperation, parts: &[Scalar<'_>]) {
     let part = |index: usize| move |sql: &mut Sql| parts.get(index).into_iter().for_each(|part| push(sql, part));
     let mut counted = |operator: &'static str| {
         sql.push("(").counted(part(0)).push(operator).counted(part(1)).push(")");
     };
     match operation {
-        Operation::Add => counted(" + "),
-        Operation::Subtract => counted(" - "),
-        Operation::Multiply => counted(" * "),
-        Operation::Remainder => counted(" % "),
-        Operation::FloatAdd => between(sql, " + ", part(0), part(1)),
-        Operation::FloatSubtract => between(sql, " - ", part(0), part(1)),
-        Operation::FloatMultiply => between(sql, " * ", part(0), part(1)),
-        Operation::FloatDivide => between(sql, " / ", part(0), |sql| {
+        ScalarOperation::Add => counted(" + "),
+        ScalarOperation::Subtract => counted(" - "),
+        ScalarOperation::Multiply => counted(" * "),
+        ScalarOperation::Remainder => counted(" % "),
+        ScalarOperation::FloatAdd => between(sql, " + ", part(0), part(1)),
+        ScalarOperation::FloatSubtract => between(sql, " - ", part(0), part(1)),
+        ScalarOperation::FloatMultiply => between(sql, " * ", part(0), part(1)),
+        ScalarOperation::FloatDivide => between(sql, " / ", part(0), |sql| {
             sql.push("NULLIF(");
             part(1)(sql);
             sql.push(", 0)");
         }),
-        Operation::Truncate => _ = sql.truncated(part(0)),
-        Operation::Whole(scale) => _ = sql.whole(scale, part(0)),
-        Operation::Float => _ = sql.float(part(0)),
-        Operation::Join => between(sql, " || ", part(0), part(1)),
-        Operation::Lower => _ = sql.lower(part(0)),
-        Operation::Upper => _ = sql.upper(part(0)),
-        Operation::Trim => _ = sql.trim(part(0), BLANKS),
-        Operation::Length => listed(sql, "length(", parts),
-        Operation::First(count) => _ = sql.first_characters(part(0), count),
-        Operation::Last(count) => _ = sql.last_characters(part(0), count),
-        Operation::Contains => _ = sql.contains(part(0), part(1)),
-        Operation::StartsWith => _ = sql.starts_with(part(0), part(1)),
-        Operation::EndsWith => _ = sql.ends_with(part(0), part(1)),
-        Operation::IntegerText => _ = sql.cast_text(part(0)),
-        Operation::DecimalText(scale) => _ = sql.decimal_text(scale, part(0)),
-        Operation::DateText => _ = sql.date_text(part(0)),
+        ScalarOperation::Truncate => _ = sql.truncated(part(0)),
+        ScalarOperation::Whole(scale) => _ = sql.whole(scale, part(0)),
+        ScalarOperation::Float => _ = sql.float(part(0)),
+        ScalarOperation::Join => between(sql, " || ", part(0), part(1)),
+        ScalarOperation::Lower => _ = sql.lower(part(0)),
+        ScalarOperation::Upper => _ = sql.upper(part(0)),
+        ScalarOperation::Trim => _ = sql.trim(part(0), BLANKS),
+        ScalarOperation::Length => listed(sql, "length(", parts),
+        ScalarOperation::First(count) => _ = sql.first_characters(part(0), count),
+        ScalarOperation::Last(count) => _ = sql.last_characters(part(0), count),
+        ScalarOperation::Contains => _ = sql.contains(part(0), part(1)),
+        ScalarOperation::StartsWith => _ = sql.starts_with(part(0), part(1)),
+        ScalarOperation::EndsWith => _ = sql.ends_with(part(0), part(1)),
+        ScalarOperation::IntegerText => _ = sql.cast_text(part(0)),
+        ScalarOperation::DecimalText(scale) => _ = sql.decimal_text(scale, part(0)),
+        ScalarOperation::DateText => _ = sql.date_text(part(0)),
     }
 }
 
@@ -107,7 +107,7 @@ fn between(sql: &mut Sql, operator: &'static str, one: impl Fn(&mut Sql), other:
 }
 
 /// `(SELECT COUNT(*) FROM links WHERE owner = …)`
-fn count(sql: &mut Sql, hops: &[Place<'_>], place: &Place<'_>) {
+fn count(sql: &mut Sql, hops: &[ValuePlace<'_>], place: &ValuePlace<'_>) {
     let links = Name::numbered("l", place.level as i64 + 1);
     sql.push("(SELECT COUNT(*) FROM ").table(&place.property.column).push(" AS ").name(&links).push(" WHERE ");
     sql.column(&links, &Name::fixed("owner")).push(" = ");

@@ -5,14 +5,14 @@
 
 use database::{ColumnType, SearchSpec, SearchWords, Tx, Value, ValueRef};
 use model::error::Result;
-use model::kinds::Stored;
-use model::types::{Model, Property, Type, tables};
+use model::kinds::StoredValue;
+use model::types::{Model, Property, ResourceType, tables};
 
 /// Rows whose words are in memory at a time.
 const BATCH: i64 = 500;
 
 /// The words of a row by column of the index.
-pub type Document = (i64, Vec<SearchWords>);
+pub type SearchDocument = (i64, Vec<SearchWords>);
 
 /// Returns the form in which an index holds words. An index that was built with another is built anew when its store is
 /// opened.
@@ -26,12 +26,16 @@ pub fn forms() -> String {
 }
 
 /// The searchable properties of a type.
-pub fn searchable(resource_type: &Type) -> impl Iterator<Item = &Property> {
+pub fn searchable(resource_type: &ResourceType) -> impl Iterator<Item = &Property> {
     resource_type.properties().iter().filter(|property| property.searchable)
 }
 
 /// The words of a row, of which `value` gives the value of a property.
-pub fn document<'v>(resource_type: &Type, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) -> Document {
+pub fn document<'v>(
+    resource_type: &ResourceType,
+    id: i64,
+    value: impl Fn(&Property) -> Option<&'v Value>,
+) -> SearchDocument {
     let words = searchable(resource_type).map(|property| match value(property) {
         Some(Value::Text(text)) => SearchWords::of(text),
         _ => SearchWords::default(),
@@ -40,7 +44,11 @@ pub fn document<'v>(resource_type: &Type, id: i64, value: impl Fn(&Property) -> 
 }
 
 /// Puts new rows into the index, where the type has one.
-pub fn put(tx: &mut Tx<'_>, resource_type: &Type, documents: impl FnOnce() -> Vec<Document>) -> Result<()> {
+pub fn put(
+    tx: &mut Tx<'_>,
+    resource_type: &ResourceType,
+    documents: impl FnOnce() -> Vec<SearchDocument>,
+) -> Result<()> {
     match tables::search(resource_type) {
         Some(spec) => Ok(tx.put_words(&spec, documents())?),
         None => Ok(()),
@@ -48,20 +56,26 @@ pub fn put(tx: &mut Tx<'_>, resource_type: &Type, documents: impl FnOnce() -> Ve
 }
 
 /// Puts the values of a row into the index, where some that it looks at differ from the old ones.
-pub fn follow(tx: &mut Tx<'_>, resource_type: &Type, id: i64, old: Option<&[Stored]>, new: &[Stored]) -> Result<()> {
+pub fn follow(
+    tx: &mut Tx<'_>,
+    resource_type: &ResourceType,
+    id: i64,
+    old: Option<&[StoredValue]>,
+    new: &[StoredValue],
+) -> Result<()> {
     let differs = |property: &Property| old.is_none_or(|old| old[property.position] != new[property.position]);
     if !searchable(resource_type).any(differs) {
         return Ok(());
     }
     let value = |property: &Property| match &new[property.position] {
-        Stored::One(value) => Some(value),
-        Stored::Many(_) => None,
+        StoredValue::One(value) => Some(value),
+        StoredValue::Many(_) => None,
     };
     put(tx, resource_type, || vec![document(resource_type, id, value)])
 }
 
 /// Takes deleted rows out of the index.
-pub fn remove(tx: &mut Tx<'_>, resource_type: &Type, ids: &[i64]) -> Result<()> {
+pub fn remove(tx: &mut Tx<'_>, resource_type: &ResourceType, ids: &[i64]) -> Result<()> {
     match tables::search(resource_type) {
         Some(spec) => Ok(tx.remove_words(&spec.name, ids.to_vec())?),
         None => Ok(()),
@@ -69,7 +83,7 @@ pub fn remove(tx: &mut Tx<'_>, resource_type: &Type, ids: &[i64]) -> Result<()> 
 }
 
 /// Reads a row and puts it into the index: for writes that do not have it at hand.
-pub fn refresh(tx: &mut Tx<'_>, resource_type: &Type, id: i64) -> Result<()> {
+pub fn refresh(tx: &mut Tx<'_>, resource_type: &ResourceType, id: i64) -> Result<()> {
     match tables::search(resource_type) {
         Some(spec) => batch(tx, resource_type, &spec, id - 1, 1).map(|_| ()),
         None => Ok(()),
@@ -77,7 +91,7 @@ pub fn refresh(tx: &mut Tx<'_>, resource_type: &Type, id: i64) -> Result<()> {
 }
 
 /// Builds the index out of all rows of the type.
-pub fn build(tx: &mut Tx<'_>, resource_type: &Type) -> Result<()> {
+pub fn build(tx: &mut Tx<'_>, resource_type: &ResourceType) -> Result<()> {
     let Some(spec) = tables::search(resource_type) else { return Ok(()) };
     tx.build_search(&spec, |tx| {
         let mut after = Some(i64::MIN);
@@ -101,14 +115,20 @@ pub fn renew(tx: &mut Tx<'_>, model: &Model) -> Result<()> {
 }
 
 /// Puts the next rows behind an id into the index; gives the last one's id.
-fn batch(tx: &mut Tx<'_>, resource_type: &Type, spec: &SearchSpec, after: i64, most: i64) -> Result<Option<i64>> {
+fn batch(
+    tx: &mut Tx<'_>,
+    resource_type: &ResourceType,
+    spec: &SearchSpec,
+    after: i64,
+    most: i64,
+) -> Result<Option<i64>> {
     let mut sql = tx.sql();
     sql.push("SELECT id");
     for column in &spec.columns {
         sql.push(", ").name(column);
     }
     sql.push(" FROM ").table(&resource_type.table).push(" WHERE id > ").bind(after).push(" ORDER BY id").limit(most, 0);
-    let mut documents: Vec<Document> = Vec::new();
+    let mut documents: Vec<SearchDocument> = Vec::new();
     tx.query(&sql, &mut |row| {
         let texts = (1..=spec.columns.len()).map(|index| {
             Ok(match row.get(index, ColumnType::Text)? {

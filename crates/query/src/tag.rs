@@ -19,12 +19,12 @@ pub struct Tag {
     /// Milliseconds since 1970.
     pub updated: i64,
     /// The properties that can be given and changed.
-    pub content: Content,
+    pub content: TagContent,
 }
 
 /// The properties of a tag that can be given and changed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Content {
+pub struct TagContent {
     /// `code`.
     pub code: Option<String>,
     /// `name`.
@@ -112,7 +112,7 @@ impl Tag {
             owner: number(2)?,
             created: number(3)?.unwrap_or_default(),
             updated: number(4)?.unwrap_or_default(),
-            content: Content {
+            content: TagContent {
                 code: text(5)?,
                 name: row.text(6)?.to_owned(),
                 color: text(7)?,
@@ -128,7 +128,7 @@ impl Tag {
 
     /// The columns but the number, with their values.
     pub fn values(&self) -> Vec<(Name, Value)> {
-        let Content { code, name, color, icon, parent, private, description, types, order } = self.content.clone();
+        let TagContent { code, name, color, icon, parent, private, description, types, order } = self.content.clone();
         let types = types.map(|types| serde_json::to_string(&types).expect("integers are JSON"));
         let values = [
             Value::Text(self.id.clone()),

@@ -4,11 +4,11 @@ use crate::tag::ROW;
 use crate::tag::is_id;
 use crate::tag_tree as tree;
 use context::allowed_tags::AllowedTags;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, Value};
 use model::error::Result;
 use model::table_names::{TAG, TAGGED};
-use model::types::{Action, Type};
+use model::types::{ResourceAction, ResourceType};
 
 /// The condition of a list on the tags of its resources.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,8 +41,12 @@ pub struct TagCondition {
 
 impl TagFilter {
     /// The condition that it is on resources of the type; the caller must have the right to see tags.
-    pub fn condition(&self, call: &Call, resource_type: &Type) -> Result<TagCondition> {
-        Ok(TagCondition { type_id: resource_type.id, filter: self.clone(), seen: call.actor.tags(Action::Show)? })
+    pub fn condition(&self, call: &RequestContext, resource_type: &ResourceType) -> Result<TagCondition> {
+        Ok(TagCondition {
+            type_id: resource_type.id,
+            filter: self.clone(),
+            seen: call.actor.tags(ResourceAction::Show)?,
+        })
     }
 }
 

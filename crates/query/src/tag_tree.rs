@@ -12,7 +12,7 @@ pub const MOST_LEVELS: usize = 10;
 
 /// A tag above others.
 #[derive(Clone, Debug)]
-pub struct Above {
+pub struct AncestorTag {
     /// The id.
     pub id: String,
     /// The name.
@@ -22,7 +22,7 @@ pub struct Above {
 }
 
 /// The tags with those numbers and all above them, as far as the caller sees them, by number.
-pub fn upwards(tx: &mut Tx<'_>, allowed: AllowedTags, numbers: Vec<i64>) -> Result<HashMap<i64, Above>> {
+pub fn upwards(tx: &mut Tx<'_>, allowed: AllowedTags, numbers: Vec<i64>) -> Result<HashMap<i64, AncestorTag>> {
     let mut found = HashMap::new();
     if numbers.is_empty() {
         return Ok(found);
@@ -39,7 +39,7 @@ pub fn upwards(tx: &mut Tx<'_>, allowed: AllowedTags, numbers: Vec<i64>) -> Resu
     sql.push(") SELECT id, identifier, name, parent FROM above");
     tx.query(&sql, &mut |row| {
         let parent = if row.is_null(3)? { None } else { Some(row.integer(3)?) };
-        let above = Above { id: row.text(1)?.to_owned(), name: row.text(2)?.to_owned(), parent };
+        let above = AncestorTag { id: row.text(1)?.to_owned(), name: row.text(2)?.to_owned(), parent };
         found.insert(row.integer(0)?, above);
         Ok(())
     })?;

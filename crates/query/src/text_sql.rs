@@ -1,11 +1,11 @@
 //! Comparisons of texts become SQL.
 
-use crate::condition::{Place, TextComparison};
+use crate::condition::{TextComparison, ValuePlace};
 use crate::condition_sql::value;
 use database::{ColumnType, Sql, TextForm};
 
 /// Appends the comparison of a stored text, in a form.
-pub(crate) fn text_test(sql: &mut Sql, place: &Place<'_>, comparison: TextComparison, form: TextForm, text: &str) {
+pub(crate) fn text_test(sql: &mut Sql, place: &ValuePlace<'_>, comparison: TextComparison, form: TextForm, text: &str) {
     if comparison == TextComparison::StartsWith && form == TextForm::Exact {
         return starts_with(sql, place, text);
     }
@@ -29,7 +29,7 @@ pub(crate) fn compare_text(sql: &mut Sql, comparison: TextComparison, stored: im
 }
 
 /// Texts are ordered by code point, so those with a beginning are a range, and an index serves.
-fn starts_with(sql: &mut Sql, place: &Place<'_>, text: &str) {
+fn starts_with(sql: &mut Sql, place: &ValuePlace<'_>, text: &str) {
     sql.push("(");
     value(sql, place);
     sql.push(" >= ").bind_as(ColumnType::Text, text);

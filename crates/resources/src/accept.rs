@@ -3,14 +3,14 @@
 use super::{Body, metadata, wrap};
 use crate::files::{self, Change, Wish};
 use context::actor::{Actor, Allowed};
-use context::call::Call;
 use context::passwords::PasswordHash;
+use context::request_context::RequestContext;
 use database::{Tx, Value};
-use model::error::{Error, Problem, Result};
+use model::error::{Error, InputProblem, Result};
 use model::json;
 use model::json::LongNumber;
 use model::kinds;
-use model::kinds::{Class, Context, Fault, Operator, Stored};
+use model::kinds::{KindClass, PatchOperator, StoredValue, ValueContext, ValueFault};
 use model::suggestion::sentence;
 use model::types::{FIRST_PROPERTY, Property, SystemPermission};
 use serde_json::Value as Json;
@@ -23,8 +23,8 @@ const SUGGESTIONS: usize = 10;
 pub(super) struct Given<'m> {
     pub property: &'m Property,
     /// None replaces the value; an operator adds to it.
-    pub operator: Option<Operator>,
-    pub value: Stored,
+    pub operator: Option<PatchOperator>,
+    pub value: StoredValue,
     /// Change to make to files; the value comes of it when the promises are looked at.
     pub files: Option<Change>,
 }
@@ -40,7 +40,7 @@ pub(super) enum Operators {
 
 /// Reads all members of a body; all that is wrong with them is told at once. `id` and `uuid` are ignored.
 pub(super) fn accept<'m>(
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'m>,
     body: &Body,
     operators: Operators,
@@ -49,7 +49,7 @@ pub(super) fn accept<'m>(
     let mut problems = Vec::new();
     for (key, input) in &body.members {
         let (name, operator) = match operators {
-            Operators::Read => Operator::split(key),
+            Operators::Read => PatchOperator::split(key),
             Operators::Unknown => (key.as_str(), None),
         };
         let ignored = name == "id" || name == "uuid";
@@ -58,7 +58,7 @@ pub(super) fn accept<'m>(
         }
         if key == metadata::MEMBER {
             if !metadata::is(call, allowed.resource_type, input)? {
-                problems.push(Fault::new("read_only", "is read-only").of(key, key));
+                problems.push(ValueFault::new("read_only", "is read-only").of(key, key));
             }
             continue;
         }
@@ -68,7 +68,7 @@ pub(super) fn accept<'m>(
                 // One request may have a hundred thousand of them.
                 let near = if problems.len() < SUGGESTIONS { allowed.nearest_writable(name) } else { None };
                 let message = error.message + &sentence(near);
-                problems.push(Problem { property: key.clone(), code: error.code, message });
+                problems.push(InputProblem { property: key.clone(), code: error.code, message });
                 continue;
             }
         };
@@ -77,7 +77,7 @@ pub(super) fn accept<'m>(
         let exact = exact(body, property, key, input);
         let input = exact.as_ref().unwrap_or(input);
         let read = if given.iter().any(|other| other.property.position == property.position) {
-            Err(Fault::new("given_twice", "is given twice"))
+            Err(ValueFault::new("given_twice", "is given twice"))
         } else {
             refuse_lost_digits(body, property, key).and_then(|()| {
                 read(&call.context(), body.password.as_ref().map(PasswordHash::text), property, operator, input)
@@ -99,7 +99,7 @@ pub(super) fn accept<'m>(
 
 /// Checks the options that are chosen. Archived ones may stay where they are, but for callers who may not read that:
 /// they could find out what there is.
-pub(super) fn check_choices(allowed: &Allowed<'_>, given: &[Given<'_>], old: Option<&[Stored]>) -> Result<()> {
+pub(super) fn check_choices(allowed: &Allowed<'_>, given: &[Given<'_>], old: Option<&[StoredValue]>) -> Result<()> {
     let mut problems = Vec::new();
     // What an operator adds was checked, and the sum is.
     for Given { property, value, .. } in given.iter().filter(|given| given.operator.is_none()) {
@@ -114,10 +114,10 @@ pub(super) fn check_choices(allowed: &Allowed<'_>, given: &[Given<'_>], old: Opt
 /// Settles the files that are given: promises become files of the resource.
 pub(super) fn resolve_files(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'_>,
     given: &mut [Given<'_>],
-    old: Option<&[Stored]>,
+    old: Option<&[StoredValue]>,
 ) -> Result<()> {
     let wishes = given.iter_mut().filter_map(|Given { property, value, files, .. }| {
         files.as_ref().map(|change| Wish { property, change, value })
@@ -131,7 +131,8 @@ pub(super) fn refuse_blind_sums(allowed: &Allowed<'_>, given: &[Given<'_>]) -> R
     let blind = given.iter().find(|given| given.operator.is_some() && !allowed.readable.contains(given.property));
     let Some(Given { property, .. }) = blind else { return Ok(()) };
     let message = format!("You may not add to {}, since you may not read it.", property.title);
-    let problem = Problem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
+    let problem =
+        InputProblem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
     Err(Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) })
 }
 
@@ -146,7 +147,8 @@ pub(super) fn writable(actor: &Actor, allowed: &Allowed<'_>, property: &Property
 /// The error of a value for a property that the caller may read but not write.
 pub(super) fn not_writable(property: &Property) -> Error {
     let message = format!("You may not change {}.", property.title);
-    let problem = Problem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
+    let problem =
+        InputProblem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
     Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) }
 }
 
@@ -156,22 +158,22 @@ pub(super) fn read_only(property: &Property) -> bool {
 }
 
 /// The problem of a value for such a property.
-pub(super) fn refuse_read_only(property: &Property) -> Problem {
-    Fault::new("read_only", "is read-only").of(&property.name, &property.title)
+pub(super) fn refuse_read_only(property: &Property) -> InputProblem {
+    ValueFault::new("read_only", "is read-only").of(&property.name, &property.title)
 }
 
 /// The problem of a property that has no value and must have one.
-pub fn missing(property: &Property) -> Problem {
-    Fault::new("required", "is required").of(&property.name, &property.title)
+pub fn missing(property: &Property) -> InputProblem {
+    ValueFault::new("required", "is required").of(&property.name, &property.title)
 }
 
 /// Returns true if there is nothing in a value: null, an empty text or an empty array.
-pub fn is_empty(value: &Stored) -> bool {
+pub fn is_empty(value: &StoredValue) -> bool {
     match value {
-        Stored::One(Value::Null) => true,
-        Stored::One(Value::Text(text)) => text.is_empty(),
-        Stored::One(_) => false,
-        Stored::Many(members) => members.is_empty(),
+        StoredValue::One(Value::Null) => true,
+        StoredValue::One(Value::Text(text)) => text.is_empty(),
+        StoredValue::One(_) => false,
+        StoredValue::Many(members) => members.is_empty(),
     }
 }
 
@@ -182,14 +184,14 @@ fn exact(body: &Body, property: &Property, key: &str, input: &Json) -> Option<Js
         return wrap::contracted(input);
     }
     let number = input.as_number().filter(|number| number.is_f64())?.as_f64()?;
-    let literal = body.literal(key, number).filter(|_| matches!(property.kind.class(), Class::Decimal { .. }))?;
+    let literal = body.literal(key, number).filter(|_| matches!(property.kind.class(), KindClass::Decimal { .. }))?;
     json::plain(literal).map(Json::String)
 }
 
 /// Refuses a document with numbers that are not what the client wrote any more.
-fn refuse_lost_digits(body: &Body, property: &Property, key: &str) -> Result<(), Fault> {
+fn refuse_lost_digits(body: &Body, property: &Property, key: &str) -> Result<(), ValueFault> {
     let lost = |number: &LongNumber| number.lost && number.member == key;
-    if property.kind.class() == Class::Json && body.long_numbers.iter().any(lost) {
+    if property.kind.class() == KindClass::Json && body.long_numbers.iter().any(lost) {
         return Err(kinds::lost_digits());
     }
     Ok(())
@@ -199,15 +201,15 @@ fn refuse_lost_digits(body: &Body, property: &Property, key: &str) -> Result<(),
 /// else is given and whatever is there. `patch` is for what changes a resource.
 pub fn check_fixed(
     property: &Property,
-    operator: Option<Operator>,
+    operator: Option<PatchOperator>,
     input: &Json,
-    (context, patch): (&Context<'_>, bool),
-) -> Result<(), Problem> {
+    (context, patch): (&ValueContext<'_>, bool),
+) -> Result<(), InputProblem> {
     let kind = property.kind.as_ref();
     let input = wrap::unwrapped(property, input);
     let checked = || {
         if property.position < FIRST_PROPERTY {
-            return Err(Fault::new("read_only", "is read-only"));
+            return Err(ValueFault::new("read_only", "is read-only"));
         }
         let value = read(context, None, property, operator, input)?;
         match operator {
@@ -222,32 +224,32 @@ pub fn check_fixed(
             checked => checked,
         }
     };
-    checked().map_err(|fault: Fault| fault.of(&property.name, &property.title))
+    checked().map_err(|fault: ValueFault| fault.of(&property.name, &property.title))
 }
 
 fn read(
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
     password: Option<&str>,
     property: &Property,
-    operator: Option<Operator>,
+    operator: Option<PatchOperator>,
     input: &Json,
-) -> Result<Stored, Fault> {
+) -> Result<StoredValue, ValueFault> {
     let kind = property.kind.as_ref();
     if property.position < FIRST_PROPERTY {
         // One that is sent back as it was read is no change; that is seen when the old one is known.
         let value = operator.is_none().then(|| kinds::read_property(kind, input, context).ok()).flatten();
-        return value.ok_or_else(|| Fault::new("read_only", "is read-only"));
+        return value.ok_or_else(|| ValueFault::new("read_only", "is read-only"));
     }
     if let Some(operator) = operator {
         return kinds::operand(kind, operator, input, context);
     }
     if kind.concealed() && !input.is_null() {
         // Whoever calls without having had the password hashed gets no further.
-        let hash = password.ok_or_else(|| Fault::new("not_text", "must be a text"))?;
-        return Ok(Stored::One(Value::Text(hash.to_owned())));
+        let hash = password.ok_or_else(|| ValueFault::new("not_text", "must be a text"))?;
+        return Ok(StoredValue::One(Value::Text(hash.to_owned())));
     }
     if kind.files().is_some() {
-        return Ok(Stored::Many(Vec::new()));
+        return Ok(StoredValue::Many(Vec::new()));
     }
     let value = kinds::read_property(kind, input, context)?;
     // Whether an archived option may stay is seen when the old value is known.
@@ -259,12 +261,12 @@ fn read(
 }
 
 /// Refuses what is no time zone as the time zone of a user.
-pub fn check_zone(property: &Property, value: &Stored) -> Result<(), Fault> {
+pub fn check_zone(property: &Property, value: &StoredValue) -> Result<(), ValueFault> {
     match (property.id, value) {
-        (model::user_columns::property::TIMEZONE, Stored::One(Value::Text(zone)))
+        (model::user_columns::property::TIMEZONE, StoredValue::One(Value::Text(zone)))
             if jiff::tz::TimeZone::get(zone).is_err() =>
         {
-            Err(Fault::new("not_time_zone", "must be the name of a time zone, such as Europe/Prague"))
+            Err(ValueFault::new("not_time_zone", "must be the name of a time zone, such as Europe/Prague"))
         }
         _ => Ok(()),
     }

@@ -5,8 +5,8 @@ use context::passwords::PasswordHash;
 use database::{ReadCost, Value};
 use model::error::{Error, Result};
 use model::json::LongNumber;
-use model::kinds::Stored;
-use model::types::{Property, SystemPermission, Type};
+use model::kinds::StoredValue;
+use model::types::{Property, ResourceType, SystemPermission};
 use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -50,11 +50,11 @@ impl Body {
     }
 
     /// Fails where the password is the login that the account has with these values.
-    pub(super) fn check_login(&self, of: &Type, values: impl Fn(&Property) -> Stored) -> Result<()> {
+    pub(super) fn check_login(&self, of: &ResourceType, values: impl Fn(&Property) -> StoredValue) -> Result<()> {
         let Some(password) = self.password.as_ref().filter(|_| of.id == USER_TYPE) else { return Ok(()) };
         let login = of.fields.iter().find(|field| field.id == model::user_columns::property::LOGIN).map(values);
         match login {
-            Some(Stored::One(Value::Text(login))) => password.check_login(&login),
+            Some(StoredValue::One(Value::Text(login))) => password.check_login(&login),
             _ => Ok(()),
         }
     }

@@ -6,18 +6,18 @@ use super::fields::{Member, Selection};
 use super::wrap;
 use super::{Purpose, rows_of};
 use crate::expressions::{Parts, PlatformProviders, Reading, accept, evaluate, holds};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use database::{Tx, Value};
 use model::error::Result;
-use model::kinds::{Context, Storage, Stored, write_property};
-use model::types::{Property, Rule, Rules, Type};
+use model::kinds::{StoredValue, ValueContext, ValueStorage, write_property};
+use model::types::{FieldRule, Property, ResourceType, TypeRules};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A calculated value, or why there is none.
-type Outcome = Result<Stored, String>;
+type Outcome = Result<StoredValue, String>;
 
 /// Values for the holes of virtual members, and the members that do not apply, by row.
 #[derive(Default)]
@@ -37,7 +37,7 @@ impl Calculations {
     /// Works out all that the rows need.
     pub(crate) fn read(
         tx: &mut Tx<'_>,
-        call: &Call,
+        call: &RequestContext,
         selection: &Selection<'_>,
         written: &mut super::output::Written,
     ) -> Result<Self> {
@@ -62,7 +62,7 @@ impl Calculations {
     }
 
     /// Reads the rows with these ids.
-    fn read_anew(&mut self, tx: &mut Tx<'_>, of: &Type, ids: &[Value]) -> Result<Rows<'static>> {
+    fn read_anew(&mut self, tx: &mut Tx<'_>, of: &ResourceType, ids: &[Value]) -> Result<Rows<'static>> {
         let id = |value: &Value| if let Value::Integer(id) = value { *id } else { 0 };
         let wanted: BTreeSet<i64> = ids.iter().map(id).collect();
         let found = rows_of(tx, of, &wanted.into_iter().collect::<Vec<_>>(), Purpose::Look)?;
@@ -75,7 +75,7 @@ impl Calculations {
     fn work_out(
         &mut self,
         tx: &mut Tx<'_>,
-        call: &Call,
+        call: &RequestContext,
         selection: &Selection<'_>,
         rows: &Rows<'_>,
         written: &super::output::Written,
@@ -132,7 +132,7 @@ pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[Carried]>> {
             let property = &selection.resource_type.fields[*position];
             match property.kind.storage() {
                 _ if property.is_virtual() => {}
-                Storage::Column(_) => _ = positions.insert(*position),
+                ValueStorage::Column(_) => _ = positions.insert(*position),
                 _ => return None,
             }
         }
@@ -143,22 +143,22 @@ pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[Carried]>> {
 
 /// Returns true if what is calculated needs nothing but the rows that are read for the answer.
 pub(super) fn alone(selection: &Selection<'_>) -> bool {
-    selection.carried.is_some() && rules_of(selection).chain(conditions_of(selection)).all(Rule::alone)
+    selection.carried.is_some() && rules_of(selection).chain(conditions_of(selection)).all(FieldRule::alone)
 }
 
-fn conditions_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t Rule> {
+fn conditions_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t FieldRule> {
     selection.members.iter().filter_map(|member| selection.condition(member.property))
 }
 
 /// Returns true if a property applies, for each of some rows: as its condition said when they were written.
 pub(super) fn applies(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
     rows: &Rows<'_>,
     position: usize,
 ) -> Result<Vec<bool>> {
-    let Some(condition) = Rules::about(&of.rules().conditions, position) else { return Ok(vec![true; rows.len()]) };
+    let Some(condition) = TypeRules::about(&of.rules().conditions, position) else { return Ok(vec![true; rows.len()]) };
     let zone = &call.model.settings.timezone;
     let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
     let mut subjects = rows.subjects(call, of, zone);
@@ -173,11 +173,11 @@ pub(super) fn applies(
 /// The values of a resource with its virtual ones, for those who have the row at hand: null where they fail.
 pub fn complete(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
-    values: &[Stored],
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    values: &[StoredValue],
     (wanted, reading): (&[usize], Reading),
-) -> Result<Vec<Stored>> {
+) -> Result<Vec<StoredValue>> {
     let rows = Rows::one(values);
     let mut values = values.to_vec();
     run(tx, call, (of, &rows), (wanted, reading), |_, position, outcome| {
@@ -190,17 +190,18 @@ pub fn complete(
 /// The same of many resources of a type; what does not apply to one of them is null there.
 pub fn complete_all(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
-    mut values: Vec<Vec<Stored>>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    mut values: Vec<Vec<StoredValue>>,
     wanted: &[usize],
-) -> Result<Vec<Vec<Stored>>> {
+) -> Result<Vec<Vec<StoredValue>>> {
     let rows = Rows::Whole(values.iter().cloned().map(Arc::new).collect());
     run(tx, call, (of, &rows), (wanted, Reading::Look), |row, position, outcome| {
         values[row][position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
         Ok(())
     })?;
-    for position in wanted.iter().copied().filter(|position| Rules::about(&of.rules().conditions, *position).is_some())
+    for position in
+        wanted.iter().copied().filter(|position| TypeRules::about(&of.rules().conditions, *position).is_some())
     {
         for (row, applies) in applies(tx, call, of, &rows, position)?.into_iter().enumerate() {
             if !applies {
@@ -213,7 +214,7 @@ pub fn complete_all(
 
 /// Returns true if a virtual calculation, and all that it rests on, takes nothing of other resources, nor of who acts:
 /// it may then be worked out for what a resource was before it changed.
-pub fn shows_own(of: &Type, position: usize) -> bool {
+pub fn shows_own(of: &ResourceType, position: usize) -> bool {
     needed(of, &[position]).iter().all(|rule| {
         let facts = rule.facts();
         let beyond = facts.loose || facts.whole || facts.personal() || facts.calls(&PASSING).is_some();
@@ -225,8 +226,8 @@ pub fn shows_own(of: &Type, position: usize) -> bool {
 /// what came of it.
 fn run(
     tx: &mut Tx<'_>,
-    call: &Call,
-    (of, rows): (&Arc<Type>, &Rows<'_>),
+    call: &RequestContext,
+    (of, rows): (&Arc<ResourceType>, &Rows<'_>),
     (wanted, reading): (&[usize], Reading),
     mut take: impl FnMut(usize, usize, Outcome) -> Result<()>,
 ) -> Result<()> {
@@ -264,10 +265,10 @@ fn failed(fault: &expression::Fault) -> model::error::Error {
 
 fn one(
     providers: &PlatformProviders<'_, '_>,
-    rule: &Rule,
+    rule: &FieldRule,
     property: &Property,
     resource: expression::Value,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
 ) -> Result<Outcome> {
     let value = match evaluate(providers, &rule.program, resource)? {
         Ok(value) => value,
@@ -278,7 +279,7 @@ fn one(
 }
 
 /// The virtual calculations that lead to these fields, those that others rest on first.
-pub(super) fn needed<'t>(of: &'t Type, wanted: &[usize]) -> Vec<&'t Rule> {
+pub(super) fn needed<'t>(of: &'t ResourceType, wanted: &[usize]) -> Vec<&'t FieldRule> {
     let rules = &of.rules().virtuals;
     let mut positions: Vec<usize> = wanted.to_vec();
     // Behind each rule stand only such as rest on it.
@@ -317,7 +318,7 @@ pub(super) fn timed(selection: &Selection<'_>) -> bool {
 }
 
 /// The virtual calculations that fields of a selection are made by.
-pub(super) fn rules_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t Rule> {
+pub(super) fn rules_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t FieldRule> {
     let wanted: Vec<usize> = selection
         .members
         .iter()
@@ -328,7 +329,7 @@ pub(super) fn rules_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item =
     needed(selection.resource_type, &wanted).into_iter()
 }
 
-fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &Outcome, context: &Context<'_>) {
+fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &Outcome, context: &ValueContext<'_>) {
     let empty = super::empty_of(member.property);
     let (stored, error) = match outcome {
         Ok(stored) => (stored, None),
@@ -341,7 +342,7 @@ fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &Outcome, context: &C
 }
 
 /// Returns true if more than its row is needed to show a resource of the type.
-pub(super) fn needs_more(of: &Type) -> bool {
-    let Rules { virtuals, conditions, .. } = of.rules();
-    !virtuals.iter().chain(conditions).all(Rule::alone)
+pub(super) fn needs_more(of: &ResourceType) -> bool {
+    let TypeRules { virtuals, conditions, .. } = of.rules();
+    !virtuals.iter().chain(conditions).all(FieldRule::alone)
 }

@@ -1,12 +1,12 @@
 //! The rows that something is calculated of when they are shown: as they were read for the answer, or anew.
 
 use super::record;
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use database::Value;
 use jiff::tz::TimeZone;
-use model::kinds::Stored;
-use model::types::{Property, Type};
+use model::kinds::StoredValue;
+use model::types::{Property, ResourceType};
 use std::sync::Arc;
 
 /// A value that is taken of a row for what is calculated of it.
@@ -21,7 +21,7 @@ pub(crate) struct Carried {
 /// Rows that something is calculated of.
 pub(super) enum Rows<'r> {
     /// With the values of all fields.
-    Whole(Vec<Arc<Vec<Stored>>>),
+    Whole(Vec<Arc<Vec<StoredValue>>>),
     /// With the values alone that are taken: for each row its id, and these.
     Carried(Vec<Value>, &'r [Carried]),
 }
@@ -34,7 +34,7 @@ pub(super) struct Subjects<'r> {
 
 impl<'r> Rows<'r> {
     /// One that is at hand.
-    pub(crate) fn one(values: &[Stored]) -> Self {
+    pub(crate) fn one(values: &[StoredValue]) -> Self {
         Rows::Whole(vec![Arc::new(values.to_vec())])
     }
 
@@ -46,8 +46,8 @@ impl<'r> Rows<'r> {
     }
 
     /// As resources of their type, whose instants are shown in a zone.
-    pub(super) fn subjects(&'r self, call: &Call, of: &Arc<Type>, zone: &TimeZone) -> Subjects<'r> {
-        let blank: Vec<Stored> = match self {
+    pub(super) fn subjects(&'r self, call: &RequestContext, of: &Arc<ResourceType>, zone: &TimeZone) -> Subjects<'r> {
+        let blank: Vec<StoredValue> = match self {
             Rows::Whole(_) => Vec::new(),
             Rows::Carried(..) => of.fields.iter().map(record::empty).collect(),
         };
@@ -65,7 +65,7 @@ impl Subjects<'_> {
                 let positions = std::iter::once(0).chain(carried.iter().map(|carried| carried.position));
                 let subject = StoredResource::values_mut(&mut self.subject);
                 for (position, value) in positions.zip(&values[number * width..]) {
-                    subject[position] = Stored::One(value.clone());
+                    subject[position] = StoredValue::One(value.clone());
                 }
             }
         }
@@ -73,7 +73,7 @@ impl Subjects<'_> {
     }
 
     /// Gives the resource that is at hand a value, or none.
-    pub(super) fn set(&mut self, property: &Property, value: Option<&Stored>) -> &Arc<StoredResource> {
+    pub(super) fn set(&mut self, property: &Property, value: Option<&StoredValue>) -> &Arc<StoredResource> {
         let value = value.cloned().unwrap_or_else(|| record::empty(property));
         StoredResource::values_mut(&mut self.subject)[property.position] = value;
         &self.subject

@@ -6,20 +6,20 @@ use super::{IfMatch, Written, accept, calculate, hold, presets, relations, rippl
 use crate::expressions::Reading;
 use crate::users::authority;
 use context::actor::Allowed;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::{Error, Result};
-use model::kinds::{Class, Fault, Stored};
-use model::types::{Action, FIRST_PROPERTY, Property};
+use model::kinds::{KindClass, StoredValue, ValueFault};
+use model::types::{FIRST_PROPERTY, Property, ResourceAction};
 use serde_json::Value as Json;
 
 /// New values of properties, and what a PUT leaves out of them, by position.
-pub(super) type Changes<'m> = (Vec<(&'m Property, Stored)>, Vec<usize>);
+pub(super) type Changes<'m> = (Vec<(&'m Property, StoredValue)>, Vec<usize>);
 
 /// Checks `If-Match` against the body that get-one gives the caller (D-26). What that shows of others is locked.
 pub(super) fn check(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'_>,
     old: &Record,
     if_match: Option<&IfMatch>,
@@ -31,7 +31,7 @@ pub(super) fn check(
 }
 
 /// Returns the value that a property has with these changes.
-pub(super) fn final_value(old: &Record, changed: &[(&Property, Stored)], property: &Property) -> Stored {
+pub(super) fn final_value(old: &Record, changed: &[(&Property, StoredValue)], property: &Property) -> StoredValue {
     let new = changed.iter().find(|(known, _)| known.position == property.position).map(|(_, value)| value);
     new.unwrap_or(&old.values[property.position]).clone()
 }
@@ -39,23 +39,23 @@ pub(super) fn final_value(old: &Record, changed: &[(&Property, Stored)], propert
 /// Writes a change of a resource that is locked, and gives it as the caller may read it then.
 pub(super) fn write<'m>(
     tx: &mut Tx<'_>,
-    call: &'m Call,
+    call: &'m RequestContext,
     (of_type, rights): (&Allowed<'m>, RowRights<'_, 'm>),
     old: &Record,
-    changed: Vec<(&'m Property, Stored)>,
+    changed: Vec<(&'m Property, StoredValue)>,
     left_out: &[usize],
 ) -> Result<Written> {
     let (new, differing) = put(tx, call, (of_type, &rights), old, changed, left_out)?;
     call.reads.note(of_type.resource_type, &[new.id()?]);
     let row = Subject::Stored(new.id()?);
-    let allowed = rights.after(tx, call, (of_type, Action::Edit), row, &differing)?;
+    let allowed = rights.after(tx, call, (of_type, ResourceAction::Edit), row, &differing)?;
     new.written(tx, call, &allowed)
 }
 
 /// The rights with the grants alone whose values the change takes. `changes` tells what it is by some of them.
 pub(super) fn choose<'a, 'm>(
     tx: &mut Tx<'_>,
-    call: &'m Call,
+    call: &'m RequestContext,
     (of_type, rights): (&Allowed<'m>, RowRights<'a, 'm>),
     old: &Record,
     changes: impl Fn(&RowRights<'_, 'm>) -> Result<Changes<'m>>,
@@ -74,10 +74,10 @@ pub(super) fn choose<'a, 'm>(
 /// where that decides about the rights.
 fn put<'m>(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     (of_type, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
     old: &Record,
-    changed: Vec<(&'m Property, Stored)>,
+    changed: Vec<(&'m Property, StoredValue)>,
     left_out: &[usize],
 ) -> Result<(Record, Vec<&'m Property>)> {
     let rest = (changed, left_out);
@@ -96,11 +96,11 @@ fn put<'m>(
 #[expect(clippy::type_complexity, reason = "two lists of properties, which nobody else makes")]
 pub(super) fn settled<'m>(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     (of_type, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
     (old, reading): (&Record, Reading),
-    (mut changed, left_out): (Vec<(&'m Property, Stored)>, &[usize]),
-) -> Result<(Vec<(&'m Property, Stored)>, Vec<&'m Property>)> {
+    (mut changed, left_out): (Vec<(&'m Property, StoredValue)>, &[usize]),
+) -> Result<(Vec<(&'m Property, StoredValue)>, Vec<&'m Property>)> {
     let allowed = rights.allowed.as_ref();
     refuse(tx, call, allowed, (old, reading), &mut changed)?;
     let differing = changed.iter().filter(|(property, value)| store::differs(allowed, old, property, value));
@@ -115,7 +115,7 @@ pub(super) fn settled<'m>(
     }
     let changed = settle::change(tx, call, of_type.resource_type, (old, reading), changed, left_out)?;
     let differ = changed.iter().filter(|(property, value)| store::differs(allowed, old, property, value));
-    let differ: Vec<(&Property, &Stored)> = differ.map(|(property, value)| (*property, value)).collect();
+    let differ: Vec<(&Property, &StoredValue)> = differ.map(|(property, value)| (*property, value)).collect();
     authority::check_change(call, of_type.resource_type, &old.values, &differ)?;
     Ok((changed, differing))
 }
@@ -125,10 +125,10 @@ pub(super) fn settled<'m>(
 /// else values could be guessed (D-3).
 fn refuse(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'_>,
     (old, reading): (&Record, Reading),
-    changed: &mut Vec<(&Property, Stored)>,
+    changed: &mut Vec<(&Property, StoredValue)>,
 ) -> Result<()> {
     let mut problems = Vec::new();
     let wanted: Vec<usize> =
@@ -145,7 +145,7 @@ fn refuse(
         if accept::read_only(property) {
             problems.push(accept::refuse_read_only(property));
         } else if property.write_once && !accept::is_empty(&old.values[property.position]) {
-            problems.push(Fault::new("write_once", "can be set only once").of(&property.name, &property.title));
+            problems.push(ValueFault::new("write_once", "can be set only once").of(&property.name, &property.title));
         } else if !accept::writable(&call.actor, allowed, property) {
             return Err(accept::not_writable(property));
         } else if reading == Reading::Hold && allowed.resource_type.parent_property == Some(property.position) {
@@ -161,8 +161,8 @@ fn refuse(
 }
 
 /// Returns true if two values of a property are the same; documents by what they say.
-fn is_same(property: &Property, left: &Stored, right: &Stored) -> bool {
-    if let (Class::Json, Stored::One(Value::Text(left)), Stored::One(Value::Text(right))) =
+fn is_same(property: &Property, left: &StoredValue, right: &StoredValue) -> bool {
+    if let (KindClass::Json, StoredValue::One(Value::Text(left)), StoredValue::One(Value::Text(right))) =
         (property.kind.class(), left, right)
     {
         let read = |text: &str| serde_json::from_str::<Json>(text).ok();

@@ -2,13 +2,13 @@
 
 use super::fields;
 use context::actor::Actor;
-use context::audit::Via;
-use context::call::Call;
+use context::audit::RequestChannel;
+use context::request_context::RequestContext;
 use jiff::Timestamp;
 use model::error::{Error, Result};
-use model::kinds::Context;
-use model::types::{Action, Model, Type};
-use query::path::Access;
+use model::kinds::ValueContext;
+use model::types::{Model, ResourceAction, ResourceType};
+use query::path::TypeAccess;
 use query::relation_filter::{FilterFault, blame};
 use query::request::ListRequest;
 use query::{filters, order};
@@ -25,12 +25,13 @@ pub enum Blame {
 }
 
 /// Checks a list of a type with all rights.
-pub fn lists(model: &Model, of: &Arc<Type>, list: &ListRequest, show: &[String]) -> Vec<Blame> {
+pub fn lists(model: &Model, of: &Arc<ResourceType>, list: &ListRequest, show: &[String]) -> Vec<Blame> {
     let actor = Actor::administrator(model);
-    let Ok(allowed) = actor.allowed_type(of, Action::Show) else { return Vec::new() };
-    let access = Access { model, actor: &actor, now: Timestamp::UNIX_EPOCH, via: Via::Platform, allowed };
+    let Ok(allowed) = actor.allowed_type(of, ResourceAction::Show) else { return Vec::new() };
+    let access =
+        TypeAccess { model, actor: &actor, now: Timestamp::UNIX_EPOCH, via: RequestChannel::Platform, allowed };
     // No filter is right at one moment and wrong at another; any will do.
-    let context = Context { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
     let mut found = Vec::new();
     if let Err(error) = filters::parse(&access, &list.filters, &context) {
         let whole = FilterFault { path: Vec::new(), error, suggestion: None };
@@ -56,14 +57,14 @@ pub fn lists(model: &Model, of: &Arc<Type>, list: &ListRequest, show: &[String])
 }
 
 /// Returns true if the caller may ask for the filters and the order of a list.
-pub(crate) fn check_list(call: &Call, of: &Arc<Type>, list: &ListRequest) -> Result<()> {
-    let access = Access::new(call, call.actor.allowed_type(of, Action::Show)?);
+pub(crate) fn check_list(call: &RequestContext, of: &Arc<ResourceType>, list: &ListRequest) -> Result<()> {
+    let access = TypeAccess::new(call, call.actor.allowed_type(of, ResourceAction::Show)?);
     filters::parse(&access, &list.filters, &call.context())?;
     order::keys(&access, list).map(|_| ())
 }
 
 /// Returns true if the caller may read the field, which may be a dotted path.
-pub(crate) fn shows(call: &Call, of: &Arc<Type>, name: &str) -> bool {
-    let allowed = call.actor.allowed_type(of, Action::Show);
-    allowed.is_ok_and(|allowed| fields::resolve(&Access::new(call, allowed), name).is_ok())
+pub(crate) fn shows(call: &RequestContext, of: &Arc<ResourceType>, name: &str) -> bool {
+    let allowed = call.actor.allowed_type(of, ResourceAction::Show);
+    allowed.is_ok_and(|allowed| fields::resolve(&TypeAccess::new(call, allowed), name).is_ok())
 }

@@ -12,29 +12,29 @@ use crate::files;
 use crate::users::authority;
 use context::actor::Allowed;
 use context::audit;
-use context::call::Call;
 use context::counter;
+use context::request_context::RequestContext;
 use database::{Row, Sql, Tx, Value};
-use model::automation::Event;
+use model::automation::AutomationEvent;
 use model::error::{Error, Result};
 use model::kinds;
-use model::kinds::Stored;
-use model::types::{Action, Property};
+use model::kinds::StoredValue;
+use model::types::{Property, ResourceAction};
 use model::user_columns::USER_TYPE;
 use query::search;
 
 /// Creates a resource and gives it as the caller may read it.
-pub fn create(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body) -> Result<Written> {
+pub fn create(tx: &mut Tx<'_>, call: &RequestContext, collection: &str, body: &Body) -> Result<Written> {
     insert_one(tx, call, collection, body, false)
 }
 
 /// The same as all that a transaction does: it is committed along with the row where nothing depends on its id.
-pub fn create_alone(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body) -> Result<Written> {
+pub fn create_alone(tx: &mut Tx<'_>, call: &RequestContext, collection: &str, body: &Body) -> Result<Written> {
     insert_one(tx, call, collection, body, true)
 }
 
-fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone: bool) -> Result<Written> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Create)?;
+fn insert_one(tx: &mut Tx<'_>, call: &RequestContext, collection: &str, body: &Body, alone: bool) -> Result<Written> {
+    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Create)?;
     let resource_type = allowed.resource_type;
     turns::to_create(tx, &allowed)?;
     let given = accept(call, &allowed, body, Operators::Unknown)?;
@@ -48,7 +48,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
     })?;
     let (record, checked) = put(tx, call, (&allowed, &rights), (given, body), alone)?;
     let id = record.id()?;
-    let allowed = rights.after(tx, call, (&allowed, Action::Create), Subject::Stored(id), &checked)?;
+    let allowed = rights.after(tx, call, (&allowed, ResourceAction::Create), Subject::Stored(id), &checked)?;
     events::created(tx, call, resource_type, &[id])?;
     record.written(tx, call, &allowed)
 }
@@ -56,7 +56,7 @@ fn insert_one(tx: &mut Tx<'_>, call: &Call, collection: &str, body: &Body, alone
 /// Writes a new resource, and what follows from it; and gives what the caller gave, where that decides about the rights.
 fn put<'m>(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     (allowed, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
     (given, body): (Vec<Given<'m>>, &Body),
     alone: bool,
@@ -75,12 +75,13 @@ fn put<'m>(
         }
         Ok(())
     };
-    let linked = record.values.iter().any(|value| matches!(value, Stored::Many(members) if !members.is_empty()));
+    let linked = record.values.iter().any(|value| matches!(value, StoredValue::Many(members) if !members.is_empty()));
     let searched = search::searchable(resource_type).next().is_some();
     // What is written into the audit log comes last.
     // So does what is calculated to be shown, and what is asked of the new row.
     let more = calculate::needs_more(resource_type) || rights.varies();
-    let awaited = events::awaited(call, Event::Created(resource_type.id)) || resource_type.rules().watch_new();
+    let awaited =
+        events::awaited(call, AutomationEvent::Created(resource_type.id)) || resource_type.rules().watch_new();
     let noted = resource_type.id == USER_TYPE || call.actor.acting.is_some();
     let concluded = alone && !linked && !searched && !noted && !more && !awaited;
     if concluded {
@@ -92,9 +93,9 @@ fn put<'m>(
         tx.query_all(&[&insert], &mut take_id)
     }
     .map_err(|error| unique::explain(error, call, resource_type))?;
-    record.values[0] = Stored::One(Value::Integer(id));
+    record.values[0] = StoredValue::One(Value::Integer(id));
     for property in resource_type.properties() {
-        if let Stored::Many(members) = &record.values[property.position] {
+        if let StoredValue::Many(members) = &record.values[property.position] {
             store::add_links(tx, property, id, 0, members)?;
             if property.kind.files().is_some() && !members.is_empty() {
                 files::save(tx, property, id, &[], members)?;
@@ -117,11 +118,11 @@ fn put<'m>(
 /// decides about the rights.
 pub(super) fn settled<'m>(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     (allowed, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
     mut given: Vec<Given<'m>>,
     reading: Reading,
-) -> Result<(Vec<Stored>, Vec<&'m Property>)> {
+) -> Result<(Vec<StoredValue>, Vec<&'m Property>)> {
     refuse(call, allowed, &given)?;
     accept::check_choices(allowed, &given, None)?;
     relations::resolve(tx, call, allowed, &mut given, (None, reading))?;
@@ -135,13 +136,13 @@ pub(super) fn settled<'m>(
     given.extend(presets.into_iter().map(|(property, value)| Given { property, operator: None, value, files: None }));
     let mut values = values(tx, call, allowed, given, reading)?;
     settle::new(tx, call, allowed.resource_type, &mut values, reading)?;
-    let values: Vec<Stored> = values.into_iter().map(|value| value.value).collect();
+    let values: Vec<StoredValue> = values.into_iter().map(|value| value.value).collect();
     authority::check_new(call, allowed.resource_type, &values)?;
     Ok((values, checked))
 }
 
 /// Refuses values for what the caller, or anybody, may not set.
-fn refuse(call: &Call, allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()> {
+fn refuse(call: &RequestContext, allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()> {
     let read_only = given.iter().filter(|value| accept::read_only(value.property));
     let problems: Vec<_> = read_only.map(|value| accept::refuse_read_only(value.property)).collect();
     if !problems.is_empty() {
@@ -156,13 +157,13 @@ fn refuse(call: &Call, allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()>
 /// The values of all fields: what is given, fixed defaults, and what the platform gives.
 fn values(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'_>,
     given: Vec<Given<'_>>,
     reading: Reading,
 ) -> Result<Vec<Draft>> {
     let fields = &allowed.resource_type.fields;
-    let mut values: Vec<Option<Stored>> = vec![None; fields.len()];
+    let mut values: Vec<Option<StoredValue>> = vec![None; fields.len()];
     for value in given {
         values[value.property.position] = Some(value.value);
     }
@@ -171,7 +172,7 @@ fn values(
     // id, uuid, created, updated, createdBy, updatedBy, version.
     let system = [Value::Null, Value::Uuid(call.uuid()), now.clone(), now, user.clone(), user, Value::Integer(1)];
     for (position, value) in system.into_iter().enumerate() {
-        values[position] = Some(Stored::One(value));
+        values[position] = Some(StoredValue::One(value));
     }
     let drafts = fields.iter().zip(values).map(|(property, value)| {
         let given = value.is_some();
@@ -182,19 +183,19 @@ fn values(
 }
 
 /// The value of a property that is not given: the next number, the default, or none.
-fn absent(tx: &mut Tx<'_>, call: &Call, property: &Property, reading: Reading) -> Result<Stored> {
+fn absent(tx: &mut Tx<'_>, call: &RequestContext, property: &Property, reading: Reading) -> Result<StoredValue> {
     match property.kind.autonumber() {
-        Some(pattern) if reading == Reading::Look => Ok(Stored::One(numbering::like(call, pattern))),
+        Some(pattern) if reading == Reading::Look => Ok(StoredValue::One(numbering::like(call, pattern))),
         Some(pattern) => {
             let number = numbering::take(tx, call, property, pattern, 1)?.pop();
-            Ok(Stored::One(number.unwrap_or_default()))
+            Ok(StoredValue::One(number.unwrap_or_default()))
         }
         None => default(call, property),
     }
 }
 
 /// The default of a property, or no value.
-pub(super) fn default(call: &Call, property: &Property) -> Result<Stored> {
+pub(super) fn default(call: &RequestContext, property: &Property) -> Result<StoredValue> {
     match &property.default {
         Some(default) => kinds::accept(property.kind.as_ref(), default, &call.context())
             .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)])),
@@ -202,7 +203,7 @@ pub(super) fn default(call: &Call, property: &Property) -> Result<Stored> {
     }
 }
 
-fn insert(mut sql: Sql, resource_type: &model::types::Type, record: &Record) -> Sql {
+fn insert(mut sql: Sql, resource_type: &model::types::ResourceType, record: &Record) -> Sql {
     sql.push("INSERT INTO ").table(&resource_type.table).push(" (");
     // The engine gives the id, which is the first.
     for (index, (property, _)) in record::columns(resource_type).skip(1).enumerate() {
@@ -213,7 +214,7 @@ fn insert(mut sql: Sql, resource_type: &model::types::Type, record: &Record) -> 
         if index > 0 {
             sql.push(", ");
         }
-        if let Stored::One(value) = &record.values[property.position] {
+        if let StoredValue::One(value) = &record.values[property.position] {
             sql.bind(value.clone());
         }
     }

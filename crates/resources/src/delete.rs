@@ -10,12 +10,12 @@ use crate::events;
 use crate::files;
 use crate::users::authority;
 use context::audit;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Sql, Tx, Value};
 use model::error::{Error, Result};
-use model::kinds::{OnDelete, Storage};
-use model::references::{Reference, references};
-use model::types::{Action, Type};
+use model::kinds::{OnDelete, ValueStorage};
+use model::references::{IncomingRelation, references};
+use model::types::{ResourceAction, ResourceType};
 use query::request::ItemRef;
 use query::search;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,25 +34,25 @@ type Doomed = BTreeMap<i64, BTreeSet<i64>>;
 /// and that is not deleted itself, stands against it.
 pub fn delete(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     collection: &str,
     item: &ItemRef,
     if_match: Option<&IfMatch>,
 ) -> Result<()> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Delete)?;
+    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Delete)?;
     let references = references(&call.model);
     let reads = ForeignReads::of_change(&allowed, if_match, &[]);
     turns::to_delete(tx, &call.model, &references, allowed.resource_type.id, reads)?;
     let record = Record::lock_to_delete(tx, allowed.resource_type, item)?;
     hold::grants(tx, call, &allowed, &record.values)?;
-    let rights = RowRights::of(tx, call, (&allowed, Action::Delete), record.id()?)?;
+    let rights = RowRights::of(tx, call, (&allowed, ResourceAction::Delete), record.id()?)?;
     check(tx, call, &rights.allowed, &record, if_match)?;
     take(tx, call, &references, (allowed.resource_type.id, BTreeSet::from([record.id()?])))
 }
 
 /// Takes back resources of a type, as far as they are there. One that another resource refers to stays, whatever its
 /// relation says of deletions: nothing of others goes or changes. Returns how many stay.
-pub fn take_back(tx: &mut Tx<'_>, call: &Call, of: &Type, ids: &[i64]) -> Result<usize> {
+pub fn take_back(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, ids: &[i64]) -> Result<usize> {
     let references = references(&call.model);
     turns::to_delete(tx, &call.model, &references, of.id, ForeignReads::default())?;
     let there = Record::lock_all(tx, of, ids)?.iter().map(Record::id).collect::<Result<BTreeSet<_>>>()?;
@@ -73,8 +73,8 @@ pub fn take_back(tx: &mut Tx<'_>, call: &Call, of: &Type, ids: &[i64]) -> Result
 /// What is calculated does not count.
 fn referred_to(
     tx: &mut Tx<'_>,
-    references: &[Reference<'_>],
-    of: &Type,
+    references: &[IncomingRelation<'_>],
+    of: &ResourceType,
     (targets, going): (&[i64], &BTreeSet<i64>),
 ) -> Result<bool> {
     for reference in references.iter().filter(|reference| reference.target == of.id && !reference.calculated()) {
@@ -88,7 +88,12 @@ fn referred_to(
 
 /// Deletes resources of a type, which are locked, and what goes with them. Where something stands against it, nothing
 /// is changed.
-fn take(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>], from: (i64, BTreeSet<i64>)) -> Result<()> {
+fn take(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    references: &[IncomingRelation<'_>],
+    from: (i64, BTreeSet<i64>),
+) -> Result<()> {
     if from.1.is_empty() {
         return Ok(());
     }
@@ -118,7 +123,7 @@ fn take(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>], from: (i64, 
 }
 
 /// Notes the resources that go, as far as others rest on them.
-fn note_doomed(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, ripple: &mut Ripple) -> Result<()> {
+fn note_doomed(tx: &mut Tx<'_>, call: &RequestContext, doomed: &Doomed, ripple: &mut Ripple) -> Result<()> {
     for (type_id, ids) in doomed {
         let Some(of) = call.model.type_by_id(*type_id).filter(|of| !of.rules().watchers.is_empty()) else { continue };
         let ids: Vec<i64> = ids.iter().copied().collect();
@@ -132,13 +137,17 @@ fn note_doomed(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, ripple: &mut Rippl
 }
 
 /// The resources and all that cascading relations lead to, each row locked.
-fn closure(tx: &mut Tx<'_>, references: &[Reference<'_>], (type_id, ids): (i64, BTreeSet<i64>)) -> Result<Doomed> {
+fn closure(
+    tx: &mut Tx<'_>,
+    references: &[IncomingRelation<'_>],
+    (type_id, ids): (i64, BTreeSet<i64>),
+) -> Result<Doomed> {
     let mut frontier = vec![(type_id, ids.iter().copied().collect::<Vec<_>>())];
     let mut doomed = Doomed::from([(type_id, ids)]);
     let mut count = 1;
     while let Some((target, ids)) = frontier.pop() {
         let cascading =
-            |reference: &&Reference<'_>| reference.target == target && reference.on_delete == OnDelete::Cascade;
+            |reference: &&IncomingRelation<'_>| reference.target == target && reference.on_delete == OnDelete::Cascade;
         for reference in references.iter().filter(cascading) {
             let mut owners = locked_owners(tx, reference, &ids, None, Purpose::Deletion)?;
             let known = doomed.entry(reference.owner.id).or_default();
@@ -161,7 +170,7 @@ fn closure(tx: &mut Tx<'_>, references: &[Reference<'_>], (type_id, ids): (i64, 
 /// so that it refers to none of them any more, is not among them.
 fn locked_owners(
     tx: &mut Tx<'_>,
-    reference: &Reference<'_>,
+    reference: &IncomingRelation<'_>,
     targets: &[i64],
     without: Option<&BTreeSet<i64>>,
     purpose: Purpose,
@@ -178,7 +187,12 @@ fn locked_owners(
     reference.owners(tx, targets, without)
 }
 
-fn refuse_restricted(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>], doomed: &Doomed) -> Result<()> {
+fn refuse_restricted(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    references: &[IncomingRelation<'_>],
+    doomed: &Doomed,
+) -> Result<()> {
     for reference in references {
         let required = reference.on_delete == OnDelete::SetNull && reference.property.required;
         let Some(targets) = doomed.get(&reference.target) else { continue };
@@ -205,8 +219,8 @@ fn refuse_restricted(tx: &mut Tx<'_>, call: &Call, references: &[Reference<'_>],
 /// What is calculated out of one that comes later is calculated anew when that one has changed.
 fn let_go(
     tx: &mut Tx<'_>,
-    call: &Call,
-    reference: &Reference<'_>,
+    call: &RequestContext,
+    reference: &IncomingRelation<'_>,
     doomed: &Doomed,
     ripple: &mut Ripple,
 ) -> Result<Option<(i64, i64)>> {
@@ -233,7 +247,7 @@ fn let_go(
 
 /// Resources that stay, out of which the references to deleted ones were taken.
 struct Cut<'r> {
-    owner: &'r Arc<Type>,
+    owner: &'r Arc<ResourceType>,
     staying: Vec<i64>,
     /// As they were, where others rest on them.
     old: Vec<Record>,
@@ -242,7 +256,12 @@ struct Cut<'r> {
 
 impl<'r> Cut<'r> {
     /// Those that stay, as they are before.
-    fn new(tx: &mut Tx<'_>, call: &Call, reference: &Reference<'r>, staying: Vec<i64>) -> Result<Self> {
+    fn new(
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        reference: &IncomingRelation<'r>,
+        staying: Vec<i64>,
+    ) -> Result<Self> {
         let watched = !reference.owner.rules().watchers.is_empty();
         let old = if watched { Record::lock_all(tx, reference.owner, &staying)? } else { Vec::new() };
         let before = events::before(tx, call, reference.owner, &staying)?;
@@ -250,7 +269,12 @@ impl<'r> Cut<'r> {
     }
 
     /// Takes calculated references to deleted resources out of all. None where nothing refers to any.
-    fn calculated(tx: &mut Tx<'_>, call: &Call, reference: &Reference<'r>, doomed: &Doomed) -> Result<Option<Self>> {
+    fn calculated(
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        reference: &IncomingRelation<'r>,
+        doomed: &Doomed,
+    ) -> Result<Option<Self>> {
         let Some(targets) = doomed.get(&reference.target) else { return Ok(None) };
         let targets: Vec<i64> = targets.iter().copied().collect();
         let staying = locked_owners(tx, reference, &targets, doomed.get(&reference.owner.id), Purpose::Change)?;
@@ -277,7 +301,7 @@ impl<'r> Cut<'r> {
     }
 
     /// Draws the consequences; gives the type whose resources changed by it.
-    fn follow(self, tx: &mut Tx<'_>, call: &Call, ripple: &mut Ripple) -> Result<Option<(i64, i64)>> {
+    fn follow(self, tx: &mut Tx<'_>, call: &RequestContext, ripple: &mut Ripple) -> Result<Option<(i64, i64)>> {
         let Cut { owner, staying, old, before } = self;
         if staying.is_empty() {
             return Ok(None);
@@ -302,7 +326,7 @@ impl<'r> Cut<'r> {
 }
 
 /// Deletes; notes how many rows each type loses.
-fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<i64, i64>) -> Result<()> {
+fn remove(tx: &mut Tx<'_>, call: &RequestContext, doomed: &Doomed, changed: &mut BTreeMap<i64, i64>) -> Result<()> {
     for (type_id, ids) in doomed {
         let Some(resource_type) = call.model.type_by_id(*type_id) else { continue };
         let ids: Vec<i64> = ids.iter().copied().collect();
@@ -316,7 +340,7 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
             if property.kind.files().is_some() {
                 files::abandon_resources(tx, property, ids.clone())?;
             }
-            if matches!(property.kind.storage(), Storage::Links(_)) {
+            if matches!(property.kind.storage(), ValueStorage::Links(_)) {
                 let mut sql = tx.sql();
                 sql.push("DELETE FROM ").table(&property.column).push(" WHERE owner");
                 tx.execute(sql.any_of(ColumnType::Integer, ids.clone()))?;
@@ -334,7 +358,7 @@ fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &Doomed, changed: &mut BTreeMap<
     Ok(())
 }
 
-fn rows(mut sql: Sql, resource_type: &Type, ids: Vec<Value>) -> Sql {
+fn rows(mut sql: Sql, resource_type: &ResourceType, ids: Vec<Value>) -> Sql {
     sql.push("DELETE FROM ").table(&resource_type.table).push(" WHERE id").any_of(ColumnType::Integer, ids);
     sql
 }

@@ -3,12 +3,12 @@
 use super::ripple;
 use super::totals::{self, Total};
 use crate::expressions::{Parts, PlatformProviders, Reading, holds};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use database::{Tx, Value};
 use model::error::Result;
-use model::kinds::{Side, Stored};
-use model::types::{Summary, Type, Watcher, Way};
+use model::kinds::{RelationSide, StoredValue};
+use model::types::{DependencyPath, FieldWatcher, ResourceType, RollupSummary};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -74,20 +74,20 @@ impl Differences {
     pub(super) fn note(
         &mut self,
         tx: &mut Tx<'_>,
-        call: &Call,
-        of: &Arc<Type>,
-        watcher: &Watcher,
-        change: [Option<&[Stored]>; 2],
+        call: &RequestContext,
+        of: &Arc<ResourceType>,
+        watcher: &FieldWatcher,
+        change: [Option<&[StoredValue]>; 2],
     ) -> Result<()> {
         let Some(target) = call.model.type_by_id(watcher.type_id) else { return Ok(()) };
         let rules = target.rules();
-        let concerned = |summary: &&Summary| {
-            let led = watcher.way == Way::Targets(summary.relation) && summary.side == Side::Others;
+        let concerned = |summary: &&RollupSummary| {
+            let led = watcher.way == DependencyPath::Targets(summary.relation) && summary.side == RelationSide::Others;
             led && summary.of == of.id && rules.stage(summary.position) == watcher.stage
         };
         for summary in rules.rollups.iter().filter(concerned) {
             let listed = totals::values_of(&target.fields[summary.position]).is_some();
-            let mut of_values = |values: Option<&[Stored]>| match values {
+            let mut of_values = |values: Option<&[StoredValue]>| match values {
                 Some(values) => part(tx, call, of, summary, values),
                 None => Ok(None),
             };
@@ -153,15 +153,21 @@ struct Part {
 
 /// Returns the part that a resource with these values adds to rollups of the resources that it refers to; none where it
 /// does not count.
-fn part(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, summary: &Summary, values: &[Stored]) -> Result<Option<Part>> {
+fn part(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    summary: &RollupSummary,
+    values: &[StoredValue],
+) -> Result<Option<Part>> {
     let targets: HashSet<i64> = ripple::targets(&values[summary.relation]).collect();
     let value = match summary.property.map(|position| &values[position]) {
-        Some(Stored::One(value)) => value.clone(),
-        Some(Stored::Many(_)) => Value::Null,
+        Some(StoredValue::One(value)) => value.clone(),
+        Some(StoredValue::Many(_)) => Value::Null,
         // It is counted itself.
         None => Value::Boolean(true),
     };
-    let Some(Stored::One(Value::Integer(other))) = values.first() else { return Ok(None) };
+    let Some(StoredValue::One(Value::Integer(other))) = values.first() else { return Ok(None) };
     if targets.is_empty() || value.is_null() {
         return Ok(None);
     }

@@ -1,17 +1,17 @@
 //! ETags of bodies, and the precondition `If-Match` (D-26, D-27).
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::spool::ReadBody;
 use model::error::{Error, ErrorKind, Result};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128_with_seed};
 
 /// The strong ETag of a body: 128 bits under the tenant's secret seed, in quotes.
-pub fn etag(call: &Call, body: &[u8]) -> String {
+pub fn etag(call: &RequestContext, body: &[u8]) -> String {
     format!("\"{:032x}\"", xxh3_128_with_seed(body, call.seed))
 }
 
 /// The same of a body that may be in a file.
-pub fn etag_of(call: &Call, body: &ReadBody) -> Result<String> {
+pub fn etag_of(call: &RequestContext, body: &ReadBody) -> Result<String> {
     if let ReadBody::Whole(bytes) = body {
         return Ok(etag(call, bytes));
     }
@@ -53,7 +53,7 @@ impl IfMatch {
     }
 
     /// Fails unless the resource, whose body for the caller is given, is the one that the caller saw.
-    pub fn check(&self, call: &Call, body: impl FnOnce() -> Result<Vec<u8>>) -> Result<()> {
+    pub fn check(&self, call: &RequestContext, body: impl FnOnce() -> Result<Vec<u8>>) -> Result<()> {
         let IfMatch::Listed(tags) = self else { return Ok(()) };
         let current = etag(call, &body()?);
         if tags.contains(&current) {

@@ -1,52 +1,58 @@
 //! Events, noted in the transaction that causes them. Where nothing waits for one, it costs a look-up.
 
 use super::{Purpose, rows_of};
-use context::call::Call;
-use context::listener::{Occurrence, RowChange};
+use context::listener::{EventOccurrence, RowChange};
+use context::request_context::RequestContext;
 use database::Tx;
-use model::automation::Event;
+use model::automation::AutomationEvent;
 use model::error::Result;
-use model::kinds::Stored;
-use model::types::Type;
+use model::kinds::StoredValue;
+use model::types::ResourceType;
 use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 
 /// Rows as they are before something happens to them.
-pub(crate) type Before = Vec<(i64, Vec<Stored>)>;
+pub(crate) type Before = Vec<(i64, Vec<StoredValue>)>;
 
 /// Returns true if an automation waits for an event: what is read for its sake alone need not be read else.
-pub fn awaited(call: &Call, event: Event) -> bool {
+pub fn awaited(call: &RequestContext, event: AutomationEvent) -> bool {
     !call.quiet && !call.model.automations.waiting_for(event).is_empty()
 }
 
 /// Notes that resources were created.
-pub fn created(tx: &mut Tx<'_>, call: &Call, of: &Type, ids: &[i64]) -> Result<()> {
-    of_rows(tx, call, Event::Created(of.id), of, ids)
+pub fn created(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, ids: &[i64]) -> Result<()> {
+    of_rows(tx, call, AutomationEvent::Created(of.id), of, ids)
 }
 
 /// Notes that resources are deleted: they are there still.
-pub(crate) fn deleted(tx: &mut Tx<'_>, call: &Call, of: &Type, ids: &[i64]) -> Result<()> {
-    of_rows(tx, call, Event::Deleted(of.id), of, ids)
+pub(crate) fn deleted(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, ids: &[i64]) -> Result<()> {
+    of_rows(tx, call, AutomationEvent::Deleted(of.id), of, ids)
 }
 
 /// Notes that a resource was changed.
-pub(crate) fn updated(tx: &mut Tx<'_>, call: &Call, of: &Type, old: &[Stored], new: &[Stored]) -> Result<()> {
-    let event = Event::Updated(of.id);
+pub(crate) fn updated(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &ResourceType,
+    old: &[StoredValue],
+    new: &[StoredValue],
+) -> Result<()> {
+    let event = AutomationEvent::Updated(of.id);
     if !awaited(call, event) || unchanged(of, old, new) {
         return Ok(());
     }
     let row = RowChange { resource_type: of, values: Cow::Borrowed(new), before: Some(old) };
-    call.listener.happened(tx, call, event, vec![Occurrence { row: Some(row), parameters: Map::new() }])
+    call.listener.happened(tx, call, event, vec![EventOccurrence { row: Some(row), parameters: Map::new() }])
 }
 
 /// Reads rows that will change past the usual way, for [`updated_past`]; nothing where no automation waits for that.
-pub(crate) fn before(tx: &mut Tx<'_>, call: &Call, of: &Type, ids: &[i64]) -> Result<Before> {
-    if awaited(call, Event::Updated(of.id)) { rows_of(tx, of, ids, Purpose::Look) } else { Ok(Vec::new()) }
+pub(crate) fn before(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, ids: &[i64]) -> Result<Before> {
+    if awaited(call, AutomationEvent::Updated(of.id)) { rows_of(tx, of, ids, Purpose::Look) } else { Ok(Vec::new()) }
 }
 
 /// Notes that the rows have changed.
-pub(crate) fn updated_past(tx: &mut Tx<'_>, call: &Call, of: &Type, before: Before) -> Result<()> {
+pub(crate) fn updated_past(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, before: Before) -> Result<()> {
     if before.is_empty() {
         return Ok(());
     }
@@ -59,9 +65,14 @@ pub(crate) fn updated_past(tx: &mut Tx<'_>, call: &Call, of: &Type, before: Befo
 }
 
 /// Notes that a resource got tags, or lost some: their ids are `trigger('tags')`.
-pub fn tagged(tx: &mut Tx<'_>, call: &Call, (type_id, object): (i64, i64), tags: [Vec<String>; 2]) -> Result<()> {
+pub fn tagged(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    (type_id, object): (i64, i64),
+    tags: [Vec<String>; 2],
+) -> Result<()> {
     let Some(of) = call.model.type_by_id(type_id) else { return Ok(()) };
-    for (event, tags) in [Event::Tagged(type_id), Event::Untagged(type_id)].into_iter().zip(tags) {
+    for (event, tags) in [AutomationEvent::Tagged(type_id), AutomationEvent::Untagged(type_id)].into_iter().zip(tags) {
         if tags.is_empty() || !awaited(call, event) {
             continue;
         }
@@ -73,7 +84,7 @@ pub fn tagged(tx: &mut Tx<'_>, call: &Call, (type_id, object): (i64, i64), tags:
 }
 
 /// Notes an event of a user's account.
-pub fn of_user(tx: &mut Tx<'_>, call: &Call, event: Event, user: i64) -> Result<()> {
+pub fn of_user(tx: &mut Tx<'_>, call: &RequestContext, event: AutomationEvent, user: i64) -> Result<()> {
     match call.model.type_by_id(USER_TYPE) {
         Some(of) => of_rows(tx, call, event, of, &[user]),
         None => Ok(()),
@@ -83,18 +94,24 @@ pub fn of_user(tx: &mut Tx<'_>, call: &Call, event: Event, user: i64) -> Result<
 /// Notes an event that has parameters alone. They are made where an automation waits for it.
 pub fn told(
     tx: &mut Tx<'_>,
-    call: &Call,
-    event: Event,
+    call: &RequestContext,
+    event: AutomationEvent,
     parameters: impl FnOnce() -> Vec<Map<String, Json>>,
 ) -> Result<()> {
     if !awaited(call, event) {
         return Ok(());
     }
-    let occurrences = parameters().into_iter().map(|parameters| Occurrence { row: None, parameters });
+    let occurrences = parameters().into_iter().map(|parameters| EventOccurrence { row: None, parameters });
     call.listener.happened(tx, call, event, occurrences.collect())
 }
 
-fn of_rows(tx: &mut Tx<'_>, call: &Call, event: Event, of: &Type, ids: &[i64]) -> Result<()> {
+fn of_rows(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    event: AutomationEvent,
+    of: &ResourceType,
+    ids: &[i64],
+) -> Result<()> {
     if !awaited(call, event) {
         return Ok(());
     }
@@ -103,13 +120,17 @@ fn of_rows(tx: &mut Tx<'_>, call: &Call, event: Event, of: &Type, ids: &[i64]) -
 }
 
 /// Occurrences about rows, with the same parameters.
-fn about<'a>(of: &'a Type, rows: Vec<(i64, Vec<Stored>)>, parameters: &Map<String, Json>) -> Vec<Occurrence<'a>> {
+fn about<'a>(
+    of: &'a ResourceType,
+    rows: Vec<(i64, Vec<StoredValue>)>,
+    parameters: &Map<String, Json>,
+) -> Vec<EventOccurrence<'a>> {
     let change = |values| RowChange { resource_type: of, values: Cow::Owned(values), before: None };
     let rows = rows.into_iter().map(|(_, values)| change(values));
-    rows.map(|row| Occurrence { row: Some(row), parameters: parameters.clone() }).collect()
+    rows.map(|row| EventOccurrence { row: Some(row), parameters: parameters.clone() }).collect()
 }
 
 /// Returns true if nothing differs that an automation may see: what the platform counts on each row is no change.
-fn unchanged(of: &Type, old: &[Stored], new: &[Stored]) -> bool {
+fn unchanged(of: &ResourceType, old: &[StoredValue], new: &[StoredValue]) -> bool {
     of.properties().iter().all(|field| field.kind.concealed() || old.get(field.position) == new.get(field.position))
 }

@@ -6,10 +6,10 @@ use super::output::Written;
 use super::select;
 use super::sparing::Sparing;
 use super::wrapped_relations::{self, Face};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Row, Sql, Tx};
 use model::error::Result;
-use model::kinds::{Context, json};
+use model::kinds::{ValueContext, json};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -124,7 +124,12 @@ impl Expanded {
 }
 
 /// Reads what belongs into the holes, and puts it there.
-pub(crate) fn fill(tx: &mut Tx<'_>, call: &Call, selection: &Selection<'_>, mut written: Written) -> Result<Filled> {
+pub(crate) fn fill(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    selection: &Selection<'_>,
+    mut written: Written,
+) -> Result<Filled> {
     written.check(0)?;
     let mut sparing = written.sparing.take();
     if written.holes.is_empty() && written.gaps.is_empty() {
@@ -162,7 +167,7 @@ pub(super) type Behind<'b> = (&'b Sql, &'b mut dyn FnMut(&Row<'_>) -> database::
 /// statement behind.
 pub(super) fn read(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     selection: &Selection<'_>,
     ids: Vec<i64>,
     sparing: Option<Sparing>,
@@ -223,7 +228,7 @@ impl Faces {
         first: usize,
         (id, titled): (i64, bool),
         face: &Face<'_>,
-        context: &Context<'_>,
+        context: &ValueContext<'_>,
     ) -> database::Result<()> {
         let start = self.bytes.len();
         let uuid = face.read(row, first, (id, titled), context, &mut self.bytes)?;

@@ -8,12 +8,12 @@ use super::row_rights::{self, RowRights, Subject};
 use super::{Body, patch, store};
 use crate::expressions::Reading;
 use context::actor::{Actor, Allowed};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, Result};
-use model::kinds::Stored;
-use model::types::{Action, Grant, Property, RowRule, Type};
-use query::path::Access;
+use model::kinds::StoredValue;
+use model::types::{ActionGrant, Property, ResourceAction, ResourceType, RowRule};
+use query::path::TypeAccess;
 use query::pushdown;
 use query::request::ItemRef;
 use serde_json::{Map, Value as Json};
@@ -24,19 +24,19 @@ pub struct Tried {
     /// The properties that may be given or changed, or why nothing may.
     pub outcome: Result<Vec<String>>,
     /// The row as it would be, as far as it came to one.
-    pub drawn: Option<Vec<Stored>>,
+    pub drawn: Option<Vec<StoredValue>>,
 }
 
 /// The values of a row that is there.
-pub fn look(tx: &mut Tx<'_>, of: &Type, item: &ItemRef) -> Result<(i64, Vec<Stored>)> {
+pub fn look(tx: &mut Tx<'_>, of: &ResourceType, item: &ItemRef) -> Result<(i64, Vec<StoredValue>)> {
     let record = Record::look(tx, of, item)?;
     Ok((record.id()?, record.values))
 }
 
 /// Returns true if whoever makes the call sees a row, as far as that decides about what they may do with it.
-pub fn sees(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, id: i64) -> Result<bool> {
+pub fn sees(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, id: i64) -> Result<bool> {
     let acting = |action| call.actor.allowed_type(of, action);
-    match acting(Action::Edit).or_else(|_| acting(Action::Delete)) {
+    match acting(ResourceAction::Edit).or_else(|_| acting(ResourceAction::Delete)) {
         Ok(allowed) => row_rights::sees(tx, call, &allowed, id),
         Err(_) => Ok(true),
     }
@@ -48,12 +48,18 @@ pub enum Row<'r> {
     /// One that is there, by id.
     There(i64),
     /// One that would be.
-    Drawn(&'r [Stored]),
+    Drawn(&'r [StoredValue]),
 }
 
 /// Returns for each rule true if it holds for a row. The rules become conditions by which the call is judged.
-pub fn verdicts(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: Row<'_>, rules: &[&RowRule]) -> Result<Vec<bool>> {
-    let access = Access::new(call, Actor::administrator(&call.model).allowed_type(of, Action::Show)?);
+pub fn verdicts(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    row: Row<'_>,
+    rules: &[&RowRule],
+) -> Result<Vec<bool>> {
+    let access = TypeAccess::new(call, Actor::administrator(&call.model).allowed_type(of, ResourceAction::Show)?);
     let conditions: Vec<_> = rules.iter().map(|rule| access.rule(rule, 0)).collect();
     let row = match row {
         Row::There(id) => Subject::Stored(id),
@@ -65,9 +71,9 @@ pub fn verdicts(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: Row<'_>, rule
 /// A change of a row, to these values if some are given.
 pub fn try_edit(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
-    values: &[Stored],
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    values: &[StoredValue],
     set: Option<&Map<String, Json>>,
 ) -> Tried {
     let mut drawn = None;
@@ -77,22 +83,22 @@ pub fn try_edit(
 
 fn edit(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
-    values: &[Stored],
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    values: &[StoredValue],
     set: Option<&Map<String, Json>>,
-    drawn: &mut Option<Vec<Stored>>,
+    drawn: &mut Option<Vec<StoredValue>>,
 ) -> Result<Vec<String>> {
-    let of_type = call.actor.allowed_type(of, Action::Edit)?;
+    let of_type = call.actor.allowed_type(of, ResourceAction::Edit)?;
     let old = Record { values: values.to_vec(), ends: Vec::new() };
     let Some(set) = set else {
-        let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
+        let rights = RowRights::of(tx, call, (&of_type, ResourceAction::Edit), old.id()?)?;
         return Ok(open(call, &rights.allowed, Some(values)));
     };
     let given = accept(call, &of_type, &Body::plain(set.clone()), Operators::Read)?;
     refuse_untried(&of_type, &given)?;
     accept::refuse_blind_sums(&of_type, &given)?;
-    let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
+    let rights = RowRights::of(tx, call, (&of_type, ResourceAction::Edit), old.id()?)?;
     accept::refuse_blind_sums(&rights.allowed, &given)?;
     let changed = patch::changed(tx, call, &rights.allowed, (&old, Reading::Look), given)?;
     let rights = rights.choose(&of_type, |rights| {
@@ -105,12 +111,17 @@ fn edit(
     let (changed, differing) = change::settled(tx, call, (&of_type, &rights), (&old, Reading::Look), rest)?;
     let new = drawn.insert(store::drawn(call, &rights.allowed, &old, changed));
     let fields = open(call, &rights.allowed, Some(values));
-    rights.after(tx, call, (&of_type, Action::Edit), Subject::Drawn(new), &differing)?;
+    rights.after(tx, call, (&of_type, ResourceAction::Edit), Subject::Drawn(new), &differing)?;
     Ok(fields)
 }
 
 /// A new row, with these values if some are given.
-pub fn try_create(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, set: Option<&Map<String, Json>>) -> Tried {
+pub fn try_create(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    set: Option<&Map<String, Json>>,
+) -> Tried {
     let mut drawn = None;
     let outcome = new(tx, call, of, set, &mut drawn);
     Tried { outcome, drawn }
@@ -118,12 +129,12 @@ pub fn try_create(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, set: Option<&Map
 
 fn new(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
     set: Option<&Map<String, Json>>,
-    drawn: &mut Option<Vec<Stored>>,
+    drawn: &mut Option<Vec<StoredValue>>,
 ) -> Result<Vec<String>> {
-    let allowed = call.actor.allowed_type(of, Action::Create)?;
+    let allowed = call.actor.allowed_type(of, ResourceAction::Create)?;
     let fields = open(call, &allowed, None);
     let Some(set) = set else { return Ok(fields) };
     let given = accept(call, &allowed, &Body::plain(set.clone()), Operators::Unknown)?;
@@ -134,12 +145,12 @@ fn new(
     })?;
     let (values, checked) = create::settled(tx, call, (&allowed, &rights), given, Reading::Look)?;
     let new = drawn.insert(values);
-    rights.after(tx, call, (&allowed, Action::Create), Subject::Drawn(new), &checked)?;
+    rights.after(tx, call, (&allowed, ResourceAction::Create), Subject::Drawn(new), &checked)?;
     Ok(fields)
 }
 
 /// The properties that a write may name.
-pub fn open(call: &Call, allowed: &Allowed<'_>, old: Option<&[Stored]>) -> Vec<String> {
+pub fn open(call: &RequestContext, allowed: &Allowed<'_>, old: Option<&[StoredValue]>) -> Vec<String> {
     let set_already =
         |property: &Property| property.write_once && old.is_some_and(|old| !accept::is_empty(&old[property.position]));
     let open = |property: &&Property| {
@@ -151,7 +162,7 @@ pub fn open(call: &Call, allowed: &Allowed<'_>, old: Option<&[Stored]>) -> Vec<S
 /// Refuses values that nothing can be said of before they are written.
 fn refuse_untried(allowed: &Allowed<'_>, given: &[accept::Given<'_>]) -> Result<()> {
     let rows = allowed.limited.as_deref();
-    let checks = rows.map_or(&[][..], |rows| &rows.some[..]).iter().filter_map(Grant::checked);
+    let checks = rows.map_or(&[][..], |rows| &rows.some[..]).iter().filter_map(ActionGrant::checked);
     let checks: Vec<&Arc<RowRule>> = checks.collect();
     let untried = |given: &&accept::Given<'_>| {
         let property = given.property;

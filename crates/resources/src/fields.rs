@@ -5,20 +5,20 @@ use super::carried::Carried;
 use super::wrap::Wrapping;
 use super::wrapped_relations::{self, Face};
 use context::actor::Allowed;
-use context::reads::Reads;
+use context::reads::LoggedReads;
 use model::error::{Error, Result};
-use model::types::{FIRST_PROPERTY, Fields, Property, Rule, Rules, Type};
-use query::path::{Access, Hop};
+use model::types::{FIRST_PROPERTY, FieldRule, FieldSet, Property, ResourceType, TypeRules};
+use query::path::{RelationHop, TypeAccess};
 use query::request::FieldsRequest;
 use query::row_access as rows;
-use query::row_access::Secured;
+use query::row_access::RowConditions;
 use std::sync::Arc;
 
 /// The fields of a type that are written, in the type's order.
 #[derive(Debug)]
 pub struct Selection<'m> {
     /// The type.
-    pub resource_type: &'m Arc<Type>,
+    pub resource_type: &'m Arc<ResourceType>,
     /// The fields, in order.
     pub members: Vec<Member<'m>>,
     /// Fields that are read for wrapped relations, where the resources belong into such.
@@ -26,7 +26,7 @@ pub struct Selection<'m> {
     /// True if these are the default fields of whoever may read all.
     pub(crate) whole: bool,
     /// Grants that decide about rows and fields, where not every row shows the same to the caller.
-    pub(crate) secured: Option<Box<Secured<'m>>>,
+    pub(crate) secured: Option<Box<RowConditions<'m>>>,
     /// Values that are taken of each row to calculate others. None where nothing is calculated, or where rows are read
     /// anew for that.
     pub(crate) carried: Option<Box<[Carried]>>,
@@ -45,7 +45,7 @@ pub struct Member<'m> {
     pub(crate) guard: Option<Box<[usize]>>,
 }
 
-/// A selection under construction: a choice for each position of [`Type::fields`].
+/// A selection under construction: a choice for each position of [`ResourceType::fields`].
 struct Draft<'m> {
     allowed: Allowed<'m>,
     choices: Vec<Choice<'m>>,
@@ -61,14 +61,14 @@ enum Choice<'m> {
 
 impl<'m> Selection<'m> {
     /// Gives up where a job cannot note the reads of what the selection shows. Comes before anything is read.
-    pub(crate) fn begin_reads(&self, reads: &Reads) -> Result<()> {
+    pub(crate) fn begin_reads(&self, reads: &LoggedReads) -> Result<()> {
         reads.begin_type(self.resource_type)?;
         let inner = self.members.iter().filter_map(|member| member.expansion.as_ref());
         inner.into_iter().try_for_each(|inner| inner.begin_reads(reads))
     }
 
     /// Resolves a request for fields with the caller's rights.
-    pub fn new(access: &Access<'m>, request: &FieldsRequest) -> Result<Selection<'m>> {
+    pub fn new(access: &TypeAccess<'m>, request: &FieldsRequest) -> Result<Selection<'m>> {
         if request.show.is_none() && request.hide.is_empty() && request.wrap.is_none() {
             return Ok(Selection::of_default(access));
         }
@@ -97,11 +97,12 @@ impl<'m> Selection<'m> {
     }
 
     /// Returns the default fields, for requests that ask for none.
-    fn of_default(access: &Access<'m>) -> Selection<'m> {
+    fn of_default(access: &TypeAccess<'m>) -> Selection<'m> {
         let allowed = &access.allowed;
-        let secured = Secured::new(access, allowed);
+        let secured = RowConditions::new(access, allowed);
         let fields = allowed.resource_type.fields.iter().filter(|property| by_default(allowed, property));
-        let whole = allowed.readable == Fields::All && secured.as_ref().is_none_or(|secured| secured.grants.is_empty());
+        let whole =
+            allowed.readable == FieldSet::All && secured.as_ref().is_none_or(|secured| secured.grants.is_empty());
         let members = fields.map(|property| Member::new(allowed, property)).collect();
         Selection { resource_type: allowed.resource_type, members, face: None, whole, secured, carried: None }
             .carrying()
@@ -121,8 +122,8 @@ impl<'m> Selection<'m> {
     }
 
     /// No field at all.
-    fn of_nothing(access: &Access<'m>, allowed: &Allowed<'m>) -> Selection<'m> {
-        let secured = Secured::new(access, allowed);
+    fn of_nothing(access: &TypeAccess<'m>, allowed: &Allowed<'m>) -> Selection<'m> {
+        let secured = RowConditions::new(access, allowed);
         Selection {
             resource_type: allowed.resource_type,
             members: Vec::new(),
@@ -175,8 +176,8 @@ impl<'m> Selection<'m> {
     }
 
     /// The condition of a field, where it has one.
-    pub fn condition(&self, property: &Property) -> Option<&'m Rule> {
-        Rules::about(&self.resource_type.rules().conditions, property.position)
+    pub fn condition(&self, property: &Property) -> Option<&'m FieldRule> {
+        TypeRules::about(&self.resource_type.rules().conditions, property.position)
     }
 }
 
@@ -206,7 +207,7 @@ impl<'m> Draft<'m> {
         Draft { allowed: allowed.clone(), choices: choices.collect(), wrapped }
     }
 
-    fn show(&mut self, hops: &[Hop<'m>], property: &'m Property) {
+    fn show(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
         let Some((hop, rest)) = hops.split_first() else {
             let choice = &mut self.choices[property.position];
             if matches!(choice, Choice::Hidden) {
@@ -223,7 +224,7 @@ impl<'m> Draft<'m> {
         }
     }
 
-    fn hide(&mut self, hops: &[Hop<'m>], property: &'m Property) {
+    fn hide(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
         let Some((hop, rest)) = hops.split_first() else {
             self.choices[property.position] = Choice::Hidden;
             return;
@@ -234,7 +235,7 @@ impl<'m> Draft<'m> {
     }
 
     /// A field that is not shown has no value to be wrapped.
-    fn wrap(&mut self, hops: &[Hop<'m>], property: &'m Property) {
+    fn wrap(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
         let Some((hop, rest)) = hops.split_first() else {
             self.wrapped[property.position] = true;
             return;
@@ -253,9 +254,9 @@ impl<'m> Draft<'m> {
         }
     }
 
-    fn finish(self, access: &Access<'m>) -> Selection<'m> {
+    fn finish(self, access: &TypeAccess<'m>) -> Selection<'m> {
         let resource_type = self.allowed.resource_type;
-        let secured = Secured::new(access, &self.allowed);
+        let secured = RowConditions::new(access, &self.allowed);
         let fields = resource_type.fields.iter().zip(self.wrapped);
         let members = fields.zip(self.choices).filter_map(|((property, wrapped), choice)| {
             let mut expansion = match choice {
@@ -283,7 +284,7 @@ fn by_default(allowed: &Allowed<'_>, property: &Property) -> bool {
 }
 
 /// Resolves the name of a field.
-pub(super) fn resolve<'m>(access: &Access<'m>, name: &str) -> Result<(Vec<Hop<'m>>, &'m Property)> {
+pub(super) fn resolve<'m>(access: &TypeAccess<'m>, name: &str) -> Result<(Vec<RelationHop<'m>>, &'m Property)> {
     let path = access.resolve(name)?;
     if path.hops.iter().any(|hop| hop.property.kind.files().is_some()) {
         let message = format!("The property {name:?} is part of a file, which is shown as a whole.");

@@ -7,7 +7,7 @@ use super::plan::ListPlan;
 use super::select;
 use database::{ColumnType, Result, Row, Sql};
 use model::table_names::COUNTER;
-use query::condition::{Condition, Search};
+use query::condition::{Condition, TextSearch};
 use query::condition_sql;
 
 /// Of how many rows one has to be found for that.
@@ -15,7 +15,7 @@ const ONE_IN: i64 = 32;
 
 impl ListPlan<'_> {
     /// The query to a full text index, where the number of its matches has to be found out.
-    pub(super) fn weighs(&self, sql: &Sql) -> Option<&Search<'_>> {
+    pub(super) fn weighs(&self, sql: &Sql) -> Option<&TextSearch<'_>> {
         let condition = self.condition.as_ref().filter(|condition| sql.weighs_found() && condition.search().is_none());
         condition.and_then(Condition::searched)
     }
@@ -38,7 +38,7 @@ impl ListPlan<'_> {
 
 /// Appends the rest of the statement of a total: how many match, how many there are in all, that no relation was asked,
 /// and whether the index finds much. Of both ways to count one is gone.
-pub(super) fn total(sql: &mut Sql, plan: &ListPlan<'_>, condition: &Condition<'_>, search: &Search<'_>) {
+pub(super) fn total(sql: &mut Sql, plan: &ListPlan<'_>, condition: &Condition<'_>, search: &TextSearch<'_>) {
     let of = plan.selection.resource_type;
     sql.push("CASE WHEN w.often THEN ");
     select::count(sql, of, |sql| condition_sql::push_joined(sql, condition));

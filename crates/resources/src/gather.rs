@@ -9,11 +9,11 @@ use super::fields::Selection;
 use super::output::{Written, refuse_more};
 use super::plan::ListPlan;
 use super::sparing::Sparing;
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::spool::{IN_MEMORY, SpoolWriter};
 use database::{Row, Tx};
 use model::error::{Error, Result};
-use model::kinds::Context;
+use model::kinds::ValueContext;
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
@@ -59,7 +59,7 @@ pub(super) fn at_once(bytes: Option<usize>) -> usize {
 }
 
 impl<'p, 'm> RowGathering<'p, 'm> {
-    pub(super) fn new(call: &Call, plan: &'p ListPlan<'m>) -> Self {
+    pub(super) fn new(call: &RequestContext, plan: &'p ListPlan<'m>) -> Self {
         let selection = &plan.selection;
         let lacking = selection.calculates() || selection.members.iter().any(|member| member.expansion.is_some());
         let written = Written::for_rows(plan.per_page as usize).sparing(plan.sparing.then(Sparing::default));
@@ -68,7 +68,7 @@ impl<'p, 'm> RowGathering<'p, 'm> {
     }
 
     /// Takes a row; returns true if the list has it. What fails is told in the end.
-    pub(super) fn row(&mut self, row: &Row<'_>, context: &Context<'_>) -> database::Result<bool> {
+    pub(super) fn row(&mut self, row: &Row<'_>, context: &ValueContext<'_>) -> database::Result<bool> {
         if self.failure.is_some() || self.written.overfull() {
             return Ok(false);
         }
@@ -104,7 +104,7 @@ impl<'p, 'm> RowGathering<'p, 'm> {
     }
 
     /// Reads what belongs into the rows.
-    pub(super) fn finish(mut self, tx: &mut Tx<'_>, call: &Call) -> Result<GatheredRows> {
+    pub(super) fn finish(mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<GatheredRows> {
         self.failure.map_or(Ok(()), Err)?;
         self.written.check(0)?;
         if !self.lacking {
@@ -139,7 +139,7 @@ impl<'p, 'm> RowGathering<'p, 'm> {
 }
 
 /// The place of a list's rows: only what is an answer may lie in a file.
-pub(super) fn spool(call: &Call, plan: &ListPlan<'_>) -> SpoolWriter {
+pub(super) fn spool(call: &RequestContext, plan: &ListPlan<'_>) -> SpoolWriter {
     SpoolWriter::new(call.spools.as_ref().filter(|_| plan.sparing))
 }
 

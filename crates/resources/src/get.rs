@@ -4,18 +4,24 @@ use super::fields::Selection;
 use super::touched::Touched;
 use super::{calculate, metadata, output, select};
 use context::actor::Allowed;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, Result};
 use model::suggestion::sentence;
-use model::types::Action;
+use model::types::ResourceAction;
 use query::filters;
-use query::path::Access;
+use query::path::TypeAccess;
 use query::read_query::ReadResult;
 use query::request::{FieldsRequest, ItemRef};
 
 /// Gives one resource as JSON.
-pub fn get(tx: &mut Tx<'_>, call: &Call, collection: &str, item: &ItemRef, fields: &FieldsRequest) -> Result<Vec<u8>> {
+pub fn get(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    collection: &str,
+    item: &ItemRef,
+    fields: &FieldsRequest,
+) -> Result<Vec<u8>> {
     one(tx, call, collection, item, fields, false).and_then(|made| made.body.into_whole())
 }
 
@@ -23,14 +29,14 @@ pub fn get(tx: &mut Tx<'_>, call: &Call, collection: &str, item: &ItemRef, field
 /// to hold, so that only what embeds other resources is kept.
 pub fn one(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     collection: &str,
     item: &ItemRef,
     fields: &FieldsRequest,
     keep: bool,
 ) -> Result<ReadResult> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
-    let access = Access::new(call, allowed);
+    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Show)?;
+    let access = TypeAccess::new(call, allowed);
     let selection = Selection::new(&access, fields)?;
     let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
     let keep = keep && selection.expands() && !calculate::timed(&selection) && !call.actor.timed;
@@ -45,13 +51,13 @@ pub fn one(
 }
 
 /// Gives the acting user.
-pub fn current_user(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<u8>> {
+pub fn current_user(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<u8>> {
     account(tx, call, call.actor.itself(&call.model)?, call.actor.user)
 }
 
 /// Gives a user, by the right that a command has on users.
-pub fn account(tx: &mut Tx<'_>, call: &Call, allowed: Allowed<'_>, id: i64) -> Result<Vec<u8>> {
-    let selection = Selection::new(&Access::new(call, allowed), &FieldsRequest::default())?;
+pub fn account(tx: &mut Tx<'_>, call: &RequestContext, allowed: Allowed<'_>, id: i64) -> Result<Vec<u8>> {
+    let selection = Selection::new(&TypeAccess::new(call, allowed), &FieldsRequest::default())?;
     let by_id = |sql: &mut _| select::by_id(sql, &selection, id);
     output::single(tx, call, &selection, &[], by_id).map(|(body, _)| body)
 }
@@ -59,7 +65,7 @@ pub fn account(tx: &mut Tx<'_>, call: &Call, allowed: Allowed<'_>, id: i64) -> R
 /// Gives the first resource, by id, whose property has the value. The text is read by the property's kind.
 pub fn get_by(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     collection: &str,
     property: &str,
     value: &str,
@@ -71,14 +77,14 @@ pub fn get_by(
 /// The same, to be kept where that is wanted.
 pub fn first(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     collection: &str,
     (property, value): (&str, &str),
     fields: &FieldsRequest,
     keep: bool,
 ) -> Result<ReadResult> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
-    let access = Access::new(call, allowed);
+    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Show)?;
+    let access = TypeAccess::new(call, allowed);
     let property = access.allowed.field(property).map_err(|error| {
         let hint = sentence(access.allowed.nearest_readable(property));
         Error { message: error.message + &hint, ..error }

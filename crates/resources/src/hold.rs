@@ -7,30 +7,35 @@
 use super::record::{self, Purpose};
 use crate::expressions::{Parts, PlatformProviders};
 use context::actor::Allowed;
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use database::Tx;
 use model::error::{Error, Result};
-use model::kinds::Stored;
-use model::types::{Shown, Type};
+use model::kinds::StoredValue;
+use model::types::{ReadableRows, ResourceType};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// Returns the lock on a row of a type that rules of the written type read.
-pub(crate) fn read(written: &Type, target: i64) -> Purpose {
+pub(crate) fn read(written: &ResourceType, target: i64) -> Purpose {
     let changes = written.id == target || written.rules().changes.contains(&target);
     if changes { Purpose::Change } else { Purpose::Rule }
 }
 
 /// Returns the lock on a row that the written one is to refer to. `decides`: whether it is asked what it is like.
-pub(super) fn target(written: &Type, target: i64, decides: bool) -> Purpose {
+pub(super) fn target(written: &ResourceType, target: i64, decides: bool) -> Purpose {
     let rules = written.rules();
     let ruled = rules.read_others && (rules.reads.contains(&target) || rules.changes.contains(&target));
     if decides || ruled { read(written, target) } else { Purpose::Reference }
 }
 
 /// Locks all that grants look at beside the row, which has these values.
-pub(super) fn grants(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, values: &[Stored]) -> Result<()> {
+pub(super) fn grants(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    allowed: &Allowed<'_>,
+    values: &[StoredValue],
+) -> Result<()> {
     let paths = paths_of_grants(allowed);
     if paths.is_empty() {
         return Ok(());
@@ -39,7 +44,7 @@ pub(super) fn grants(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, values
 }
 
 /// Locks all that grants look at beside a resource, which is locked.
-pub fn grants_on(tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, id: i64) -> Result<()> {
+pub fn grants_on(tx: &mut Tx<'_>, call: &RequestContext, allowed: &Allowed<'_>, id: i64) -> Result<()> {
     if paths_of_grants(allowed).is_empty() {
         return Ok(());
     }
@@ -55,8 +60,8 @@ pub(super) fn follow_paths(allowed: &Allowed<'_>) -> bool {
 /// Returns the paths that grants follow from a row to others.
 pub(super) fn paths_of_grants<'a>(allowed: &'a Allowed<'_>) -> Vec<&'a [String]> {
     let shown = match allowed.withheld.as_ref().unwrap_or(&allowed.shown) {
-        Shown::Some(rows) => Some(rows),
-        Shown::Everything | Shown::Nothing => None,
+        ReadableRows::Some(rows) => Some(rows),
+        ReadableRows::Everything | ReadableRows::Nothing => None,
     };
     let grants = allowed.limited.iter().chain(shown).flat_map(|rows| &rows.some);
     let rules = grants.flat_map(|grant| grant.rows.iter().chain(&grant.check));
@@ -84,9 +89,9 @@ pub(super) fn paths_of_filter(filter: &[Json]) -> Vec<Vec<String>> {
 /// Locks all rows that paths lead to from rows of a type, for a write of the other type.
 pub(super) fn along(
     tx: &mut Tx<'_>,
-    call: &Call,
-    (written, of): (&Arc<Type>, &Arc<Type>),
-    rows: Vec<Vec<Stored>>,
+    call: &RequestContext,
+    (written, of): (&Arc<ResourceType>, &Arc<ResourceType>),
+    rows: Vec<Vec<StoredValue>>,
     paths: &[&[String]],
 ) -> Result<()> {
     let zone = &call.model.settings.timezone;

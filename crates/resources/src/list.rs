@@ -5,14 +5,14 @@ use super::gather::{self, RowGathering};
 use super::plan::ListPlan;
 use super::sparing::Sparing;
 use super::{recall, select};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::spool::{ReadBody, SpoolWriter};
 use context::versions;
-use context::versions::Versions;
+use context::versions::TypeVersions;
 use database::{Sql, Tx};
 use model::error::Result;
 use model::kinds::json;
-use model::types::Action;
+use model::types::ResourceAction;
 use query::read_query::ReadResult;
 use query::request::ListRequest;
 use tenant::cache::Parts;
@@ -29,8 +29,8 @@ pub struct Page {
 }
 
 /// Lists a collection.
-pub fn list(tx: &mut Tx<'_>, call: &Call, collection: &str, request: &ListRequest) -> Result<Page> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+pub fn list(tx: &mut Tx<'_>, call: &RequestContext, collection: &str, request: &ListRequest) -> Result<Page> {
+    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Show)?;
     let plan = ListPlan::new(call, allowed, request)?;
     plan.selection.begin_reads(&call.reads)?;
     let EnvelopedList { body, fetched, total } = envelope(&plan, fetch(tx, call, &plan, &[], None)?)?;
@@ -40,12 +40,12 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, collection: &str, request: &ListReques
 /// The same as an answer, which is to be kept where remembered parts are given.
 pub fn answer(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     collection: &str,
     request: &ListRequest,
     parts: Option<&Parts<'_>>,
 ) -> Result<ReadResult> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Show)?;
     let plan = ListPlan::new(call, allowed, request)?;
     plan.selection.begin_reads(&call.reads)?;
     let plan = ListPlan { sparing: true, ..plan };
@@ -64,8 +64,8 @@ pub fn answer(
 }
 
 /// The statements of a list, for the total and for the rows: to be looked at, in golden files or by an operator.
-pub fn statements(tx: &Tx<'_>, call: &Call, collection: &str, request: &ListRequest) -> Result<[Sql; 2]> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+pub fn statements(tx: &Tx<'_>, call: &RequestContext, collection: &str, request: &ListRequest) -> Result<[Sql; 2]> {
+    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Show)?;
     let plan = ListPlan::new(call, allowed, request)?;
     let mut statements = [tx.sql(), tx.sql()];
     select::total(&mut statements[0], &plan);
@@ -83,7 +83,7 @@ pub(super) struct Rows {
     pub(super) all: i64,
     /// Set where a full text index finds a good part of them, if that was asked for.
     pub(super) often: bool,
-    pub(super) versions: Versions,
+    pub(super) versions: TypeVersions,
     /// The large rows, where those that are too large for the list are left out.
     pub(super) sparing: Option<Sparing>,
 }
@@ -106,7 +106,7 @@ struct EnvelopedList {
 /// were a moment ago.
 pub(super) fn fetch(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     plan: &ListPlan<'_>,
     types: &[i64],
     kept: Option<Expected>,
@@ -130,7 +130,7 @@ pub(super) fn fetch(
 /// Reads the page, and counts where nothing is expected yet; what is `counted` has its versions already.
 fn read(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     plan: &ListPlan<'_>,
     (types, counted): (&[i64], bool),
     expected: Option<Expected>,
@@ -166,7 +166,7 @@ fn read(
 }
 
 /// Counts the rows of a list whose plan chooses, with the versions as of before.
-fn counted(tx: &mut Tx<'_>, plan: &ListPlan<'_>, types: &[i64]) -> Result<(Versions, Expected)> {
+fn counted(tx: &mut Tx<'_>, plan: &ListPlan<'_>, types: &[i64]) -> Result<(TypeVersions, Expected)> {
     let mut sql = tx.sql();
     select::total(&mut sql, plan);
     let mut expected = Expected { matching: 0, all: 0, only: None, often: false };

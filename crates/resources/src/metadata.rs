@@ -2,13 +2,15 @@
 
 use super::fields::{self, Selection};
 use super::{accept, output};
-use context::call::Call;
+use context::request_context::RequestContext;
 use model::error::{Error, Result};
-use model::kinds::{Class, Storage, abilities};
+use model::kinds::{KindClass, ValueStorage, abilities};
 use model::parameters::SomeFields;
-use model::types::{Action, FIRST_PROPERTY, MetadataKey, Property, Rules, SystemPermission, Type, TypeMetadata};
+use model::types::{
+    FIRST_PROPERTY, MetadataKey, Property, ResourceAction, ResourceType, SystemPermission, TypeMetadata, TypeRules,
+};
 use query::filters;
-use query::path::Access;
+use query::path::TypeAccess;
 use query::request::FieldsRequest;
 use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
@@ -17,7 +19,7 @@ use std::sync::Arc;
 /// The metadata that a request asks for, as a JSON object with a member for each field, named by the dotted path to
 /// it; none where it asks for none.
 pub(super) fn of<'m>(
-    access: &Access<'m>,
+    access: &TypeAccess<'m>,
     selection: &Selection<'m>,
     asked: Option<&SomeFields>,
 ) -> Result<Option<Vec<u8>>> {
@@ -39,11 +41,11 @@ pub(super) fn of<'m>(
 pub(super) const MEMBER: &str = "_propsMeta";
 
 /// Returns true if metadata that a body gives is what the caller is told of the type.
-pub(super) fn is(call: &Call, of: &Arc<Type>, given: &Json) -> Result<bool> {
-    let (Json::Object(given), Ok(allowed)) = (given, call.actor.allowed_type(of, Action::Show)) else {
+pub(super) fn is(call: &RequestContext, of: &Arc<ResourceType>, given: &Json) -> Result<bool> {
+    let (Json::Object(given), Ok(allowed)) = (given, call.actor.allowed_type(of, ResourceAction::Show)) else {
         return Ok(false);
     };
-    let access = Access::new(call, allowed);
+    let access = TypeAccess::new(call, allowed);
     let asked = SomeFields { all: false, named: given.keys().cloned().collect() };
     let selection = Selection::new(&access, &FieldsRequest::default())?;
     let told = match self::of(&access, &selection, Some(&asked)) {
@@ -71,7 +73,7 @@ pub(super) fn beside(mut resource: Vec<u8>, metadata: Option<Vec<u8>>) -> Vec<u8
 
 /// The object while it is written.
 struct Telling<'t, 'm> {
-    access: &'t Access<'m>,
+    access: &'t TypeAccess<'m>,
     told: HashMap<i64, Arc<TypeMetadata>>,
     known: HashSet<String>,
     out: Vec<u8>,
@@ -90,7 +92,7 @@ impl<'m> Telling<'_, 'm> {
         Ok(())
     }
 
-    fn field(&mut self, owner: &'m Arc<Type>, path: &str, property: &Property) -> Result<()> {
+    fn field(&mut self, owner: &'m Arc<ResourceType>, path: &str, property: &Property) -> Result<()> {
         if !self.known.insert(path.to_owned()) {
             return Ok(());
         }
@@ -108,7 +110,7 @@ impl<'m> Telling<'_, 'm> {
 }
 
 /// Returns the metadata of a type that the caller may see.
-fn of_type<'m>(access: &Access<'m>, resource_type: &'m Arc<Type>) -> Arc<TypeMetadata> {
+fn of_type<'m>(access: &TypeAccess<'m>, resource_type: &'m Arc<ResourceType>) -> Arc<TypeMetadata> {
     let targets = resource_type.fields.iter().filter_map(|property| property.kind.relation());
     let types = std::iter::once(resource_type.id).chain(targets.map(|relation| relation.type_id));
     let key = MetadataKey {
@@ -127,10 +129,10 @@ fn of_type<'m>(access: &Access<'m>, resource_type: &'m Arc<Type>) -> Arc<TypeMet
     })
 }
 
-fn describe<'m>(access: &Access<'m>, of: &'m Arc<Type>, property: &Property) -> Json {
+fn describe<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property: &Property) -> Json {
     let kind = property.kind.as_ref();
     let read_only = accept::read_only(property);
-    let edit = access.actor.allowed_type(of, Action::Edit);
+    let edit = access.actor.allowed_type(of, ResourceAction::Edit);
     let write = edit.is_ok_and(|edit| !read_only && accept::writable(access.actor, &edit, property));
     let own = property.position >= FIRST_PROPERTY;
     let mut told = json!({
@@ -138,7 +140,7 @@ fn describe<'m>(access: &Access<'m>, of: &'m Arc<Type>, property: &Property) -> 
         "identifier": property.name,
         "title": property.title,
         "kind": kind.name(),
-        "multiple": matches!(kind.storage(), Storage::Links(_)) || kind.class() == Class::Files,
+        "multiple": matches!(kind.storage(), ValueStorage::Links(_)) || kind.class() == KindClass::Files,
         "required": property.required,
         "unique": property.unique || property.position == 0,
         "readOnly": read_only,
@@ -155,7 +157,7 @@ fn describe<'m>(access: &Access<'m>, of: &'m Arc<Type>, property: &Property) -> 
         told["relation"] = json!({"typeId": relation.type_id, "type": relation.type_name, "title": title});
     }
     told["sortable"] = (abilities(kind.class()).sortable && !property.is_virtual()).into();
-    told["filterTypes"] = match access.actor.allowed_type(of, Action::Show) {
+    told["filterTypes"] = match access.actor.allowed_type(of, ResourceAction::Show) {
         Ok(allowed) => filters::taken(&access.at(allowed), property).into(),
         Err(_) => json!([]),
     };
@@ -164,15 +166,16 @@ fn describe<'m>(access: &Access<'m>, of: &'m Arc<Type>, property: &Property) -> 
 }
 
 /// The default: a value, or the expression that gives it.
-fn default_of(of: &Type, property: &Property) -> Option<Json> {
-    let expressed = || Rules::about(&of.rules().defaults, property.position).map(|rule| Json::from(rule.text.clone()));
+fn default_of(of: &ResourceType, property: &Property) -> Option<Json> {
+    let expressed =
+        || TypeRules::about(&of.rules().defaults, property.position).map(|rule| Json::from(rule.text.clone()));
     property.default.clone().or_else(expressed)
 }
 
 /// The values that may be chosen; of a group, all groups.
-fn options(access: &Access<'_>, property: &Property) -> Vec<Json> {
+fn options(access: &TypeAccess<'_>, property: &Property) -> Vec<Json> {
     let choices = property.kind.choices();
-    if property.kind.class() == Class::Enumeration && choices.is_empty() {
+    if property.kind.class() == KindClass::Enumeration && choices.is_empty() {
         let groups = access.model.groups.values();
         return groups.map(|group| option(&group.name, &group.title, None, false)).collect();
     }

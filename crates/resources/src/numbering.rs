@@ -1,11 +1,11 @@
 //! The counters of `pAutonumber`: numbers without gaps, given inside the transaction that uses them.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value};
 use model::error::Result;
-use model::kinds::Autonumber;
+use model::kinds::AutonumberPattern;
 use model::table_names::AUTONUMBER;
-use model::types::{Property, Type};
+use model::types::{Property, ResourceType};
 use std::collections::BTreeMap;
 
 /// Takes the next numbers of a property, in order, for as many new resources.
@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 /// The counter's row stays locked until the transaction ends: a number that is undone is given again.
 pub fn take(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     property: &Property,
-    pattern: &Autonumber,
+    pattern: &AutonumberPattern,
     count: usize,
 ) -> Result<Vec<Value>> {
     // The tenant's zone, not the user's: two users must not be in two periods.
@@ -34,7 +34,7 @@ pub fn take(
 }
 
 /// The last numbers of a type's properties by property and period, while an import holds them.
-pub fn last(tx: &mut Tx<'_>, of: &Type) -> Result<BTreeMap<(i64, String), i64>> {
+pub fn last(tx: &mut Tx<'_>, of: &ResourceType) -> Result<BTreeMap<(i64, String), i64>> {
     let numbered = of.properties().iter().filter(|property| property.kind.autonumber().is_some());
     let ids: Vec<Value> = numbered.map(|property| Value::Integer(property.id)).collect();
     let mut last = BTreeMap::new();
@@ -60,7 +60,7 @@ pub fn give_back(tx: &mut Tx<'_>, property: i64, period: &str, [before, after]: 
 }
 
 /// Returns a value in the form of a number, without taking one.
-pub(crate) fn like(call: &Call, pattern: &Autonumber) -> Value {
+pub(crate) fn like(call: &RequestContext, pattern: &AutonumberPattern) -> Value {
     let day = call.now.to_zoned(call.model.settings.timezone.clone()).date();
     Value::Text(pattern.format(day, 0))
 }

@@ -4,12 +4,12 @@ use super::carried::Carried;
 use super::expand::{self, Gap, Hole};
 use super::fields::{Member, Selection};
 use super::sparing::{LARGE_ROW, Sparing};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::versions;
-use context::versions::Versions;
+use context::versions::TypeVersions;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
 use model::error::{Error, Result};
-use model::kinds::{Class, Context, Storage, json};
+use model::kinds::{KindClass, ValueContext, ValueStorage, json};
 use query::request::item_missing;
 use query::row_access as rows;
 use serde_json::value::RawValue;
@@ -23,11 +23,11 @@ const MOST_REFERENCES: usize = 1_000_000;
 /// are no newer than what is written.
 pub(crate) fn single(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     selection: &Selection<'_>,
     types: &[i64],
     statement: impl FnOnce(&mut Sql),
-) -> Result<(Vec<u8>, Versions)> {
+) -> Result<(Vec<u8>, TypeVersions)> {
     selection.begin_reads(&call.reads)?;
     let mut sql = tx.sql();
     statement(&mut sql);
@@ -105,7 +105,12 @@ impl Written {
     }
 
     /// Writes a row, behind those that are there; returns whether it is not left out.
-    pub fn row(&mut self, row: &Row<'_>, selection: &Selection<'_>, context: &Context<'_>) -> database::Result<bool> {
+    pub fn row(
+        &mut self,
+        row: &Row<'_>,
+        selection: &Selection<'_>,
+        context: &ValueContext<'_>,
+    ) -> database::Result<bool> {
         let before = (self.bytes.len(), self.holes.len(), self.gaps.len(), self.references);
         self.object(row, selection, context)?;
         let bytes = self.bytes.len() - before.0;
@@ -129,7 +134,7 @@ impl Written {
     }
 
     /// Writes a row of the selection's columns as an object.
-    fn object(&mut self, row: &Row<'_>, selection: &Selection<'_>, context: &Context<'_>) -> database::Result<()> {
+    fn object(&mut self, row: &Row<'_>, selection: &Selection<'_>, context: &ValueContext<'_>) -> database::Result<()> {
         let mut separator = b'{';
         let calculates = selection.calculates();
         for (index, member) in selection.members.iter().enumerate() {
@@ -171,7 +176,7 @@ impl Written {
         for Carried { position, member } in selection.carried.iter().flat_map(|carried| carried.iter()) {
             let index = member.or_else(|| behind.next());
             let storage = selection.resource_type.fields[*position].kind.storage();
-            if let (Some(index), Storage::Column(column)) = (index, storage) {
+            if let (Some(index), ValueStorage::Column(column)) = (index, storage) {
                 let value = row.get(index, column)?.to_value();
                 if let Value::Text(text) = &value {
                     self.carried_bytes += text.len();
@@ -207,25 +212,25 @@ impl Written {
         row: &Row<'_>,
         index: usize,
         member: &Member<'_>,
-        context: &Context<'_>,
+        context: &ValueContext<'_>,
     ) -> database::Result<()> {
         let kind = &member.property.kind;
         match kind.storage() {
-            Storage::Column(column) => match row.get(index, column)? {
+            ValueStorage::Column(column) => match row.get(index, column)? {
                 ValueRef::Null => json::write_null(&mut self.bytes),
                 ValueRef::Integer(id) if member.expansion.is_some() => self.hole(index, false, vec![id]),
                 value => kind.write(value, context, &mut self.bytes),
             },
-            Storage::Attachments => {
+            ValueStorage::Attachments => {
                 let files = parse_files(row.text(index)?)?;
                 let write = |file: &RawValue, out: &mut Vec<u8>| kind.write(ValueRef::Text(file.get()), context, out);
                 match (kind.class(), files.first()) {
-                    (Class::File, Some(file)) => write(file, &mut self.bytes),
-                    (Class::File, None) => json::write_null(&mut self.bytes),
+                    (KindClass::File, Some(file)) => write(file, &mut self.bytes),
+                    (KindClass::File, None) => json::write_null(&mut self.bytes),
                     _ => self.array(files, write),
                 }
             }
-            Storage::Links(ColumnType::Integer) => {
+            ValueStorage::Links(ColumnType::Integer) => {
                 let ids: Vec<i64> = parse_links(row.text(index)?)?;
                 if member.expansion.is_some() {
                     self.hole(index, true, ids);
@@ -233,7 +238,7 @@ impl Written {
                     self.array(ids, |id, out| kind.write(ValueRef::Integer(id), context, out));
                 }
             }
-            Storage::Links(_) => {
+            ValueStorage::Links(_) => {
                 let texts: Vec<String> = parse_links(row.text(index)?)?;
                 self.array(texts, |text, out| kind.write(ValueRef::Text(&text), context, out));
             }

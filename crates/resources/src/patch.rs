@@ -8,25 +8,25 @@ use super::row_rights::RowRights;
 use super::{Body, IfMatch, Written, hold, presets, relations, settle, turns};
 use crate::expressions::Reading;
 use context::actor::Allowed;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, Result};
 use model::kinds;
-use model::kinds::Stored;
-use model::types::{Action, Property};
+use model::kinds::StoredValue;
+use model::types::{Property, ResourceAction};
 use query::request::ItemRef;
 
 /// Changes the properties that the body names and gives the resource as the caller may read it then. The row is
 /// locked while it is read, so that concurrent `+=` lose nothing.
 pub fn patch(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     collection: &str,
     item: &ItemRef,
     if_match: Option<&IfMatch>,
     body: &Body,
 ) -> Result<Written> {
-    let of_type = call.actor.allowed(&call.model, collection, Action::Edit)?;
+    let of_type = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?;
     let given = accept(call, &of_type, body, Operators::Read)?;
     accept::refuse_blind_sums(&of_type, &given)?;
     let positions = given.iter().map(|value| value.property.position);
@@ -34,7 +34,7 @@ pub fn patch(
     turns::to_change(tx, &of_type, positions.chain(presets::positions(&of_type)), reads)?;
     let old = Record::lock(tx, of_type.resource_type, item)?;
     hold::grants(tx, call, &of_type, &old.values)?;
-    let rights = RowRights::of(tx, call, (&of_type, Action::Edit), old.id()?)?;
+    let rights = RowRights::of(tx, call, (&of_type, ResourceAction::Edit), old.id()?)?;
     let allowed = rights.allowed.as_ref();
     accept::refuse_blind_sums(allowed, &given)?;
     check(tx, call, allowed, &old, if_match)?;
@@ -47,11 +47,11 @@ pub fn patch(
 /// Returns the values that a resource's properties get from those given, checked as far as they need no other property.
 pub(super) fn changed<'m>(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'m>,
     (old, reading): (&Record, Reading),
     mut given: Vec<Given<'m>>,
-) -> Result<Vec<(&'m Property, Stored)>> {
+) -> Result<Vec<(&'m Property, StoredValue)>> {
     accept::check_choices(allowed, &given, Some(&old.values))?;
     relations::resolve(tx, call, allowed, &mut given, (Some(&old.values), reading))?;
     accept::resolve_files(tx, call, allowed, &mut given, Some(&old.values))?;
@@ -71,7 +71,7 @@ pub(super) fn changed<'m>(
 }
 
 /// The new value: what is given, or that added to the old one.
-fn sum(call: &Call, old: &Record, given: Given<'_>) -> Result<Stored, kinds::Fault> {
+fn sum(call: &RequestContext, old: &Record, given: Given<'_>) -> Result<StoredValue, kinds::ValueFault> {
     match given.operator {
         None => Ok(given.value),
         Some(operator) => {

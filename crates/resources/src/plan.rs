@@ -5,13 +5,13 @@ use super::calculate;
 use super::fields::Selection;
 use super::metadata;
 use context::actor::Allowed;
-use context::call::Call;
+use context::request_context::RequestContext;
 use model::error::Result;
 use query::condition::Condition;
 use query::filters;
 use query::order;
 use query::order::SortKey;
-use query::path::Access;
+use query::path::TypeAccess;
 use query::request::ListRequest;
 
 /// A list, ready to become statements.
@@ -44,7 +44,7 @@ pub struct Paging {
 
 impl Paging {
     /// The page of that number, with the tenant's length where none is asked for, and at most its longest.
-    pub fn new(call: &Call, page: Option<u64>, per_page: Option<u64>) -> Self {
+    pub fn new(call: &RequestContext, page: Option<u64>, per_page: Option<u64>) -> Self {
         let api = &call.model.settings.api;
         let cap = u64::from(api.max_page_length);
         let per_page = per_page.unwrap_or_else(|| u64::from(api.per_page)).min(cap);
@@ -57,8 +57,8 @@ impl Paging {
 
 impl<'m> ListPlan<'m> {
     /// Plans a list of a type for the caller.
-    pub(crate) fn new(call: &'m Call, allowed: Allowed<'m>, request: &ListRequest) -> Result<ListPlan<'m>> {
-        let access = Access::new(call, allowed);
+    pub(crate) fn new(call: &'m RequestContext, allowed: Allowed<'m>, request: &ListRequest) -> Result<ListPlan<'m>> {
+        let access = TypeAccess::new(call, allowed);
         let Paging { page, per_page, offset } = Paging::new(call, request.page, request.per_page);
         let (filters, timed) = filters::parse_noting(&access, &request.filters, &call.context())?;
         let tags = request.tags.as_ref().map(|tags| tags.condition(call, access.allowed.resource_type)).transpose()?;

@@ -8,12 +8,12 @@
 use super::row_rights::{RowRights, limited};
 use crate::expressions::{self, Parts, PlatformProviders, Reading};
 use context::actor::Allowed;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, ErrorKind, Result};
 use model::kinds;
-use model::kinds::{Fault, Stored};
-use model::types::{Preset, Property, Type};
+use model::kinds::{StoredValue, ValueFault};
+use model::types::{PresetValue, Property, ResourceType};
 use std::convert::Infallible;
 
 /// The detail of what ends a trial; no answer has it.
@@ -35,11 +35,11 @@ impl<'m> RowRights<'_, 'm> {
     pub(super) fn presets(
         &self,
         tx: &mut Tx<'_>,
-        call: &Call,
+        call: &RequestContext,
         (of, reading): (&Allowed<'m>, Reading),
         named: impl Fn(&Property) -> bool,
-    ) -> Result<Vec<(&'m Property, Stored)>> {
-        let mut values: Vec<(&Property, Stored)> = Vec::new();
+    ) -> Result<Vec<(&'m Property, StoredValue)>> {
+        let mut values: Vec<(&Property, StoredValue)> = Vec::new();
         for preset in self.grants(of).flat_map(|grant| &grant.preset) {
             let property = &of.resource_type.fields[preset.position];
             let known = values.iter().any(|(known, _)| known.position == property.position);
@@ -110,7 +110,7 @@ impl<'m> RowRights<'_, 'm> {
     }
 
     /// Locks what values of grants read of other rows, where grants are judged first: a trial lets go of its own locks.
-    pub(crate) fn hold(&self, tx: &mut Tx<'_>, call: &Call, of: &Allowed<'m>) -> Result<()> {
+    pub(crate) fn hold(&self, tx: &mut Tx<'_>, call: &RequestContext, of: &Allowed<'m>) -> Result<()> {
         let quiet = call.quietly();
         for index in self.judged(of).concat() {
             let presets = limited(of).and_then(|rows| rows.some.get(index)).map_or(&[][..], |grant| &grant.preset);
@@ -151,7 +151,11 @@ impl<'m> RowRights<'_, 'm> {
 
 /// Writes to see what comes of it, and undoes that: gives what is told of it. It is no event, and nothing to write
 /// down.
-pub(super) fn trial<T>(tx: &mut Tx<'_>, call: &Call, write: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
+pub(super) fn trial<T>(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    write: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
+) -> Result<T> {
     let (quiet, noted) = (call.quietly(), call.audit.count());
     let outcome = undone(tx, |tx| write(tx, &quiet));
     call.audit.forget(noted);
@@ -177,11 +181,11 @@ fn is_refusal(error: &Error) -> bool {
 /// The value of a preset. Where it is to be written, what it reads of other rows is locked.
 fn preset_value(
     tx: &mut Tx<'_>,
-    call: &Call,
-    (of, reading): (&Type, Reading),
+    call: &RequestContext,
+    (of, reading): (&ResourceType, Reading),
     property: &Property,
-    preset: &Preset,
-) -> Result<Stored> {
+    preset: &PresetValue,
+) -> Result<StoredValue> {
     let context = call.context();
     let value = match &preset.program {
         None => kinds::accept(property.kind.as_ref(), &preset.value, &context),
@@ -189,7 +193,7 @@ fn preset_value(
             let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
             let providers = if reading == Reading::Hold { providers.holding(of) } else { providers };
             let value = expressions::evaluate(&providers, program, expression::Value::Null)?;
-            let fault = |mistake: expression::Diagnostic| Fault::new(mistake.code, mistake.message);
+            let fault = |mistake: expression::Diagnostic| ValueFault::new(mistake.code, mistake.message);
             value.map_err(fault).and_then(|value| expressions::accept(property, &value, &context, &providers))
         }
     };

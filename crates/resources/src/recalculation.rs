@@ -3,11 +3,11 @@
 use super::record::Record;
 use super::ripple::Ripple;
 use super::{settle, store, summary, totals, turns};
-use context::call::Call;
 use context::counter;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
-use model::types::{Calculated, Type};
+use model::types::{CalculationTime, ResourceType};
 use model::user_columns::USER_TYPE;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 const BATCH: i64 = 500;
 
 /// Calculates all resources of a type anew, in the same transaction.
-pub fn recalculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, clears: bool) -> Result<()> {
+pub fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, clears: bool) -> Result<()> {
     let (mut last, mut done) = (0, 0);
     while let Some(batch) = next(tx, of, last)? {
         calculate(tx, call, of, (&batch, clears))?;
@@ -28,7 +28,7 @@ pub fn recalculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, clears: bool) -
 }
 
 /// The next resources behind an id; none where there are no more.
-pub fn next(tx: &mut Tx<'_>, of: &Type, after: i64) -> Result<Option<Vec<i64>>> {
+pub fn next(tx: &mut Tx<'_>, of: &ResourceType, after: i64) -> Result<Option<Vec<i64>>> {
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&of.table).push(" WHERE id > ").bind(after).push(" ORDER BY id");
     sql.limit(BATCH, 0);
@@ -42,7 +42,12 @@ pub fn next(tx: &mut Tx<'_>, of: &Type, after: i64) -> Result<Option<Vec<i64>>> 
 
 /// Calculates some resources of a type anew, and all that rests on what differs; clears what does not apply where that is
 /// wanted. That is nobody's change: versions stay.
-pub fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, (ids, clears): (&[i64], bool)) -> Result<()> {
+pub fn calculate(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    (ids, clears): (&[i64], bool),
+) -> Result<()> {
     turns::to_change_many(tx, of)?;
     let records = Record::lock_all(tx, of, ids)?;
     let sums = summary::sums(tx, call, of, &records, None, None)?;
@@ -62,11 +67,11 @@ pub fn calculate(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, (ids, clears): (&
 }
 
 /// Takes away what was calculated of a resource, which is wrong and cannot be calculated anew.
-pub fn forget(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, id: i64) -> Result<()> {
+pub fn forget(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, id: i64) -> Result<()> {
     let call = &call.quietly();
     let mut ripple = Ripple::of_nobody();
     for old in Record::lock_all(tx, of, &[id])? {
-        let calculated = of.properties().iter().filter(|property| property.calculated == Some(Calculated::Stored));
+        let calculated = of.properties().iter().filter(|property| property.calculated == Some(CalculationTime::Stored));
         let changed = calculated.map(|property| (property, super::empty_of(property))).collect();
         let new = store::put_calculated(tx, call, of, &old, changed)?;
         totals::forget(tx, of, &[id])?;
@@ -76,7 +81,11 @@ pub fn forget(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, id: i64) -> Result<(
 }
 
 /// Calculates users anew, whose values came from files: those that were there have values from before.
-pub fn follow_users(tx: &mut Tx<'_>, call: &Call, seeded: &[(i64, Option<&[model::kinds::Stored]>)]) -> Result<()> {
+pub fn follow_users(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    seeded: &[(i64, Option<&[model::kinds::StoredValue]>)],
+) -> Result<()> {
     let users = call.model.type_by_id(USER_TYPE).filter(|_| !seeded.is_empty());
     let Some(of) = users else { return Ok(()) };
     let mut ids: Vec<i64> = seeded.iter().map(|(id, _)| *id).collect();
@@ -91,10 +100,10 @@ pub fn follow_users(tx: &mut Tx<'_>, call: &Call, seeded: &[(i64, Option<&[model
 /// Notes what became of users since before the files were written.
 fn note_seeded(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     ripple: &mut Ripple,
-    of: &Arc<Type>,
-    seeded: &[(i64, Option<&[model::kinds::Stored]>)],
+    of: &Arc<ResourceType>,
+    seeded: &[(i64, Option<&[model::kinds::StoredValue]>)],
 ) -> Result<()> {
     let mut ids: Vec<i64> = seeded.iter().map(|(id, _)| *id).collect();
     ids.sort_unstable();

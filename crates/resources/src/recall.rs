@@ -10,9 +10,9 @@ use super::plan::ListPlan;
 use super::sparing::Sparing;
 use super::touched::Touched;
 use super::{expand, gather, output, select, tally};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::versions;
-use context::versions::Versions;
+use context::versions::TypeVersions;
 use database::{Sql, Tx};
 use model::error::Result;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ struct Window {
 }
 
 /// Fetches a page, out of what is remembered where that still holds.
-pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, parts: &Parts<'_>) -> Result<Rows> {
+pub(super) fn fetch(tx: &mut Tx<'_>, call: &RequestContext, plan: &ListPlan<'_>, parts: &Parts<'_>) -> Result<Rows> {
     let types = Touched::by_list(plan);
     if plan.selection.expands() {
         tx.snapshot()?;
@@ -37,7 +37,7 @@ pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, parts: &P
     let Some(window) = Window::of(plan) else { return counting.page(tx, call, plan, parts, &types) };
     let order = window.statement(tx, plan, None).identity();
     let kept = parts.order(&order);
-    let mut current = Versions::known(tx, &types)?;
+    let mut current = TypeVersions::known(tx, &types)?;
     if let Some(kept) = &kept
         && let Some(found) = window.remembered(tx, call, plan, kept, &mut current, &types)?
     {
@@ -47,7 +47,7 @@ pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, parts: &P
         let turn = parts.turn(&order);
         if turn.is_none() {
             // Another looked for it meanwhile.
-            current = Versions::known(tx, &types)?;
+            current = TypeVersions::known(tx, &types)?;
             if let Some(kept) = parts.order(&order)
                 && let Some(found) = window.remembered(tx, call, plan, &kept, &mut current, &types)?
             {
@@ -65,13 +65,18 @@ pub(super) fn fetch(tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, parts: &P
 }
 
 /// Returns true if pages of a window were asked for more than once between two changes, so that they will be again.
-fn window_pays(tx: &mut Tx<'_>, kept: Option<&Order>, current: &mut Option<Versions>, types: &[i64]) -> Result<bool> {
+fn window_pays(
+    tx: &mut Tx<'_>,
+    kept: Option<&Order>,
+    current: &mut Option<TypeVersions>,
+    types: &[i64],
+) -> Result<bool> {
     let Some(kept) = kept else { return Ok(false) };
     if kept.served() {
         return Ok(true);
     }
     if current.is_none() {
-        *current = Some(Versions::read(tx, types)?);
+        *current = Some(TypeVersions::read(tx, types)?);
     }
     Ok(kept.ids.is_none() && current.as_ref().is_some_and(|current| kept.versions.hold(current)))
 }
@@ -81,16 +86,16 @@ fn window_pays(tx: &mut Tx<'_>, kept: Option<&Order>, current: &mut Option<Versi
 #[expect(clippy::too_many_arguments, reason = "the parts of a page that is remembered")]
 fn rows(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     plan: &ListPlan<'_>,
     ids: &[i64],
     row_bytes: Option<usize>,
     total: i64,
     types: &[i64],
-) -> Result<(Option<Rows>, Versions)> {
-    let known = Versions::known(tx, types)?;
-    let statement = Versions::statement(tx, types);
-    let mut asked = Versions::unread(types);
+) -> Result<(Option<Rows>, TypeVersions)> {
+    let known = TypeVersions::known(tx, types)?;
+    let statement = TypeVersions::statement(tx, types);
+    let mut asked = TypeVersions::unread(types);
     let mut rows = gather::spool(call, plan);
     let mut sparing = plan.sparing.then(Sparing::default);
     let (mut rest, mut fetched) = (ids, 0);
@@ -109,7 +114,7 @@ fn rows(
         output::refuse_more(rows.len() + expanded.bytes())?;
         for id in part.iter().filter(|id| !expanded.is_large(**id)) {
             let Some(row) = expanded.get(*id) else {
-                let versions = if rest.is_empty() { known.unwrap_or(asked) } else { Versions::read(tx, types)? };
+                let versions = if rest.is_empty() { known.unwrap_or(asked) } else { TypeVersions::read(tx, types)? };
                 return Ok((None, versions));
             };
             fetched += 1;
@@ -159,10 +164,10 @@ impl Window {
     fn remembered(
         &self,
         tx: &mut Tx<'_>,
-        call: &Call,
+        call: &RequestContext,
         plan: &ListPlan<'_>,
         kept: &Order,
-        current: &mut Option<Versions>,
+        current: &mut Option<TypeVersions>,
         types: &[i64],
     ) -> Result<Option<Rows>> {
         let Some(ids) = &kept.ids else { return Ok(None) };
@@ -183,10 +188,10 @@ impl Window {
     fn fetch(
         &self,
         tx: &mut Tx<'_>,
-        call: &Call,
+        call: &RequestContext,
         plan: &ListPlan<'_>,
         parts: &Parts<'_>,
-        (counting, current, row_bytes): (&Counting, Option<&Versions>, Option<usize>),
+        (counting, current, row_bytes): (&Counting, Option<&TypeVersions>, Option<usize>),
         types: &[i64],
     ) -> Result<Option<Rows>> {
         let statement = self.statement(tx, plan, counting.expected());
@@ -237,7 +242,14 @@ impl Counting {
     }
 
     /// A page as it is without a window.
-    fn page(self, tx: &mut Tx<'_>, call: &Call, plan: &ListPlan<'_>, parts: &Parts<'_>, types: &[i64]) -> Result<Rows> {
+    fn page(
+        self,
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        plan: &ListPlan<'_>,
+        parts: &Parts<'_>,
+        types: &[i64],
+    ) -> Result<Rows> {
         let mut rows = list::fetch(tx, call, plan, types, self.expected())?;
         match &self.kept {
             Some(kept) if kept.versions.hold(&rows.versions) => {
@@ -259,7 +271,7 @@ impl Counting {
     }
 
     /// Returns the remembered number, if it holds at these versions.
-    fn known(&self, current: Option<&Versions>) -> Option<i64> {
+    fn known(&self, current: Option<&TypeVersions>) -> Option<i64> {
         let kept = self.kept.as_ref()?;
         kept.versions.hold(current?).then_some(kept.total)
     }
@@ -270,7 +282,7 @@ impl Counting {
         Some(Expected { matching: kept.total, all: kept.all, only: None, often: kept.often })
     }
 
-    fn keep(&self, plan: &ListPlan<'_>, parts: &Parts<'_>, versions: &Versions, found: Expected) {
+    fn keep(&self, plan: &ListPlan<'_>, parts: &Parts<'_>, versions: &TypeVersions, found: Expected) {
         if let Some(name) = &self.name {
             let Expected { matching: total, all, often, .. } = found;
             parts.keep_total(name.clone(), Part { versions: versions.of(&Touched::by_rows(plan)), total, all, often });

@@ -5,14 +5,14 @@ use super::fields::Selection;
 use super::{Written, calculate, etag};
 use crate::expressions::Reading;
 use context::actor::Allowed;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Row, Sql, Tx, Value};
 use model::error::{Error, Result};
-use model::file_member::Member;
-use model::kinds::{Storage, Stored, write_property};
+use model::file_member::FileMember;
+use model::kinds::{StoredValue, ValueStorage, write_property};
 use model::table_names::ATTACHMENT;
-use model::types::{Property, Type};
-use query::path::Access;
+use model::types::{Property, ResourceType};
+use query::path::TypeAccess;
 use query::request::item_missing;
 use query::request::{FieldsRequest, ItemRef};
 
@@ -20,7 +20,7 @@ use query::request::{FieldsRequest, ItemRef};
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The values.
-    pub values: Vec<Stored>,
+    pub values: Vec<StoredValue>,
     /// For each multi-valued field that has members, by position: the place behind the last member.
     pub(super) ends: Vec<(usize, i64)>,
 }
@@ -62,23 +62,23 @@ impl Purpose {
 
 impl Record {
     /// Reads a resource and locks it against other changes to the end of the transaction.
-    pub fn lock(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
+    pub fn lock(tx: &mut Tx<'_>, resource_type: &ResourceType, item: &ItemRef) -> Result<Self> {
         lock(tx, resource_type, Which::One(item), Purpose::Change)?.pop().ok_or_else(item_missing)
     }
 
     /// Reads a resource and locks it, also against new references to it.
-    pub(super) fn lock_to_delete(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
+    pub(super) fn lock_to_delete(tx: &mut Tx<'_>, resource_type: &ResourceType, item: &ItemRef) -> Result<Self> {
         lock(tx, resource_type, Which::One(item), Purpose::Deletion)?.pop().ok_or_else(item_missing)
     }
 
     /// Reads a resource as it is.
-    pub(super) fn look(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef) -> Result<Self> {
+    pub(super) fn look(tx: &mut Tx<'_>, resource_type: &ResourceType, item: &ItemRef) -> Result<Self> {
         lock(tx, resource_type, Which::One(item), Purpose::Look)?.pop().ok_or_else(item_missing)
     }
 
     /// Reads the resources with those ids that there are, by id, and locks them against other changes to the end of
     /// the transaction, in one statement for all.
-    pub fn lock_all(tx: &mut Tx<'_>, resource_type: &Type, ids: &[i64]) -> Result<Vec<Self>> {
+    pub fn lock_all(tx: &mut Tx<'_>, resource_type: &ResourceType, ids: &[i64]) -> Result<Vec<Self>> {
         lock(tx, resource_type, Which::Ids(ids), Purpose::Change)
     }
 
@@ -90,20 +90,26 @@ impl Record {
     /// The resource's id.
     pub fn id(&self) -> Result<i64> {
         match self.values.first() {
-            Some(Stored::One(Value::Integer(id))) => Ok(*id),
+            Some(StoredValue::One(Value::Integer(id))) => Ok(*id),
             _ => Err(Error::failed("a row without an id")),
         }
     }
 
     /// The body that get-one gives of the resource, and its ETag.
-    pub fn written(&self, tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>) -> Result<Written> {
+    pub fn written(&self, tx: &mut Tx<'_>, call: &RequestContext, allowed: &Allowed<'_>) -> Result<Written> {
         let body = self.body(tx, call, allowed, Reading::Look)?;
         Ok(Written { id: self.id()?, etag: etag(call, &body), body })
     }
 
     /// The body that get-one gives of the resource; what it shows of others is read in this way.
-    pub fn body(&self, tx: &mut Tx<'_>, call: &Call, allowed: &Allowed<'_>, reading: Reading) -> Result<Vec<u8>> {
-        let selection = Selection::new(&Access::new(call, allowed.clone()), &FieldsRequest::default())?;
+    pub fn body(
+        &self,
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        allowed: &Allowed<'_>,
+        reading: Reading,
+    ) -> Result<Vec<u8>> {
+        let selection = Selection::new(&TypeAccess::new(call, allowed.clone()), &FieldsRequest::default())?;
         let wanted = selection.members.iter().map(|member| member.property).filter(|property| property.is_virtual());
         let wanted: Vec<usize> = wanted.map(|property| property.position).collect();
         let completed = match wanted.as_slice() {
@@ -139,7 +145,7 @@ impl Record {
 }
 
 /// The values of all fields of a resource, by position; it is locked against other changes.
-pub fn stored(tx: &mut Tx<'_>, resource_type: &Type, id: i64) -> Result<Vec<Stored>> {
+pub fn stored(tx: &mut Tx<'_>, resource_type: &ResourceType, id: i64) -> Result<Vec<StoredValue>> {
     Record::lock(tx, resource_type, &ItemRef::Id(id)).map(|record| record.values)
 }
 
@@ -147,10 +153,10 @@ pub fn stored(tx: &mut Tx<'_>, resource_type: &Type, id: i64) -> Result<Vec<Stor
 /// end of the transaction.
 pub fn rows_of(
     tx: &mut Tx<'_>,
-    resource_type: &Type,
+    resource_type: &ResourceType,
     ids: &[i64],
     purpose: Purpose,
-) -> Result<Vec<(i64, Vec<Stored>)>> {
+) -> Result<Vec<(i64, Vec<StoredValue>)>> {
     let records = match ids {
         // PostgreSQL keeps the plan for one, and makes that for a list anew each time.
         [id] => lock(tx, resource_type, Which::One(&ItemRef::Id(*id)), purpose)?,
@@ -161,7 +167,7 @@ pub fn rows_of(
 
 /// Reads and locks resources, by id. Links are read after the locks are held, so that what another transaction just
 /// wrote is not lost.
-fn lock(tx: &mut Tx<'_>, resource_type: &Type, which: Which<'_>, purpose: Purpose) -> Result<Vec<Record>> {
+fn lock(tx: &mut Tx<'_>, resource_type: &ResourceType, which: Which<'_>, purpose: Purpose) -> Result<Vec<Record>> {
     let mut statements = vec![rows(tx.sql(), resource_type, which, purpose)];
     let linked: Vec<&Property> = resource_type.properties().iter().filter(|of| links(of)).collect();
     for property in &linked {
@@ -177,9 +183,9 @@ fn lock(tx: &mut Tx<'_>, resource_type: &Type, which: Which<'_>, purpose: Purpos
             }
             return Ok(());
         }
-        let mut values: Vec<Stored> = resource_type.fields.iter().map(empty).collect();
+        let mut values: Vec<StoredValue> = resource_type.fields.iter().map(empty).collect();
         for (index, (property, column)) in columns(resource_type).enumerate() {
-            values[property.position] = Stored::One(row.get(index, column)?.to_value());
+            values[property.position] = StoredValue::One(row.get(index, column)?.to_value());
         }
         // The id is the first of all fields.
         ids.push(row.integer(0)?);
@@ -191,13 +197,13 @@ fn lock(tx: &mut Tx<'_>, resource_type: &Type, which: Which<'_>, purpose: Purpos
 
 /// Adds the member of a link's row: owner, value, position.
 fn add_member(record: &mut Record, property: &Property, row: &Row<'_>) -> Result<(), database::Error> {
-    if let (Storage::Attachments, Stored::Many(members)) =
+    if let (ValueStorage::Attachments, StoredValue::Many(members)) =
         (property.kind.storage(), &mut record.values[property.position])
     {
-        members.push(Member::read(row, 1)?.value());
+        members.push(FileMember::read(row, 1)?.value());
         return Ok(());
     }
-    if let (Storage::Links(column), Stored::Many(members)) =
+    if let (ValueStorage::Links(column), StoredValue::Many(members)) =
         (property.kind.storage(), &mut record.values[property.position])
     {
         members.push(row.get(1, column)?.to_value());
@@ -208,26 +214,26 @@ fn add_member(record: &mut Record, property: &Property, row: &Row<'_>) -> Result
 }
 
 /// No value of a property.
-pub fn empty(property: &Property) -> Stored {
+pub fn empty(property: &Property) -> StoredValue {
     match property.kind.storage() {
-        Storage::Column(_) => Stored::One(Value::Null),
-        Storage::Links(_) | Storage::Attachments => Stored::Many(Vec::new()),
+        ValueStorage::Column(_) => StoredValue::One(Value::Null),
+        ValueStorage::Links(_) | ValueStorage::Attachments => StoredValue::Many(Vec::new()),
     }
 }
 
 /// The fields of a type that lie in its table, with the types of their columns.
-pub fn columns(resource_type: &Type) -> impl Iterator<Item = (&Property, ColumnType)> {
+pub fn columns(resource_type: &ResourceType) -> impl Iterator<Item = (&Property, ColumnType)> {
     resource_type.fields.iter().filter_map(|property| match property.kind.storage() {
-        Storage::Column(column) => Some((property, column)),
-        Storage::Links(_) | Storage::Attachments => None,
+        ValueStorage::Column(column) => Some((property, column)),
+        ValueStorage::Links(_) | ValueStorage::Attachments => None,
     })
 }
 
 fn links(property: &Property) -> bool {
-    matches!(property.kind.storage(), Storage::Links(_) | Storage::Attachments)
+    matches!(property.kind.storage(), ValueStorage::Links(_) | ValueStorage::Attachments)
 }
 
-fn rows(mut sql: Sql, resource_type: &Type, which: Which<'_>, purpose: Purpose) -> Sql {
+fn rows(mut sql: Sql, resource_type: &ResourceType, which: Which<'_>, purpose: Purpose) -> Sql {
     sql.push("SELECT ");
     for (index, (property, _)) in columns(resource_type).enumerate() {
         sql.push(if index > 0 { ", " } else { "" }).name(&property.column);
@@ -244,7 +250,7 @@ fn rows(mut sql: Sql, resource_type: &Type, which: Which<'_>, purpose: Purpose) 
     sql
 }
 
-fn members(mut sql: Sql, resource_type: &Type, property: &Property, which: Which<'_>) -> Sql {
+fn members(mut sql: Sql, resource_type: &ResourceType, property: &Property, which: Which<'_>) -> Sql {
     let files = property.kind.files().is_some();
     if files {
         sql.push("SELECT object, ");

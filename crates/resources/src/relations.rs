@@ -5,14 +5,14 @@ use super::hold;
 use super::record::{self, Purpose};
 use crate::expressions::Reading;
 use context::actor::Allowed;
-use context::call::Call;
 use context::counter;
+use context::request_context::RequestContext;
 use database::{ColumnType, Sql, Tx, Value, ValueRef};
-use model::error::{Error, Problem, Result};
-use model::kinds::{Fault, Stored};
-use model::types::{Action, Property, Type};
+use model::error::{Error, InputProblem, Result};
+use model::kinds::{StoredValue, ValueFault};
+use model::types::{Property, ResourceAction, ResourceType};
 use query::condition::Condition;
-use query::path::Access;
+use query::path::TypeAccess;
 use query::row_alias::row_alias;
 use query::{condition_sql, relation_filter};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -49,10 +49,10 @@ enum Wrong {
 /// and need not pass the filter of the relation. The rows found stay until the transaction ends where that is wanted.
 pub(super) fn resolve(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'_>,
     given: &mut [Given<'_>],
-    (old, reading): (Option<&[Stored]>, Reading),
+    (old, reading): (Option<&[StoredValue]>, Reading),
 ) -> Result<()> {
     // Whoever may not read the value could find it out by what is taken.
     let known_of = |property: &Property| {
@@ -88,7 +88,7 @@ pub(super) fn resolve(
     let mut found = HashMap::new();
     for (type_id, targets) in targets {
         let target = call.model.type_by_id(type_id);
-        let visible = target.and_then(|target| call.actor.allowed_type(target, Action::Show).ok());
+        let visible = target.and_then(|target| call.actor.allowed_type(target, ResourceAction::Show).ok());
         let of_type = match visible {
             Some(target) => find(tx, call, (&target, targets), (allowed.resource_type, reading))?,
             None => Found::default(),
@@ -102,13 +102,13 @@ pub(super) fn resolve(
         let found = &found[&relation.type_id];
         let check = |member: &mut Value| found.check(member, &known, position);
         let checked = match &mut value.value {
-            Stored::One(member) => check(member),
-            Stored::Many(members) => members.iter_mut().try_for_each(check),
+            StoredValue::One(member) => check(member),
+            StoredValue::Many(members) => members.iter_mut().try_for_each(check),
         };
         let fault = match checked {
             Ok(()) => continue,
             Err(Wrong::Missing) => {
-                Fault::new("relation_missing", format!("must refer to an existing {}", relation.type_name))
+                ValueFault::new("relation_missing", format!("must refer to an existing {}", relation.type_name))
             }
             Err(Wrong::Refused(target)) => relation_filter::refused(relation.type_name, target),
         };
@@ -141,8 +141,14 @@ impl Found {
 }
 
 /// Refuses a parent that would make a hierarchy a circle.
-pub fn refuse_circle(tx: &mut Tx<'_>, of: &Type, parent: &Property, id: i64, value: &Stored) -> Result<()> {
-    let Stored::One(Value::Integer(above)) = value else { return Ok(()) };
+pub fn refuse_circle(
+    tx: &mut Tx<'_>,
+    of: &ResourceType,
+    parent: &Property,
+    id: i64,
+    value: &StoredValue,
+) -> Result<()> {
+    let StoredValue::One(Value::Integer(above)) = value else { return Ok(()) };
     // Two moves side by side may close a circle that neither of them sees: moves go one after the other.
     counter::lock(tx, of.id)?;
     let mut sql = tx.sql();
@@ -158,15 +164,15 @@ pub fn refuse_circle(tx: &mut Tx<'_>, of: &Type, parent: &Property, id: i64, val
     if !circle {
         return Ok(());
     }
-    let problem = Fault::new("hierarchy_circle", "must not be below the resource itself");
-    Err(Error::problems(vec![Problem { ..problem.of(&parent.name, &parent.title) }]))
+    let problem = ValueFault::new("hierarchy_circle", "must not be below the resource itself");
+    Err(Error::problems(vec![InputProblem { ..problem.of(&parent.name, &parent.title) }]))
 }
 
 /// The members of a value, be it one or several.
-pub fn members(value: &Stored) -> &[Value] {
+pub fn members(value: &StoredValue) -> &[Value] {
     match value {
-        Stored::One(value) => std::slice::from_ref(value),
-        Stored::Many(values) => values,
+        StoredValue::One(value) => std::slice::from_ref(value),
+        StoredValue::Many(values) => values,
     }
 }
 
@@ -179,7 +185,7 @@ pub fn id(member: &Value) -> Option<i64> {
 }
 
 /// The problem of a target that does not pass the filter of the relation at a position.
-pub fn refused(of: &Type, (position, target): (usize, i64)) -> Problem {
+pub fn refused(of: &ResourceType, (position, target): (usize, i64)) -> InputProblem {
     let property = &of.fields[position];
     let type_name = property.kind.relation().map_or("", |relation| relation.type_name);
     relation_filter::refused(type_name, target).of(&property.name, &property.title)
@@ -188,14 +194,14 @@ pub fn refused(of: &Type, (position, target): (usize, i64)) -> Problem {
 /// Finds the targets of a type. Those of a write are locked first, with all that decides whether they may be referred to.
 fn find<'m>(
     tx: &mut Tx<'_>,
-    call: &'m Call,
+    call: &'m RequestContext,
     (target, targets): (&Allowed<'m>, Targets<'_>),
-    (written, reading): (&Arc<Type>, Reading),
+    (written, reading): (&Arc<ResourceType>, Reading),
 ) -> Result<Found> {
     if targets.ids.is_empty() && targets.uuids.is_empty() {
         return Ok(Found::default());
     }
-    let visible = Access::new(call, target.clone()).visible(target, 0);
+    let visible = TypeAccess::new(call, target.clone()).visible(target, 0);
     let decides = visible.is_some() || !targets.filters.is_empty();
     let purpose = match reading {
         Reading::Look => Purpose::Look,

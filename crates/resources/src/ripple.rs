@@ -8,14 +8,14 @@
 use super::differences::Differences;
 use super::record::Record;
 use super::{settle, store, summary};
-use context::audit::Via;
-use context::call::Call;
+use context::audit::RequestChannel;
 use context::counter;
+use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::{Error, Result};
-use model::kinds::Stored;
-use model::references::Reference;
-use model::types::{Rules, Type, Watcher, Way};
+use model::kinds::StoredValue;
+use model::references::IncomingRelation;
+use model::types::{DependencyPath, FieldWatcher, ResourceType, TypeRules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -51,8 +51,8 @@ pub struct Ripple {
 /// resource as it is then.
 pub(super) fn follow(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
     (old, new): (Option<&Record>, Record),
     rows: i64,
 ) -> Result<Record> {
@@ -92,11 +92,13 @@ impl Ripple {
     pub fn note(
         &mut self,
         tx: &mut Tx<'_>,
-        call: &Call,
-        of: &Arc<Type>,
-        [old, new]: [Option<&[Stored]>; 2],
+        call: &RequestContext,
+        of: &Arc<ResourceType>,
+        [old, new]: [Option<&[StoredValue]>; 2],
     ) -> Result<()> {
-        let Some(Stored::One(Value::Integer(id))) = old.or(new).and_then(<[Stored]>::first) else { return Ok(()) };
+        let Some(StoredValue::One(Value::Integer(id))) = old.or(new).and_then(<[StoredValue]>::first) else {
+            return Ok(());
+        };
         for watcher in &of.rules().watchers {
             let differs = |position: &usize| match (old, new) {
                 (Some(old), Some(new)) => old[*position] != new[*position],
@@ -112,11 +114,11 @@ impl Ripple {
     }
 
     /// A rollup that comes to apply, or to apply no more, follows what its condition mentions.
-    fn wake_conditional(&mut self, of: &Type, id: i64, [old, new]: [Option<&[Stored]>; 2]) {
+    fn wake_conditional(&mut self, of: &ResourceType, id: i64, [old, new]: [Option<&[StoredValue]>; 2]) {
         let (Some(old), Some(new)) = (old, new) else { return };
         let rules = of.rules();
         for rollup in &rules.rollups {
-            let condition = Rules::about(&rules.conditions, rollup.position);
+            let condition = TypeRules::about(&rules.conditions, rollup.position);
             if condition
                 .is_some_and(|condition| condition.mentions.iter().any(|mention| old[*mention] != new[*mention]))
             {
@@ -125,11 +127,13 @@ impl Ripple {
         }
     }
 
-    fn wake(&mut self, watcher: &Watcher, id: i64, [old, new]: [Option<&[Stored]>; 2]) {
-        let Watcher { way, type_id, stage, .. } = watcher;
+    fn wake(&mut self, watcher: &FieldWatcher, id: i64, [old, new]: [Option<&[StoredValue]>; 2]) {
+        let FieldWatcher { way, type_id, stage, .. } = watcher;
         match way {
-            Way::Itself if new.is_some() => _ = self.waiting.entry((*stage, *type_id)).or_default().insert(id),
-            Way::Targets(position) => {
+            DependencyPath::Itself if new.is_some() => {
+                _ = self.waiting.entry((*stage, *type_id)).or_default().insert(id)
+            }
+            DependencyPath::Targets(position) => {
                 let values = [old, new].into_iter().flatten().filter_map(|values| values.get(*position));
                 let ids: Vec<i64> = values.flat_map(targets).collect();
                 if !ids.is_empty() {
@@ -137,16 +141,16 @@ impl Ripple {
                 }
             }
             // Nothing leads to what is new, or refers to what went.
-            Way::Owners(hops) if old.is_some() && new.is_some() => {
+            DependencyPath::Owners(hops) if old.is_some() && new.is_some() => {
                 self.sources.entry((*stage, *type_id, hops.clone())).or_default().insert(id);
             }
-            Way::Itself | Way::Owners(_) => {}
+            DependencyPath::Itself | DependencyPath::Owners(_) => {}
         }
     }
 
     /// Calculates all that waits, and notes the changes of types in their order, so that no two writes wait for each
     /// other. `rows` is how many rows types gained or lost. Gives the resources that were changed by this.
-    pub fn end(mut self, tx: &mut Tx<'_>, call: &Call, mut rows: BTreeMap<i64, i64>) -> Result<Ids> {
+    pub fn end(mut self, tx: &mut Tx<'_>, call: &RequestContext, mut rows: BTreeMap<i64, i64>) -> Result<Ids> {
         self.run(tx, call)?;
         for type_id in self.changed.keys() {
             rows.entry(*type_id).or_insert(0);
@@ -155,7 +159,7 @@ impl Ripple {
         Ok(self.changed)
     }
 
-    fn run(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+    fn run(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
         loop {
             while let Some(((stage, type_id, hops), ids)) = self.sources.pop_first() {
                 let found = walk(tx, call, &hops, ids)?;
@@ -174,7 +178,13 @@ impl Ripple {
         }
     }
 
-    fn calculate(&mut self, tx: &mut Tx<'_>, call: &Call, (of, stage): (&Arc<Type>, u32), ids: &[i64]) -> Result<()> {
+    fn calculate(
+        &mut self,
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        (of, stage): (&Arc<ResourceType>, u32),
+        ids: &[i64],
+    ) -> Result<()> {
         let records = Record::lock_all(tx, of, ids)?;
         let sums = summary::sums(tx, call, of, &records, Some(stage), Some(&mut self.differences))?;
         let all = settle::recalculated(tx, call, of, &records, Some(stage), &sums)?;
@@ -194,7 +204,7 @@ impl Ripple {
     }
 
     /// Notes a resource that was calculated anew: later stages of its own may rest on it.
-    fn changed_one(&mut self, of: &Type, id: i64, stage: u32, (old, new): (&Record, &Record)) {
+    fn changed_one(&mut self, of: &ResourceType, id: i64, stage: u32, (old, new): (&Record, &Record)) {
         let rules = of.rules();
         for (position, later) in rules.order.iter().zip(&rules.stages).filter(|(_, later)| **later > stage) {
             let about = rules.calculations.iter().chain(&rules.conditions).filter(|rule| rule.position == *position);
@@ -207,11 +217,11 @@ impl Ripple {
 }
 
 /// Those that a way leads to, step by step.
-fn walk(tx: &mut Tx<'_>, call: &Call, hops: &[(i64, usize)], from: BTreeSet<i64>) -> Result<BTreeSet<i64>> {
+fn walk(tx: &mut Tx<'_>, call: &RequestContext, hops: &[(i64, usize)], from: BTreeSet<i64>) -> Result<BTreeSet<i64>> {
     let mut here = from;
     for (type_id, position) in hops {
         let Some(owner) = call.model.type_by_id(*type_id) else { return Ok(BTreeSet::new()) };
-        let Some(reference) = Reference::of(owner, &owner.fields[*position]) else { return Ok(BTreeSet::new()) };
+        let Some(reference) = IncomingRelation::of(owner, &owner.fields[*position]) else { return Ok(BTreeSet::new()) };
         let ids: Vec<i64> = here.into_iter().collect();
         let mut found = BTreeSet::new();
         for batch in ids.chunks(BATCH) {
@@ -223,8 +233,8 @@ fn walk(tx: &mut Tx<'_>, call: &Call, hops: &[(i64, usize)], from: BTreeSet<i64>
     Ok(here)
 }
 
-fn refuse_more(call: &Call, count: usize) -> Result<()> {
-    if count <= MOST || call.source.via != Via::Api {
+fn refuse_more(call: &RequestContext, count: usize) -> Result<()> {
+    if count <= MOST || call.source.via != RequestChannel::Api {
         return Ok(());
     }
     let message = format!(
@@ -235,10 +245,10 @@ fn refuse_more(call: &Call, count: usize) -> Result<()> {
 }
 
 /// The ids that a relation's value refers to.
-pub(super) fn targets(value: &Stored) -> impl Iterator<Item = i64> {
+pub(super) fn targets(value: &StoredValue) -> impl Iterator<Item = i64> {
     let members = match value {
-        Stored::One(cell) => std::slice::from_ref(cell),
-        Stored::Many(members) => members.as_slice(),
+        StoredValue::One(cell) => std::slice::from_ref(cell),
+        StoredValue::Many(members) => members.as_slice(),
     };
     members.iter().filter_map(|cell| match cell {
         Value::Integer(id) => Some(*id),

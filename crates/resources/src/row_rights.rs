@@ -3,14 +3,14 @@
 
 use super::record;
 use context::actor::{Allowed, forbidden};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value, ValueRef};
 use model::error::{Error, Result};
-use model::kinds::Stored;
-use model::types::{Action, Fields, Grant, Property, Rows, Shown, Type};
+use model::kinds::StoredValue;
+use model::types::{ActionGrant, FieldSet, GrantedRows, Property, ReadableRows, ResourceAction, ResourceType};
 use query::condition::Condition;
 use query::condition_sql;
-use query::path::Access;
+use query::path::TypeAccess;
 use query::request::item_missing;
 use query::row_alias::row_alias;
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ pub(super) enum Subject<'s> {
     /// One that is stored, by id.
     Stored(i64),
     /// One that would be, by the values of its fields; several values of a property are those that are stored.
-    Drawn(&'s [Stored]),
+    Drawn(&'s [StoredValue]),
 }
 
 /// The rights on a row that is there.
@@ -39,7 +39,7 @@ struct Sight {
     /// True if the row is there for the caller, be it that the key shows nothing of it.
     seen: bool,
     /// The fields that the key may read; none where the row is not there for it.
-    readable: Option<Fields>,
+    readable: Option<FieldSet>,
 }
 
 impl<'a, 'm> RowRights<'a, 'm> {
@@ -47,18 +47,18 @@ impl<'a, 'm> RowRights<'a, 'm> {
     /// grant says `unseen` (D-13).
     pub(super) fn of(
         tx: &mut Tx<'_>,
-        call: &'m Call,
-        (allowed, action): (&'a Allowed<'m>, Action),
+        call: &'m RequestContext,
+        (allowed, action): (&'a Allowed<'m>, ResourceAction),
         id: i64,
     ) -> Result<Self> {
         if !varies(allowed) {
             return match sight(allowed) {
-                Shown::Nothing => Err(item_missing()),
+                ReadableRows::Nothing => Err(item_missing()),
                 _ => Ok(RowRights { allowed: Cow::Borrowed(allowed), held: Vec::new(), seen: true }),
             };
         }
-        let access = Access::new(call, allowed.clone());
-        let grant = |index: usize, rows: &Rows| access.grant(&rows.some[index], 0);
+        let access = TypeAccess::new(call, allowed.clone());
+        let grant = |index: usize, rows: &GrantedRows| access.grant(&rows.some[index], 0);
         let acting: Vec<_> =
             limited(allowed).map(|rows| (0..rows.some.len()).map(|at| grant(at, rows)).collect()).unwrap_or_default();
         let (Sight { seen, readable }, acts) = ask(tx, &access, Subject::Stored(id), acting)?;
@@ -83,24 +83,24 @@ impl<'a, 'm> RowRights<'a, 'm> {
     }
 
     /// The grants that are for the row.
-    pub(super) fn grants<'g>(&'g self, of: &'g Allowed<'m>) -> impl Iterator<Item = &'g Grant> {
+    pub(super) fn grants<'g>(&'g self, of: &'g Allowed<'m>) -> impl Iterator<Item = &'g ActionGrant> {
         self.held.iter().filter_map(|index| limited(of)?.some.get(*index))
     }
 
     /// Returns true if something is granted that no grant is judged for.
     pub(super) fn always(&self, of: &Allowed<'m>) -> bool {
-        self.seen && limited(of).is_none_or(Rows::every)
+        self.seen && limited(of).is_none_or(GrantedRows::every)
     }
 
     /// The grants, by their indexes, that hold for a row as it is once it is written; and what the caller sees of it.
     fn passing(
         &self,
         tx: &mut Tx<'_>,
-        call: &'m Call,
+        call: &'m RequestContext,
         of: &Allowed<'m>,
         row: Subject<'_>,
     ) -> Result<(Sight, Vec<usize>)> {
-        let access = Access::new(call, of.clone());
+        let access = TypeAccess::new(call, of.clone());
         let checks = self
             .grants(of)
             .map(|grant| grant.checked().map_or(Condition::All(Vec::new()), |rule| access.rule(rule, 0)));
@@ -113,7 +113,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
     pub(super) fn holding(
         &self,
         tx: &mut Tx<'_>,
-        call: &'m Call,
+        call: &'m RequestContext,
         of: &Allowed<'m>,
         row: Subject<'_>,
     ) -> Result<Vec<usize>> {
@@ -130,8 +130,8 @@ impl<'a, 'm> RowRights<'a, 'm> {
     pub(super) fn after(
         self,
         tx: &mut Tx<'_>,
-        call: &'m Call,
-        (of, action): (&'a Allowed<'m>, Action),
+        call: &'m RequestContext,
+        (of, action): (&'a Allowed<'m>, ResourceAction),
         row: Subject<'_>,
         changed: &[&Property],
     ) -> Result<Cow<'a, Allowed<'m>>> {
@@ -141,11 +141,11 @@ impl<'a, 'm> RowRights<'a, 'm> {
         let (Sight { readable, .. }, held) = self.passing(tx, call, of, row)?;
         let granted = granted(of, self.seen, |index| held.contains(&index));
         let enough = granted.as_ref().is_some_and(|fields| changed.iter().all(|property| fields.contains(property)));
-        let unchanged = changed.is_empty() && action == Action::Edit;
+        let unchanged = changed.is_empty() && action == ResourceAction::Edit;
         if !(enough || unchanged) {
             return Err(refused(action, &of.resource_type.title));
         }
-        Ok(Cow::Owned(on_row(of, readable, granted.unwrap_or_else(Fields::nothing))))
+        Ok(Cow::Owned(on_row(of, readable, granted.unwrap_or_else(FieldSet::nothing))))
     }
 }
 
@@ -153,41 +153,46 @@ impl<'a, 'm> RowRights<'a, 'm> {
 /// where it does not see the row.
 pub fn rights_on<'m>(
     tx: &mut Tx<'_>,
-    call: &'m Call,
-    (allowed, action): (&Allowed<'m>, Action),
+    call: &'m RequestContext,
+    (allowed, action): (&Allowed<'m>, ResourceAction),
     id: i64,
-) -> Result<Option<Fields>> {
-    if action == Action::Show {
+) -> Result<Option<FieldSet>> {
+    if action == ResourceAction::Show {
         return readable(tx, call, allowed, id)?.map(Some).ok_or_else(item_missing);
     }
     let rights = RowRights::of(tx, call, (allowed, action), id)?;
-    Ok(matches!(rights.allowed.shown, Shown::Everything).then(|| rights.allowed.readable.clone()))
+    Ok(matches!(rights.allowed.shown, ReadableRows::Everything).then(|| rights.allowed.readable.clone()))
 }
 
 /// The fields of a row that a caller may read who may not do so with every row; none where there is no such row for it.
-pub fn readable<'m>(tx: &mut Tx<'_>, call: &'m Call, allowed: &Allowed<'m>, id: i64) -> Result<Option<Fields>> {
+pub fn readable<'m>(
+    tx: &mut Tx<'_>,
+    call: &'m RequestContext,
+    allowed: &Allowed<'m>,
+    id: i64,
+) -> Result<Option<FieldSet>> {
     if !varies(allowed) {
-        return Ok(matches!(allowed.shown, Shown::Everything).then(|| allowed.readable.clone()));
+        return Ok(matches!(allowed.shown, ReadableRows::Everything).then(|| allowed.readable.clone()));
     }
-    ask(tx, &Access::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(sight, _)| sight.readable)
+    ask(tx, &TypeAccess::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(sight, _)| sight.readable)
 }
 
 /// Returns true if the caller sees a row, be it that the key shows nothing of it.
-pub(super) fn sees<'m>(tx: &mut Tx<'_>, call: &'m Call, allowed: &Allowed<'m>, id: i64) -> Result<bool> {
-    ask(tx, &Access::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(sight, _)| sight.seen)
+pub(super) fn sees<'m>(tx: &mut Tx<'_>, call: &'m RequestContext, allowed: &Allowed<'m>, id: i64) -> Result<bool> {
+    ask(tx, &TypeAccess::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(sight, _)| sight.seen)
 }
 
 fn varies(allowed: &Allowed<'_>) -> bool {
-    allowed.limited.is_some() || matches!(sight(allowed), Shown::Some(_))
+    allowed.limited.is_some() || matches!(sight(allowed), ReadableRows::Some(_))
 }
 
 /// The rows that the user sees, by this key or by another one.
-fn sight<'a>(allowed: &'a Allowed<'_>) -> &'a Shown {
+fn sight<'a>(allowed: &'a Allowed<'_>) -> &'a ReadableRows {
     allowed.withheld.as_ref().unwrap_or(&allowed.shown)
 }
 
 /// The fields that the action is granted on for a row; none where it is not granted.
-fn granted(allowed: &Allowed<'_>, seen: bool, holding: impl Fn(usize) -> bool) -> Option<Fields> {
+fn granted(allowed: &Allowed<'_>, seen: bool, holding: impl Fn(usize) -> bool) -> Option<FieldSet> {
     match limited(allowed) {
         None => seen.then(|| allowed.writable.clone()),
         Some(rows) if seen => rows.fields(holding),
@@ -199,24 +204,29 @@ fn is_for_unseen(allowed: &Allowed<'_>, index: usize) -> bool {
     limited(allowed).and_then(|rows| rows.some.get(index)).is_some_and(|grant| grant.unseen)
 }
 
-pub(super) fn limited<'a>(allowed: &'a Allowed<'_>) -> Option<&'a Rows> {
+pub(super) fn limited<'a>(allowed: &'a Allowed<'_>) -> Option<&'a GrantedRows> {
     allowed.limited.as_deref()
 }
 
-fn on_row<'m>(allowed: &Allowed<'m>, readable: Option<Fields>, writable: Fields) -> Allowed<'m> {
-    let shown = if readable.is_some() { Shown::Everything } else { Shown::Nothing };
-    let readable = readable.unwrap_or_else(Fields::nothing);
+fn on_row<'m>(allowed: &Allowed<'m>, readable: Option<FieldSet>, writable: FieldSet) -> Allowed<'m> {
+    let shown = if readable.is_some() { ReadableRows::Everything } else { ReadableRows::Nothing };
+    let readable = readable.unwrap_or_else(FieldSet::nothing);
     Allowed { resource_type: allowed.resource_type, readable, writable, shown, withheld: None, limited: None }
 }
 
-fn refused(action: Action, title: &str) -> Error {
-    let done = if action == Action::Create { "create" } else { "change" };
+fn refused(action: ResourceAction, title: &str) -> Error {
+    let done = if action == ResourceAction::Create { "create" } else { "change" };
     let message = format!("You may not {done} {title} with these values: they do not meet your permission's check.");
     Error::forbidden("check_failed", message)
 }
 
 /// Returns for each condition true if it holds for a row; none holds where there is no such row.
-pub(super) fn holding(tx: &mut Tx<'_>, of: &Type, row: Subject<'_>, conditions: &[Condition<'_>]) -> Result<Vec<bool>> {
+pub(super) fn holding(
+    tx: &mut Tx<'_>,
+    of: &ResourceType,
+    row: Subject<'_>,
+    conditions: &[Condition<'_>],
+) -> Result<Vec<bool>> {
     let mut held = vec![false; conditions.len()];
     if conditions.is_empty() {
         return Ok(held);
@@ -235,8 +245,8 @@ pub(super) fn holding(tx: &mut Tx<'_>, of: &Type, row: Subject<'_>, conditions: 
             for (index, (property, column)) in record::columns(of).enumerate() {
                 sql.push(if index == 0 { "" } else { ", " });
                 let value = match &values[property.position] {
-                    Stored::One(value) => value.clone(),
-                    Stored::Many(_) => Value::Null,
+                    StoredValue::One(value) => value.clone(),
+                    StoredValue::Many(_) => Value::Null,
                 };
                 sql.bind_as_column(column, value).push(" AS ").name(&property.column);
             }
@@ -256,15 +266,15 @@ pub(super) fn holding(tx: &mut Tx<'_>, of: &Type, row: Subject<'_>, conditions: 
 /// Asks a row what the caller sees of it, and whether conditions hold.
 fn ask<'m>(
     tx: &mut Tx<'_>,
-    access: &Access<'m>,
+    access: &TypeAccess<'m>,
     row: Subject<'_>,
     conditions: Vec<Condition<'m>>,
 ) -> Result<(Sight, Vec<bool>)> {
     let allowed = &access.allowed;
     let sight = sight(allowed);
     let shown = match sight {
-        Shown::Some(rows) => Some(rows),
-        Shown::Everything | Shown::Nothing => None,
+        ReadableRows::Some(rows) => Some(rows),
+        ReadableRows::Everything | ReadableRows::Nothing => None,
     };
     let grants = shown.map_or(&[][..], |rows| &rows.some[..]);
     let grants = grants.iter().map(|grant| access.grant(grant, 0));
@@ -272,9 +282,9 @@ fn ask<'m>(
     let mut held = holding(tx, allowed.resource_type, row, &all)?;
     let own = shown.map_or(0, |rows| rows.some.len());
     let readable = match sight {
-        Shown::Nothing => None,
-        Shown::Everything => Some(allowed.readable.clone()),
-        Shown::Some(rows) => rows.fields(|index| held[index]),
+        ReadableRows::Nothing => None,
+        ReadableRows::Everything => Some(allowed.readable.clone()),
+        ReadableRows::Some(rows) => rows.fields(|index| held[index]),
     };
     let sight = Sight { seen: readable.is_some(), readable: readable.filter(|_| allowed.withheld.is_none()) };
     Ok((sight, held.split_off(own)))

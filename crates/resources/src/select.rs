@@ -6,10 +6,10 @@ use super::found;
 use super::plan::ListPlan;
 use super::tally;
 use database::{ColumnType, Name, Sql, Value};
-use model::kinds::Storage;
+use model::kinds::ValueStorage;
 use model::table_names::COUNTER;
-use model::types::Type;
-use query::condition::{Condition, Search};
+use model::types::ResourceType;
+use query::condition::{Condition, TextSearch};
 use query::condition_sql;
 use query::order::SortKey;
 use query::row_alias::row_alias;
@@ -100,7 +100,7 @@ pub(crate) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, (limit, offset): (i64, i64
 
 /// Returns the search of a full text index, where its ids are those of the list and no other table is needed. The flag
 /// is true if they come in descending order.
-fn searched_alone<'p, 'm>(sql: &Sql, plan: &'p ListPlan<'m>, approach: Approach) -> Option<(&'p Search<'m>, bool)> {
+fn searched_alone<'p, 'm>(sql: &Sql, plan: &'p ListPlan<'m>, approach: Approach) -> Option<(&'p TextSearch<'m>, bool)> {
     let by_id = plan.order.first().filter(|key| key.decides())?;
     let search = plan.condition.as_ref()?.search()?;
     let asked = match approach {
@@ -222,7 +222,7 @@ pub(crate) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
 }
 
 /// Appends how many rows there are for which the condition holds, as a value.
-pub(super) fn count(sql: &mut Sql, of: &Type, condition: impl FnOnce(&mut Sql)) {
+pub(super) fn count(sql: &mut Sql, of: &ResourceType, condition: impl FnOnce(&mut Sql)) {
     sql.push("(SELECT COUNT(*)");
     from(sql, of);
     sql.push(" WHERE ");
@@ -266,9 +266,11 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
         sql.push(separator);
         separator = ", ";
         match member.property.kind.storage() {
-            Storage::Column(_) => _ = sql.push("r0.").name(&member.property.column),
-            Storage::Attachments => model::file_member::push_members(sql, member.property, |sql| _ = sql.push("r0.id")),
-            Storage::Links(_) => _ = sql.links(&member.property.column, |sql| _ = sql.push("r0.id")),
+            ValueStorage::Column(_) => _ = sql.push("r0.").name(&member.property.column),
+            ValueStorage::Attachments => {
+                model::file_member::push_members(sql, member.property, |sql| _ = sql.push("r0.id"))
+            }
+            ValueStorage::Links(_) => _ = sql.links(&member.property.column, |sql| _ = sql.push("r0.id")),
         }
     }
     if let Some(face) = &selection.face {
@@ -295,7 +297,7 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
     }
 }
 
-fn from(sql: &mut Sql, resource_type: &Type) {
+fn from(sql: &mut Sql, resource_type: &ResourceType) {
     sql.push(" FROM ").table(&resource_type.table).push(" AS r0");
 }
 

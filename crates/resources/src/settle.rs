@@ -5,12 +5,12 @@ use super::accept;
 use super::record::Record;
 use super::{empty_of, store};
 use crate::expressions::{Parts, PlatformProviders, Reading, accept as accept_value, evaluate, holds};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use database::Tx;
-use model::error::{Error, Problem, Result};
-use model::kinds::{Context, Fault, Stored};
-use model::types::{Property, Rule, Rules, Type};
+use model::error::{Error, InputProblem, Result};
+use model::kinds::{StoredValue, ValueContext, ValueFault};
+use model::types::{FieldRule, Property, ResourceType, TypeRules};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -20,11 +20,17 @@ pub struct Draft {
     /// True if somebody gave it, the platform included; null is given, too.
     pub given: bool,
     /// The value.
-    pub value: Stored,
+    pub value: StoredValue,
 }
 
 /// Completes a new resource and checks it. Its values stand by position.
-pub fn new(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, drafts: &mut [Draft], reading: Reading) -> Result<()> {
+pub fn new(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    drafts: &mut [Draft],
+    reading: Reading,
+) -> Result<()> {
     let rules = of.rules();
     if rules.concern_no_write() {
         let required = of.properties().iter().filter(|property| property.required);
@@ -32,7 +38,7 @@ pub fn new(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, drafts: &mut [Draft], r
         return failed(missing.map(accept::missing).collect());
     }
     let (given, open): (Vec<usize>, Vec<usize>) = (0..drafts.len()).partition(|position| drafts[*position].given);
-    let values = drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.value, Stored::Many(Vec::new())));
+    let values = drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.value, StoredValue::Many(Vec::new())));
     let mut settling = Settling::new(tx, call, of, values.collect(), reading);
     settling.defaults(&open)?;
     settling.sum_up_nothing();
@@ -49,12 +55,12 @@ pub fn new(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, drafts: &mut [Draft], r
 /// position, gets its default.
 pub fn change<'m>(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &'m Arc<Type>,
+    call: &RequestContext,
+    of: &'m Arc<ResourceType>,
     (old, reading): (&Record, Reading),
-    changed: Vec<(&'m Property, Stored)>,
+    changed: Vec<(&'m Property, StoredValue)>,
     left_out: &[usize],
-) -> Result<Vec<(&'m Property, Stored)>> {
+) -> Result<Vec<(&'m Property, StoredValue)>> {
     let rules = of.rules();
     if rules.concern_no_write() {
         return Ok(changed);
@@ -76,21 +82,21 @@ pub fn change<'m>(
     settling.check(&touched, &really)?;
     let mut values = settling.values;
     let taken = touched.into_iter().map(|position| {
-        let value = std::mem::replace(&mut values[position], Stored::Many(Vec::new()));
+        let value = std::mem::replace(&mut values[position], StoredValue::Many(Vec::new()));
         (&of.fields[position], value)
     });
     Ok(taken.collect())
 }
 
 /// Returns true if expressions decide whether a property must be given: it may have a default, or not apply.
-pub fn decides(of: &Type, property: &Property) -> bool {
-    let about = |rules: &[Rule]| Rules::about(rules, property.position).is_some();
+pub fn decides(of: &ResourceType, property: &Property) -> bool {
+    let about = |rules: &[FieldRule]| TypeRules::about(rules, property.position).is_some();
     about(&of.rules().defaults) || about(&of.rules().conditions)
 }
 
 /// Calculates resources of a type anew, whose values changed past this; gives those that there are with the values that
 /// they have now.
-pub fn follow(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64]) -> Result<Vec<Record>> {
+pub fn follow(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, ids: &[i64]) -> Result<Vec<Record>> {
     let mut ids = ids.to_vec();
     ids.sort_unstable();
     let records = Record::lock_all(tx, of, &ids)?;
@@ -103,17 +109,17 @@ pub fn follow(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ids: &[i64]) -> Resu
 }
 
 /// Values of rollups that were just summed up, by the field's position and the resource's id.
-pub(super) type Sums = HashMap<(usize, i64), Stored>;
+pub(super) type Sums = HashMap<(usize, i64), StoredValue>;
 
 /// The values of resources as they should be, where they are not: of one stage, or of all.
 pub(super) fn recalculated<'m>(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &'m Arc<Type>,
+    call: &RequestContext,
+    of: &'m Arc<ResourceType>,
     records: &[Record],
     stage: Option<u32>,
     sums: &Sums,
-) -> Result<Vec<Vec<(&'m Property, Stored)>>> {
+) -> Result<Vec<Vec<(&'m Property, StoredValue)>>> {
     let rules = of.rules();
     let zone = &call.model.settings.timezone;
     let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
@@ -151,9 +157,9 @@ pub(super) fn recalculated<'m>(
 /// A resource on its way to be written.
 struct Settling<'s, 't> {
     providers: PlatformProviders<'s, 't>,
-    call: &'s Call,
-    of: &'s Arc<Type>,
-    values: Vec<Stored>,
+    call: &'s RequestContext,
+    of: &'s Arc<ResourceType>,
+    values: Vec<StoredValue>,
     /// Positions of fields that do not apply.
     away: Vec<usize>,
 }
@@ -162,7 +168,13 @@ impl<'s, 't> Settling<'s, 't> {
     /// Begins with the tenant's zone: stored values are the same whoever writes them. Values of other resources that
     /// they rest on stay as they are until the commit. [`super::turns`] sees to calculations and conditions, and locks
     /// ([`super::hold`]) to all where other rules read rows.
-    fn new(tx: &'s mut Tx<'t>, call: &'s Call, of: &'s Arc<Type>, values: Vec<Stored>, reading: Reading) -> Self {
+    fn new(
+        tx: &'s mut Tx<'t>,
+        call: &'s RequestContext,
+        of: &'s Arc<ResourceType>,
+        values: Vec<StoredValue>,
+        reading: Reading,
+    ) -> Self {
         let zone = &call.model.settings.timezone;
         let providers = match reading {
             Reading::Hold if of.rules().read_others => PlatformProviders::of_write(tx, call, of, Parts::CONFIGURATION),
@@ -188,7 +200,7 @@ impl<'s, 't> Settling<'s, 't> {
     fn sum_up_nothing(&mut self) {
         for rollup in &self.of.rules().rollups {
             if let Some(kind) = self.of.fields[rollup.position].kind.rollup() {
-                self.values[rollup.position] = Stored::One(kind.of_nothing());
+                self.values[rollup.position] = StoredValue::One(kind.of_nothing());
             }
         }
     }
@@ -201,7 +213,7 @@ impl<'s, 't> Settling<'s, 't> {
         let concerned = |at: &usize| stage.is_none_or(|stage| rules.stages.get(*at) == Some(&stage));
         for (_, position) in rules.order.iter().enumerate().filter(|(at, _)| concerned(at)) {
             let property = &self.of.fields[*position];
-            if let Some(condition) = Rules::about(&rules.conditions, *position)
+            if let Some(condition) = TypeRules::about(&rules.conditions, *position)
                 && !self.applies(condition)?
             {
                 if given.contains(position) && !accept::is_empty(&self.values[*position]) {
@@ -211,7 +223,7 @@ impl<'s, 't> Settling<'s, 't> {
                 self.away.push(*position);
                 continue;
             }
-            if let Some(calculation) = Rules::about(&rules.calculations, *position) {
+            if let Some(calculation) = TypeRules::about(&rules.calculations, *position) {
                 self.values[*position] = self.value(calculation)?;
             }
         }
@@ -219,7 +231,7 @@ impl<'s, 't> Settling<'s, 't> {
     }
 
     /// Returns true if a condition holds. One that fails does not, and the log has why.
-    fn applies(&self, condition: &Rule) -> Result<bool> {
+    fn applies(&self, condition: &FieldRule) -> Result<bool> {
         let held = holds(&self.providers, &condition.program, self.resource())?;
         Ok(held.unwrap_or_else(|mistake| {
             let property = &self.of.fields[condition.position].name;
@@ -230,22 +242,22 @@ impl<'s, 't> Settling<'s, 't> {
 
     /// Returns the problem of a value that does not apply. It names the properties on which that rests and which the
     /// caller may read.
-    fn not_applicable(&self, property: &Property, condition: &Rule) -> Problem {
+    fn not_applicable(&self, property: &Property, condition: &FieldRule) -> InputProblem {
         let grant = self.call.actor.types.get(&self.of.id).and_then(|grant| grant.show.as_ref());
         let mentioned = condition.mentions.iter().map(|position| &self.of.fields[*position]);
         let readable = mentioned.filter(|field| grant.is_some_and(|fields| fields.contains(field)));
         let names: Vec<&str> = readable.map(|field| field.title.as_str()).collect();
         let reason = if names.is_empty() { String::new() } else { format!(": that depends on {}", names.join(", ")) };
-        Fault::new("not_applicable", format!("does not apply here{reason}")).of(&property.name, &property.title)
+        ValueFault::new("not_applicable", format!("does not apply here{reason}")).of(&property.name, &property.title)
     }
 
     /// The value of a rule, as its property takes it.
-    fn value(&self, rule: &Rule) -> Result<Stored> {
+    fn value(&self, rule: &FieldRule) -> Result<StoredValue> {
         let property = &self.of.fields[rule.position];
         let value = evaluate(&self.providers, &rule.program, self.resource())?;
         let value = value.map_err(|mistake| problem(property, failed_text(&mistake)))?;
         let zone = self.providers.zone();
-        let context = Context { zone, now: self.call.now, links: None };
+        let context = ValueContext { zone, now: self.call.now, links: None };
         accept_value(property, &value, &context, &self.providers).map_err(|fault| problem(property, fault))
     }
 
@@ -253,20 +265,20 @@ impl<'s, 't> Settling<'s, 't> {
     fn check(&self, touched: &[usize], changed: &[usize]) -> Result<()> {
         let rules = self.of.rules();
         let mut problems = Vec::new();
-        let rests = |rule: &Rule| rule.mentions.iter().any(|mention| changed.contains(mention));
+        let rests = |rule: &FieldRule| rule.mentions.iter().any(|mention| changed.contains(mention));
         let expected = |property: &&Property| {
-            let conditional = || Rules::about(&rules.conditions, property.position).is_some_and(rests);
+            let conditional = || TypeRules::about(&rules.conditions, property.position).is_some_and(rests);
             property.required && (touched.contains(&property.position) || conditional())
         };
         let missing = self.of.properties().iter().filter(expected);
         let missing = missing.filter(|property| accept::is_empty(&self.values[property.position]));
         problems.extend(missing.filter(|property| !self.away.contains(&property.position)).map(accept::missing));
-        let concerns = |rule: &Rule| {
+        let concerns = |rule: &FieldRule| {
             let own = touched.contains(&rule.position) && !self.away.contains(&rule.position);
             own || (rests(rule) && !self.away.contains(&rule.position))
         };
         let mut resource = None;
-        let mut ask = |rule: &Rule| {
+        let mut ask = |rule: &FieldRule| {
             let resource = resource.get_or_insert_with(|| self.resource()).clone();
             holds(&self.providers, &rule.program, resource)
         };
@@ -289,7 +301,9 @@ impl<'s, 't> Settling<'s, 't> {
             }
             let problem = match ask(rule)? {
                 Ok(true) => continue,
-                Ok(false) => Problem { property: property.name.clone(), code: "rule_broken", message: message.clone() },
+                Ok(false) => {
+                    InputProblem { property: property.name.clone(), code: "rule_broken", message: message.clone() }
+                }
                 Err(mistake) => failed_text(&mistake).of(&property.name, &property.title),
             };
             problems.push(problem);
@@ -299,15 +313,15 @@ impl<'s, 't> Settling<'s, 't> {
 }
 
 /// Returns the fault of an expression's mistake, to stand behind a property's title.
-fn failed_text(mistake: &expression::Diagnostic) -> Fault {
+fn failed_text(mistake: &expression::Diagnostic) -> ValueFault {
     let message = mistake.message.trim_end_matches('.');
-    Fault::new("expression_failed", format!("cannot be worked out: {message}"))
+    ValueFault::new("expression_failed", format!("cannot be worked out: {message}"))
 }
 
-fn problem(property: &Property, fault: Fault) -> Error {
+fn problem(property: &Property, fault: ValueFault) -> Error {
     Error::problems(vec![fault.of(&property.name, &property.title)])
 }
 
-fn failed(problems: Vec<Problem>) -> Result<()> {
+fn failed(problems: Vec<InputProblem>) -> Result<()> {
     if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
 }

@@ -6,11 +6,11 @@ use crate::events;
 use crate::files;
 use context::actor::Allowed;
 use context::audit;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, Value};
 use model::error::Result;
-use model::kinds::{Storage, Stored};
-use model::types::{Property, Type};
+use model::kinds::{StoredValue, ValueStorage};
+use model::types::{Property, ResourceType};
 use query::search;
 
 const UPDATED: usize = 3;
@@ -22,10 +22,10 @@ const VERSION: usize = 6;
 /// read always differs: or else the version would tell whether a value was guessed.
 pub(super) fn update(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'_>,
     old: &Record,
-    changed: Vec<(&Property, Stored)>,
+    changed: Vec<(&Property, StoredValue)>,
 ) -> Result<(Record, bool)> {
     let resource_type = allowed.resource_type;
     let changed = changed.into_iter().filter(|(property, value)| differs(allowed, old, property, value)).collect();
@@ -37,10 +37,10 @@ pub(super) fn update(
 /// Writes what differs, for whoever notes the type's change once for many resources.
 pub fn update_one_of_many(
     tx: &mut Tx<'_>,
-    call: &Call,
-    resource_type: &Type,
+    call: &RequestContext,
+    resource_type: &ResourceType,
     old: &Record,
-    changed: Vec<(&Property, Stored)>,
+    changed: Vec<(&Property, StoredValue)>,
 ) -> Result<Record> {
     write(tx, call, resource_type, old, changed, true)
 }
@@ -48,20 +48,20 @@ pub fn update_one_of_many(
 /// Writes what the platform itself works out anew: that is nobody's change, so that it leaves no trace of one.
 pub(super) fn put_calculated(
     tx: &mut Tx<'_>,
-    call: &Call,
-    resource_type: &Type,
+    call: &RequestContext,
+    resource_type: &ResourceType,
     old: &Record,
-    changed: Vec<(&Property, Stored)>,
+    changed: Vec<(&Property, StoredValue)>,
 ) -> Result<Record> {
     write(tx, call, resource_type, old, changed, false)
 }
 
 fn write(
     tx: &mut Tx<'_>,
-    call: &Call,
-    resource_type: &Type,
+    call: &RequestContext,
+    resource_type: &ResourceType,
     old: &Record,
-    changed: Vec<(&Property, Stored)>,
+    changed: Vec<(&Property, StoredValue)>,
     stamped: bool,
 ) -> Result<Record> {
     let mut new = old.clone();
@@ -80,13 +80,13 @@ fn write(
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&resource_type.table).push(" SET ");
     for position in [UPDATED, UPDATED_BY, VERSION] {
-        if let Stored::One(value) = &new.values[position] {
+        if let StoredValue::One(value) = &new.values[position] {
             sql.push(if position > UPDATED { ", " } else { "" });
             sql.name(&resource_type.fields[position].column).push(" = ").bind(value.clone());
         }
     }
     for (property, value) in &changed {
-        if let Stored::One(value) = value {
+        if let StoredValue::One(value) = value {
             sql.push(", ").name(&property.column).push(" = ").bind(value.clone());
         }
     }
@@ -97,7 +97,7 @@ fn write(
         tx.defer(sql)?;
     }
     for (property, value) in &changed {
-        if let (Stored::Many(members), Stored::Many(before)) = (value, &old.values[property.position]) {
+        if let (StoredValue::Many(members), StoredValue::Many(before)) = (value, &old.values[property.position]) {
             if property.kind.files().is_some() {
                 files::save(tx, property, id, before, members)?;
                 continue;
@@ -129,23 +129,23 @@ fn write(
 }
 
 /// Notes in a resource's values that they changed.
-fn stamp(call: &Call, values: &mut [Stored]) {
+fn stamp(call: &RequestContext, values: &mut [StoredValue]) {
     let version = match values[VERSION] {
-        Stored::One(Value::Integer(version)) => version + 1,
+        StoredValue::One(Value::Integer(version)) => version + 1,
         _ => 1,
     };
-    values[UPDATED] = Stored::One(Value::Timestamp(call.now.as_millisecond()));
-    values[UPDATED_BY] = Stored::One(call.user().into());
-    values[VERSION] = Stored::One(Value::Integer(version));
+    values[UPDATED] = StoredValue::One(Value::Timestamp(call.now.as_millisecond()));
+    values[UPDATED_BY] = StoredValue::One(call.user().into());
+    values[VERSION] = StoredValue::One(Value::Integer(version));
 }
 
 /// The values that [`update`] would leave, without writing them.
 pub(super) fn drawn(
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'_>,
     old: &Record,
-    changed: Vec<(&Property, Stored)>,
-) -> Vec<Stored> {
+    changed: Vec<(&Property, StoredValue)>,
+) -> Vec<StoredValue> {
     let mut values = old.values.clone();
     let changed = changed.into_iter().filter(|(property, value)| differs(allowed, old, property, value));
     let changed: Vec<_> = changed.collect();
@@ -159,18 +159,18 @@ pub(super) fn drawn(
 }
 
 /// Returns true if a value is a change, as far as the caller may know.
-pub(super) fn differs(allowed: &Allowed<'_>, old: &Record, property: &Property, value: &Stored) -> bool {
+pub(super) fn differs(allowed: &Allowed<'_>, old: &Record, property: &Property, value: &StoredValue) -> bool {
     old.values[property.position] != *value || !allowed.readable.contains(property)
 }
 
 /// Returns true if a value of the property may violate a constraint of the database, which the answer then explains.
-fn constrained(resource_type: &Type, property: &Property) -> bool {
+fn constrained(resource_type: &ResourceType, property: &Property) -> bool {
     property.kind.relation().is_some() || resource_type.unique.iter().any(|set| set.contains(&property.position))
 }
 
 /// Writes members of a multi-valued property, from a place on that is free.
 pub(super) fn add_links(tx: &mut Tx<'_>, property: &Property, owner: i64, place: i64, members: &[Value]) -> Result<()> {
-    let Storage::Links(column) = property.kind.storage() else { return Ok(()) };
+    let ValueStorage::Links(column) = property.kind.storage() else { return Ok(()) };
     if members.is_empty() {
         return Ok(());
     }

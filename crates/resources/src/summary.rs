@@ -10,16 +10,16 @@ use super::settle::Sums;
 use super::summing::{HALF, OTHERS, VALUE, average, order, push_values, value_columns};
 use super::totals::{self, Total, Totals};
 use context::actor::RightsProviders;
-use context::audit::Via;
-use context::call::Call;
+use context::audit::RequestChannel;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, Tx, Value};
 use model::error::{Error, Result};
 use model::kinds;
-use model::kinds::{Class, Fault, Function, Side, Storage, Stored};
-use model::types::{Property, Rules, Summary, Type};
+use model::kinds::{KindClass, RelationSide, RollupFunction, StoredValue, ValueFault, ValueStorage};
+use model::types::{Property, ResourceType, RollupSummary, TypeRules};
 use query::condition_sql;
 use query::pushdown;
-use query::pushdown::Bindings;
+use query::pushdown::RuleBindings;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -35,11 +35,11 @@ const LINKS: Name = Name::fixed("k");
 struct Rollup<'m> {
     /// True if the caller may know of the property.
     is_known: bool,
-    summary: &'m Summary,
+    summary: &'m RollupSummary,
     /// Its type and its property.
-    of: &'m Arc<Type>,
+    of: &'m Arc<ResourceType>,
     target: &'m Property,
-    others: &'m Arc<Type>,
+    others: &'m Arc<ResourceType>,
     /// The property whose values are taken.
     property: Option<&'m Property>,
     relation: &'m Property,
@@ -56,16 +56,16 @@ struct Made {
 /// made anew.
 pub(super) fn sums(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
     records: &[Record],
     stage: Option<u32>,
     mut differences: Option<&mut Differences>,
 ) -> Result<Sums> {
     let mut sums = Sums::new();
     let rules = of.rules();
-    let concerned = |summary: &&Summary| stage.is_none_or(|stage| rules.stage(summary.position) == stage);
-    let rollups: Vec<&Summary> = rules.rollups.iter().filter(concerned).collect();
+    let concerned = |summary: &&RollupSummary| stage.is_none_or(|stage| rules.stage(summary.position) == stage);
+    let rollups: Vec<&RollupSummary> = rules.rollups.iter().filter(concerned).collect();
     if records.is_empty() || rollups.is_empty() {
         return Ok(sums);
     }
@@ -75,7 +75,7 @@ pub(super) fn sums(
         let rollup = Rollup::new(call, of, summary)?;
         let (mut anew, mut found) = (Vec::new(), HashMap::new());
         for (record, id) in records.iter().zip(&ids) {
-            let known = totals.get(*id, of, summary).filter(|_| summary.side == Side::Others);
+            let known = totals.get(*id, of, summary).filter(|_| summary.side == RelationSide::Others);
             let known = known.filter(|total| rollup.agrees(of, record, total)).cloned();
             let difference = differences.as_mut().map(|all| all.take(of.id, *id, summary.position));
             match (known, difference) {
@@ -92,14 +92,14 @@ pub(super) fn sums(
             }
         }
         for (id, made) in rollup.anew(tx, call, &anew)? {
-            if summary.side == Side::Others {
+            if summary.side == RelationSide::Others {
                 totals.put(id, of, summary, made.total);
             }
             found.insert(id, made.value);
         }
         for (id, value) in found {
-            let sum = Stored::One(value);
-            let refused = |fault: Fault| rollup.refused(fault);
+            let sum = StoredValue::One(value);
+            let refused = |fault: ValueFault| rollup.refused(fault);
             kinds::check_property(rollup.target.kind.as_ref(), &sum).map_err(refused)?;
             sums.insert((summary.position, id), sum);
         }
@@ -109,10 +109,10 @@ pub(super) fn sums(
 }
 
 impl<'m> Rollup<'m> {
-    fn new(call: &'m Call, of: &'m Arc<Type>, summary: &'m Summary) -> Result<Self> {
+    fn new(call: &'m RequestContext, of: &'m Arc<ResourceType>, summary: &'m RollupSummary) -> Result<Self> {
         let missing = || Error::failed("a rollup of a type that is not there");
         let others = call.model.type_by_id(summary.of).ok_or_else(missing)?;
-        let holder = if summary.side == Side::Own { of } else { others };
+        let holder = if summary.side == RelationSide::Own { of } else { others };
         Ok(Rollup {
             is_known: call.actor.knows(of, &of.fields[summary.position]),
             summary,
@@ -126,21 +126,21 @@ impl<'m> Rollup<'m> {
 
     /// Returns the error of a value that its property does not take. It may follow from a write of another type: the
     /// message names the type to callers who know the property.
-    fn refused(&self, fault: Fault) -> Error {
+    fn refused(&self, fault: ValueFault) -> Error {
         let name = &self.target.name;
         let title = if self.is_known { format!("{}.{name}", self.of.name) } else { name.clone() };
         Error::problems(vec![fault.of(name, &title)])
     }
 
     fn is_float(&self) -> bool {
-        self.property.is_some_and(|property| property.kind.class() == Class::Float)
+        self.property.is_some_and(|property| property.kind.class() == KindClass::Float)
     }
 
     /// Tells whether a total is that of the stored value. It is not where a program of an earlier version, which knows no
     /// totals, wrote in between.
-    fn agrees(&self, of: &Type, record: &Record, total: &Total) -> bool {
-        let Stored::One(stored) = &record.values[self.summary.position] else { return false };
-        let conditional = Rules::about(&of.rules().conditions, self.summary.position).is_some();
+    fn agrees(&self, of: &ResourceType, record: &Record, total: &Total) -> bool {
+        let StoredValue::One(stored) = &record.values[self.summary.position] else { return false };
+        let conditional = TypeRules::about(&of.rules().conditions, self.summary.position).is_some();
         match self.summary.function.is_extreme() {
             // It does not apply to the resource.
             _ if conditional && stored.is_null() => true,
@@ -157,10 +157,10 @@ impl<'m> Rollup<'m> {
             return Ok(Made { value: self.value(&total)?, total: Some(total) });
         };
         let id = record.id()?;
-        let least = self.summary.function == Function::Least;
+        let least = self.summary.function == RollupFunction::Least;
         let mut extreme = match &record.values[self.summary.position] {
-            Stored::One(value) => value.clone(),
-            Stored::Many(_) => Value::Null,
+            StoredValue::One(value) => value.clone(),
+            StoredValue::Many(_) => Value::Null,
         };
         // It is there, and does not apply to the resource.
         let mut unknown = before > 0 && extreme.is_null();
@@ -202,7 +202,7 @@ impl<'m> Rollup<'m> {
     }
 
     /// Makes the values of resources out of all that is summed up.
-    fn anew(&self, tx: &mut Tx<'_>, call: &Call, ids: &[i64]) -> Result<HashMap<i64, Made>> {
+    fn anew(&self, tx: &mut Tx<'_>, call: &RequestContext, ids: &[i64]) -> Result<HashMap<i64, Made>> {
         let mut made = HashMap::new();
         if ids.is_empty() {
             return Ok(made);
@@ -229,14 +229,14 @@ impl<'m> Rollup<'m> {
                     Value::Null => {}
                     number => total.add(&number, true),
                 },
-                Function::Count => total.count = row.integer(1)?,
-                Function::Sum | Function::Average => {
+                RollupFunction::Count => total.count = row.integer(1)?,
+                RollupFunction::Sum | RollupFunction::Average => {
                     total.count = row.integer(1)?;
                     total.whole = i128::from(row.integer(2)?) * i128::from(HALF) + i128::from(row.integer(3)?);
                 }
-                Function::Least | Function::Greatest => {
+                RollupFunction::Least | RollupFunction::Greatest => {
                     total.count = row.integer(1)?;
-                    if let Storage::Column(column) = self.target.kind.storage() {
+                    if let ValueStorage::Column(column) = self.target.kind.storage() {
                         extremes.insert(id, row.get(2, column)?.to_value());
                     }
                 }
@@ -257,10 +257,10 @@ impl<'m> Rollup<'m> {
 
     /// Lists the values behind the least or the greatest of resources anew; takes away the totals of those that have too
     /// many.
-    fn list(&self, tx: &mut Tx<'_>, call: &Call, made: &mut HashMap<i64, Made>) -> Result<()> {
-        let values = totals::values_of(self.target).filter(|_| self.summary.side == Side::Others);
+    fn list(&self, tx: &mut Tx<'_>, call: &RequestContext, made: &mut HashMap<i64, Made>) -> Result<()> {
+        let values = totals::values_of(self.target).filter(|_| self.summary.side == RelationSide::Others);
         let (Some((table, _)), Some(property)) = (values, self.property) else { return Ok(()) };
-        let most = (call.source.via != Via::Command).then_some(FEW);
+        let most = (call.source.via != RequestChannel::Command).then_some(FEW);
         let mut room = most.unwrap_or(i64::MAX);
         let mut ids = Vec::new();
         for (id, made) in made.iter_mut() {
@@ -290,14 +290,14 @@ impl<'m> Rollup<'m> {
     /// The value that a total comes to, where it is not one of the values.
     fn value(&self, total: &Total) -> Result<Value> {
         let scale = |of: &Property| match of.kind.class() {
-            Class::Decimal { scale } => i128::from(scale),
+            KindClass::Decimal { scale } => i128::from(scale),
             _ => 0,
         };
         let sum = total.float.rounded();
         let value = match self.summary.function {
-            Function::Count => Some(Value::Integer(total.count)),
-            Function::Sum if self.is_float() => Some(Value::Float(sum)),
-            Function::Sum => i64::try_from(total.whole).ok().map(Value::Integer),
+            RollupFunction::Count => Some(Value::Integer(total.count)),
+            RollupFunction::Sum if self.is_float() => Some(Value::Float(sum)),
+            RollupFunction::Sum => i64::try_from(total.whole).ok().map(Value::Integer),
             _ if total.count == 0 => Some(Value::Null),
             _ if self.is_float() => Some(Value::Float(sum / total.count as f64)),
             _ => {
@@ -306,28 +306,28 @@ impl<'m> Rollup<'m> {
             }
         };
         let fits = |value: &Value| !matches!(value, Value::Float(number) if !number.is_finite());
-        value.filter(fits).ok_or_else(|| self.refused(Fault::new("out_of_range", "is too large")))
+        value.filter(fits).ok_or_else(|| self.refused(ValueFault::new("out_of_range", "is too large")))
     }
 
     fn push_key(&self, sql: &mut Sql) {
         match (self.relation.kind.storage(), self.summary.side) {
-            (Storage::Column(_), _) => sql.column(&OTHERS, &self.relation.column),
-            (_, Side::Others) => sql.column(&LINKS, &VALUE),
-            (_, Side::Own) => sql.column(&LINKS, &OWNER),
+            (ValueStorage::Column(_), _) => sql.column(&OTHERS, &self.relation.column),
+            (_, RelationSide::Others) => sql.column(&LINKS, &VALUE),
+            (_, RelationSide::Own) => sql.column(&LINKS, &OWNER),
         };
     }
 
     /// Appends where the values of resources come from, with the condition that says which.
-    fn push_source(&self, sql: &mut Sql, call: &Call, ids: &[i64]) -> Result<()> {
+    fn push_source(&self, sql: &mut Sql, call: &RequestContext, ids: &[i64]) -> Result<()> {
         let ids = ids.iter().copied().map(Value::Integer).collect();
         sql.push(" FROM ");
-        if matches!(self.relation.kind.storage(), Storage::Column(_)) {
+        if matches!(self.relation.kind.storage(), ValueStorage::Column(_)) {
             sql.table(&self.others.table).push(" AS ").name(&OTHERS).push(" WHERE ");
             sql.column(&OTHERS, &self.relation.column).any_of(ColumnType::Integer, ids);
         } else {
             let (here, there) = match self.summary.side {
-                Side::Others => (&VALUE, &OWNER),
-                Side::Own => (&OWNER, &VALUE),
+                RelationSide::Others => (&VALUE, &OWNER),
+                RelationSide::Own => (&OWNER, &VALUE),
             };
             // One that is linked twice is still one.
             sql.push("(SELECT DISTINCT owner, value FROM ").table(&self.relation.column).push(" WHERE ").name(here);
@@ -336,7 +336,7 @@ impl<'m> Rollup<'m> {
         }
         if let Some(filter) = &self.summary.filter {
             let providers = RightsProviders { actor: &call.actor, via: call.source.via };
-            let bindings = Bindings { providers: &providers, now: call.now, zone: &call.model.settings.timezone };
+            let bindings = RuleBindings { providers: &providers, now: call.now, zone: &call.model.settings.timezone };
             sql.push(" AND ");
             condition_sql::push(sql, &pushdown::condition(filter, &call.model, &bindings, 0)?);
         }

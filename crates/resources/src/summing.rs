@@ -1,7 +1,7 @@
 //! The parts that values of rollups are made of: what is asked of the database, and what is made of the answer.
 
 use database::{ColumnType, Name, Sql, Value};
-use model::kinds::Function;
+use model::kinds::RollupFunction;
 use model::types::Property;
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ pub(super) const OTHERS: Name = Name::fixed("r0");
 pub(super) const VALUE: Name = Name::fixed("value");
 
 /// Appends what the values of a group come to: how many there are, and their sum in halves or the extreme one.
-pub(super) fn push_values(sql: &mut Sql, function: Function, property: Option<&Property>) {
+pub(super) fn push_values(sql: &mut Sql, function: RollupFunction, property: Option<&Property>) {
     let values = |sql: &mut Sql| match property {
         Some(property) => _ = sql.column(&OTHERS, &property.column),
         None => _ = sql.push("*"),
@@ -24,19 +24,19 @@ pub(super) fn push_values(sql: &mut Sql, function: Function, property: Option<&P
         sql.push(operator).literal(HALF).push("), 0) AS ").column_type(ColumnType::Integer).push(")");
     };
     match function {
-        Function::Count | Function::Sum | Function::Average => {
+        RollupFunction::Count | RollupFunction::Sum | RollupFunction::Average => {
             sql.push(", COUNT(");
             values(sql);
             sql.push(")");
-            if function != Function::Count {
+            if function != RollupFunction::Count {
                 part(sql, " / ");
                 part(sql, " % ");
             }
         }
-        Function::Least | Function::Greatest => {
+        RollupFunction::Least | RollupFunction::Greatest => {
             sql.push(", COUNT(");
             values(sql);
-            sql.push(if function == Function::Least { "), MIN(" } else { "), MAX(" });
+            sql.push(if function == RollupFunction::Least { "), MIN(" } else { "), MAX(" });
             values(sql);
             sql.push(")");
         }

@@ -10,10 +10,10 @@
 
 use database::{ColumnType, Name, Sql, Tx, Value};
 use model::error::Result;
-use model::kinds::{Class, Stored};
+use model::kinds::{KindClass, StoredValue};
 use model::table_names::TALLY;
-use model::types::{Model, Property, Type};
-use query::condition::{Check, Comparison, Condition};
+use model::types::{Model, Property, ResourceType};
+use query::condition::{Condition, ValueCheck, ValueComparison};
 use query::condition_sql;
 use query::row_alias::row_alias;
 use std::borrow::Cow;
@@ -27,7 +27,7 @@ const VALUE: Name = Name::fixed("value");
 const MERGE: &str = " ON CONFLICT (property, value, slot) DO UPDATE SET rows = c.rows + excluded.rows";
 
 /// The properties of a type whose values are counted.
-fn counted(of: &Type) -> impl Iterator<Item = &Property> {
+fn counted(of: &ResourceType) -> impl Iterator<Item = &Property> {
     of.properties().iter().filter(|property| is_counted(property))
 }
 
@@ -35,15 +35,15 @@ fn counted(of: &Type) -> impl Iterator<Item = &Property> {
 pub(super) fn is_counted(property: &Property) -> bool {
     property.index
         && match property.kind.class() {
-            Class::Enumeration | Class::Boolean => true,
+            KindClass::Enumeration | KindClass::Boolean => true,
             // No value of a unique one has two rows.
-            Class::Relation => !property.unique,
+            KindClass::Relation => !property.unique,
             _ => false,
         }
 }
 
 /// The statements that count a row which comes, or which has other values than before; none where nothing moves.
-pub(super) fn statements(tx: &Tx<'_>, of: &Type, old: Option<&[Stored]>, new: &[Stored]) -> Vec<Sql> {
+pub(super) fn statements(tx: &Tx<'_>, of: &ResourceType, old: Option<&[StoredValue]>, new: &[StoredValue]) -> Vec<Sql> {
     let mut moves: Vec<(i64, Cow<'_, str>, i64)> = Vec::new();
     let mut left: Vec<(i64, String)> = Vec::new();
     for property in counted(of) {
@@ -87,7 +87,7 @@ pub(super) fn statements(tx: &Tx<'_>, of: &Type, old: Option<&[Stored]>, new: &[
 }
 
 /// Counts rows as they stand in the table, which came or are about to go or change: each adds `sign`.
-pub fn count(tx: &mut Tx<'_>, of: &Type, ids: &[i64], sign: i64) -> Result<()> {
+pub fn count(tx: &mut Tx<'_>, of: &ResourceType, ids: &[i64], sign: i64) -> Result<()> {
     let ids: Vec<Value> = ids.iter().copied().map(Value::Integer).collect();
     for property in counted(of) {
         let mut sql = tx.sql();
@@ -182,8 +182,8 @@ fn asked<'c>(condition: &'c Condition<'_>) -> Option<(&'c Property, Vec<Cow<'c, 
         Condition::All(parts) | Condition::Any(parts) if parts.len() == 1 => asked(&parts[0]),
         Condition::Test(place, check) if place.level == 0 && place.inside.is_none() && is_counted(place.property) => {
             let values = match check {
-                Check::Compare(Comparison::Equal, value) => std::slice::from_ref(value),
-                Check::OneOf(values) => values,
+                ValueCheck::Compare(ValueComparison::Equal, value) => std::slice::from_ref(value),
+                ValueCheck::OneOf(values) => values,
                 _ => return None,
             };
             Some((place.property, values.iter().map(text).collect::<Option<_>>()?))
@@ -192,10 +192,10 @@ fn asked<'c>(condition: &'c Condition<'_>) -> Option<(&'c Property, Vec<Cow<'c, 
     }
 }
 
-fn stored_text(stored: &Stored) -> Option<Cow<'_, str>> {
+fn stored_text(stored: &StoredValue) -> Option<Cow<'_, str>> {
     match stored {
-        Stored::One(value) => text(value),
-        Stored::Many(_) => None,
+        StoredValue::One(value) => text(value),
+        StoredValue::Many(_) => None,
     }
 }
 
@@ -213,13 +213,13 @@ fn text(value: &Value) -> Option<Cow<'_, str>> {
 /// Appends the same of a property's column.
 fn column_text(sql: &mut Sql, property: &Property) {
     match property.kind.class() {
-        Class::Boolean => _ = sql.push("CASE WHEN ").name(&property.column).push(" THEN 'true' ELSE 'false' END"),
-        Class::Relation => _ = sql.cast_text(|sql| _ = sql.name(&property.column)),
+        KindClass::Boolean => _ = sql.push("CASE WHEN ").name(&property.column).push(" THEN 'true' ELSE 'false' END"),
+        KindClass::Relation => _ = sql.cast_text(|sql| _ = sql.name(&property.column)),
         _ => _ = sql.name(&property.column),
     }
 }
 
-fn recount(tx: &mut Tx<'_>, of: &Type, property: &Property) -> Result<()> {
+fn recount(tx: &mut Tx<'_>, of: &ResourceType, property: &Property) -> Result<()> {
     forget(tx, property.id)?;
     let mut sql = tx.sql();
     add(&mut sql, tx.slot(), of, property, 1);
@@ -236,7 +236,7 @@ fn forget(tx: &mut Tx<'_>, property: i64) -> Result<()> {
 }
 
 /// Appends what adds the numbers of rows by their value, up to the condition that says which rows.
-fn add(sql: &mut Sql, slot: i64, of: &Type, property: &Property, sign: i64) {
+fn add(sql: &mut Sql, slot: i64, of: &ResourceType, property: &Property, sign: i64) {
     sql.push("INSERT INTO ").table(&TALLY).push(" AS c (property, value, slot, rows) SELECT ");
     sql.bind_as(ColumnType::Integer, property.id).push(", ");
     column_text(sql, property);

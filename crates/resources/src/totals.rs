@@ -8,9 +8,9 @@
 use super::float_sum::FloatSum;
 use database::{ColumnType, Name, Sql, Tx, Value};
 use model::error::Result;
-use model::kinds::Storage;
+use model::kinds::ValueStorage;
 use model::table_names::{ROLLUP, ROLLUP_VALUES};
-use model::types::{Property, Summary, Type};
+use model::types::{Property, ResourceType, RollupSummary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 use xxhash_rust::xxh3::xxh3_64;
@@ -73,7 +73,7 @@ pub(super) struct Totals {
 
 impl Totals {
     /// Reads the totals of resources that are locked.
-    pub(super) fn read(tx: &mut Tx<'_>, of: &Type, ids: &[i64]) -> Result<Self> {
+    pub(super) fn read(tx: &mut Tx<'_>, of: &ResourceType, ids: &[i64]) -> Result<Self> {
         let mut totals = Totals { type_id: of.id, of: BTreeMap::new(), changed: BTreeSet::new() };
         let mut sql = tx.sql();
         sql.push("SELECT object, content FROM ").table(&ROLLUP).push(" WHERE type = ").bind(of.id);
@@ -86,13 +86,13 @@ impl Totals {
     }
 
     /// Returns the total of a resource's rollup, where it is known.
-    pub(crate) fn get(&self, id: i64, of: &Type, summary: &Summary) -> Option<&Total> {
+    pub(crate) fn get(&self, id: i64, of: &ResourceType, summary: &RollupSummary) -> Option<&Total> {
         let (made_by, total) = self.of.get(&id)?.get(&of.fields[summary.position].id)?;
         (*made_by == fingerprint(summary)).then_some(total)
     }
 
     /// Puts the total of a resource's rollup, or forgets it.
-    pub(super) fn put(&mut self, id: i64, of: &Type, summary: &Summary, total: Option<Total>) {
+    pub(super) fn put(&mut self, id: i64, of: &ResourceType, summary: &RollupSummary, total: Option<Total>) {
         let (property, known) = (of.fields[summary.position].id, self.of.entry(id).or_default());
         match total {
             Some(total) => _ = known.insert(property, (fingerprint(summary), total)),
@@ -129,7 +129,7 @@ fn line(text: &str) -> Option<(i64, (String, Total))> {
 }
 
 /// Differs where a rollup sums up otherwise.
-fn fingerprint(summary: &Summary) -> String {
+fn fingerprint(summary: &RollupSummary) -> String {
     let filter = summary.filter.as_ref().map_or("", |filter| &filter.text);
     format!("{:016x}", xxh3_64(format!("{FORM} {} {filter}", summary.text).as_bytes()))
 }
@@ -156,7 +156,7 @@ pub fn forget_type(tx: &mut Tx<'_>, type_id: i64) -> Result<()> {
 }
 
 /// Forgets the totals of some resources of a type.
-pub(super) fn forget(tx: &mut Tx<'_>, of: &Type, ids: &[i64]) -> Result<()> {
+pub(super) fn forget(tx: &mut Tx<'_>, of: &ResourceType, ids: &[i64]) -> Result<()> {
     if of.rules().rollups.is_empty() {
         return Ok(());
     }
@@ -188,7 +188,7 @@ pub fn forget_property(tx: &mut Tx<'_>, property: &Property) -> Result<()> {
 /// Returns where the values behind a rollup lie, and what they are; nothing where its value needs none.
 pub(super) fn values_of(property: &Property) -> Option<(Name, ColumnType)> {
     property.kind.rollup().filter(|rollup| rollup.function.is_extreme())?;
-    let Storage::Column(column) = property.kind.storage() else { return None };
+    let ValueStorage::Column(column) = property.kind.storage() else { return None };
     ROLLUP_VALUES.into_iter().find(|(_, of)| *of == column)
 }
 

@@ -4,7 +4,7 @@ use super::calculate;
 use super::fields::Selection;
 use super::plan::ListPlan;
 use crate::tag_version::TAGS;
-use query::condition::{Check, Condition, Place};
+use query::condition::{Condition, ValueCheck, ValuePlace};
 use query::order::SortKey;
 use query::scalar::Scalar;
 use std::collections::BTreeSet;
@@ -84,22 +84,22 @@ impl Touched {
         }
     }
 
-    fn check(&mut self, check: &Check<'_>) {
+    fn check(&mut self, check: &ValueCheck<'_>) {
         match check {
-            Check::InTree(_, tree, _) => {
+            ValueCheck::InTree(_, tree, _) => {
                 self.0.insert(tree.resource_type.id);
                 tree.guard.iter().for_each(|guard| self.condition(guard));
             }
             // Another place of the same row, or of one further out: a condition led there. Members lie with their owner.
-            Check::ComparePlace(..)
-            | Check::Present
-            | Check::NotEmpty
-            | Check::Compare(..)
-            | Check::OneOf(_)
-            | Check::Text(..)
-            | Check::AnyMember(_)
-            | Check::AllMembers(_)
-            | Check::MemberCount(..) => {}
+            ValueCheck::ComparePlace(..)
+            | ValueCheck::Present
+            | ValueCheck::NotEmpty
+            | ValueCheck::Compare(..)
+            | ValueCheck::OneOf(_)
+            | ValueCheck::Text(..)
+            | ValueCheck::AnyMember(_)
+            | ValueCheck::AllMembers(_)
+            | ValueCheck::MemberCount(..) => {}
         }
     }
 
@@ -118,7 +118,7 @@ impl Touched {
         }
     }
 
-    fn target(&mut self, place: &Place<'_>) {
+    fn target(&mut self, place: &ValuePlace<'_>) {
         self.0.extend(place.property.kind.relation().map(|relation| relation.type_id));
     }
 }

@@ -21,8 +21,8 @@ use super::hold;
 use context::actor::Allowed;
 use database::Tx;
 use model::error::Result;
-use model::references::Reference;
-use model::types::{Model, Rules, Type};
+use model::references::IncomingRelation;
+use model::types::{Model, ResourceType, TypeRules};
 
 /// Takes the turn of a write that makes a resource.
 pub(super) fn to_create(tx: &mut Tx<'_>, allowed: &Allowed<'_>) -> Result<()> {
@@ -51,7 +51,7 @@ pub(super) fn to_change(
 }
 
 /// Takes the turn of a write of many resources.
-pub fn to_change_many(tx: &mut Tx<'_>, of: &Type) -> Result<()> {
+pub fn to_change_many(tx: &mut Tx<'_>, of: &ResourceType) -> Result<()> {
     let rules = of.rules();
     if rules.take_turns() {
         // A write that looks for rows goes alone itself.
@@ -72,7 +72,7 @@ pub fn to_tag(tx: &mut Tx<'_>, allowed: &Allowed<'_>) -> Result<()> {
 pub(super) fn to_delete(
     tx: &mut Tx<'_>,
     model: &Model,
-    references: &[Reference<'_>],
+    references: &[IncomingRelation<'_>],
     type_id: i64,
     reads: ForeignReads,
 ) -> Result<()> {
@@ -87,7 +87,7 @@ pub(super) fn to_delete(
         }
     }
     let types = || reached.iter().filter_map(|id| model.type_by_id(*id)).map(|of| of.rules());
-    let connected = types().any(Rules::are_connected);
+    let connected = types().any(TypeRules::are_connected);
     if connected || reads.any || types().any(|rules| rules.sought) {
         tx.write_lock(connected || reads.searches)?;
     }

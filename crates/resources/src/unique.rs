@@ -1,12 +1,12 @@
 //! Violated constraints, in words that name properties (D-24).
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::ConstraintViolation;
-use model::error::{Error, Problem};
-use model::types::{Property, Type};
+use model::error::{Error, InputProblem};
+use model::types::{Property, ResourceType};
 
 /// Says which properties of a write stood against what is stored, as far as the caller knows them.
-pub fn explain(error: database::Error, call: &Call, resource_type: &Type) -> Error {
+pub fn explain(error: database::Error, call: &RequestContext, resource_type: &ResourceType) -> Error {
     match error {
         database::Error::Violation(ConstraintViolation::Unique { table, columns })
             if table == resource_type.table.as_str() =>
@@ -23,15 +23,18 @@ pub fn explain(error: database::Error, call: &Call, resource_type: &Type) -> Err
     }
 }
 
-fn conflict(resource_type: &Type, properties: &[&Property]) -> Error {
+fn conflict(resource_type: &ResourceType, properties: &[&Property]) -> Error {
     let titles: Vec<&str> = properties.iter().map(|property| property.title.as_str()).collect();
     let title = &resource_type.title;
     let message = match titles[..] {
         [] => format!("There is already such a {title}."),
         _ => format!("Another {title} has the same {}.", titles.join(" and ")),
     };
-    let problem =
-        |property: &&Property| Problem { property: property.name.clone(), code: "unique", message: message.clone() };
+    let problem = |property: &&Property| InputProblem {
+        property: property.name.clone(),
+        code: "unique",
+        message: message.clone(),
+    };
     let problems = properties.iter().map(problem).collect();
     Error { problems, ..Error::conflict("unique", message.clone()) }
 }

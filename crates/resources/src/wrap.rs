@@ -5,9 +5,9 @@ use super::output::{Written, parse_files, parse_links};
 use database::{ColumnType, Row, ValueRef};
 use jiff::tz::TimeZone;
 use model::display;
-use model::kinds::{Class, Context, Kind, Storage, Stored, json, write_instant};
+use model::kinds::{Kind, KindClass, StoredValue, ValueContext, ValueStorage, json, write_instant};
 use model::types::{Model, Property};
-use query::path::Access;
+use query::path::TypeAccess;
 use serde_json::Value as Json;
 
 /// Way in which values are wrapped.
@@ -30,7 +30,7 @@ pub(super) fn unwrapped<'j>(property: &Property, input: &'j Json) -> &'j Json {
     let Json::Object(members) = input else { return input };
     let Some(value) = members.get("value") else { return input };
     let wrapped = match kind.class() {
-        Class::Json => {
+        KindClass::Json => {
             let of_kind = members.get("kind").and_then(Json::as_str) == Some(kind.name());
             let display = members.get("display").is_some_and(|display| display.is_string() || display.is_null());
             let calculated = property.calculated.is_some() && members.get("calculated") == Some(&Json::Bool(true));
@@ -58,12 +58,12 @@ pub(super) fn contracted(input: &Json) -> Option<Json> {
 }
 
 impl<'m> Wrapping<'m> {
-    pub(super) fn new(access: &Access<'m>) -> Self {
+    pub(super) fn new(access: &TypeAccess<'m>) -> Self {
         Wrapping { model: access.model }
     }
 
     /// Writes one value.
-    fn one(self, member: &Member<'_>, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+    fn one(self, member: &Member<'_>, value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>) {
         let kind = member.property.kind.as_ref();
         out.extend_from_slice(b"{\"value\":");
         write_value(kind, value, context, out);
@@ -79,7 +79,7 @@ impl<'m> Wrapping<'m> {
     }
 
     /// Writes the members of a multi-valued property.
-    fn many(self, member: &Member<'_>, values: &[ValueRef<'_>], context: &Context<'_>, out: &mut Vec<u8>) {
+    fn many(self, member: &Member<'_>, values: &[ValueRef<'_>], context: &ValueContext<'_>, out: &mut Vec<u8>) {
         let kind = member.property.kind.as_ref();
         out.extend_from_slice(b"{\"value\":");
         write_array(out, values.iter(), |value, out| write_value(kind, *value, context, out));
@@ -90,7 +90,7 @@ impl<'m> Wrapping<'m> {
             write_type(out, kind);
         }
         write_is_calculated(out, member.property);
-        if kind.class() == Class::Files {
+        if kind.class() == KindClass::Files {
             // Each of them has its name.
             return out.push(b'}');
         }
@@ -110,7 +110,7 @@ impl<'m> Wrapping<'m> {
     fn details(self, member: &Member<'_>, value: ValueRef<'_>, out: &mut Vec<u8>) {
         let kind = member.property.kind.as_ref();
         match kind.class() {
-            Class::Enumeration | Class::Enumerations => {
+            KindClass::Enumeration | KindClass::Enumerations => {
                 let chosen = |value| kind.choices().iter().find(|choice| choice.value == value);
                 let color = match value {
                     ValueRef::Text(value) => chosen(value).and_then(|choice| choice.color.as_deref()),
@@ -122,14 +122,14 @@ impl<'m> Wrapping<'m> {
                     None => json::write_null(out),
                 }
             }
-            Class::DateTime => {
+            KindClass::DateTime => {
                 out.extend_from_slice(b",\"utc\":");
                 match value {
                     ValueRef::Timestamp(instant) => write_utc(out, instant),
                     _ => json::write_null(out),
                 }
             }
-            Class::Relation if member.expansion.is_some() => out.extend_from_slice(b",\"uuid\":null,\"url\":null"),
+            KindClass::Relation if member.expansion.is_some() => out.extend_from_slice(b",\"uuid\":null,\"url\":null"),
             _ => {}
         }
     }
@@ -143,14 +143,14 @@ impl Written {
         index: usize,
         member: &Member<'_>,
         wrapping: Wrapping<'_>,
-        context: &Context<'_>,
+        context: &ValueContext<'_>,
     ) -> database::Result<()> {
         match member.property.kind.storage() {
-            Storage::Column(column) => match row.get(index, column)? {
+            ValueStorage::Column(column) => match row.get(index, column)? {
                 ValueRef::Integer(id) if member.expansion.is_some() => self.hole(index, false, vec![id]),
                 value => wrapping.one(member, value, context, &mut self.bytes),
             },
-            Storage::Links(ColumnType::Integer) => {
+            ValueStorage::Links(ColumnType::Integer) => {
                 let ids: Vec<i64> = parse_links(row.text(index)?)?;
                 if member.expansion.is_some() && !ids.is_empty() {
                     self.hole(index, true, ids);
@@ -159,18 +159,18 @@ impl Written {
                     wrapping.many(member, &values, context, &mut self.bytes);
                 }
             }
-            Storage::Attachments => {
+            ValueStorage::Attachments => {
                 let files = parse_files(row.text(index)?)?;
                 let values: Vec<ValueRef<'_>> = files.iter().map(|file| ValueRef::Text(file.get())).collect();
                 match member.property.kind.class() {
-                    Class::File => {
+                    KindClass::File => {
                         let file = values.first().copied().unwrap_or(ValueRef::Null);
                         wrapping.one(member, file, context, &mut self.bytes);
                     }
                     _ => wrapping.many(member, &values, context, &mut self.bytes),
                 }
             }
-            Storage::Links(_) => {
+            ValueStorage::Links(_) => {
                 let texts: Vec<String> = parse_links(row.text(index)?)?;
                 let values: Vec<ValueRef<'_>> = texts.iter().map(|text| ValueRef::Text(text)).collect();
                 wrapping.many(member, &values, context, &mut self.bytes);
@@ -185,13 +185,13 @@ pub(super) fn write_calculated(
     out: &mut Vec<u8>,
     wrapping: Wrapping<'_>,
     member: &Member<'_>,
-    stored: &Stored,
+    stored: &StoredValue,
     error: Option<&str>,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
 ) {
     match stored {
-        Stored::One(value) => wrapping.one(member, value.as_ref(), context, out),
-        Stored::Many(members) => {
+        StoredValue::One(value) => wrapping.one(member, value.as_ref(), context, out),
+        StoredValue::Many(members) => {
             let values: Vec<ValueRef<'_>> = members.iter().map(database::Value::as_ref).collect();
             wrapping.many(member, &values, context, out);
         }
@@ -211,7 +211,7 @@ fn write_is_calculated(out: &mut Vec<u8>, property: &Property) {
     }
 }
 
-fn write_value(kind: &dyn Kind, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+fn write_value(kind: &dyn Kind, value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>) {
     match value {
         ValueRef::Null => json::write_null(out),
         value => kind.write(value, context, out),

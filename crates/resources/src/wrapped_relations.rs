@@ -6,9 +6,9 @@ use super::wrap::{write_array, write_kind, write_type};
 use context::actor::Allowed;
 use database::{ColumnType, Name, Row, ValueRef};
 use model::display;
-use model::kinds::{Context, Kind, Storage, json};
+use model::kinds::{Kind, ValueContext, ValueStorage, json};
 use model::types::{Model, Property};
-use query::path::Access;
+use query::path::TypeAccess;
 use query::row_access as rows;
 
 /// Fields that are read of resources that wrapped relations refer to.
@@ -25,13 +25,13 @@ pub(crate) struct Face<'m> {
 }
 
 /// The type that a relation refers to, where the caller may see it.
-pub(super) fn target<'m>(access: &Access<'m>, property: &Property) -> Option<Allowed<'m>> {
+pub(super) fn target<'m>(access: &TypeAccess<'m>, property: &Property) -> Option<Allowed<'m>> {
     property.kind.relation().and_then(|_| access.follow(property))
 }
 
 impl<'m> Face<'m> {
     /// Returns the fields that the caller may see of the resources of a type.
-    pub(crate) fn new(access: &Access<'m>, target: &Allowed<'m>, expanded: bool) -> Self {
+    pub(crate) fn new(access: &TypeAccess<'m>, target: &Allowed<'m>, expanded: bool) -> Self {
         let of = target.resource_type;
         let title = of.title_property.map(|position| &of.fields[position]);
         let title = title.filter(|title| target.field(&title.name).is_ok());
@@ -56,11 +56,11 @@ impl<'m> Face<'m> {
         row: &Row<'_>,
         first: usize,
         (id, titled): (i64, bool),
-        context: &Context<'_>,
+        context: &ValueContext<'_>,
         out: &mut Vec<u8>,
     ) -> database::Result<[u8; 16]> {
         let value = match self.title.filter(|_| titled).map(|title| (title, title.kind.storage())) {
-            Some((title, Storage::Column(column))) => Some((title, row.get(first + 1, column)?)),
+            Some((title, ValueStorage::Column(column))) => Some((title, row.get(first + 1, column)?)),
             _ => None,
         };
         match value {

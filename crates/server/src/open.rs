@@ -2,11 +2,11 @@
 
 use crate::settings::{FileStorageKind, MailEncryption, MailSettings, MailTransport, Settings, SmsTransport};
 use context::spool::SpoolFolder;
-use context::vault::{Keys, MasterKey};
+use context::vault::{MasterKey, MasterKeys};
 use database::{Database, PostgresOptions, SqliteOptions, TimeLimit};
 use messages::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
 use messages::outgoing::{HttpRoute, Outgoing};
-use model::work::{Clock, DatabaseClock, World};
+use model::environment::{Clock, DatabaseClock, Environment};
 use platform::tenants::master_key::{self, KeyFit};
 use platform::tenants::{self, Platform};
 use std::path::PathBuf;
@@ -49,12 +49,12 @@ pub enum MissingKey {
 }
 
 /// The platform over the database of the settings. It blocks.
-pub fn open(settings: &Settings, world: World) -> Result<Arc<Platform>, OpeningError> {
+pub fn open(settings: &Settings, world: Environment) -> Result<Arc<Platform>, OpeningError> {
     open_with(settings, world, MissingKey::Make)
 }
 
 /// The same, with a choice for a missing key.
-pub fn open_with(settings: &Settings, world: World, missing: MissingKey) -> Result<Arc<Platform>, OpeningError> {
+pub fn open_with(settings: &Settings, world: Environment, missing: MissingKey) -> Result<Arc<Platform>, OpeningError> {
     let data = &settings.data;
     let (routes, files) = (routes(settings)?, files(settings)?);
     let database = if data.postgres.is_empty() {
@@ -71,7 +71,7 @@ pub fn open_with(settings: &Settings, world: World, missing: MissingKey) -> Resu
     let clock = DatabaseClock::follow(&database, Arc::clone(&world.clock));
     let clock = clock.map_err(|error| database::Error::Failed(error.message))?;
     let world = match &clock {
-        Some(clock) => World { clock: Arc::clone(clock) as Arc<dyn Clock>, ..world },
+        Some(clock) => Environment { clock: Arc::clone(clock) as Arc<dyn Clock>, ..world },
         None => world,
     };
     let key = key(settings, &world, &database, missing)?;
@@ -181,10 +181,10 @@ pub fn key_file(settings: &Settings) -> PathBuf {
 /// The master key: the setting's own, or that of the file. A file is made only where no tenant began with a key yet.
 fn key(
     settings: &Settings,
-    world: &World,
+    world: &Environment,
     database: &Database,
     missing: MissingKey,
-) -> Result<Option<Keys>, OpeningError> {
+) -> Result<Option<MasterKeys>, OpeningError> {
     let failed = |error: model::error::Error| database::Error::Failed(error.detail.unwrap_or(error.message));
     let found = found_key(settings)?;
     match (master_key::fit(database, found.as_ref()).map_err(failed)?, found) {
@@ -199,24 +199,24 @@ fn key(
         }
         (_, Some(keys)) => Ok(Some(keys)),
         (KeyFit::Empty, None) if missing == MissingKey::Leave => Ok(None),
-        (_, None) => {
-            Keys::of_file(&key_file(settings), world.random.as_ref()).map(Some).map_err(|error| setting(error.message))
-        }
+        (_, None) => MasterKeys::of_file(&key_file(settings), world.random.as_ref())
+            .map(Some)
+            .map_err(|error| setting(error.message)),
     }
 }
 
 /// The master key that is there: the setting's own, or that of the file.
-fn found_key(settings: &Settings) -> Result<Option<Keys>, OpeningError> {
+fn found_key(settings: &Settings) -> Result<Option<MasterKeys>, OpeningError> {
     let security = &settings.security;
     if security.key.is_empty() {
-        return Keys::in_file(&key_file(settings)).map_err(|error| setting(error.message));
+        return MasterKeys::in_file(&key_file(settings)).map_err(|error| setting(error.message));
     }
     let parse = |text: &str, name: &str| {
         MasterKey::parse(text).ok_or_else(|| setting(format!("security.{name} must be 32 bytes in base64")))
     };
     let next = Some(security.next_key.as_str()).filter(|text| !text.is_empty());
     let next = next.map(|text| parse(text, "next_key")).transpose()?;
-    Ok(Some(Keys::new(parse(&security.key, "key")?, next)))
+    Ok(Some(MasterKeys::new(parse(&security.key, "key")?, next)))
 }
 
 /// Returns message and advice where the master key is not that of the tenant.

@@ -6,7 +6,7 @@ mod texts;
 
 use crate::http::{Limits, MemoryLimits, Network, Timeouts};
 use layers::{ENVIRONMENT, assign, environment_name, overlay, setting_of, unknown};
-use model::rate::Rate;
+use model::rate::RequestRate;
 pub use outgoing::{
     MailEncryption, MailSettings, MailTransport, OutboxSettings, OutgoingSettings, SmsSettings, SmsTransport,
 };
@@ -179,7 +179,7 @@ pub struct LimitSettings {
     pub connections_per_address: usize,
     /// Requests of one address without a key that works; none is no limit.
     #[serde(deserialize_with = "rate")]
-    pub requests_per_address: Option<Rate>,
+    pub requests_per_address: Option<RequestRate>,
     /// Bytes of a request's head.
     pub head_bytes: usize,
     /// Fields of a request's head.

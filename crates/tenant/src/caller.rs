@@ -4,16 +4,16 @@ use super::loaded_model::LoadedModel;
 use super::loader::Loader;
 use arc_swap::ArcSwapOption;
 use context::actor::Actor;
-use context::audit::{Source, Via};
-use context::call::Call;
+use context::audit::{RequestChannel, RequestSource};
 use context::key_owner::KeyOwner;
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::{Epochs, Tx};
 use jiff::Timestamp;
+use model::environment::Environment;
 use model::error::Result;
-use model::file_link::{self, Link};
-use model::rate::Rate;
-use model::work::World;
+use model::file_link::{self, FileLink};
+use model::rate::RequestRate;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
 
@@ -46,7 +46,13 @@ impl Caches {
     }
 
     /// Finds who calls. Validity and the owner's state are checked against the present on every request.
-    pub(super) fn call(&self, tx: &mut Tx<'_>, key: &KeyText, now: Timestamp, world: &World) -> Result<(Call, Fresh)> {
+    pub(super) fn call(
+        &self,
+        tx: &mut Tx<'_>,
+        key: &KeyText,
+        now: Timestamp,
+        world: &Environment,
+    ) -> Result<(RequestContext, Fresh)> {
         // The epochs are read before what they speak of, so that a cached entry is never older than its epoch.
         let epochs = tx.epochs()?;
         let (loaded, mut fresh) = self.model(tx, epochs)?;
@@ -59,7 +65,7 @@ impl Caches {
             }
         };
         let actor = known.actor(key, now)?;
-        let source = Source { via: Via::Api, key: Some(key.id), address: key.address };
+        let source = RequestSource { via: RequestChannel::Api, key: Some(key.id), address: key.address };
         Ok((loaded.call(actor, now, epochs, world).come_from(source), fresh))
     }
 
@@ -69,8 +75,8 @@ impl Caches {
         tx: &mut Tx<'_>,
         token: &str,
         now: Timestamp,
-        world: &World,
-    ) -> Result<(Call, Link, Fresh)> {
+        world: &Environment,
+    ) -> Result<(RequestContext, FileLink, Fresh)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.model(tx, epochs)?;
         let LoadedModel { model, signer, .. } = &*loaded;
@@ -80,7 +86,7 @@ impl Caches {
             user => self.loader.user(tx, user, model, now)?.ok_or_else(file_link::refused)?,
         };
         // The address came with an answer of the API, and stands for asking there.
-        let source = Source { via: Via::Api, ..Source::default() };
+        let source = RequestSource { via: RequestChannel::Api, ..RequestSource::default() };
         Ok((loaded.call(Arc::new(actor), now, epochs, world).come_from(source), link, fresh))
     }
 
@@ -96,7 +102,7 @@ impl Caches {
 
     /// The limit of each key, as the configuration that was read last has it; nothing where none was read yet.
     #[expect(clippy::option_option, reason = "unknown is not the same as unlimited")]
-    pub(super) fn key_rate(&self) -> Option<Option<Rate>> {
+    pub(super) fn key_rate(&self) -> Option<Option<RequestRate>> {
         self.model.load().as_ref().map(|loaded| loaded.model.settings.api.rate)
     }
 

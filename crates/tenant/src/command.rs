@@ -3,14 +3,14 @@
 use super::Tenant;
 use super::caller::Fresh;
 use crate::handle::Wanted;
-use context::audit::{Source, Via};
-use context::call::Call;
+use context::audit::{RequestChannel, RequestSource};
+use context::request_context::RequestContext;
 use database::{BlockingWriter, Tx};
 use model::error::Result;
 
 impl Tenant {
     /// [`Tenant::read`] with all rights, for commands. It blocks.
-    pub fn read_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
+    pub fn read_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>) -> Result<T> {
         self.store().read_blocking(|tx| {
             let (call, fresh) = self.administrator(tx)?;
             self.keep(fresh);
@@ -19,12 +19,16 @@ impl Tenant {
     }
 
     /// [`Tenant::write`] with all rights, for commands. It blocks, and the job runs exactly once.
-    pub fn write_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
+    pub fn write_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>) -> Result<T> {
         self.write_by(&self.store().blocking_writer()?, job)
     }
 
     /// The same, by a writer that is used more than once.
-    pub fn write_by<T>(&self, writer: &BlockingWriter, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
+    pub fn write_by<T>(
+        &self,
+        writer: &BlockingWriter,
+        job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
+    ) -> Result<T> {
         let wanted = Wanted::default();
         let (value, fresh) = writer.write(|tx| self.command(tx, &wanted, job))?;
         self.keep(fresh);
@@ -33,7 +37,10 @@ impl Tenant {
     }
 
     /// The same, of which nothing is kept; nobody waits for it where writes go alone.
-    pub fn rehearse_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
+    pub fn rehearse_as_administrator<T>(
+        &self,
+        job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
+    ) -> Result<T> {
         self.store().rehearse_blocking(|tx| self.command(tx, &Wanted::default(), job)).map(|(value, _)| value)
     }
 
@@ -42,10 +49,10 @@ impl Tenant {
         &self,
         tx: &mut Tx<'_>,
         wanted: &Wanted,
-        job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>,
+        job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
     ) -> Result<(T, Fresh)> {
         let (call, fresh) = self.administrator(tx)?;
-        let mut call = call.come_from(Source { via: Via::Command, ..Source::default() });
+        let mut call = call.come_from(RequestSource { via: RequestChannel::Command, ..RequestSource::default() });
         wanted.tell(&mut call);
         let done = job(tx, &call)?;
         call.audit.write(tx, &call)?;

@@ -11,17 +11,17 @@ use crate::storage::Files;
 use crate::worker::Signals;
 use context::actor::Actor;
 use context::audit;
-use context::call::Call;
 use context::key_text::KeyText;
-use context::passwords::Passwords;
-use context::reads::{Reads, Recorded, Way};
+use context::passwords::PasswordGate;
+use context::reads::{LoggedReads, ReadOrigin, ReadWay};
+use context::request_context::RequestContext;
 use context::vault::VaultOwner;
 use database::{ReadCost, Store, Tx};
+use model::environment::{Environment, Random};
 use model::error::{Error, ErrorKind, Result};
-use model::file_link::Link;
-use model::rate::Rate;
+use model::file_link::FileLink;
+use model::rate::RequestRate;
 use model::types::Model;
-use model::work::{Random, World};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -30,8 +30,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 pub struct Tenant {
     name: Arc<str>,
     store: Store,
-    world: World,
-    passwords: Arc<Passwords>,
+    world: Environment,
+    passwords: Arc<PasswordGate>,
     sign_ins: Arc<SignInTurns>,
     /// The counters of requests.
     pub(crate) gates: Arc<Gates>,
@@ -58,7 +58,7 @@ pub(super) struct Wanted {
 
 impl Wanted {
     /// Has a call tell it. A job that is run again begins anew.
-    pub(crate) fn tell(&self, call: &mut Call) {
+    pub(crate) fn tell(&self, call: &mut RequestContext) {
         self.sending.store(false, Ordering::Relaxed);
         self.running.store(false, Ordering::Relaxed);
         call.queued = Arc::clone(&self.sending);
@@ -69,9 +69,9 @@ impl Wanted {
 /// The parts that the tenants of a process share.
 pub struct Shared {
     /// Clock and randomness.
-    pub world: World,
+    pub world: Environment,
     /// The hashing of passwords.
-    pub passwords: Arc<Passwords>,
+    pub passwords: Arc<PasswordGate>,
     /// The counters of requests.
     pub gates: Arc<Gates>,
     /// The cache of answers.
@@ -125,12 +125,12 @@ impl Tenant {
     }
 
     /// Clock and randomness.
-    pub fn world(&self) -> &World {
+    pub fn world(&self) -> &Environment {
         &self.world
     }
 
     /// The hashing of passwords, which all tenants share.
-    pub fn passwords(&self) -> &Arc<Passwords> {
+    pub fn passwords(&self) -> &Arc<PasswordGate> {
         &self.passwords
     }
 
@@ -165,7 +165,7 @@ impl Tenant {
         self: &Arc<Self>,
         cost: ReadCost,
         key: &KeyText,
-        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
         self.store
@@ -182,7 +182,7 @@ impl Tenant {
     pub async fn read_linked<T: Send + 'static>(
         self: &Arc<Self>,
         token: &str,
-        mut job: impl FnMut(&mut Tx<'_>, &Call, Link) -> Result<T> + Send + 'static,
+        mut job: impl FnMut(&mut Tx<'_>, &RequestContext, FileLink) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
         self.store
@@ -199,14 +199,14 @@ impl Tenant {
         self: &Arc<Self>,
         token: &str,
         from: Option<IpAddr>,
-        mut job: impl FnMut(&mut Tx<'_>, &Call, Link) -> Result<T> + Send + 'static,
+        mut job: impl FnMut(&mut Tx<'_>, &RequestContext, FileLink) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
         let job = move |tx: &mut Tx<'_>| -> Result<(T, Fresh)> {
             let (mut call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
-            call.reads = Reads::noted(Way::File);
+            call.reads = LoggedReads::noted(ReadWay::File);
             let done = job(tx, &call, link)?;
-            call.reads.write(tx, &call, Recorded { key: None, from })?;
+            call.reads.write(tx, &call, ReadOrigin { key: None, from })?;
             Ok((done, fresh))
         };
         let (value, fresh) = self.store.write(job).await?;
@@ -218,17 +218,17 @@ impl Tenant {
     pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         key: &KeyText,
-        job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+        job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        self.write_noting(Way::Change, key, job).await
+        self.write_noting(ReadWay::Change, key, job).await
     }
 
     /// The same for a job that reads what is logged, in this way: the log is written in its transaction.
     pub async fn write_noting<T: Send + 'static>(
         self: &Arc<Self>,
-        way: Way,
+        way: ReadWay,
         key: &KeyText,
-        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
         let loaded = Arc::new(AtomicBool::new(false));
@@ -240,14 +240,14 @@ impl Tenant {
             .write(move |tx| {
                 let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
-                call.reads = Reads::noted(way);
+                call.reads = LoggedReads::noted(way);
                 wants.tell(&mut call);
                 call.path.clone_from(&path);
                 let done = job(tx, &call)?;
-                if way == Way::Change {
+                if way == ReadWay::Change {
                     audit::acted_elsewhere(&call);
                 }
-                call.reads.write(tx, &call, Recorded::by(&key))?;
+                call.reads.write(tx, &call, ReadOrigin::by(&key))?;
                 call.audit.write(tx, &call)?;
                 Ok((done, fresh))
             })
@@ -280,7 +280,7 @@ impl Tenant {
     pub async fn read_elevated<T: Send + 'static>(
         self: &Arc<Self>,
         cost: ReadCost,
-        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let tenant = Arc::clone(self);
         self.store
@@ -297,7 +297,7 @@ impl Tenant {
     /// It may be run again.
     pub async fn write_elevated<T: Send + 'static>(
         self: &Arc<Self>,
-        mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let tenant = Arc::clone(self);
         let wanted = Wanted::default();
@@ -326,7 +326,7 @@ impl Tenant {
 
     /// The limit of each key, where a configuration was read already.
     #[expect(clippy::option_option, reason = "unknown is not the same as unlimited")]
-    pub(crate) fn key_rate(&self) -> Option<Option<Rate>> {
+    pub(crate) fn key_rate(&self) -> Option<Option<RequestRate>> {
         self.caches.key_rate()
     }
 
@@ -336,16 +336,16 @@ impl Tenant {
     }
 
     /// Whoever runs a command: all rights, no user; and what had to be loaded for it.
-    pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(Call, Fresh)> {
+    pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(RequestContext, Fresh)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.caches.model(tx, epochs)?;
         let actor = Arc::new(Actor::administrator(&loaded.model));
         let call = loaded.call(actor, self.world.clock.now(), epochs, &self.world);
-        Ok((Call { reads: Reads::free(), ..call }, fresh))
+        Ok((RequestContext { reads: LoggedReads::free(), ..call }, fresh))
     }
 
     /// A call with all rights inside a job that writes of itself: what had to be loaded for it is not kept.
-    pub fn elevated(&self, tx: &mut Tx<'_>) -> Result<Call> {
+    pub fn elevated(&self, tx: &mut Tx<'_>) -> Result<RequestContext> {
         Ok(self.administrator(tx)?.0)
     }
 
@@ -376,7 +376,7 @@ impl VaultOwner for Tenant {
         self.world.random.as_ref()
     }
 
-    fn elevated(&self, tx: &mut Tx<'_>) -> Result<Call> {
+    fn elevated(&self, tx: &mut Tx<'_>) -> Result<RequestContext> {
         Tenant::elevated(self, tx)
     }
 }

@@ -1,7 +1,7 @@
 //! The versions of types that this process has seen last. They only grow: what was made at others holds no more, and
 //! that is known without asking the store.
 
-use context::versions::Versions;
+use context::versions::TypeVersions;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,7 +18,7 @@ struct Seen {
 
 impl Latest {
     /// Notes versions that were read.
-    pub fn note(&self, configuration: i64, versions: &Versions) {
+    pub fn note(&self, configuration: i64, versions: &TypeVersions) {
         let mut seen = self.locked();
         if seen.configuration != configuration {
             *seen = Seen { configuration, versions: HashMap::new() };
@@ -30,7 +30,7 @@ impl Latest {
     }
 
     /// Returns true if one of the versions is no more, for certain. One that holds by this may still be of the past.
-    pub fn outdates(&self, configuration: i64, versions: &Versions) -> bool {
+    pub fn outdates(&self, configuration: i64, versions: &TypeVersions) -> bool {
         let seen = self.locked();
         let is_past = |(of, number): (i64, i64)| seen.versions.get(&of).is_some_and(|last| *last > number);
         seen.configuration == configuration && versions.iter().any(is_past)
@@ -44,9 +44,9 @@ impl Latest {
 #[cfg(test)]
 mod tests {
     use super::Latest;
-    use context::versions::Versions;
+    use context::versions::TypeVersions;
 
-    fn versions(of: &[(i64, i64)]) -> Versions {
+    fn versions(of: &[(i64, i64)]) -> TypeVersions {
         of.iter().copied().collect()
     }
 

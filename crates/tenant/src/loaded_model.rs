@@ -1,19 +1,19 @@
 //! The model of a tenant as it was read from its store, and requests under it.
 
 use context::actor::Actor;
-use context::audit::{Notes, Source};
-use context::call::Call;
+use context::audit::{AuditNotes, RequestSource};
 use context::key_uses::KeyUses;
 use context::listener::Listener;
-use context::reads::Reads;
+use context::reads::LoggedReads;
+use context::request_context::RequestContext;
 use context::spool::SpoolFolder;
 use context::vault::Vault;
 use database::Epochs;
 use jiff::Timestamp;
 use model::cursor::CursorSigner;
-use model::file_link::Signer;
+use model::environment::Environment;
+use model::file_link::LinkSigner;
 use model::types::Model;
-use model::work::World;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct LoadedModel {
     /// The tenant's secret seed of ETags.
     pub seed: u64,
     /// The signer of addresses of files.
-    pub signer: Arc<Signer>,
+    pub signer: Arc<LinkSigner>,
     /// The signer of cursors.
     pub cursors: Arc<CursorSigner>,
     /// The tenant's own keys; none without a master key.
@@ -47,8 +47,14 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     /// A request of somebody at an instant; what is read is not logged unless the caller of this says otherwise.
-    pub(crate) fn call(&self, actor: Arc<Actor>, now: Timestamp, epochs: Epochs, world: &World) -> Call {
-        Call {
+    pub(crate) fn call(
+        &self,
+        actor: Arc<Actor>,
+        now: Timestamp,
+        epochs: Epochs,
+        world: &Environment,
+    ) -> RequestContext {
+        RequestContext {
             model: Arc::clone(&self.model),
             actor,
             now,
@@ -57,7 +63,7 @@ impl LoadedModel {
             seed: self.seed,
             signer: Arc::clone(&self.signer),
             cursors: Arc::clone(&self.cursors),
-            reads: Reads::default(),
+            reads: LoggedReads::default(),
             vault: self.vault.clone(),
             queued: Arc::default(),
             started: Arc::default(),
@@ -71,8 +77,8 @@ impl LoadedModel {
             spools: self.spools.clone(),
             row_bytes: self.row_bytes,
             inside: None,
-            source: Source::default(),
-            audit: Notes::default(),
+            source: RequestSource::default(),
+            audit: AuditNotes::default(),
             key_uses: self.key_uses.clone(),
             listener: self.listener,
         }

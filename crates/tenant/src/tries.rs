@@ -1,13 +1,18 @@
 //! Tries of a tenant's users, counted in transactions of their own.
 
 use super::Tenant;
-use context::throttle::{Counter, sweep, take};
+use context::throttle::{AttemptCounter, sweep, take};
 use model::error::Result;
 
 impl Tenant {
     /// Counts a try by all of the counters in a transaction of its own, which is committed when this returns. Where
     /// one of them is spent, the error tells of it.
-    pub async fn count_try(&self, counters: Vec<Counter>, code: &'static str, message: &'static str) -> Result<()> {
+    pub async fn count_try(
+        &self,
+        counters: Vec<AttemptCounter>,
+        code: &'static str,
+        message: &'static str,
+    ) -> Result<()> {
         let now = self.world().clock.now();
         let over = self.store().write(move |tx| take(tx, &counters, now)).await?;
         over.map_or(Ok(()), |over| Err(over.error(now, code, message)))

@@ -15,11 +15,11 @@ use accounts::registration::ResetLink;
 use accounts::users;
 use automation::Ran;
 use configuration::Files;
-use context::call::Call;
+use context::request_context::RequestContext;
 use data::Prepared;
 use database::Tx;
 use messages::outbox::Delivered;
-use model::work::World;
+use model::environment::Environment;
 use platform::tenants::{Platform, Settings as PlatformSettings};
 use serde_json::Value as Json;
 use server::settings::Settings;
@@ -191,7 +191,7 @@ impl Server {
     /// Runs a job of the platform in one transaction, with all rights, as its own tasks do.
     pub async fn elevated<T: Send + 'static>(
         &self,
-        job: impl FnMut(&mut Tx<'_>, &Call) -> model::error::Result<T> + Send + 'static,
+        job: impl FnMut(&mut Tx<'_>, &RequestContext) -> model::error::Result<T> + Send + 'static,
     ) -> model::error::Result<T> {
         self.tenant.write_elevated(job).await
     }
@@ -199,7 +199,7 @@ impl Server {
     /// The same for a job that only reads, as the command line does.
     pub async fn look<T: Send + 'static>(
         &self,
-        job: impl FnMut(&mut Tx<'_>, &Call) -> model::error::Result<T> + Send + 'static,
+        job: impl FnMut(&mut Tx<'_>, &RequestContext) -> model::error::Result<T> + Send + 'static,
     ) -> T {
         self.operate(|tenant| tenant.read_as_administrator(job)).await
     }
@@ -298,7 +298,13 @@ impl Server {
 }
 
 impl Running {
-    async fn start(place: Arc<Place>, clock: TestClock, world: World, limits: PlatformSettings, own: &Own) -> Self {
+    async fn start(
+        place: Arc<Place>,
+        clock: TestClock,
+        world: Environment,
+        limits: PlatformSettings,
+        own: &Own,
+    ) -> Self {
         let (settings, limits) = place.settings(limits, own);
         let (opening, wait) = (Arc::clone(&place), settings.data.wait);
         let database = spawn_blocking(move || opening.open(wait)).await.expect("opening does not panic");

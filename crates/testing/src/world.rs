@@ -1,7 +1,7 @@
 //! Time that stands until a test moves it, and randomness that is the same in every run.
 
 use jiff::{SignedDuration, Timestamp};
-use model::work::{Clock, Random, World};
+use model::environment::{Clock, Environment, Random};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A clock that a test sets. It stands at noon UTC on Friday, 2026-11-20.
@@ -66,17 +66,20 @@ impl Random for TestRandom {
 }
 
 /// A world with this clock and a seeded randomness.
-pub fn world(clock: &TestClock) -> World {
+pub fn world(clock: &TestClock) -> Environment {
     world_from(clock, 1).0
 }
 
 /// The same with a randomness that goes on from a state.
-pub(crate) fn world_from(clock: &TestClock, state: u64) -> (World, Arc<TestRandom>) {
+pub(crate) fn world_from(clock: &TestClock, state: u64) -> (Environment, Arc<TestRandom>) {
     let random = Arc::new(TestRandom(Mutex::new(state)));
-    (World { clock: Arc::new(clock.clone()), random: Arc::clone(&random) as Arc<dyn Random> }, random)
+    (Environment { clock: Arc::new(clock.clone()), random: Arc::clone(&random) as Arc<dyn Random> }, random)
 }
 
 /// The world of a machine whose clock is off by so many seconds, with a randomness of its own.
-pub(crate) fn world_off_by(seconds: i64) -> World {
-    World { clock: Arc::new(OffClock(seconds)), random: Arc::new(TestRandom(Mutex::new(seconds.cast_unsigned()))) }
+pub(crate) fn world_off_by(seconds: i64) -> Environment {
+    Environment {
+        clock: Arc::new(OffClock(seconds)),
+        random: Arc::new(TestRandom(Mutex::new(seconds.cast_unsigned()))),
+    }
 }

@@ -1,12 +1,12 @@
 //! Reads all resources of a type, for files: in pages by id, so that memory does not grow with the type.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::ValueRef;
 use model::error::Result;
 use model::kinds;
-use model::kinds::Storage;
-use model::types::Action;
-use query::path::Access;
+use model::kinds::ValueStorage;
+use model::types::ResourceAction;
+use query::path::TypeAccess;
 use query::request::FieldsRequest;
 use resources::fields::Selection;
 use resources::output::Written;
@@ -45,8 +45,8 @@ pub fn export(
     each: &mut dyn FnMut(Exported<'_>) -> Result<()>,
 ) -> Result<u64> {
     tenant.read_as_administrator(|tx, call| {
-        let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
-        let selection = Selection::new(&Access::new(call, allowed), &FieldsRequest::default())?;
+        let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Show)?;
+        let selection = Selection::new(&TypeAccess::new(call, allowed), &FieldsRequest::default())?;
         // Bytes are no part of an export, and addresses of files end soon. What is calculated when it is shown is
         // none either.
         let selection =
@@ -100,17 +100,17 @@ impl Page {
     }
 }
 
-fn cells(row: &database::Row<'_>, selection: &Selection<'_>, call: &Call) -> database::Result<Vec<String>> {
+fn cells(row: &database::Row<'_>, selection: &Selection<'_>, call: &RequestContext) -> database::Result<Vec<String>> {
     let mut cells = Vec::with_capacity(selection.members.len());
     for (index, member) in selection.members.iter().enumerate() {
         let kind = member.property.kind.as_ref();
         cells.push(match kind.storage() {
-            Storage::Column(column) => match row.get(index, column)? {
+            ValueStorage::Column(column) => match row.get(index, column)? {
                 ValueRef::Null => String::new(),
                 value => kinds::write_plain(kind, value, &call.context()),
             },
-            Storage::Attachments => String::new(),
-            Storage::Links(_) => joined(row.text(index)?),
+            ValueStorage::Attachments => String::new(),
+            ValueStorage::Links(_) => joined(row.text(index)?),
         });
     }
     Ok(cells)

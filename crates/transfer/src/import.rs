@@ -21,14 +21,14 @@ pub use recovery::recover_imports;
 pub use report::{ImportReport, RowProblem};
 
 use columns::Column;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use journal::Done;
 use lookups::Lookups;
-use model::error::{Error, Problem, Result};
+use model::error::{Error, InputProblem, Result};
 use model::kinds;
-use model::kinds::Stored;
-use model::types::{Action, FIRST_PROPERTY, Property, Type};
+use model::kinds::StoredValue;
+use model::types::{FIRST_PROPERTY, Property, ResourceAction, ResourceType};
 use query::relation_filter;
 use resources::ripple::Ripple;
 use resources::{accept, turns};
@@ -92,13 +92,13 @@ enum Sink<'t, 'c> {
 /// An import that goes on. Rows are handed to it in the order of the file.
 pub struct Import<'t, 'c> {
     sink: Sink<'t, 'c>,
-    call: &'t Call,
-    resource_type: &'t Arc<Type>,
+    call: &'t RequestContext,
+    resource_type: &'t Arc<ResourceType>,
     options: ImportOptions,
     /// The property that finds rows, and its place among the lookups; none where all rows are new.
     key: Option<(&'t Property, usize)>,
     /// Values of new rows where the file is silent, by position.
-    defaults: Vec<Option<Stored>>,
+    defaults: Vec<Option<StoredValue>>,
     header: Vec<Column<'t>>,
     lookups: Lookups<'t>,
     pending: Vec<Row>,
@@ -164,8 +164,13 @@ fn import_at_once(tenant: &Tenant, collection: &str, options: ImportOptions, fee
 }
 
 impl<'t, 'c> Import<'t, 'c> {
-    fn begin(mut sink: Sink<'t, 'c>, call: &'t Call, collection: &str, options: ImportOptions) -> Result<Self> {
-        let resource_type = call.actor.allowed(&call.model, collection, Action::Edit)?.resource_type;
+    fn begin(
+        mut sink: Sink<'t, 'c>,
+        call: &'t RequestContext,
+        collection: &str,
+        options: ImportOptions,
+    ) -> Result<Self> {
+        let resource_type = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?.resource_type;
         if let Sink::Whole(tx) = &mut sink {
             turns::to_change_many(tx, resource_type)?;
         }
@@ -222,7 +227,7 @@ impl<'t, 'c> Import<'t, 'c> {
         let (count, expected) = (cells.clone().count(), self.header.len());
         if count != expected {
             let message = format!("The row has {count} cells, the header {expected}.");
-            self.report.add(line, Problem { property: String::new(), code: "cells", message });
+            self.report.add(line, InputProblem { property: String::new(), code: "cells", message });
             return Ok(());
         }
         let mut row = Row::new(line, self.resource_type.fields.len());
@@ -244,7 +249,7 @@ impl<'t, 'c> Import<'t, 'c> {
             let column = match self.column(name) {
                 Ok(column) => column,
                 Err(error) => {
-                    let problem = Problem { property: name.clone(), code: error.code, message: error.message };
+                    let problem = InputProblem { property: name.clone(), code: error.code, message: error.message };
                     self.report.add(line, problem);
                     row.faulty = true;
                     continue;
@@ -261,7 +266,8 @@ impl<'t, 'c> Import<'t, 'c> {
         if self.count()? {
             return Ok(());
         }
-        self.report.add(line, Problem { property: String::new(), code: "unreadable", message: message.to_owned() });
+        self.report
+            .add(line, InputProblem { property: String::new(), code: "unreadable", message: message.to_owned() });
         Ok(())
     }
 
@@ -292,7 +298,7 @@ impl<'t, 'c> Import<'t, 'c> {
         }
     }
 
-    fn put(&mut self, row: &mut Row, column: Column<'t>, read: Result<Option<rows::Given>, kinds::Fault>) {
+    fn put(&mut self, row: &mut Row, column: Column<'t>, read: Result<Option<rows::Given>, kinds::ValueFault>) {
         let Some(property) = column.property() else { return };
         let read = read.and_then(|given| match &given {
             Some(rows::Given::Value(stored)) => accept::check_zone(property, stored).map(|()| given),
@@ -340,7 +346,7 @@ fn renamed<'n>(options: &'n ImportOptions, name: &'n str) -> &'n str {
     options.renamed.iter().find(|(column, _)| column == name).map_or(name, |(_, name)| name)
 }
 
-fn defaults(resource_type: &Type, call: &Call) -> Result<Vec<Option<Stored>>> {
+fn defaults(resource_type: &ResourceType, call: &RequestContext) -> Result<Vec<Option<StoredValue>>> {
     let default = |property: &Property| {
         let wire = property.default.as_ref().filter(|_| property.position >= FIRST_PROPERTY);
         wire.map(|wire| kinds::accept(property.kind.as_ref(), wire, &call.context())).transpose()

@@ -1,8 +1,8 @@
 //! Times expressions that are written to do harm, beside what they may take: `cargo run --release --bin hostile`. Fails
 //! where one takes longer.
 
-use expression::scope::Available;
-use expression::{Limits, Program, Providers, Run, Scope, Value};
+use expression::scope::AvailableProviders;
+use expression::{RunLimits, Program, Providers, Run, Scope, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ impl Providers for Nothing {}
 struct Attack {
     name: &'static str,
     texts: Vec<(String, Value)>,
-    limits: Limits,
+    limits: RunLimits,
     /// The mistake that it ends with, or none.
     end: Option<&'static str>,
     may_take: Duration,
@@ -60,7 +60,7 @@ fn attacks() -> Vec<Attack> {
         Attack {
             name,
             texts: vec![(format!("[setVar('a', {start}), {}]", vec![step; 60].join(", ")), Value::Null)],
-            limits: Limits::default(),
+            limits: RunLimits::default(),
             end: Some("memory_spent"),
             may_take: Duration::from_millis(50),
         }
@@ -69,11 +69,11 @@ fn attacks() -> Vec<Attack> {
     let may_take = Duration::from_millis(100);
     let text = |function: &str, value: &str| (format!("length({function}($value))"), Value::text(value));
     let tags = |size: usize| vec![text("removeHtmlTags", &"<".repeat(size))];
-    let ample = Limits { memory: usize::MAX, ..Limits::default() };
+    let ample = RunLimits { memory: usize::MAX, ..RunLimits::default() };
     let refused = Some("memory_spent");
     let unicode: String = ('\0'..=char::MAX).collect();
     let pieces = pieces(&unicode).into_iter().map(|piece| text("webalize", piece)).collect();
-    let limits = Limits::default();
+    let limits = RunLimits::default();
     attacks.extend([
         Attack { name: "removeHtmlTags, 3 MiB of `<`", texts: tags(3 * MIB), limits, end: None, may_take },
         Attack { name: "removeHtmlTags, 4 MiB of `<`, refused", texts: tags(4 * MIB), limits, end: refused, may_take },
@@ -120,8 +120,8 @@ fn fastest(attack: &Attack, text: &str, value: &Value) -> Duration {
 }
 
 /// The mistake that an expression ends with.
-fn once(text: &str, value: &Value, limits: Limits) -> Option<&'static str> {
-    let program = Program::expression(text, &Scope::of(Available::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+fn once(text: &str, value: &Value, limits: RunLimits) -> Option<&'static str> {
+    let program = Program::expression(text, &Scope::of(AvailableProviders::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
     let mut random = |bytes: &mut [u8]| bytes.fill(0);
     let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
     run.variables.insert("value".to_string(), value.clone());

@@ -1,14 +1,14 @@
 //! Reading the audit log: newest first, by event, actor, subject and time.
 
 use crate::read_log::{invalid, moments, user_named};
-use context::audit::chain::{COLUMNS, Entry, hex};
-use context::audit::event::Kind;
-use context::call::Call;
+use context::audit::chain::{COLUMNS, ChainEntry, hex};
+use context::audit::event::EventKind;
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value};
-use model::cursor::{Place, Purpose};
+use model::cursor::{CursorPlace, CursorPurpose};
 use model::error::{Error, Result};
 use model::kinds::instant_text;
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use model::table_names::AUDIT;
 use model::types::SystemPermission;
 use model::user_columns::USERS;
@@ -58,7 +58,7 @@ impl Default for AuditRequest {
 impl AuditRequest {
     /// Reads the query parameters, decoded pairs in the order of the URL.
     pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, PARAMETERS)?;
+        let mut parameters = RequestParameters::gather(query, None, PARAMETERS)?;
         Ok(AuditRequest {
             event: parameters.text("event")?,
             actor: parameters.text("actor")?,
@@ -79,13 +79,13 @@ impl AuditRequest {
 }
 
 /// Lists entries of the log, newest first, for administrators.
-pub fn list(tx: &mut Tx<'_>, call: &Call, request: &AuditRequest) -> Result<AuditPage> {
+pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &AuditRequest) -> Result<AuditPage> {
     call.actor.require(SystemPermission::Admin)?;
     if request.limit > MOST {
         return Err(invalid("limit", &format!("must be from 1 to {MOST}")));
     }
     let parameters = request.parameters();
-    let purpose = Purpose { user: call.actor.user, route: "audit", parameters: &parameters };
+    let purpose = CursorPurpose { user: call.actor.user, route: "audit", parameters: &parameters };
     let mut sql = tx.sql();
     sql.push("SELECT ").push(COLUMNS).push(" FROM ").table(&AUDIT).push(" WHERE TRUE");
     for (name, column, user) in
@@ -109,25 +109,25 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &AuditRequest) -> Result<Audi
     sql.push(" ORDER BY id DESC").limit(request.limit as i64 + 1, 0);
     let mut entries = Vec::new();
     tx.query(&sql, &mut |row| {
-        entries.push(Entry::read(row)?);
+        entries.push(ChainEntry::read(row)?);
         Ok(())
     })?;
     let more = entries.len() > limit;
     entries.truncate(limit);
     let logins = logins(tx, &entries)?;
     let last = entries.last().map_or(0, |(entry, _)| entry.id);
-    let next = more.then(|| call.cursors.sign(purpose, Place { moment: 0, id: last }));
+    let next = more.then(|| call.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
     let items = entries.iter().map(|(entry, digest)| item(call, entry, digest, &logins)).collect();
     Ok(AuditPage { items, next })
 }
 
 fn named(events: &str) -> Result<Vec<Value>> {
-    let kind = |name: &str| Kind::named(name.trim()).ok_or_else(|| invalid("event", "must be names of events"));
+    let kind = |name: &str| EventKind::named(name.trim()).ok_or_else(|| invalid("event", "must be names of events"));
     events.split(',').map(|name| Ok(kind(name)?.name().into())).collect()
 }
 
 /// The login names that users have now.
-fn logins(tx: &mut Tx<'_>, entries: &[(Entry, Vec<u8>)]) -> Result<BTreeMap<i64, String>> {
+fn logins(tx: &mut Tx<'_>, entries: &[(ChainEntry, Vec<u8>)]) -> Result<BTreeMap<i64, String>> {
     let users: BTreeSet<i64> = entries.iter().flat_map(|(entry, _)| [entry.actor, entry.subject]).flatten().collect();
     let mut logins = BTreeMap::new();
     if users.is_empty() {
@@ -143,7 +143,7 @@ fn logins(tx: &mut Tx<'_>, entries: &[(Entry, Vec<u8>)]) -> Result<BTreeMap<i64,
     Ok(logins)
 }
 
-fn item(call: &Call, entry: &Entry, digest: &[u8], logins: &BTreeMap<i64, String>) -> Json {
+fn item(call: &RequestContext, entry: &ChainEntry, digest: &[u8], logins: &BTreeMap<i64, String>) -> Json {
     let login = |user: Option<i64>| user.and_then(|user| logins.get(&user));
     let details: Json = serde_json::from_str(&entry.details).unwrap_or_default();
     json!({

@@ -1,8 +1,8 @@
 //! Verifying the chain, from its first row or from one whose digest somebody kept elsewhere.
 
 use context::audit::chain;
-use context::audit::chain::{COLUMNS, Digest, Entry, Head};
-use context::call::Call;
+use context::audit::chain::{COLUMNS, ChainEntry, ChainHead, RowDigest};
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, Result};
 use model::table_names::AUDIT;
@@ -17,7 +17,7 @@ const BATCH: i64 = 2_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Anchor {
     id: i64,
-    digest: Digest,
+    digest: RowDigest,
 }
 
 /// The result of a verification.
@@ -106,7 +106,7 @@ impl Verified {
 }
 
 /// Verifies all rows behind the anchor, or all. Runs in a read, and sees one state of the store.
-pub fn verify(tx: &mut Tx<'_>, call: &Call, after: Option<Anchor>) -> Result<Verified> {
+pub fn verify(tx: &mut Tx<'_>, call: &RequestContext, after: Option<Anchor>) -> Result<Verified> {
     call.actor.require(SystemPermission::Admin)?;
     let vault = call.vault()?;
     tx.snapshot()?;
@@ -151,7 +151,7 @@ fn anchored(tx: &mut Tx<'_>, anchor: Anchor) -> Result<Option<Broken>> {
 }
 
 /// Returns the fault of the end: the head must be the last row.
-fn at_end(last: Anchor, head: Head) -> Option<Broken> {
+fn at_end(last: Anchor, head: ChainHead) -> Option<Broken> {
     match last.id.cmp(&head.id) {
         Ordering::Less => Some(Broken { row: last.id + 1, fault: Fault::Missing }),
         // The chain once had a row, the anchor, that its head does not know.
@@ -161,13 +161,13 @@ fn at_end(last: Anchor, head: Head) -> Option<Broken> {
     }
 }
 
-fn batch(tx: &mut Tx<'_>, after: i64) -> Result<Vec<(Entry, Vec<u8>)>> {
+fn batch(tx: &mut Tx<'_>, after: i64) -> Result<Vec<(ChainEntry, Vec<u8>)>> {
     let mut sql = tx.sql();
     sql.push("SELECT ").push(COLUMNS).push(" FROM ").table(&AUDIT).push(" WHERE id > ").bind(after);
     sql.push(" ORDER BY id").limit(BATCH, 0);
     let mut entries = Vec::new();
     tx.query(&sql, &mut |row| {
-        entries.push(Entry::read(row)?);
+        entries.push(ChainEntry::read(row)?);
         Ok(())
     })?;
     Ok(entries)

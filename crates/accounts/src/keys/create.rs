@@ -3,12 +3,12 @@
 use super::last_use::longest_unused;
 use super::{ApiKey, revoke};
 use context::audit;
-use context::audit::{Event, Kind};
-use context::call::Call;
+use context::audit::{AuditEvent, EventKind};
 use context::key_text::KeyText;
-use context::scopes::Scopes;
+use context::request_context::RequestContext;
+use context::scopes::KeyScopes;
 use context::validity;
-use context::validity::Validity;
+use context::validity::ValidityWindow;
 use database::{Name, Tx, Value};
 use jiff::tz::TimeZone;
 use model::error::{Error, Result};
@@ -34,7 +34,7 @@ pub struct NewKey {
     /// The description; a default text where none.
     pub description: Option<String>,
     /// The most that it may do.
-    pub scopes: Scopes,
+    pub scopes: KeyScopes,
     /// The maker.
     pub origin: Origin,
     /// The owner's display zone.
@@ -76,7 +76,7 @@ impl Origin {
 
 /// Makes a key and gives it with its text, which is not to be had again. Expired keys of the user make room; where
 /// there are none, the one of a sign-in that was unused for longest.
-pub fn create(tx: &mut Tx<'_>, call: &Call, key: NewKey) -> Result<ApiKey> {
+pub fn create(tx: &mut Tx<'_>, call: &RequestContext, key: NewKey) -> Result<ApiKey> {
     let now = call.now;
     check_description(key.description.as_deref())?;
     make_room(tx, call, key.user)?;
@@ -85,7 +85,7 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, key: NewKey) -> Result<ApiKey> {
         .clone()
         .filter(|text| !text.trim().is_empty())
         .unwrap_or_else(|| key.origin.description().to_owned());
-    let validity = Validity { from: now.as_millisecond(), to: key.valid_to };
+    let validity = ValidityWindow { from: now.as_millisecond(), to: key.valid_to };
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&KEY);
     sql.push(" (owner, valid_from, valid_to, description, permissions, origin, created) VALUES (").bind(key.user);
@@ -108,8 +108,8 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, key: NewKey) -> Result<ApiKey> {
     Ok(ApiKey { id, user: key.user, text: Some(shown), validity, description, scopes: key.scopes, zone: key.zone })
 }
 
-fn made(id: i64, key: &NewKey) -> Event {
-    let event = Event::of(Kind::KeyCreated, key.user)
+fn made(id: i64, key: &NewKey) -> AuditEvent {
+    let event = AuditEvent::of(EventKind::KeyCreated, key.user)
         .with("key", id)
         .with("origin", key.origin.word())
         .with("permissions", key.scopes.json())
@@ -127,7 +127,7 @@ pub(crate) fn check_description(description: Option<&str>) -> Result<()> {
     Err(Error::invalid("description_invalid", "description may have at most 500 characters, none of them NUL."))
 }
 
-fn make_room(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<()> {
+fn make_room(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<()> {
     // Keys of one user are made one after the other, so that the count is right.
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&USERS).push(" WHERE id = ").bind(user).for_change();
@@ -153,7 +153,7 @@ fn make_room(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<()> {
 }
 
 /// Removes keys that have expired, a bounded number at a time; gives whether there may be more.
-pub fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<bool> {
+pub fn sweep(tx: &mut Tx<'_>, call: &RequestContext) -> Result<bool> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&KEY).push(" WHERE ").name(&Name::fixed("id")).push(" IN (SELECT id FROM ");
     sql.table(&KEY).push(" WHERE valid_to <= ").bind(Value::Timestamp(call.now.as_millisecond()));

@@ -1,7 +1,7 @@
 //! The last use of keys: written now and then, and read where a key has to make room.
 
 use super::Origin;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value, ValueRef};
 use model::error::Result;
 use model::table_names::KEY;
@@ -20,7 +20,7 @@ pub fn note_uses(tx: &mut Tx<'_>, uses: &[(i64, i64)]) -> Result<()> {
 }
 
 /// Returns the key of a user's sign-ins that was unused for longest, by its last use, else by its making.
-pub(super) fn longest_unused(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Option<i64>> {
+pub(super) fn longest_unused(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Option<i64>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, created, last_used FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
     sql.push(" AND origin = ").bind(Origin::SignIn.word());

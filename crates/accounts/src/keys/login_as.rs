@@ -3,9 +3,9 @@
 use super::revoke::{self, revoke};
 use super::{ApiKey, NewKey, Origin, create};
 use context::audit;
-use context::audit::{Event, Kind};
-use context::call::Call;
-use context::scopes::Scopes;
+use context::audit::{AuditEvent, EventKind};
+use context::request_context::RequestContext;
+use context::scopes::KeyScopes;
 use context::validity;
 use database::{ColumnType, Tx, Value, ValueRef};
 use model::error::{Error, Result};
@@ -42,7 +42,7 @@ impl Whom {
 }
 
 /// Makes a key with which the caller acts as a user. One that the caller has for that user already is revoked.
-pub fn login_as(tx: &mut Tx<'_>, call: &Call, whom: &Whom) -> Result<ApiKey> {
+pub fn login_as(tx: &mut Tx<'_>, call: &RequestContext, whom: &Whom) -> Result<ApiKey> {
     let by = administrator(call)?;
     let user = match whom {
         Whom::Id(id) => *id,
@@ -62,7 +62,7 @@ pub fn login_as(tx: &mut Tx<'_>, call: &Call, whom: &Whom) -> Result<ApiKey> {
         user,
         valid_to: call.now.as_millisecond() + HOUR,
         description: None,
-        scopes: Scopes::all(),
+        scopes: KeyScopes::all(),
         origin: Origin::LoginAs,
         zone: person.zone().clone(),
     };
@@ -70,12 +70,12 @@ pub fn login_as(tx: &mut Tx<'_>, call: &Call, whom: &Whom) -> Result<ApiKey> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&KEY).push(" SET acting = ").bind(by).push(" WHERE id = ").bind(key.id);
     tx.execute(&sql)?;
-    audit::record(call, Event::of(Kind::LoginAsBegun, user).with("key", key.id));
+    audit::record(call, AuditEvent::of(EventKind::LoginAsBegun, user).with("key", key.id));
     Ok(key)
 }
 
 /// The keys of this kind that work still.
-pub fn logins_as(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Json>> {
+pub fn logins_as(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<Json>> {
     administrator(call)?;
     let mut sql = tx.sql();
     sql.push("SELECT k.id, k.owner, u.p1, k.acting, a.p1, k.valid_to FROM ").table(&KEY).push(" k JOIN ");
@@ -102,7 +102,7 @@ pub fn logins_as(tx: &mut Tx<'_>, call: &Call) -> Result<Vec<Json>> {
 }
 
 /// Revokes a key of this kind, whoever's it is.
-pub fn end_login_as(tx: &mut Tx<'_>, call: &Call, key: i64) -> Result<()> {
+pub fn end_login_as(tx: &mut Tx<'_>, call: &RequestContext, key: i64) -> Result<()> {
     administrator(call)?;
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&KEY).push(" WHERE acting IS NOT NULL AND id = ").bind(key);
@@ -113,7 +113,7 @@ pub fn end_login_as(tx: &mut Tx<'_>, call: &Call, key: i64) -> Result<()> {
 }
 
 /// The administrator who calls, with a key of their own.
-fn administrator(call: &Call) -> Result<i64> {
+fn administrator(call: &RequestContext) -> Result<i64> {
     call.actor.require(SystemPermission::Admin)?;
     match (call.user(), call.actor.acting) {
         (Some(user), None) => Ok(user),

@@ -1,8 +1,8 @@
 //! The contract's API key object.
 
-use context::scopes::Scopes;
+use context::scopes::KeyScopes;
 use context::validity;
-use context::validity::Validity;
+use context::validity::ValidityWindow;
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
@@ -16,11 +16,11 @@ pub struct ApiKey {
     /// The text, where the key was just made; it is not to be had again.
     pub text: Option<String>,
     /// From when until when it works.
-    pub(crate) validity: Validity,
+    pub(crate) validity: ValidityWindow,
     /// The description.
     pub description: String,
     /// The most that it may do.
-    pub scopes: Scopes,
+    pub scopes: KeyScopes,
     /// The owner's display zone.
     pub zone: TimeZone,
 }

@@ -2,9 +2,9 @@
 
 use super::Origin;
 use context::audit;
-use context::audit::{Event, Kind, Source, Via};
-use context::call::Call;
+use context::audit::{AuditEvent, EventKind, RequestChannel, RequestSource};
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::{ColumnType, Sql, Tx, Value};
 use model::error::{Error, Result};
 use model::table_names::KEY;
@@ -17,46 +17,46 @@ use tenant::Tenant;
 /// one error (A023).
 pub async fn revoke_by_text(tenant: &Arc<Tenant>, text: &str, address: IpAddr) -> Result<()> {
     let key = KeyText::parse(text).map_err(|_| missing())?;
-    let source = Source { via: Via::Api, key: Some(key.id), address: Some(address) };
+    let source = RequestSource { via: RequestChannel::Api, key: Some(key.id), address: Some(address) };
     tenant
         .write_elevated(move |tx, call| {
             let mut sql = delete(tx);
             sql.push("id = ").bind(key.id).push(" AND digest = ").bind(Value::Bytes(key.digest.to_vec()));
             // The key's text proves its owner.
-            let by_owner = |event: Event, owner| event.by(owner).from(source);
+            let by_owner = |event: AuditEvent, owner| event.by(owner).from(source);
             found(finish(tx, call, sql, by_owner)?)
         })
         .await
 }
 
 /// Revokes the key with that id.
-pub fn revoke(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<()> {
+pub fn revoke(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<()> {
     let mut sql = delete(tx);
     sql.push("id = ").bind(id);
     found(finish(tx, call, sql, |event, _| event)?)
 }
 
 /// Revokes the key with that id, if it is the user's.
-pub fn revoke_own(tx: &mut Tx<'_>, call: &Call, user: i64, id: i64) -> Result<()> {
+pub fn revoke_own(tx: &mut Tx<'_>, call: &RequestContext, user: i64, id: i64) -> Result<()> {
     let mut sql = delete(tx);
     sql.push("id = ").bind(id).push(" AND owner = ").bind(user);
     found(finish(tx, call, sql, |event, _| event)?)
 }
 
 /// Revokes all keys of a user; gives how many there were.
-pub fn revoke_of_user(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<u64> {
+pub fn revoke_of_user(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<u64> {
     revoke_of_users(tx, call, vec![user.into()])
 }
 
 /// Revokes the keys that a user's password made, at sign-in or with the registration; those of the operator stay.
-pub(crate) fn revoke_of_password(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<u64> {
+pub(crate) fn revoke_of_password(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<u64> {
     let mut sql = delete(tx);
     sql.push("owner = ").bind(user).push(" AND origin <> ").bind(Origin::Command.word());
     finish(tx, call, sql, |event, _| event)
 }
 
 /// Revokes all keys of users; gives how many there were.
-pub fn revoke_of_users(tx: &mut Tx<'_>, call: &Call, users: Vec<Value>) -> Result<u64> {
+pub fn revoke_of_users(tx: &mut Tx<'_>, call: &RequestContext, users: Vec<Value>) -> Result<u64> {
     let mut sql = delete(tx);
     sql.push("owner").any_of(ColumnType::Integer, users);
     finish(tx, call, sql, |event, _| event)
@@ -69,7 +69,12 @@ fn delete(tx: &Tx<'_>) -> Sql {
 }
 
 /// Runs the statement, and notes what it revoked, an event for each owner; gives how many keys that were.
-fn finish(tx: &mut Tx<'_>, call: &Call, mut delete: Sql, complete: impl Fn(Event, i64) -> Event) -> Result<u64> {
+fn finish(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    mut delete: Sql,
+    complete: impl Fn(AuditEvent, i64) -> AuditEvent,
+) -> Result<u64> {
     delete.push(" RETURNING owner, id");
     let mut revoked: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
     tx.query(&delete, &mut |row| {
@@ -81,7 +86,7 @@ fn finish(tx: &mut Tx<'_>, call: &Call, mut delete: Sql, complete: impl Fn(Event
     for (owner, mut keys) in revoked {
         keys.sort_unstable();
         count += keys.len() as u64;
-        audit::record(call, complete(Event::of(Kind::KeyRevoked, owner).with("keys", keys), owner));
+        audit::record(call, complete(AuditEvent::of(EventKind::KeyRevoked, owner).with("keys", keys), owner));
     }
     Ok(count)
 }

@@ -1,11 +1,11 @@
 //! The status of a key, and lists of keys.
 
 use super::{ApiKey, Origin};
-use context::call::Call;
 use context::key_text::KeyText;
-use context::scopes::Scopes;
+use context::request_context::RequestContext;
+use context::scopes::KeyScopes;
 use context::validity;
-use context::validity::Validity;
+use context::validity::ValidityWindow;
 use database::{ColumnType, ReadCost, Tx, ValueRef};
 use model::error::{ErrorKind, Result};
 use model::table_names::KEY;
@@ -59,7 +59,7 @@ pub(crate) fn of_registration(tx: &mut Tx<'_>, user: i64, given: Option<&KeyText
 }
 
 /// The keys of a user, or of all.
-pub fn list(tx: &mut Tx<'_>, call: &Call, user: Option<i64>) -> Result<Vec<ApiKey>> {
+pub fn list(tx: &mut Tx<'_>, call: &RequestContext, user: Option<i64>) -> Result<Vec<ApiKey>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, owner, valid_from, valid_to, description, permissions FROM ").table(&KEY);
     if let Some(user) = user {
@@ -76,9 +76,9 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, user: Option<i64>) -> Result<Vec<ApiKe
             id: row.integer(0)?,
             user: row.integer(1)?,
             text: None,
-            validity: Validity { from: instant(2)?, to: instant(3)? },
+            validity: ValidityWindow { from: instant(2)?, to: instant(3)? },
             description: row.text(4)?.to_owned(),
-            scopes: Scopes::stored(row.text(5)?),
+            scopes: KeyScopes::stored(row.text(5)?),
             zone: call.actor.zone.clone(),
         });
         Ok::<_, database::Error>(())
@@ -86,7 +86,7 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, user: Option<i64>) -> Result<Vec<ApiKe
     Ok(keys)
 }
 
-fn valid_to(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<String> {
+fn valid_to(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<String> {
     let mut sql = tx.sql();
     sql.push("SELECT valid_to FROM ").table(&KEY).push(" WHERE id = ").bind(id);
     let mut end = 0;

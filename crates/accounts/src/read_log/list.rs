@@ -1,11 +1,11 @@
 //! Reading the log of reads: newest first, by type, resource, reader and time.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
-use model::cursor::{Place, Purpose};
+use model::cursor::{CursorPlace, CursorPurpose};
 use model::error::{Error, Result};
 use model::kinds::{instant_text, read_instant};
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use model::table_names::READ_LOG;
 use model::types::SystemPermission;
 use model::user_columns::USERS;
@@ -55,7 +55,7 @@ impl Default for ReadLogRequest {
 impl ReadLogRequest {
     /// Reads the query parameters, decoded pairs in the order of the URL.
     pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, PARAMETERS)?;
+        let mut parameters = RequestParameters::gather(query, None, PARAMETERS)?;
         Ok(ReadLogRequest {
             of: parameters.text("type")?,
             item: parameters.text("item")?,
@@ -77,13 +77,13 @@ impl ReadLogRequest {
 }
 
 /// Lists entries of the log, newest first, for administrators.
-pub fn list(tx: &mut Tx<'_>, call: &Call, request: &ReadLogRequest) -> Result<ReadLogPage> {
+pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &ReadLogRequest) -> Result<ReadLogPage> {
     call.actor.require(SystemPermission::Admin)?;
     if request.limit > MOST {
         return Err(invalid("limit", &format!("must be from 1 to {MOST}")));
     }
     let parameters = request.parameters();
-    let purpose = Purpose { user: call.actor.user, route: "read-log", parameters: &parameters };
+    let purpose = CursorPurpose { user: call.actor.user, route: "read-log", parameters: &parameters };
     let user = request.user.as_deref().map(|user| user_named(tx, "user", user)).transpose()?;
     let mut sql = tx.sql();
     sql.push("SELECT l.id, l.moment, l.reader, u.p1, l.key, l.address, l.type, l.object, l.way FROM ");
@@ -109,12 +109,12 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &ReadLogRequest) -> Result<Re
         }
         Ok(())
     })?;
-    let next = more.then(|| call.cursors.sign(purpose, Place { moment: 0, id: last }));
+    let next = more.then(|| call.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
     Ok(ReadLogPage { items, next })
 }
 
 /// Appends which type and resource are asked for.
-fn about(sql: &mut Sql, call: &Call, request: &ReadLogRequest) -> Result<()> {
+fn about(sql: &mut Sql, call: &RequestContext, request: &ReadLogRequest) -> Result<()> {
     let Some(of) = &request.of else {
         return match request.item {
             Some(_) => Err(invalid("item", "needs the parameter type beside it")),
@@ -135,7 +135,12 @@ fn about(sql: &mut Sql, call: &Call, request: &ReadLogRequest) -> Result<()> {
 }
 
 /// Appends between which of the instants that the parameters `from` and `to` name a log's column lies.
-pub(crate) fn moments(sql: &mut Sql, call: &Call, column: &'static str, [from, to]: [Option<&str>; 2]) -> Result<()> {
+pub(crate) fn moments(
+    sql: &mut Sql,
+    call: &RequestContext,
+    column: &'static str,
+    [from, to]: [Option<&str>; 2],
+) -> Result<()> {
     for (name, text, comparison) in [("from", from, " >= "), ("to", to, " < ")] {
         if let Some(text) = text {
             let instant =
@@ -156,7 +161,7 @@ pub(crate) fn user_named(tx: &mut Tx<'_>, parameter: &str, user: &str) -> Result
     }
 }
 
-fn entry(row: &Row<'_>, call: &Call) -> database::Result<Json> {
+fn entry(row: &Row<'_>, call: &RequestContext) -> database::Result<Json> {
     let number = |index: usize| match row.get(index, ColumnType::Integer)? {
         ValueRef::Integer(number) => Ok(json!(number)),
         _ => Ok::<_, database::Error>(Json::Null),

@@ -3,8 +3,8 @@
 use super::members::Members;
 use super::state::{self, Account, Purpose};
 use crate::keys;
-use context::call::Call;
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, Result};
 use model::types::SystemPermission;
@@ -30,7 +30,7 @@ impl Cancellation {
 
 /// Answers user.cancelregistration, with checks in the order of D-34. `cancellation` is what was read of the body: who
 /// lacks the permission is not told what is wrong with it.
-pub fn cancel(tx: &mut Tx<'_>, call: &Call, cancellation: Result<Cancellation>) -> Result<Json> {
+pub fn cancel(tx: &mut Tx<'_>, call: &RequestContext, cancellation: Result<Cancellation>) -> Result<Json> {
     call.actor.require(SystemPermission::ApiUserRegistration)?;
     call.actor.require_command("user.cancelregistration")?;
     let Cancellation { user, key } = cancellation?;

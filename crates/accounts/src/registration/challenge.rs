@@ -3,12 +3,12 @@
 use super::method::MethodOptions;
 use super::request::Verification;
 use super::secret::Digest;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Row, Tx, Value, ValueRef};
 use messages::outbox;
 use messages::outbox::Method;
 use model::error::{Error, Result};
-use model::redirect::{RedirectUrl, Redirects};
+use model::redirect::{RedirectUrl, RedirectUrls};
 use model::table_names::{CHALLENGE, CHALLENGE_METHOD};
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ pub(super) fn is_identifier(text: &str) -> bool {
 
 impl Challenge {
     /// Makes the challenge of a new account.
-    pub(super) fn create(tx: &mut Tx<'_>, call: &Call, owner: i64, asked: &Verification) -> Result<Self> {
+    pub(super) fn create(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, asked: &Verification) -> Result<Self> {
         let random = call.random.as_ref();
         let identifier = (!asked.methods.is_empty()).then(|| format!("{PREFIX}{}", tenant::storage::token(random)));
         let (title, redirect) = (asked.title.clone(), asked.redirect.clone());
@@ -109,7 +109,7 @@ impl Challenge {
     pub(super) fn put_secret(
         &self,
         tx: &mut Tx<'_>,
-        call: &Call,
+        call: &RequestContext,
         options: &MethodOptions,
         digest: &Digest,
     ) -> Result<()> {
@@ -125,7 +125,7 @@ impl Challenge {
     }
 
     /// Notes a retry.
-    pub(super) fn count_retry(&self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+    pub(super) fn count_retry(&self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&CHALLENGE).push(" SET retries = retries + 1, retried = ");
         sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(self.id);
@@ -134,14 +134,14 @@ impl Challenge {
     }
 
     /// Returns the redirects after the verification of a method, which is one of these.
-    pub(super) fn redirects(&self, methods: &[MethodRow], method: Method) -> Redirects {
+    pub(super) fn redirects(&self, methods: &[MethodRow], method: Method) -> RedirectUrls {
         let row = methods.iter().find(|row| row.options.method() == method);
-        Redirects { challenge: self.redirect.clone(), method: row.and_then(|row| row.options.redirect.clone()) }
+        RedirectUrls { challenge: self.redirect.clone(), method: row.and_then(|row| row.options.redirect.clone()) }
     }
 }
 
 /// Ends the secrets of what a user has not met yet, of one method or of all, and takes back what was not sent.
-pub(super) fn end_secrets(tx: &mut Tx<'_>, call: &Call, owner: i64, method: Option<Method>) -> Result<()> {
+pub(super) fn end_secrets(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, method: Option<Method>) -> Result<()> {
     let Some(open) = Challenge::lock_open(tx, owner)? else { return Ok(()) };
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&CHALLENGE_METHOD).push(" SET expires = ").bind(Value::Timestamp(0));
@@ -211,7 +211,7 @@ pub(super) fn completed_methods(tx: &mut Tx<'_>, owner: i64, identifier: &str) -
 }
 
 /// Forgets the challenges of users that are deleted.
-pub(super) fn forget(tx: &mut Tx<'_>, call: &Call, users: &[Value]) -> Result<()> {
+pub(super) fn forget(tx: &mut Tx<'_>, call: &RequestContext, users: &[Value]) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&CHALLENGE).push(" WHERE owner").any_of(ColumnType::Integer, users.to_vec());
     let mut challenges = Vec::new();

@@ -1,7 +1,7 @@
 //! The codes that people type: how long, and of which characters.
 
 use expression::charlist;
-use model::work::Random;
+use model::environment::Random;
 use std::borrow::Cow;
 
 /// The lengths that a code may have.
@@ -96,7 +96,7 @@ fn runs_backwards(pattern: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{CodeFault, CodeShape};
-    use model::work::Random;
+    use model::environment::Random;
     use spec::spec;
     use std::sync::Mutex;
 

@@ -1,6 +1,6 @@
 //! The members of a command's body, each asked for by name and kind. What is not asked for is unknown (D-2).
 
-use model::error::{Error, Problem, Result};
+use model::error::{Error, InputProblem, Result};
 use serde_json::{Map, Value as Json};
 
 /// An object of a body. A member that is null is as if it were not given.
@@ -79,7 +79,7 @@ impl<'m> Members<'m> {
     pub(super) fn refuse(&self, name: &str, code: &'static str, why: &str) -> Error {
         let property = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
         let message = format!("{property} {why}.");
-        Error::problems(vec![Problem { property, code, message }])
+        Error::problems(vec![InputProblem { property, code, message }])
     }
 
     fn given(&self, name: &str) -> Option<&'m Json> {

@@ -7,14 +7,14 @@ use super::state::{self, User};
 use crate::keys::{self, NewKey, Origin};
 use context::actor::Actor;
 use context::audit;
-use context::audit::{Event, Kind};
-use context::call::Call;
+use context::audit::{AuditEvent, EventKind};
 use context::key_text::KeyText;
 use context::passwords::PasswordHash;
-use context::scopes::Scopes;
+use context::request_context::RequestContext;
+use context::scopes::KeyScopes;
 use context::validity;
 use database::{ReadCost, Tx};
-use model::error::{Error, ErrorKind, Problem, Result};
+use model::error::{Error, ErrorKind, InputProblem, Result};
 use model::types::{Model, SystemPermission};
 use resources::Body;
 use resources::events;
@@ -34,7 +34,7 @@ pub struct Registered {
 }
 
 /// The lists that registrations are checked against.
-pub fn envelope(call: &Call) -> Result<Json> {
+pub fn envelope(call: &RequestContext) -> Result<Json> {
     permit(call)?;
     let settings = &call.model.settings.registration;
     Ok(json!({
@@ -47,7 +47,7 @@ pub fn envelope(call: &Call) -> Result<Json> {
 /// Registers a user, out of the body of user.register. The permission is asked for first; then the body is read,
 /// the tenant's lists are asked, and the password is hashed, all before the transaction.
 pub async fn register(tenant: &Arc<Tenant>, key: &KeyText, members: Map<String, Json>) -> Result<Registered> {
-    let judge = move |_: &mut Tx<'_>, call: &Call| {
+    let judge = move |_: &mut Tx<'_>, call: &RequestContext| {
         permit(call)?;
         let registration = Registration::parse(&members, call.now)?;
         registration.check_allowed(&call.model.settings.registration)?;
@@ -71,12 +71,17 @@ pub async fn register(tenant: &Arc<Tenant>, key: &KeyText, members: Map<String, 
         .await
 }
 
-fn permit(call: &Call) -> Result<()> {
+fn permit(call: &RequestContext) -> Result<()> {
     call.actor.require(SystemPermission::ApiUserRegistration)?;
     call.actor.require_command("user.register")
 }
 
-fn create(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option<&PasswordHash>) -> Result<Registered> {
+fn create(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    asked: &Registration,
+    password: Option<&PasswordHash>,
+) -> Result<Registered> {
     let mut members = Map::new();
     members.insert("user_id".into(), asked.email.as_str().into());
     members.insert("user_name".into(), asked.name.as_str().into());
@@ -102,39 +107,39 @@ fn create(tx: &mut Tx<'_>, call: &Call, asked: &Registration, password: Option<&
         phone: asked.phone.as_ref().map(|phone| phone.as_str().to_owned()),
     };
     let methods: Vec<&str> = asked.verification.methods.iter().map(|options| options.method().name()).collect();
-    audit::record(call, Event::of(Kind::UserRegistered, id).with("methods", methods));
+    audit::record(call, AuditEvent::of(EventKind::UserRegistered, id).with("methods", methods));
     let challenge = Challenge::create(tx, call, id, &asked.verification)?;
     send(tx, call, &user, &challenge, asked.verification.methods.iter())?;
     let api_key = match password.is_some() && may_use_api(&call.model, &asked.roles) {
         true => first_key(tx, call, id)?,
         false => None,
     };
-    events::of_user(tx, call, model::automation::Event::Registered, id)?;
+    events::of_user(tx, call, model::automation::AutomationEvent::Registered, id)?;
     let object = resources::account(tx, call, call.actor.accounts(&call.model)?, id)?;
     Ok(Registered { object, api_key, challenge: challenge.identifier })
 }
 
 /// Returns true if one of the roles lets a user use the REST API.
 fn may_use_api(model: &Model, roles: &[String]) -> bool {
-    let scopes = Scopes::all();
+    let scopes = KeyScopes::all();
     let actor = Actor::of_key(0, model.settings.timezone.clone(), model, roles, scopes);
     actor.require(SystemPermission::RestApi).is_ok()
 }
 
-fn first_key(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Option<String>> {
+fn first_key(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Option<String>> {
     let zone = call.model.settings.timezone.clone();
-    let (scopes, origin, valid_to) = (Scopes::all(), Origin::Registration, validity::forever(&zone));
+    let (scopes, origin, valid_to) = (KeyScopes::all(), Origin::Registration, validity::forever(&zone));
     let key = NewKey { user, valid_to, description: None, scopes, origin, zone };
     Ok(keys::create(tx, call, key)?.text)
 }
 
 /// Tells of a login that is taken in the contract's words.
 fn name_email(error: Error) -> Error {
-    let login = |problem: &Problem| problem.property == "user_id";
+    let login = |problem: &InputProblem| problem.property == "user_id";
     if error.kind != ErrorKind::Conflict || !error.problems.iter().any(login) {
         return error;
     }
     let message = "Another user has the same E-mail.".to_owned();
-    let problem = Problem { property: "user_id".to_owned(), code: "unique", message: message.clone() };
+    let problem = InputProblem { property: "user_id".to_owned(), code: "unique", message: message.clone() };
     Error { problems: vec![problem], ..Error::conflict("unique", message) }
 }

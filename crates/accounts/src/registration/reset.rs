@@ -6,15 +6,15 @@ use super::state;
 use super::{method, request};
 use base64ct::{Base64UrlUnpadded, Encoding};
 use context::audit;
-use context::audit::{Event, Kind, Source, Via};
-use context::call::Call;
+use context::audit::{AuditEvent, EventKind, RequestChannel, RequestSource};
 use context::passwords::PasswordHash;
+use context::request_context::RequestContext;
 use context::throttle;
-use context::vault::Purpose;
+use context::vault::KeyPurpose;
 use database::{ColumnType, ReadCost, Tx, Value, ValueRef};
 use jiff::{SignedDuration, Timestamp};
 use messages::outbox;
-use messages::outbox::{Message, Reference, Task, Template, Values};
+use messages::outbox::{Message, OutboxTask, Reference, Template, Values};
 use model::email::EmailAddress;
 use model::error::{Error, Result};
 use model::redirect::RedirectUrl;
@@ -64,7 +64,7 @@ impl Reset {
 
 /// Answers user.resetpassword. `reset` is what was read of the body: who lacks the permission is not told what is wrong
 /// with it. Whether there is such a user is found out later, so that neither answer nor time tells of it (D-37).
-pub fn reset(tx: &mut Tx<'_>, call: &Call, reset: Result<Reset>) -> Result<Json> {
+pub fn reset(tx: &mut Tx<'_>, call: &RequestContext, reset: Result<Reset>) -> Result<Json> {
     call.actor.require(SystemPermission::ApiUserPasswordReset)?;
     call.actor.require_command("user.resetpassword")?;
     if !call.model.settings.api.allow_api_password_reset {
@@ -74,12 +74,12 @@ pub fn reset(tx: &mut Tx<'_>, call: &Call, reset: Result<Reset>) -> Result<Json>
     let Reset { email, redirect } = reset?;
     let mut input = json!({"email": email.as_str(), "redirect": redirect.as_ref().map(RedirectUrl::as_str)});
     input["asked"] = audit::asked(call);
-    outbox::later(tx, call, &Task { kind: TASK.to_owned(), input })?;
+    outbox::later(tx, call, &OutboxTask { kind: TASK.to_owned(), input })?;
     Ok(json!({"message": "Password reset initiated. E-mail sent to the user."}))
 }
 
 /// Sends the link, where there is an account that may sign in, and neither limit of its address is met.
-pub(super) fn send(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
+pub(super) fn send(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> Result<()> {
     let Some(email) = input["email"].as_str().and_then(EmailAddress::parse) else { return Ok(()) };
     let counters = throttle::RESET.map(|limit| limit.of(email.as_str()));
     if throttle::take(tx, &counters, call.now)?.is_some() {
@@ -105,14 +105,14 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
     let mut link = format!("/reset?token={token}");
     if let Some(redirect) = input["redirect"].as_str() {
         let context = context(user, &token);
-        let sealed = call.vault()?.seal(Purpose::Redirect, &context, redirect.as_bytes(), call.random.as_ref());
+        let sealed = call.vault()?.seal(KeyPurpose::Redirect, &context, redirect.as_bytes(), call.random.as_ref());
         link.push_str("&redirect=");
         link.push_str(&Base64UrlUnpadded::encode_string(&sealed));
     }
     let values = Values { name, link: Some(link), expires: Some(expires), ..Values::default() };
     let (template, recipient, reference) = (Template::Reset, email.as_str().to_owned(), Some(Reference::Reset(id)));
     outbox::enqueue(tx, call, &Message { template, recipient, language: None, values, reference })?;
-    audit::record(call, Event::of(Kind::ResetAsked, user).asked(&input["asked"]));
+    audit::record(call, AuditEvent::of(EventKind::ResetAsked, user).asked(&input["asked"]));
     Ok(())
 }
 
@@ -120,7 +120,7 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
 pub async fn ask_reset(tenant: &Arc<Tenant>, reset: Reset, address: IpAddr) -> Result<()> {
     let message = "Too many links were asked for. Try again in a minute.";
     tenant.count_try(vec![throttle::FORGOT.of_network(address)], "reset_throttled", message).await?;
-    let source = Source { via: Via::Page, key: None, address: Some(address) };
+    let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };
     tenant.write_elevated(move |tx, call| self::reset(tx, &call.come_from(source), Ok(reset.clone())).map(drop)).await
 }
 
@@ -146,7 +146,7 @@ pub async fn reset_link(tenant: &Arc<Tenant>, token: &str, redirect: Option<&str
 /// that the old password made (`api.resetRevokesKeys`). Gives the user.
 pub async fn reset_with(tenant: &Arc<Tenant>, token: &str, password: String, address: IpAddr) -> Result<i64> {
     let wanted = token.to_owned();
-    let login = move |tx: &mut Tx<'_>, call: &Call| {
+    let login = move |tx: &mut Tx<'_>, call: &RequestContext| {
         let row = Row::find(tx, &wanted)?.filter(|row| row.usable(call.now));
         let person =
             row.map(|row| resources::users::Person::active(tx, row.owner, &call.model, call.now)).transpose()?;
@@ -156,7 +156,7 @@ pub async fn reset_with(tenant: &Arc<Tenant>, token: &str, password: String, add
     let login = tenant.read_elevated(Cost::Point, login).await?.ok_or_else(unusable)?;
     let hash = tenant.passwords().hash(password, Some(&login), tenant.world().random.as_ref()).await?;
     let token = token.to_owned();
-    let source = Source { via: Via::Page, key: None, address: Some(address) };
+    let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };
     tenant.write_elevated(move |tx, call| set(tx, &call.come_from(source), &token, &hash)).await
 }
 
@@ -190,7 +190,7 @@ impl Row {
     }
 }
 
-fn set(tx: &mut Tx<'_>, call: &Call, token: &str, password: &PasswordHash) -> Result<i64> {
+fn set(tx: &mut Tx<'_>, call: &RequestContext, token: &str, password: &PasswordHash) -> Result<i64> {
     let row = Row::find(tx, token)?.filter(|row| row.usable(call.now)).ok_or_else(unusable)?;
     // The user's row is locked first, as everywhere; of two who use one link, the second finds it used.
     active_name(tx, call, row.owner)?.ok_or_else(unusable)?;
@@ -202,13 +202,13 @@ fn set(tx: &mut Tx<'_>, call: &Call, token: &str, password: &PasswordHash) -> Re
     }
     let body = Body::hashed(Map::new(), password.clone());
     let call = call.elevated(row.owner);
-    audit::record(&call, Event::of(Kind::ResetDone, row.owner));
+    audit::record(&call, AuditEvent::of(EventKind::ResetDone, row.owner));
     resources::patch(tx, &call, "user", &ItemRef::Id(row.owner), None, &body)?;
     Ok(row.owner)
 }
 
 /// Ends the links that a user was mailed, and takes back what was not sent.
-pub(super) fn end_links(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<()> {
+pub(super) fn end_links(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(call.now.as_millisecond()));
     sql.push(" WHERE used IS NULL AND owner = ").bind(user).push(" RETURNING id");
@@ -236,9 +236,9 @@ fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-fn open(call: &Call, user: i64, token: &str, sealed: &str) -> Result<Option<RedirectUrl>> {
+fn open(call: &RequestContext, user: i64, token: &str, sealed: &str) -> Result<Option<RedirectUrl>> {
     let Ok(sealed) = Base64UrlUnpadded::decode_vec(sealed) else { return Ok(None) };
-    let opened = call.vault()?.open(Purpose::Redirect, &context(user, token), &sealed);
+    let opened = call.vault()?.open(KeyPurpose::Redirect, &context(user, token), &sealed);
     Ok(opened.and_then(|bytes| RedirectUrl::parse(std::str::from_utf8(&bytes).ok()?)))
 }
 

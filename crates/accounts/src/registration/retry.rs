@@ -6,10 +6,10 @@ use super::method::MethodOptions;
 use super::request;
 use super::send::send;
 use super::state::{self, Account, Pending, Purpose};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use messages::outbox;
-use messages::outbox::{Method, Task};
+use messages::outbox::{Method, OutboxTask};
 use model::email::EmailAddress;
 use model::error::{Error, ErrorKind, Result};
 use model::types::SystemPermission;
@@ -58,7 +58,7 @@ impl Retry {
 
 /// Answers user.retrychallenge. `retry` is what was read of the body: who lacks the permission is not told what is wrong
 /// with it.
-pub fn retry(tx: &mut Tx<'_>, call: &Call, retry: Result<Retry>) -> Result<Json> {
+pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, retry: Result<Retry>) -> Result<Json> {
     call.actor.require(SystemPermission::ApiUserRegistration)?;
     call.actor.require_command("user.retrychallenge")?;
     let retry = retry?;
@@ -70,12 +70,12 @@ pub fn retry(tx: &mut Tx<'_>, call: &Call, retry: Result<Retry>) -> Result<Json>
     let input = json!({
         "id": id, "email": email.as_ref().map(EmailAddress::as_str), "method": retry.method.map(Method::name),
     });
-    outbox::later(tx, call, &Task { kind: TASK.to_owned(), input })?;
+    outbox::later(tx, call, &OutboxTask { kind: TASK.to_owned(), input })?;
     Ok(json!({"message": RECOVERED}))
 }
 
 /// Does what recovery promised. What stands against it is silent.
-pub(super) fn recover(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> {
+pub(super) fn recover(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> Result<()> {
     let who = Who { id: input["id"].as_i64(), email: input["email"].as_str().and_then(EmailAddress::parse) };
     let method = input["method"].as_str().and_then(Method::named);
     let Some(pending) = pending(tx, &who)? else { return Ok(()) };
@@ -89,7 +89,7 @@ pub(super) fn recover(tx: &mut Tx<'_>, call: &Call, input: &Json) -> Result<()> 
     }
 }
 
-fn targeted(tx: &mut Tx<'_>, call: &Call, retry: &Retry, identifier: &str) -> Result<Json> {
+fn targeted(tx: &mut Tx<'_>, call: &RequestContext, retry: &Retry, identifier: &str) -> Result<Json> {
     let missing = || Error::missing("challenge_missing", "There is no such challenge of that user.");
     let pending = match found(tx, &retry.who)? {
         None => return Err(Error::missing("user_missing", "There is no such user.")),
@@ -131,7 +131,7 @@ fn completed(tx: &mut Tx<'_>, user: i64, retry: &Retry, identifier: &str) -> Res
 }
 
 /// Renews secrets, within cooldown and cap. Where there is none to renew, nothing is counted (D-31).
-fn renew(tx: &mut Tx<'_>, call: &Call, pending: &Pending, outstanding: &[&MethodOptions]) -> Result<()> {
+fn renew(tx: &mut Tx<'_>, call: &RequestContext, pending: &Pending, outstanding: &[&MethodOptions]) -> Result<()> {
     if outstanding.is_empty() {
         return Ok(());
     }

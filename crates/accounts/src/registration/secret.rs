@@ -2,9 +2,9 @@
 
 use super::method::SecretShape;
 use base64ct::{Base64UrlUnpadded, Encoding};
-use context::vault::{Purpose, Vault};
+use context::vault::{KeyPurpose, Vault};
 use messages::outbox::Method;
-use model::work::Random;
+use model::environment::Random;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -20,7 +20,7 @@ impl Digest {
             Method::MailLink => Digest::of_link(secret),
             Method::MailCode | Method::SmsCode => {
                 let parts = [identifier.as_bytes(), method.name().as_bytes(), secret.as_bytes()];
-                Digest(vault.mac(Purpose::Challenge, &parts))
+                Digest(vault.mac(KeyPurpose::Challenge, &parts))
             }
         }
     }
@@ -31,7 +31,7 @@ impl Digest {
             Method::MailLink => vec![Digest::of_link(secret)],
             Method::MailCode | Method::SmsCode => {
                 let parts = [identifier.as_bytes(), method.name().as_bytes(), secret.as_bytes()];
-                vault.macs(Purpose::Challenge, &parts).into_iter().map(Digest).collect()
+                vault.macs(KeyPurpose::Challenge, &parts).into_iter().map(Digest).collect()
             }
         }
     }

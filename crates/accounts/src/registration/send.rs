@@ -4,7 +4,7 @@ use super::challenge::Challenge;
 use super::method::{MethodOptions, SecretShape};
 use super::secret::{self, Digest};
 use super::state::User;
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::throttle;
 use database::Tx;
 use messages::outbox;
@@ -15,7 +15,7 @@ use url::form_urlencoded::Serializer;
 /// Makes a new secret for each of these methods and sends it. What was not sent yet of the old ones is cancelled.
 pub(super) fn send<'o>(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     user: &User,
     challenge: &Challenge,
     methods: impl Iterator<Item = &'o MethodOptions> + Clone,
@@ -34,7 +34,13 @@ pub(super) fn send<'o>(
     Ok(())
 }
 
-fn send_one(tx: &mut Tx<'_>, call: &Call, user: &User, challenge: &Challenge, options: &MethodOptions) -> Result<()> {
+fn send_one(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    user: &User,
+    challenge: &Challenge,
+    options: &MethodOptions,
+) -> Result<()> {
     let identifier = challenge.identifier.as_deref().ok_or_else(|| Error::failed("a method without a challenge"))?;
     let method = options.method();
     let secret = secret::generate(&options.secret, call.random.as_ref());

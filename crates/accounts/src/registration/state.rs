@@ -4,8 +4,8 @@
 use super::challenge::Challenge;
 use crate::keys;
 use context::audit;
-use context::audit::{Event, Kind};
-use context::call::Call;
+use context::audit::{AuditEvent, EventKind};
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value, ValueRef};
 use model::email::EmailAddress;
 use model::error::Result;
@@ -97,7 +97,7 @@ pub(super) fn find(tx: &mut Tx<'_>, email: &EmailAddress) -> Result<Option<i64>>
 
 impl Pending {
     /// Activates the account: pending to active.
-    pub(super) fn activate(self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+    pub(super) fn activate(self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&CHALLENGE).push(" SET completed = ");
         sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(self.challenge.id);
@@ -107,13 +107,13 @@ impl Pending {
         members.insert("valid_from".into(), Json::Null);
         let item = ItemRef::Id(self.user.id);
         resources::patch(tx, &call.elevated(self.user.id), "user", &item, None, &Body::plain(members))?;
-        events::of_user(tx, call, model::automation::Event::Activated, self.user.id)
+        events::of_user(tx, call, model::automation::AutomationEvent::Activated, self.user.id)
     }
 
     /// Deletes the account, then its keys: pending to deleted.
-    pub(crate) fn cancel(self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+    pub(crate) fn cancel(self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
         let item = ItemRef::Id(self.user.id);
-        audit::record(call, Event::of(Kind::UserCancelled, self.user.id));
+        audit::record(call, AuditEvent::of(EventKind::UserCancelled, self.user.id));
         resources::delete(tx, &call.elevated(call.actor.user), "user", &item, None)?;
         keys::revoke_of_user(tx, call, self.user.id)?;
         Ok(())

@@ -1,6 +1,6 @@
 //! The time for which a secret is good for, as a change of date: `+24 hours`.
 
-use expression::datetime::{self, DateTime, Zone};
+use expression::datetime::{self, DateTime, DateZone};
 use jiff::{SignedDuration, Timestamp};
 
 const LEAST: i64 = 60;
@@ -43,7 +43,7 @@ impl Validity {
         if text.len() > 100 || !amounts(text) {
             return None;
         }
-        let start = DateTime { seconds: now.as_second(), micros: 0, zone: Zone::Offset(0) };
+        let start = DateTime { seconds: now.as_second(), micros: 0, zone: DateZone::Offset(0) };
         let end = datetime::modify(&start, text)?;
         Self::of_seconds(end.seconds - start.seconds)
     }

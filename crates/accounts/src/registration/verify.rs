@@ -11,8 +11,8 @@ use super::method::MethodOptions;
 use super::secret::Digest;
 use super::state::{self, Account, Purpose};
 use context::audit;
-use context::audit::{Event, Kind, Source, Via};
-use context::call::Call;
+use context::audit::{AuditEvent, EventKind, RequestChannel, RequestSource};
+use context::request_context::RequestContext;
 use context::throttle;
 use database::{ColumnType, ReadCost, Sql, Tx, Value, ValueRef};
 use messages::outbox::Method;
@@ -36,7 +36,7 @@ pub struct Proof {
     challenge: Option<String>,
     method: Method,
     secret: String,
-    via: Via,
+    via: RequestChannel,
 }
 
 /// The result of a verification.
@@ -80,7 +80,7 @@ impl Proof {
             }
         }
         let challenge = Some(challenge).filter(|text| challenge::is_identifier(text)).map(str::to_owned);
-        Ok(Proof { user, challenge, method, secret: secret.to_owned(), via: Via::Api })
+        Ok(Proof { user, challenge, method, secret: secret.to_owned(), via: RequestChannel::Api })
     }
 
     /// The same out of a link's query. A number is what its digits say.
@@ -89,7 +89,7 @@ impl Proof {
             let number = (name == "userId").then(|| text.parse::<i64>().ok()).flatten();
             (name.clone(), number.map_or_else(|| Json::from(text.as_str()), Json::from))
         };
-        Ok(Proof { via: Via::Page, ..Proof::parse(&query.iter().map(member).collect())? })
+        Ok(Proof { via: RequestChannel::Page, ..Proof::parse(&query.iter().map(member).collect())? })
     }
 
     /// The method.
@@ -149,7 +149,7 @@ pub async fn verify(tenant: &Arc<Tenant>, proof: Proof, address: IpAddr) -> Resu
     if !found.iter().fold(false, |same, digest| same | digest.is(&stored)) {
         return Ok(Outcome::Failed);
     }
-    let source = Source { via: proof.via, key: None, address: Some(address) };
+    let source = RequestSource { via: proof.via, key: None, address: Some(address) };
     tenant.write_elevated(move |tx, call| settle(tx, &call.come_from(source), &proof, challenge, &stored)).await
 }
 
@@ -160,7 +160,7 @@ pub async fn challenge_page(tenant: &Arc<Tenant>, user: i64, identifier: &str) -
 }
 
 /// Counts a try, where the secret has one left.
-fn count(tx: &mut Tx<'_>, call: &Call, proof: &Proof) -> Result<Try> {
+fn count(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof) -> Result<Try> {
     let Some(identifier) = &proof.challenge else { return Ok(Try::Refused) };
     let row = |sql: &mut Sql| {
         sql.push(" WHERE challenge = (SELECT id FROM ").table(&CHALLENGE).push(" WHERE identifier = ");
@@ -199,7 +199,7 @@ fn count(tx: &mut Tx<'_>, call: &Call, proof: &Proof) -> Result<Try> {
 
 /// Marks the method as done, and activates the account where it was the last one. The account may be gone, or active,
 /// and the secret another one, since the try was counted.
-fn settle(tx: &mut Tx<'_>, call: &Call, proof: &Proof, challenge: i64, digest: &[u8]) -> Result<Outcome> {
+fn settle(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof, challenge: i64, digest: &[u8]) -> Result<Outcome> {
     let Some(Account::Pending(pending)) = state::lock(tx, proof.user, Purpose::Change)? else {
         return Ok(lost(is_done(tx, challenge, proof.method)?));
     };
@@ -216,7 +216,7 @@ fn settle(tx: &mut Tx<'_>, call: &Call, proof: &Proof, challenge: i64, digest: &
     let redirect = pending.challenge.redirects(&methods, proof.method).resolve(completed).map(RedirectUrl::success);
     let configured =
         pending.challenge.redirect.is_some() || methods.iter().any(|method| method.options.redirect.is_some());
-    let done = Event::of(Kind::UserVerified, proof.user).by(proof.user).with("method", proof.method.name());
+    let done = AuditEvent::of(EventKind::UserVerified, proof.user).by(proof.user).with("method", proof.method.name());
     audit::record(call, done.with("completed", completed));
     if completed {
         pending.activate(tx, call)?;

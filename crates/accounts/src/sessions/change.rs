@@ -3,8 +3,8 @@
 use super::session::Browser;
 use super::{IDLE, LONGEST, SessionToken};
 use context::audit;
-use context::audit::{Event, Kind, Source, Via};
-use context::call::Call;
+use context::audit::{AuditEvent, EventKind, RequestChannel, RequestSource};
+use context::request_context::RequestContext;
 use database::{ColumnType, Sql, Tx, Value};
 use jiff::Timestamp;
 use model::error::{Error, Result};
@@ -20,14 +20,14 @@ const MOST: i64 = 100;
 /// none that was known before, by whomever, leads to it.
 pub fn begin(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     person: &Person,
     browser: &Browser,
     before: Option<&SessionToken>,
 ) -> Result<SessionToken> {
     // The user's row is locked before any session, as by whatever else ends sessions.
     make_room(tx, person.id(), call.now)?;
-    let source = Source { via: Via::Page, key: None, address: Some(browser.address) };
+    let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(browser.address) };
     if let Some(before) = before {
         let mut sql = delete(tx);
         sql.push("digest = ").bind(Value::Bytes(before.digest()));
@@ -47,7 +47,7 @@ pub fn begin(
         id = row.integer(0)?;
         Ok(())
     })?;
-    let event = Event::of(Kind::SessionBegun, person.id()).by(person.id()).from(source);
+    let event = AuditEvent::of(EventKind::SessionBegun, person.id()).by(person.id()).from(source);
     audit::record(call, event.with("session", id));
     Ok(token)
 }
@@ -68,7 +68,7 @@ pub(super) fn renew(
 }
 
 /// Ends a session of a user.
-pub fn end(tx: &mut Tx<'_>, call: &Call, owner: i64, id: i64) -> Result<()> {
+pub fn end(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, id: i64) -> Result<()> {
     let mut sql = delete(tx);
     sql.push("id = ").bind(id).push(" AND owner = ").bind(owner);
     if finish(tx, call, sql, |event, _| event)? == 0 {
@@ -78,14 +78,14 @@ pub fn end(tx: &mut Tx<'_>, call: &Call, owner: i64, id: i64) -> Result<()> {
 }
 
 /// Ends all sessions of a user but one; gives how many there were.
-pub fn end_others(tx: &mut Tx<'_>, call: &Call, owner: i64, but: i64) -> Result<u64> {
+pub fn end_others(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, but: i64) -> Result<u64> {
     let mut sql = delete(tx);
     sql.push("owner = ").bind(owner).push(" AND id <> ").bind(but);
     finish(tx, call, sql, |event, _| event)
 }
 
 /// Ends all sessions of users.
-pub fn end_of_users(tx: &mut Tx<'_>, call: &Call, users: Vec<Value>) -> Result<()> {
+pub fn end_of_users(tx: &mut Tx<'_>, call: &RequestContext, users: Vec<Value>) -> Result<()> {
     let mut sql = delete(tx);
     sql.push("owner").any_of(ColumnType::Integer, users);
     finish(tx, call, sql, |event, _| event)?;
@@ -99,7 +99,12 @@ fn delete(tx: &Tx<'_>) -> Sql {
 }
 
 /// Runs the statement, and notes what it ended, an event for each owner; gives how many sessions that were.
-fn finish(tx: &mut Tx<'_>, call: &Call, mut delete: Sql, complete: impl Fn(Event, i64) -> Event) -> Result<u64> {
+fn finish(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    mut delete: Sql,
+    complete: impl Fn(AuditEvent, i64) -> AuditEvent,
+) -> Result<u64> {
     delete.push(" RETURNING owner, id");
     let mut ended: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
     tx.query(&delete, &mut |row| {
@@ -110,7 +115,7 @@ fn finish(tx: &mut Tx<'_>, call: &Call, mut delete: Sql, complete: impl Fn(Event
     for (owner, mut sessions) in ended {
         sessions.sort_unstable();
         count += sessions.len() as u64;
-        audit::record(call, complete(Event::of(Kind::SessionEnded, owner).with("sessions", sessions), owner));
+        audit::record(call, complete(AuditEvent::of(EventKind::SessionEnded, owner).with("sessions", sessions), owner));
     }
     Ok(count)
 }

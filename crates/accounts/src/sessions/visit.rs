@@ -2,8 +2,8 @@
 
 use super::session::{Browser, Session};
 use super::{SessionToken, change, find};
-use context::audit::{Source, Via};
-use context::call::Call;
+use context::audit::{RequestChannel, RequestSource};
+use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use model::error::Result;
 use resources::users::Person;
@@ -70,7 +70,7 @@ pub async fn visit(tenant: &Arc<Tenant>, token: &SessionToken, address: IpAddr) 
 pub async fn read_visit<T: Send + 'static>(
     tenant: &Arc<Tenant>,
     visit: &Visit,
-    mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
 ) -> Result<Option<T>> {
     let (token, address) = (visit.token.clone(), visit.address);
     tenant
@@ -85,7 +85,7 @@ pub async fn read_visit<T: Send + 'static>(
 pub async fn write_visit<T: Send + 'static>(
     tenant: &Arc<Tenant>,
     visit: &Visit,
-    mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
 ) -> Result<Option<T>> {
     let (token, address) = (visit.token.clone(), visit.address);
     tenant
@@ -113,9 +113,14 @@ pub async fn begin_session(
 }
 
 /// The same call, made by the user of a session and with the user's own rights.
-fn visiting(tx: &mut Tx<'_>, call: &Call, token: &SessionToken, address: IpAddr) -> Result<Option<Call>> {
+fn visiting(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    token: &SessionToken,
+    address: IpAddr,
+) -> Result<Option<RequestContext>> {
     let found = find::find(tx, token, &call.model, call.now)?;
-    let source = Source { via: Via::Page, key: None, address: Some(address) };
+    let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };
     let Some((_, person)) = found else { return Ok(None) };
     Ok(Some(call.acted_by(person.into_actor(tx, &call.model)?).come_from(source)))
 }

@@ -4,12 +4,12 @@ use super::find;
 use super::output::known;
 use context::actor::unknown;
 use context::allowed_tags::AllowedTags;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
-use model::error::{Error, Problem, Result};
+use model::error::{Error, InputProblem, Result};
 use model::kinds;
-use model::kinds::Fault;
-use query::tag::Content;
+use model::kinds::ValueFault;
+use query::tag::TagContent;
 use query::tag::is_id;
 use serde_json::{Map, Value as Json};
 use std::collections::HashSet;
@@ -33,18 +33,18 @@ const READ_ONLY: &[&str] = &["path", "owner", "usage", "created", "updated"];
 /// for resources. What the platform gives may come back as it was read, where `before` has it.
 pub(super) fn accept(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     allowed: AllowedTags,
     members: &Map<String, Json>,
     before: Option<&Map<String, Json>>,
-    content: &mut Content,
+    content: &mut TagContent,
 ) -> Result<()> {
     let known = known(allowed);
     let mut problems = Vec::new();
     for (name, value) in members.iter().filter(|(name, _)| *name != "id") {
         if !known.contains(&name.as_str()) {
             let Error { code, message, .. } = unknown(name);
-            problems.push(Problem { property: name.clone(), code, message });
+            problems.push(InputProblem { property: name.clone(), code, message });
         } else if name == "parent" {
             match parent(tx, allowed, value)? {
                 Ok(parent) => content.parent = parent,
@@ -52,7 +52,7 @@ pub(super) fn accept(
             }
         } else if READ_ONLY.contains(&name.as_str()) {
             if before.and_then(|before| before.get(name)) != Some(value) {
-                problems.push(Fault::new("read_only", "is read-only").of(name, name));
+                problems.push(ValueFault::new("read_only", "is read-only").of(name, name));
             }
         } else if name == "types" {
             match types(call, value) {
@@ -64,26 +64,26 @@ pub(super) fn accept(
         }
     }
     if content.name.is_empty() && !problems.iter().any(|problem| problem.property == "name") {
-        problems.push(Fault::new("required", "is required").of("name", "name"));
+        problems.push(ValueFault::new("required", "is required").of("name", "name"));
     }
     if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
 }
 
 /// The number of the tag that is to be above. One that the caller does not see is as one that does not exist.
-fn parent(tx: &mut Tx<'_>, allowed: AllowedTags, value: &Json) -> Result<Result<Option<i64>, Fault>> {
+fn parent(tx: &mut Tx<'_>, allowed: AllowedTags, value: &Json) -> Result<Result<Option<i64>, ValueFault>> {
     let id = match value {
         Json::Null => return Ok(Ok(None)),
         Json::String(id) => id,
-        _ => return Ok(Err(Fault::new("not_text", "must be the id of a tag, or null"))),
+        _ => return Ok(Err(ValueFault::new("not_text", "must be the id of a tag, or null"))),
     };
     Ok(match find::by_id(tx, allowed, id)? {
         Some(tag) => Ok(Some(tag.number)),
-        None => Err(Fault::new("tag_missing", "is not a tag")),
+        None => Err(ValueFault::new("tag_missing", "is not a tag")),
     })
 }
 
 /// Reads what depends on nothing else: all but `parent` and `types`.
-pub(super) fn read(name: &str, value: &Json, content: &mut Content) -> Result<(), Fault> {
+pub(super) fn read(name: &str, value: &Json, content: &mut TagContent) -> Result<(), ValueFault> {
     match name {
         "name" => content.name = line(value, MOST_NAME)?.unwrap_or_default(),
         "code" => content.code = optional(value, MOST_NAME, is_id, "must be 1 to 40 letters, digits, _ or -")?,
@@ -93,52 +93,52 @@ pub(super) fn read(name: &str, value: &Json, content: &mut Content) -> Result<()
         }
         "icon" => content.icon = line(value, MOST_ICON)?,
         "private" => {
-            content.private = value.as_bool().ok_or_else(|| Fault::new("not_boolean", "must be true or false"))?
+            content.private = value.as_bool().ok_or_else(|| ValueFault::new("not_boolean", "must be true or false"))?
         }
         "description" => content.description = text(value, MOST_DESCRIPTION)?,
         _ => {
             let order = value.as_i64().filter(|order| (-MOST_ORDER..=MOST_ORDER).contains(order));
-            content.order = order.ok_or_else(|| Fault::new("not_integer", "must be an integer"))?;
+            content.order = order.ok_or_else(|| ValueFault::new("not_integer", "must be an integer"))?;
         }
     }
     Ok(())
 }
 
 /// A text without white space at its ends; none for null and for nothing but white space.
-fn text(value: &Json, most: usize) -> Result<Option<String>, Fault> {
+fn text(value: &Json, most: usize) -> Result<Option<String>, ValueFault> {
     if value.is_null() {
         return Ok(None);
     }
-    let text = value.as_str().ok_or_else(|| Fault::new("not_text", "must be a text"))?.trim();
+    let text = value.as_str().ok_or_else(|| ValueFault::new("not_text", "must be a text"))?.trim();
     if text.contains('\0') {
-        return Err(Fault::new("text_nul", "must not hold the character NUL"));
+        return Err(ValueFault::new("text_nul", "must not hold the character NUL"));
     }
     if text.chars().count() > most {
-        return Err(Fault::new("too_long", format!("must have at most {most} characters")));
+        return Err(ValueFault::new("too_long", format!("must have at most {most} characters")));
     }
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
 /// The same without control characters in it.
-fn line(value: &Json, most: usize) -> Result<Option<String>, Fault> {
+fn line(value: &Json, most: usize) -> Result<Option<String>, ValueFault> {
     match text(value, most)? {
         Some(text) if text.chars().any(char::is_control) => {
-            Err(Fault::new("text_control", "must not hold control characters"))
+            Err(ValueFault::new("text_control", "must not hold control characters"))
         }
         text => Ok(text),
     }
 }
 
-fn optional(value: &Json, most: usize, is: impl Fn(&str) -> bool, must: &str) -> Result<Option<String>, Fault> {
+fn optional(value: &Json, most: usize, is: impl Fn(&str) -> bool, must: &str) -> Result<Option<String>, ValueFault> {
     match line(value, most)? {
-        Some(text) if !is(&text) => Err(Fault::new("text_malformed", must.to_owned())),
+        Some(text) if !is(&text) => Err(ValueFault::new("text_malformed", must.to_owned())),
         text => Ok(text),
     }
 }
 
 /// The types whose resources a tag is for, by id or system name; null for all.
-fn types(call: &Call, value: &Json) -> Result<Option<Vec<i64>>, Fault> {
-    let fault = |message: String| Fault::new("not_types", message);
+fn types(call: &RequestContext, value: &Json) -> Result<Option<Vec<i64>>, ValueFault> {
+    let fault = |message: String| ValueFault::new("not_types", message);
     let names = match value {
         Json::Null => return Ok(None),
         Json::Array(names) => names,

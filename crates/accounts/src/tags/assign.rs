@@ -4,11 +4,11 @@ use super::assignment::{Assignment, MOST, Operation, Tagged, invalid, too_many};
 use resources::tag_version;
 
 use context::allowed_tags::AllowedTags;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, Tx, Value};
 use model::error::Result;
 use model::table_names::{TAG, TAGGED};
-use model::types::{Action, Type};
+use model::types::{ResourceAction, ResourceType};
 use query::request::ItemRef;
 use query::request::item_missing;
 use query::tag;
@@ -24,30 +24,30 @@ struct Known {
 }
 
 /// Gives the tags of a resource, as JSON.
-pub fn object(tx: &mut Tx<'_>, call: &Call, of: &Tagged) -> Result<Vec<u8>> {
+pub fn object(tx: &mut Tx<'_>, call: &RequestContext, of: &Tagged) -> Result<Vec<u8>> {
     call.actor.require_command("tags.object")?;
-    let allowed = call.actor.allowed(&call.model, &of.collection, Action::Show)?;
+    let allowed = call.actor.allowed(&call.model, &of.collection, ResourceAction::Show)?;
     let resource_type = allowed.resource_type;
     let seen = call.actor.tags_seen();
     tx.snapshot()?;
     let object = resource(tx, resource_type, &ItemRef::parse(&of.item)?, false)?;
-    resources::rights_on(tx, call, (&allowed, Action::Show), object)?;
+    resources::rights_on(tx, call, (&allowed, ResourceAction::Show), object)?;
     let tags = tags_of(tx, seen, resource_type.id, object)?;
     let tags: Vec<&str> = tags.iter().map(|tag| tag.id.as_str()).collect();
     Ok(json!({"typeId": resource_type.id, "objectId": object, "tags": tags}).to_string().into_bytes())
 }
 
 /// Changes the tags of a resource, all or nothing, and gives them as JSON. Tags that the caller does not see stay.
-pub fn assign(tx: &mut Tx<'_>, call: &Call, assignment: &Assignment) -> Result<Vec<u8>> {
+pub fn assign(tx: &mut Tx<'_>, call: &RequestContext, assignment: &Assignment) -> Result<Vec<u8>> {
     let Assignment { of, operation, tags } = assignment;
     call.actor.require_command("tags.assign")?;
-    let allowed = call.actor.allowed(&call.model, &of.collection, Action::Edit)?;
+    let allowed = call.actor.allowed(&call.model, &of.collection, ResourceAction::Edit)?;
     let type_id = allowed.resource_type.id;
     let seen = call.actor.tags_seen();
     resources::turn_to_tag(tx, &allowed)?;
     let object = resource(tx, allowed.resource_type, &ItemRef::parse(&of.item)?, true)?;
     resources::hold_for_grants(tx, call, &allowed, object)?;
-    let readable = resources::rights_on(tx, call, (&allowed, Action::Edit), object)?.is_some();
+    let readable = resources::rights_on(tx, call, (&allowed, ResourceAction::Edit), object)?.is_some();
     let given = given(tx, seen, type_id, *operation, tags)?;
     let before = tags_of(tx, seen, type_id, object)?;
     let (added, removed): (Vec<_>, Vec<_>) = match operation {
@@ -87,7 +87,7 @@ pub fn forget_type(tx: &mut Tx<'_>, type_id: i64) -> Result<()> {
 }
 
 /// The id of a resource, which is locked where it is to be changed.
-fn resource(tx: &mut Tx<'_>, resource_type: &Type, item: &ItemRef, lock: bool) -> Result<i64> {
+fn resource(tx: &mut Tx<'_>, resource_type: &ResourceType, item: &ItemRef, lock: bool) -> Result<i64> {
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&resource_type.table).push(" WHERE ");
     match *item {

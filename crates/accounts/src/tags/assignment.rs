@@ -1,7 +1,7 @@
 //! Requests that read and change the tags of a resource.
 
-use model::error::{Error, Problem, Result};
-use model::parameters::Parameters;
+use model::error::{Error, InputProblem, Result};
+use model::parameters::RequestParameters;
 use serde_json::{Map, Value as Json};
 
 /// The most tags of a resource, of those that one caller sees.
@@ -41,7 +41,7 @@ pub struct Assignment {
 impl Tagged {
     /// Reads the query parameters of tags.object.
     pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, &["type", "item"])?;
+        let mut parameters = RequestParameters::gather(query, None, &["type", "item"])?;
         let mut text = |name: &str| parameters.text(name)?.ok_or_else(|| missing("parameter", name));
         Ok(Tagged { collection: text("type")?, item: text("item")? })
     }
@@ -99,7 +99,7 @@ fn ids(value: &Json) -> Result<Vec<String>> {
 }
 
 pub(super) fn invalid(property: &str, code: &'static str, message: String) -> Error {
-    Error::problems(vec![Problem { property: property.to_owned(), code, message }])
+    Error::problems(vec![InputProblem { property: property.to_owned(), code, message }])
 }
 
 fn missing(what: &str, name: &str) -> Error {

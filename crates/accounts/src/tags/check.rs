@@ -2,9 +2,9 @@
 
 use context::allowed_tags::AllowedTags;
 use database::{ColumnType, Name, Sql, Tx, Value};
-use model::error::{Error, Problem, Result};
+use model::error::{Error, InputProblem, Result};
 use model::table_names::{META, TAG};
-use query::tag::{Content, ROW, Tag};
+use query::tag::{ROW, Tag, TagContent};
 use query::tag_tree as tree;
 
 /// Makes writes of tags go one after the other, so that what one has checked holds until it is committed.
@@ -18,7 +18,7 @@ pub(super) fn lock(tx: &mut Tx<'_>) -> Result<()> {
 /// see: whatever stands against it here, is seen by whoever may write it.
 pub(super) fn check(tx: &mut Tx<'_>, allowed: AllowedTags, tag: &Tag, old: Option<&Tag>) -> Result<()> {
     let new = &tag.content;
-    let differs = |test: fn(&Content, &Content) -> bool| old.is_none_or(|old| test(&old.content, new));
+    let differs = |test: fn(&TagContent, &TagContent) -> bool| old.is_none_or(|old| test(&old.content, new));
     if differs(|old, new| (old.parent, old.private) != (new.parent, new.private)) {
         check_place(tx, allowed, tag)?;
         check_below(tx, tag, old)?;
@@ -126,8 +126,8 @@ fn exists(tx: &mut Tx<'_>, condition: impl FnOnce(&mut Sql)) -> Result<bool> {
     Ok(tx.any(&sql)?)
 }
 
-fn problem(property: &str, code: &'static str, message: &str) -> Vec<Problem> {
-    vec![Problem { property: property.to_owned(), code, message: message.to_owned() }]
+fn problem(property: &str, code: &'static str, message: &str) -> Vec<InputProblem> {
+    vec![InputProblem { property: property.to_owned(), code, message: message.to_owned() }]
 }
 
 fn refused(property: &str, code: &'static str, message: &str) -> Error {

@@ -4,13 +4,13 @@ use super::accept::accept;
 use super::check;
 use super::happened::happened;
 use super::output::{self, Selection};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
-use model::automation::Event;
+use model::automation::AutomationEvent;
 use model::error::Result;
 use model::table_names::TAG;
-use model::types::Action;
-use query::tag::{Content, Tag};
+use model::types::ResourceAction;
+use query::tag::{Tag, TagContent};
 use resources::tag_version;
 use resources::{Written, etag};
 use serde_json::{Map, Value as Json};
@@ -19,10 +19,10 @@ use serde_json::{Map, Value as Json};
 const CHARACTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// Makes a tag and gives it as the caller reads it. Without `manageTags` it is private, whatever the body says.
-pub fn create(tx: &mut Tx<'_>, call: &Call, members: &Map<String, Json>) -> Result<Written> {
-    let allowed = call.actor.tags(Action::Create)?;
+pub fn create(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json>) -> Result<Written> {
+    let allowed = call.actor.tags(ResourceAction::Create)?;
     check::lock(tx)?;
-    let mut content = Content::default();
+    let mut content = TagContent::default();
     accept(tx, call, allowed, members, None, &mut content)?;
     content.private |= !allowed.manages();
     let now = call.now.as_millisecond();
@@ -30,14 +30,14 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, members: &Map<String, Json>) -> Resu
     check::check(tx, allowed, &tag, None)?;
     insert(tx, &mut tag)?;
     tag_version::tags_changed(tx)?;
-    happened(tx, call, Event::TagCreated, &tag)?;
+    happened(tx, call, AutomationEvent::TagCreated, &tag)?;
     let number = tag.number;
     let body = output::single(tx, call, &Selection::all(allowed), tag)?;
     Ok(Written { id: number, etag: etag(call, &body), body })
 }
 
 /// An id of 80 random bits: ids are not chosen, or else a taken one would tell that there is a private tag.
-fn new_id(call: &Call) -> String {
+fn new_id(call: &RequestContext) -> String {
     let mut bytes = [0; 16];
     call.random.fill(&mut bytes);
     bytes.iter().map(|byte| char::from(CHARACTERS[usize::from(byte % 32)])).collect()

@@ -2,12 +2,12 @@
 
 use super::output::{self, Selection};
 use super::{check, find, happened};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, Tx, Value};
 use model::error::{Error, Result};
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use model::table_names::{TAG, TAGGED};
-use model::types::Action;
+use model::types::ResourceAction;
 use model::user_columns::USERS;
 use query::{tag, tag_tree as tree};
 use resources::IfMatch;
@@ -25,14 +25,20 @@ pub struct Deletion {
 impl Deletion {
     /// Reads the query parameters, decoded pairs in the order of the URL.
     pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, &["_cascade"])?;
+        let mut parameters = RequestParameters::gather(query, None, &["_cascade"])?;
         Ok(Deletion { cascade: parameters.flag("_cascade")?.unwrap_or(false) })
     }
 }
 
 /// Deletes a tag, and takes it from all resources. Tags under it stand against that, unless they are to go too.
-pub fn delete(tx: &mut Tx<'_>, call: &Call, item: &str, if_match: Option<&IfMatch>, deletion: Deletion) -> Result<()> {
-    let allowed = call.actor.tags(Action::Delete)?;
+pub fn delete(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    item: &str,
+    if_match: Option<&IfMatch>,
+    deletion: Deletion,
+) -> Result<()> {
+    let allowed = call.actor.tags(ResourceAction::Delete)?;
     check::lock(tx)?;
     let tag = find::by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;
     tag.check_change(allowed)?;
@@ -50,7 +56,7 @@ pub fn delete(tx: &mut Tx<'_>, call: &Call, item: &str, if_match: Option<&IfMatc
 }
 
 /// Deletes the private tags of users who are deleted: nobody else could find them. Those under them are theirs, too.
-pub fn forget_users(tx: &mut Tx<'_>, call: &Call, users: Vec<Value>) -> Result<()> {
+pub fn forget_users(tx: &mut Tx<'_>, call: &RequestContext, users: Vec<Value>) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&TAG).push(" WHERE ").name(&PRIVATE).push(" AND owner");
     sql.any_of(ColumnType::Integer, users);
@@ -58,14 +64,14 @@ pub fn forget_users(tx: &mut Tx<'_>, call: &Call, users: Vec<Value>) -> Result<(
 }
 
 /// The same for those whose owners were deleted by an earlier version.
-pub fn forget_ownerless(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+pub fn forget_ownerless(tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&TAG).push(" WHERE ").name(&PRIVATE).push(" AND owner IS NOT NULL");
     sql.push(" AND owner NOT IN (SELECT id FROM ").table(&USERS).push(")");
     remove_found(tx, call, &sql)
 }
 
-fn remove_found(tx: &mut Tx<'_>, call: &Call, sql: &Sql) -> Result<()> {
+fn remove_found(tx: &mut Tx<'_>, call: &RequestContext, sql: &Sql) -> Result<()> {
     let mut found = Vec::new();
     tx.query(sql, &mut |row| {
         found.push(row.integer(0)?);
@@ -75,7 +81,7 @@ fn remove_found(tx: &mut Tx<'_>, call: &Call, sql: &Sql) -> Result<()> {
 }
 
 /// Deletes tags by their numbers, and takes them from all resources.
-fn remove(tx: &mut Tx<'_>, call: &Call, doomed: &[i64]) -> Result<()> {
+fn remove(tx: &mut Tx<'_>, call: &RequestContext, doomed: &[i64]) -> Result<()> {
     // Whoever is just giving one of them to a resource ends first, and whoever comes later finds it gone.
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&TAG).push(" WHERE id").any_of(ColumnType::Integer, check::numbers(doomed));

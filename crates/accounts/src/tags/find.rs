@@ -2,18 +2,18 @@
 
 use super::output::{self, Selection};
 use context::allowed_tags::AllowedTags;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
-use model::types::Action;
+use model::types::ResourceAction;
 use query::request::FieldsRequest;
 use query::tag;
 use query::tag::is_id;
 use query::tag::{ROW, Tag};
 
 /// Gives one tag as JSON.
-pub fn get(tx: &mut Tx<'_>, call: &Call, item: &str, fields: &FieldsRequest) -> Result<Vec<u8>> {
-    let allowed = call.actor.tags(Action::Show)?;
+pub fn get(tx: &mut Tx<'_>, call: &RequestContext, item: &str, fields: &FieldsRequest) -> Result<Vec<u8>> {
+    let allowed = call.actor.tags(ResourceAction::Show)?;
     let selection = Selection::new(allowed, fields)?;
     tx.snapshot()?;
     let tag = by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;

@@ -1,8 +1,8 @@
 //! Events of tags, as automations are told of them.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value};
-use model::automation::Event;
+use model::automation::AutomationEvent;
 use model::error::Result;
 use query::tag;
 use query::tag::Tag;
@@ -10,13 +10,13 @@ use resources::events;
 use serde_json::{Map, Value as Json, json};
 
 /// A tag was created or changed.
-pub(super) fn happened(tx: &mut Tx<'_>, call: &Call, event: Event, tag: &Tag) -> Result<()> {
+pub(super) fn happened(tx: &mut Tx<'_>, call: &RequestContext, event: AutomationEvent, tag: &Tag) -> Result<()> {
     events::told(tx, call, event, || vec![parameters(tag)])
 }
 
 /// Tags are deleted: they are there still.
-pub(super) fn deleted(tx: &mut Tx<'_>, call: &Call, numbers: Vec<Value>) -> Result<()> {
-    if !events::awaited(call, Event::TagDeleted) {
+pub(super) fn deleted(tx: &mut Tx<'_>, call: &RequestContext, numbers: Vec<Value>) -> Result<()> {
+    if !events::awaited(call, AutomationEvent::TagDeleted) {
         return Ok(());
     }
     let mut sql = tx.sql();
@@ -27,7 +27,7 @@ pub(super) fn deleted(tx: &mut Tx<'_>, call: &Call, numbers: Vec<Value>) -> Resu
         tags.push(Tag::read(row)?);
         Ok(())
     })?;
-    events::told(tx, call, Event::TagDeleted, || tags.iter().map(parameters).collect())
+    events::told(tx, call, AutomationEvent::TagDeleted, || tags.iter().map(parameters).collect())
 }
 
 /// Returns the members that `trigger('tag')` gives.

@@ -2,12 +2,12 @@
 
 use super::output::{self, Selection};
 use context::allowed_tags::AllowedTags;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, TextForm, Tx};
 use model::error::{Error, Result};
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use model::table_names::TAG;
-use model::types::Action;
+use model::types::ResourceAction;
 use query::request::FieldsRequest;
 use query::tag;
 use query::tag::is_id;
@@ -36,7 +36,7 @@ const PARAMETERS: &[&str] = &["page", "perPage", "search", "parent", "showFields
 impl TagListRequest {
     /// Reads the query parameters, decoded pairs in the order of the URL, and the body of a SEARCH.
     pub fn parse(query: &[(String, String)], body: Option<&Map<String, Json>>) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, body, PARAMETERS)?;
+        let mut parameters = RequestParameters::gather(query, body, PARAMETERS)?;
         let request = TagListRequest {
             page: parameters.positive("page", None)?,
             per_page: parameters.positive("perPage", Some(u64::MAX))?,
@@ -54,8 +54,8 @@ impl TagListRequest {
 }
 
 /// Lists the tags that the caller sees.
-pub fn list(tx: &mut Tx<'_>, call: &Call, request: &TagListRequest) -> Result<Page> {
-    let allowed = call.actor.tags(Action::Show)?;
+pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &TagListRequest) -> Result<Page> {
+    let allowed = call.actor.tags(ResourceAction::Show)?;
     let selection = Selection::new(allowed, &request.fields)?;
     let Paging { page: number, per_page, offset } = Paging::new(call, request.page, request.per_page);
     tx.snapshot()?;

@@ -2,16 +2,16 @@
 
 use context::actor::unknown;
 use context::allowed_tags::AllowedTags;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value};
 use model::error::Result;
 use model::kinds::write_instant;
 use model::table_names::TAGGED;
-use model::types::Action;
+use model::types::ResourceAction;
 use query::request::FieldsRequest;
 use query::tag::Tag;
 use query::tag_tree as tree;
-use query::tag_tree::Above;
+use query::tag_tree::AncestorTag;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 
@@ -57,19 +57,24 @@ pub(super) fn known(allowed: AllowedTags) -> Vec<&'static str> {
 }
 
 /// One tag, as JSON.
-pub(super) fn single(tx: &mut Tx<'_>, call: &Call, selection: &Selection, tag: Tag) -> Result<Vec<u8>> {
+pub(super) fn single(tx: &mut Tx<'_>, call: &RequestContext, selection: &Selection, tag: Tag) -> Result<Vec<u8>> {
     Ok(Json::Object(object(tx, call, selection, tag)?).to_string().into_bytes())
 }
 
 /// One tag.
-pub(super) fn object(tx: &mut Tx<'_>, call: &Call, selection: &Selection, tag: Tag) -> Result<Map<String, Json>> {
+pub(super) fn object(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    selection: &Selection,
+    tag: Tag,
+) -> Result<Map<String, Json>> {
     Ok(objects(tx, call, selection, vec![tag])?.pop().unwrap_or_default())
 }
 
 /// Tags, in their order.
 pub(super) fn objects(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     selection: &Selection,
     tags: Vec<Tag>,
 ) -> Result<Vec<Map<String, Json>>> {
@@ -94,7 +99,7 @@ pub(super) fn objects(
     Ok(tags.into_iter().map(object).collect())
 }
 
-fn value(call: &Call, tag: &Tag, above: &HashMap<i64, Above>, field: &str) -> Json {
+fn value(call: &RequestContext, tag: &Tag, above: &HashMap<i64, AncestorTag>, field: &str) -> Json {
     let content = &tag.content;
     match field {
         "id" => json!(tag.id),
@@ -116,7 +121,7 @@ fn value(call: &Call, tag: &Tag, above: &HashMap<i64, Above>, field: &str) -> Js
 }
 
 /// The names from the uppermost tag to this one.
-fn path<'t>(tag: &'t Tag, above: &'t HashMap<i64, Above>) -> Vec<&'t str> {
+fn path<'t>(tag: &'t Tag, above: &'t HashMap<i64, AncestorTag>) -> Vec<&'t str> {
     let mut names = vec![tag.content.name.as_str()];
     let mut next = tag.content.parent;
     while let Some(parent) = next.and_then(|number| above.get(&number)) {
@@ -131,21 +136,21 @@ fn path<'t>(tag: &'t Tag, above: &'t HashMap<i64, Above>) -> Vec<&'t str> {
 }
 
 /// The names of the types that there still are.
-fn type_names<'c>(call: &'c Call, types: &[i64]) -> Vec<&'c str> {
+fn type_names<'c>(call: &'c RequestContext, types: &[i64]) -> Vec<&'c str> {
     types.iter().filter_map(|id| call.model.type_by_id(*id)).map(|found| found.name.as_str()).collect()
 }
 
-fn instant(call: &Call, milliseconds: i64) -> String {
+fn instant(call: &RequestContext, milliseconds: i64) -> String {
     let mut out = Vec::new();
     write_instant(&mut out, milliseconds, &call.actor.zone);
     String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Returns the number of resources that have each tag, of the types that the caller may read.
-fn usage(tx: &mut Tx<'_>, call: &Call, tags: Vec<i64>) -> Result<HashMap<i64, i64>> {
+fn usage(tx: &mut Tx<'_>, call: &RequestContext, tags: Vec<i64>) -> Result<HashMap<i64, i64>> {
     let (mut whole, mut parts) = (Vec::new(), Vec::new());
     for of in &call.model.types {
-        match call.actor.allowed_type(of, Action::Show) {
+        match call.actor.allowed_type(of, ResourceAction::Show) {
             Ok(allowed) if allowed.sees_every_row() => whole.push(Value::Integer(of.id)),
             Ok(allowed) => parts.push(allowed),
             Err(_) => {}

@@ -6,9 +6,9 @@ use context::allowed_tags::AllowedTags;
 use database::Tx;
 use jiff::Timestamp;
 use model::error::{Error, Result};
-use model::kinds::Fault;
+use model::kinds::ValueFault;
 use query::tag::is_id;
-use query::tag::{Content, Tag};
+use query::tag::{Tag, TagContent};
 use resources::tag_version;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -20,17 +20,17 @@ pub struct SeedTag {
     pub id: String,
     /// The id of the tag above, of the same file.
     pub parent: Option<String>,
-    content: Content,
+    content: TagContent,
 }
 
 impl SeedTag {
     /// A tag with nothing but its id; none where that cannot be one.
     pub fn new(id: &str) -> Option<Self> {
-        is_id(id).then(|| SeedTag { id: id.to_owned(), parent: None, content: Content::default() })
+        is_id(id).then(|| SeedTag { id: id.to_owned(), parent: None, content: TagContent::default() })
     }
 
     /// Gives it a text, or its order.
-    pub fn set(&mut self, name: &str, value: &Json) -> Result<(), Fault> {
+    pub fn set(&mut self, name: &str, value: &Json) -> Result<(), ValueFault> {
         accept::read(name, value, &mut self.content)
     }
 

@@ -5,14 +5,14 @@ use super::happened::happened;
 use super::output::{self, Selection};
 use super::{check, find};
 use context::allowed_tags::AllowedTags;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
-use model::automation::Event;
+use model::automation::AutomationEvent;
 use model::error::Result;
 use model::table_names::TAG;
-use model::types::Action;
+use model::types::ResourceAction;
 use query::tag;
-use query::tag::{Content, Tag};
+use query::tag::{Tag, TagContent};
 use resources::tag_version;
 use resources::{IfMatch, Written, etag};
 use serde_json::{Map, Value as Json};
@@ -21,22 +21,22 @@ use serde_json::{Map, Value as Json};
 /// `private`: nothing becomes public by being left out.
 pub fn replace(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     item: &str,
     if_match: Option<&IfMatch>,
     members: &Map<String, Json>,
 ) -> Result<Written> {
     change(tx, call, item, if_match, members, |allowed, old| {
-        let hidden = if allowed.manages() { Content::default() } else { old.clone() };
-        let Content { description, types, order, .. } = hidden;
-        Content { private: old.private, description, types, order, ..Content::default() }
+        let hidden = if allowed.manages() { TagContent::default() } else { old.clone() };
+        let TagContent { description, types, order, .. } = hidden;
+        TagContent { private: old.private, description, types, order, ..TagContent::default() }
     })
 }
 
 /// Changes what the body names.
 pub fn patch(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     item: &str,
     if_match: Option<&IfMatch>,
     members: &Map<String, Json>,
@@ -47,13 +47,13 @@ pub fn patch(
 /// Changes a tag, from the content that `start` makes of the old one.
 fn change(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     item: &str,
     if_match: Option<&IfMatch>,
     members: &Map<String, Json>,
-    start: impl FnOnce(AllowedTags, &Content) -> Content,
+    start: impl FnOnce(AllowedTags, &TagContent) -> TagContent,
 ) -> Result<Written> {
-    let allowed = call.actor.tags(Action::Edit)?;
+    let allowed = call.actor.tags(ResourceAction::Edit)?;
     check::lock(tx)?;
     let old = find::by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;
     old.check_change(allowed)?;
@@ -70,7 +70,7 @@ fn change(
         tag.updated = call.now.as_millisecond();
         store(tx, &tag)?;
         tag_version::tags_changed(tx)?;
-        happened(tx, call, Event::TagUpdated, &tag)?;
+        happened(tx, call, AutomationEvent::TagUpdated, &tag)?;
     }
     let number = tag.number;
     let body = output::single(tx, call, &selection, tag)?;

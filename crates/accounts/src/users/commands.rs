@@ -1,9 +1,9 @@
 //! The operator's work with users at the command line.
 
 use crate::keys::{self, ApiKey, NewKey, Origin};
-use context::call::Call;
 use context::passwords::PasswordHash;
-use context::scopes::Scopes;
+use context::request_context::RequestContext;
+use context::scopes::KeyScopes;
 use database::{ColumnType, Tx, ValueRef};
 use model::error::Result;
 use model::types::SystemPermission;
@@ -41,7 +41,7 @@ pub struct UserSummary {
 }
 
 /// Makes a user; gives the id.
-pub fn create(tx: &mut Tx<'_>, call: &Call, user: &NewUser) -> Result<i64> {
+pub fn create(tx: &mut Tx<'_>, call: &RequestContext, user: &NewUser) -> Result<i64> {
     let mut map = Map::new();
     map.insert("user_id".into(), user.login.as_str().into());
     map.insert("user_name".into(), user.name.as_str().into());
@@ -50,12 +50,12 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, user: &NewUser) -> Result<i64> {
 }
 
 /// Sets the password of a user. The keys that the old one made end, unless `call` keeps them.
-pub fn set_password(tx: &mut Tx<'_>, call: &Call, login: &str, password: &PasswordHash) -> Result<()> {
+pub fn set_password(tx: &mut Tx<'_>, call: &RequestContext, login: &str, password: &PasswordHash) -> Result<()> {
     change(tx, call, login, &Body::hashed(Map::new(), password.clone()))
 }
 
 /// Blocks or frees the sign-in of a user. Keys of a blocked user stop working at once.
-pub fn disable(tx: &mut Tx<'_>, call: &Call, login: &str, disabled: bool) -> Result<()> {
+pub fn disable(tx: &mut Tx<'_>, call: &RequestContext, login: &str, disabled: bool) -> Result<()> {
     let mut map = Map::new();
     map.insert("login_expired".into(), Json::Bool(disabled));
     change(tx, call, login, &Body::plain(map))
@@ -89,7 +89,7 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<UserSummary>> {
 }
 
 /// Returns whether a role of the user grants `restApi`, without which no key of the user works.
-pub fn may_use_keys(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<bool> {
+pub fn may_use_keys(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<bool> {
     let Some(person) = Person::find(tx, user, &call.model)? else { return Ok(false) };
     Ok(person.into_actor(tx, &call.model)?.require(SystemPermission::RestApi).is_ok())
 }
@@ -100,7 +100,7 @@ pub struct NewUserKey {
     /// The owner's login name.
     pub login: String,
     /// The most that the key may do.
-    pub scopes: Scopes,
+    pub scopes: KeyScopes,
     /// The description; a default text where none.
     pub description: Option<String>,
     /// When it expires, as a date or datetime; never, where none.
@@ -108,13 +108,13 @@ pub struct NewUserKey {
 }
 
 /// Makes a key for ever, with all that its owner may, for the user with that login.
-pub fn create_key(tx: &mut Tx<'_>, call: &Call, login: &str, description: Option<String>) -> Result<ApiKey> {
-    let (login, scopes) = (login.to_owned(), Scopes::all());
+pub fn create_key(tx: &mut Tx<'_>, call: &RequestContext, login: &str, description: Option<String>) -> Result<ApiKey> {
+    let (login, scopes) = (login.to_owned(), KeyScopes::all());
     create_scoped_key(tx, call, NewUserKey { login, scopes, description, valid: None })
 }
 
 /// Makes a key for a user.
-pub fn create_scoped_key(tx: &mut Tx<'_>, call: &Call, key: NewUserKey) -> Result<ApiKey> {
+pub fn create_scoped_key(tx: &mut Tx<'_>, call: &RequestContext, key: NewUserKey) -> Result<ApiKey> {
     let user = id_of(tx, &key.login)?;
     let zone = call.actor.zone.clone();
     let (scopes, origin) = (key.scopes, Origin::Command);
@@ -126,7 +126,7 @@ pub fn create_scoped_key(tx: &mut Tx<'_>, call: &Call, key: NewUserKey) -> Resul
     keys::create(tx, call, key)
 }
 
-fn change(tx: &mut Tx<'_>, call: &Call, login: &str, body: &Body) -> Result<()> {
+fn change(tx: &mut Tx<'_>, call: &RequestContext, login: &str, body: &Body) -> Result<()> {
     let id = id_of(tx, login)?;
     resources::patch(tx, call, "user", &query::request::ItemRef::Id(id), None, body)?;
     Ok(())

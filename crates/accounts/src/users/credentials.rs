@@ -4,13 +4,13 @@
 use crate::keys;
 use crate::registration;
 use crate::sessions;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
 use model::user_columns::{decides_about_sign_in, property};
 
 /// Ends what the account had by its former values: links and codes, sessions, and keys that the old password made.
-pub fn changed(tx: &mut Tx<'_>, call: &Call, user: i64, properties: &[i64]) -> Result<()> {
+pub fn changed(tx: &mut Tx<'_>, call: &RequestContext, user: i64, properties: &[i64]) -> Result<()> {
     let [login, password, phone] =
         [property::LOGIN, property::PASSWORD, property::PHONE].map(|property| properties.contains(&property));
     if login || password {

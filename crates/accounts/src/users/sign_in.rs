@@ -2,11 +2,11 @@
 
 use super::throttle::Subjects;
 use crate::keys::{self, ApiKey, NewKey, Origin};
-use context::audit::{Source, Via};
+use context::audit::{RequestChannel, RequestSource};
 use context::key_owner::AccountState;
 use context::passwords;
-use context::passwords::{MOST, Verdict};
-use context::scopes::Scopes;
+use context::passwords::{MOST, PasswordVerdict};
+use context::scopes::KeyScopes;
 use context::validity;
 use database::{ColumnType, ReadCost, Tx, ValueRef};
 use jiff::Timestamp;
@@ -79,13 +79,13 @@ pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
     }
     keys::check_description(input.description.as_deref())?;
     let scopes = match &input.permissions {
-        Some(texts) => Scopes::parse(texts.iter().map(String::as_str), &model)?,
-        None => Scopes::all(),
+        Some(texts) => KeyScopes::parse(texts.iter().map(String::as_str), &model)?,
+        None => KeyScopes::all(),
     };
 
     let proven = prove(tenant, credentials, &model, |found| found.allowed).await?;
     let (valid, description) = (input.valid, input.description);
-    let source = Source { via: Via::Api, key: None, address: Some(input.address) };
+    let source = RequestSource { via: RequestChannel::Api, key: None, address: Some(input.address) };
     let (subjects, _turn) = (proven.subjects.clone(), proven.turn());
     let made = tenant.write_elevated(move |tx, call| {
         let zone = proven.confirm(tx, &model, now)?.zone;
@@ -135,8 +135,8 @@ pub(crate) async fn prove(
     let random = tenant.world().random.as_ref();
     let verdict = tenant.passwords().verify(&place, credentials.password, stored, random).await?;
     drop(place);
-    let right = verdict != Verdict::Wrong;
-    let renewed = if let Verdict::Outdated(hash) = verdict { Some(hash) } else { None };
+    let right = verdict != PasswordVerdict::Wrong;
+    let renewed = if let PasswordVerdict::Outdated(hash) = verdict { Some(hash) } else { None };
     let found = found.filter(|found| right && found.state.active(now) && admits(found));
     found.map(|found| Proven { login, found, renewed, subjects, turn }).ok_or_else(unauthenticated)
 }

@@ -4,7 +4,7 @@
 //! its owner: an address without failures of its own gets one try, and all such addresses together one in ten
 //! seconds (A009). A refused try raises nothing, so waiting always helps; a right password gives its own try back.
 
-use context::throttle::{Counter, Limit};
+use context::throttle::{AttemptCounter, AttemptLimit};
 use database::Tx;
 use jiff::Timestamp;
 use model::error::{Error, ErrorKind, Result};
@@ -13,17 +13,17 @@ use std::sync::Arc;
 use tenant::limits::sign_in_turns::{SignInTurn, SignInTurns};
 
 const WINDOW: u32 = 15 * 60;
-const LOGIN: Limit = Limit { kind: "login", tries: 5, seconds: WINDOW };
-const ADDRESS: Limit = Limit { kind: "address", tries: 20, seconds: WINDOW };
+const LOGIN: AttemptLimit = AttemptLimit { kind: "login", tries: 5, seconds: WINDOW };
+const ADDRESS: AttemptLimit = AttemptLimit { kind: "address", tries: 20, seconds: WINDOW };
 /// Tries on an exhausted login from addresses without failures.
-const SLOW: Limit = Limit { kind: "slow", tries: 1, seconds: 10 };
+const SLOW: AttemptLimit = AttemptLimit { kind: "slow", tries: 1, seconds: 10 };
 
 /// The counters that a try to sign in concerns.
 #[derive(Clone)]
 pub(super) struct Subjects {
-    login: Counter,
-    address: Counter,
-    slow: Counter,
+    login: AttemptCounter,
+    address: AttemptCounter,
+    slow: AttemptCounter,
 }
 
 impl Subjects {

@@ -1,11 +1,11 @@
 //! A canvas for whoever asks.
 
 use super::item;
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::value_json::of_json;
 use database::Tx;
 use expression::{Diagnostic, Value};
-use model::canvas::{Canvas, Setting};
+use model::canvas::{Canvas, SettingValue};
 use model::error::{Error, Result};
 use query::canvas_request::CanvasRequest;
 use query::read_query::ReadResult;
@@ -34,7 +34,7 @@ impl Surroundings {
 }
 
 /// The canvas of that name, as JSON. It is never kept: its expressions may ask for the present.
-pub fn answer(tx: &mut Tx<'_>, call: &Call, name: &str, request: &CanvasRequest) -> Result<ReadResult> {
+pub fn answer(tx: &mut Tx<'_>, call: &RequestContext, name: &str, request: &CanvasRequest) -> Result<ReadResult> {
     let canvas = call.model.canvases.get(name);
     let canvas = canvas.ok_or_else(|| Error::missing("canvas_missing", "There is no such canvas."))?;
     // All items are of one moment.
@@ -73,9 +73,12 @@ fn surroundings(
 }
 
 /// The value of a setting. The outer error is a failure of the database, the inner one the expression's.
-pub(super) fn evaluated(providers: &PlatformProviders<'_, '_>, setting: &Setting) -> Result<Result<Value, Diagnostic>> {
+pub(super) fn evaluated(
+    providers: &PlatformProviders<'_, '_>,
+    setting: &SettingValue,
+) -> Result<Result<Value, Diagnostic>> {
     match setting {
-        Setting::Fixed(json) => Ok(Ok(of_json(json))),
-        Setting::Expression(program) => providers.within(program),
+        SettingValue::Fixed(json) => Ok(Ok(of_json(json))),
+        SettingValue::Expression(program) => providers.within(program),
     }
 }

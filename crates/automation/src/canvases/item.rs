@@ -4,7 +4,7 @@ use super::answer::{Surroundings, evaluated};
 use context::value_json::to_json;
 use expression::value::{Array, Text};
 use expression::{Diagnostic, Fault, HostProviders, Value};
-use model::canvas::{Chart, Item, Setting, Shows};
+use model::canvas::{CanvasItem, ChartForm, ItemContent, SettingValue};
 use model::error::Result;
 use resources::expressions::PlatformProviders;
 use serde_json::{Map, Value as Json, json};
@@ -28,7 +28,11 @@ impl From<Fault> for Stop {
 type Shown<T> = std::result::Result<T, Stop>;
 
 /// The item as JSON.
-pub(super) fn answer(providers: &PlatformProviders<'_, '_>, item: &Item, surroundings: &Surroundings) -> Result<Json> {
+pub(super) fn answer(
+    providers: &PlatformProviders<'_, '_>,
+    item: &CanvasItem,
+    surroundings: &Surroundings,
+) -> Result<Json> {
     let mut members = Map::new();
     members.insert("kind".to_owned(), item.shows.name().into());
     let fault = match shown(providers, item, surroundings, &mut members) {
@@ -43,11 +47,11 @@ pub(super) fn answer(providers: &PlatformProviders<'_, '_>, item: &Item, surroun
 
 fn shown(
     providers: &PlatformProviders<'_, '_>,
-    item: &Item,
+    item: &CanvasItem,
     surroundings: &Surroundings,
     members: &mut Map<String, Json>,
 ) -> Shown<()> {
-    if let Some(Setting::Fixed(title)) = &item.title {
+    if let Some(SettingValue::Fixed(title)) = &item.title {
         members.insert("title".to_owned(), title.clone());
     }
     let mut local = BTreeMap::new();
@@ -70,14 +74,14 @@ fn shown(
         members.insert("title".to_owned(), plain(providers, title)?);
     }
     match &item.shows {
-        Shows::Number(setting) => {
+        ItemContent::Number(setting) => {
             let number = plain(providers, setting)?;
             if number.is_array() || number.is_object() {
                 return Err(Fault::new("wrong_kind", "The value of a number is one value.").into());
             }
             members.insert("value".to_owned(), number);
         }
-        Shows::Text(setting) => {
+        ItemContent::Text(setting) => {
             let text = match plain(providers, setting)? {
                 Json::String(text) => text,
                 Json::Null => String::new(),
@@ -88,8 +92,8 @@ fn shown(
             };
             members.insert("text".to_owned(), text.into());
         }
-        Shows::Table(setting, most) => table(plain(providers, setting)?, *most, members)?,
-        Shows::Chart(chart, x, series) => {
+        ItemContent::Table(setting, most) => table(plain(providers, setting)?, *most, members)?,
+        ItemContent::Chart(chart, x, series) => {
             let x = plain(providers, x)?;
             let series = series.iter().map(|(name, values)| Ok((name.as_str(), plain(providers, values)?)));
             self::chart(*chart, x, series.collect::<Shown<Vec<_>>>()?, members)?;
@@ -98,12 +102,12 @@ fn shown(
     Ok(())
 }
 
-fn value(providers: &PlatformProviders<'_, '_>, setting: &Setting) -> Shown<Value> {
+fn value(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> Shown<Value> {
     let value = evaluated(providers, setting).map_err(Stop::Failure)?;
     value.map_err(|Diagnostic { code, message, .. }| Stop::Fault(Fault::new(code, message)))
 }
 
-fn plain(providers: &PlatformProviders<'_, '_>, setting: &Setting) -> Shown<Json> {
+fn plain(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> Shown<Json> {
     let json = to_json(&value(providers, setting)?, providers);
     if let Some(failure) = providers.take_failure() {
         return Err(Stop::Failure(failure));
@@ -147,7 +151,7 @@ fn table(rows: Json, most: usize, members: &mut Map<String, Json>) -> std::resul
 
 /// Each series has a value for each place of the axis.
 fn chart(
-    chart: Chart,
+    chart: ChartForm,
     x: Json,
     series: Vec<(&str, Json)>,
     members: &mut Map<String, Json>,

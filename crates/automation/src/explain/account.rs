@@ -2,8 +2,8 @@
 
 use super::ExplainRequest;
 use context::actor::Actor;
-use context::call::Call;
-use context::scopes::Scopes;
+use context::request_context::RequestContext;
+use context::scopes::KeyScopes;
 use database::Tx;
 use model::error::{Error, Result};
 use model::types::SystemPermission;
@@ -30,7 +30,7 @@ pub struct Account {
 }
 
 /// The user, and as whom the user acts.
-pub(super) fn find(tx: &mut Tx<'_>, call: &Call, request: &ExplainRequest) -> Result<(Account, Actor)> {
+pub(super) fn find(tx: &mut Tx<'_>, call: &RequestContext, request: &ExplainRequest) -> Result<(Account, Actor)> {
     let id = match request.user.parse() {
         Ok(id) => id,
         Err(_) => person::id_of(tx, &request.user)?,
@@ -38,8 +38,8 @@ pub(super) fn find(tx: &mut Tx<'_>, call: &Call, request: &ExplainRequest) -> Re
     let missing = || Error::missing("user_missing", format!("There is no user {}.", request.user));
     let person = Person::find(tx, id, &call.model)?.ok_or_else(missing)?;
     let scopes = match request.scopes.as_slice() {
-        [] => Scopes::all(),
-        texts => Scopes::parse(texts.iter().map(String::as_str), &call.model)?,
+        [] => KeyScopes::all(),
+        texts => KeyScopes::parse(texts.iter().map(String::as_str), &call.model)?,
     };
     let active = person.is_active(call.now);
     let (login, roles) = (person.login().to_owned(), person.roles().to_vec());

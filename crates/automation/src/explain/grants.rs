@@ -1,12 +1,12 @@
 //! The grants of a user's roles, one by one, and for which of them a row is.
 
 use super::tree::{Part, Tree};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use database::Tx;
 use model::error::Result;
-use model::kinds::Stored;
-use model::types::{Action, Fields, RowRule, Stated, Type};
+use model::kinds::StoredValue;
+use model::types::{FieldSet, ResourceAction, ResourceType, RowRule, StatedGrant};
 use resources::explained;
 use resources::explained::Row;
 use resources::expressions::{Parts, PlatformProviders, Reading};
@@ -76,30 +76,31 @@ pub struct RuleExplained {
 /// Returns the grants of some roles on a type, judged for a row that is there and for one that would be.
 pub(super) fn explain(
     tx: &mut Tx<'_>,
-    call: &Call,
-    (of, roles): (&Arc<Type>, &[String]),
-    row: Option<&(i64, Vec<Stored>)>,
-    drawn: Option<&[Stored]>,
+    call: &RequestContext,
+    (of, roles): (&Arc<ResourceType>, &[String]),
+    row: Option<&(i64, Vec<StoredValue>)>,
+    drawn: Option<&[StoredValue]>,
 ) -> Result<Vec<Granted>> {
     let mut grants = Vec::new();
     let seen = row.map_or(Ok(true), |(id, _)| explained::sees(tx, call, of, *id))?;
     for role in roles.iter().filter_map(|name| call.model.roles.get(name)) {
         for stated in role.stated.get(&of.id).into_iter().flatten() {
-            let there = row.filter(|_| stated.action != Action::Create);
+            let there = row.filter(|_| stated.action != ResourceAction::Create);
             let there = there.map(|(id, values)| (Row::There(*id), values.as_slice()));
             // New values are of the row that is there, or else of a new one.
-            let writes = if row.is_some() { Action::Edit } else { Action::Create };
+            let writes = if row.is_some() { ResourceAction::Edit } else { ResourceAction::Create };
             let drawn = drawn.filter(|_| stated.action == writes).map(|values| (Row::Drawn(values), values));
             let grant = &stated.grant;
             let rows = grant.rows.as_ref().map(|rule| rule_of(tx, call, of, rule, there)).transpose()?;
-            let checks = matches!(stated.action, Action::Edit | Action::Create);
+            let checks = matches!(stated.action, ResourceAction::Edit | ResourceAction::Create);
             let check = grant.checked().filter(|_| checks && (grant.check.is_some() || drawn.is_some()));
             let check = check.map(|rule| rule_of(tx, call, of, rule, drawn)).transpose()?;
             let holds = match stated.action {
-                Action::Create => check.as_ref().map_or(drawn.is_some().then_some(true), |check| check.holds),
+                ResourceAction::Create => check.as_ref().map_or(drawn.is_some().then_some(true), |check| check.holds),
                 _ => rows.as_ref().map_or(there.is_some().then_some(true), |rows| rows.holds),
             };
-            let applies = seen || grant.unseen || matches!(stated.action, Action::Show | Action::Create);
+            let applies =
+                seen || grant.unseen || matches!(stated.action, ResourceAction::Show | ResourceAction::Create);
             let holds = holds.map(|holds| holds && applies);
             grants.push(granted(call, of, (&role.name, stated), (holds, rows, check)));
         }
@@ -108,14 +109,14 @@ pub(super) fn explain(
 }
 
 fn granted(
-    call: &Call,
-    of: &Type,
-    (role, stated): (&str, &Stated),
+    call: &RequestContext,
+    of: &ResourceType,
+    (role, stated): (&str, &StatedGrant),
     (holds, rows, check): (Option<bool>, Option<RuleExplained>, Option<RuleExplained>),
 ) -> Granted {
-    let Stated { action, follows, file, key, line, grant } = stated;
+    let StatedGrant { action, follows, file, key, line, grant } = stated;
     let fields = match &grant.fields {
-        Fields::All => None,
+        FieldSet::All => None,
         some => Some(of.fields.iter().filter(|field| some.contains(field)).map(|field| field.name.clone()).collect()),
     };
     Granted {
@@ -127,7 +128,7 @@ fn granted(
         follows_edit: *follows,
         in_scope: call.actor.scopes.collection(&of.name, Some(of.id), *action),
         holds,
-        fields: fields.filter(|_| *action != Action::Delete),
+        fields: fields.filter(|_| *action != ResourceAction::Delete),
         unseen: grant.unseen,
         preset: grant.preset.iter().map(|preset| of.fields[preset.position].name.clone()).collect(),
         rows,
@@ -137,10 +138,10 @@ fn granted(
 
 fn rule_of(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
     rule: &RowRule,
-    row: Option<(Row<'_>, &[Stored])>,
+    row: Option<(Row<'_>, &[StoredValue])>,
 ) -> Result<RuleExplained> {
     let mut told = RuleExplained {
         text: rule.text().to_owned(),

@@ -17,8 +17,8 @@ pub use statements::Statement;
 pub use tree::{Outcome, Part};
 pub use verdicts::{Refusal, Verdict};
 
-use context::audit::{Source, Via};
-use context::call::Call;
+use context::audit::{RequestChannel, RequestSource};
+use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::{Error, Result};
 use model::types::SystemPermission;
@@ -49,7 +49,7 @@ pub struct Explained {
 }
 
 /// Explains a user's rights on a type or one of its rows, for administrators. It reads alone.
-pub fn explain(tx: &mut Tx<'_>, call: &Call, request: &ExplainRequest) -> Result<Explained> {
+pub fn explain(tx: &mut Tx<'_>, call: &RequestContext, request: &ExplainRequest) -> Result<Explained> {
     call.actor.require(SystemPermission::Admin)?;
     // All that is told is of one moment, and the engine refuses to write.
     tx.snapshot()?;
@@ -66,12 +66,12 @@ pub fn explain(tx: &mut Tx<'_>, call: &Call, request: &ExplainRequest) -> Result
         ),
     };
     // As if the user's request came by the API, whichever way the question did.
-    let acted = call.acted_by(actor).come_from(Source { via: Via::Api, ..Source::default() });
+    let acted = call.acted_by(actor).come_from(RequestSource { via: RequestChannel::Api, ..RequestSource::default() });
     let judged = verdicts::judge(tx, &acted, of, (&user, row.as_ref()), request.set.as_ref())?;
     let grants = grants::explain(tx, &acted, (of, &user.roles), row.as_ref(), judged.drawn.as_deref())?;
     let statements = statements::of_list(tx, &acted, of, judged.lists)?;
     let uuid = row.as_ref().and_then(|(_, values)| match &values[1] {
-        model::kinds::Stored::One(Value::Uuid(uuid)) => Some(uuid::Uuid::from_bytes(*uuid).to_string()),
+        model::kinds::StoredValue::One(Value::Uuid(uuid)) => Some(uuid::Uuid::from_bytes(*uuid).to_string()),
         _ => None,
     });
     Ok(Explained {

@@ -1,9 +1,9 @@
 //! The statements of a user's list, and how the engine would run them.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
-use model::types::{FIRST_PROPERTY, Model, Type};
+use model::types::{FIRST_PROPERTY, Model, ResourceType};
 use query::request::ListRequest;
 use resources::list;
 use serde::Serialize;
@@ -25,7 +25,12 @@ pub struct Statement {
 }
 
 /// The statements of the list of a type without filters, where the user may list it.
-pub(super) fn of_list(tx: &mut Tx<'_>, call: &Call, of: &Type, lists: bool) -> Result<Vec<Statement>> {
+pub(super) fn of_list(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &ResourceType,
+    lists: bool,
+) -> Result<Vec<Statement>> {
     if !lists {
         return Ok(Vec::new());
     }

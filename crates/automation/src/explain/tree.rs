@@ -1,16 +1,16 @@
 //! An expression of a grant, part by part, with what each comes to for one row.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use context::value_json::to_json;
 use expression::convert::to_bool;
 use expression::scope::Scope;
-use expression::syntax::{self, Call as Named, Operator, Step, Syntax, SyntaxKind};
+use expression::syntax::{self, BinaryOperator, FunctionCall as Named, PathStep, SyntaxKind, SyntaxNode};
 use expression::{Program, Value};
 use model::error::Result;
-use model::place::Place;
-use model::shape::Shapes;
-use model::types::{Model, RowCondition, Type};
+use model::place::ExpressionPlace;
+use model::shape::TypeShapes;
+use model::types::{Model, ResourceType, RowCondition};
 use model::user_columns::USER_TYPE;
 use query::pushdown;
 use query::pushdown::looks_at_row;
@@ -74,8 +74,8 @@ enum Join {
 /// A rule that is looked at, and the row that it is about.
 pub(super) struct Tree<'t, 'x> {
     pub(super) providers: &'t PlatformProviders<'t, 'x>,
-    pub(super) call: &'t Call,
-    pub(super) of: &'t Arc<Type>,
+    pub(super) call: &'t RequestContext,
+    pub(super) of: &'t Arc<ResourceType>,
     pub(super) row: &'t Arc<StoredResource>,
     text: &'t str,
     scope: Scope,
@@ -86,12 +86,12 @@ pub(super) struct Tree<'t, 'x> {
 impl<'t, 'x> Tree<'t, 'x> {
     /// The tree of a rule for a row.
     pub(super) fn of(
-        (providers, call): (&'t PlatformProviders<'t, 'x>, &'t Call),
-        (of, row): (&'t Arc<Type>, &'t Arc<StoredResource>),
+        (providers, call): (&'t PlatformProviders<'t, 'x>, &'t RequestContext),
+        (of, row): (&'t Arc<ResourceType>, &'t Arc<StoredResource>),
         rule: &'t RowCondition,
     ) -> Result<Part> {
-        let shape = Shapes::of(&call.model.types).get(of.id);
-        let scope = Scope::of(Place::Grant.available()).with_context(shape);
+        let shape = TypeShapes::of(&call.model.types).get(of.id);
+        let scope = Scope::of(ExpressionPlace::Grant.available()).with_context(shape);
         let mut tree = Tree { providers, call, of, row, text: &rule.text, scope, logged: false };
         tree.logged = tree.logs(&rule.syntax);
         let mut part = tree.part(&rule.syntax)?;
@@ -99,7 +99,7 @@ impl<'t, 'x> Tree<'t, 'x> {
         Ok(part)
     }
 
-    fn part(&self, syntax: &Syntax) -> Result<Part> {
+    fn part(&self, syntax: &SyntaxNode) -> Result<Part> {
         let text = self.text.get(syntax.span.from..syntax.span.to).unwrap_or_default().to_owned();
         let (outcome, truth) = match syntax::compile(self.text, syntax, &self.scope) {
             Ok(program) => self.outcome(&program, syntax)?,
@@ -114,7 +114,7 @@ impl<'t, 'x> Tree<'t, 'x> {
         Ok(Part { text, outcome, decides: false, parts, join, truth })
     }
 
-    fn outcome(&self, program: &Program, syntax: &Syntax) -> Result<(Outcome, Option<bool>)> {
+    fn outcome(&self, program: &Program, syntax: &SyntaxNode) -> Result<(Outcome, Option<bool>)> {
         let value = match evaluate(self.providers, program, Value::Resource(Arc::clone(self.row) as _))? {
             Ok(value) => value,
             Err(mistake) => {
@@ -136,7 +136,7 @@ impl<'t, 'x> Tree<'t, 'x> {
     }
 
     /// Returns true if reads are logged of a type that a rule looks at.
-    fn logs(&self, syntax: &Syntax) -> bool {
+    fn logs(&self, syntax: &SyntaxNode) -> bool {
         let user = self.call.model.type_by_id(USER_TYPE).is_some_and(|of| of.log_reads);
         logs_along(&self.call.model, self.of, syntax) || user && asks_user(syntax)
     }
@@ -183,12 +183,12 @@ impl Part {
     }
 }
 
-fn join(syntax: &Syntax) -> Join {
+fn join(syntax: &SyntaxNode) -> Join {
     match &syntax.kind {
         SyntaxKind::Chain(_, rest) => match rest.first().map(|(operator, _)| *operator) {
-            Some(Operator::And) => Join::And,
-            Some(Operator::Or) => Join::Or,
-            Some(Operator::Xor) => Join::All,
+            Some(BinaryOperator::And) => Join::And,
+            Some(BinaryOperator::Or) => Join::Or,
+            Some(BinaryOperator::Xor) => Join::All,
             _ => Join::Operands,
         },
         SyntaxKind::Not(_) => Join::All,
@@ -199,20 +199,21 @@ fn join(syntax: &Syntax) -> Join {
 }
 
 /// The parts that are told of a part: not what is written out, and not where a path leads through.
-fn shown(syntax: &Syntax, join: Join) -> Vec<&Syntax> {
+fn shown(syntax: &SyntaxNode, join: Join) -> Vec<&SyntaxNode> {
     let whole = match &syntax.kind {
         SyntaxKind::Path(first, steps) => {
-            matches!(first.kind, SyntaxKind::Name(_)) && steps.iter().all(|step| matches!(step, Step::Property(..)))
+            matches!(first.kind, SyntaxKind::Name(_)) && steps.iter().all(|step| matches!(step, PathStep::Property(..)))
         }
         _ => false,
     };
-    let written =
-        |part: &&Syntax| join != Join::Operands || !(matches!(part.kind, SyntaxKind::Literal(_)) || is_written(part));
+    let written = |part: &&SyntaxNode| {
+        join != Join::Operands || !(matches!(part.kind, SyntaxKind::Literal(_)) || is_written(part))
+    };
     if whole { Vec::new() } else { pushdown::children(syntax).into_iter().filter(written).collect() }
 }
 
 /// Returns true if a part is a list or number that is written out.
-fn is_written(syntax: &Syntax) -> bool {
+fn is_written(syntax: &SyntaxNode) -> bool {
     match &syntax.kind {
         SyntaxKind::Literal(_) => true,
         SyntaxKind::Array(items) => items.iter().all(is_written),
@@ -221,20 +222,20 @@ fn is_written(syntax: &Syntax) -> bool {
     }
 }
 
-fn looks_at(syntax: &Syntax) -> bool {
+fn looks_at(syntax: &SyntaxNode) -> bool {
     looks_at_row(syntax) || asks_user(syntax)
 }
 
-fn asks_user(syntax: &Syntax) -> bool {
+fn asks_user(syntax: &SyntaxNode) -> bool {
     let user = matches!(&syntax.kind, SyntaxKind::Call(call) if call.name == "user");
     user || pushdown::children(syntax).into_iter().any(asks_user)
 }
 
-fn logs_along(model: &Model, of: &Type, syntax: &Syntax) -> bool {
-    let further = |first: &str, steps: &[Step]| {
+fn logs_along(model: &Model, of: &ResourceType, syntax: &SyntaxNode) -> bool {
+    let further = |first: &str, steps: &[PathStep]| {
         let mut here = Some(of);
         for name in std::iter::once(first).chain(steps.iter().map_while(|step| match step {
-            Step::Property(name, _) => Some(name.as_str()),
+            PathStep::Property(name, _) => Some(name.as_str()),
             _ => None,
         })) {
             if here.is_some_and(|of| of.log_reads) {

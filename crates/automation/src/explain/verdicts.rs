@@ -1,11 +1,11 @@
 //! Answers of the API to each action.
 
 use super::Account;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, ErrorKind, Result};
-use model::kinds::Stored;
-use model::types::{Action, Fields, Type};
+use model::kinds::StoredValue;
+use model::types::{FieldSet, ResourceAction, ResourceType};
 use resources::explained;
 use resources::users::authority;
 use serde::Serialize;
@@ -53,34 +53,34 @@ pub(super) struct Judged {
     /// True if the user may list the type.
     pub(super) lists: bool,
     /// The row as the new values make it.
-    pub(super) drawn: Option<Vec<Stored>>,
+    pub(super) drawn: Option<Vec<StoredValue>>,
 }
 
 /// Asks for each action as the API does.
 pub(super) fn judge(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
-    (user, row): (&Account, Option<&(i64, Vec<Stored>)>),
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    (user, row): (&Account, Option<&(i64, Vec<StoredValue>)>),
     set: Option<&Map<String, Json>>,
 ) -> Result<Judged> {
-    let limited = |action: Action| call.actor.grant(of.id).limited(action).is_some();
+    let limited = |action: ResourceAction| call.actor.grant(of.id).limited(action).is_some();
     let shown = show(tx, call, of, row);
     let (on_row, on_new) = if row.is_some() { (set, None) } else { (None, set) };
     let edited = match row {
         Some((_, values)) => explained::try_edit(tx, call, of, values, on_row),
-        None => explained::Tried { outcome: of_type(call, of, Action::Edit), drawn: None },
+        None => explained::Tried { outcome: of_type(call, of, ResourceAction::Edit), drawn: None },
     };
     let created = explained::try_create(tx, call, of, on_new);
     let deleted = delete(tx, call, of, row);
-    let depends = |action: Action| match action {
-        Action::Show | Action::Delete => row.is_none() && limited(action),
-        Action::Edit => on_row.is_none() && limited(action),
-        Action::Create => on_new.is_none() && limited(action),
+    let depends = |action: ResourceAction| match action {
+        ResourceAction::Show | ResourceAction::Delete => row.is_none() && limited(action),
+        ResourceAction::Edit => on_row.is_none() && limited(action),
+        ResourceAction::Create => on_new.is_none() && limited(action),
     };
-    let lists = call.actor.allowed_type(of, Action::Show).is_ok();
+    let lists = call.actor.allowed_type(of, ResourceAction::Show).is_ok();
     let mut verdicts = Vec::new();
-    for (action, outcome) in Action::ALL.into_iter().zip([shown, edited.outcome, created.outcome, deleted]) {
+    for (action, outcome) in ResourceAction::ALL.into_iter().zip([shown, edited.outcome, created.outcome, deleted]) {
         let outcome = match user.obstacle {
             Some(_) => Err(context::key_text::refused()),
             None => outcome,
@@ -90,12 +90,16 @@ pub(super) fn judge(
     Ok(Judged { verdicts, lists, drawn: edited.drawn.or(created.drawn) })
 }
 
-fn verdict(of: &Type, (action, depends): (Action, bool), outcome: Result<Vec<String>>) -> Result<Verdict> {
+fn verdict(
+    of: &ResourceType,
+    (action, depends): (ResourceAction, bool),
+    outcome: Result<Vec<String>>,
+) -> Result<Verdict> {
     let base = Verdict { action: action.word(), allowed: true, refusal: None, fields: None, others: None, depends };
     Ok(match outcome {
-        Ok(_) if action == Action::Delete => base,
+        Ok(_) if action == ResourceAction::Delete => base,
         Ok(fields) => {
-            let known = of.fields.iter().filter(|field| action == Action::Show || field.id != 0);
+            let known = of.fields.iter().filter(|field| action == ResourceAction::Show || field.id != 0);
             let others = known.filter(|field| !fields.contains(&field.name)).map(|field| field.name.clone());
             let others = others.collect();
             Verdict { fields: Some(fields), others: Some(others), ..base }
@@ -119,21 +123,31 @@ impl Refusal {
     }
 }
 
-fn show(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: Option<&(i64, Vec<Stored>)>) -> Result<Vec<String>> {
-    let allowed = call.actor.allowed_type(of, Action::Show)?;
+fn show(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    row: Option<&(i64, Vec<StoredValue>)>,
+) -> Result<Vec<String>> {
+    let allowed = call.actor.allowed_type(of, ResourceAction::Show)?;
     let readable = match row {
         None => Some(allowed.readable.clone()),
-        Some((id, _)) => resources::rights_on(tx, call, (&allowed, Action::Show), *id)?,
+        Some((id, _)) => resources::rights_on(tx, call, (&allowed, ResourceAction::Show), *id)?,
     };
-    let readable = readable.unwrap_or_else(Fields::nothing);
+    let readable = readable.unwrap_or_else(FieldSet::nothing);
     let shown = of.fields.iter().filter(|field| readable.contains(field) && !field.kind.concealed());
     Ok(shown.map(|field| field.name.clone()).collect())
 }
 
-fn delete(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: Option<&(i64, Vec<Stored>)>) -> Result<Vec<String>> {
-    let allowed = call.actor.allowed_type(of, Action::Delete)?;
+fn delete(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    row: Option<&(i64, Vec<StoredValue>)>,
+) -> Result<Vec<String>> {
+    let allowed = call.actor.allowed_type(of, ResourceAction::Delete)?;
     if let Some((id, _)) = row {
-        resources::rights_on(tx, call, (&allowed, Action::Delete), *id)?;
+        resources::rights_on(tx, call, (&allowed, ResourceAction::Delete), *id)?;
         if of.id == model::user_columns::USER_TYPE {
             authority::check_deletion(tx, call, std::iter::once(*id))?;
         }
@@ -142,7 +156,7 @@ fn delete(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: Option<&(i64, Vec<S
 }
 
 /// The fields that an action may name on some rows at least.
-fn of_type(call: &Call, of: &Arc<Type>, action: Action) -> Result<Vec<String>> {
+fn of_type(call: &RequestContext, of: &Arc<ResourceType>, action: ResourceAction) -> Result<Vec<String>> {
     let allowed = call.actor.allowed_type(of, action)?;
     Ok(explained::open(call, &allowed, None))
 }

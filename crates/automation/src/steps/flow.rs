@@ -7,7 +7,7 @@ use crate::template::of_fault;
 use crate::{apart, values};
 use database::Tx;
 use expression::{Program, Value};
-use model::automation::{Each, Step, Template};
+use model::automation::{AutomationStep, EachStep, ValueTemplate};
 use model::error::{Error, Result};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) fn branch(
     scene: &Scene<'_>,
     progress: &Progress,
     test: &Program,
-    [then, otherwise]: [&Vec<Step>; 2],
+    [then, otherwise]: [&Vec<AutomationStep>; 2],
 ) -> Result<Done> {
     let held = scene.ask(tx, progress, |asking| asking.holds(test))?;
     let (way, block) = if held { (Way::Then, then) } else { (Way::Otherwise, otherwise) };
@@ -34,7 +34,7 @@ pub(super) fn set(
     tx: &mut Tx<'_>,
     scene: &Scene<'_>,
     progress: &mut Progress,
-    variables: &[(String, Template)],
+    variables: &[(String, ValueTemplate)],
 ) -> Result<Done> {
     let mut result = Map::new();
     for (name, template) in variables {
@@ -50,7 +50,7 @@ pub(super) fn set(
 }
 
 /// Begins to go through a list, which is kept as it is now.
-pub(super) fn each(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, each: &Each) -> Result<Done> {
+pub(super) fn each(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, each: &EachStep) -> Result<Done> {
     let list = scene.ask(tx, progress, |asking| {
         let members: Vec<Value> = match asking.value(&each.list)? {
             Value::Null => Vec::new(),

@@ -7,7 +7,7 @@ use super::{Asking, Done, Scene};
 use crate::progress::Progress;
 use database::Tx;
 use messages::outgoing::{HttpRoute, Redactor};
-use model::automation::{Http, Step};
+use model::automation::{AutomationStep, HttpStep};
 use model::error::{Error, Result};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use resources::expressions::Secrets;
@@ -46,7 +46,7 @@ pub(super) fn ask(
     tx: &mut Tx<'_>,
     scene: &Scene<'_>,
     progress: &mut Progress,
-    (step, http): (&Step, &Http),
+    (step, http): (&AutomationStep, &HttpStep),
     answered: Option<Answered>,
 ) -> Result<Done> {
     // A step that was changed meanwhile asks anew.
@@ -70,7 +70,7 @@ pub(super) fn ask(
     Ok(Done::Next(json!({"status": status})))
 }
 
-fn request(asking: &Asking<'_, '_>, (step, http): (&Step, &Http), key: &str) -> Result<Asked> {
+fn request(asking: &Asking<'_, '_>, (step, http): (&AutomationStep, &HttpStep), key: &str) -> Result<Asked> {
     let mut secrets = Vec::new();
     let url = asking.revealed(&http.url, &mut secrets)?;
     // Neither the address nor what is wrong with it is told: it may hold a secret.

@@ -10,7 +10,7 @@ use messages::notifications;
 use messages::notifications::{Content, Level, NewNotification, Recipient, Target};
 use messages::outbox;
 use messages::outbox::{Message, Template as Text, Values};
-use model::automation::{Mail, Notify};
+use model::automation::{MailStep, NotifyStep};
 use model::email::EmailAddress;
 use model::error::{Error, Result};
 use model::user_columns::USER_TYPE;
@@ -23,7 +23,7 @@ const SUBJECT: usize = 200;
 const TEXT: usize = 100_000;
 
 /// Notifies users.
-pub(super) fn notify(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, notify: &Notify) -> Result<Done> {
+pub(super) fn notify(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, notify: &NotifyStep) -> Result<Done> {
     let new = scene.ask(tx, progress, |asking| notification(asking, notify))?;
     if new.recipients.is_empty() {
         return Ok(Done::Next(json!({"notifications": []})));
@@ -32,7 +32,7 @@ pub(super) fn notify(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, no
     Ok(Done::Next(json!({"notifications": made.iter().map(|(id, _)| *id).collect::<Vec<_>>()})))
 }
 
-fn notification(asking: &Asking<'_, '_>, notify: &Notify) -> Result<NewNotification> {
+fn notification(asking: &Asking<'_, '_>, notify: &NotifyStep) -> Result<NewNotification> {
     let optional = |template: &Option<_>| match template {
         Some(template) => asking.text(template),
         None => Ok(None),
@@ -98,7 +98,7 @@ fn recipient(value: &Value) -> Result<Option<Recipient>> {
 }
 
 /// Sends a mail: one for each address.
-pub(super) fn mail(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, mail: &Mail) -> Result<Done> {
+pub(super) fn mail(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, mail: &MailStep) -> Result<Done> {
     let (addresses, subject, text) = scene.ask(tx, progress, |asking| {
         let mut addresses = Vec::new();
         each(&asking.value(&mail.to)?, &mut |value| {

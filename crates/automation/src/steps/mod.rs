@@ -12,14 +12,14 @@ use super::memory::{Memory, Part};
 use super::position::Way;
 use super::progress::Progress;
 use crate::made_files::{Kept, Wanted};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use expression::value::{Array, Text};
 use expression::{HostProviders, Program, Providers, Value};
-use model::automation::{Action, Fetched, Step, Template};
+use model::automation::{AutomationStep, FetchedQuery, StepAction, ValueTemplate};
 use model::error::Result;
-use model::takes::Takes;
 use model::types::Model;
+use model::used_properties::UsedProperties;
 use resources::expressions::{Handed, Parts, PlatformProviders, Reading, Rights, Secrets};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ impl HostProviders for Surroundings<'_> {
 /// Scene in which a step is done.
 pub(super) struct Scene<'s> {
     /// Whoever caused the run, with all rights.
-    pub(super) call: &'s Call,
+    pub(super) call: &'s RequestContext,
     /// The trigger that the run began with.
     pub(super) trigger: &'s Trigger,
     /// The run: its id, and the name that no other run has.
@@ -67,9 +67,9 @@ pub(super) struct Scene<'s> {
     /// Files that are stored for its step.
     pub kept: &'s Kept,
     /// The query that its expressions fetch from.
-    pub(super) query: Option<&'s Fetched>,
+    pub(super) query: Option<&'s FetchedQuery>,
     /// Values of resources that the automation's expressions may take.
-    pub(super) takes: &'s Takes,
+    pub(super) takes: &'s UsedProperties,
 }
 
 /// Outcome of a step.
@@ -101,24 +101,24 @@ impl Done {
 pub(super) fn carry_out(
     tx: &mut Tx<'_>,
     scene: &Scene<'_>,
-    step: &Step,
+    step: &AutomationStep,
     progress: &mut Progress,
     answered: Option<Answered>,
 ) -> Result<Done> {
     match &step.action {
-        Action::If { test, then, otherwise } => flow::branch(tx, scene, progress, test, [then, otherwise]),
-        Action::Set(values) => flow::set(tx, scene, progress, values),
-        Action::Each(each) => flow::each(tx, scene, progress, each),
-        Action::Stop(message) => {
+        StepAction::If { test, then, otherwise } => flow::branch(tx, scene, progress, test, [then, otherwise]),
+        StepAction::Set(values) => flow::set(tx, scene, progress, values),
+        StepAction::Each(each) => flow::each(tx, scene, progress, each),
+        StepAction::Stop(message) => {
             let message = message.as_ref().map(|message| scene.ask(tx, progress, |asking| asking.text(message)));
             Ok(Done::Stop(json!({"message": message.transpose()?.flatten()})))
         }
-        Action::Create(create) => resource::create(tx, scene, progress, create),
-        Action::Update(update) => resource::update(tx, scene, progress, update),
-        Action::Delete(type_id, item) => resource::delete(tx, scene, progress, (*type_id, item)),
-        Action::Notify(notify) => message::notify(tx, scene, progress, notify),
-        Action::Mail(mail) => message::mail(tx, scene, progress, mail),
-        Action::Http(http) => http::ask(tx, scene, progress, (step, http), answered),
+        StepAction::Create(create) => resource::create(tx, scene, progress, create),
+        StepAction::Update(update) => resource::update(tx, scene, progress, update),
+        StepAction::Delete(type_id, item) => resource::delete(tx, scene, progress, (*type_id, item)),
+        StepAction::Notify(notify) => message::notify(tx, scene, progress, notify),
+        StepAction::Mail(mail) => message::mail(tx, scene, progress, mail),
+        StepAction::Http(http) => http::ask(tx, scene, progress, (step, http), answered),
     }
 }
 
@@ -155,7 +155,7 @@ impl Scene<'_> {
         let parts = Parts { more: Some(&surroundings), rights, secrets, virtuals: Some(self.takes) };
         let providers = PlatformProviders::new(tx, self.call, Reading::Look, parts);
         let asking = Asking { providers, about: &about };
-        if let Some(Fetched { name, parameters }) = self.query {
+        if let Some(FetchedQuery { name, parameters }) = self.query {
             let given =
                 parameters.iter().map(|(name, template)| Ok((Text::from(name.as_str()), asking.value(template)?)));
             let given: Array = given.collect::<Result<Vec<_>>>()?.into_iter().collect();
@@ -166,25 +166,25 @@ impl Scene<'_> {
 }
 
 impl Asking<'_, '_> {
-    pub(super) fn value(&self, template: &Template) -> Result<Value> {
+    pub(super) fn value(&self, template: &ValueTemplate) -> Result<Value> {
         super::template::value(template, &self.providers, self.about)
     }
 
-    pub(super) fn text(&self, template: &Template) -> Result<Option<String>> {
+    pub(super) fn text(&self, template: &ValueTemplate) -> Result<Option<String>> {
         super::template::text(template, &self.providers, self.about)
     }
 
-    pub(super) fn json(&self, template: &Template) -> Result<Json> {
+    pub(super) fn json(&self, template: &ValueTemplate) -> Result<Json> {
         super::template::json(template, &self.providers, self.about)
     }
 
     /// With secrets, for what leaves; these are told as well.
-    pub(super) fn revealed(&self, template: &Template, secrets: &mut Vec<String>) -> Result<String> {
+    pub(super) fn revealed(&self, template: &ValueTemplate, secrets: &mut Vec<String>) -> Result<String> {
         super::template::revealed(template, &self.providers, self.about, secrets)
     }
 
     /// With secrets, for what leaves; these are told as well.
-    pub(super) fn revealed_json(&self, template: &Template, secrets: &mut Vec<String>) -> Result<Json> {
+    pub(super) fn revealed_json(&self, template: &ValueTemplate, secrets: &mut Vec<String>) -> Result<Json> {
         super::template::revealed_json(template, &self.providers, self.about, secrets)
     }
 

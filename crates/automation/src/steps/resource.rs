@@ -10,17 +10,17 @@ use context::value_json::to_json;
 use database::Tx;
 use expression::Value;
 use expression::convert::to_text;
-use model::automation::{Create, Template, Update};
+use model::automation::{CreateStep, UpdateStep, ValueTemplate};
 use model::error::{Error, Result};
-use model::kinds::{Class, Fault, Storage, write_property};
-use model::types::{Property, Type};
+use model::kinds::{KindClass, ValueFault, ValueStorage, write_property};
+use model::types::{Property, ResourceType};
 use query::request::ItemRef;
 use resources::Body;
 use resources::expressions::{PlatformProviders, accept};
 use serde_json::{Map, Value as Json, json};
 
 /// Creates a resource.
-pub(super) fn create(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, create: &Create) -> Result<Done> {
+pub(super) fn create(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, create: &CreateStep) -> Result<Done> {
     let of = of_type(scene, create.type_id)?;
     let files = Files::new(scene.kept, progress.position.to_string());
     let body = scene.ask(tx, progress, |asking| body(asking, of, &create.values, &files))?;
@@ -36,7 +36,7 @@ pub(super) fn create(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress
 }
 
 /// Changes a resource.
-pub(super) fn update(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, update: &Update) -> Result<Done> {
+pub(super) fn update(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, update: &UpdateStep) -> Result<Done> {
     let of = of_type(scene, update.type_id)?;
     let files = Files::new(scene.kept, progress.position.to_string());
     let (item, body) = scene.ask(tx, progress, |asking| {
@@ -54,7 +54,7 @@ pub(super) fn delete(
     tx: &mut Tx<'_>,
     scene: &Scene<'_>,
     progress: &Progress,
-    (type_id, which): (i64, &Template),
+    (type_id, which): (i64, &ValueTemplate),
 ) -> Result<Done> {
     let of = of_type(scene, type_id)?;
     let (item, shown) = scene.ask(tx, progress, |asking| {
@@ -65,17 +65,17 @@ pub(super) fn delete(
     Ok(Done::Next(json!({"type": of.name, "item": shown})))
 }
 
-fn of_type<'s>(scene: &'s Scene<'_>, type_id: i64) -> Result<&'s Type> {
+fn of_type<'s>(scene: &'s Scene<'_>, type_id: i64) -> Result<&'s ResourceType> {
     let found = scene.call.model.type_by_id(type_id).map(AsRef::as_ref);
     found.ok_or_else(|| Error::missing("collection_missing", "There is no such type any more."))
 }
 
-fn result(of: &Type, id: i64) -> Json {
+fn result(of: &ResourceType, id: i64) -> Json {
     json!({"type": of.name, "id": id})
 }
 
 /// Returns the resource that a value means.
-fn item(value: &Value, of: &Type) -> Result<ItemRef> {
+fn item(value: &Value, of: &ResourceType) -> Result<ItemRef> {
     match value {
         Value::Resource(resource) if resource.type_id() == of.id => Ok(ItemRef::Id(resource.id())),
         Value::Int(id) => Ok(ItemRef::Id(*id)),
@@ -88,12 +88,17 @@ fn item(value: &Value, of: &Type) -> Result<ItemRef> {
 }
 
 /// Returns the body that a client would send.
-fn body(asking: &Asking<'_, '_>, of: &Type, values: &[(String, Template)], files: &Files<'_>) -> Result<Body> {
+fn body(
+    asking: &Asking<'_, '_>,
+    of: &ResourceType,
+    values: &[(String, ValueTemplate)],
+    files: &Files<'_>,
+) -> Result<Body> {
     let mut members = Map::new();
     for (name, template) in values {
         let value = match (template, of.field(name)) {
-            (Template::Fixed(json), _) => json.clone(),
-            (template, Some(property)) if matches!(property.kind.storage(), Storage::Attachments) => {
+            (ValueTemplate::Fixed(json), _) => json.clone(),
+            (template, Some(property)) if matches!(property.kind.storage(), ValueStorage::Attachments) => {
                 files.wire(of, property, &asking.value(template)?, &asking.providers)?
             }
             (template, Some(property)) => wire(asking, property, &asking.value(template)?)?,
@@ -109,12 +114,12 @@ fn body(asking: &Asking<'_, '_>, of: &Type, values: &[(String, Template)], files
 fn wire(asking: &Asking<'_, '_>, property: &Property, value: &Value) -> Result<Json> {
     let kind = property.kind.as_ref();
     let providers = &asking.providers;
-    if let (Class::Decimal { .. }, Value::Decimal(_)) = (kind.class(), value) {
+    if let (KindClass::Decimal { .. }, Value::Decimal(_)) = (kind.class(), value) {
         // All digits, which a number may lose on its way.
         return Ok(Json::String(to_text(value, providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned()));
     }
     if let Some(relation) = kind.relation() {
-        let several = !matches!(kind.storage(), Storage::Column(_));
+        let several = !matches!(kind.storage(), ValueStorage::Column(_));
         let json = reference_to(providers, property, relation.type_id, value)?;
         return Ok(if several && !json.is_array() && !json.is_null() { json!([json]) } else { json });
     }
@@ -135,7 +140,7 @@ fn reference_to(
 ) -> Result<Json> {
     match value {
         Value::Resource(resource) if resource.type_id() != wanted => {
-            let fault = Fault::new("wrong_type", "must be a resource of the relation's type");
+            let fault = ValueFault::new("wrong_type", "must be a resource of the relation's type");
             Err(Error::problems(vec![fault.of(&property.name, &property.title)]))
         }
         Value::Array(members) => {
@@ -143,7 +148,7 @@ fn reference_to(
             members.map(|member| reference_to(providers, property, wanted, member)).collect()
         }
         Value::Rows(_) => {
-            let fault = Fault::new("not_resource", "must be resources: fetch them, as with queryFetchObjects()");
+            let fault = ValueFault::new("not_resource", "must be resources: fetch them, as with queryFetchObjects()");
             Err(Error::problems(vec![fault.of(&property.name, &property.title)]))
         }
         value => to_json(value, providers).map_err(|fault| of_fault(&fault)),

@@ -2,8 +2,8 @@
 
 use super::{Names, target};
 use messages::outgoing::alike;
-use model::kinds::{Context, Kind, Stored, read_property};
-use model::types::{Model, Type};
+use model::kinds::{Kind, StoredValue, ValueContext, read_property};
+use model::types::{Model, ResourceType};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Mismatch {
 
 impl Expectations<'_> {
     /// Compares values of a row with what was found of it. Paths such as `company.name` lead into what is expanded.
-    pub fn compare(&self, of: &Arc<Type>, expected: &Map<String, Json>, found: &Json) -> Vec<Mismatch> {
+    pub fn compare(&self, of: &Arc<ResourceType>, expected: &Map<String, Json>, found: &Json) -> Vec<Mismatch> {
         let compare = |(path, expected): (&String, &Json)| {
             let there = path.split('.').try_fold(found, |value, step| value.get(step));
             let agrees = there.is_some_and(|there| self.agrees(of, path, expected, there));
@@ -42,7 +42,7 @@ impl Expectations<'_> {
         expected.iter().filter_map(compare).collect()
     }
 
-    fn agrees(&self, of: &Arc<Type>, path: &str, expected: &Json, found: &Json) -> bool {
+    fn agrees(&self, of: &Arc<ResourceType>, path: &str, expected: &Json, found: &Json) -> bool {
         let Some((kind, target)) = self.kind(of, path) else { return alike(expected, found) };
         if let Some(target) = target {
             return alike(&self.names.reference(target, expected), &ids(found));
@@ -57,7 +57,7 @@ impl Expectations<'_> {
     }
 
     /// The kind of the property that a path leads to, and the type that it refers to.
-    fn kind<'t>(&'t self, of: &'t Arc<Type>, path: &str) -> Option<(&'t dyn Kind, Option<i64>)> {
+    fn kind<'t>(&'t self, of: &'t Arc<ResourceType>, path: &str) -> Option<(&'t dyn Kind, Option<i64>)> {
         let mut here = of;
         let mut steps = path.split('.').peekable();
         while let Some(step) = steps.next() {
@@ -72,7 +72,7 @@ impl Expectations<'_> {
     }
 
     /// A value as people should see it: rows by their names.
-    fn worded(&self, of: &Arc<Type>, path: &str, value: &Json) -> String {
+    fn worded(&self, of: &Arc<ResourceType>, path: &str, value: &Json) -> String {
         match self.kind(of, path) {
             Some((_, Some(target))) => {
                 let name = |id: &Json| id.as_i64().map_or_else(|| id.to_string(), |id| self.names.name(target, id));
@@ -88,14 +88,14 @@ impl Expectations<'_> {
     }
 
     /// The context in which values are read and written: no value of a test depends on the present.
-    fn context(&self) -> Context<'_> {
-        Context { zone: &self.model.settings.timezone, now: jiff::Timestamp::UNIX_EPOCH, links: None }
+    fn context(&self) -> ValueContext<'_> {
+        ValueContext { zone: &self.model.settings.timezone, now: jiff::Timestamp::UNIX_EPOCH, links: None }
     }
 }
 
 /// A number as answers of the API have it: a decimal with all its places.
-fn number(kind: &dyn Kind, value: &Json, context: &Context<'_>) -> String {
-    let Ok(Stored::One(read)) = read_property(kind, value, context) else { return value.to_string() };
+fn number(kind: &dyn Kind, value: &Json, context: &ValueContext<'_>) -> String {
+    let Ok(StoredValue::One(read)) = read_property(kind, value, context) else { return value.to_string() };
     let mut written = Vec::new();
     kind.write(read.as_ref(), context, &mut written);
     String::from_utf8_lossy(&written).into_owned()

@@ -1,14 +1,14 @@
 //! Rows, expressions and notifications, which a test looks at beside answers.
 
 use crate::RunRequest;
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use context::value_json::to_json;
 use database::Tx;
 use expression::{Diagnostic, Program, Span, Value, convert};
 use messages::notifications;
 use model::error::{Error, ErrorKind, Result};
-use model::types::Type;
+use model::types::ResourceType;
 use query::request::{FieldsRequest, ItemRef};
 use resources::expressions::{Parts, PlatformProviders, Reading, evaluate};
 use resources::users::person;
@@ -20,7 +20,13 @@ use std::sync::Arc;
 const PAGE: u64 = 1_000;
 
 /// A row with these fields as whoever calls, with all rights, sees it; none where there is no such row.
-pub fn stored_row(tx: &mut Tx<'_>, call: &Call, of: &Type, id: i64, show: Vec<String>) -> Result<Option<Json>> {
+pub fn stored_row(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &ResourceType,
+    id: i64,
+    show: Vec<String>,
+) -> Result<Option<Json>> {
     let fields = FieldsRequest { show: (!show.is_empty()).then_some(show), ..FieldsRequest::default() };
     match resources::get(tx, call, &of.name, &ItemRef::Id(id), &fields) {
         Ok(body) => Ok(Some(serde_json::from_slice(&body).map_err(|error| Error::failed(error.to_string()))?)),
@@ -33,10 +39,10 @@ pub fn stored_row(tx: &mut Tx<'_>, call: &Call, of: &Type, id: i64, show: Vec<St
 /// it gave.
 pub fn evaluate_about(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     program: &Program,
     user: Option<i64>,
-    about: Option<(&Arc<Type>, i64)>,
+    about: Option<(&Arc<ResourceType>, i64)>,
 ) -> Result<Result<(bool, String), Diagnostic>> {
     let call = match user {
         None => call.clone(),
@@ -73,7 +79,7 @@ fn inactive() -> Diagnostic {
 }
 
 /// All runs of an automation, the newest first, as administrators see them.
-pub fn runs_of(tx: &mut Tx<'_>, call: &Call, automation: &str) -> Result<Vec<Json>> {
+pub fn runs_of(tx: &mut Tx<'_>, call: &RequestContext, automation: &str) -> Result<Vec<Json>> {
     let mut request = RunRequest { automation: Some(automation.to_owned()), limit: PAGE, ..RunRequest::default() };
     let mut runs = Vec::new();
     loop {
@@ -87,7 +93,7 @@ pub fn runs_of(tx: &mut Tx<'_>, call: &Call, automation: &str) -> Result<Vec<Jso
 }
 
 /// All notifications of a user, the oldest first.
-pub fn notifications_of(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Vec<Map<String, Json>>> {
+pub fn notifications_of(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Vec<Map<String, Json>>> {
     let all = notifications::all_of(tx, call, user)?;
     Ok(all.into_iter().filter_map(|one| one.as_object().cloned()).collect())
 }

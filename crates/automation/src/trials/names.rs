@@ -1,8 +1,8 @@
 //! Names of rows, and the ids that stand for them in requests.
 
 use super::RowName;
-use model::query::Parameter;
-use model::types::Type;
+use model::query::QueryParameter;
+use model::types::ResourceType;
 use model::user_columns::USER_TYPE;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ impl Names {
     }
 
     /// Puts ids in the place of names, wherever a value of a type's relation is one.
-    pub fn resolve(&self, of: &Type, values: &Map<String, Json>) -> Map<String, Json> {
+    pub fn resolve(&self, of: &ResourceType, values: &Map<String, Json>) -> Map<String, Json> {
         let resolved = values.iter().map(|(name, value)| {
             let target = target(of, name);
             (name.clone(), target.map_or_else(|| self.fill(value), |target| self.reference(target, value)))
@@ -41,7 +41,7 @@ impl Names {
     }
 
     /// Values of parameters, with ids in the place of names.
-    pub fn params(&self, known: &[Parameter], values: &Map<String, Json>) -> Map<String, Json> {
+    pub fn params(&self, known: &[QueryParameter], values: &Map<String, Json>) -> Map<String, Json> {
         let target = |name: &str| {
             let parameter = known.iter().find(|known| known.name == name)?;
             parameter.kind.relation().map(|relation| relation.type_id)
@@ -87,7 +87,7 @@ pub(crate) fn mentioned(value: &Json) -> Option<&str> {
 }
 
 /// The type that a property refers to, if it does; operators such as `+=` stand behind its name.
-pub fn target(of: &Type, name: &str) -> Option<i64> {
+pub fn target(of: &ResourceType, name: &str) -> Option<i64> {
     let property = of.field(name.trim_end_matches(['+', '=']))?;
     match property.name.as_str() {
         "createdBy" | "updatedBy" => Some(USER_TYPE),

@@ -1,10 +1,10 @@
 //! Acts of others in a test: they call hooks, and what lets them in is there.
 
 use crate::signature;
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::secret_store::{NewSecret, SecretKind};
 use database::Tx;
-use model::automation::On;
+use model::automation::AutomationTrigger;
 use model::error::{Error, Result};
 use model::table_names::RUN;
 use model::types::Model;
@@ -48,7 +48,7 @@ impl Signature {
 
 /// Sets the secrets that a test gives, and those of hooks that it does not; forgets what the rows that are given would have
 /// set off, as they were there before.
-pub fn begin(tx: &mut Tx<'_>, call: &Call, given: &[NewSecret]) -> Result<()> {
+pub fn begin(tx: &mut Tx<'_>, call: &RequestContext, given: &[NewSecret]) -> Result<()> {
     for secret in given {
         context::secret_store::set(tx, call, secret)?;
     }
@@ -65,7 +65,7 @@ pub fn begin(tx: &mut Tx<'_>, call: &Call, given: &[NewSecret]) -> Result<()> {
 }
 
 /// Returns the signature of a call of a hook as it is made now.
-pub fn hook_signature(tx: &mut Tx<'_>, call: &Call, of: (&str, Signature), body: &[u8]) -> Result<String> {
+pub fn hook_signature(tx: &mut Tx<'_>, call: &RequestContext, of: (&str, Signature), body: &[u8]) -> Result<String> {
     let (hook, kind) = of;
     let secret = hooks(&call.model).find(|(name, _)| *name == hook).map(|(_, secret)| secret);
     let secret = secret.ok_or_else(|| Error::failed("a hook that is none"))?;
@@ -81,7 +81,7 @@ pub fn hook_signature(tx: &mut Tx<'_>, call: &Call, of: (&str, Signature), body:
 /// The hooks, each with the name of its secret.
 pub fn hooks(model: &Model) -> impl Iterator<Item = (&str, &str)> {
     model.automations.iter().filter_map(|automation| match &automation.on {
-        On::Hook(hook) => Some((hook.name.as_str(), hook.secret.as_str())),
+        AutomationTrigger::Hook(hook) => Some((hook.name.as_str(), hook.secret.as_str())),
         _ => None,
     })
 }

@@ -1,7 +1,7 @@
 //! The chain: each row's digest is made over the row and the digest before it, with a key that is not in the database.
 
-use super::event::{Event, Source};
-use crate::call::Call;
+use super::event::{AuditEvent, RequestSource};
+use crate::request_context::RequestContext;
 use crate::vault::Vault;
 use database::{ColumnType, Name, Row, Tx, Value, ValueRef};
 use model::error::{Error, Result};
@@ -13,24 +13,24 @@ use std::fmt::Write as _;
 const HEAD: &str = "audit";
 /// The first bytes of a row, lest a row of another form read like one.
 const FORM: &[u8] = b"plinth audit 1";
-/// The columns of a row, as [`Entry::read`] reads them.
+/// The columns of a row, as [`ChainEntry::read`] reads them.
 pub const COLUMNS: &str = "id, moment, event, subject, actor, key, via, address, details, sealed, digest";
 
 /// The digest of a row.
-pub type Digest = [u8; 32];
+pub type RowDigest = [u8; 32];
 
 /// The last row of the chain: its number, and its digest. Before the first row: 0, and zeros.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Head {
+pub struct ChainHead {
     /// The number.
     pub id: i64,
     /// The digest.
-    pub digest: Digest,
+    pub digest: RowDigest,
 }
 
 /// A row, but for its digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ChainEntry {
     /// The number.
     pub id: i64,
     /// Milliseconds since 1970.
@@ -57,13 +57,13 @@ pub struct Entry {
 pub fn begin(tx: &mut Tx<'_>) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&META).push(" (name, content) VALUES (").bind(HEAD).push(", ");
-    sql.bind(Head::default().text()).push(") ON CONFLICT (name) DO NOTHING");
+    sql.bind(ChainHead::default().text()).push(") ON CONFLICT (name) DO NOTHING");
     tx.execute(&sql)?;
     Ok(())
 }
 
 /// The head, as a reader sees it.
-pub fn head(tx: &mut Tx<'_>) -> Result<Head> {
+pub fn head(tx: &mut Tx<'_>) -> Result<ChainHead> {
     read_head(tx, false)
 }
 
@@ -73,13 +73,13 @@ pub fn last(tx: &mut Tx<'_>) -> Result<i64> {
 }
 
 /// Adds events behind the head, which stays locked until the transaction ends.
-pub fn append(tx: &mut Tx<'_>, call: &Call, events: Vec<Event>) -> Result<()> {
+pub fn append(tx: &mut Tx<'_>, call: &RequestContext, events: Vec<AuditEvent>) -> Result<()> {
     let mut head = read_head(tx, true)?;
     let vault = call.vault().ok();
     let mut rows = Vec::with_capacity(events.len());
     for event in events {
         let entry = entry(call, event, head.id + 1, vault.is_some());
-        head = Head { id: entry.id, digest: entry.digest(&head.digest, vault) };
+        head = ChainHead { id: entry.id, digest: entry.digest(&head.digest, vault) };
         rows.push(entry.values(head.digest));
     }
     tx.insert_many(&AUDIT, &columns(), &rows)?;
@@ -89,7 +89,7 @@ pub fn append(tx: &mut Tx<'_>, call: &Call, events: Vec<Event>) -> Result<()> {
     Ok(())
 }
 
-fn read_head(tx: &mut Tx<'_>, locked: bool) -> Result<Head> {
+fn read_head(tx: &mut Tx<'_>, locked: bool) -> Result<ChainHead> {
     let mut sql = tx.sql();
     sql.push("SELECT content FROM ").table(&META).push(" WHERE name = ").bind(HEAD);
     if locked {
@@ -100,12 +100,12 @@ fn read_head(tx: &mut Tx<'_>, locked: bool) -> Result<Head> {
         row.text(0)?.clone_into(&mut content);
         Ok(())
     })?;
-    Head::parse(&content).ok_or_else(|| Error::failed("the head of the audit log is missing or malformed"))
+    ChainHead::parse(&content).ok_or_else(|| Error::failed("the head of the audit log is missing or malformed"))
 }
 
-fn entry(call: &Call, event: Event, id: i64, sealed: bool) -> Entry {
-    let Source { via, key, address } = event.source.unwrap_or_default();
-    Entry {
+fn entry(call: &RequestContext, event: AuditEvent, id: i64, sealed: bool) -> ChainEntry {
+    let RequestSource { via, key, address } = event.source.unwrap_or_default();
+    ChainEntry {
         id,
         moment: call.now.as_millisecond(),
         event: event.kind.name().to_owned(),
@@ -119,20 +119,20 @@ fn entry(call: &Call, event: Event, id: i64, sealed: bool) -> Entry {
     }
 }
 
-impl Head {
+impl ChainHead {
     fn text(&self) -> String {
         format!("{} {}", self.id, hex(&self.digest))
     }
 
     fn parse(text: &str) -> Option<Self> {
         let (id, digest) = text.split_once(' ')?;
-        Some(Head { id: id.parse().ok()?, digest: from_hex(digest)? })
+        Some(ChainHead { id: id.parse().ok()?, digest: from_hex(digest)? })
     }
 }
 
-impl Entry {
+impl ChainEntry {
     /// The digest of this row behind a row with that one: HMAC-SHA256 with the tenant's key, or without one SHA-256.
-    pub fn digest(&self, before: &Digest, vault: Option<&Vault>) -> Digest {
+    pub fn digest(&self, before: &RowDigest, vault: Option<&Vault>) -> RowDigest {
         let number = |number: Option<i64>| number.map_or_else(Vec::new, |number| number.to_be_bytes().to_vec());
         let (subject, actor, key) = (number(self.subject), number(self.actor), number(self.key));
         let parts: [&[u8]; 12] = [
@@ -173,7 +173,7 @@ impl Entry {
             ValueRef::Text(text) => Ok(text.to_owned()),
             _ => Ok::<_, database::Error>(String::new()),
         };
-        let entry = Entry {
+        let entry = ChainEntry {
             id: row.integer(0)?,
             moment: match row.get(1, ColumnType::Timestamp)? {
                 ValueRef::Timestamp(moment) => moment,
@@ -195,7 +195,7 @@ impl Entry {
         Ok((entry, digest))
     }
 
-    fn values(self, digest: Digest) -> Vec<Value> {
+    fn values(self, digest: RowDigest) -> Vec<Value> {
         vec![
             self.id.into(),
             Value::Timestamp(self.moment),
@@ -238,8 +238,8 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// The digest of such a text.
-pub fn from_hex(text: &str) -> Option<Digest> {
-    let mut digest = Digest::default();
+pub fn from_hex(text: &str) -> Option<RowDigest> {
+    let mut digest = RowDigest::default();
     if text.len() != 2 * digest.len() || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }

@@ -1,12 +1,12 @@
 //! Events of the audit log: what happened, to whom, and what more there is to it.
 
-use crate::call::Call;
+use crate::request_context::RequestContext;
 use serde_json::{Map, Value as Json, json};
 use std::net::IpAddr;
 
 /// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EventKind {
     /// A user was made, by another user, a command, an import or a file of the configuration.
     UserCreated,
     /// A user was deleted.
@@ -57,49 +57,49 @@ pub enum Kind {
     AutomationEnabled,
 }
 
-impl Kind {
+impl EventKind {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Kind); 24] = [
-        ("user.created", Kind::UserCreated),
-        ("user.deleted", Kind::UserDeleted),
-        ("roles.changed", Kind::RolesChanged),
-        ("group.changed", Kind::GroupChanged),
-        ("state.changed", Kind::StateChanged),
-        ("login.changed", Kind::LoginChanged),
-        ("password.changed", Kind::PasswordChanged),
-        ("key.created", Kind::KeyCreated),
-        ("key.revoked", Kind::KeyRevoked),
-        ("user.registered", Kind::UserRegistered),
-        ("user.verified", Kind::UserVerified),
-        ("user.cancelled", Kind::UserCancelled),
-        ("reset.asked", Kind::ResetAsked),
-        ("reset.done", Kind::ResetDone),
-        ("session.begun", Kind::SessionBegun),
-        ("session.ended", Kind::SessionEnded),
-        ("configuration.applied", Kind::ConfigurationApplied),
-        ("loginAs.begun", Kind::LoginAsBegun),
-        ("loginAs.changed", Kind::LoginAsChanged),
-        ("secret.set", Kind::SecretSet),
-        ("secret.removed", Kind::SecretRemoved),
-        ("vault.rotated", Kind::KeyRotated),
-        ("automation.disabled", Kind::AutomationDisabled),
-        ("automation.enabled", Kind::AutomationEnabled),
+    pub const ALL: [(&'static str, EventKind); 24] = [
+        ("user.created", EventKind::UserCreated),
+        ("user.deleted", EventKind::UserDeleted),
+        ("roles.changed", EventKind::RolesChanged),
+        ("group.changed", EventKind::GroupChanged),
+        ("state.changed", EventKind::StateChanged),
+        ("login.changed", EventKind::LoginChanged),
+        ("password.changed", EventKind::PasswordChanged),
+        ("key.created", EventKind::KeyCreated),
+        ("key.revoked", EventKind::KeyRevoked),
+        ("user.registered", EventKind::UserRegistered),
+        ("user.verified", EventKind::UserVerified),
+        ("user.cancelled", EventKind::UserCancelled),
+        ("reset.asked", EventKind::ResetAsked),
+        ("reset.done", EventKind::ResetDone),
+        ("session.begun", EventKind::SessionBegun),
+        ("session.ended", EventKind::SessionEnded),
+        ("configuration.applied", EventKind::ConfigurationApplied),
+        ("loginAs.begun", EventKind::LoginAsBegun),
+        ("loginAs.changed", EventKind::LoginAsChanged),
+        ("secret.set", EventKind::SecretSet),
+        ("secret.removed", EventKind::SecretRemoved),
+        ("vault.rotated", EventKind::KeyRotated),
+        ("automation.disabled", EventKind::AutomationDisabled),
+        ("automation.enabled", EventKind::AutomationEnabled),
     ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        Kind::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+        EventKind::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
     /// The kind of that name.
     pub fn named(name: &str) -> Option<Self> {
-        Kind::ALL.iter().find(|(of, _)| *of == name).map(|(_, kind)| *kind)
+        EventKind::ALL.iter().find(|(of, _)| *of == name).map(|(_, kind)| *kind)
     }
 }
 
 /// By which way the tenant was reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Via {
+pub enum RequestChannel {
     /// The API.
     Api,
     /// A page for people.
@@ -113,27 +113,27 @@ pub enum Via {
     Platform,
 }
 
-impl Via {
+impl RequestChannel {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, Via); 5] = [
-        ("api", Via::Api),
-        ("page", Via::Page),
-        ("command", Via::Command),
-        ("automation", Via::Automation),
-        ("platform", Via::Platform),
+    pub const ALL: [(&'static str, RequestChannel); 5] = [
+        ("api", RequestChannel::Api),
+        ("page", RequestChannel::Page),
+        ("command", RequestChannel::Command),
+        ("automation", RequestChannel::Automation),
+        ("platform", RequestChannel::Platform),
     ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        Via::ALL.iter().find(|(_, via)| *via == self).map_or("", |(name, _)| name)
+        RequestChannel::ALL.iter().find(|(_, via)| *via == self).map_or("", |(name, _)| name)
     }
 }
 
 /// The source of a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Source {
+pub struct RequestSource {
     /// The way that it came.
-    pub via: Via,
+    pub via: RequestChannel,
     /// The id of the API key that it came with.
     pub key: Option<i64>,
     /// From which address.
@@ -142,23 +142,23 @@ pub struct Source {
 
 /// An event. It holds no secret, and of people nothing but their ids: what is in the chain stays in it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event {
-    pub(super) kind: Kind,
+pub struct AuditEvent {
+    pub(super) kind: EventKind,
     pub(super) subject: Option<i64>,
     pub(super) actor: Option<i64>,
-    pub(super) source: Option<Source>,
+    pub(super) source: Option<RequestSource>,
     pub(super) details: Map<String, Json>,
 }
 
-impl Event {
+impl AuditEvent {
     /// An event about the user with that id.
-    pub fn of(kind: Kind, user: i64) -> Self {
-        Event { subject: Some(user), ..Event::of_none(kind) }
+    pub fn of(kind: EventKind, user: i64) -> Self {
+        AuditEvent { subject: Some(user), ..AuditEvent::of_none(kind) }
     }
 
     /// An event that is about no user.
-    pub fn of_none(kind: Kind) -> Self {
-        Event { kind, subject: None, actor: None, source: None, details: Map::new() }
+    pub fn of_none(kind: EventKind) -> Self {
+        AuditEvent { kind, subject: None, actor: None, source: None, details: Map::new() }
     }
 
     /// With one detail more.
@@ -171,27 +171,30 @@ impl Event {
     /// Done by this user: where the job itself has no user, as somebody proved to be this one in another way than by a key.
     #[must_use]
     pub fn by(self, user: i64) -> Self {
-        Event { actor: Some(user), ..self }
+        AuditEvent { actor: Some(user), ..self }
     }
 
     /// Asked for by whoever [`asked`] told of, in an earlier job.
     #[must_use]
     pub fn asked(self, asked: &Json) -> Self {
         let address = asked["address"].as_str().and_then(|address| address.parse().ok());
-        let via = Via::ALL.into_iter().find(|(name, _)| asked["via"] == *name).map_or(Via::Api, |(_, via)| via);
-        let source = Source { via, key: asked["key"].as_i64(), address };
-        Event { actor: asked["actor"].as_i64(), source: Some(source), ..self }
+        let via = RequestChannel::ALL
+            .into_iter()
+            .find(|(name, _)| asked["via"] == *name)
+            .map_or(RequestChannel::Api, |(_, via)| via);
+        let source = RequestSource { via, key: asked["key"].as_i64(), address };
+        AuditEvent { actor: asked["actor"].as_i64(), source: Some(source), ..self }
     }
 
     /// Come this way, where that is not the job's own.
     #[must_use]
-    pub fn from(self, source: Source) -> Self {
-        Event { source: Some(source), ..self }
+    pub fn from(self, source: RequestSource) -> Self {
+        AuditEvent { source: Some(source), ..self }
     }
 }
 
 /// Returns the user who asks for what a later job does, and the source, for the event of that.
-pub fn asked(call: &Call) -> Json {
-    let Source { via, key, address } = call.source;
+pub fn asked(call: &RequestContext) -> Json {
+    let RequestSource { via, key, address } = call.source;
     json!({"actor": call.user(), "via": via.name(), "key": key, "address": address.map(|address| address.to_string())})
 }

@@ -11,7 +11,7 @@ mod users;
 
 pub use chain::{begin, last};
 pub use event::asked;
-pub use event::{Event, Kind, Source, Via};
-pub use notes::Notes;
+pub use event::{AuditEvent, EventKind, RequestChannel, RequestSource};
+pub use notes::AuditNotes;
 pub use notes::record;
 pub use users::{acted_elsewhere, changed, created, deleted};

@@ -1,20 +1,20 @@
 //! Events of a job, noted while it runs and written as it ends.
 
 use super::chain;
-use super::event::Event;
-use crate::call::Call;
+use super::event::AuditEvent;
+use crate::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The events that a job has noted so far.
 #[derive(Clone, Debug, Default)]
-pub struct Notes(Arc<Mutex<Vec<Event>>>);
+pub struct AuditNotes(Arc<Mutex<Vec<AuditEvent>>>);
 
 /// Notes an event of this job. It is written in the job's transaction, last; where the job fails, it never was.
-pub fn record(call: &Call, event: Event) {
+pub fn record(call: &RequestContext, event: AuditEvent) {
     let (actor, source) = (event.actor.or_else(|| call.user()), event.source.unwrap_or(call.source));
-    let mut event = Event { actor, source: Some(source), ..event };
+    let mut event = AuditEvent { actor, source: Some(source), ..event };
     // Whoever acts as somebody else stands beside them.
     if let Some(acting) = call.actor.acting {
         event = event.with("loginAs", acting);
@@ -22,8 +22,8 @@ pub fn record(call: &Call, event: Event) {
     call.audit.events().push(event);
 }
 
-impl Notes {
-    /// Returns the number of events: where [`Notes::forget`] begins.
+impl AuditNotes {
+    /// Returns the number of events: where [`AuditNotes::forget`] begins.
     pub fn count(&self) -> usize {
         self.events().len()
     }
@@ -34,12 +34,12 @@ impl Notes {
     }
 
     /// Writes them. Nothing of the job may come after.
-    pub fn write(&self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+    pub fn write(&self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
         let events = std::mem::take(&mut *self.events());
         if events.is_empty() { Ok(()) } else { chain::append(tx, call, events) }
     }
 
-    fn events(&self) -> MutexGuard<'_, Vec<Event>> {
+    fn events(&self) -> MutexGuard<'_, Vec<AuditEvent>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

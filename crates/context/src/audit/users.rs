@@ -1,33 +1,38 @@
 //! Events of changes of users, whatever made them: the API, the command line, an import, files.
 
-use super::{Event, Kind, record};
-use crate::call::Call;
+use super::{AuditEvent, EventKind, record};
+use crate::request_context::RequestContext;
 use database::Value;
 use jiff::Timestamp;
-use model::kinds::Stored;
-use model::types::Type;
+use model::kinds::StoredValue;
+use model::types::ResourceType;
 use model::user_columns::{USER_TYPE, property};
 use serde_json::Value as Json;
 
 /// The properties that decide about rights or sign-in, with the event that a change of them is.
-const WATCHED: [(i64, Kind, &str); 7] = [
-    (property::ROLES, Kind::RolesChanged, "roles"),
-    (property::GROUP, Kind::GroupChanged, "group"),
-    (property::BLOCKED, Kind::StateChanged, "blocked"),
-    (property::VALID_FROM, Kind::StateChanged, "validFrom"),
-    (property::VALID_TO, Kind::StateChanged, "validTo"),
+const WATCHED: [(i64, EventKind, &str); 7] = [
+    (property::ROLES, EventKind::RolesChanged, "roles"),
+    (property::GROUP, EventKind::GroupChanged, "group"),
+    (property::BLOCKED, EventKind::StateChanged, "blocked"),
+    (property::VALID_FROM, EventKind::StateChanged, "validFrom"),
+    (property::VALID_TO, EventKind::StateChanged, "validTo"),
     // Of these only that they changed: of people, the log has ids alone.
-    (property::LOGIN, Kind::LoginChanged, ""),
-    (property::PASSWORD, Kind::PasswordChanged, ""),
+    (property::LOGIN, EventKind::LoginChanged, ""),
+    (property::PASSWORD, EventKind::PasswordChanged, ""),
 ];
 
 /// A resource was made; where it is a user, that is noted. `values` gives the value of a field by its position.
-pub fn created<'v>(call: &Call, resource_type: &Type, id: i64, values: impl Fn(usize) -> Option<&'v Stored>) {
+pub fn created<'v>(
+    call: &RequestContext,
+    resource_type: &ResourceType,
+    id: i64,
+    values: impl Fn(usize) -> Option<&'v StoredValue>,
+) {
     acted(call, resource_type, id, "create");
     if resource_type.id != USER_TYPE {
         return;
     }
-    let mut event = Event::of(Kind::UserCreated, id);
+    let mut event = AuditEvent::of(EventKind::UserCreated, id);
     for (property, _, name) in WATCHED.iter().filter(|(_, _, name)| !name.is_empty()) {
         let position = resource_type.fields.iter().find(|field| field.id == *property).map(|field| field.position);
         if let Some(value) = position.and_then(&values).map(json).filter(|value| !empty(value)) {
@@ -38,12 +43,12 @@ pub fn created<'v>(call: &Call, resource_type: &Type, id: i64, values: impl Fn(u
 }
 
 /// A resource was changed; where it is a user, what was changed of rights and sign-in is noted.
-pub fn changed(call: &Call, resource_type: &Type, id: i64, old: &[Stored], new: &[Stored]) {
+pub fn changed(call: &RequestContext, resource_type: &ResourceType, id: i64, old: &[StoredValue], new: &[StoredValue]) {
     acted(call, resource_type, id, "edit");
     if resource_type.id != USER_TYPE {
         return;
     }
-    let mut events: Vec<Event> = Vec::new();
+    let mut events: Vec<AuditEvent> = Vec::new();
     for (property, kind, name) in WATCHED {
         let Some(field) = resource_type.fields.iter().find(|field| field.id == property) else { continue };
         let (Some(before), Some(after)) = (old.get(field.position), new.get(field.position)) else { continue };
@@ -52,7 +57,7 @@ pub fn changed(call: &Call, resource_type: &Type, id: i64, old: &[Stored], new: 
         }
         let event = match events.pop_if(|event| event.kind == kind) {
             Some(event) => event,
-            None => Event::of(kind, id),
+            None => AuditEvent::of(kind, id),
         };
         events.push(match name {
             "" => event,
@@ -63,33 +68,33 @@ pub fn changed(call: &Call, resource_type: &Type, id: i64, old: &[Stored], new: 
 }
 
 /// Resources are gone; where they are users, that is noted.
-pub fn deleted(call: &Call, resource_type: &Type, ids: &[i64]) {
+pub fn deleted(call: &RequestContext, resource_type: &ResourceType, ids: &[i64]) {
     ids.iter().for_each(|id| acted(call, resource_type, *id, "delete"));
     if resource_type.id == USER_TYPE {
-        ids.iter().for_each(|id| record(call, Event::of(Kind::UserDeleted, *id)));
+        ids.iter().for_each(|id| record(call, AuditEvent::of(EventKind::UserDeleted, *id)));
     }
 }
 
 /// An administrator who acts as a user did something to a resource: that is noted, whatever it is.
-fn acted(call: &Call, resource_type: &Type, id: i64, action: &str) {
+fn acted(call: &RequestContext, resource_type: &ResourceType, id: i64, action: &str) {
     if call.actor.acting.is_some() {
-        let event = Event::of(Kind::LoginAsChanged, call.actor.user);
+        let event = AuditEvent::of(EventKind::LoginAsChanged, call.actor.user);
         record(call, event.with("type", resource_type.name.as_str()).with("id", id).with("action", action));
     }
 }
 
 /// The same where what was changed is no resource: the path of the request tells which it is.
-pub fn acted_elsewhere(call: &Call) {
+pub fn acted_elsewhere(call: &RequestContext) {
     if call.actor.acting.is_some() && call.audit.count() == 0 {
         let path = call.path.as_deref().unwrap_or_default();
-        record(call, Event::of(Kind::LoginAsChanged, call.actor.user).with("path", path));
+        record(call, AuditEvent::of(EventKind::LoginAsChanged, call.actor.user).with("path", path));
     }
 }
 
-fn json(stored: &Stored) -> Json {
+fn json(stored: &StoredValue) -> Json {
     match stored {
-        Stored::One(value) => one(value),
-        Stored::Many(members) => members.iter().map(one).collect(),
+        StoredValue::One(value) => one(value),
+        StoredValue::Many(members) => members.iter().map(one).collect(),
     }
 }
 

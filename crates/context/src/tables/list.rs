@@ -1,6 +1,6 @@
 //! Tables that the platform keeps in every store, with their columns.
 
-use super::Table;
+use super::StoreTable;
 use database::ColumnType::{Boolean, Bytes, Integer, Json, Text, Timestamp, Uuid};
 use model::table_names::{
     ATTACHMENT, AUDIT, AUTOMATION, AUTONUMBER, CHALLENGE, CHALLENGE_METHOD, COUNTER, FILE, HOOK, IMPORT, IMPORT_GROUP,
@@ -9,40 +9,40 @@ use model::table_names::{
 };
 
 /// All of them.
-pub(super) fn all() -> Vec<Table> {
+pub(super) fn all() -> Vec<StoreTable> {
     let values = ROLLUP_VALUES.into_iter().map(|(name, column)| {
-        Table::keyed(name, &["property", "object", "value", "other"])
+        StoreTable::keyed(name, &["property", "object", "value", "other"])
             .column("property", Integer)
             .column("object", Integer)
             .column("value", column)
             .column("other", Integer)
     });
     let mut tables = vec![
-        Table::keyed(META, &["name"]).column("name", Text).column("content", Text),
-        Table::keyed(FILE, &["path"]).column("path", Text).column("content", Text),
-        Table::keyed(COUNTER, &["type", "slot"])
+        StoreTable::keyed(META, &["name"]).column("name", Text).column("content", Text),
+        StoreTable::keyed(FILE, &["path"]).column("path", Text).column("content", Text),
+        StoreTable::keyed(COUNTER, &["type", "slot"])
             .column("type", Integer)
             .column("slot", Integer)
             .column("rows", Integer)
             .column("changes", Integer),
-        Table::keyed(TALLY, &["property", "value", "slot"])
+        StoreTable::keyed(TALLY, &["property", "value", "slot"])
             .column("property", Integer)
             .column("value", Text)
             .column("slot", Integer)
             .column("rows", Integer),
-        Table::keyed(AUTONUMBER, &["property", "period"])
+        StoreTable::keyed(AUTONUMBER, &["property", "period"])
             .column("property", Integer)
             .column("period", Text)
             .column("last", Integer),
-        Table::keyed(SECRET, &["name"]).column("name", Text).column("secret", Bytes),
-        Table::keyed(NAMED_SECRET, &["name"])
+        StoreTable::keyed(SECRET, &["name"]).column("name", Text).column("secret", Bytes),
+        StoreTable::keyed(NAMED_SECRET, &["name"])
             .column("name", Text)
             .column("title", Text)
             .column("type", Text)
             .column("content", Bytes)
             .column("created", Timestamp)
             .column("updated", Timestamp),
-        Table::numbered(KEY)
+        StoreTable::numbered(KEY)
             .column("owner", Integer)
             .column("digest", Bytes)
             .column("valid_from", Timestamp)
@@ -54,7 +54,7 @@ pub(super) fn all() -> Vec<Table> {
             .column("acting", Integer)
             .column("last_used", Timestamp)
             .index(&["owner"]),
-        Table::numbered(TAG)
+        StoreTable::numbered(TAG)
             .column("identifier", Text)
             .column("owner", Integer)
             .column("created", Timestamp)
@@ -71,12 +71,12 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["identifier"])
             .index(&["code"])
             .index(&["parent"]),
-        Table::keyed(TAGGED, &["tag", "type", "object"])
+        StoreTable::keyed(TAGGED, &["tag", "type", "object"])
             .column("tag", Integer)
             .column("type", Integer)
             .column("object", Integer)
             .index(&["type", "object", "tag"]),
-        Table::numbered(NOTIFICATION)
+        StoreTable::numbered(NOTIFICATION)
             .column("uuid", Uuid)
             .column("recipient", Integer)
             .column("custom_id", Text)
@@ -100,7 +100,7 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["custom_id", "created", "id"])
             .index(&["uuid"])
             .index(&["expires"]),
-        Table::numbered(READ_LOG)
+        StoreTable::numbered(READ_LOG)
             .column("moment", Timestamp)
             .column("reader", Integer)
             .column("key", Integer)
@@ -111,7 +111,7 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["type", "object", "id"])
             .index(&["reader", "id"])
             .index(&["moment"]),
-        Table::numbered(CHALLENGE)
+        StoreTable::numbered(CHALLENGE)
             .column("identifier", Text)
             .column("owner", Integer)
             .column("title", Text)
@@ -122,7 +122,7 @@ pub(super) fn all() -> Vec<Table> {
             .column("retried", Timestamp)
             .index(&["identifier"])
             .index(&["owner"]),
-        Table::keyed(CHALLENGE_METHOD, &["challenge", "method"])
+        StoreTable::keyed(CHALLENGE_METHOD, &["challenge", "method"])
             .column("challenge", Integer)
             .column("method", Text)
             .column("digest", Bytes)
@@ -130,7 +130,7 @@ pub(super) fn all() -> Vec<Table> {
             .column("expires", Timestamp)
             .column("done", Timestamp)
             .column("options", Text),
-        Table::numbered(RESET)
+        StoreTable::numbered(RESET)
             .column("owner", Integer)
             .column("digest", Bytes)
             .column("created", Timestamp)
@@ -139,7 +139,7 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["digest"])
             .index(&["owner"])
             .index(&["expires"]),
-        Table::keyed(AUDIT, &["id"])
+        StoreTable::keyed(AUDIT, &["id"])
             .column("id", Integer)
             .column("moment", Timestamp)
             .column("event", Text)
@@ -155,7 +155,7 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["actor", "id"])
             .index(&["event", "id"])
             .index(&["moment"]),
-        Table::numbered(SESSION)
+        StoreTable::numbered(SESSION)
             .column("digest", Bytes)
             .column("owner", Integer)
             .column("rights", Text)
@@ -167,12 +167,12 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["digest"])
             .index(&["owner"])
             .index(&["expires"]),
-        Table::keyed(THROTTLE, &["subject"])
+        StoreTable::keyed(THROTTLE, &["subject"])
             .column("subject", Text)
             .column("tries", Integer)
             .column("started", Timestamp)
             .column("ends", Timestamp),
-        Table::numbered(OUTBOX)
+        StoreTable::numbered(OUTBOX)
             .column("channel", Text)
             .column("template", Text)
             .column("recipient", Text)
@@ -194,7 +194,7 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["channel", "purpose", "due"])
             .index(&["reference_id", "reference"])
             .index(&["ended"]),
-        Table::numbered(RUN)
+        StoreTable::numbered(RUN)
             .column("identifier", Text)
             .column("automation", Text)
             .column("event", Text)
@@ -220,11 +220,11 @@ pub(super) fn all() -> Vec<Table> {
             .index(&["automation", "created"])
             .index(&["automation", "begun"])
             .index(&["ended"]),
-        Table::keyed(RUN_LIST, &["run", "level"])
+        StoreTable::keyed(RUN_LIST, &["run", "level"])
             .column("run", Integer)
             .column("level", Integer)
             .column("content", Bytes),
-        Table::numbered(RUN_STEP)
+        StoreTable::numbered(RUN_STEP)
             .column("run", Integer)
             .column("position", Text)
             .column("kind", Text)
@@ -234,19 +234,22 @@ pub(super) fn all() -> Vec<Table> {
             .column("started", Timestamp)
             .column("ended", Timestamp)
             .index(&["run"]),
-        Table::numbered(SCHEDULE)
+        StoreTable::numbered(SCHEDULE)
             .column("automation", Text)
             .column("schedule", Text)
             .column("zone", Text)
             .column("due", Timestamp)
             .index(&["due"]),
-        Table::keyed(HOOK, &["hook", "digest"])
+        StoreTable::keyed(HOOK, &["hook", "digest"])
             .column("hook", Text)
             .column("digest", Bytes)
             .column("ends", Timestamp)
             .index(&["ends"]),
-        Table::keyed(AUTOMATION, &["name"]).column("name", Text).column("disabled", Timestamp).column("reason", Text),
-        Table::numbered(RECALCULATION)
+        StoreTable::keyed(AUTOMATION, &["name"])
+            .column("name", Text)
+            .column("disabled", Timestamp)
+            .column("reason", Text),
+        StoreTable::numbered(RECALCULATION)
             .column("type", Integer)
             .column("last", Integer)
             .column("clears", Boolean)
@@ -254,18 +257,18 @@ pub(super) fn all() -> Vec<Table> {
             .column("total", Integer)
             .column("failed", Integer)
             .column("started", Timestamp),
-        Table::numbered(IMPORT)
+        StoreTable::numbered(IMPORT)
             .column("type", Integer)
             .column("state", Text)
             .column("holder", Text)
             .column("started", Timestamp)
             .column("alive", Timestamp),
-        Table::numbered(IMPORT_GROUP).column("import", Integer).column("content", Text).index(&["import"]),
-        Table::keyed(ROLLUP, &["type", "object"])
+        StoreTable::numbered(IMPORT_GROUP).column("import", Integer).column("content", Text).index(&["import"]),
+        StoreTable::keyed(ROLLUP, &["type", "object"])
             .column("type", Integer)
             .column("object", Integer)
             .column("content", Text),
-        Table::numbered(ATTACHMENT)
+        StoreTable::numbered(ATTACHMENT)
             .column("type", Integer)
             .column("property", Integer)
             .column("object", Integer)

@@ -1,39 +1,39 @@
 //! Master keys that a process knows: its own, and the next one while that takes its place.
 
 use super::MasterKey;
+use model::environment::Random;
 use model::error::Result;
-use model::work::Random;
 use std::path::{Path, PathBuf};
 
 /// The master key of a process, and where another may be that a tenant went over to meanwhile.
 #[derive(Clone, Debug)]
-pub struct Keys {
+pub struct MasterKeys {
     own: MasterKey,
     next: Option<MasterKey>,
     file: Option<PathBuf>,
 }
 
-impl From<MasterKey> for Keys {
+impl From<MasterKey> for MasterKeys {
     fn from(own: MasterKey) -> Self {
-        Keys { own, next: None, file: None }
+        MasterKeys { own, next: None, file: None }
     }
 }
 
-impl Keys {
+impl MasterKeys {
     /// A key that stands in a setting, and perhaps the one that follows it.
     pub fn new(own: MasterKey, next: Option<MasterKey>) -> Self {
-        Keys { own, next, file: None }
+        MasterKeys { own, next, file: None }
     }
 
     /// The key of a file; none where there is no file. It blocks.
     pub fn in_file(path: &Path) -> Result<Option<Self>> {
         let own = MasterKey::in_file(path)?;
-        Ok(own.map(|own| Keys { own, next: None, file: Some(path.to_owned()) }))
+        Ok(own.map(|own| MasterKeys { own, next: None, file: Some(path.to_owned()) }))
     }
 
     /// The key of a file, which is made where there is none. It blocks.
     pub fn of_file(path: &Path, random: &dyn Random) -> Result<Self> {
-        Ok(Keys { own: MasterKey::of_file(path, random)?, next: None, file: Some(path.to_owned()) })
+        Ok(MasterKeys { own: MasterKey::of_file(path, random)?, next: None, file: Some(path.to_owned()) })
     }
 
     /// Returns the path of the next key while it takes the place of the one in this file.
@@ -58,7 +58,10 @@ impl Keys {
 
     /// All that may be a tenant's, the likeliest first; files are read only as far as that is asked for. It blocks.
     pub(super) fn candidates(&self) -> impl Iterator<Item = MasterKey> + '_ {
-        let files = self.file.iter().flat_map(|path| [path.clone(), Keys::next_file(path), Keys::previous_file(path)]);
+        let files = self
+            .file
+            .iter()
+            .flat_map(|path| [path.clone(), MasterKeys::next_file(path), MasterKeys::previous_file(path)]);
         let known = std::iter::once(self.own.clone()).chain(self.next.clone());
         known.chain(files.filter_map(|path| read(&path)))
     }

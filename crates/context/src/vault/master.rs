@@ -1,8 +1,8 @@
 //! The master key: 32 bytes in a file of the operator's, or in a setting.
 
 use base64ct::{Base64, Encoding};
+use model::environment::Random;
 use model::error::{Error, Result};
-use model::work::Random;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -98,7 +98,7 @@ fn make(path: &Path, text: &str, random: &dyn Random) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::MasterKey;
-    use model::work::Random;
+    use model::environment::Random;
     use std::os::unix::fs::PermissionsExt;
     use std::sync::atomic::{AtomicU8, Ordering};
 

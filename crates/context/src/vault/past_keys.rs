@@ -1,11 +1,11 @@
 //! The tenant's keys of former master keys: for rows of the audit log, and for what was not sealed anew yet.
 
-use super::{Purpose, Vault};
+use super::{KeyPurpose, Vault};
 use crate::tables;
 use base64ct::{Base64, Encoding};
 use database::Tx;
+use model::environment::Random;
 use model::error::{Error, Result};
-use model::work::Random;
 use serde::{Deserialize, Serialize};
 
 /// The fact that holds them, sealed.
@@ -36,7 +36,7 @@ pub(super) fn read(tx: &mut Tx<'_>, vault: &Vault) -> Result<Vec<PastKey>> {
     let kept: Vec<KeptKey> = serde_json::from_str(&text).map_err(|_| broken())?;
     let open = |kept: KeptKey| {
         let sealed = Base64::decode_vec(&kept.key).ok()?;
-        let key = vault.open_now(Purpose::Past, &kept.until.to_be_bytes(), &sealed)?.try_into().ok()?;
+        let key = vault.open_now(KeyPurpose::Past, &kept.until.to_be_bytes(), &sealed)?.try_into().ok()?;
         Some(PastKey { key, until: kept.until, opens: kept.opens })
     };
     kept.into_iter().map(open).collect::<Option<_>>().ok_or_else(broken)
@@ -45,7 +45,7 @@ pub(super) fn read(tx: &mut Tx<'_>, vault: &Vault) -> Result<Vec<PastKey>> {
 /// Keeps them, for whoever has the key of this vault.
 pub(super) fn write(tx: &mut Tx<'_>, vault: &Vault, past: &[PastKey], random: &dyn Random) -> Result<()> {
     let seal = |past: &PastKey| {
-        let sealed = vault.seal(Purpose::Past, &past.until.to_be_bytes(), &past.key, random);
+        let sealed = vault.seal(KeyPurpose::Past, &past.until.to_be_bytes(), &past.key, random);
         KeptKey { key: Base64::encode_string(&sealed), until: past.until, opens: past.opens }
     };
     let kept: Vec<KeptKey> = past.iter().map(seal).collect();

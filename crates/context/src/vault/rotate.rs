@@ -5,15 +5,15 @@
 //! key opens are left as they are.
 
 use super::past_keys::{self, PastKey};
-use super::{FACT, MasterKey, Purpose, Vault, closed};
+use super::{FACT, KeyPurpose, MasterKey, Vault, closed};
 use crate::audit;
-use crate::audit::{Event, Kind};
-use crate::call::Call;
+use crate::audit::{AuditEvent, EventKind};
+use crate::request_context::RequestContext;
 use crate::tables;
 use database::{ColumnType, Name, Sql, Store, Tx, Value, ValueRef};
+use model::environment::Random;
 use model::error::Result;
 use model::table_names::{NAMED_SECRET, OUTBOX, RUN, RUN_LIST};
-use model::work::Random;
 use std::sync::Arc;
 
 /// The most rows that are sealed anew in a transaction.
@@ -32,7 +32,7 @@ struct SealedColumn {
     context: &'static str,
     of_run: bool,
     content: &'static str,
-    purpose: Purpose,
+    purpose: KeyPurpose,
 }
 
 /// All that lies sealed in a store. What is sealed elsewhere lives for an hour, in links of mails.
@@ -44,7 +44,7 @@ const SEALED: [SealedColumn; 5] = [
         context: "name",
         of_run: false,
         content: "content",
-        purpose: Purpose::Secret,
+        purpose: KeyPurpose::Secret,
     },
     SealedColumn {
         table: OUTBOX,
@@ -53,7 +53,7 @@ const SEALED: [SealedColumn; 5] = [
         context: "message",
         of_run: false,
         content: "content",
-        purpose: Purpose::Outbox,
+        purpose: KeyPurpose::Outbox,
     },
     of_runs("trigger"),
     of_runs("content"),
@@ -64,7 +64,7 @@ const SEALED: [SealedColumn; 5] = [
         context: "identifier",
         of_run: true,
         content: "content",
-        purpose: Purpose::Run,
+        purpose: KeyPurpose::Run,
     },
 ];
 
@@ -76,7 +76,7 @@ const fn of_runs(content: &'static str) -> SealedColumn {
         context: "identifier",
         of_run: false,
         content,
-        purpose: Purpose::Run,
+        purpose: KeyPurpose::Run,
     }
 }
 
@@ -89,7 +89,7 @@ pub trait VaultOwner {
     /// Returns the source of randomness.
     fn random(&self) -> &dyn Random;
     /// Returns a call with all rights inside a job that writes.
-    fn elevated(&self, tx: &mut Tx<'_>) -> Result<Call>;
+    fn elevated(&self, tx: &mut Tx<'_>) -> Result<RequestContext>;
 }
 
 /// Takes a tenant over to another master key; `progress` is told how many rows were looked at. It blocks.
@@ -139,7 +139,7 @@ pub fn turn(tenant: &dyn VaultOwner, next: &MasterKey) -> Result<()> {
         tables::put(tx, FACT, &new.fact())?;
         tx.raise_configuration()?;
         let call = call.sealed_by(Arc::new(Vault { past: former, ..new }));
-        audit::record(&call, Event::of_none(Kind::KeyRotated));
+        audit::record(&call, AuditEvent::of_none(EventKind::KeyRotated));
         call.audit.write(tx, &call)
     })
 }
@@ -254,7 +254,7 @@ fn behind(sql: &mut Sql, column: &SealedColumn, last: Option<RowPlace>) {
 }
 
 /// Returns the content of a former key sealed by the present one; none where it is already.
-fn reseal(vault: &Vault, purpose: Purpose, context: &[u8], content: &[u8], random: &dyn Random) -> Option<Vec<u8>> {
+fn reseal(vault: &Vault, purpose: KeyPurpose, context: &[u8], content: &[u8], random: &dyn Random) -> Option<Vec<u8>> {
     if vault.open_now(purpose, context, content).is_some() {
         return None;
     }

@@ -1,12 +1,12 @@
 //! Calls: arguments put in the order of the parameters, checked, defaults filled in.
 
 use super::{Compiler, TypedNode, built, constant};
-use crate::catalogue::{Availability, Function};
+use crate::catalogue::{Availability, FunctionEntry};
 use crate::check;
 use crate::error::Span;
 use crate::evaluate::{CallNode, CompareDatesNode, MapNode, OperandNode, ProgramNode, RawNode, SpreadNode, WalkStep};
-use crate::parser::{Call, Step, Syntax, SyntaxKind};
-use crate::scope::{Kind, Type};
+use crate::parser::{FunctionCall, PathStep, SyntaxKind, SyntaxNode};
+use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
 
 /// A call that is ready, its first argument perhaps yet to come.
@@ -16,7 +16,7 @@ enum PreparedCall {
 }
 
 impl Compiler<'_> {
-    pub(super) fn call(&mut self, call: &Call, span: Span) -> TypedNode {
+    pub(super) fn call(&mut self, call: &FunctionCall, span: Span) -> TypedNode {
         let function = match check::function(call, self.scope) {
             Ok(function) => function,
             Err(mistake) => {
@@ -60,7 +60,7 @@ impl Compiler<'_> {
     }
 
     /// A call as a step: the value so far is its first argument.
-    pub(super) fn call_step(&mut self, call: &Call, of: &Type) -> Option<(WalkStep, Type)> {
+    pub(super) fn call_step(&mut self, call: &FunctionCall, of: &ValueType) -> Option<(WalkStep, ValueType)> {
         let span = call.name_span;
         let function = match check::function(call, self.scope) {
             Ok(function) => function,
@@ -76,16 +76,16 @@ impl Compiler<'_> {
                 _ => None,
             };
             if let Some(name) = name {
-                let checked = check::property(of, &name, argument.value.span).map(|_| Type::default());
+                let checked = check::property(of, &name, argument.value.span).map(|_| ValueType::default());
                 let of = self.known(checked);
                 return Some((WalkStep::Raw(name, span), of));
             }
         }
         if function.name == "map" {
             let transform = self.map_transform(function, call, true, of)?;
-            return Some((WalkStep::Map(transform, span), Kind::Array.into()));
+            return Some((WalkStep::Map(transform, span), ValueKind::Array.into()));
         }
-        let result = Type::from(Kind::of_words(function.returns));
+        let result = ValueType::from(ValueKind::of_words(function.returns));
         Some(match self.prepare(function, call, Some(of), span)? {
             PreparedCall::Call(node) => (WalkStep::Call(node), result),
             PreparedCall::Spread(node) => (WalkStep::Spread(node), result),
@@ -93,8 +93,8 @@ impl Compiler<'_> {
     }
 
     /// `getRaw(status)`, `getRaw('status')`, `getRaw(customer.country)`: the last name is the property.
-    fn raw(&mut self, value: &Syntax, span: Span) -> Option<TypedNode> {
-        let context = Type { shape: self.scope.context.clone(), ..Type::default() };
+    fn raw(&mut self, value: &SyntaxNode, span: Span) -> Option<TypedNode> {
+        let context = ValueType { shape: self.scope.context.clone(), ..ValueType::default() };
         let (of, name) = match &value.kind {
             SyntaxKind::Name(name) => {
                 self.build(value);
@@ -108,7 +108,7 @@ impl Compiler<'_> {
                 (None, name.lossy().into_owned())
             }
             SyntaxKind::Path(first, steps) => {
-                let (Step::Property(name, span), before) = steps.split_last()? else { return None };
+                let (PathStep::Property(name, span), before) = steps.split_last()? else { return None };
                 let first = self.build(first);
                 let (steps, of) = self.steps(before, first.of);
                 let checked = check::property(&of, name, *span);
@@ -118,10 +118,10 @@ impl Compiler<'_> {
             }
             _ => return None,
         };
-        Some(built(RawNode { of, name, span }, Kind::Any))
+        Some(built(RawNode { of, name, span }, ValueKind::Any))
     }
 
-    fn map_call(&mut self, function: &'static Function, call: &Call, span: Span) -> TypedNode {
+    fn map_call(&mut self, function: &'static FunctionEntry, call: &FunctionCall, span: Span) -> TypedNode {
         let iterable = call.arguments.iter().enumerate().find(|(place, argument)| match &argument.name {
             Some((name, _)) => name == "iterable",
             None => *place == 0,
@@ -131,7 +131,7 @@ impl Compiler<'_> {
         let transform = self.map_transform(function, call, false, &of);
         match (iterable, transform) {
             (Some(iterable), Some(transform)) => {
-                built(MapNode { iterable: OperandNode::of(iterable.node), transform, span }, Kind::Array)
+                built(MapNode { iterable: OperandNode::of(iterable.node), transform, span }, ValueKind::Array)
             }
             _ => constant(Value::Null),
         }
@@ -139,9 +139,9 @@ impl Compiler<'_> {
 
     fn prepare(
         &mut self,
-        function: &'static Function,
-        call: &Call,
-        receiver: Option<&Type>,
+        function: &'static FunctionEntry,
+        call: &FunctionCall,
+        receiver: Option<&ValueType>,
         span: Span,
     ) -> Option<PreparedCall> {
         let places = check::places(function, call, receiver.is_some(), &mut self.mistakes);
@@ -180,8 +180,8 @@ impl Compiler<'_> {
 
     fn spread(
         &mut self,
-        function: &'static Function,
-        call: &Call,
+        function: &'static FunctionEntry,
+        call: &FunctionCall,
         arguments: Vec<TypedNode>,
         places: &[usize],
         span: Span,
@@ -198,7 +198,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the type of a call's result: a parameter's own type where the place knows its parameters.
-    fn result_type(&mut self, function: &Function, call: &Call) -> Type {
+    fn result_type(&mut self, function: &FunctionEntry, call: &FunctionCall) -> ValueType {
         if let Some(parameters) = self.scope.parameters.get(function.name)
             && let [argument] = call.arguments.as_slice()
             && let SyntaxKind::Literal(Value::Text(name)) = &argument.value.kind
@@ -210,11 +210,11 @@ impl Compiler<'_> {
             let suggestion = check::nearest(&name, parameters.keys().map(String::as_str));
             // For env() the specification gives null for unknown names: only what looks misspelt is a mistake.
             if function.availability == Availability::Environment && suggestion.is_none() {
-                return Type::default();
+                return ValueType::default();
             }
             let message = format!("{}() knows no `{name}` here.", function.name);
             self.mistakes.push(check::mistake("unknown_parameter", argument.value.span, message, suggestion));
         }
-        Type::from(Kind::of_words(function.returns))
+        ValueType::from(ValueKind::of_words(function.returns))
     }
 }

@@ -3,14 +3,14 @@
 use super::{Compiler, TypedNode, constant};
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::EvaluationState;
-use crate::run::{Limits, Run};
+use crate::run::{Run, RunLimits};
 use crate::template::MAXIMUM_LENGTH;
 use crate::{NoProviders, check};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 /// The limits for folding one constant: little, for it is done once for each.
-const FOLDING: Limits = Limits { fuel: 10_000, memory: 64 * 1024, items: 1_000, queries: 0 };
+const FOLDING: RunLimits = RunLimits { fuel: 10_000, memory: 64 * 1024, items: 1_000, queries: 0 };
 
 /// The most characters of all chains of map(). Those that are written out have fewer, however they lie in one another;
 /// those that are computed could multiply.
@@ -37,7 +37,7 @@ impl Compiler<'_> {
             return node;
         }
         let FoldingBudget { fuel, memory, .. } = self.room;
-        let limits = Limits { fuel: FOLDING.fuel.min(fuel), memory: FOLDING.memory.min(memory), ..FOLDING };
+        let limits = RunLimits { fuel: FOLDING.fuel.min(fuel), memory: FOLDING.memory.min(memory), ..FOLDING };
         let mut random = |bytes: &mut [u8]| bytes.fill(0);
         let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
         let frame = EvaluationState::default();

@@ -2,13 +2,13 @@
 //! known only when the expression runs is data, never a program.
 
 use super::Compiler;
-use crate::catalogue::Function;
+use crate::catalogue::FunctionEntry;
 use crate::check;
 use crate::error::Span;
 use crate::evaluate::MapTransform;
-use crate::parser::{self, Call, MAXIMUM_HEIGHT, Syntax, SyntaxKind};
-use crate::scope::Type;
-use crate::value::{Key, Shape, Text, Value};
+use crate::parser::{self, FunctionCall, MAXIMUM_HEIGHT, SyntaxKind, SyntaxNode};
+use crate::scope::ValueType;
+use crate::value::{ArrayKey, ObjectShape, Text, Value};
 use std::sync::Arc;
 
 /// The most chains that may lie in one another: each has its own height.
@@ -18,10 +18,10 @@ impl Compiler<'_> {
     /// The transform of a call of map() on something of a type; with a receiver, that is the iterable.
     pub(super) fn map_transform(
         &mut self,
-        function: &'static Function,
-        call: &Call,
+        function: &'static FunctionEntry,
+        call: &FunctionCall,
         receiver: bool,
-        of: &Type,
+        of: &ValueType,
     ) -> Option<MapTransform> {
         if let Some(argument) = call.arguments.iter().find(|argument| argument.spread) {
             let message = "map() takes no `...`: its transform is read before the expression runs.";
@@ -35,10 +35,10 @@ impl Compiler<'_> {
         })
     }
 
-    fn transform(&mut self, syntax: &Syntax, of: &Type) -> Option<MapTransform> {
+    fn transform(&mut self, syntax: &SyntaxNode, of: &ValueType) -> Option<MapTransform> {
         match &syntax.kind {
             SyntaxKind::Object(entries) => {
-                let names: Shape = entries.iter().map(|(name, _)| Text::from(name.as_str())).collect();
+                let names: ObjectShape = entries.iter().map(|(name, _)| Text::from(name.as_str())).collect();
                 if names.len() < entries.len() {
                     let message = "A field stands in the mapping twice.";
                     self.mistakes.push(check::mistake("repeated_key", syntax.span, message, None));
@@ -50,7 +50,7 @@ impl Compiler<'_> {
             SyntaxKind::Array(items) => {
                 let transforms: Vec<_> = items.iter().map(|item| self.transform(item, of)).collect();
                 let transforms = transforms.into_iter().collect::<Option<Vec<_>>>()?;
-                let keyed = transforms.into_iter().enumerate().map(|(place, item)| (Key::Int(place as i64), item));
+                let keyed = transforms.into_iter().enumerate().map(|(place, item)| (ArrayKey::Int(place as i64), item));
                 Some(MapTransform::Array(keyed.collect(), syntax.span))
             }
             _ => {
@@ -64,7 +64,7 @@ impl Compiler<'_> {
     }
 
     /// Of a constant, within which others may lie so deep.
-    fn constant_transform(&mut self, value: &Value, span: Span, height: usize, of: &Type) -> Option<MapTransform> {
+    fn constant_transform(&mut self, value: &Value, span: Span, height: usize, of: &ValueType) -> Option<MapTransform> {
         let Some(height) = height.checked_sub(1) else {
             let message = format!("The transform of map() nests more than {MAXIMUM_HEIGHT} levels.");
             self.mistakes.push(check::mistake("too_deep", span, message, None));
@@ -98,7 +98,7 @@ impl Compiler<'_> {
 
     /// A chain's mistakes, of compiling and of running, are shown in it where it stands in the text as it is, else
     /// at the whole.
-    fn chain_of(&mut self, chain: &str, span: Span, of: &Type) -> Option<MapTransform> {
+    fn chain_of(&mut self, chain: &str, span: Span, of: &ValueType) -> Option<MapTransform> {
         if let Err(mistake) = self.take_chain(chain, span) {
             self.mistakes.push(mistake);
             return None;

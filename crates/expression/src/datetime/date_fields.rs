@@ -1,6 +1,6 @@
 //! The contents of a date text: the fields that it names, filled token by token.
 
-use super::Zone;
+use super::DateZone;
 use super::civil::{WallClock, month_length};
 use super::patterns;
 use super::relative::RelativeChange;
@@ -16,7 +16,7 @@ pub(super) struct DateFields {
     pub(super) minute: Option<i64>,
     pub(super) second: Option<i64>,
     pub(super) micro: Option<i64>,
-    pub(super) zone: Option<Zone>,
+    pub(super) zone: Option<DateZone>,
     pub(super) relative: RelativeChange,
     /// The number of times that were named: the second `hhmm` is a year.
     pub(super) times: u32,
@@ -100,7 +100,7 @@ impl DateFields {
     pub(super) fn at_epoch(&self) -> bool {
         let date = (self.year, self.month, self.day) == (Some(1970), Some(1), Some(1));
         let time = (self.hour, self.minute, self.second, self.micro) == (Some(0), Some(0), Some(0), Some(0));
-        date && time && self.zones > 0 && matches!(self.zone, Some(Zone::Offset(0)))
+        date && time && self.zones > 0 && matches!(self.zone, Some(DateZone::Offset(0)))
     }
 
     fn rolls_over(&self) -> bool {

@@ -1,10 +1,10 @@
 //! The difference of two dates in years to microseconds, with PHP's way of borrowing.
 
 use super::civil::{DAY, WallClock, month_length};
-use super::{DateTime, Interval, Zone};
+use super::{DateInterval, DateTime, DateZone};
 
 /// From the first date to the second; `invert` says that the first is the later one.
-pub fn difference(first: &DateTime, second: &DateTime) -> Interval {
+pub fn difference(first: &DateTime, second: &DateTime) -> DateInterval {
     let (first, second) = (DateSide::of(first), DateSide::of(second));
     let named = same_name(&first.date.zone, &second.date.zone);
     let swapped = if named {
@@ -94,14 +94,14 @@ fn days(earlier: &DateSide<'_>, later: &DateSide<'_>) -> i64 {
     i64::try_from(days).unwrap_or(i64::MAX)
 }
 
-fn same_name(first: &Zone, second: &Zone) -> bool {
-    matches!((first, second), (Zone::Named(first, _), Zone::Named(second, _)) if first == second)
+fn same_name(first: &DateZone, second: &DateZone) -> bool {
+    matches!((first, second), (DateZone::Named(first, _), DateZone::Named(second, _)) if first == second)
 }
 
-fn same_zone(first: &Zone, second: &Zone) -> bool {
+fn same_zone(first: &DateZone, second: &DateZone) -> bool {
     match (first, second) {
-        (Zone::Abbreviation(_, first, _), Zone::Abbreviation(_, second, _)) => first == second,
-        (Zone::Offset(first), Zone::Offset(second)) => first == second,
+        (DateZone::Abbreviation(_, first, _), DateZone::Abbreviation(_, second, _)) => first == second,
+        (DateZone::Offset(first), DateZone::Offset(second)) => first == second,
         _ => same_name(first, second),
     }
 }
@@ -152,9 +152,9 @@ impl DateParts {
         carry(&mut self.month, &mut self.year, 12);
     }
 
-    fn interval(&self, invert: bool, days: i64) -> Interval {
+    fn interval(&self, invert: bool, days: i64) -> DateInterval {
         let part = |value: i128| i64::try_from(value).unwrap_or(i64::MAX);
-        Interval {
+        DateInterval {
             y: part(self.year),
             m: part(self.month),
             d: part(self.day),

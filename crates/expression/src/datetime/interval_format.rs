@@ -1,9 +1,9 @@
 //! Formatting an interval, as PHP's `DateInterval::format`.
 
-use super::Interval;
+use super::DateInterval;
 
 /// The interval by a format of `%` letters; unknown ones stay, a `%` at the end goes.
-pub fn format_interval(interval: &Interval, format: &[u8]) -> Vec<u8> {
+pub fn format_interval(interval: &DateInterval, format: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(format.len());
     let mut bytes = format.iter().copied();
     while let Some(byte) = bytes.next() {
@@ -21,7 +21,7 @@ pub fn format_interval(interval: &Interval, format: &[u8]) -> Vec<u8> {
     out
 }
 
-fn part(interval: &Interval, letter: u8) -> Option<String> {
+fn part(interval: &DateInterval, letter: u8) -> Option<String> {
     let two = |value: i64| format!("{value:02}");
     Some(match letter {
         b'Y' => two(interval.y),

@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 /// A zone, in PHP's three kinds.
 #[derive(Debug, Clone)]
-pub enum Zone {
+pub enum DateZone {
     /// Of the IANA database, by its name.
     Named(Arc<str>, TimeZone),
     /// An abbreviation such as `CEST`: a fixed offset in seconds east of UTC, and whether it is summer time.
@@ -51,12 +51,12 @@ pub struct DateTime {
     /// And microseconds, 0 to 999,999.
     pub micros: u32,
     /// The zone.
-    pub zone: Zone,
+    pub zone: DateZone,
 }
 
 /// A difference of two dates, in PHP's parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Interval {
+pub struct DateInterval {
     /// Years.
     pub y: i64,
     /// Months.
@@ -83,11 +83,11 @@ impl DateTime {
         let nanoseconds = instant.as_nanosecond();
         let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000)).unwrap_or_default();
         let micros = u32::try_from(nanoseconds.rem_euclid(1_000_000_000) / 1000).unwrap_or_default();
-        DateTime { seconds, micros, zone: Zone::of(zone) }
+        DateTime { seconds, micros, zone: DateZone::of(zone) }
     }
 
     /// The same instant in another zone.
-    pub fn in_zone(&self, zone: Zone) -> Self {
+    pub fn in_zone(&self, zone: DateZone) -> Self {
         DateTime { zone, ..*self }
     }
 

@@ -3,7 +3,7 @@
 
 use super::date_fields::DateFields;
 use super::strtotime::evaluate;
-use super::{DateTime, Zone};
+use super::{DateTime, DateZone};
 use regex::bytes::Regex;
 use std::sync::LazyLock;
 
@@ -30,7 +30,7 @@ pub fn modify(date: &DateTime, modifier: &str) -> Option<DateTime> {
         changed = on_wall_clock(&changed, &wall)?;
     }
     if !passed.is_empty() {
-        let zone = std::mem::replace(&mut changed.zone, Zone::Offset(0));
+        let zone = std::mem::replace(&mut changed.zone, DateZone::Offset(0));
         changed = on_wall_clock(&changed, &passed)?;
         changed.zone = zone;
     }
@@ -60,7 +60,7 @@ fn on_wall_clock(date: &DateTime, text: &[u8]) -> Option<DateTime> {
         wall.second = or(parsed.second, 0);
     }
     wall.micro = or(parsed.micro, wall.micro);
-    let zone = if parsed.at_epoch() { Zone::Offset(0) } else { date.zone.clone() };
+    let zone = if parsed.at_epoch() { DateZone::Offset(0) } else { date.zone.clone() };
     // Of an hour that happens twice, the occurrence stays.
     evaluate(wall, &parsed.relative, zone, Some(date.summer()))
 }

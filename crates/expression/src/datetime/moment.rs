@@ -81,7 +81,7 @@ fn seconds_of_time(text: &[u8]) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::moment;
-    use crate::datetime::{DateTime, Zone, strtotime};
+    use crate::datetime::{DateTime, DateZone, strtotime};
     use jiff::Timestamp;
     use jiff::tz::TimeZone;
     use proptest::prelude::*;
@@ -99,8 +99,8 @@ mod tests {
     }
 
     fn zone(name: &str) -> TimeZone {
-        match Zone::named(name) {
-            Some(Zone::Named(_, zone)) => zone,
+        match DateZone::named(name) {
+            Some(DateZone::Named(_, zone)) => zone,
             _ => panic!("{name} is a zone"),
         }
     }

@@ -3,13 +3,13 @@
 use super::civil::WallClock;
 use super::date_fields::DateFields;
 use super::relative::RelativeChange;
-use super::{DateTime, Zone};
+use super::{DateTime, DateZone};
 
 /// The date that a text says, seen from a base in its zone; none where the text is not a date, or too far away.
 pub fn strtotime(text: &[u8], base: &DateTime) -> Option<DateTime> {
     let parsed = DateFields::of(text)?;
     let wall = parsed.fill(&base.wall());
-    let named = matches!(parsed.zone, Some(Zone::Named(..)));
+    let named = matches!(parsed.zone, Some(DateZone::Named(..)));
     // Of an hour that happens twice in a zone that the text names, PHP takes the summer's.
     let summer = (named && parsed.zones > 0).then_some(true);
     let zone = parsed.zone.unwrap_or_else(|| base.zone.clone());
@@ -20,7 +20,7 @@ pub fn strtotime(text: &[u8], base: &DateTime) -> Option<DateTime> {
 pub(super) fn evaluate(
     wall: WallClock,
     relative: &RelativeChange,
-    zone: Zone,
+    zone: DateZone,
     summer: Option<bool>,
 ) -> Option<DateTime> {
     let wall = relative.apply(wall);

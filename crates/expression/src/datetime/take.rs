@@ -1,6 +1,6 @@
 //! The changes that each token of a date text makes.
 
-use super::Zone;
+use super::DateZone;
 use super::date_fields::DateFields;
 use super::patterns::TokenRule;
 use super::relative::{MonthEdge, SpecialChange, WeekdaySearch};
@@ -87,7 +87,7 @@ impl DateFields {
             self.relative.micros = if negative { -micros } else { micros };
         }
         (self.year, self.month, self.day) = (Some(1970), Some(1), Some(1));
-        self.zone = Some(Zone::Offset(0));
+        self.zone = Some(DateZone::Offset(0));
         Some(())
     }
 

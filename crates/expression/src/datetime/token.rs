@@ -1,6 +1,6 @@
 //! Reading the parts of one token: numbers, names, zones.
 
-use super::Zone;
+use super::DateZone;
 use super::relative::{RelativeChange, WeekdaySearch};
 use super::zone::offset_of;
 
@@ -152,7 +152,7 @@ impl<'t> DateToken<'t> {
     }
 
     /// The zone that follows; none where nobody knows it.
-    pub(super) fn zone(&mut self) -> Option<Zone> {
+    pub(super) fn zone(&mut self) -> Option<DateZone> {
         self.skip_spaces();
         self.skip_while(|byte| b" \t(".contains(&byte));
         if self.text[self.at..].starts_with(b"GMT") && matches!(self.peek_at(3), b'+' | b'-') {
@@ -162,11 +162,11 @@ impl<'t> DateToken<'t> {
         if sign == b'+' || sign == b'-' {
             self.at += 1;
             let seconds = offset_of(self.skip_while(|byte| byte.is_ascii_digit() || byte == b':'))?;
-            return Some(Zone::Offset(if sign == b'-' { -seconds } else { seconds }));
+            return Some(DateZone::Offset(if sign == b'-' { -seconds } else { seconds }));
         }
         let name = self.skip_while(|byte| byte.is_ascii_alphanumeric() || b"/_-+".contains(&byte));
         let name = std::str::from_utf8(name).ok()?;
-        Zone::abbreviation(name).or_else(|| Zone::named(name))
+        DateZone::abbreviation(name).or_else(|| DateZone::named(name))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Zones: what they are called, what their offset is, and which instant a wall clock means.
 
-use super::Zone;
+use super::DateZone;
 use super::abbreviations::ABBREVIATIONS;
 use super::civil::{CYCLE, DAY};
 use jiff::Timestamp;
@@ -18,30 +18,30 @@ pub(super) struct ZonePeriod {
     pub(super) summer: bool,
 }
 
-impl Zone {
+impl DateZone {
     /// The zone that an identifier, an abbreviation or an offset names.
-    pub fn parse(text: &str) -> Option<Zone> {
+    pub fn parse(text: &str) -> Option<DateZone> {
         if let Some(rest) = text.strip_prefix(['+', '-']) {
             let seconds = offset_of(rest.as_bytes())?;
-            return Some(Zone::Offset(if text.starts_with('-') { -seconds } else { seconds }));
+            return Some(DateZone::Offset(if text.starts_with('-') { -seconds } else { seconds }));
         }
-        Zone::abbreviation(text).or_else(|| Zone::named(text))
+        DateZone::abbreviation(text).or_else(|| DateZone::named(text))
     }
 
     /// The zone of the IANA database with this name, in any case.
-    pub fn named(name: &str) -> Option<Zone> {
+    pub fn named(name: &str) -> Option<DateZone> {
         if name.eq_ignore_ascii_case("UTC") {
-            return Some(Zone::Named("UTC".into(), TimeZone::UTC));
+            return Some(DateZone::Named("UTC".into(), TimeZone::UTC));
         }
         let zone = DATABASE.get(name).ok().filter(|zone| !zone.is_unknown())?;
         let name = zone.iana_name().unwrap_or(name).into();
-        Some(Zone::Named(name, zone))
+        Some(DateZone::Named(name, zone))
     }
 
     /// The zone that an abbreviation means; `UTC` in capitals is an identifier.
-    pub(super) fn abbreviation(text: &str) -> Option<Zone> {
+    pub(super) fn abbreviation(text: &str) -> Option<DateZone> {
         if text == "UTC" {
-            return Zone::named(text);
+            return DateZone::named(text);
         }
         // What is longer than any abbreviation needs no copy.
         if text.len() > 6 {
@@ -50,16 +50,16 @@ impl Zone {
         let lower = text.to_ascii_lowercase();
         let place = ABBREVIATIONS.binary_search_by(|(name, ..)| (*name).cmp(&lower)).ok()?;
         let (_, offset, summer) = ABBREVIATIONS[place];
-        Some(Zone::Abbreviation(text.to_ascii_uppercase().into(), offset, summer))
+        Some(DateZone::Abbreviation(text.to_ascii_uppercase().into(), offset, summer))
     }
 
     /// Of jiff's.
-    pub fn of(zone: &TimeZone) -> Zone {
+    pub fn of(zone: &TimeZone) -> DateZone {
         match zone.iana_name() {
-            Some(name) => Zone::Named(name.into(), zone.clone()),
+            Some(name) => DateZone::Named(name.into(), zone.clone()),
             None => match zone.to_fixed_offset() {
-                Ok(offset) => Zone::Offset(offset.seconds()),
-                Err(_) => Zone::Named("UTC".into(), TimeZone::UTC),
+                Ok(offset) => DateZone::Offset(offset.seconds()),
+                Err(_) => DateZone::Named("UTC".into(), TimeZone::UTC),
             },
         }
     }
@@ -67,23 +67,23 @@ impl Zone {
     /// Returns the zone's period at an instant, however far.
     pub(super) fn period(&self, seconds: i128) -> ZonePeriod {
         match self {
-            Zone::Named(name, zone) => {
+            DateZone::Named(name, zone) => {
                 let info = zone.to_offset_info(within(seconds).0);
                 let offset = info.offset().seconds();
                 let summer = winter_time(name, seconds, offset).unwrap_or_else(|| info.dst().is_dst());
                 ZonePeriod { offset, summer }
             }
-            Zone::Abbreviation(_, offset, summer) => ZonePeriod { offset: *offset, summer: *summer },
-            Zone::Offset(offset) => ZonePeriod { offset: *offset, summer: false },
+            DateZone::Abbreviation(_, offset, summer) => ZonePeriod { offset: *offset, summer: *summer },
+            DateZone::Offset(offset) => ZonePeriod { offset: *offset, summer: false },
         }
     }
 
     /// Returns the name that people give the zone at an instant: `CEST`, `-03`, `GMT+0545`.
     pub(super) fn short_name(&self, seconds: i128) -> String {
         match self {
-            Zone::Named(_, zone) => zone.to_offset_info(within(seconds).0).abbreviation().to_owned(),
-            Zone::Abbreviation(name, ..) => name.to_string(),
-            Zone::Offset(offset) => {
+            DateZone::Named(_, zone) => zone.to_offset_info(within(seconds).0).abbreviation().to_owned(),
+            DateZone::Abbreviation(name, ..) => name.to_string(),
+            DateZone::Offset(offset) => {
                 let (sign, size) = (if *offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
                 format!("GMT{sign}{:02}{:02}", size / 3600, size / 60 % 60)
             }
@@ -92,7 +92,7 @@ impl Zone {
 
     /// When the period that holds an instant began; none where it is the first one, or the zone has but one.
     pub(super) fn start(&self, seconds: i128) -> Option<i128> {
-        let Zone::Named(_, zone) = self else { return None };
+        let DateZone::Named(_, zone) = self else { return None };
         let (instant, shift) = within(seconds);
         // `preceding` gives what lies strictly before.
         let after = Timestamp::from_second(instant.as_second() + 1).ok()?;
@@ -105,7 +105,7 @@ impl Zone {
     /// unless `summer` says which one was meant.
     pub(super) fn instant(&self, local: i128, summer: Option<bool>) -> Option<i64> {
         let guess = self.period(local);
-        if !matches!(self, Zone::Named(..)) {
+        if !matches!(self, DateZone::Named(..)) {
             return i64::try_from(local - i128::from(guess.offset)).ok();
         }
         let first = i128::from(guess.offset);
@@ -198,18 +198,18 @@ fn within(seconds: i128) -> (Timestamp, i128) {
     (Timestamp::from_second(second).unwrap_or_default(), seconds - mapped)
 }
 
-impl From<&TimeZone> for Zone {
+impl From<&TimeZone> for DateZone {
     fn from(zone: &TimeZone) -> Self {
-        Zone::of(zone)
+        DateZone::of(zone)
     }
 }
 
 /// The name that `e` shows.
-pub(super) fn full_name(zone: &Zone) -> Arc<str> {
+pub(super) fn full_name(zone: &DateZone) -> Arc<str> {
     match zone {
-        Zone::Named(name, _) => name.clone(),
-        Zone::Abbreviation(name, ..) => name.clone(),
-        Zone::Offset(offset) => {
+        DateZone::Named(name, _) => name.clone(),
+        DateZone::Abbreviation(name, ..) => name.clone(),
+        DateZone::Offset(offset) => {
             let (sign, size) = (if *offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
             format!("{sign}{:02}:{:02}", size / 3600, size / 60 % 60).into()
         }

@@ -4,13 +4,13 @@ use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, conceal
 use crate::Run;
 use crate::error::{Diagnostic, Span};
 use crate::operate;
-use crate::parser::Operator;
+use crate::parser::BinaryOperator;
 use crate::value::Value;
 
 /// `customer.users.id == 5`: one of the users has that id. `!=`, `!==` and `not in` are the contraries: none has it.
 #[derive(Debug)]
 pub(crate) struct AnyNode {
-    operator: Operator,
+    operator: BinaryOperator,
     /// True if it is the contrary of what the operator says.
     negated: bool,
     operands: [OperandNode; 2],
@@ -20,16 +20,16 @@ pub(crate) struct AnyNode {
 
 impl AnyNode {
     pub(crate) fn of(
-        operator: Operator,
+        operator: BinaryOperator,
         several: [bool; 2],
         left: Box<dyn ProgramNode>,
         right: Box<dyn ProgramNode>,
         span: Span,
     ) -> Self {
         let (operator, negated) = match operator {
-            Operator::NotEqual => (Operator::Equal, true),
-            Operator::NotIdentical => (Operator::Identical, true),
-            Operator::NotIn => (Operator::In, true),
+            BinaryOperator::NotEqual => (BinaryOperator::Equal, true),
+            BinaryOperator::NotIdentical => (BinaryOperator::Identical, true),
+            BinaryOperator::NotIn => (BinaryOperator::In, true),
             other => (other, false),
         };
         AnyNode { operator, negated, operands: [OperandNode::of(left), OperandNode::of(right)], several, span }

@@ -1,16 +1,16 @@
 //! Calls of functions: the arguments are evaluated, secrets taken out, the result tainted again.
 
 use super::{EvaluationState, NodeResult, ProgramNode, bare, concealed, placed, spend, tainted};
-use crate::catalogue::Function;
+use crate::catalogue::FunctionEntry;
 use crate::error::{Diagnostic, Span};
-use crate::value::{Key, Value};
+use crate::value::{ArrayKey, Value};
 use crate::{Fault, Result, Run};
 use std::borrow::Cow;
 
 /// A call whose arguments are in order.
 #[derive(Debug)]
 pub(crate) struct CallNode {
-    pub(crate) function: &'static Function,
+    pub(crate) function: &'static FunctionEntry,
     pub(crate) arguments: Vec<Box<dyn ProgramNode>>,
     pub(crate) span: Span,
 }
@@ -62,7 +62,7 @@ impl CallNode {
 const KEEPING: [&str; 3] = ["setVar", "saveSecret", "removeSecret"];
 
 /// Calls a function with secrets' values, so that its result is secret.
-pub(crate) fn tainted_call(function: &Function, values: &mut [Value], run: &mut Run<'_>) -> Result<Value> {
+pub(crate) fn tainted_call(function: &FunctionEntry, values: &mut [Value], run: &mut Run<'_>) -> Result<Value> {
     // Every function may look at the whole of its texts, even where it makes nothing of them.
     for value in &*values {
         if let Value::Text(text) = bare(value).0 {
@@ -84,7 +84,7 @@ pub(crate) fn tainted_call(function: &Function, values: &mut [Value], run: &mut 
 /// A call with `...values`: the arguments are put in order when it runs.
 #[derive(Debug)]
 pub(crate) struct SpreadNode {
-    pub(crate) function: &'static Function,
+    pub(crate) function: &'static FunctionEntry,
     /// Each with whether it is spread.
     pub(crate) positional: Vec<(bool, Box<dyn ProgramNode>)>,
     /// Each with its parameter's place.
@@ -140,8 +140,8 @@ impl SpreadNode {
                 run.hold((values.len() + array.len()) * 4 * size_of::<Value>())?;
                 for (key, item) in array.iter() {
                     match key {
-                        Key::Int(_) => values.push(Some(mark(item))),
-                        Key::Text(name) => self.by_name(&name.lossy(), mark(item), values)?,
+                        ArrayKey::Int(_) => values.push(Some(mark(item))),
+                        ArrayKey::Text(name) => self.by_name(&name.lossy(), mark(item), values)?,
                     }
                 }
                 Ok(())
@@ -195,6 +195,6 @@ impl SpreadNode {
     }
 }
 
-fn is_required(parameter: &crate::catalogue::Parameter) -> bool {
+fn is_required(parameter: &crate::catalogue::FunctionParameter) -> bool {
     parameter.default.is_none() && !parameter.variadic
 }

@@ -3,7 +3,7 @@
 use super::calls::tainted_call;
 use super::operations::flag;
 use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, placed, spend};
-use crate::catalogue::Function;
+use crate::catalogue::FunctionEntry;
 use crate::datetime::moment;
 use crate::error::{Diagnostic, Span};
 use crate::functions::dates::ordered;
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 /// A comparison of two dates whose operator is one of order and known.
 #[derive(Debug)]
 pub(crate) struct CompareDatesNode {
-    function: &'static Function,
+    function: &'static FunctionEntry,
     operands: [OperandNode; 2],
     operator: Value,
     /// True if it holds of less, equal, greater.
@@ -25,7 +25,7 @@ pub(crate) struct CompareDatesNode {
 impl CompareDatesNode {
     /// Of the arguments of a call, unless its operator is another or not known.
     pub(crate) fn of(
-        function: &'static Function,
+        function: &'static FunctionEntry,
         arguments: Vec<Box<dyn ProgramNode>>,
         span: Span,
     ) -> Result<Self, Vec<Box<dyn ProgramNode>>> {

@@ -3,7 +3,7 @@
 use super::paths::{NULL, WalkStep, walk};
 use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, concealed, placed, spend, spend_on, tainted};
 use crate::error::{Diagnostic, Span};
-use crate::value::{Array, Key, Object, Shape, Value};
+use crate::value::{Array, ArrayKey, Object, ObjectShape, Value};
 use crate::{Fault, Result, Run};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ pub(crate) enum MapTransform {
     /// Steps from the item on, and the place of all their mistakes where they do not stand in the text as they are.
     Chain(Vec<WalkStep>, Option<Span>),
     /// An object of transforms.
-    Object(Arc<Shape>, Vec<MapTransform>, Span),
+    Object(Arc<ObjectShape>, Vec<MapTransform>, Span),
     /// An array of transforms.
-    Array(Vec<(Key, MapTransform)>, Span),
+    Array(Vec<(ArrayKey, MapTransform)>, Span),
 }
 
 /// `map(iterable, transform)`.
@@ -118,7 +118,7 @@ fn field(transform: &MapTransform) -> Option<(&str, &AtomicU64, Span)> {
 /// An object of an object's own properties, made at once; none where something else is to be done.
 fn fields(
     item: &Object,
-    shape: &Arc<Shape>,
+    shape: &Arc<ObjectShape>,
     transforms: &[MapTransform],
     span: Span,
     secret: &mut bool,

@@ -4,7 +4,7 @@ use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, conceal
 use crate::error::{Diagnostic, Span};
 use crate::joined_text::JoinedText;
 use crate::operate;
-use crate::parser::Operator;
+use crate::parser::BinaryOperator;
 use crate::value::Value;
 use crate::{Result, Run};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// One operator between two values: comparison, membership, power, and chains of two.
 #[derive(Debug)]
 pub(crate) struct PairNode {
-    pub(crate) operator: Operator,
+    pub(crate) operator: BinaryOperator,
     pub(crate) left: OperandNode,
     pub(crate) right: OperandNode,
     pub(crate) span: Span,
@@ -87,7 +87,7 @@ pub(crate) struct ChainNode {
 
 impl ProgramNode for ChainNode {
     fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
-        if let [(Operator::Join, _, span), ..] = self.rest.as_slice() {
+        if let [(BinaryOperator::Join, _, span), ..] = self.rest.as_slice() {
             return self.joined(*span, frame, run);
         }
         let mut first = None;
@@ -124,7 +124,7 @@ impl ProgramNode for ChainNode {
 }
 
 /// An operator of a chain and what stands behind it.
-type ChainStep = (Operator, OperandNode, Span);
+type ChainStep = (BinaryOperator, OperandNode, Span);
 
 fn stepped(
     left: &Value,
@@ -161,7 +161,7 @@ impl ChainNode {
 
 #[inline]
 fn apply(
-    operator: Operator,
+    operator: BinaryOperator,
     left: &Value,
     right: &Value,
     span: Span,
@@ -177,7 +177,7 @@ fn apply(
 
 #[inline(never)]
 fn coerced(
-    operator: Operator,
+    operator: BinaryOperator,
     left: &Value,
     right: &Value,
     span: Span,

@@ -5,7 +5,7 @@ use super::map::{MapTransform, map};
 use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, placed, spend_on, tainted};
 use crate::check::capital;
 use crate::error::{Diagnostic, Span};
-use crate::value::{Array, Key, Object, Resource, Value};
+use crate::value::{Array, ArrayKey, Object, Resource, Value};
 use crate::{Fault, HostProviders, Result, Run};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -276,7 +276,7 @@ fn item<'v>(value: &'v Value, key: &Value, providers: &dyn HostProviders) -> Res
         return Ok(Cow::Owned(tainted(item(value, key, providers)?.into_owned())));
     }
     match value {
-        Value::Array(array) => Ok(borrowed(array.get(Key::of(key)?.borrowed()))),
+        Value::Array(array) => Ok(borrowed(array.get(ArrayKey::of(key)?.borrowed()))),
         Value::Secret(inner) => Ok(Cow::Owned(tainted(item(&inner.0, key, providers)?.into_owned()))),
         Value::Rows(rows) => {
             let Value::Int(index) = key else { return Ok(Cow::Owned(Value::Null)) };
@@ -284,6 +284,6 @@ fn item<'v>(value: &'v Value, key: &Value, providers: &dyn HostProviders) -> Res
             Ok(Cow::Owned(row.unwrap_or(Value::Null)))
         }
         Value::Null => Ok(Cow::Owned(Value::Null)),
-        value => property(value, &Key::of(key)?.text().lossy(), providers),
+        value => property(value, &ArrayKey::of(key)?.text().lossy(), providers),
     }
 }

@@ -2,13 +2,13 @@
 
 use super::arguments::{at, text};
 use super::rows::{required, row};
-use crate::catalogue::{Function, Parameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter};
 use crate::convert::{to_array, to_bool, to_float, to_int, to_object, to_text};
-use crate::datetime::{Zone, format};
+use crate::datetime::{DateZone, format};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("get", &[VALUE], "mixed", "returns value unchanged", get).example("get(5)", "5"),
     row(
         "getRaw",
@@ -47,7 +47,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
     .example(r#"if(2 > 1, "yes", "no")"#, r#""yes""#),
 ];
 
-const VALUE: Parameter = required("value", "mixed");
+const VALUE: FunctionParameter = required("value", "mixed");
 
 fn get(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     at(arguments, 0).cloned()
@@ -59,7 +59,7 @@ fn get_raw(_run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     Ok(match at(arguments, 0)? {
         Value::Resource(resource) => Value::Int(resource.id()),
         Value::DateTime(date) => {
-            let utc = date.in_zone(Zone::Offset(0));
+            let utc = date.in_zone(DateZone::Offset(0));
             Value::Text(Text::of_bytes(&format(&utc, b"Y-m-d H:i:s")))
         }
         other => other.clone(),

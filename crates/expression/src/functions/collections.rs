@@ -3,14 +3,14 @@
 use super::arguments::{at, text_or_null};
 use super::range::range;
 use super::rows::{optional, required, row};
-use crate::catalogue::{Function, Parameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter};
 use crate::compare::loose;
 use crate::convert::to_text;
 use crate::operators::{is_part, join};
-use crate::value::{Array, Key, Text, Value};
+use crate::value::{Array, ArrayKey, Text, Value};
 use crate::{Fault, Result, Run};
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("range", &[START, END, STEP], "array", "numeric or string range", range).example("range(1, 7, 3)", "[1,4,7]"),
     row("in_array", &[NEEDLE, HAYSTACK], "boolean", "membership test", in_array)
         .example(r#"in_array("2", [1, 2, 3])"#, "true"),
@@ -48,13 +48,13 @@ pub(crate) const FUNCTIONS: &[Function] = &[
         .example("randomFromList([7])", "7"),
 ];
 
-const ARRAY: Parameter = required("array", "array");
-const NEEDLE: Parameter = required("needle", "mixed");
-const HAYSTACK: Parameter = required("haystack", "array");
-const START: Parameter = required("start", "string|int|float");
-const END: Parameter = required("end", "string|int|float");
-const STEP: Parameter = optional("step", "int|float", "1");
-const VALUES: Parameter = Parameter { name: "values", kind: "mixed", default: None, variadic: true };
+const ARRAY: FunctionParameter = required("array", "array");
+const NEEDLE: FunctionParameter = required("needle", "mixed");
+const HAYSTACK: FunctionParameter = required("haystack", "array");
+const START: FunctionParameter = required("start", "string|int|float");
+const END: FunctionParameter = required("end", "string|int|float");
+const STEP: FunctionParameter = optional("step", "int|float", "1");
+const VALUES: FunctionParameter = FunctionParameter { name: "values", kind: "mixed", default: None, variadic: true };
 const CONTAINS: &str = "substring test for strings; value test for arrays; arrays of ActiveResource values can be \
                         matched by object ID or code property";
 const GET_KEY: &str = "value by key (string or number); the return may be absent (nullable)";
@@ -184,17 +184,17 @@ fn changed(
 fn get_key(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let key = at(arguments, 1)?;
     let value = match at(arguments, 0)? {
-        Value::Array(array) => array.get(Key::of(key)?.borrowed()),
+        Value::Array(array) => array.get(ArrayKey::of(key)?.borrowed()),
         Value::Object(object) => object.get_bytes(to_text(key, run.providers)?.as_bytes()),
-        Value::Text(text) => return Ok(byte(text, &Key::of(key)?).unwrap_or_default()),
+        Value::Text(text) => return Ok(byte(text, &ArrayKey::of(key)?).unwrap_or_default()),
         _ => None,
     };
     Ok(value.cloned().unwrap_or_default())
 }
 
 /// The byte at a place, as PHP indexes strings: from the end where it is negative.
-fn byte(text: &Text, key: &Key) -> Option<Value> {
-    let Key::Int(place) = *key else { return None };
+fn byte(text: &Text, key: &ArrayKey) -> Option<Value> {
+    let ArrayKey::Int(place) = *key else { return None };
     let bytes = text.as_bytes();
     let place = if place < 0 { place.checked_add(i64::try_from(bytes.len()).ok()?)? } else { place };
     bytes.get(usize::try_from(place).ok()?).map(|byte| Value::Text(Text::of_bytes(&[*byte])))

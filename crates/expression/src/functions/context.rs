@@ -2,13 +2,13 @@
 
 use super::arguments;
 use super::rows::{optional, required, row};
-use crate::catalogue::{Availability, Function, Parameter};
-use crate::value::{Array, Key, Value};
+use crate::catalogue::{Availability, FunctionEntry, FunctionParameter};
+use crate::value::{Array, ArrayKey, Value};
 use crate::{Fault, Result, Run};
 
-const RESOURCE: &[Parameter] = &[optional("activeResource", "ActiveResource", "null")];
+const RESOURCE: &[FunctionParameter] = &[optional("activeResource", "ActiveResource", "null")];
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("currentLink", &[], "string", "Gives the link of the current action, without the host.", current_link)
         .in_context()
         .example("currentLink()", "\"/orders/42\""),
@@ -62,7 +62,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
 
 const USER: &str = "Gives the current user, or one of the user's properties.";
 
-impl Function {
+impl FunctionEntry {
     const fn in_context(self) -> Self {
         self.needs(Availability::Context)
     }
@@ -134,9 +134,9 @@ fn one(value: &Value) -> Result<[Option<Value>; 2]> {
             [Some(Value::Int(arguments::integer(std::slice::from_ref(value), 0).map_err(|_| wrong())?)), None]
         }
         Value::Text(text) if text.is_empty() => [None, None],
-        Value::Text(text) => match Key::from(text.clone()) {
-            Key::Int(id) => [Some(Value::Int(id)), Some(value.clone())],
-            Key::Text(_) => [Some(value.clone()), None],
+        Value::Text(text) => match ArrayKey::from(text.clone()) {
+            ArrayKey::Int(id) => [Some(Value::Int(id)), Some(value.clone())],
+            ArrayKey::Text(_) => [Some(value.clone()), None],
         },
         _ => return Err(wrong()),
     })

@@ -2,16 +2,16 @@
 
 use super::arguments::{integer, text, text_or_null};
 use super::rows::{optional, required, row};
-use crate::catalogue::{Function, Parameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter};
 use crate::convert::to_bool;
-use crate::datetime::{self, DateTime, Zone};
+use crate::datetime::{self, DateTime, DateZone};
 use crate::numeric;
 use crate::value::{Text, Value};
 use crate::{Fault, Result, Run};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row(
         "date",
         &[optional("format", "string", "'Y-m-d H:i:s'"), optional("timestampOrDate", "mixed", "null")],
@@ -79,8 +79,8 @@ pub(crate) const FUNCTIONS: &[Function] = &[
     .example(r#"fromUtc("2024-07-01 12:00", "H:i", "Europe/Prague")"#, r#""14:00""#),
 ];
 
-const FIRST: Parameter = required("date1", "mixed");
-const INPUT: Parameter = required("input", "mixed");
+const FIRST: FunctionParameter = required("date1", "mixed");
+const INPUT: FunctionParameter = required("input", "mixed");
 
 fn date(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let format = text_or(run, arguments, 0, "Y-m-d H:i:s")?;
@@ -107,7 +107,7 @@ fn time(run: &mut Run<'_>, _: &[Value]) -> Result<Value> {
 fn strtotime(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let base = match arguments.get(1) {
         None | Some(Value::Null) => now(run),
-        Some(Value::DateTime(date)) => date.in_zone(Zone::of(&run.zone)),
+        Some(Value::DateTime(date)) => date.in_zone(DateZone::of(&run.zone)),
         Some(_) => stamp(run, integer(arguments, 1)?),
     };
     if let Some(Value::DateTime(date)) = arguments.first() {
@@ -161,7 +161,7 @@ fn compare_dates(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     };
     let order = instants(&first, &second);
     let same = |format: &str| {
-        let shown = |date: &DateTime| datetime::format(&date.in_zone(Zone::of(&run.zone)), format.as_bytes());
+        let shown = |date: &DateTime| datetime::format(&date.in_zone(DateZone::of(&run.zone)), format.as_bytes());
         shown(&first) == shown(&second)
     };
     if let Some(holds) = ordered(operator.as_bytes(), order) {
@@ -190,7 +190,13 @@ fn from_utc(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 /// The input, read in one zone unless it names its own, shown in another; null stays null.
-fn converted(run: &mut Run<'_>, arguments: &[Value], format: &str, source: Zone, target: Zone) -> Result<Value> {
+fn converted(
+    run: &mut Run<'_>,
+    arguments: &[Value],
+    format: &str,
+    source: DateZone,
+    target: DateZone,
+) -> Result<Value> {
     if super::arguments::at(arguments, 0)?.is_null() {
         return Ok(Value::Null);
     }
@@ -200,19 +206,19 @@ fn converted(run: &mut Run<'_>, arguments: &[Value], format: &str, source: Zone,
 }
 
 /// The zone that an argument names, or the display zone.
-fn zone(run: &mut Run<'_>, arguments: &[Value], index: usize) -> Result<Zone> {
+fn zone(run: &mut Run<'_>, arguments: &[Value], index: usize) -> Result<DateZone> {
     match arguments.get(index) {
-        None | Some(Value::Null) => Ok(Zone::of(&run.zone)),
+        None | Some(Value::Null) => Ok(DateZone::of(&run.zone)),
         Some(_) => {
             let name = text(run, arguments, index)?;
             let unknown = || Fault::new("zone_unknown", "The text is not a time zone, such as Europe/Prague.");
-            name.as_str().and_then(Zone::parse).ok_or_else(unknown)
+            name.as_str().and_then(DateZone::parse).ok_or_else(unknown)
         }
     }
 }
 
-fn utc() -> Zone {
-    Zone::of(&jiff::tz::TimeZone::UTC)
+fn utc() -> DateZone {
+    DateZone::of(&jiff::tz::TimeZone::UTC)
 }
 
 fn now(run: &Run<'_>) -> DateTime {
@@ -220,7 +226,7 @@ fn now(run: &Run<'_>) -> DateTime {
 }
 
 fn stamp(run: &Run<'_>, seconds: i64) -> DateTime {
-    DateTime { seconds, micros: 0, zone: Zone::of(&run.zone) }
+    DateTime { seconds, micros: 0, zone: DateZone::of(&run.zone) }
 }
 
 /// A date for `date` and `formatDate`: null is now, a number and a text that is one a timestamp.
@@ -242,11 +248,11 @@ fn stamp_or_date(run: &mut Run<'_>, value: &Value) -> Result<DateTime> {
 
 /// A date that an argument is: a datetime, a timestamp, or a text that is read in the display zone.
 fn instant(run: &mut Run<'_>, arguments: &[Value], index: usize) -> Result<DateTime> {
-    let zone = Zone::of(&run.zone);
+    let zone = DateZone::of(&run.zone);
     instant_in(run, arguments, index, zone)
 }
 
-fn instant_in(run: &mut Run<'_>, arguments: &[Value], index: usize, zone: Zone) -> Result<DateTime> {
+fn instant_in(run: &mut Run<'_>, arguments: &[Value], index: usize, zone: DateZone) -> Result<DateTime> {
     match super::arguments::at(arguments, index)? {
         Value::DateTime(date) => Ok((**date).clone()),
         Value::Text(text) => {

@@ -3,14 +3,14 @@
 use super::arguments::{integer, text, text_or_null};
 use super::charlist;
 use super::rows::{optional, required, row};
-use crate::catalogue::{Function, Parameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter};
 use crate::value::{BLOCK, Text, Value};
 use crate::{Fault, Result, Run};
 use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("md5", &[STRING], "string", "MD5 hash", md5).example(r#"md5("abc")"#, r#""900150983cd24fb0d6963f7d28e17f72""#),
     row("sha1", &[STRING], "string", "SHA1 hash", sha1)
         .example(r#"sha1("abc")"#, r#""a9993e364706816aba3e25717850c26c9cd0d89d""#),
@@ -25,9 +25,9 @@ pub(crate) const FUNCTIONS: &[Function] = &[
         .example(r#"length(random(5, "a-f0-9"))"#, "5"),
 ];
 
-const STRING: Parameter = required("string", "string");
-const LENGTH: Parameter = optional("length", "int", "10");
-const CHARS: Parameter = optional("chars", "string", "'0-9a-z'");
+const STRING: FunctionParameter = required("string", "string");
+const LENGTH: FunctionParameter = optional("length", "int", "10");
+const CHARS: FunctionParameter = optional("chars", "string", "'0-9a-z'");
 
 /// The alphabet of Base64, in order.
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -2,16 +2,16 @@
 
 use super::arguments;
 use super::rows::{optional, required, row};
-use crate::catalogue::Function;
+use crate::catalogue::FunctionEntry;
 use crate::convert::to_array;
-use crate::value::{BLOCK, File, Text, Value};
+use crate::value::{BLOCK, FileValue, Text, Value};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
 
 /// The largest file that is read, in bytes.
 const MAXIMUM: usize = 10 * 1024 * 1024;
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row(
         "fileFromFile",
         &[required("filename", "string"), optional("title", "string", "null")],
@@ -59,14 +59,14 @@ fn from_file(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     }
     run.reserve(data.len())?;
     run.hold(data.len() + 4 * BLOCK)?;
-    Ok(Value::File(Arc::new(File { title, data: Text::of_bytes(&data) })))
+    Ok(Value::File(Arc::new(FileValue { title, data: Text::of_bytes(&data) })))
 }
 
 fn from_data(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let data = arguments::text_or_null(run, arguments, 0)?;
     let title = arguments::text(run, arguments, 1)?.lossy().into_owned();
     run.reserve(title.len() + 4 * BLOCK)?;
-    Ok(Value::File(Arc::new(File { title, data })))
+    Ok(Value::File(Arc::new(FileValue { title, data })))
 }
 
 fn to_api_array(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

@@ -1,12 +1,12 @@
 //! map(): its row, and what it goes through. Calls are compiled apart, since a transform is a program.
 
 use super::rows::{optional, required, row};
-use crate::catalogue::Function;
-use crate::value::{Array, Key, Value, size};
+use crate::catalogue::FunctionEntry;
+use crate::value::{Array, ArrayKey, Value, size};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
 
-pub(crate) const FUNCTIONS: &[Function] = &[row(
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[row(
     "map",
     &[required("iterable", "mixed"), optional("transform", "mixed", "''")],
     "array",
@@ -34,7 +34,7 @@ pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
             run.entries(object.len())?;
             run.charge(object.name_steps())?;
             for (name, value) in object.iter() {
-                array.insert(Key::from(name.clone()), value.clone());
+                array.insert(ArrayKey::from(name.clone()), value.clone());
             }
             Ok(array)
         }
@@ -55,7 +55,7 @@ pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
             run.entries(names.len())?;
             for name in names {
                 let value = resource.property(&name, run.providers)?.unwrap_or_default();
-                array.insert(Key::Text((&*name).into()), value);
+                array.insert(ArrayKey::Text((&*name).into()), value);
             }
             Ok(array)
         }

@@ -23,10 +23,10 @@ mod webalize;
 
 pub(crate) use encoding::{base64_bytes, base64_text};
 
-use crate::catalogue::Function;
+use crate::catalogue::FunctionEntry;
 
 /// All groups.
-pub(crate) const GROUPS: &[&[Function]] = &[
+pub(crate) const GROUPS: &[&[FunctionEntry]] = &[
     basic::FUNCTIONS,
     collections::FUNCTIONS,
     objects::FUNCTIONS,

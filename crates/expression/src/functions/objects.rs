@@ -1,11 +1,11 @@
 //! Objects made of arrays and objects (R-391 to R-393): `merge`, `object`, `objectRaw`.
 
 use super::rows::row;
-use crate::catalogue::{Function, Parameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter};
 use crate::value::{Array, Value};
 use crate::{Fault, Result, Run};
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("merge", &[variadic("args")], "object", MERGE, merge)
         .example(r#"merge({"a": 1}, {"b": 2}, 5)"#, r#"{"$object":[["a",1],["b",2]]}"#),
     row("object", &[variadic("args")], "object", "merges array fragments and converts to an object", object)
@@ -17,8 +17,8 @@ pub(crate) const FUNCTIONS: &[Function] = &[
 const MERGE: &str = "merges arrays and objects into one object; objects are converted to property arrays; other \
                      argument kinds are ignored";
 
-const fn variadic(name: &'static str) -> Parameter {
-    Parameter { name, kind: "mixed", default: None, variadic: true }
+const fn variadic(name: &'static str) -> FunctionParameter {
+    FunctionParameter { name, kind: "mixed", default: None, variadic: true }
 }
 
 fn merge(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

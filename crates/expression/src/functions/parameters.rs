@@ -2,13 +2,13 @@
 
 use super::arguments;
 use super::rows::{required, row};
-use crate::catalogue::{Availability, Function, Parameter};
+use crate::catalogue::{Availability, FunctionEntry, FunctionParameter};
 use crate::value::Value;
 use crate::{Result, Run};
 
-const NAME: &[Parameter] = &[required("name", "string")];
+const NAME: &[FunctionParameter] = &[required("name", "string")];
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("trigger", NAME, "mixed", "Gives a parameter of the trigger.", trigger)
         .needs(Availability::Trigger)
         .example("trigger('a')", "\"trigger a\""),

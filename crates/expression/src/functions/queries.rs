@@ -2,18 +2,18 @@
 
 use super::arguments;
 use super::rows::{optional, required, row};
-use crate::catalogue::{Availability, Function, Parameter};
+use crate::catalogue::{Availability, FunctionEntry, FunctionParameter};
 use crate::compare;
 use crate::convert::to_array;
 use crate::evaluate::property;
-use crate::value::{Array, Rows, Value, size};
+use crate::value::{Array, QueryRows, Value, size};
 use crate::{Fault, HostProviders, Result, Run};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-const RESULTS: Parameter = required("resultSet", "query result set");
+const RESULTS: FunctionParameter = required("resultSet", "query result set");
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("getDataQuery", &[], "mixed", "Gives the current DataQuery.", data_query)
         .of_data_query()
         .example("queryCount(getDataQuery())", "2"),
@@ -85,7 +85,7 @@ pub(crate) const FUNCTIONS: &[Function] = &[
         .example("length(queryFetchObjects(query('places')))", "2"),
 ];
 
-impl Function {
+impl FunctionEntry {
     const fn of_data_query(self) -> Self {
         self.needs(Availability::DataQuery)
     }
@@ -106,27 +106,27 @@ pub(super) fn at_path(run: &mut Run<'_>, value: &Value, path: Option<&Value>) ->
     Ok(value)
 }
 
-fn results(value: &Value) -> Result<Arc<dyn Rows>> {
+fn results(value: &Value) -> Result<Arc<dyn QueryRows>> {
     match value {
         Value::Rows(rows) => Ok(rows.clone()),
         other => Err(Fault::new("wrong_kind", format!("A query result set is wanted, not {}.", other.kind()))),
     }
 }
 
-fn current(run: &Run<'_>) -> Result<Arc<dyn Rows>> {
+fn current(run: &Run<'_>) -> Result<Arc<dyn QueryRows>> {
     results(&run.providers.data_query()?)
 }
 
-fn first_row(run: &mut Run<'_>, rows: &dyn Rows, path: Option<&Value>) -> Result<Value> {
+fn first_row(run: &mut Run<'_>, rows: &dyn QueryRows, path: Option<&Value>) -> Result<Value> {
     let row = rows.row(0, run.providers)?.unwrap_or_default();
     at_path(run, &row, path)
 }
 
 /// A function that takes a row, or a resource, at a place.
-type RowGetter = fn(&dyn Rows, usize, &dyn HostProviders) -> Result<Option<Value>>;
+type RowGetter = fn(&dyn QueryRows, usize, &dyn HostProviders) -> Result<Option<Value>>;
 
 /// All rows, or all resources.
-fn all(run: &mut Run<'_>, rows: &dyn Rows, path: Option<&Value>, take: RowGetter) -> Result<Value> {
+fn all(run: &mut Run<'_>, rows: &dyn QueryRows, path: Option<&Value>, take: RowGetter) -> Result<Value> {
     let mut values = Vec::new();
     while let Some(row) = take(rows, values.len(), run.providers)? {
         run.charge(1)?;

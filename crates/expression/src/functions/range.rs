@@ -2,7 +2,7 @@
 
 use super::arguments::at;
 use crate::convert::to_int;
-use crate::numeric::{Number, whole};
+use crate::numeric::{PhpNumber, whole};
 use crate::value::{Array, Text, Value, truncate};
 use crate::{Fault, Result, Run};
 
@@ -41,15 +41,15 @@ impl RangeEnd {
 /// `range(start, end, step)`.
 pub(crate) fn range(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let (start, end) = (read_end(at(arguments, 0)?)?, read_end(at(arguments, 1)?)?);
-    let step = arguments.get(2).map_or(Ok(Number::Int(1)), read_step)?;
+    let step = arguments.get(2).map_or(Ok(PhpNumber::Int(1)), read_step)?;
     let is_backward = step.to_float() < 0.0;
     let size = step.to_float().abs();
     if size == 0.0 {
         return Err(wrong("The step of a range cannot be 0."));
     }
     let width = match step {
-        Number::Int(number) => number.unsigned_abs(),
-        Number::Float(_) => 0,
+        PhpNumber::Int(number) => number.unsigned_abs(),
+        PhpNumber::Float(_) => 0,
     };
     match (start, end, width) {
         (RangeEnd::Float(_), ..) | (_, RangeEnd::Float(_), _) | (_, _, 0) => {
@@ -75,9 +75,9 @@ fn read_end(value: &Value) -> Result<RangeEnd> {
         Value::Float(number) => RangeEnd::Float(*number),
         Value::Decimal(decimal) => RangeEnd::Float(decimal.to_float()),
         Value::Text(text) => match (whole(text.as_bytes()).map(|numeric| numeric.number), text.as_bytes()) {
-            (Some(Number::Float(number)), _) => RangeEnd::Float(number),
-            (Some(Number::Int(_)), [digit]) => RangeEnd::Digit(*digit),
-            (Some(Number::Int(number)), _) => RangeEnd::Int(number),
+            (Some(PhpNumber::Float(number)), _) => RangeEnd::Float(number),
+            (Some(PhpNumber::Int(_)), [digit]) => RangeEnd::Digit(*digit),
+            (Some(PhpNumber::Int(number)), _) => RangeEnd::Int(number),
             (None, []) => RangeEnd::Int(0),
             (None, [byte, ..]) => RangeEnd::Byte(*byte),
         },
@@ -87,11 +87,11 @@ fn read_end(value: &Value) -> Result<RangeEnd> {
 }
 
 /// The step; whole ones are integers, however they are written.
-fn read_step(value: &Value) -> Result<Number> {
+fn read_step(value: &Value) -> Result<PhpNumber> {
     let number = match value {
-        Value::Bool(_) | Value::Int(_) => Number::Int(to_int(value)),
-        Value::Float(number) => Number::Float(*number),
-        Value::Decimal(decimal) => Number::Float(decimal.to_float()),
+        Value::Bool(_) | Value::Int(_) => PhpNumber::Int(to_int(value)),
+        Value::Float(number) => PhpNumber::Float(*number),
+        Value::Decimal(decimal) => PhpNumber::Float(decimal.to_float()),
         Value::Text(text) => match whole(text.as_bytes()) {
             Some(numeric) => numeric.number,
             None => return Err(wrong("The step of a range is a number.")),
@@ -99,8 +99,10 @@ fn read_step(value: &Value) -> Result<Number> {
         _ => return Err(wrong("The step of a range is a number.")),
     };
     match number {
-        Number::Float(step) if !step.is_finite() => Err(wrong("The step of a range must be finite.")),
-        Number::Float(step) if step.trunc() == step && step.abs() < i64::MAX as f64 => Ok(Number::Int(step as i64)),
+        PhpNumber::Float(step) if !step.is_finite() => Err(wrong("The step of a range must be finite.")),
+        PhpNumber::Float(step) if step.trunc() == step && step.abs() < i64::MAX as f64 => {
+            Ok(PhpNumber::Int(step as i64))
+        }
         number => Ok(number),
     }
 }

@@ -3,15 +3,15 @@
 use super::arguments;
 use super::context::resource_or_context;
 use super::rows::{optional, required, row};
-use crate::catalogue::{Function, Parameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter};
 use crate::compare;
-use crate::value::{Array, Changes, Key, Resource, Value};
+use crate::value::{Array, ArrayKey, Resource, ResourceChanges, Value};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
 
-const CHANGES: Parameter = required("changes", "mixed");
+const CHANGES: FunctionParameter = required("changes", "mixed");
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row(
         "getTitle",
         &[optional("activeResource", "ActiveResource", "null")],
@@ -89,7 +89,7 @@ fn export(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let mut array = Array::default();
     for name in names {
         array.insert(
-            Key::from(crate::value::Text::from(&*name)),
+            ArrayKey::from(crate::value::Text::from(&*name)),
             resource.raw(&name, run.providers)?.unwrap_or_default(),
         );
     }
@@ -113,7 +113,7 @@ fn wanted_names(run: &mut Run<'_>, resource: &dyn Resource, wanted: &Array) -> R
 }
 
 /// The changes, and how many arguments before the property's name they took: none in the short form.
-fn changes(run: &Run<'_>, arguments: &[Value]) -> Result<(Option<Arc<dyn Changes>>, usize)> {
+fn changes(run: &Run<'_>, arguments: &[Value]) -> Result<(Option<Arc<dyn ResourceChanges>>, usize)> {
     let (value, taken) = match arguments::at(arguments, 0)? {
         Value::Text(_) => (run.providers.trigger("changes")?, 0),
         value => (value.clone(), 1),

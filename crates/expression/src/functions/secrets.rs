@@ -2,13 +2,13 @@
 
 use super::arguments;
 use super::rows::{optional, required, row};
-use crate::catalogue::{Availability, Function};
+use crate::catalogue::{Availability, FunctionEntry};
 use crate::evaluate::bare;
 use crate::operators::secret;
 use crate::value::{Text, Value};
 use crate::{Result, Run};
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("getSecret", &[required("name", "string")], "mixed", "Reads a secret; it is shown as ***.", read)
         .needs(Availability::Secrets)
         .example("length(getSecret('a')) > 0", "\"***\""),

@@ -3,14 +3,14 @@
 use super::arguments::{at, integer, text, text_or_null};
 use super::rows::{optional, required, row};
 use super::{tags, webalize};
-use crate::catalogue::{Function, Parameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter};
 use crate::value::{Array, BLOCK, Text, Value};
 use crate::{Fault, Result, Run};
 use memchr::memmem;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("explode", &[STRING_SEPARATOR, STRING, LIMIT], "string[]", "splits string", explode)
         .example(r#"explode(", ", "a, b, c")"#, r#"["a","b","c"]"#),
     row("trim", &[STRING], "string", "trims leading and trailing whitespace", trim)
@@ -34,12 +34,12 @@ pub(crate) const FUNCTIONS: &[Function] = &[
     row("endsWith", &[TEXT, SEARCH], "boolean", "suffix test", ends_with).example(r#"endsWith("abc", "bc")"#, "true"),
 ];
 
-const STRING: Parameter = required("string", "string");
-const STRING_SEPARATOR: Parameter = required("separator", "string");
-const TEXT: Parameter = required("text", "string");
-const SEARCH: Parameter = required("search", "string");
-const COUNT: Parameter = required("count", "int");
-const LIMIT: Parameter = optional("limit", "int", "9223372036854775807");
+const STRING: FunctionParameter = required("string", "string");
+const STRING_SEPARATOR: FunctionParameter = required("separator", "string");
+const TEXT: FunctionParameter = required("text", "string");
+const SEARCH: FunctionParameter = required("search", "string");
+const COUNT: FunctionParameter = required("count", "int");
+const LIMIT: FunctionParameter = optional("limit", "int", "9223372036854775807");
 
 /// Splits a text; a positive limit leaves the rest in the last part, a negative one drops parts at the end.
 fn explode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

@@ -2,7 +2,7 @@
 
 use super::{bare, secret};
 use crate::convert::to_int;
-use crate::numeric::{Number, leading};
+use crate::numeric::{PhpNumber, leading};
 use crate::value::{Array, Decimal, Value};
 use crate::{Fault, Result, Run};
 
@@ -178,8 +178,8 @@ fn operand(symbol: &str, value: &Value) -> Result<ArithmeticOperand> {
         Value::Float(number) => ArithmeticOperand::Float(*number),
         Value::Decimal(decimal) => ArithmeticOperand::Decimal(*decimal),
         Value::Text(text) => match leading(text.as_bytes()).map(|numeric| numeric.number) {
-            Some(Number::Int(number)) => ArithmeticOperand::Int(number),
-            Some(Number::Float(number)) => ArithmeticOperand::Float(number),
+            Some(PhpNumber::Int(number)) => ArithmeticOperand::Int(number),
+            Some(PhpNumber::Float(number)) => ArithmeticOperand::Float(number),
             None => {
                 let hint = match symbol {
                     "+" => " To join strings, write a ~ b.",

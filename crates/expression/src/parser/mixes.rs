@@ -1,28 +1,28 @@
 //! Mixes of operators that people read in two ways, though the ranks would settle them: they are refused.
 
-use super::{Operator, ParseResult, Syntax, SyntaxKind, mistake};
+use super::{BinaryOperator, ParseResult, SyntaxKind, SyntaxNode, mistake};
 use crate::error::Span;
 
 /// Refuses a ternary's condition that is a bare `??`.
-pub(super) fn condition(condition: &Syntax) -> ParseResult<()> {
-    if operator(condition) == Some(Operator::Coalesce) { Err(beside_coalesce(condition.span)) } else { Ok(()) }
+pub(super) fn condition(condition: &SyntaxNode) -> ParseResult<()> {
+    if operator(condition) == Some(BinaryOperator::Coalesce) { Err(beside_coalesce(condition.span)) } else { Ok(()) }
 }
 
 /// Refuses a chain of one rank with an operand that needs parentheses.
-pub(super) fn chain(first: &Syntax, rest: &[(Operator, Syntax)], span: Span) -> ParseResult<()> {
+pub(super) fn chain(first: &SyntaxNode, rest: &[(BinaryOperator, SyntaxNode)], span: Span) -> ParseResult<()> {
     let Some((chained, _)) = rest.first() else { return Ok(()) };
     let minus = matches!(first.kind, SyntaxKind::Minus(_)) && !first.parenthesised;
     let mut operands = std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand));
     match chained {
-        Operator::Coalesce if minus || operands.any(is_operation) => Err(beside_coalesce(span)),
-        Operator::Or if operands.any(|operand| operator(operand) == Some(Operator::Xor)) => {
+        BinaryOperator::Coalesce if minus || operands.any(is_operation) => Err(beside_coalesce(span)),
+        BinaryOperator::Or if operands.any(|operand| operator(operand) == Some(BinaryOperator::Xor)) => {
             let message = "`xor` beside `||` may mean two things: write `(a || b) xor c` or `a || (b xor c)`.";
             Err(mistake("ambiguous", span, message))
         }
         bits if bits.is_bitwise() => operands.find(|operand| is_condition(operand)).map_or(Ok(()), |condition| {
             let (sign, both) = match bits {
-                Operator::BitAnd => ("&", "that both hold is `a && b`"),
-                Operator::BitOr => ("|", "that one of them holds is `a || b`"),
+                BinaryOperator::BitAnd => ("&", "that both hold is `a && b`"),
+                BinaryOperator::BitOr => ("|", "that one of them holds is `a || b`"),
                 _ => ("^", "that one alone holds is `a xor b`; a power is `a ** b`"),
             };
             let message = format!(
@@ -36,7 +36,7 @@ pub(super) fn chain(first: &Syntax, rest: &[(Operator, Syntax)], span: Span) -> 
 }
 
 /// The operator of a chain that stands without parentheses.
-fn operator(syntax: &Syntax) -> Option<Operator> {
+fn operator(syntax: &SyntaxNode) -> Option<BinaryOperator> {
     match &syntax.kind {
         SyntaxKind::Chain(_, rest) if !syntax.parenthesised => rest.first().map(|(operator, _)| *operator),
         _ => None,
@@ -44,16 +44,16 @@ fn operator(syntax: &Syntax) -> Option<Operator> {
 }
 
 /// Returns true if it is a comparison or negation without parentheses.
-fn is_condition(syntax: &Syntax) -> bool {
+fn is_condition(syntax: &SyntaxNode) -> bool {
     let condition = match &syntax.kind {
-        SyntaxKind::Pair(operator, ..) => *operator != Operator::Power,
+        SyntaxKind::Pair(operator, ..) => *operator != BinaryOperator::Power,
         SyntaxKind::Not(_) => true,
         _ => false,
     };
     condition && !syntax.parenthesised
 }
 
-fn is_operation(syntax: &Syntax) -> bool {
+fn is_operation(syntax: &SyntaxNode) -> bool {
     let operation = matches!(syntax.kind, SyntaxKind::Chain(..) | SyntaxKind::Pair(..) | SyntaxKind::Not(_));
     operation && !syntax.parenthesised
 }

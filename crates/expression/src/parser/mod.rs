@@ -5,7 +5,7 @@ mod mixes;
 mod primary;
 mod tree;
 
-pub use tree::{Argument, Call, Operator, Step, Syntax, SyntaxKind};
+pub use tree::{BinaryOperator, CallArgument, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 
 use crate::error::{Diagnostic, Span};
 use crate::lexer::{SpannedToken, TokenKind, tokens};
@@ -17,7 +17,7 @@ pub(crate) const MAXIMUM_HEIGHT: usize = 64;
 type ParseResult<T> = Result<T, Diagnostic>;
 
 /// Reads one expression that takes the whole text.
-pub(crate) fn expression(text: &str) -> ParseResult<Syntax> {
+pub(crate) fn expression(text: &str) -> ParseResult<SyntaxNode> {
     let mut parser = Parser::new(text, 0, false)?;
     let syntax = parser.expression()?;
     parser.end()?;
@@ -25,14 +25,14 @@ pub(crate) fn expression(text: &str) -> ParseResult<Syntax> {
 }
 
 /// Reads the expression of a template's part from a byte on; gives the place behind it, where `}` stands.
-pub(crate) fn part(text: &str, from: usize) -> ParseResult<(Syntax, usize)> {
+pub(crate) fn part(text: &str, from: usize) -> ParseResult<(SyntaxNode, usize)> {
     let mut parser = Parser::new(text, from, true)?;
     let syntax = parser.expression()?;
     Ok((syntax, parser.end()?))
 }
 
 /// Reads a chain of map(): dotted steps, none for the item itself.
-pub(crate) fn chain(text: &str, from: usize) -> ParseResult<Vec<Step>> {
+pub(crate) fn chain(text: &str, from: usize) -> ParseResult<Vec<PathStep>> {
     let mut parser = Parser::new(text, from, false)?;
     if parser.peek().kind == TokenKind::End {
         return Ok(Vec::new());
@@ -119,7 +119,7 @@ impl<'t> Parser<'t> {
         if self.depth > MAXIMUM_HEIGHT { Err(too_deep(self.peek().span)) } else { Ok(()) }
     }
 
-    fn expression(&mut self) -> ParseResult<Syntax> {
+    fn expression(&mut self) -> ParseResult<SyntaxNode> {
         self.enter()?;
         let condition = self.binary(0)?;
         let syntax = if self.at("?") { self.conditional(condition)? } else { condition };
@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
         Ok(syntax)
     }
 
-    fn conditional(&mut self, condition: Syntax) -> ParseResult<Syntax> {
+    fn conditional(&mut self, condition: SyntaxNode) -> ParseResult<SyntaxNode> {
         mixes::condition(&condition)?;
         self.next();
         let then = if self.at(":") { None } else { Some(Box::new(self.expression()?)) };
@@ -138,39 +138,39 @@ impl<'t> Parser<'t> {
         node(SyntaxKind::Conditional(Box::new(condition), then, Box::new(otherwise)), span, height)
     }
 
-    fn operator(&self) -> Option<Operator> {
+    fn operator(&self) -> Option<BinaryOperator> {
         Some(match self.peek().kind {
             TokenKind::Word => match self.word(self.peek()) {
-                "or" => Operator::Or,
-                "xor" => Operator::Xor,
-                "and" => Operator::And,
-                "in" => Operator::In,
-                "not" if self.word(self.peek_second()) == "in" => Operator::NotIn,
+                "or" => BinaryOperator::Or,
+                "xor" => BinaryOperator::Xor,
+                "and" => BinaryOperator::And,
+                "in" => BinaryOperator::In,
+                "not" if self.word(self.peek_second()) == "in" => BinaryOperator::NotIn,
                 _ => return None,
             },
             TokenKind::Sign(sign) => match sign {
-                "??" => Operator::Coalesce,
-                "||" => Operator::Or,
-                "&&" => Operator::And,
-                "|" => Operator::BitOr,
-                "^" => Operator::BitXor,
-                "&" => Operator::BitAnd,
-                "==" => Operator::Equal,
-                "!=" => Operator::NotEqual,
-                "===" => Operator::Identical,
-                "!==" => Operator::NotIdentical,
-                "<" => Operator::Less,
-                "<=" => Operator::LessOrEqual,
-                ">" => Operator::Greater,
-                ">=" => Operator::GreaterOrEqual,
-                "~" => Operator::Join,
-                "<<" => Operator::ShiftLeft,
-                ">>" => Operator::ShiftRight,
-                "+" => Operator::Add,
-                "-" => Operator::Subtract,
-                "*" => Operator::Multiply,
-                "/" => Operator::Divide,
-                "%" => Operator::Remainder,
+                "??" => BinaryOperator::Coalesce,
+                "||" => BinaryOperator::Or,
+                "&&" => BinaryOperator::And,
+                "|" => BinaryOperator::BitOr,
+                "^" => BinaryOperator::BitXor,
+                "&" => BinaryOperator::BitAnd,
+                "==" => BinaryOperator::Equal,
+                "!=" => BinaryOperator::NotEqual,
+                "===" => BinaryOperator::Identical,
+                "!==" => BinaryOperator::NotIdentical,
+                "<" => BinaryOperator::Less,
+                "<=" => BinaryOperator::LessOrEqual,
+                ">" => BinaryOperator::Greater,
+                ">=" => BinaryOperator::GreaterOrEqual,
+                "~" => BinaryOperator::Join,
+                "<<" => BinaryOperator::ShiftLeft,
+                ">>" => BinaryOperator::ShiftRight,
+                "+" => BinaryOperator::Add,
+                "-" => BinaryOperator::Subtract,
+                "*" => BinaryOperator::Multiply,
+                "/" => BinaryOperator::Divide,
+                "%" => BinaryOperator::Remainder,
                 _ => return None,
             },
             _ => return None,
@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Operators of a rank at least as high.
-    fn binary(&mut self, minimum: u8) -> ParseResult<Syntax> {
+    fn binary(&mut self, minimum: u8) -> ParseResult<SyntaxNode> {
         let mut left = self.prefix(minimum)?;
         while let Some(operator) = self.operator().filter(|operator| operator.rank() >= minimum) {
             left = match operator.rank() {
@@ -189,14 +189,14 @@ impl<'t> Parser<'t> {
         Ok(left)
     }
 
-    fn take_operator(&mut self, operator: Operator) {
-        if operator == Operator::NotIn {
+    fn take_operator(&mut self, operator: BinaryOperator) {
+        if operator == BinaryOperator::NotIn {
             self.next();
         }
         self.next();
     }
 
-    fn comparison(&mut self, operator: Operator, left: Syntax) -> ParseResult<Syntax> {
+    fn comparison(&mut self, operator: BinaryOperator, left: SyntaxNode) -> ParseResult<SyntaxNode> {
         self.take_operator(operator);
         let right = self.binary(COMPARISON + 1)?;
         if self.operator().is_some_and(|next| next.rank() == COMPARISON) {
@@ -207,7 +207,7 @@ impl<'t> Parser<'t> {
         node(SyntaxKind::Pair(operator, Box::new(left), Box::new(right)), span, height)
     }
 
-    fn chained(&mut self, rank: u8, first: Syntax) -> ParseResult<Syntax> {
+    fn chained(&mut self, rank: u8, first: SyntaxNode) -> ParseResult<SyntaxNode> {
         let mut rest = Vec::new();
         let (mut span, mut height) = (first.span, first.height);
         while let Some(operator) = self.operator().filter(|operator| operator.rank() == rank) {
@@ -221,7 +221,7 @@ impl<'t> Parser<'t> {
         node(SyntaxKind::Chain(Box::new(first), rest), span, height)
     }
 
-    fn prefix(&mut self, minimum: u8) -> ParseResult<Syntax> {
+    fn prefix(&mut self, minimum: u8) -> ParseResult<SyntaxNode> {
         if !self.at("!") && !self.at_word("not") {
             return self.unary();
         }
@@ -237,7 +237,7 @@ impl<'t> Parser<'t> {
         node(SyntaxKind::Not(Box::new(operand)), span, height)
     }
 
-    fn unary(&mut self) -> ParseResult<Syntax> {
+    fn unary(&mut self) -> ParseResult<SyntaxNode> {
         if !self.at("-") {
             return self.power();
         }
@@ -246,7 +246,7 @@ impl<'t> Parser<'t> {
         let operand = self.unary()?;
         self.depth -= 1;
         let span = sign.span.joined(operand.span);
-        if !operand.parenthesised && matches!(operand.kind, SyntaxKind::Pair(Operator::Power, ..)) {
+        if !operand.parenthesised && matches!(operand.kind, SyntaxKind::Pair(BinaryOperator::Power, ..)) {
             let message = "`-a ** b` may mean two things: write `(-a) ** b` or `-(a ** b)`.";
             return Err(mistake("ambiguous", span, message));
         }
@@ -254,7 +254,7 @@ impl<'t> Parser<'t> {
         node(SyntaxKind::Minus(Box::new(operand)), span, height)
     }
 
-    fn power(&mut self) -> ParseResult<Syntax> {
+    fn power(&mut self) -> ParseResult<SyntaxNode> {
         let base = self.postfix()?;
         if !self.take("**") {
             return Ok(base);
@@ -263,7 +263,7 @@ impl<'t> Parser<'t> {
         let exponent = self.unary()?;
         self.depth -= 1;
         let (span, height) = (base.span.joined(exponent.span), base.height.max(exponent.height));
-        node(SyntaxKind::Pair(Operator::Power, Box::new(base), Box::new(exponent)), span, height)
+        node(SyntaxKind::Pair(BinaryOperator::Power, Box::new(base), Box::new(exponent)), span, height)
     }
 }
 
@@ -276,11 +276,11 @@ fn too_deep(span: Span) -> Diagnostic {
     mistake("too_deep", span, message)
 }
 
-fn node(kind: SyntaxKind, span: Span, below: usize) -> ParseResult<Syntax> {
+fn node(kind: SyntaxKind, span: Span, below: usize) -> ParseResult<SyntaxNode> {
     if below >= MAXIMUM_HEIGHT {
         return Err(too_deep(span));
     }
-    Ok(Syntax { kind, span, height: below + 1, parenthesised: false })
+    Ok(SyntaxNode { kind, span, height: below + 1, parenthesised: false })
 }
 
 #[cfg(test)]

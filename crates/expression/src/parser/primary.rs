@@ -1,12 +1,12 @@
 //! Values, calls and the steps behind them.
 
-use super::{Argument, Call, ParseResult, Parser, Step, Syntax, SyntaxKind, mistake, node};
+use super::{CallArgument, FunctionCall, ParseResult, Parser, PathStep, SyntaxKind, SyntaxNode, mistake, node};
 use crate::error::Span;
 use crate::lexer::TokenKind;
 use crate::value::{Text, Value};
 
 impl Parser<'_> {
-    pub(super) fn postfix(&mut self) -> ParseResult<Syntax> {
+    pub(super) fn postfix(&mut self) -> ParseResult<SyntaxNode> {
         let first = self.primary()?;
         let mut steps = Vec::new();
         self.steps(&mut steps)?;
@@ -20,7 +20,7 @@ impl Parser<'_> {
     }
 
     /// The steps that follow, in order: a list, however many there are.
-    pub(super) fn steps(&mut self, steps: &mut Vec<Step>) -> ParseResult<()> {
+    pub(super) fn steps(&mut self, steps: &mut Vec<PathStep>) -> ParseResult<()> {
         loop {
             if self.take(".") {
                 steps.push(self.named_step()?);
@@ -32,29 +32,29 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn index(&mut self) -> ParseResult<Step> {
+    pub(super) fn index(&mut self) -> ParseResult<PathStep> {
         self.expect("[", "before a key")?;
         let key = self.expression()?;
         self.expect("]", "behind the key")?;
-        Ok(Step::Index(key))
+        Ok(PathStep::Index(key))
     }
 
     /// A property, or a call that takes the value so far.
-    pub(super) fn named_step(&mut self) -> ParseResult<Step> {
+    pub(super) fn named_step(&mut self) -> ParseResult<PathStep> {
         if self.peek().kind != TokenKind::Word {
             return Err(self.unexpected("a property or a function"));
         }
         let token = self.next();
         let name = self.word(&token).to_string();
         if self.at("(") {
-            return Ok(Step::Call(self.call(name, token.span)?));
+            return Ok(PathStep::Call(self.call(name, token.span)?));
         }
-        Ok(Step::Property(name, token.span))
+        Ok(PathStep::Property(name, token.span))
     }
 
-    fn call(&mut self, name: String, name_span: Span) -> ParseResult<Call> {
+    fn call(&mut self, name: String, name_span: Span) -> ParseResult<FunctionCall> {
         self.expect("(", "before the arguments")?;
-        let mut arguments: Vec<Argument> = Vec::new();
+        let mut arguments: Vec<CallArgument> = Vec::new();
         while !self.at(")") {
             let spread = self.take("...");
             let named = !spread
@@ -69,16 +69,16 @@ impl Parser<'_> {
                 let message = "Arguments without a name stand before those with one.";
                 return Err(mistake("argument_order", self.peek().span, message));
             }
-            arguments.push(Argument { name, spread, value: self.expression()? });
+            arguments.push(CallArgument { name, spread, value: self.expression()? });
             if !self.take(",") {
                 break;
             }
         }
         self.expect(")", "behind the arguments")?;
-        Ok(Call { name, name_span, arguments })
+        Ok(FunctionCall { name, name_span, arguments })
     }
 
-    fn primary(&mut self) -> ParseResult<Syntax> {
+    fn primary(&mut self) -> ParseResult<SyntaxNode> {
         let token = self.peek().clone();
         let span = token.span;
         let kind = match token.kind {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         node(kind, span, 0)
     }
 
-    fn named(&mut self) -> ParseResult<Syntax> {
+    fn named(&mut self) -> ParseResult<SyntaxNode> {
         let token = self.peek().clone();
         let name = self.word(&token);
         let kind = match name {
@@ -124,7 +124,7 @@ impl Parser<'_> {
         node(kind, token.span, 0)
     }
 
-    fn parentheses(&mut self) -> ParseResult<Syntax> {
+    fn parentheses(&mut self) -> ParseResult<SyntaxNode> {
         let open = self.next();
         let mut syntax = self.expression()?;
         let close = self.expect(")", "to close the parenthesis")?;
@@ -133,7 +133,7 @@ impl Parser<'_> {
         Ok(syntax)
     }
 
-    fn array(&mut self) -> ParseResult<Syntax> {
+    fn array(&mut self) -> ParseResult<SyntaxNode> {
         let open = self.next();
         let mut items = Vec::new();
         while !self.at("]") {
@@ -147,7 +147,7 @@ impl Parser<'_> {
         node(SyntaxKind::Array(items), open.span.joined(close.span), height)
     }
 
-    fn object(&mut self) -> ParseResult<Syntax> {
+    fn object(&mut self) -> ParseResult<SyntaxNode> {
         let open = self.next();
         let mut entries = Vec::new();
         while !self.at("}") {
@@ -171,14 +171,14 @@ impl Parser<'_> {
     }
 }
 
-fn call_height(call: &Call) -> usize {
+fn call_height(call: &FunctionCall) -> usize {
     call.arguments.iter().map(|argument| argument.value.height).max().unwrap_or(0)
 }
 
-fn step_height(step: &Step) -> usize {
+fn step_height(step: &PathStep) -> usize {
     match step {
-        Step::Property(..) => 0,
-        Step::Index(key) => key.height,
-        Step::Call(call) => call_height(call),
+        PathStep::Property(..) => 0,
+        PathStep::Index(key) => key.height,
+        PathStep::Call(call) => call_height(call),
     }
 }

@@ -5,7 +5,7 @@ use crate::value::Value;
 
 /// A node with its place in the text.
 #[derive(Debug)]
-pub struct Syntax {
+pub struct SyntaxNode {
     /// The kind of the node.
     pub kind: SyntaxKind,
     /// The place in the text.
@@ -26,61 +26,61 @@ pub enum SyntaxKind {
     /// `$name`.
     Variable(String),
     /// `f(a)`.
-    Call(Call),
+    Call(FunctionCall),
     /// `a.b[c].d()`.
-    Path(Box<Syntax>, Vec<Step>),
+    Path(Box<SyntaxNode>, Vec<PathStep>),
     /// `[a, b]`.
-    Array(Vec<Syntax>),
+    Array(Vec<SyntaxNode>),
     /// `{a: b}`.
-    Object(Vec<(String, Syntax)>),
+    Object(Vec<(String, SyntaxNode)>),
     /// `-a`.
-    Minus(Box<Syntax>),
+    Minus(Box<SyntaxNode>),
     /// `!a`.
-    Not(Box<Syntax>),
+    Not(Box<SyntaxNode>),
     /// Operators of one rank that group from the left: `+ -`, `* / %`, `<< >>`, `~`, `&`, `&&`, `??` and their like.
-    Chain(Box<Syntax>, Vec<(Operator, Syntax)>),
+    Chain(Box<SyntaxNode>, Vec<(BinaryOperator, SyntaxNode)>),
     /// A comparison, or `**`.
-    Pair(Operator, Box<Syntax>, Box<Syntax>),
+    Pair(BinaryOperator, Box<SyntaxNode>, Box<SyntaxNode>),
     /// `a ? b : c`, and `a ?: c`.
-    Conditional(Box<Syntax>, Option<Box<Syntax>>, Box<Syntax>),
+    Conditional(Box<SyntaxNode>, Option<Box<SyntaxNode>>, Box<SyntaxNode>),
 }
 
 /// A call.
 #[derive(Debug)]
-pub struct Call {
+pub struct FunctionCall {
     /// The function's name.
     pub name: String,
     /// The place of the name.
     pub name_span: Span,
     /// In order.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CallArgument>,
 }
 
 /// An argument.
 #[derive(Debug)]
-pub struct Argument {
+pub struct CallArgument {
     /// `name: value`.
     pub name: Option<(String, Span)>,
     /// `...value`.
     pub spread: bool,
     /// The value that is given.
-    pub value: Syntax,
+    pub value: SyntaxNode,
 }
 
 /// A step of a path.
 #[derive(Debug)]
-pub enum Step {
+pub enum PathStep {
     /// `.name`.
     Property(String, Span),
     /// `[key]`.
-    Index(Syntax),
+    Index(SyntaxNode),
     /// `.f(a)`: the value so far is the first argument.
-    Call(Call),
+    Call(FunctionCall),
 }
 
 /// An operator with two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
+pub enum BinaryOperator {
     /// `??`.
     Coalesce,
     /// `||`.
@@ -135,30 +135,30 @@ pub enum Operator {
     Power,
 }
 
-impl Operator {
+impl BinaryOperator {
     /// Returns the rank, which says how tightly it binds: as in PHP, where `xor`, too, is the word that stands between
     /// `or` and `and`.
     pub(crate) fn rank(self) -> u8 {
         match self {
-            Operator::Coalesce => 1,
-            Operator::Or => 2,
-            Operator::Xor => 3,
-            Operator::And => 4,
-            Operator::BitOr => 5,
-            Operator::BitXor => 6,
-            Operator::BitAnd => 7,
-            Operator::Join => 10,
-            Operator::ShiftLeft | Operator::ShiftRight => 11,
-            Operator::Add | Operator::Subtract => 12,
-            Operator::Multiply | Operator::Divide | Operator::Remainder => 13,
-            Operator::Power => 14,
+            BinaryOperator::Coalesce => 1,
+            BinaryOperator::Or => 2,
+            BinaryOperator::Xor => 3,
+            BinaryOperator::And => 4,
+            BinaryOperator::BitOr => 5,
+            BinaryOperator::BitXor => 6,
+            BinaryOperator::BitAnd => 7,
+            BinaryOperator::Join => 10,
+            BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => 11,
+            BinaryOperator::Add | BinaryOperator::Subtract => 12,
+            BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => 13,
+            BinaryOperator::Power => 14,
             _ => COMPARISON,
         }
     }
 
     /// Returns true if it is of `&`, `^` and `|`, which count with bits and bind looser than comparison.
     pub(crate) fn is_bitwise(self) -> bool {
-        matches!(self, Operator::BitAnd | Operator::BitXor | Operator::BitOr)
+        matches!(self, BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr)
     }
 }
 

@@ -1,6 +1,6 @@
 //! PHP's array: an ordered map of integer and text keys, whose fast case is a plain list.
 
-use super::key::{Key, KeyRef};
+use super::key::{ArrayKey, KeyRef};
 use super::{Object, Text, Value};
 use crate::{Fault, Result};
 use indexmap::IndexMap;
@@ -14,7 +14,7 @@ pub enum Array {
     /// Any keys.
     Map {
         /// The entries in order.
-        entries: Arc<IndexMap<Key, Value>>,
+        entries: Arc<IndexMap<ArrayKey, Value>>,
         /// The next free integer key: [`NO_INTEGER`] before the first, none behind the last of 64 bits.
         next: Option<i64>,
     },
@@ -41,7 +41,7 @@ impl Array {
     pub fn is_list(&self) -> bool {
         match self {
             Array::List(_) => true,
-            Array::Map { entries, .. } => entries.keys().zip(0..).all(|(key, place)| *key == Key::Int(place)),
+            Array::Map { entries, .. } => entries.keys().zip(0..).all(|(key, place)| *key == ArrayKey::Int(place)),
         }
     }
 
@@ -86,9 +86,9 @@ impl Array {
     }
 
     /// Keys and items, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (Key, &Value)> {
+    pub fn iter(&self) -> impl Iterator<Item = (ArrayKey, &Value)> {
         (0..self.len()).filter_map(|place| match self {
-            Array::List(items) => Some((Key::Int(place as i64), items.get(place)?)),
+            Array::List(items) => Some((ArrayKey::Int(place as i64), items.get(place)?)),
             Array::Map { entries, .. } => entries.get_index(place).map(|(key, value)| (key.clone(), value)),
         })
     }
@@ -99,9 +99,9 @@ impl Array {
     }
 
     /// Sets the item of a key: in its place, or at the end.
-    pub fn insert(&mut self, key: Key, value: Value) {
+    pub fn insert(&mut self, key: ArrayKey, value: Value) {
         if let Array::List(items) = self {
-            if let Key::Int(number) = key
+            if let ArrayKey::Int(number) = key
                 && let Ok(place) = usize::try_from(number)
                 && place <= items.len()
             {
@@ -115,7 +115,7 @@ impl Array {
             self.become_map();
         }
         if let Array::Map { entries, next } = self {
-            if let (Key::Int(number), Some(free)) = (&key, *next)
+            if let (ArrayKey::Int(number), Some(free)) = (&key, *next)
                 && *number >= free
             {
                 *next = number.checked_add(1);
@@ -138,7 +138,7 @@ impl Array {
                 return Err(Fault::new("array_full", message));
             }
         };
-        self.insert(Key::Int(key), value);
+        self.insert(ArrayKey::Int(key), value);
         Ok(())
     }
 
@@ -150,8 +150,8 @@ impl Array {
                 let (key, value) = Arc::make_mut(entries).pop()?;
                 let freed = next.unwrap_or(i64::MAX).checked_sub(1);
                 match (key, next.is_none()) {
-                    (Key::Int(i64::MAX), true) => *next = Some(i64::MAX),
-                    (Key::Int(number), false) if freed == Some(number) => *next = freed,
+                    (ArrayKey::Int(i64::MAX), true) => *next = Some(i64::MAX),
+                    (ArrayKey::Int(number), false) if freed == Some(number) => *next = freed,
                     _ => (),
                 }
                 Some(value)
@@ -196,7 +196,7 @@ impl Array {
 
     /// The properties of an object; names that are integers are integer keys.
     pub fn of_object(object: &Object) -> Self {
-        object.iter().map(|(name, value)| (Key::from(name.clone()), value.clone())).collect()
+        object.iter().map(|(name, value)| (ArrayKey::from(name.clone()), value.clone())).collect()
     }
 
     /// The items as properties of an object; integer keys become texts.
@@ -204,18 +204,18 @@ impl Array {
         self.iter().map(|(key, value)| (key.text(), value.clone())).collect()
     }
 
-    fn append(&mut self, key: Key, value: &Value) {
+    fn append(&mut self, key: ArrayKey, value: &Value) {
         match key {
-            Key::Text(_) => self.insert(key, value.clone()),
+            ArrayKey::Text(_) => self.insert(key, value.clone()),
             // Integer keys are counted from 0 here, so that there is always a free one.
-            Key::Int(_) => self.push(value.clone()).unwrap_or_default(),
+            ArrayKey::Int(_) => self.push(value.clone()).unwrap_or_default(),
         }
     }
 
     fn become_map(&mut self) {
         if let Array::List(items) = self {
             let next = if items.is_empty() { NO_INTEGER } else { items.len() as i64 };
-            let entries = items.iter().cloned().zip(0..).map(|(value, place)| (Key::Int(place), value)).collect();
+            let entries = items.iter().cloned().zip(0..).map(|(value, place)| (ArrayKey::Int(place), value)).collect();
             *self = Array::Map { entries: Arc::new(entries), next: Some(next) };
         }
     }
@@ -240,8 +240,8 @@ impl FromIterator<Value> for Array {
 }
 
 /// The last item of a key wins, at the place of its first.
-impl FromIterator<(Key, Value)> for Array {
-    fn from_iter<I: IntoIterator<Item = (Key, Value)>>(entries: I) -> Self {
+impl FromIterator<(ArrayKey, Value)> for Array {
+    fn from_iter<I: IntoIterator<Item = (ArrayKey, Value)>>(entries: I) -> Self {
         let mut array = Array::default();
         for (key, value) in entries {
             array.insert(key, value);
@@ -253,7 +253,7 @@ impl FromIterator<(Key, Value)> for Array {
 /// The last item of a name wins; names that are integers are integer keys.
 impl FromIterator<(Text, Value)> for Array {
     fn from_iter<I: IntoIterator<Item = (Text, Value)>>(entries: I) -> Self {
-        entries.into_iter().map(|(name, value)| (Key::from(name), value)).collect()
+        entries.into_iter().map(|(name, value)| (ArrayKey::from(name), value)).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 
 /// A key. Canonical decimal texts within 64 bits are integers (`"5"`, not `"05"`).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Key {
+pub enum ArrayKey {
     /// An integer.
     Int(i64),
     /// Any other text.
@@ -38,25 +38,25 @@ impl<'k> KeyRef<'k> {
     }
 }
 
-impl Key {
+impl ArrayKey {
     /// The key borrowed.
     pub fn borrowed(&self) -> KeyRef<'_> {
         match self {
-            Key::Int(number) => KeyRef::Int(*number),
-            Key::Text(text) => KeyRef::Text(text.as_bytes()),
+            ArrayKey::Int(number) => KeyRef::Int(*number),
+            ArrayKey::Text(text) => KeyRef::Text(text.as_bytes()),
         }
     }
 
     /// The key that a value stands for; arrays and objects stand for none.
-    pub fn of(value: &Value) -> Result<Key> {
+    pub fn of(value: &Value) -> Result<ArrayKey> {
         Ok(match value {
-            Value::Null => Key::Text(Text::EMPTY),
-            Value::Bool(flag) => Key::Int(i64::from(*flag)),
-            Value::Int(number) => Key::Int(*number),
-            Value::Float(number) => Key::Int(truncate(*number)),
-            Value::Decimal(decimal) => Key::Int(decimal.truncated()),
-            Value::Text(text) => Key::from(text.clone()),
-            Value::Resource(resource) => Key::Int(resource.id()),
+            Value::Null => ArrayKey::Text(Text::EMPTY),
+            Value::Bool(flag) => ArrayKey::Int(i64::from(*flag)),
+            Value::Int(number) => ArrayKey::Int(*number),
+            Value::Float(number) => ArrayKey::Int(truncate(*number)),
+            Value::Decimal(decimal) => ArrayKey::Int(decimal.truncated()),
+            Value::Text(text) => ArrayKey::from(text.clone()),
+            Value::Resource(resource) => ArrayKey::Int(resource.id()),
             other => {
                 let message = format!("A key is a text or an integer, not {}.", other.kind());
                 return Err(Fault::new("wrong_key", message));
@@ -67,33 +67,33 @@ impl Key {
     /// The key as a value.
     pub fn value(&self) -> Value {
         match self {
-            Key::Int(number) => Value::Int(*number),
-            Key::Text(text) => Value::Text(text.clone()),
+            ArrayKey::Int(number) => Value::Int(*number),
+            ArrayKey::Text(text) => Value::Text(text.clone()),
         }
     }
 
     /// The key as text: what a property's name is made of.
     pub fn text(&self) -> Text {
         match self {
-            Key::Int(number) => Text::from(number.to_string()),
-            Key::Text(text) => text.clone(),
+            ArrayKey::Int(number) => Text::from(number.to_string()),
+            ArrayKey::Text(text) => text.clone(),
         }
     }
 }
 
-impl From<Text> for Key {
+impl From<Text> for ArrayKey {
     fn from(text: Text) -> Self {
-        canonical(text.as_bytes()).map_or(Key::Text(text), Key::Int)
+        canonical(text.as_bytes()).map_or(ArrayKey::Text(text), ArrayKey::Int)
     }
 }
 
-impl From<&str> for Key {
+impl From<&str> for ArrayKey {
     fn from(text: &str) -> Self {
-        Key::from(Text::from(text))
+        ArrayKey::from(Text::from(text))
     }
 }
 
-impl Hash for Key {
+impl Hash for ArrayKey {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.borrowed().hash(state);
     }
@@ -108,8 +108,8 @@ impl Hash for KeyRef<'_> {
     }
 }
 
-impl Equivalent<Key> for KeyRef<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
+impl Equivalent<ArrayKey> for KeyRef<'_> {
+    fn equivalent(&self, key: &ArrayKey) -> bool {
         *self == key.borrowed()
     }
 }
@@ -135,10 +135,10 @@ mod tests {
     #[test]
     fn texts_that_are_canonical_integers_are_integers() {
         for (text, number) in [("5", 5), ("-5", -5), ("0", 0), ("9223372036854775807", i64::MAX)] {
-            assert_eq!(Key::from(text), Key::Int(number));
+            assert_eq!(ArrayKey::from(text), ArrayKey::Int(number));
         }
         for text in ["", "05", "+5", "-0", " 5", "5 ", "9223372036854775808", "-", "1.5", "1e3"] {
-            assert_eq!(Key::from(text), Key::Text(text.into()), "{text}");
+            assert_eq!(ArrayKey::from(text), ArrayKey::Text(text.into()), "{text}");
         }
     }
 }

@@ -12,13 +12,13 @@ mod text;
 pub use array::{Array, NO_INTEGER};
 pub use decimal::Decimal;
 pub(crate) use decimal::truncate;
-pub use key::{Key, KeyRef};
+pub use key::{ArrayKey, KeyRef};
 pub use object::Object;
-pub use shape::Shape;
+pub use shape::ObjectShape;
 pub(crate) use size::{BLOCK, size};
 pub use text::Text;
 
-use crate::datetime::{DateTime, Interval};
+use crate::datetime::{DateInterval, DateTime};
 use crate::{HostProviders, Result};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -47,17 +47,17 @@ pub enum Value {
     /// An instant and a zone.
     DateTime(Arc<DateTime>),
     /// A date interval.
-    Interval(Arc<Interval>),
+    Interval(Arc<DateInterval>),
     /// A simple file object.
-    File(Arc<File>),
+    File(Arc<FileValue>),
     /// A platform resource.
     Resource(Arc<dyn Resource>),
     /// The changes of a resource.
-    Changes(Arc<dyn Changes>),
+    Changes(Arc<dyn ResourceChanges>),
     /// Rows that a query gives.
-    Rows(Arc<dyn Rows>),
+    Rows(Arc<dyn QueryRows>),
     /// A value that nobody may see (taint survives every function); its text is `***` wherever it is shown.
-    Secret(Arc<Secret>),
+    Secret(Arc<SecretValue>),
 }
 
 impl Value {
@@ -137,7 +137,7 @@ impl From<Object> for Value {
 
 /// A file made or read by an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
+pub struct FileValue {
     /// The name to show.
     pub title: String,
     /// The contents of the file.
@@ -146,9 +146,9 @@ pub struct File {
 
 /// A secret's value, wrapped.
 #[derive(Clone)]
-pub struct Secret(pub Value);
+pub struct SecretValue(pub Value);
 
-impl Debug for Secret {
+impl Debug for SecretValue {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("***")
     }
@@ -182,7 +182,7 @@ pub trait Resource: Debug + Send + Sync {
 }
 
 /// The changes of a resource.
-pub trait Changes: Debug + Send + Sync {
+pub trait ResourceChanges: Debug + Send + Sync {
     /// The value before, and after; none where the property did not change. An error where nobody knows.
     fn of(&self, property: &str) -> Result<Option<(Value, Value)>>;
     /// The names of the properties that changed.
@@ -190,7 +190,7 @@ pub trait Changes: Debug + Send + Sync {
 }
 
 /// Rows of a query.
-pub trait Rows: Debug + Send + Sync {
+pub trait QueryRows: Debug + Send + Sync {
     /// Returns the number of rows.
     fn count(&self) -> Result<i64>;
     /// The row at a place, as an object; none behind the last. It may have to be read first.

@@ -1,6 +1,6 @@
 //! Objects: ordered properties. Those made by one expression share the list of their names.
 
-use super::{Shape, Text, Value};
+use super::{ObjectShape, Text, Value};
 use indexmap::IndexSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -9,19 +9,19 @@ use std::sync::atomic::Ordering::Relaxed;
 /// An object. Cloning shares.
 #[derive(Debug, Clone)]
 pub struct Object {
-    shape: Arc<Shape>,
+    shape: Arc<ObjectShape>,
     values: Arc<[Value]>,
 }
 
 impl Object {
     /// An object of a shape; values beyond it are dropped, those that lack are null.
-    pub fn new(shape: Arc<Shape>, mut values: Vec<Value>) -> Self {
+    pub fn new(shape: Arc<ObjectShape>, mut values: Vec<Value>) -> Self {
         values.resize_with(shape.len(), Value::default);
         Object { shape, values: values.into() }
     }
 
     /// An object of a shape and as many values.
-    pub(crate) fn of_values(shape: Arc<Shape>, values: Arc<[Value]>) -> Self {
+    pub(crate) fn of_values(shape: Arc<ObjectShape>, values: Arc<[Value]>) -> Self {
         debug_assert_eq!(shape.len(), values.len());
         Object { shape, values }
     }
@@ -32,7 +32,7 @@ impl Object {
     }
 
     /// The names of the properties.
-    pub fn shape(&self) -> &Arc<Shape> {
+    pub fn shape(&self) -> &Arc<ObjectShape> {
         &self.shape
     }
 
@@ -120,7 +120,7 @@ impl FromIterator<(Text, Value)> for Object {
                 *earlier = value;
             }
         }
-        Object { shape: Arc::new(Shape::of(shape)), values: values.into() }
+        Object { shape: Arc::new(ObjectShape::of(shape)), values: values.into() }
     }
 }
 

@@ -17,15 +17,15 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// The names of an object's properties, in order; they never change.
 #[derive(Debug, Clone)]
-pub struct Shape {
+pub struct ObjectShape {
     names: IndexSet<Text>,
     number: u64,
 }
 
-impl Shape {
+impl ObjectShape {
     /// Of names in order.
     pub fn of(names: IndexSet<Text>) -> Self {
-        Shape { names, number: NEXT.fetch_add(1, Relaxed) }
+        ObjectShape { names, number: NEXT.fetch_add(1, Relaxed) }
     }
 
     /// Returns the place of a name.
@@ -49,13 +49,13 @@ impl Shape {
     }
 }
 
-impl Default for Shape {
+impl Default for ObjectShape {
     fn default() -> Self {
-        Shape::of(IndexSet::new())
+        ObjectShape::of(IndexSet::new())
     }
 }
 
-impl Deref for Shape {
+impl Deref for ObjectShape {
     type Target = IndexSet<Text>;
 
     fn deref(&self) -> &Self::Target {
@@ -63,26 +63,26 @@ impl Deref for Shape {
     }
 }
 
-impl FromIterator<Text> for Shape {
+impl FromIterator<Text> for ObjectShape {
     fn from_iter<I: IntoIterator<Item = Text>>(names: I) -> Self {
-        Shape::of(names.into_iter().collect())
+        ObjectShape::of(names.into_iter().collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Shape;
+    use super::ObjectShape;
     use crate::value::Text;
 
     #[test]
     fn a_place_is_kept_for_its_shape_alone() {
-        let (one, other): (Shape, Shape) = (of(&["a", "b"]), of(&["b", "a"]));
+        let (one, other): (ObjectShape, ObjectShape) = (of(&["a", "b"]), of(&["b", "a"]));
         let kept = one.kept(1);
         assert_eq!((one.place_kept(kept), other.place_kept(kept)), (Some(1), None));
         assert_eq!((one.place_kept(0), one.kept(1 << 16)), (None, 0));
     }
 
-    fn of(names: &[&str]) -> Shape {
+    fn of(names: &[&str]) -> ObjectShape {
         names.iter().map(|name| Text::from(*name)).collect()
     }
 }

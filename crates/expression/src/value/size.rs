@@ -1,7 +1,7 @@
 //! The memory that a value takes, with all that is in it.
 
 use super::{Array, Object, Text, Value};
-use crate::value::Key;
+use crate::value::ArrayKey;
 
 /// The bytes of the head of a shared block, with the vector that it may hold.
 pub(crate) const BLOCK: usize = 64;
@@ -41,7 +41,7 @@ fn count(value: &Value, room: &mut usize, depth: usize) -> Option<()> {
         Value::Array(Array::Map { entries, .. }) => {
             take(room, TABLE + entries.len() * ENTRY)?;
             entries.iter().try_for_each(|(key, item)| {
-                if let Key::Text(text) = key {
+                if let ArrayKey::Text(text) = key {
                     take(room, bytes(text))?;
                 }
                 count(item, room, depth)

@@ -1,8 +1,8 @@
 //! Expressions that are written to do harm are refused, or end within their limits.
 
 use crate::place::{check, evaluate, run, scope};
-use expression::scope::{Available, Scope};
-use expression::{HostProviders, Limits, Program, Providers, Result, Run, Value};
+use expression::scope::{AvailableProviders, Scope};
+use expression::{HostProviders, Program, Providers, Result, Run, RunLimits, Value};
 use jiff::tz::TimeZone;
 use spec::spec;
 
@@ -20,7 +20,7 @@ impl HostProviders for Holder {}
 fn code(text: &str) -> &'static str {
     match Program::expression(text, &scope()) {
         Err(mistakes) => mistakes[0].code,
-        Ok(program) => run(&program, Limits::default()).map_or_else(|fault| fault.code, |_| "done"),
+        Ok(program) => run(&program, RunLimits::default()).map_or_else(|fault| fault.code, |_| "done"),
     }
 }
 
@@ -48,7 +48,7 @@ fn random_texts_have_a_limit() {
         let program = Program::expression(text, &scope()).expect("it is wrong when it runs");
         let (mut drawn, now) = (0, jiff::Timestamp::UNIX_EPOCH);
         let mut random = |bytes: &mut [u8]| drawn += bytes.len();
-        let limits = Limits::default().with_fuel(20_000_000);
+        let limits = RunLimits::default().with_fuel(20_000_000);
         let holder = Holder(String::new());
         assert!(program.evaluate(&mut Run::new(now, TimeZone::UTC, &holder, &mut random, limits)).is_err(), "{text}");
         assert_eq!(drawn, 0, "{text}");
@@ -111,7 +111,7 @@ fn a_secret_comes_out_of_nothing_that_it_goes_into() {
         conceals(text);
     }
     let template = Program::template("length {=length(getSecret('a'))}", &scope()).expect("the template is right");
-    assert!(matches!(run(&template, Limits::default()), Ok(Value::Secret(_))));
+    assert!(matches!(run(&template, RunLimits::default()), Ok(Value::Secret(_))));
 }
 
 /// A variable outlives what set it: that it is there must not tell of a secret.
@@ -190,7 +190,8 @@ fn cuts_at_the_edges_have_values() {
 /// What a variable was set to in one evaluation is not there in another, not even at the same time.
 #[spec(plain, "A131")]
 fn evaluations_share_nothing() {
-    let compiled = |text| Program::expression(text, &Scope::of(Available::ALL)).expect("the expression is right");
+    let compiled =
+        |text| Program::expression(text, &Scope::of(AvailableProviders::ALL)).expect("the expression is right");
     let (set, read) = (compiled("setVar('a', 'mine')"), compiled("var('a')"));
     std::thread::scope(|threads| {
         let ask = |held: &'static str| {
@@ -201,7 +202,7 @@ fn evaluations_share_nothing() {
                     let expected = if turn % 2 == 0 { "mine" } else { held };
                     let mut random = |bytes: &mut [u8]| bytes.fill(7);
                     let (holder, now) = (Holder(held.to_owned()), jiff::Timestamp::UNIX_EPOCH);
-                    let mut run = Run::new(now, TimeZone::UTC, &holder, &mut random, Limits::default());
+                    let mut run = Run::new(now, TimeZone::UTC, &holder, &mut random, RunLimits::default());
                     let value = program.evaluate(&mut run).expect("the variable is there");
                     assert_eq!(expression::wire::encode(&value).expect("it is a text"), expected);
                 }

@@ -2,8 +2,8 @@
 
 use crate::place::{check, run, scope};
 use expression::catalogue::{self, Availability};
-use expression::scope::{Available, Scope};
-use expression::{Limits, NoProviders, Program, Run};
+use expression::scope::{AvailableProviders, Scope};
+use expression::{NoProviders, Program, Run, RunLimits};
 use spec::spec;
 
 /// Each availability kind: the provider's functions are there with it alone, and ask it.
@@ -31,11 +31,11 @@ fn functions_of_a_provider_are_there_with_it_alone() {
             Availability::DataQuery,
         ];
         let others = all.into_iter().filter(|other| *other != availability);
-        let without = Scope::of(others.fold(Available::default(), Available::with));
+        let without = Scope::of(others.fold(AvailableProviders::default(), AvailableProviders::with));
         let with = match availability {
             // The example counts rows, which functions of the context do.
-            Availability::DataQuery => Available::default().with(Availability::Context),
-            _ => Available::default(),
+            Availability::DataQuery => AvailableProviders::default().with(Availability::Context),
+            _ => AvailableProviders::default(),
         };
         let with = Scope::of(with.with(availability));
         let mut count = 0;
@@ -46,12 +46,12 @@ fn functions_of_a_provider_are_there_with_it_alone() {
             assert_eq!(mistakes[0].code, "provider_missing", "{text}");
             let program = Program::expression(text, &with).unwrap_or_else(|why| panic!("{text}: {why:?}"));
             let value: serde_json::Value = serde_json::from_str(value).unwrap();
-            let result = run(&program, Limits::default()).unwrap();
+            let result = run(&program, RunLimits::default()).unwrap();
             assert_eq!(expression::wire::encode(&result).unwrap(), value, "{text}");
             // Where the place turns out not to have it after all, the error says so.
             let mut random = |_: &mut [u8]| {};
             let now = jiff::Timestamp::UNIX_EPOCH;
-            let mut bare = Run::new(now, jiff::tz::TimeZone::UTC, &NoProviders, &mut random, Limits::default());
+            let mut bare = Run::new(now, jiff::tz::TimeZone::UTC, &NoProviders, &mut random, RunLimits::default());
             assert_eq!(program.evaluate(&mut bare).unwrap_err().code, "provider_missing", "{text}");
         }
         assert!(count > 0, "{availability:?}");

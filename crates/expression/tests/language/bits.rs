@@ -2,7 +2,7 @@
 
 use crate::place::{check, evaluate, run, scope};
 use expression::value::Value;
-use expression::{Limits, Program};
+use expression::{Program, RunLimits};
 
 #[test]
 fn operators_of_bits_bind_as_in_php() {
@@ -139,6 +139,6 @@ fn bits_of_constants_are_known_when_compiled() {
         assert_eq!(found, expected.map(|_| true), "{text}");
     }
     let program = Program::expression("price | price | price", &scope()).expect("the expression is right");
-    let limits = Limits::default().with_fuel(2);
+    let limits = RunLimits::default().with_fuel(2);
     assert_eq!(run(&program, limits).expect_err("it takes more").code, "fuel_spent");
 }

@@ -1,7 +1,7 @@
 //! The catalogue beside the specification's tables, name by name, parameter by parameter; and its examples, run.
 
 use crate::place::{check, evaluate};
-use expression::catalogue::{self, Availability, Function};
+use expression::catalogue::{self, Availability, FunctionEntry};
 use spec::spec;
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ fn availability(words: &str) -> Availability {
     }
 }
 
-fn written(function: &Function) -> Vec<String> {
+fn written(function: &FunctionEntry) -> Vec<String> {
     let parameters = function.parameters.iter().map(|parameter| match (parameter.variadic, parameter.default) {
         (true, _) => format!("...{}", parameter.name),
         (false, Some(default)) => format!("{} = {default}", parameter.name),

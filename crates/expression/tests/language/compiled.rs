@@ -2,7 +2,7 @@
 //! out where they can be, as variables where not.
 
 use expression::value::{Array, Text, Value};
-use expression::{Limits, NoProviders, Program, Run, Scope, catalogue, wire};
+use expression::{NoProviders, Program, Run, RunLimits, Scope, catalogue, wire};
 use jiff::Timestamp;
 use jiff::tz::TimeZoneDatabase;
 use serde_json::Value as Json;
@@ -41,7 +41,7 @@ fn outcome(case: &Json, compiled: bool) -> Option<Json> {
     let zone = TimeZoneDatabase::bundled().get(case["tz"].as_str()?).ok()?;
     let now = Timestamp::from_second(case["now"].as_i64().unwrap_or(1_750_000_000)).ok()?;
     let mut random = |bytes: &mut [u8]| bytes.fill(3);
-    let mut run = Run::new(now, zone, &NoProviders, &mut random, Limits::default());
+    let mut run = Run::new(now, zone, &NoProviders, &mut random, RunLimits::default());
     let arguments: Vec<Value> =
         case["args"].as_array()?.iter().map(|json| wire::decode(json).ok()).collect::<Option<_>>()?;
     let name = case["fn"].as_str()?;

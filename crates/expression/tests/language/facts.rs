@@ -1,28 +1,28 @@
 //! What a program rests on.
 
 use crate::place::scope;
-use expression::scope::{Kind, Shape, Type};
-use expression::{Facts, Program};
+use expression::scope::{ResourceShape, ValueKind, ValueType};
+use expression::{Program, ProgramFacts};
 use std::sync::Arc;
 
 /// An invoice: a number, a customer with a country, lines with a product; each knows the others' types.
 #[derive(Debug)]
 struct Of(&'static str);
 
-impl Shape for Of {
+impl ResourceShape for Of {
     fn name(&self) -> &str {
         self.0
     }
-    fn property(&self, name: &str) -> Option<Type> {
+    fn property(&self, name: &str) -> Option<ValueType> {
         Some(match (self.0, name) {
-            ("invoice", "lines") => Type::resources(Arc::new(Of("line"))),
-            ("invoice", "customer") => Type::resource(Arc::new(Of("customer"))),
-            ("invoice", "due") => Kind::DateTime.into(),
-            ("invoice", "net") => Kind::Decimal.into(),
-            ("invoice", "data") => Kind::Any.into(),
-            ("line", "product") => Type::resource(Arc::new(Of("product"))),
-            ("line", "count") => Kind::Int.into(),
-            (_, "name") => Kind::Text.into(),
+            ("invoice", "lines") => ValueType::resources(Arc::new(Of("line"))),
+            ("invoice", "customer") => ValueType::resource(Arc::new(Of("customer"))),
+            ("invoice", "due") => ValueKind::DateTime.into(),
+            ("invoice", "net") => ValueKind::Decimal.into(),
+            ("invoice", "data") => ValueKind::Any.into(),
+            ("line", "product") => ValueType::resource(Arc::new(Of("product"))),
+            ("line", "count") => ValueKind::Int.into(),
+            (_, "name") => ValueKind::Text.into(),
             _ => return None,
         })
     }
@@ -31,7 +31,7 @@ impl Shape for Of {
     }
 }
 
-fn facts(text: &str) -> Facts {
+fn facts(text: &str) -> ProgramFacts {
     let scope = scope().with_context(Some(Arc::new(Of("invoice"))));
     Program::expression(text, &scope).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}")).facts().clone()
 }

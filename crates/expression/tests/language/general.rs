@@ -2,14 +2,14 @@
 
 use crate::place::{check, run, scope};
 use expression::catalogue;
-use expression::scope::{Available, Scope};
-use expression::{Limits, Program};
+use expression::scope::{AvailableProviders, Scope};
+use expression::{Program, RunLimits};
 use spec::spec;
 
 #[spec(plain, "R-302")]
 fn functions_are_called_inside_the_delimiters_alone() {
     let program = Program::template("upper('a') {=upper('a')}", &scope()).expect("the template is right");
-    let value = run(&program, Limits::default()).expect("it has a value");
+    let value = run(&program, RunLimits::default()).expect("it has a value");
     assert_eq!(expression::wire::encode(&value).expect("it is a text"), "upper('a') A");
     assert_eq!(catalogue::all().count(), 104);
 }
@@ -17,7 +17,7 @@ fn functions_are_called_inside_the_delimiters_alone() {
 /// Global variables have no function in the specification's catalogue; the name is kept for them.
 #[spec(plain, "R-323")]
 fn global_variables_have_no_function() {
-    for scope in [Scope::default(), Scope::of(Available::ALL), scope()] {
+    for scope in [Scope::default(), Scope::of(AvailableProviders::ALL), scope()] {
         let mistakes = Program::expression("globalVar('a')", &scope).expect_err("it is no function");
         assert_eq!(mistakes[0].code, "unknown_function");
     }

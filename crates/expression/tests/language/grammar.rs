@@ -1,8 +1,8 @@
 //! The language around the functions: grammar, paths, templates, checks, limits, secrets.
 
 use crate::place::{check, evaluate, run, scope};
-use expression::scope::{Available, Kind, Scope, Type};
-use expression::{Limits, Program, Value};
+use expression::scope::{AvailableProviders, Scope, ValueKind, ValueType};
+use expression::{Program, RunLimits, Value};
 use spec::spec;
 use std::collections::HashMap;
 
@@ -120,9 +120,9 @@ fn mistakes_are_found_before_anything_runs() {
 
 #[test]
 fn parameters_of_the_place_are_known() {
-    let order = scope().context.map(Type::resource).unwrap();
+    let order = scope().context.map(ValueType::resource).unwrap();
     let known = HashMap::from([("order".to_string(), order)]);
-    let scope = Scope::of(Available::ALL).with_parameters(HashMap::from([("trigger", known)]));
+    let scope = Scope::of(AvailableProviders::ALL).with_parameters(HashMap::from([("trigger", known)]));
     assert!(Program::expression("trigger('order').customer.name", &scope).is_ok());
     for (text, code, suggestion) in
         [("trigger('oder')", "unknown_parameter", "order"), ("trigger('order').pric", "unknown_property", "price")]
@@ -159,10 +159,12 @@ fn what_the_place_does_not_have_is_refused() {
 #[test]
 fn the_result_is_of_the_wanted_kind() {
     let wants = |wants| scope().wanting(wants);
-    for (text, kind) in [("{=1 + 1}", Kind::Bool), ("a {=1}", Kind::Array), ("{=[1]}", Kind::Text)] {
+    for (text, kind) in [("{=1 + 1}", ValueKind::Bool), ("a {=1}", ValueKind::Array), ("{=[1]}", ValueKind::Text)] {
         assert_eq!(Program::template(text, &wants(kind)).unwrap_err()[0].code, "wrong_result", "{text}");
     }
-    for (text, kind) in [("{=price > 1}", Kind::Bool), ("{=get(price)}", Kind::Bool), ("{=price}", Kind::Float)] {
+    for (text, kind) in
+        [("{=price > 1}", ValueKind::Bool), ("{=get(price)}", ValueKind::Bool), ("{=price}", ValueKind::Float)]
+    {
         assert!(Program::template(text, &wants(kind)).is_ok(), "{text}");
     }
 }
@@ -178,11 +180,11 @@ fn templates() {
         ("{='}'} }", "} }"),
     ] {
         let program = Program::template(text, &scope()).unwrap();
-        let value = run(&program, Limits::default()).unwrap();
+        let value = run(&program, RunLimits::default()).unwrap();
         assert!(matches!(&value, Value::Text(text) if text.as_str() == Some(expected)), "{text}: {value:?}");
     }
     let lone = Program::template("{=price}", &scope()).unwrap();
-    assert!(matches!(run(&lone, Limits::default()), Ok(Value::Int(20))));
+    assert!(matches!(run(&lone, RunLimits::default()), Ok(Value::Int(20))));
     for (text, code) in [("{=1", "unterminated_part"), ("{=}", "unexpected"), ("{=1 2}", "unexpected")] {
         assert_eq!(Program::template(text, &scope()).unwrap_err()[0].code, code, "{text}");
     }
@@ -204,9 +206,9 @@ fn limits_hold() {
     let text = vec!["1"; 5_100].join("+");
     assert_eq!(refused(&text).0, "too_long");
     let program = Program::expression("price + price + price + price", &scope()).unwrap();
-    let limits = Limits::default().with_fuel(3);
+    let limits = RunLimits::default().with_fuel(3);
     assert_eq!(run(&program, limits).unwrap_err().code, "fuel_spent");
-    let limits = Limits::default().with_memory(10);
+    let limits = RunLimits::default().with_memory(10);
     let program = Program::expression("name ~ name ~ name", &scope()).unwrap();
     assert_eq!(run(&program, limits).unwrap_err().code, "memory_spent");
 }
@@ -280,7 +282,7 @@ fn secrets_taint_whatever_is_made_of_them() {
         assert_eq!(format!("{value:?}"), "Secret(***)");
     }
     let program = Program::template("a {=getSecret('a')}", &scope()).unwrap();
-    assert!(matches!(run(&program, Limits::default()), Ok(Value::Secret(_))));
+    assert!(matches!(run(&program, RunLimits::default()), Ok(Value::Secret(_))));
     let mistake = evaluate("getSecret('a') + 1").unwrap_err();
     assert!(!mistake.message.contains("hidden"), "{mistake}");
 }
@@ -288,7 +290,7 @@ fn secrets_taint_whatever_is_made_of_them() {
 #[test]
 fn programs_are_shared_by_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
-    let program = Program::expression("price + 1", &Scope::of(Available::ALL)).unwrap();
+    let program = Program::expression("price + 1", &Scope::of(AvailableProviders::ALL)).unwrap();
     shared(&program);
 }
 
@@ -305,10 +307,10 @@ fn mistakes_within_mappings_have_their_place() {
         assert!(text[mistake.span.from..mistake.span.to].contains(part), "{text}: {mistake:?}");
     }
     let text = "{=map(['x'], {a: 'jsonDecode()'})}";
-    let mistake = run(&Program::template(text, &scope()).unwrap(), Limits::default()).unwrap_err();
+    let mistake = run(&Program::template(text, &scope()).unwrap(), RunLimits::default()).unwrap_err();
     assert_eq!(&text[mistake.span.from..mistake.span.to], "jsonDecode");
     let text = "map([1], {a: '', b: ''})";
-    let limits = Limits::default().with_items(1);
+    let limits = RunLimits::default().with_items(1);
     let mistake = run(&Program::expression(text, &scope()).unwrap(), limits).unwrap_err();
     assert_eq!((mistake.code, &text[mistake.span.from..mistake.span.to]), ("array_too_long", "{a: '', b: ''}"));
 }

@@ -1,10 +1,10 @@
 //! What is said of a failed evaluation tells nothing of the values that it was about.
 
 use crate::place::{object, run};
-use expression::catalogue::{self, Function};
-use expression::scope::{Available, Kind, Scope, Shape, Type};
-use expression::value::{Array, Decimal, File, Key, Resource, Text, Value};
-use expression::{HostProviders, Limits, Program, Providers, Result, Run};
+use expression::catalogue::{self, FunctionEntry};
+use expression::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
+use expression::value::{Array, ArrayKey, Decimal, FileValue, Resource, Text, Value};
+use expression::{HostProviders, Program, Providers, Result, Run, RunLimits};
 use std::sync::Arc;
 
 /// Stands in every value; no text of ours has it.
@@ -18,12 +18,12 @@ struct Named;
 
 const NAMES: [&str; 8] = ["text", "number", "decimal", "list", "map", "object", "bytes", "row"];
 
-impl Shape for Named {
+impl ResourceShape for Named {
     fn name(&self) -> &str {
         "row"
     }
-    fn property(&self, name: &str) -> Option<Type> {
-        NAMES.contains(&name).then(|| Kind::Any.into())
+    fn property(&self, name: &str) -> Option<ValueType> {
+        NAMES.contains(&name).then(|| ValueKind::Any.into())
     }
     fn names(&self) -> Vec<Arc<str>> {
         NAMES.map(Arc::from).to_vec()
@@ -70,8 +70,8 @@ impl HostProviders for Secretive {}
 
 fn marked() -> Vec<(&'static str, Value)> {
     let text = || Value::from("topsecret-4711471147");
-    let map: Array = [(Key::from("topsecret"), text())].into_iter().collect();
-    let file = File { title: "topsecret".to_owned(), data: Text::from("topsecret") };
+    let map: Array = [(ArrayKey::from("topsecret"), text())].into_iter().collect();
+    let file = FileValue { title: "topsecret".to_owned(), data: Text::from("topsecret") };
     vec![
         ("text", text()),
         ("number", Value::Int(47_114_711_474_711_471)),
@@ -85,7 +85,7 @@ fn marked() -> Vec<(&'static str, Value)> {
 }
 
 /// Arguments of a function: one of them marked, the others such that they are taken, or all of them marked.
-fn calls(function: &Function) -> Vec<String> {
+fn calls(function: &FunctionEntry) -> Vec<String> {
     let count = function.parameters.len().max(1);
     let fillers = ["1", "'a'", "[1]", "null"];
     let mut calls = Vec::new();
@@ -107,12 +107,12 @@ fn calls(function: &Function) -> Vec<String> {
 
 /// What is said of a text that fails; none where it does not, or is refused before any value is there.
 fn said(text: &str, providers: &Secretive) -> Option<String> {
-    let scope = Scope::of(Available::ALL).with_context(Some(Arc::new(Named)));
+    let scope = Scope::of(AvailableProviders::ALL).with_context(Some(Arc::new(Named)));
     let program = Program::expression(text, &scope).ok()?;
     let mut random = |bytes: &mut [u8]| bytes.fill(7);
     let now = jiff::Timestamp::from_second(1_700_000_000).expect("the second is in range");
     let zone = jiff::tz::TimeZone::UTC;
-    let failed = program.evaluate(&mut Run::new(now, zone, providers, &mut random, Limits::default())).err()?;
+    let failed = program.evaluate(&mut Run::new(now, zone, providers, &mut random, RunLimits::default())).err()?;
     Some(format!("{} {} {:?}", failed.code, failed.message, failed.suggestion))
 }
 
@@ -129,7 +129,7 @@ fn no_function_tells_of_its_arguments() {
     }
     assert!(failed.len() > 70, "only {} functions failed: {failed:?}", failed.len());
     // The place is one that works.
-    assert!(run(&Program::expression("1 + 1", &Scope::default()).unwrap(), Limits::default()).is_ok());
+    assert!(run(&Program::expression("1 + 1", &Scope::default()).unwrap(), RunLimits::default()).is_ok());
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! A place to run expressions in: a type of customers and orders, and every provider in memory.
 
-use expression::scope::{Available, Kind, Scope, Shape, Type};
-use expression::value::{Array, Changes, File, Object, Resource, Rows, Value};
-use expression::{Diagnostic, Fault, HostProviders, Limits, Program, Providers, Result, Run};
+use expression::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
+use expression::value::{Array, FileValue, Object, QueryRows, Resource, ResourceChanges, Value};
+use expression::{Diagnostic, Fault, HostProviders, Program, Providers, Result, Run, RunLimits};
 use jiff::tz::TimeZone;
 use std::sync::Arc;
 
@@ -51,17 +51,17 @@ pub(crate) struct OrderShape;
 #[derive(Debug)]
 pub(crate) struct CustomerShape;
 
-impl Shape for OrderShape {
+impl ResourceShape for OrderShape {
     fn name(&self) -> &str {
         "order"
     }
-    fn property(&self, name: &str) -> Option<Type> {
+    fn property(&self, name: &str) -> Option<ValueType> {
         Some(match name {
-            "name" | "status" => Kind::Text.into(),
-            "price" | "count" => Kind::Int.into(),
-            "nothing" => Kind::Any.into(),
-            "lines" => Kind::Array.into(),
-            "customer" => Type::resource(Arc::new(CustomerShape)),
+            "name" | "status" => ValueKind::Text.into(),
+            "price" | "count" => ValueKind::Int.into(),
+            "nothing" => ValueKind::Any.into(),
+            "lines" => ValueKind::Array.into(),
+            "customer" => ValueType::resource(Arc::new(CustomerShape)),
             _ => return None,
         })
     }
@@ -70,12 +70,12 @@ impl Shape for OrderShape {
     }
 }
 
-impl Shape for CustomerShape {
+impl ResourceShape for CustomerShape {
     fn name(&self) -> &str {
         "customer"
     }
-    fn property(&self, name: &str) -> Option<Type> {
-        ["name", "code", "country"].contains(&name).then(|| Kind::Any.into())
+    fn property(&self, name: &str) -> Option<ValueType> {
+        ["name", "code", "country"].contains(&name).then(|| ValueKind::Any.into())
     }
     fn names(&self) -> Vec<Arc<str>> {
         ["name", "code", "country"].map(Arc::from).to_vec()
@@ -85,7 +85,7 @@ impl Shape for CustomerShape {
 #[derive(Debug)]
 struct Changed;
 
-impl Changes for Changed {
+impl ResourceChanges for Changed {
     fn of(&self, property: &str) -> Result<Option<(Value, Value)>> {
         Ok((property == "status").then(|| ("draft".into(), "done".into())))
     }
@@ -97,7 +97,7 @@ impl Changes for Changed {
 #[derive(Debug)]
 struct Found;
 
-impl Rows for Found {
+impl QueryRows for Found {
     fn count(&self) -> Result<i64> {
         Ok(2)
     }
@@ -217,7 +217,7 @@ impl HostProviders for Memory {
     }
 }
 
-fn file_title(file: &File) -> String {
+fn file_title(file: &FileValue) -> String {
     file.title.clone()
 }
 
@@ -234,16 +234,16 @@ impl IntoValue for String {
 
 /// A place with everything, whose context is an order.
 pub(crate) fn scope() -> Scope {
-    Scope::of(Available::ALL).with_context(Some(Arc::new(OrderShape)))
+    Scope::of(AvailableProviders::ALL).with_context(Some(Arc::new(OrderShape)))
 }
 
 /// What a lone expression gives.
 pub(crate) fn evaluate(text: &str) -> Result<Value, Diagnostic> {
-    run(&Program::expression(text, &scope()).map_err(|mut mistakes| mistakes.remove(0))?, Limits::default())
+    run(&Program::expression(text, &scope()).map_err(|mut mistakes| mistakes.remove(0))?, RunLimits::default())
 }
 
 /// Runs a program in this place.
-pub(crate) fn run(program: &Program, limits: Limits) -> Result<Value, Diagnostic> {
+pub(crate) fn run(program: &Program, limits: RunLimits) -> Result<Value, Diagnostic> {
     let mut random = |bytes: &mut [u8]| bytes.fill(7);
     let now = jiff::Timestamp::from_second(1_700_000_000).expect("the second is in range");
     program.evaluate(&mut Run::new(now, TimeZone::UTC, &Memory, &mut random, limits))

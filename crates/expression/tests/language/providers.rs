@@ -1,9 +1,9 @@
 //! What providers are asked for, and what becomes of what they give.
 
 use crate::place::{Record, object};
-use expression::scope::{Available, Scope};
-use expression::value::{Array, Key};
-use expression::{Diagnostic, HostProviders, Limits, Program, Providers, Result, Run, Value};
+use expression::scope::{AvailableProviders, Scope};
+use expression::value::{Array, ArrayKey};
+use expression::{Diagnostic, HostProviders, Program, Providers, Result, Run, RunLimits, Value};
 use jiff::tz::TimeZone;
 use spec::spec;
 use std::cell::RefCell;
@@ -20,7 +20,7 @@ struct Asked {
 impl Providers for Asked {
     fn local(&self, name: &str) -> Result<Value> {
         Ok(match name {
-            "list" => Value::Array([(Key::from("code"), Value::from("A1"))].into_iter().collect::<Array>()),
+            "list" => Value::Array([(ArrayKey::from("code"), Value::from("A1"))].into_iter().collect::<Array>()),
             "nine" => resource(9),
             _ => Value::Null,
         })
@@ -65,8 +65,9 @@ fn resource(id: i64) -> Value {
     Value::Resource(Arc::new(Record { id, properties: Vec::new() }))
 }
 
-fn evaluate(place: &Asked, text: &str, limits: Limits) -> Result<Value, Diagnostic> {
-    let program = Program::expression(text, &Scope::of(Available::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+fn evaluate(place: &Asked, text: &str, limits: RunLimits) -> Result<Value, Diagnostic> {
+    let program =
+        Program::expression(text, &Scope::of(AvailableProviders::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
     let mut random = |bytes: &mut [u8]| bytes.fill(0);
     program.evaluate(&mut Run::new(jiff::Timestamp::UNIX_EPOCH, TimeZone::UTC, place, &mut random, limits))
 }
@@ -93,12 +94,12 @@ fn a_resource_is_found_by_an_id_a_uuid_or_a_code() {
         ("$nine", &["9"], true),
     ] {
         let place = Asked::default();
-        let value = evaluate(&place, &format!("resource('customer', {data})"), Limits::default());
+        let value = evaluate(&place, &format!("resource('customer', {data})"), RunLimits::default());
         assert_eq!(place.by.borrow().as_slice(), asked, "{data}");
         assert_eq!(matches!(value, Ok(Value::Resource(_))), found, "{data}: {value:?}");
     }
     for data in ["true", "{id: {id: 7}}", "fileFromData('a', 'b')", "[[7]]", "7.5"] {
-        let outcome = evaluate(&Asked::default(), &format!("resource('customer', {data})"), Limits::default());
+        let outcome = evaluate(&Asked::default(), &format!("resource('customer', {data})"), RunLimits::default());
         let allowed = matches!(&outcome, Err(fault) if fault.code == "wrong_kind") || data == "[[7]]";
         assert!(allowed, "{data}: {outcome:?}");
     }
@@ -135,10 +136,11 @@ fn a_resource_of_another_type_is_not_found() {
             Ok(None)
         }
     }
-    let program = Program::expression("resource('customer', $other)", &Scope::of(Available::ALL)).expect("it is right");
+    let program =
+        Program::expression("resource('customer', $other)", &Scope::of(AvailableProviders::ALL)).expect("it is right");
     let place = Asked::default();
     let mut random = |_: &mut [u8]| {};
-    let mut run = Run::new(jiff::Timestamp::UNIX_EPOCH, TimeZone::UTC, &place, &mut random, Limits::default());
+    let mut run = Run::new(jiff::Timestamp::UNIX_EPOCH, TimeZone::UTC, &place, &mut random, RunLimits::default());
     run.variables.insert("other".to_owned(), Value::Resource(Arc::new(Other)));
     assert!(matches!(program.evaluate(&mut run), Ok(Value::Null)));
 }
@@ -153,7 +155,7 @@ fn a_file_is_read_no_further_than_there_is_room() {
         (3 * MIB, 2 * MIB, "memory_spent"),
     ] {
         let place = Asked { size, ..Asked::default() };
-        let outcome = evaluate(&place, "fileFromFile('a/b.txt').size", Limits::default().with_memory(memory));
+        let outcome = evaluate(&place, "fileFromFile('a/b.txt').size", RunLimits::default().with_memory(memory));
         assert_eq!(outcome.map_or_else(|fault| fault.code, |_| "done"), code, "{size}");
         assert!(place.most.borrow().iter().all(|most| *most <= (memory / 2).min(10 * MIB)), "{:?}", place.most);
     }
@@ -162,7 +164,7 @@ fn a_file_is_read_no_further_than_there_is_room() {
 #[spec(plain, "R-399")]
 fn what_the_api_shows_is_an_array() {
     for text in ["toApiArray(fileFromData('a', 'b'))", "toApiArray(resource('customer', 7))"] {
-        let value = evaluate(&Asked::default(), text, Limits::default());
+        let value = evaluate(&Asked::default(), text, RunLimits::default());
         assert!(matches!(&value, Ok(Value::Array(array)) if array.len() == 1), "{text}: {value:?}");
     }
 }
@@ -181,7 +183,7 @@ fn a_secret_decides_on_no_other() {
         "map(explode('d', getSecret('a')), \"saveSecret('x')\")",
         "map(explode('d', getSecret('a')), 'removeSecret()')",
     ] {
-        let outcome = evaluate(&place, text, Limits::default());
+        let outcome = evaluate(&place, text, RunLimits::default());
         assert_eq!(outcome.map_err(|fault| fault.code).map(drop), Err("secret_decides"), "{text}");
     }
     assert_eq!(place.by.borrow().len(), 0, "{:?}", place.by);
@@ -189,8 +191,8 @@ fn a_secret_decides_on_no_other() {
     for text in
         ["saveSecret('b', getSecret('a'))", "saveSecret('b', getSecret('a') == '' ? 'x' : 'y', 'Title', 'json')"]
     {
-        assert!(matches!(evaluate(&place, text, Limits::default()), Ok(Value::Secret(_))), "{text}");
+        assert!(matches!(evaluate(&place, text, RunLimits::default()), Ok(Value::Secret(_))), "{text}");
     }
-    assert!(matches!(evaluate(&place, "removeSecret('b')", Limits::default()), Ok(Value::Bool(true))));
+    assert!(matches!(evaluate(&place, "removeSecret('b')", RunLimits::default()), Ok(Value::Bool(true))));
     assert_eq!(place.by.borrow().as_slice(), ["b hidden a  string", "b y Title json", "without b"]);
 }

@@ -1,7 +1,7 @@
 //! Texts at random never panic, and end within their limits.
 
 use crate::place::{run, scope};
-use expression::{Limits, Program};
+use expression::{Program, RunLimits};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -92,7 +92,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 fn try_all(text: &str) {
-    let limits = Limits::default().with_fuel(20_000).with_memory(256 * 1024).with_items(1_000).with_queries(3);
+    let limits = RunLimits::default().with_fuel(20_000).with_memory(256 * 1024).with_items(1_000).with_queries(3);
     let programs = [Program::expression(text, &scope()), Program::template(text, &scope())];
     for program in programs {
         let mistakes = match program {
@@ -114,7 +114,7 @@ fn names_and_texts_beside_resources_are_paid_for() {
         [(format!("export(properties: explode('-', '{many}'))"), 5_000), (format!("customer == '{long}'"), 100)]
     {
         let program = Program::expression(&text, &scope()).unwrap();
-        let limits = Limits::default().with_fuel(fuel);
+        let limits = RunLimits::default().with_fuel(fuel);
         assert_eq!(run(&program, limits).unwrap_err().code, "fuel_spent", "{fuel}");
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::place::Record;
 use expression::catalogue::Availability;
-use expression::scope::{Available, Kind, Scope, Shape, Type};
+use expression::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
 use expression::value::Array;
-use expression::{HostProviders, Limits, Program, Providers, Result, Run, Value, convert};
+use expression::{HostProviders, Program, Providers, Result, Run, RunLimits, Value, convert};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct Person;
 
-impl Shape for Person {
+impl ResourceShape for Person {
     fn name(&self) -> &str {
         "person"
     }
-    fn property(&self, name: &str) -> Option<Type> {
+    fn property(&self, name: &str) -> Option<ValueType> {
         Some(match name {
-            "age" => Kind::Int.into(),
-            "name" => Kind::Text.into(),
-            "chief" => Type::resource(Arc::new(Person)),
-            "friends" => Type::resources(Arc::new(Person)),
+            "age" => ValueKind::Int.into(),
+            "name" => ValueKind::Text.into(),
+            "chief" => ValueType::resource(Arc::new(Person)),
+            "friends" => ValueType::resources(Arc::new(Person)),
             _ => return None,
         })
     }
@@ -53,13 +53,13 @@ fn holds(text: &str) -> bool {
     let bob = person(2, 20.into(), Value::Null, &[]);
     let cyril = person(3, Value::Null, bob.clone(), &[]);
     let ann = person(1, 30.into(), Value::Null, &[&bob, &cyril]);
-    let context: Arc<dyn Shape> = Arc::new(Person);
-    let available = Available::default().with(Availability::Context);
+    let context: Arc<dyn ResourceShape> = Arc::new(Person);
+    let available = AvailableProviders::default().with(Availability::Context);
     let scope = Scope::of(available).with_context(Some(context));
     let program = Program::expression(text, &scope).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"));
     let about = About(ann);
     let mut random = |bytes: &mut [u8]| bytes.fill(0);
-    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &about, &mut random, Limits::default());
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &about, &mut random, RunLimits::default());
     convert::to_bool(&program.evaluate(&mut run).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")))
 }
 
@@ -110,7 +110,8 @@ fn elsewhere_they_are_an_array() {
 
 #[test]
 fn what_the_members_lack_is_found_when_it_is_compiled() {
-    let scope = Scope::of(Available::default().with(Availability::Context)).with_context(Some(Arc::new(Person)));
+    let scope =
+        Scope::of(AvailableProviders::default().with(Availability::Context)).with_context(Some(Arc::new(Person)));
     for text in ["friends.ages == 1", "friends.friends.nam == 'a'", "friends.chief.aeg == 1"] {
         let mistakes = Program::expression(text, &scope).expect_err(text);
         assert_eq!(mistakes[0].code, "unknown_property", "{text}");

@@ -4,11 +4,11 @@ use super::create::{Content, NewNotification, Recipient, Target};
 use super::notification::{Action, Level};
 
 use context::actor::unknown;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value, ValueRef};
-use model::error::{Error, Problem, Result};
-use model::kinds::{Fault, is_web_address, read_instant};
-use model::types::Action as TypeAction;
+use model::error::{Error, InputProblem, Result};
+use model::kinds::{ValueFault, is_web_address, read_instant};
+use model::types::ResourceAction as TypeAction;
 use query::request::ItemRef;
 use serde_json::{Map, Value as Json};
 
@@ -29,10 +29,10 @@ const MOST_DATA: usize = 16 << 10;
 /// The kind of a notification where nothing else is said.
 const MESSAGE: &str = "message";
 
-type Read<T> = std::result::Result<T, Fault>;
+type Read<T> = std::result::Result<T, ValueFault>;
 
 /// Reads a body; all that is wrong with it is told at once.
-pub(super) fn accept(tx: &mut Tx<'_>, call: &Call, members: &Map<String, Json>) -> Result<NewNotification> {
+pub(super) fn accept(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json>) -> Result<NewNotification> {
     let mut new = NewNotification::default();
     new.content.kind = MESSAGE.to_owned();
     let mut problems = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn accept(tx: &mut Tx<'_>, call: &Call, members: &Map<String, Json>) 
             }
             _ => {
                 let Error { code, message, .. } = unknown(name);
-                problems.push(Problem { property: name.clone(), code, message });
+                problems.push(InputProblem { property: name.clone(), code, message });
                 continue;
             }
         };
@@ -57,7 +57,7 @@ pub(super) fn accept(tx: &mut Tx<'_>, call: &Call, members: &Map<String, Json>) 
 }
 
 /// Fails unless a notification keeps the limits, wherever it comes from.
-pub(super) fn check(call: &Call, new: &NewNotification) -> Result<()> {
+pub(super) fn check(call: &RequestContext, new: &NewNotification) -> Result<()> {
     let content = &new.content;
     let plain = |text: &str| !text.chars().any(char::is_control);
     let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
@@ -107,8 +107,8 @@ pub(super) fn check(call: &Call, new: &NewNotification) -> Result<()> {
         ("data", data <= MOST_DATA, format!("must have at most {MOST_DATA} bytes")),
         ("data", !content.data.as_ref().is_some_and(holds_nul), "must not hold the character NUL".to_owned()),
     ];
-    let problem = |(name, _, what): (&str, bool, String)| Fault::new("invalid", what).of(name, name);
-    let problems: Vec<Problem> = rules.into_iter().filter(|(_, holds, _)| !holds).map(problem).collect();
+    let problem = |(name, _, what): (&str, bool, String)| ValueFault::new("invalid", what).of(name, name);
+    let problems: Vec<InputProblem> = rules.into_iter().filter(|(_, holds, _)| !holds).map(problem).collect();
     if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
 }
 
@@ -136,7 +136,7 @@ fn holds_nul(members: &Map<String, Json>) -> bool {
     members.iter().any(|(name, value)| name.contains('\0') || within(value))
 }
 
-fn read(call: &Call, name: &str, value: &Json, content: &mut Content) -> Read<()> {
+fn read(call: &RequestContext, name: &str, value: &Json, content: &mut Content) -> Read<()> {
     match name {
         "title" => content.title = text(value)?,
         "type" => content.kind = text(value)?,
@@ -144,13 +144,13 @@ fn read(call: &Call, name: &str, value: &Json, content: &mut Content) -> Read<()
         "level" => {
             let level = Level::ALL.iter().find(|(name, _)| value.as_str() == Some(name));
             let names = Level::ALL.map(|(name, _)| name).join(", ");
-            content.level = level.ok_or_else(|| Fault::new("not_choice", format!("must be one of {names}")))?.1;
+            content.level = level.ok_or_else(|| ValueFault::new("not_choice", format!("must be one of {names}")))?.1;
         }
         "expiresAt" => content.expires = optional(value, |value| read_instant(&text(value)?, &call.actor.zone))?,
         "actions" => content.actions = array(value)?.iter().map(action).collect::<Read<_>>()?,
         _ => {
             content.data = optional(value, |value| {
-                value.as_object().cloned().ok_or_else(|| Fault::new("not_object", "must be an object"))
+                value.as_object().cloned().ok_or_else(|| ValueFault::new("not_object", "must be an object"))
             })?;
         }
     }
@@ -162,17 +162,17 @@ fn optional<T>(value: &Json, read: impl FnOnce(&Json) -> Read<T>) -> Read<Option
 }
 
 fn text(value: &Json) -> Read<String> {
-    value.as_str().map(str::to_owned).ok_or_else(|| Fault::new("not_text", "must be a text"))
+    value.as_str().map(str::to_owned).ok_or_else(|| ValueFault::new("not_text", "must be a text"))
 }
 
 fn array(value: &Json) -> Read<&Vec<Json>> {
-    value.as_array().ok_or_else(|| Fault::new("not_array", "must be an array"))
+    value.as_array().ok_or_else(|| ValueFault::new("not_array", "must be an array"))
 }
 
 fn recipients(value: &Json) -> Read<Vec<Recipient>> {
     let items = array(value)?;
     if items.len() > MOST_RECIPIENTS {
-        return Err(Fault::new("too_many", format!("may name at most {MOST_RECIPIENTS}")));
+        return Err(ValueFault::new("too_many", format!("may name at most {MOST_RECIPIENTS}")));
     }
     let recipient = |item: &Json| {
         let members = item.as_object().filter(|members| members.len() == 1)?;
@@ -182,12 +182,13 @@ fn recipients(value: &Json) -> Read<Vec<Recipient>> {
             _ => None,
         }
     };
-    let fault = || Fault::new("not_recipients", "must be objects such as {\"userId\": 7} or {\"customId\": \"a\"}");
+    let fault =
+        || ValueFault::new("not_recipients", "must be objects such as {\"userId\": 7} or {\"customId\": \"a\"}");
     items.iter().map(|item| recipient(item).ok_or_else(fault)).collect()
 }
 
 fn action(value: &Json) -> Read<Action> {
-    let fault = || Fault::new("not_actions", "must be objects with label and url, which are texts");
+    let fault = || ValueFault::new("not_actions", "must be objects with label and url, which are texts");
     let members = value.as_object().filter(|members| members.len() == 2).ok_or_else(fault)?;
     match (members.get("label"), members.get("url")) {
         (Some(Json::String(label)), Some(Json::String(url))) => Ok(Action { label: label.clone(), url: url.clone() }),
@@ -196,10 +197,10 @@ fn action(value: &Json) -> Read<Action> {
 }
 
 /// Reads `{type, item, url}`: a resource that the caller sees, a link, or both.
-fn target(tx: &mut Tx<'_>, call: &Call, value: &Json) -> Result<Read<Target>> {
+fn target(tx: &mut Tx<'_>, call: &RequestContext, value: &Json) -> Result<Read<Target>> {
     let fault = || {
         let what = "must be an object with type and item, with url, or with all three";
-        Ok(Err(Fault::new("not_target", what)))
+        Ok(Err(ValueFault::new("not_target", what)))
     };
     if value.is_null() {
         return Ok(Ok(Target::default()));
@@ -226,12 +227,12 @@ fn target(tx: &mut Tx<'_>, call: &Call, value: &Json) -> Result<Read<Target>> {
     };
     Ok(match resource(tx, call, &of, &item)? {
         Some(resource) => Ok(Target { resource: Some(resource), url }),
-        None => Err(Fault::new("target_missing", "must be a resource that there is")),
+        None => Err(ValueFault::new("target_missing", "must be a resource that there is")),
     })
 }
 
 /// A resource that the caller sees: the ids of type and resource, and its UUID.
-fn resource(tx: &mut Tx<'_>, call: &Call, of: &str, item: &str) -> Result<Option<(i64, i64, [u8; 16])>> {
+fn resource(tx: &mut Tx<'_>, call: &RequestContext, of: &str, item: &str) -> Result<Option<(i64, i64, [u8; 16])>> {
     let (Ok(allowed), Ok(item)) = (call.actor.allowed(&call.model, of, TypeAction::Show), ItemRef::parse(item)) else {
         return Ok(None);
     };

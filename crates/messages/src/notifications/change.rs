@@ -2,13 +2,13 @@
 
 use super::list::custom_id;
 use super::notification::{self, Notification};
-use context::allowed_notifications::Seen;
-use context::call::Call;
+use context::allowed_notifications::NotificationRight;
+use context::request_context::RequestContext;
 use database::{Name, Tx, Value};
 use model::error::{Error, Result};
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use model::table_names::NOTIFICATION;
-use model::types::Action;
+use model::types::ResourceAction;
 use query::request::ItemRef;
 use query::request::item_missing;
 use serde_json::{Map, Value as Json, json};
@@ -49,20 +49,20 @@ pub struct NotificationRequest {
 impl NotificationRequest {
     /// Reads the query parameters, decoded pairs in the order of the URL.
     pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, &["recipient_custom_id"])?;
+        let mut parameters = RequestParameters::gather(query, None, &["recipient_custom_id"])?;
         Ok(NotificationRequest { custom_id: custom_id(&mut parameters)? })
     }
 }
 
 /// Gives a notification as JSON.
-pub fn get(tx: &mut Tx<'_>, call: &Call, item: &ItemRef, request: &NotificationRequest) -> Result<Vec<u8>> {
-    let allowed = call.actor.notifications(Action::Show)?;
+pub fn get(tx: &mut Tx<'_>, call: &RequestContext, item: &ItemRef, request: &NotificationRequest) -> Result<Vec<u8>> {
+    let allowed = call.actor.notifications(ResourceAction::Show)?;
     document(tx, call, allowed.of(request.custom_id.as_deref())?, item)
 }
 
 /// Marks a notification as read and gives it, or archives it and says so.
-pub fn patch(tx: &mut Tx<'_>, call: &Call, item: &ItemRef, patch: Patch) -> Result<Vec<u8>> {
-    let allowed = call.actor.notifications(Action::Edit)?.of(None)?;
+pub fn patch(tx: &mut Tx<'_>, call: &RequestContext, item: &ItemRef, patch: Patch) -> Result<Vec<u8>> {
+    let allowed = call.actor.notifications(ResourceAction::Edit)?.of(None)?;
     let id = find(tx, call, allowed, item)?.id;
     let column = Name::fixed(match patch {
         Patch::Read => "read_at",
@@ -80,14 +80,19 @@ pub fn patch(tx: &mut Tx<'_>, call: &Call, item: &ItemRef, patch: Patch) -> Resu
     }
 }
 
-fn document(tx: &mut Tx<'_>, call: &Call, allowed: Seen<'_>, item: &ItemRef) -> Result<Vec<u8>> {
+fn document(tx: &mut Tx<'_>, call: &RequestContext, allowed: NotificationRight<'_>, item: &ItemRef) -> Result<Vec<u8>> {
     let found = find(tx, call, allowed, item)?;
     let documents = notification::documents(tx, call, std::slice::from_ref(&found))?;
     Ok(documents.iter().map(Json::to_string).collect::<String>().into_bytes())
 }
 
 /// One that is not there, has expired, or is somebody else's, is missing, with one text.
-fn find(tx: &mut Tx<'_>, call: &Call, allowed: Seen<'_>, item: &ItemRef) -> Result<Notification> {
+fn find(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    allowed: NotificationRight<'_>,
+    item: &ItemRef,
+) -> Result<Notification> {
     let mut sql = tx.sql();
     notification::select(&mut sql);
     match *item {

@@ -2,10 +2,10 @@
 
 use super::accept;
 use super::notification::{Action, COLUMNS, GIVEN, Level};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, Tx, Value, ValueRef};
-use model::automation::Event;
-use model::error::{Error, Problem, Result};
+use model::automation::AutomationEvent;
+use model::error::{Error, InputProblem, Result};
 use model::table_names::{META, NOTIFICATION};
 use model::types::SystemPermission;
 use model::user_columns::USERS;
@@ -67,7 +67,7 @@ const CLOCK: i64 = 60_000;
 const SWEPT: i64 = 1_000;
 
 /// Makes notifications of a body, for an administrator; gives them as JSON.
-pub fn send(tx: &mut Tx<'_>, call: &Call, members: &Map<String, Json>) -> Result<Vec<u8>> {
+pub fn send(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json>) -> Result<Vec<u8>> {
     call.actor.require(SystemPermission::Admin)?;
     let mut new = accept::accept(tx, call, members)?;
     deduplicate(&mut new.recipients);
@@ -83,7 +83,7 @@ pub fn send(tx: &mut Tx<'_>, call: &Call, members: &Map<String, Json>) -> Result
 
 /// Makes a notification for each recipient; gives ids and UUIDs, in the order of the recipients without those that
 /// are named again. Whoever acts is told as the one who caused it. Whether it may be made is for the caller of this to know.
-pub fn create(tx: &mut Tx<'_>, call: &Call, new: &NewNotification) -> Result<Vec<(i64, [u8; 16])>> {
+pub fn create(tx: &mut Tx<'_>, call: &RequestContext, new: &NewNotification) -> Result<Vec<(i64, [u8; 16])>> {
     accept::check(call, new)?;
     let mut recipients = new.recipients.clone();
     deduplicate(&mut recipients);
@@ -104,7 +104,7 @@ pub fn create(tx: &mut Tx<'_>, call: &Call, new: &NewNotification) -> Result<Vec
         .collect();
     let ids = tx.insert_many(&NOTIFICATION, &COLUMNS[GIVEN..], &rows)?;
     let made: Vec<(i64, [u8; 16])> = ids.into_iter().zip(uuids).collect();
-    events::told(tx, call, Event::Notified, || {
+    events::told(tx, call, AutomationEvent::Notified, || {
         made.iter().zip(&recipients).map(|(made, recipient)| told(&new.content, *made, recipient)).collect()
     })?;
     Ok(made)
@@ -142,7 +142,7 @@ fn parts(recipient: &Recipient) -> (Option<i64>, Option<&str>) {
 }
 
 /// The values of the columns behind `created`.
-fn content(call: &Call, new: &NewNotification, actor_title: Option<String>) -> Vec<Value> {
+fn content(call: &RequestContext, new: &NewNotification, actor_title: Option<String>) -> Vec<Value> {
     let Content { kind, title, body, level, expires, target, actions, data } = new.content.clone();
     let actions: Vec<Json> = actions.iter().map(|action| json!({"label": action.label, "url": action.url})).collect();
     let resource = target.resource;
@@ -164,7 +164,7 @@ fn content(call: &Call, new: &NewNotification, actor_title: Option<String>) -> V
 }
 
 /// Fails unless all users are there, who then stay until this transaction ends; gives the name of whoever acts.
-fn check_users(tx: &mut Tx<'_>, call: &Call, recipients: &[Recipient]) -> Result<Option<String>> {
+fn check_users(tx: &mut Tx<'_>, call: &RequestContext, recipients: &[Recipient]) -> Result<Option<String>> {
     let mut missing: BTreeSet<i64> = recipients.iter().filter_map(|recipient| parts(recipient).0).collect();
     let asked = missing.iter().copied().chain(call.user()).map(Value::Integer).collect();
     let mut sql = tx.sql();
@@ -186,14 +186,14 @@ fn check_users(tx: &mut Tx<'_>, call: &Call, recipients: &[Recipient]) -> Result
     }
     let problem = |id| {
         let message = format!("recipients must be there: there is no user {id}.");
-        Problem { property: "recipients".to_owned(), code: "user_missing", message }
+        InputProblem { property: "recipients".to_owned(), code: "user_missing", message }
     };
     Err(Error::problems(missing.into_iter().map(problem).collect()))
 }
 
 /// The moment of a new notification. From here on, others wait until this transaction ends: what has the greater id is
 /// committed later, and no earlier by the clock of another node.
-fn moment(tx: &mut Tx<'_>, call: &Call) -> Result<i64> {
+fn moment(tx: &mut Tx<'_>, call: &RequestContext) -> Result<i64> {
     let mut lock = tx.sql();
     lock.push("INSERT INTO ").table(&META).push(" (name, content) VALUES ('notifications', '')");
     lock.push(" ON CONFLICT (name) DO UPDATE SET content = excluded.content");
@@ -214,7 +214,7 @@ fn moment(tx: &mut Tx<'_>, call: &Call) -> Result<i64> {
 }
 
 /// Removes what has expired, a bounded number of rows at a time.
-fn sweep_expired(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+fn sweep_expired(tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
     let now = Value::Timestamp(call.now.as_millisecond());
     let sql = removal(tx, |sql| _ = sql.push("expires <= ").bind(now).push(" ORDER BY expires"));
     Ok(tx.defer(sql)?)
@@ -222,7 +222,7 @@ fn sweep_expired(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
 
 /// Removes what has expired, and what is too old where it has no expiry, a bounded number of rows at a time; gives
 /// whether there may be more.
-pub fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<bool> {
+pub fn sweep(tx: &mut Tx<'_>, call: &RequestContext) -> Result<bool> {
     const DAY: i64 = 24 * 60 * 60 * 1_000;
     let now = call.now.as_millisecond();
     let old = now - i64::from(call.model.settings.notification_days) * DAY;

@@ -2,13 +2,13 @@
 
 use super::notification::{self, Notification};
 use context::allowed_notifications::lasting;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Sql, Tx, Value};
-use model::cursor::{Place, Purpose};
+use model::cursor::{CursorPlace, CursorPurpose};
 use model::error::{Error, Result};
 use model::kinds::read_instant;
-use model::parameters::Parameters;
-use model::types::Action;
+use model::parameters::RequestParameters;
+use model::types::ResourceAction;
 use serde_json::{Value as Json, json};
 
 /// The parameters of the list.
@@ -46,7 +46,7 @@ const MOST: u64 = 100;
 impl NotificationListRequest {
     /// Reads the query parameters, decoded pairs in the order of the URL.
     pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, PARAMETERS)?;
+        let mut parameters = RequestParameters::gather(query, None, PARAMETERS)?;
         let request = NotificationListRequest {
             unread_only: parameters.one_of("unread_only", &["true", "false"])? == Some("true"),
             limit: parameters.positive("limit", Some(u64::MAX))?.unwrap_or(LIMIT),
@@ -69,7 +69,7 @@ impl NotificationListRequest {
 }
 
 /// The parameter `recipient_custom_id`.
-pub(super) fn custom_id(parameters: &mut Parameters) -> Result<Option<String>> {
+pub(super) fn custom_id(parameters: &mut RequestParameters) -> Result<Option<String>> {
     let fault = |what: &str| {
         Err(Error::invalid("parameter_invalid", format!("The parameter recipient_custom_id must not {what}.")))
     };
@@ -81,10 +81,10 @@ pub(super) fn custom_id(parameters: &mut Parameters) -> Result<Option<String>> {
 }
 
 /// Lists notifications, newest first.
-pub fn list(tx: &mut Tx<'_>, call: &Call, request: &NotificationListRequest) -> Result<NotificationPage> {
-    let allowed = call.actor.notifications(Action::Show)?;
+pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &NotificationListRequest) -> Result<NotificationPage> {
+    let allowed = call.actor.notifications(ResourceAction::Show)?;
     let parameters = request.parameters();
-    let purpose = Purpose { user: call.actor.user, route: "notifications", parameters: &parameters };
+    let purpose = CursorPurpose { user: call.actor.user, route: "notifications", parameters: &parameters };
     let mut sql = tx.sql();
     notification::select(&mut sql);
     sql.push(" WHERE ");
@@ -115,14 +115,14 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &NotificationListRequest) -> 
     let has_more = found.len() > limit;
     found.truncate(limit);
     let last = found.last().filter(|_| has_more);
-    let next = last.map(|last| call.cursors.sign(purpose, Place { moment: last.created, id: last.id }));
+    let next = last.map(|last| call.cursors.sign(purpose, CursorPlace { moment: last.created, id: last.id }));
     let items = notification::documents(tx, call, &found)?;
     let body = json!({"items": items, "nextCursor": next, "hasMore": has_more}).to_string().into_bytes();
     Ok(NotificationPage { body, fetched: found.len() })
 }
 
 /// Appends that a notification is newer than an id, whoever's that is, or a datetime.
-fn newer(sql: &mut Sql, call: &Call, after: &str) -> Result<()> {
+fn newer(sql: &mut Sql, call: &RequestContext, after: &str) -> Result<()> {
     if !after.is_empty() && after.bytes().all(|byte| byte.is_ascii_digit()) {
         // A number beyond ours has nothing after it.
         sql.push(" AND n.id > ").bind(after.parse().unwrap_or(i64::MAX));
@@ -137,7 +137,7 @@ fn newer(sql: &mut Sql, call: &Call, after: &str) -> Result<()> {
 }
 
 /// All notifications of a user that have not expired, the oldest first: for whoever asks with all rights.
-pub fn all_of(tx: &mut Tx<'_>, call: &Call, user: i64) -> Result<Vec<Json>> {
+pub fn all_of(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Vec<Json>> {
     let mut sql = tx.sql();
     notification::select(&mut sql);
     sql.push(" WHERE n.recipient = ").bind(user).push(" AND ");

@@ -1,11 +1,11 @@
 //! A notification as it is stored, and as its reader gets it.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Row, Sql, Tx, Value, ValueRef};
 use model::error::Result;
 use model::kinds::instant_text;
 use model::table_names::NOTIFICATION;
-use model::types::{Action as TypeAction, Type};
+use model::types::{ResourceAction as TypeAction, ResourceType};
 use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -90,7 +90,7 @@ pub(super) fn select(sql: &mut Sql) {
 type Seen = HashMap<i64, HashSet<i64>>;
 
 /// Notifications as the caller gets them.
-pub(super) fn documents(tx: &mut Tx<'_>, call: &Call, notifications: &[Notification]) -> Result<Vec<Json>> {
+pub(super) fn documents(tx: &mut Tx<'_>, call: &RequestContext, notifications: &[Notification]) -> Result<Vec<Json>> {
     let mut about: HashMap<i64, Vec<i64>> = HashMap::new();
     for (of, id) in notifications.iter().filter_map(Notification::target) {
         about.entry(of).or_default().push(id);
@@ -131,7 +131,7 @@ impl Notification {
     }
 
     /// The notification as the caller gets it. What it is about is told to those who see the resource.
-    fn json(&self, call: &Call, seen: &Seen) -> database::Result<Json> {
+    fn json(&self, call: &RequestContext, seen: &Seen) -> database::Result<Json> {
         let value = |name: &str| self.value(name);
         let plain = |name: &str| match value(name) {
             ValueRef::Integer(number) => json!(number),
@@ -149,7 +149,7 @@ impl Notification {
             ValueRef::Integer(id) => call.model.type_by_id(id),
             _ => None,
         };
-        let shown = |about: &&Arc<Type>| match seen.get(&about.id) {
+        let shown = |about: &&Arc<ResourceType>| match seen.get(&about.id) {
             Some(seen) => self.target().is_some_and(|(_, id)| seen.contains(&id)),
             None => call.actor.allowed_type(about, TypeAction::Show).is_ok(),
         };

@@ -1,14 +1,14 @@
 //! Taking messages back.
 
 use super::message::{Method, State};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Sql, Tx, Value};
 use model::error::Result;
 use model::table_names::OUTBOX;
 
 /// Cancels what was not sent yet of a challenge, by its row: of one method, or of all. To be called in the transaction that
 /// makes the secrets in it invalid; they are wiped. Gives how many messages that were.
-pub fn cancel(tx: &mut Tx<'_>, call: &Call, challenge: i64, method: Option<Method>) -> Result<u64> {
+pub fn cancel(tx: &mut Tx<'_>, call: &RequestContext, challenge: i64, method: Option<Method>) -> Result<u64> {
     let mut sql = cancelled(tx, call);
     sql.push(" AND reference = 'challenge' AND reference_id = ").bind(challenge);
     if let Some(method) = method {
@@ -18,7 +18,7 @@ pub fn cancel(tx: &mut Tx<'_>, call: &Call, challenge: i64, method: Option<Metho
 }
 
 /// Cancels the mails of resets that were not sent yet, by the rows of their links.
-pub fn cancel_resets(tx: &mut Tx<'_>, call: &Call, links: Vec<Value>) -> Result<()> {
+pub fn cancel_resets(tx: &mut Tx<'_>, call: &RequestContext, links: Vec<Value>) -> Result<()> {
     if !links.is_empty() {
         let mut sql = cancelled(tx, call);
         sql.push(" AND reference = 'reset' AND reference_id").any_of(ColumnType::Integer, links);
@@ -28,7 +28,7 @@ pub fn cancel_resets(tx: &mut Tx<'_>, call: &Call, links: Vec<Value>) -> Result<
 }
 
 /// One that is being sent may arrive; that it is cancelled keeps it from being sent again.
-fn cancelled(tx: &Tx<'_>, call: &Call) -> Sql {
+fn cancelled(tx: &Tx<'_>, call: &RequestContext) -> Sql {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(State::Cancelled.name());
     sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(call.now.as_millisecond()));

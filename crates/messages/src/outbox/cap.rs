@@ -4,7 +4,7 @@
 //! Tries count, not mails that arrive: whoever sends to mailboxes that do not exist harms the name of the sender most.
 
 use super::message::Purpose;
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::tables;
 use database::Tx;
 use model::error::Result;
@@ -21,7 +21,7 @@ fn fact(purpose: Purpose) -> &'static str {
 }
 
 /// Gives as many of the mails as may be tried now, and counts them. Other nodes wait until this transaction ends.
-pub(super) fn grant(tx: &mut Tx<'_>, call: &Call, purpose: Purpose, mut ids: Vec<i64>) -> Result<Vec<i64>> {
+pub(super) fn grant(tx: &mut Tx<'_>, call: &RequestContext, purpose: Purpose, mut ids: Vec<i64>) -> Result<Vec<i64>> {
     if ids.is_empty() {
         return Ok(ids);
     }

@@ -5,7 +5,7 @@
 
 use super::cap;
 use super::message::{Channel, Purpose, State};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::vault;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
 use jiff::Timestamp;
@@ -113,7 +113,7 @@ struct Due {
 /// Claims rows that are due, as many as there is room for: lane by lane, in the order in which they became due. A row
 /// whose last try was lost is tried alone, so that one that ends the process takes no other with it; its tries count
 /// when they begin, so that they have an end, too.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &Call, room: &Room) -> Result<Claims> {
+pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &Room) -> Result<Claims> {
     let mut claims = Claims::default();
     let mut rows = Vec::new();
     for (lane, free) in Lane::ALL.into_iter().zip(room.free) {
@@ -169,7 +169,7 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 
 /// The rows of a lane that are due: those that wait, and those of nodes that did not renew their lease. Another node
 /// may take them before this one does. Gives whether there may be more.
-fn due(tx: &mut Tx<'_>, call: &Call, lane: Lane, most: usize, rows: &mut Vec<Due>) -> Result<bool> {
+fn due(tx: &mut Tx<'_>, call: &RequestContext, lane: Lane, most: usize, rows: &mut Vec<Due>) -> Result<bool> {
     let mut sql = tx.sql();
     sql.push("SELECT id, state, tries, recipient FROM ").table(&OUTBOX);
     lane.filter(&mut sql);
@@ -189,7 +189,7 @@ fn due(tx: &mut Tx<'_>, call: &Call, lane: Lane, most: usize, rows: &mut Vec<Due
 /// slow steps aside.
 fn enter(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     room: &Room,
     (lane, rows, most): (Lane, &[Due], usize),
     claims: &mut Claims,
@@ -233,7 +233,7 @@ fn destination(lane: Lane, recipient: &str) -> Option<String> {
 }
 
 /// Has rows wait that cannot be sent now, so that those behind them are seen. That is no try.
-fn step_aside(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>, pause: i64) -> Result<()> {
+fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>, pause: i64) -> Result<()> {
     let now = call.now.as_millisecond();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ").bind(Value::Timestamp(now + pause));
@@ -244,7 +244,7 @@ fn step_aside(tx: &mut Tx<'_>, call: &Call, ids: Vec<i64>, pause: i64) -> Result
 }
 
 /// Gives rows up whose tries were all lost; gives their ids.
-fn give_up(tx: &mut Tx<'_>, call: &Call, rows: &[Due]) -> Result<Vec<i64>> {
+fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[Due]) -> Result<Vec<i64>> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     if !ids.is_empty() {
         let mut sql = tx.sql();
@@ -265,7 +265,7 @@ fn give_up(tx: &mut Tx<'_>, call: &Call, rows: &[Due]) -> Result<Vec<i64>> {
 /// Takes rows for as long as a lease; of mails, as many as the tenant may send.
 fn take(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     (lane, longer): (Lane, i64),
     mut places: BTreeMap<i64, Option<Place>>,
     claims: &mut Claims,
@@ -289,7 +289,7 @@ fn take(
     tx.query(&sql, &mut |row| {
         let message = row.text(4)?.to_owned();
         let content = match row.get(6, ColumnType::Bytes)? {
-            ValueRef::Bytes(sealed) => vault.open(vault::Purpose::Outbox, message.as_bytes(), sealed),
+            ValueRef::Bytes(sealed) => vault.open(vault::KeyPurpose::Outbox, message.as_bytes(), sealed),
             _ => None,
         };
         let claimed = Claimed {

@@ -1,8 +1,8 @@
 //! Putting messages and tasks into the outbox.
 
 use super::message::{Channel, Message, Purpose, State};
-use context::call::Call;
-use context::listener::Task;
+use context::listener::OutboxTask;
+use context::request_context::RequestContext;
 use context::vault;
 use database::{ColumnType, Name, Tx, Value};
 use model::error::Result;
@@ -35,7 +35,7 @@ const SWEPT: i64 = 100;
 
 /// Puts a message into the outbox, with the transaction that wants it: both are there, or neither. It is sent once the
 /// transaction is committed. Gives the id of the row.
-pub fn enqueue(tx: &mut Tx<'_>, call: &Call, message: &Message) -> Result<i64> {
+pub fn enqueue(tx: &mut Tx<'_>, call: &RequestContext, message: &Message) -> Result<i64> {
     let values = serde_json::to_vec(&message.values).expect("texts and instants are JSON");
     let language = message.language.as_deref().unwrap_or(&call.model.settings.locale);
     let reference = message.reference.map(super::Reference::columns);
@@ -49,7 +49,7 @@ pub fn enqueue(tx: &mut Tx<'_>, call: &Call, message: &Message) -> Result<i64> {
 }
 
 /// Puts something to do later into the outbox.
-pub fn later(tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<i64> {
+pub fn later(tx: &mut Tx<'_>, call: &RequestContext, task: &OutboxTask) -> Result<i64> {
     let input = task.input.to_string().into_bytes();
     let addressed = [Channel::Task.name().into(), task.kind.as_str().into(), Value::Null, Value::Null];
     insert(tx, call, (addressed, Purpose::Account), None, &input)
@@ -57,14 +57,14 @@ pub fn later(tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<i64> {
 
 fn insert(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     (addressed, purpose): ([Value; 4], Purpose),
     reference: Option<(&'static str, i64, &'static str)>,
     content: &[u8],
 ) -> Result<i64> {
     // The name of the message binds what is sealed to its row, and is the Message-ID of every sending.
     let message = message_id(call);
-    let sealed = call.vault()?.seal(vault::Purpose::Outbox, message.as_bytes(), content, call.random.as_ref());
+    let sealed = call.vault()?.seal(vault::KeyPurpose::Outbox, message.as_bytes(), content, call.random.as_ref());
     let now = Value::Timestamp(call.now.as_millisecond());
     let mut row = Vec::from(addressed);
     row.extend([State::Waiting.name().into(), Value::Integer(0), now.clone(), message.into()]);
@@ -83,7 +83,7 @@ fn insert(
 }
 
 /// Removes what ended long ago, a bounded number of rows at a time.
-fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+fn sweep(tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&OUTBOX).push(" WHERE ").name(&Name::fixed("id")).push(" IN (SELECT id FROM ");
     sql.table(&OUTBOX).push(" WHERE ended <= ").bind(Value::Timestamp(call.now.as_millisecond() - KEPT));
@@ -92,7 +92,7 @@ fn sweep(tx: &mut Tx<'_>, call: &Call) -> Result<()> {
 }
 
 /// A name that no other message has, as a Message-ID is written, without its brackets.
-fn message_id(call: &Call) -> String {
+fn message_id(call: &RequestContext) -> String {
     let mut bytes = [0; 16];
     call.random.fill(&mut bytes);
     let mut text = String::with_capacity(64);

@@ -4,7 +4,7 @@ use super::claim::Claimed;
 use super::helpers::{self, Given, Helping, Known, program, refused};
 use super::settle::Outcome;
 use crate::outgoing::Outgoing;
-use expression::scope::Kind;
+use expression::scope::ValueKind;
 use expression::{Program, Value, convert};
 use model::error::{Error, Result};
 use reqwest::Method;
@@ -22,7 +22,8 @@ const LONGEST: Duration = Duration::from_secs(10);
 const SENDING: [&str; 8] =
     ["phone", "text", "sender", "id", "phoneEncoded", "textEncoded", "senderEncoded", "idEncoded"];
 /// Names that are known of the answer.
-const ANSWER_NAMES: [(&str, Kind); 3] = [("status", Kind::Int), ("headers", Kind::Object), ("body", Kind::Any)];
+const ANSWER_NAMES: [(&str, ValueKind); 3] =
+    [("status", ValueKind::Int), ("headers", ValueKind::Object), ("body", ValueKind::Any)];
 
 /// Options for requests to the gateway.
 #[derive(Clone)]
@@ -71,7 +72,7 @@ struct Made {
 impl Gateway {
     /// Compiles what is configured; nothing is sent yet.
     pub fn new(options: &GatewayOptions) -> Result<Self> {
-        let sending = SENDING.iter().map(|name| ((*name).to_owned(), Kind::Text)).collect();
+        let sending = SENDING.iter().map(|name| ((*name).to_owned(), ValueKind::Text)).collect();
         let mut known = Known { trigger: sending, ..Known::default() };
         let mut vars = Vec::new();
         for line in &options.vars {
@@ -92,7 +93,7 @@ impl Gateway {
         let (url, body) = (program("url", &options.url, &known)?, program("body", &options.body, &known)?);
         known.endpoint = ANSWER_NAMES.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect();
         // Settings of earlier versions have the answer here.
-        known.trigger.extend([("status".to_owned(), Kind::Int), ("body".to_owned(), Kind::Text)]);
+        known.trigger.extend([("status".to_owned(), ValueKind::Int), ("body".to_owned(), ValueKind::Text)]);
         let success = program("success", &options.success, &known)?;
         let (outgoing, sender) = (Outgoing::new(options.allow_private, LONGEST)?, options.sender.clone());
         Ok(Gateway(Arc::new(Parts { outgoing, vars, url, method, headers, body, sender, success })))

@@ -3,21 +3,21 @@
 
 use context::value_json::of_json;
 use database::ReadCost;
-use expression::scope::{Kind, Type};
+use expression::scope::{ValueKind, ValueType};
 use expression::value::{Object, Text};
 use expression::{HostProviders, Program, Providers, Value, convert};
 use jiff::tz::TimeZone;
 use model::error::{Error, Result};
-use model::place::{Place, compile};
+use model::place::{ExpressionPlace, compile};
 use model::shape::NoResource;
-use model::takes::Takes;
+use model::used_properties::UsedProperties;
 use resources::expressions::{Handed, Parts, PlatformProviders, Reading, Rights, Secrets, evaluate};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tenant::Tenant;
 
 /// Names of values with their kinds.
-pub(super) type Kinds = Vec<(String, Kind)>;
+pub(super) type Kinds = Vec<(String, ValueKind)>;
 
 /// The names that a helper may ask for, by function.
 #[derive(Clone, Default)]
@@ -52,10 +52,10 @@ impl HostProviders for Given {
 
 /// Compiles the text of a setting.
 pub(super) fn program(setting: &str, text: &str, known: &Known) -> Result<Arc<Program>> {
-    let of = |kinds: &Kinds| kinds.iter().map(|(name, kind)| (name.clone(), Type::from(*kind))).collect();
-    let local = known.local.iter().map(|name| (name.clone(), Type::default())).collect();
+    let of = |kinds: &Kinds| kinds.iter().map(|(name, kind)| (name.clone(), ValueType::from(*kind))).collect();
+    let local = known.local.iter().map(|name| (name.clone(), ValueType::default())).collect();
     let names = HashMap::from([("trigger", of(&known.trigger)), ("endpoint", of(&known.endpoint)), ("var", local)]);
-    let program = compile(text, Place::Integration, Some(Arc::new(NoResource)), names, Kind::Any);
+    let program = compile(text, ExpressionPlace::Integration, Some(Arc::new(NoResource)), names, ValueKind::Any);
     let program = program.map_err(|mistakes| {
         let message = mistakes.first().map_or("it is no expression", |mistake| mistake.message.as_str());
         refused(setting, &format!("cannot be compiled: {message}"))
@@ -110,7 +110,7 @@ pub(super) async fn within<T: Send + 'static>(
                 more: Some(&given),
                 rights: Rights::Configuration,
                 secrets: Secrets::Read,
-                virtuals: Some(&Takes::ALL),
+                virtuals: Some(&UsedProperties::ALL),
             },
         );
         let providers = PlatformProviders::in_zone(tx, call, &utc, Reading::Look, parts);

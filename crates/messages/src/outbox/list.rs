@@ -1,12 +1,12 @@
 //! Lists of the outbox that administrators see: the state of each row, and nothing of what it says.
 
 use super::message::{Channel, State};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
-use model::cursor::{Place, Purpose};
+use model::cursor::{CursorPlace, CursorPurpose};
 use model::error::{Error, Result};
 use model::kinds::instant_text;
-use model::parameters::Parameters;
+use model::parameters::RequestParameters;
 use model::table_names::OUTBOX;
 use model::types::SystemPermission;
 use serde_json::{Value as Json, json};
@@ -49,7 +49,7 @@ impl Default for OutboxRequest {
 impl OutboxRequest {
     /// Reads the query parameters, decoded pairs in the order of the URL.
     pub fn parse(query: &[(String, String)]) -> Result<Self> {
-        let mut parameters = Parameters::gather(query, None, PARAMETERS)?;
+        let mut parameters = RequestParameters::gather(query, None, PARAMETERS)?;
         let states = State::ALL.map(State::name);
         let channels = [Channel::Mail, Channel::Sms, Channel::Task].map(Channel::name);
         Ok(OutboxRequest {
@@ -69,14 +69,14 @@ impl OutboxRequest {
 }
 
 /// Lists rows, newest first, for administrators.
-pub fn list(tx: &mut Tx<'_>, call: &Call, request: &OutboxRequest) -> Result<OutboxPage> {
+pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &OutboxRequest) -> Result<OutboxPage> {
     call.actor.require(SystemPermission::Admin)?;
     if request.limit > MOST {
         let message = format!("The parameter limit must be from 1 to {MOST}.");
         return Err(Error::invalid("parameter_invalid", message));
     }
     let parameters = request.parameters();
-    let purpose = Purpose { user: call.actor.user, route: "outbox", parameters: &parameters };
+    let purpose = CursorPurpose { user: call.actor.user, route: "outbox", parameters: &parameters };
     let mut sql = select(tx);
     sql.push(" WHERE TRUE");
     for (column, value) in [(" AND o.state = ", &request.state), (" AND o.channel = ", &request.channel)] {
@@ -100,12 +100,12 @@ pub fn list(tx: &mut Tx<'_>, call: &Call, request: &OutboxRequest) -> Result<Out
         }
         Ok(())
     })?;
-    let next = more.then(|| call.cursors.sign(purpose, Place { moment: 0, id: last }));
+    let next = more.then(|| call.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
     Ok(OutboxPage { items, next })
 }
 
 /// One row, for administrators.
-pub fn get(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<Json> {
+pub fn get(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<Json> {
     call.actor.require(SystemPermission::Admin)?;
     let mut sql = select(tx);
     sql.push(" WHERE o.id = ").bind(id);
@@ -118,7 +118,7 @@ pub fn get(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<Json> {
 }
 
 /// Makes a row that waits due at once, for administrators. Others have nothing left that could be sent.
-pub fn retry(tx: &mut Tx<'_>, call: &Call, id: i64) -> Result<Json> {
+pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<Json> {
     call.actor.require(SystemPermission::Admin)?;
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ").bind(Value::Timestamp(call.now.as_millisecond()));
@@ -146,7 +146,7 @@ fn select(tx: &Tx<'_>) -> Sql {
 }
 
 /// A row of [`select`], as JSON.
-fn shown(row: &Row<'_>, call: &Call) -> database::Result<Json> {
+fn shown(row: &Row<'_>, call: &RequestContext) -> database::Result<Json> {
     let text = |index: usize| match row.get(index, ColumnType::Text)? {
         ValueRef::Text(text) => Ok(json!(text)),
         _ => Ok::<_, database::Error>(Json::Null),

@@ -2,7 +2,7 @@
 
 use super::claim::Claimed;
 use super::message::State;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Sql, Tx, Value};
 use model::error::Result;
 use model::table_names::OUTBOX;
@@ -31,17 +31,17 @@ impl Claimed {
 
 /// Writes down what became of a row, unless it was cancelled meanwhile or its lease was over and another took it. Where
 /// nothing is left to do, what was sealed is wiped. Gives whether it was written down.
-pub(super) fn settle(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed, outcome: &Outcome) -> Result<bool> {
+pub(super) fn settle(tx: &mut Tx<'_>, call: &RequestContext, claimed: &Claimed, outcome: &Outcome) -> Result<bool> {
     Ok(tx.execute(&settling(tx.sql(), call, claimed, outcome))? == 1)
 }
 
 /// The same along with the commit, for whoever does nothing else in the transaction that rests on it.
-pub(super) fn settle_later(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed, outcome: &Outcome) -> Result<()> {
+pub(super) fn settle_later(tx: &mut Tx<'_>, call: &RequestContext, claimed: &Claimed, outcome: &Outcome) -> Result<()> {
     let sql = settling(tx.sql(), call, claimed, outcome);
     Ok(tx.defer(sql)?)
 }
 
-fn settling(mut sql: Sql, call: &Call, claimed: &Claimed, outcome: &Outcome) -> Sql {
+fn settling(mut sql: Sql, call: &RequestContext, claimed: &Claimed, outcome: &Outcome) -> Sql {
     let now = call.now.as_millisecond();
     let (state, error) = match outcome {
         Outcome::Sent => (State::Sent, None),
@@ -60,7 +60,7 @@ fn settling(mut sql: Sql, call: &Call, claimed: &Claimed, outcome: &Outcome) -> 
 }
 
 /// Renews the lease of a row, where it is this node's still.
-pub(super) fn renew(tx: &mut Tx<'_>, call: &Call, claimed: &Claimed) -> Result<()> {
+pub(super) fn renew(tx: &mut Tx<'_>, call: &RequestContext, claimed: &Claimed) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ");
     sql.bind(Value::Timestamp(call.now.as_millisecond() + LEASE + claimed.longer));

@@ -2,7 +2,7 @@
 
 use super::claim::Claimed;
 use super::settle::{Outcome, settle};
-use context::listener::Task;
+use context::listener::OutboxTask;
 use model::error::{Error, Result};
 use std::sync::Arc;
 use tenant::Tenant;
@@ -11,7 +11,7 @@ use tenant::Tenant;
 pub(super) async fn carry_out(tenant: &Arc<Tenant>, row: &Claimed) -> Result<()> {
     let input = row.content.as_deref().and_then(|content| serde_json::from_slice(content).ok());
     let input = input.ok_or_else(|| Error::failed("what is to be done cannot be read"))?;
-    let task = Task { kind: row.template.clone(), input };
+    let task = OutboxTask { kind: row.template.clone(), input };
     let row = row.clone();
     let done = tenant.write_elevated(move |tx, call| {
         // Whoever finds it marked by another does nothing.

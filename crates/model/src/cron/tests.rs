@@ -1,6 +1,6 @@
 //! Cron against a reference that goes through time minute by minute, and against what people expect.
 
-use super::Cron;
+use super::CronExpression;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -119,7 +119,7 @@ proptest! {
         let zone = zone(name);
         let after = moment(&zone, place, seconds);
         let text = fields.each_ref().map(|(text, _)| text.as_str()).join(" ");
-        match Cron::parse(&text) {
+        match CronExpression::parse(&text) {
             Err(message) => prop_assert_eq!(message, "There is no such day in any month."),
             Ok(cron) => {
                 let end = after + SignedDuration::from_mins(AHEAD - 1);
@@ -133,7 +133,7 @@ proptest! {
 
 /// The moments from one on, as the zone's clock shows them.
 fn moments(text: &str, zone_name: &str, from: &str, count: usize) -> Vec<String> {
-    let (cron, zone) = (Cron::parse(text).unwrap(), zone(zone_name));
+    let (cron, zone) = (CronExpression::parse(text).unwrap(), zone(zone_name));
     let mut at: Timestamp = from.parse().unwrap();
     let mut found = Vec::new();
     for _ in 0..count {
@@ -192,7 +192,7 @@ fn mistakes_are_told_with_their_field() {
         ("0 0 30 2 *", "There is no such day in any month."),
         ("@reboot", "is none of @yearly"),
     ] {
-        let message = Cron::parse(text).unwrap_err();
+        let message = CronExpression::parse(text).unwrap_err();
         assert!(message.contains(told), "{text}: {message}");
     }
 }

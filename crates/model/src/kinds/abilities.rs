@@ -4,20 +4,20 @@ use super::*;
 
 /// The operations that a class allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Abilities {
+pub struct ClassAbilities {
     /// True if lists can be sorted by it (D-18).
     pub sortable: bool,
     /// True if it can be in a unique set or have an index; see [`Kind::indexable`] for the single kind.
     pub indexable: bool,
     /// The effect of `+=` on it (D-23).
-    pub addition: Option<Addition>,
+    pub addition: Option<AdditionEffect>,
     /// The filters that it takes.
     pub filters: &'static [FilterGroup],
 }
 
 /// The effect of `+=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Addition {
+pub enum AdditionEffect {
     /// Appends text.
     Append,
     /// Adds numbers.
@@ -85,7 +85,7 @@ impl FilterGroup {
     }
 }
 
-impl Abilities {
+impl ClassAbilities {
     /// The filter types that it takes, in the order of the table of filters.
     pub fn filter_types(&self) -> impl Iterator<Item = &'static str> {
         self.filters.iter().flat_map(|group| group.types()).copied()
@@ -98,29 +98,29 @@ impl Abilities {
 }
 
 /// The abilities of a class.
-pub const fn abilities(class: Class) -> Abilities {
+pub const fn abilities(class: KindClass) -> ClassAbilities {
     use FilterGroup::{Calendar, Count, Equality, Members, Membership, Order, Presence, Related, Search, Span, Text};
-    const fn scalar(filters: &'static [FilterGroup], addition: Option<Addition>) -> Abilities {
-        Abilities { sortable: true, indexable: true, addition, filters }
+    const fn scalar(filters: &'static [FilterGroup], addition: Option<AdditionEffect>) -> ClassAbilities {
+        ClassAbilities { sortable: true, indexable: true, addition, filters }
     }
-    const fn other(filters: &'static [FilterGroup], addition: Option<Addition>) -> Abilities {
-        Abilities { sortable: false, indexable: false, addition, filters }
+    const fn other(filters: &'static [FilterGroup], addition: Option<AdditionEffect>) -> ClassAbilities {
+        ClassAbilities { sortable: false, indexable: false, addition, filters }
     }
     match class {
-        Class::Integer | Class::Decimal { .. } | Class::Float => {
-            scalar(&[Equality, Order, Membership, Presence], Some(Addition::Sum))
+        KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float => {
+            scalar(&[Equality, Order, Membership, Presence], Some(AdditionEffect::Sum))
         }
-        Class::Text => scalar(&[Equality, Order, Membership, Presence, Text, Search], Some(Addition::Append)),
-        Class::Boolean | Class::Enumeration | Class::Relation | Class::Uuid => {
+        KindClass::Text => scalar(&[Equality, Order, Membership, Presence, Text, Search], Some(AdditionEffect::Append)),
+        KindClass::Boolean | KindClass::Enumeration | KindClass::Relation | KindClass::Uuid => {
             scalar(&[Equality, Membership, Presence], None)
         }
-        Class::Date | Class::DateTime => scalar(&[Equality, Order, Membership, Presence, Calendar, Span], None),
-        Class::Month => scalar(&[Equality, Order, Membership, Presence, Calendar], None),
-        Class::Time => scalar(&[Equality, Order, Membership, Presence], None),
-        Class::Enumerations => other(&[Presence, Members, Count], Some(Addition::Merge)),
-        Class::Relations => other(&[Presence, Members, Count, Related], Some(Addition::Merge)),
-        Class::File | Class::Files => other(&[Presence, Count], None),
-        Class::Json => other(&[Presence], Some(Addition::Merge)),
-        Class::Concealed => other(&[], None),
+        KindClass::Date | KindClass::DateTime => scalar(&[Equality, Order, Membership, Presence, Calendar, Span], None),
+        KindClass::Month => scalar(&[Equality, Order, Membership, Presence, Calendar], None),
+        KindClass::Time => scalar(&[Equality, Order, Membership, Presence], None),
+        KindClass::Enumerations => other(&[Presence, Members, Count], Some(AdditionEffect::Merge)),
+        KindClass::Relations => other(&[Presence, Members, Count, Related], Some(AdditionEffect::Merge)),
+        KindClass::File | KindClass::Files => other(&[Presence, Count], None),
+        KindClass::Json => other(&[Presence], Some(AdditionEffect::Merge)),
+        KindClass::Concealed => other(&[], None),
     }
 }

@@ -1,11 +1,11 @@
 //! `pAutonumber`: a number that the platform gives, such as `INV-2026-00042`.
 
-use super::options::Options;
+use super::options::KindOptions;
 use super::text_kind::TextKind;
 use super::*;
 use std::fmt::Write as _;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pAutonumber",
     help: "A number that the platform gives to each new resource, without gaps, such as INV-2026-00042.",
     options: &[(
@@ -13,12 +13,12 @@ pub(super) const ENTRY: Entry = Entry {
         "text with {YYYY}, {YY}, {MM}, {DD} and one {#####}: the number, with at least so many digits; it begins anew with each year, month or day that the pattern names",
     )],
     internal: false,
-    build: |options, _| Box::new(Autonumber::take(options)),
+    build: |options, _| Box::new(AutonumberPattern::take(options)),
 };
 
 /// The pattern of such numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Autonumber {
+pub struct AutonumberPattern {
     parts: Vec<PatternPart>,
 }
 
@@ -32,14 +32,14 @@ enum PatternPart {
     Number(usize),
 }
 
-impl Autonumber {
-    fn take(options: &mut Options) -> Self {
+impl AutonumberPattern {
+    fn take(options: &mut KindOptions) -> Self {
         let pattern = options.text("pattern").unwrap_or_else(|| "{#}".to_owned());
         let parts = parse(&pattern).unwrap_or_else(|message| {
             options.fault("pattern", message);
             Vec::new()
         });
-        Autonumber { parts }
+        AutonumberPattern { parts }
     }
 
     /// Returns the period of the counter: numbers begin anew when it changes. Empty where the pattern names no date.
@@ -75,12 +75,12 @@ impl Autonumber {
     }
 }
 
-impl TextKind for Autonumber {
+impl TextKind for AutonumberPattern {
     fn name(&self) -> &'static str {
         ENTRY.name
     }
 
-    fn check(&self, text: &str) -> Result<(), Fault> {
+    fn check(&self, text: &str) -> Result<(), ValueFault> {
         text_kind::check_length(text, 1, 255)
     }
 
@@ -88,7 +88,7 @@ impl TextKind for Autonumber {
         serde_json::json!({"type": "string", "readOnly": true})
     }
 
-    fn autonumber(&self) -> Option<&Autonumber> {
+    fn autonumber(&self) -> Option<&AutonumberPattern> {
         Some(self)
     }
 }

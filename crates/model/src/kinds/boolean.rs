@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pBoolean",
     help: "True or false; 1 and 0 are taken for them.",
     options: &[],
@@ -18,32 +18,32 @@ impl Kind for BooleanKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Boolean)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Boolean)
     }
 
-    fn class(&self) -> Class {
-        Class::Boolean
+    fn class(&self) -> KindClass {
+        KindClass::Boolean
     }
 
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Bool
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         // The contract itself writes flags as 1 ("login_expired = 1").
         match (input, input.as_i64()) {
             (Json::Bool(value), _) => Ok(Value::Boolean(*value)),
             (_, Some(value @ (0 | 1))) => Ok(Value::Boolean(value == 1)),
-            _ => Err(Fault::new("not_boolean", "must be true or false")),
+            _ => Err(ValueFault::new("not_boolean", "must be true or false")),
         }
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Boolean(value) => json::write_boolean(out, value),
             _ => json::write_null(out),

@@ -6,7 +6,7 @@ use super::*;
 /// The kind's name.
 pub const NAME: &str = "pCalculated";
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: NAME,
     help: "The value of the expression `calculate`, of any kind: calculated whenever it is shown, or with `stored: true` whenever something that it rests on is written.",
     options: &[],
@@ -22,32 +22,32 @@ impl Kind for CalculatedKind {
         NAME
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Json)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Json)
     }
 
-    fn class(&self) -> Class {
-        Class::Json
+    fn class(&self) -> KindClass {
+        KindClass::Json
     }
 
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Any
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         let text = input.to_string();
         // As a text of JSON has it: engines cannot look into the character itself.
         if text.contains("\\u0000") {
-            return Err(Fault::new("text_nul", "must not hold the character NUL"));
+            return Err(ValueFault::new("text_nul", "must not hold the character NUL"));
         }
         Ok(Value::Text(text))
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Text(text) => out.extend_from_slice(text.as_bytes()),
             _ => json::write_null(out),

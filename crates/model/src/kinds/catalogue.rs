@@ -1,11 +1,11 @@
 //! All kinds with their options: what the loader builds from and the documentation lists.
 
-use super::options::{OptionFault, Options, nearest};
+use super::options::{KindOptions, OptionFault, nearest};
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A kind as files know it.
-pub struct Entry {
+pub struct KindEntry {
     /// Its name: `pString`.
     pub name: &'static str,
     /// A sentence on the values that it holds.
@@ -15,23 +15,23 @@ pub struct Entry {
     /// True if files may not use it: the platform's own properties do.
     pub internal: bool,
     /// Makes one; what is wrong is recorded in the options.
-    pub(super) build: fn(&mut Options, &Targets<'_>) -> Box<dyn Kind>,
+    pub(super) build: fn(&mut KindOptions, &OptionTargets<'_>) -> Box<dyn Kind>,
 }
 
 /// The names that options may refer to.
 #[derive(Clone, Copy, Debug)]
-pub struct Targets<'t> {
+pub struct OptionTargets<'t> {
     /// Type ids by system name; 0 for types whose files could not be read.
     pub types: &'t BTreeMap<String, i64>,
     /// The names of the groups.
     pub groups: &'t BTreeSet<String>,
     /// Properties as their files have them, by the names of their type and of themselves.
-    pub properties: &'t BTreeMap<(String, String), Written>,
+    pub properties: &'t BTreeMap<(String, String), PropertySource>,
     /// The name of the type that the property belongs to.
     pub own: &'t str,
 }
 
-impl Targets<'_> {
+impl OptionTargets<'_> {
     /// Returns true if there is a type of that name whose file could not be read, so that nothing is known of its
     /// properties.
     pub fn is_unread(&self, name: &str) -> bool {
@@ -41,7 +41,7 @@ impl Targets<'_> {
 
 /// A property as its file has it.
 #[derive(Clone, Debug, Default)]
-pub struct Written {
+pub struct PropertySource {
     /// The kind's name.
     pub kind: String,
     /// The options of the kind.
@@ -51,7 +51,7 @@ pub struct Written {
 }
 
 /// Every kind.
-pub static CATALOGUE: &[Entry] = &[
+pub static CATALOGUE: &[KindEntry] = &[
     string::ENTRY,
     text::ENTRY,
     integer::ENTRY,
@@ -142,7 +142,7 @@ fn other_word(name: &str) -> Option<&'static str> {
 }
 
 /// The kind of that name.
-pub fn find(name: &str) -> Option<&'static Entry> {
+pub fn find(name: &str) -> Option<&'static KindEntry> {
     CATALOGUE.iter().find(|entry| entry.name == name)
 }
 
@@ -150,7 +150,7 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 pub fn build(
     name: &str,
     options: serde_json::Map<String, Json>,
-    targets: &Targets<'_>,
+    targets: &OptionTargets<'_>,
 ) -> Result<Box<dyn Kind>, Vec<OptionFault>> {
     let Some(entry) = find(name) else {
         let public = CATALOGUE.iter().filter(|entry| !entry.internal).map(|entry| entry.name);
@@ -160,7 +160,7 @@ pub fn build(
             suggestion: other_word(name).or_else(|| nearest(name, public)).map(str::to_owned),
         }]);
     };
-    let mut options = Options::new(options);
+    let mut options = KindOptions::new(options);
     let kind = (entry.build)(&mut options, targets);
     let known = entry.options.iter().map(|(option, _)| *option).chain(PROPERTY_OPTIONS);
     let faults = options.finish(name, known);
@@ -169,12 +169,12 @@ pub fn build(
 
 #[cfg(test)]
 mod tests {
-    use super::{OTHER_WORDS, Targets, build, find};
+    use super::{OTHER_WORDS, OptionTargets, build, find};
     use std::collections::{BTreeMap, BTreeSet};
 
     fn suggested(name: &str) -> Option<String> {
         let (types, groups, properties) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
-        let targets = Targets { types: &types, groups: &groups, properties: &properties, own: "a" };
+        let targets = OptionTargets { types: &types, groups: &groups, properties: &properties, own: "a" };
         let faults = build(name, serde_json::Map::new(), &targets).err().unwrap();
         faults[0].suggestion.clone()
     }

@@ -1,6 +1,6 @@
 //! The options of `pEnum` and `pEnums`: values with a title and a colour, some of them out of use.
 
-use super::options::{Options, nearest};
+use super::options::{KindOptions, nearest};
 use super::*;
 
 /// The options of both kinds, each with its effect.
@@ -12,7 +12,7 @@ const VALUE_LENGTH: usize = 100;
 
 /// A value that may be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChoiceOption {
     /// The value in rows and requests.
     pub value: String,
     /// For people.
@@ -25,21 +25,21 @@ pub struct Choice {
 
 /// All values that may be chosen, in the file's order.
 #[derive(Debug)]
-pub(super) struct Choices(pub(super) Vec<Choice>);
+pub(super) struct ChoiceList(pub(super) Vec<ChoiceOption>);
 
-impl Choices {
+impl ChoiceList {
     /// Takes the option `options`.
-    pub(super) fn take(options: &mut Options) -> Self {
+    pub(super) fn take(options: &mut KindOptions) -> Self {
         let given: Vec<(String, Json)> = match options.take("options") {
             Some(Json::Object(map)) => map.into_iter().collect(),
             Some(Json::Array(list)) => list.into_iter().filter_map(|member| listed(options, member)).collect(),
             Some(_) => {
                 options.fault("options", "options must be a map of value to {title, color, archived}.");
-                return Choices(Vec::new());
+                return ChoiceList(Vec::new());
             }
             None => Vec::new(),
         };
-        let mut choices: Vec<Choice> = Vec::with_capacity(given.len());
+        let mut choices: Vec<ChoiceOption> = Vec::with_capacity(given.len());
         for (value, details) in given {
             let valid = !value.is_empty() && value.chars().count() <= VALUE_LENGTH && !value.contains(char::is_control);
             if !valid {
@@ -53,11 +53,11 @@ impl Choices {
         if choices.is_empty() {
             options.fault("options", "options must name at least one value.");
         }
-        Choices(choices)
+        ChoiceList(choices)
     }
 
     /// Reads a value that is among them, archived or not.
-    pub(super) fn read(&self, input: &Json) -> Result<Value, Fault> {
+    pub(super) fn read(&self, input: &Json) -> Result<Value, ValueFault> {
         let text = text_kind::text_of(input)?;
         if self.0.iter().any(|choice| choice.value == text) {
             return Ok(Value::Text(text.to_owned()));
@@ -69,7 +69,7 @@ impl Choices {
             message.push_str(", …");
         }
         let detail = nearest(text, offered).map(|name| format!("{message}; did you mean {name}"));
-        let fault = Fault::new("not_option", message);
+        let fault = ValueFault::new("not_option", message);
         Err(match detail {
             Some(detail) => fault.with_detail(detail),
             None => fault,
@@ -77,10 +77,10 @@ impl Choices {
     }
 
     /// Refuses archived values.
-    pub(super) fn check(&self, value: &Value) -> Result<(), Fault> {
+    pub(super) fn check(&self, value: &Value) -> Result<(), ValueFault> {
         let Value::Text(text) = value else { return Ok(()) };
         if self.0.iter().any(|choice| choice.archived && choice.value == *text) {
-            let fault = Fault::new("option_archived", "must not be an archived option");
+            let fault = ValueFault::new("option_archived", "must not be an archived option");
             return Err(fault.with_detail(format!("must not be {text}: the option is archived")));
         }
         Ok(())
@@ -93,7 +93,7 @@ impl Choices {
 }
 
 /// A member of a list of options: a value, or a map with `value`.
-fn listed(options: &mut Options, member: Json) -> Option<(String, Json)> {
+fn listed(options: &mut KindOptions, member: Json) -> Option<(String, Json)> {
     match member {
         Json::String(value) => Some((value, Json::Null)),
         Json::Number(value) => Some((value.to_string(), Json::Null)),
@@ -111,8 +111,8 @@ fn listed(options: &mut Options, member: Json) -> Option<(String, Json)> {
     }
 }
 
-fn choice(options: &mut Options, value: String, details: Json) -> Choice {
-    let mut choice = Choice { title: value.clone(), value, color: None, archived: false };
+fn choice(options: &mut KindOptions, value: String, details: Json) -> ChoiceOption {
+    let mut choice = ChoiceOption { title: value.clone(), value, color: None, archived: false };
     let details = match details {
         Json::Null => return choice,
         Json::String(title) => {

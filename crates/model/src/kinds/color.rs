@@ -3,7 +3,7 @@
 use super::text_kind::TextKind;
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pColor",
     help: "A colour: #rgb, #rrggbb or #rrggbbaa; kept in lower case.",
     options: &[],
@@ -23,8 +23,8 @@ impl TextKind for ColorKind {
         text.to_lowercase()
     }
 
-    fn check(&self, text: &str) -> Result<(), Fault> {
-        if is_color(text) { Ok(()) } else { Err(Fault::new("not_color", "must be a colour such as #22aa77")) }
+    fn check(&self, text: &str) -> Result<(), ValueFault> {
+        if is_color(text) { Ok(()) } else { Err(ValueFault::new("not_color", "must be a colour such as #22aa77")) }
     }
 
     fn schema(&self) -> Json {

@@ -6,20 +6,20 @@ use std::hash::Hash;
 
 /// An operator behind a property's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
+pub enum PatchOperator {
     /// `+=`: appends to texts, adds to numbers, appends all members to arrays.
     Add,
     /// `+==`: appends to arrays the members that are missing.
     AddMissing,
 }
 
-impl Operator {
+impl PatchOperator {
     /// The property's name and the operator behind it, if there is one.
-    pub fn split(key: &str) -> (&str, Option<Operator>) {
+    pub fn split(key: &str) -> (&str, Option<PatchOperator>) {
         if let Some(name) = key.strip_suffix("+==") {
-            (name, Some(Operator::AddMissing))
+            (name, Some(PatchOperator::AddMissing))
         } else if let Some(name) = key.strip_suffix("+=") {
-            (name, Some(Operator::Add))
+            (name, Some(PatchOperator::Add))
         } else {
             (key, None)
         }
@@ -27,48 +27,59 @@ impl Operator {
 }
 
 /// Reads what is to be added. Limits hold for the sum, not for it. Uuids of relations are still to be resolved.
-pub fn operand(kind: &dyn Kind, operator: Operator, input: &Json, context: &Context<'_>) -> Result<Stored, Fault> {
+pub fn operand(
+    kind: &dyn Kind,
+    operator: PatchOperator,
+    input: &Json,
+    context: &ValueContext<'_>,
+) -> Result<StoredValue, ValueFault> {
     let addition = abilities(kind.class()).addition;
     match (operator, addition, input) {
-        (_, None, _) => Err(Fault::new("not_addable", "cannot be added to")),
-        (Operator::AddMissing, Some(Addition::Append | Addition::Sum), _) => {
-            Err(Fault::new("not_addable", "is not an array: +== is for arrays, += adds"))
+        (_, None, _) => Err(ValueFault::new("not_addable", "cannot be added to")),
+        (PatchOperator::AddMissing, Some(AdditionEffect::Append | AdditionEffect::Sum), _) => {
+            Err(ValueFault::new("not_addable", "is not an array: +== is for arrays, += adds"))
         }
         // As it is: the space that a trimmed text begins with parts the words.
-        (_, Some(Addition::Append), _) => text_kind::text_of(input).map(|text| Stored::One(text.into())),
-        (_, Some(Addition::Sum), Json::Null) => Err(Fault::new("not_number", "must be a number")),
-        (_, Some(Addition::Sum), _) => kind.read(input, context).map(Stored::One),
-        (_, Some(Addition::Merge), Json::Array(_)) => {
+        (_, Some(AdditionEffect::Append), _) => text_kind::text_of(input).map(|text| StoredValue::One(text.into())),
+        (_, Some(AdditionEffect::Sum), Json::Null) => Err(ValueFault::new("not_number", "must be a number")),
+        (_, Some(AdditionEffect::Sum), _) => kind.read(input, context).map(StoredValue::One),
+        (_, Some(AdditionEffect::Merge), Json::Array(_)) => {
             let members = read_property(kind, input, context)?;
             // Members are checked by themselves, but a document only as a whole.
-            if let Stored::Many(_) = members {
+            if let StoredValue::Many(_) = members {
                 check_property(kind, &members)?;
             }
             Ok(members)
         }
-        (_, Some(Addition::Merge), _) => Err(Fault::new("not_array", "must be an array")),
+        (_, Some(AdditionEffect::Merge), _) => Err(ValueFault::new("not_array", "must be an array")),
     }
 }
 
 /// Adds to a value what [`operand`] gave, and checks the sum. On null it sets.
 pub fn combine(
     kind: &dyn Kind,
-    operator: Operator,
-    old: &Stored,
-    operand: Stored,
-    context: &Context<'_>,
-) -> Result<Stored, Fault> {
+    operator: PatchOperator,
+    old: &StoredValue,
+    operand: StoredValue,
+    context: &ValueContext<'_>,
+) -> Result<StoredValue, ValueFault> {
     let sum = match (old, operand) {
-        (Stored::Many(old), Stored::Many(added)) => Stored::Many(merge(old.clone(), added, operator)),
-        (Stored::One(old), Stored::One(added)) => Stored::One(add(kind, operator, old, added, context)?),
-        _ => return Err(Fault::new("not_addable", "cannot be added to")),
+        (StoredValue::Many(old), StoredValue::Many(added)) => StoredValue::Many(merge(old.clone(), added, operator)),
+        (StoredValue::One(old), StoredValue::One(added)) => StoredValue::One(add(kind, operator, old, added, context)?),
+        _ => return Err(ValueFault::new("not_addable", "cannot be added to")),
     };
     check_change(kind, &sum, old)?;
     Ok(sum)
 }
 
-fn add(kind: &dyn Kind, operator: Operator, old: &Value, added: Value, context: &Context<'_>) -> Result<Value, Fault> {
-    let out_of_range = || Fault::new("out_of_range", "would be out of range");
+fn add(
+    kind: &dyn Kind,
+    operator: PatchOperator,
+    old: &Value,
+    added: Value,
+    context: &ValueContext<'_>,
+) -> Result<Value, ValueFault> {
+    let out_of_range = || ValueFault::new("out_of_range", "would be out of range");
     match (old, added) {
         (Value::Integer(old), Value::Integer(added)) => {
             old.checked_add(added).map(Value::Integer).ok_or_else(out_of_range)
@@ -76,20 +87,22 @@ fn add(kind: &dyn Kind, operator: Operator, old: &Value, added: Value, context: 
         (Value::Float(old), Value::Float(added)) => {
             Some(old + added).filter(|sum| sum.is_finite()).map(Value::Float).ok_or_else(out_of_range)
         }
-        (Value::Text(old), Value::Text(added)) if kind.class() == Class::Json => {
+        (Value::Text(old), Value::Text(added)) if kind.class() == KindClass::Json => {
             merge_documents(old, &added, operator).map(Value::Text)
         }
         (Value::Text(old), Value::Text(added)) => kind.read(&Json::String(format!("{old}{added}")), context),
-        (Value::Null, Value::Text(added)) if kind.class() != Class::Json => kind.read(&Json::String(added), context),
+        (Value::Null, Value::Text(added)) if kind.class() != KindClass::Json => {
+            kind.read(&Json::String(added), context)
+        }
         (Value::Null, added) => Ok(added),
-        _ => Err(Fault::new("not_addable", "cannot be added to")),
+        _ => Err(ValueFault::new("not_addable", "cannot be added to")),
     }
 }
 
 /// Appends members, or those that are missing. The time grows with their number, not with its square: both lists are a
 /// client's.
-fn merge<T: Eq + Hash>(mut old: Vec<T>, added: Vec<T>, operator: Operator) -> Vec<T> {
-    if operator == Operator::Add {
+fn merge<T: Eq + Hash>(mut old: Vec<T>, added: Vec<T>, operator: PatchOperator) -> Vec<T> {
+    if operator == PatchOperator::Add {
         old.extend(added);
         return old;
     }
@@ -99,9 +112,9 @@ fn merge<T: Eq + Hash>(mut old: Vec<T>, added: Vec<T>, operator: Operator) -> Ve
     old
 }
 
-fn merge_documents(old: &str, added: &str, operator: Operator) -> Result<String, Fault> {
+fn merge_documents(old: &str, added: &str, operator: PatchOperator) -> Result<String, ValueFault> {
     match (serde_json::from_str(old), serde_json::from_str(added)) {
         (Ok(Json::Array(old)), Ok(Json::Array(added))) => Ok(Json::Array(merge(old, added, operator)).to_string()),
-        _ => Err(Fault::new("not_array", "is not an array and cannot be added to")),
+        _ => Err(ValueFault::new("not_array", "is not an array and cannot be added to")),
     }
 }

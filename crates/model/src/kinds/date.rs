@@ -3,7 +3,7 @@
 use super::calendar::{TextScanner, days_since_epoch, write_date};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pDate",
     help: "A calendar day, YYYY-MM-DD; a time or an offset behind it is dropped.",
     options: &[],
@@ -19,30 +19,30 @@ impl Kind for DateKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Date)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Date)
     }
 
-    fn class(&self) -> Class {
-        Class::Date
+    fn class(&self) -> KindClass {
+        KindClass::Date
     }
 
     fn value_at(&self, instant: &Zoned) -> Option<Value> {
         Some(Value::Date(days_since_epoch(instant.date())))
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
-        let fault = || Fault::new("not_date", "must be a date such as 2026-11-20");
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
+        let fault = || ValueFault::new("not_date", "must be a date such as 2026-11-20");
         let mut scan = TextScanner(input.as_str().ok_or_else(fault)?.as_bytes());
         let days = scan.date().filter(|_| scan.only_time_left()).ok_or_else(fault)?;
         i32::try_from(days).map(Value::Date).map_err(|_| fault())
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         let ValueRef::Date(days) = value else { return json::write_null(out) };
         out.push(b'"');
         write_date(out, days.into());

@@ -5,7 +5,7 @@ use super::*;
 use jiff::civil;
 use jiff::tz::AmbiguousOffset;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pDateTime",
     help: "An instant. Without an offset it is read in the user's display zone; it is shown there, with the offset.",
     options: &[],
@@ -24,12 +24,12 @@ impl Kind for DateTimeKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Timestamp)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Timestamp)
     }
 
-    fn class(&self) -> Class {
-        Class::DateTime
+    fn class(&self) -> KindClass {
+        KindClass::DateTime
     }
 
     fn value_at(&self, instant: &Zoned) -> Option<Value> {
@@ -40,15 +40,15 @@ impl Kind for DateTimeKind {
         LanguageKind::DateTime
     }
 
-    fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault> {
         read_instant(input.as_str().ok_or_else(fault)?, context.zone).map(Value::Timestamp)
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>) {
         let ValueRef::Timestamp(instant) = value else { return json::write_null(out) };
         out.push(b'"');
         write_instant(out, instant, context.zone);
@@ -61,12 +61,12 @@ impl Kind for DateTimeKind {
 }
 
 /// Reads an instant, in milliseconds since 1970; without an offset it is one of the zone.
-pub fn read_instant(text: &str, zone: &TimeZone) -> Result<i64, Fault> {
+pub fn read_instant(text: &str, zone: &TimeZone) -> Result<i64, ValueFault> {
     let local = parse(text).ok_or_else(fault)?;
     let offset = local.offset.or_else(|| offset_of(&local, zone)).ok_or_else(fault)?;
     let instant = (local.days * DAY + local.seconds - offset) * 1_000 + local.milliseconds;
     if !INSTANTS.contains(&instant) {
-        return Err(Fault::new("out_of_range", "must be in the years 1 to 9999"));
+        return Err(ValueFault::new("out_of_range", "must be in the years 1 to 9999"));
     }
     Ok(instant)
 }
@@ -104,9 +104,9 @@ pub fn write_instant(out: &mut Vec<u8>, instant: i64, zone: &TimeZone) {
     write_two(out, minutes.abs() % 60);
 }
 
-fn fault() -> Fault {
+fn fault() -> ValueFault {
     let example = "must be a date and time such as 2026-11-20 14:30:00 or 2026-11-20T14:30:00+01:00";
-    Fault::new("not_datetime", example)
+    ValueFault::new("not_datetime", example)
 }
 
 /// A local date and time, and its offset where the text has one.

@@ -1,9 +1,9 @@
 //! `pDecimal`: an exact decimal, stored as a whole number of its smallest unit.
 
-use super::options::Options;
+use super::options::KindOptions;
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pDecimal",
     help: "An exact decimal number of at most 18 digits; accepted as a number or as a text.",
     options: &[
@@ -28,7 +28,7 @@ struct DecimalKind {
 }
 
 impl DecimalKind {
-    fn take(options: &mut Options) -> Self {
+    fn take(options: &mut KindOptions) -> Self {
         let precision = options.integer("precision", 1, 18).unwrap_or(18);
         let scale = options.integer("scale", 0, 18).unwrap_or(2.min(precision));
         if scale > precision {
@@ -62,12 +62,12 @@ impl Kind for DecimalKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Integer)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Integer)
     }
 
-    fn class(&self) -> Class {
-        Class::Decimal { scale: self.scale }
+    fn class(&self) -> KindClass {
+        KindClass::Decimal { scale: self.scale }
     }
 
     fn push_readable(&self, sql: &mut Sql, _: ColumnType, row: &Name, column: &Name) {
@@ -80,28 +80,28 @@ impl Kind for DecimalKind {
         LanguageKind::Decimal
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         units_of(input, self.scale).map(Value::Integer)
     }
 
-    fn check(&self, value: &Value) -> Result<(), Fault> {
+    fn check(&self, value: &Value) -> Result<(), ValueFault> {
         let Value::Integer(units) = *value else { return Ok(()) };
         if units.unsigned_abs() >= 10_u64.pow(self.precision.into()) {
             let message = format!("must have at most {} digits before the point", self.precision - self.scale);
-            return Err(Fault::new("out_of_range", message));
+            return Err(ValueFault::new("out_of_range", message));
         }
         match (self.least, self.most) {
             (Some(least), _) if units < least => {
-                Err(Fault::new("too_small", format!("must be at least {}", self.text(least))))
+                Err(ValueFault::new("too_small", format!("must be at least {}", self.text(least))))
             }
             (_, Some(most)) if units > most => {
-                Err(Fault::new("too_large", format!("must be at most {}", self.text(most))))
+                Err(ValueFault::new("too_large", format!("must be at most {}", self.text(most))))
             }
             _ => Ok(()),
         }
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Integer(units) => write_units(out, units, self.scale),
             _ => json::write_null(out),
@@ -141,7 +141,7 @@ fn write_units(out: &mut Vec<u8>, units: i64, scale: u8) {
 }
 
 /// The whole number of smallest units of an input.
-fn units_of(input: &Json, scale: u8) -> Result<i64, Fault> {
+fn units_of(input: &Json, scale: u8) -> Result<i64, ValueFault> {
     match input {
         Json::String(text) => parse(text, scale),
         Json::Number(number) if number.is_f64() => {
@@ -149,7 +149,7 @@ fn units_of(input: &Json, scale: u8) -> Result<i64, Fault> {
             let units = parse(&number.as_f64().unwrap_or(0.0).to_string(), scale)?;
             if units.abs() >= FLOAT_DIGITS {
                 let message = "has more digits than a JSON number carries exactly; send it as a text";
-                return Err(Fault::new("too_many_digits", message));
+                return Err(ValueFault::new("too_many_digits", message));
             }
             Ok(units)
         }
@@ -159,7 +159,7 @@ fn units_of(input: &Json, scale: u8) -> Result<i64, Fault> {
 }
 
 /// Reads `-12.50`. Places beyond the scale must be zeros: a decimal is never rounded.
-fn parse(text: &str, scale: u8) -> Result<i64, Fault> {
+fn parse(text: &str, scale: u8) -> Result<i64, ValueFault> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     if whole.is_empty() || fraction.is_empty() || !whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit()) {
@@ -168,7 +168,7 @@ fn parse(text: &str, scale: u8) -> Result<i64, Fault> {
     let (kept, excess) = fraction.split_at(fraction.len().min(scale.into()));
     if excess.bytes().any(|digit| digit != b'0') {
         let places = if scale == 1 { "place" } else { "places" };
-        return Err(Fault::new("too_many_places", format!("must have at most {scale} decimal {places}")));
+        return Err(ValueFault::new("too_many_places", format!("must have at most {scale} decimal {places}")));
     }
     let missing = usize::from(scale) - kept.len();
     let units = whole
@@ -176,10 +176,10 @@ fn parse(text: &str, scale: u8) -> Result<i64, Fault> {
         .chain(kept.bytes())
         .chain(std::iter::repeat_n(b'0', missing))
         .try_fold(0_i64, |units, digit| units.checked_mul(10)?.checked_add(i64::from(digit - b'0')));
-    let units = units.ok_or_else(|| Fault::new("out_of_range", "must have at most 18 digits"))?;
+    let units = units.ok_or_else(|| ValueFault::new("out_of_range", "must have at most 18 digits"))?;
     Ok(if negative { -units } else { units })
 }
 
-fn not_decimal() -> Fault {
-    Fault::new("not_decimal", "must be a decimal number such as 12.50")
+fn not_decimal() -> ValueFault {
+    ValueFault::new("not_decimal", "must be a decimal number such as 12.50")
 }

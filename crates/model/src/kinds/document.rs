@@ -1,9 +1,9 @@
 //! `pJson`: any JSON value but null, kept in compact form.
 
-use super::shape::Shape;
+use super::shape::JsonShape;
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pJson",
     help: "A JSON value, of any shape or of the one that a schema describes.",
     options: &[
@@ -21,7 +21,7 @@ pub(super) const ENTRY: Entry = Entry {
     build: |options, _| {
         let most_bytes = options.integer("maxBytes", 1, 8 << 20).unwrap_or(1 << 20);
         let most_members = options.integer("maxMembers", 0, 1_000_000).unwrap_or(100_000);
-        let schema = Shape::take(options);
+        let schema = JsonShape::take(options);
         Box::new(DocumentKind {
             schema,
             most_bytes: most_bytes.cast_unsigned(),
@@ -35,7 +35,7 @@ struct DocumentKind {
     most_bytes: u64,
     most_members: u64,
     /// The schema as the file has it, and ready to be checked.
-    schema: Option<(Json, Shape)>,
+    schema: Option<(Json, JsonShape)>,
 }
 
 impl Kind for DocumentKind {
@@ -43,30 +43,30 @@ impl Kind for DocumentKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Json)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Json)
     }
 
-    fn class(&self) -> Class {
-        Class::Json
+    fn class(&self) -> KindClass {
+        KindClass::Json
     }
 
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Any
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         if holds_nul(input) {
-            return Err(Fault::new("text_nul", "must not hold the character NUL"));
+            return Err(ValueFault::new("text_nul", "must not hold the character NUL"));
         }
         Ok(Value::Text(input.to_string()))
     }
 
-    fn check(&self, value: &Value) -> Result<(), Fault> {
+    fn check(&self, value: &Value) -> Result<(), ValueFault> {
         let Value::Text(text) = value else { return Ok(()) };
         let bytes = text.len() as u64;
         if bytes > self.most_bytes {
-            return Err(Fault::new(
+            return Err(ValueFault::new(
                 "too_large",
                 format!("must have at most {} bytes as compact JSON", self.most_bytes),
             ));
@@ -74,14 +74,14 @@ impl Kind for DocumentKind {
         // A member takes two bytes at least.
         if bytes > 2 * self.most_members && members(text) > self.most_members {
             let message = format!("must have at most {} members in its arrays and objects", self.most_members);
-            return Err(Fault::new("too_many_members", message));
+            return Err(ValueFault::new("too_many_members", message));
         }
         let Some((_, shape)) = &self.schema else { return Ok(()) };
-        let value = serde_json::from_str(text).map_err(|error| Fault::new("not_json", error.to_string()))?;
+        let value = serde_json::from_str(text).map_err(|error| ValueFault::new("not_json", error.to_string()))?;
         shape.check(&value)
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Text(text) => out.extend_from_slice(text.as_bytes()),
             _ => json::write_null(out),
@@ -94,9 +94,9 @@ impl Kind for DocumentKind {
 }
 
 /// The fault of a document with a number that would not be kept as it was written.
-pub fn lost_digits() -> Fault {
+pub fn lost_digits() -> ValueFault {
     let message = "must not hold a number of more digits than 64 bits keep; give such numbers as texts";
-    Fault::new("not_exact", message)
+    ValueFault::new("not_exact", message)
 }
 
 /// The number of members of all arrays and objects of compact JSON: there is one behind each comma, and behind each

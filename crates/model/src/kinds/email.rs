@@ -3,7 +3,7 @@
 use super::text_kind::{TextKind, check_length};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pEmail",
     help: "An e-mail address; its domain is kept in lower case.",
     options: &[],
@@ -27,9 +27,9 @@ impl TextKind for EmailKind {
         }
     }
 
-    fn check(&self, text: &str) -> Result<(), Fault> {
+    fn check(&self, text: &str) -> Result<(), ValueFault> {
         check_length(text, 0, 254)?;
-        if is_email(text) { Ok(()) } else { Err(Fault::new("not_email", "must be an e-mail address")) }
+        if is_email(text) { Ok(()) } else { Err(ValueFault::new("not_email", "must be an e-mail address")) }
     }
 
     fn schema(&self) -> Json {

@@ -1,19 +1,19 @@
 //! `pEnum`: one of listed values.
 
-use super::choices::{Choices, OPTIONS};
+use super::choices::{ChoiceList, OPTIONS};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pEnum",
     help: "One of listed values.",
     options: OPTIONS,
     internal: false,
-    build: |options, _| Box::new(EnumerationKind { choices: Choices::take(options) }),
+    build: |options, _| Box::new(EnumerationKind { choices: ChoiceList::take(options) }),
 };
 
 #[derive(Debug)]
 struct EnumerationKind {
-    choices: Choices,
+    choices: ChoiceList,
 }
 
 impl Kind for EnumerationKind {
@@ -21,23 +21,23 @@ impl Kind for EnumerationKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Text)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Text)
     }
 
-    fn class(&self) -> Class {
-        Class::Enumeration
+    fn class(&self) -> KindClass {
+        KindClass::Enumeration
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         self.choices.read(input)
     }
 
-    fn check(&self, value: &Value) -> Result<(), Fault> {
+    fn check(&self, value: &Value) -> Result<(), ValueFault> {
         self.choices.check(value)
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Text(text) => json::write_string(out, text),
             _ => json::write_null(out),
@@ -48,7 +48,7 @@ impl Kind for EnumerationKind {
         self.choices.schema()
     }
 
-    fn choices(&self) -> &[Choice] {
+    fn choices(&self) -> &[ChoiceOption] {
         &self.choices.0
     }
 }

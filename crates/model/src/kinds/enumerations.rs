@@ -1,19 +1,19 @@
 //! `pEnums`: several of listed values.
 
-use super::choices::{Choices, OPTIONS};
+use super::choices::{ChoiceList, OPTIONS};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pEnums",
     help: "Several of listed values, in order; an array.",
     options: OPTIONS,
     internal: false,
-    build: |options, _| Box::new(EnumerationsKind { choices: Choices::take(options) }),
+    build: |options, _| Box::new(EnumerationsKind { choices: ChoiceList::take(options) }),
 };
 
 #[derive(Debug)]
 struct EnumerationsKind {
-    choices: Choices,
+    choices: ChoiceList,
 }
 
 impl Kind for EnumerationsKind {
@@ -21,27 +21,27 @@ impl Kind for EnumerationsKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Links(ColumnType::Text)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Links(ColumnType::Text)
     }
 
-    fn class(&self) -> Class {
-        Class::Enumerations
+    fn class(&self) -> KindClass {
+        KindClass::Enumerations
     }
 
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Array
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         self.choices.read(input)
     }
 
-    fn check(&self, value: &Value) -> Result<(), Fault> {
+    fn check(&self, value: &Value) -> Result<(), ValueFault> {
         self.choices.check(value)
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Text(text) => json::write_string(out, text),
             _ => json::write_null(out),
@@ -52,7 +52,7 @@ impl Kind for EnumerationsKind {
         self.choices.schema()
     }
 
-    fn choices(&self) -> &[Choice] {
+    fn choices(&self) -> &[ChoiceOption] {
         &self.choices.0
     }
 }

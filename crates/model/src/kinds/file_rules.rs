@@ -1,8 +1,8 @@
 //! Common parts of the kinds of files: which files they take, and how these look on the wire.
 
-use super::options::Options;
+use super::options::KindOptions;
 use super::*;
-use crate::file_member::Member;
+use crate::file_member::FileMember;
 
 /// Files of a property, where the options do not say otherwise.
 const MOST: usize = 100;
@@ -33,7 +33,7 @@ pub struct FileRules {
 }
 
 impl FileRules {
-    pub(super) fn take(options: &mut Options, many: bool) -> Self {
+    pub(super) fn take(options: &mut KindOptions, many: bool) -> Self {
         let max_size = options.integer("maxSize", 1, i64::MAX).map(i64::unsigned_abs);
         let max_files = if many { options.integer("maxFiles", 1, CAP) } else { Some(1) };
         let max_files = max_files.and_then(|most| usize::try_from(most).ok()).unwrap_or(MOST);
@@ -57,11 +57,11 @@ pub fn is_active(mime: &str) -> bool {
 }
 
 /// Writes a member, which in memory is an array of the columns of its row.
-pub(super) fn write(value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+pub(super) fn write(value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>) {
     let ValueRef::Text(text) = value else { return json::write_null(out) };
     // The array is of our own making.
-    let Ok(member) = serde_json::from_str::<Member>(text) else { return json::write_null(out) };
-    let Member(id, name, title, size, mime, hash, created, width, height) = member;
+    let Ok(member) = serde_json::from_str::<FileMember>(text) else { return json::write_null(out) };
+    let FileMember(id, name, title, size, mime, hash, created, width, height) = member;
     for (key, text) in [("{\"name\":", &name), (",\"title\":", &title)] {
         out.extend_from_slice(key.as_bytes());
         json::write_string(out, text);
@@ -107,11 +107,11 @@ pub(super) fn schema() -> Json {
 }
 
 /// The one text for every value that is no promise which may be used here.
-pub fn no_promise() -> Fault {
-    Fault::new("promise_invalid", "must be the id of an upload for it, of the last 24 hours and not used yet")
+pub fn no_promise() -> ValueFault {
+    ValueFault::new("promise_invalid", "must be the id of an upload for it, of the last 24 hours and not used yet")
 }
 
-fn accept(options: &mut Options) -> Vec<String> {
+fn accept(options: &mut KindOptions) -> Vec<String> {
     let listed = match options.take("accept") {
         None => return Vec::new(),
         Some(Json::Array(listed)) => listed,

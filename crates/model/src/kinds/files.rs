@@ -3,7 +3,7 @@
 use super::file_rules::{self, ACCEPT, FileRules, MAX_FILES, MAX_SIZE};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pFiles",
     help: "Several files, in order.",
     options: &[MAX_SIZE, MAX_FILES, ACCEPT],
@@ -21,28 +21,28 @@ impl Kind for FilesKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Attachments
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Attachments
     }
 
-    fn class(&self) -> Class {
-        Class::Files
+    fn class(&self) -> KindClass {
+        KindClass::Files
     }
 
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Array
     }
 
-    fn read(&self, _: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, _: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         // What a promise stands for is in the database: `files` reads them.
         Err(file_rules::no_promise())
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>) {
         file_rules::write(value, context, out);
     }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pFloat",
     help: "A binary floating point number of 64 bits.",
     options: &[("min", "the smallest value"), ("max", "the largest value")],
@@ -27,34 +27,36 @@ impl Kind for FloatKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Float)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Float)
     }
 
-    fn class(&self) -> Class {
-        Class::Float
+    fn class(&self) -> KindClass {
+        KindClass::Float
     }
 
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Float
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         let value = input.as_f64().filter(|value| value.is_finite());
         // Adding zero makes minus zero zero: a unique set would tell them apart on one engine alone.
-        value.map(|value| Value::Float(value + 0.0)).ok_or_else(|| Fault::new("not_number", "must be a number"))
+        value.map(|value| Value::Float(value + 0.0)).ok_or_else(|| ValueFault::new("not_number", "must be a number"))
     }
 
-    fn check(&self, value: &Value) -> Result<(), Fault> {
+    fn check(&self, value: &Value) -> Result<(), ValueFault> {
         let Value::Float(value) = value else { return Ok(()) };
         match (self.least, self.most) {
-            (Some(least), _) if *value < least => Err(Fault::new("too_small", format!("must be at least {least}"))),
-            (_, Some(most)) if *value > most => Err(Fault::new("too_large", format!("must be at most {most}"))),
+            (Some(least), _) if *value < least => {
+                Err(ValueFault::new("too_small", format!("must be at least {least}")))
+            }
+            (_, Some(most)) if *value > most => Err(ValueFault::new("too_large", format!("must be at most {most}"))),
             _ => Ok(()),
         }
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Float(value) => json::write_float(out, value),
             _ => json::write_null(out),

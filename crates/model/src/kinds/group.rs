@@ -4,7 +4,7 @@ use super::options::nearest;
 use super::*;
 use std::collections::BTreeSet;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pGroup",
     help: "A group of users, by its name.",
     options: &[],
@@ -22,32 +22,32 @@ impl Kind for GroupKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Text)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Text)
     }
 
-    fn class(&self) -> Class {
-        Class::Enumeration
+    fn class(&self) -> KindClass {
+        KindClass::Enumeration
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         let text = text_kind::text_of(input)?;
         if self.names.contains(text) {
             return Ok(Value::Text(text.to_owned()));
         }
         let near = nearest(text, self.names.iter().map(String::as_str));
-        let fault = Fault::new("not_group", "must be the name of a group");
+        let fault = ValueFault::new("not_group", "must be the name of a group");
         Err(match near {
             Some(name) => fault.with_detail(format!("must be the name of a group; did you mean {name}")),
             None => fault,
         })
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Text(text) => json::write_string(out, text),
             _ => json::write_null(out),

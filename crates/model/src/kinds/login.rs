@@ -3,7 +3,7 @@
 use super::text_kind::{TextKind, check_length};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pLogin",
     help: "The name that a user signs in with, in lower case.",
     options: &[],
@@ -23,10 +23,10 @@ impl TextKind for LoginKind {
         text.trim().to_lowercase()
     }
 
-    fn check(&self, text: &str) -> Result<(), Fault> {
+    fn check(&self, text: &str) -> Result<(), ValueFault> {
         check_length(text, 1, 254)?;
         if text.contains(|character: char| character.is_control() || character.is_whitespace()) {
-            return Err(Fault::new("not_login", "must not hold white space"));
+            return Err(ValueFault::new("not_login", "must not hold white space"));
         }
         Ok(())
     }

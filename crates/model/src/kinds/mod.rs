@@ -48,13 +48,13 @@ mod user;
 mod uuid;
 
 pub use self::url::is_web_address;
-pub use abilities::{Abilities, Addition, FilterGroup, abilities};
-pub use autonumber::Autonumber;
+pub use abilities::{AdditionEffect, ClassAbilities, FilterGroup, abilities};
+pub use autonumber::AutonumberPattern;
 pub use calculated::NAME as CALCULATED;
-pub use catalogue::{CATALOGUE, Entry, PROPERTY_OPTIONS, Targets, Written, build, find};
-pub use choices::Choice;
+pub use catalogue::{CATALOGUE, KindEntry, OptionTargets, PROPERTY_OPTIONS, PropertySource, build, find};
+pub use choices::ChoiceOption;
 pub use color::is_color;
-pub use combine::{Operator, combine, operand};
+pub use combine::{PatchOperator, combine, operand};
 pub use convert::{convert, convertible};
 pub use date_time::{instant_text, read_instant, write_instant};
 pub use document::lost_digits;
@@ -64,13 +64,13 @@ pub use options::OptionFault;
 pub use options::nearest;
 pub use plain::{read_plain, write_plain};
 pub use property::{accept, check_change, check_choice, check_property, read_property, write_property};
-pub use rollup::{Function, NAME as ROLLUP, Rollup, Side};
+pub use rollup::{NAME as ROLLUP, RelationSide, RollupDefinition, RollupFunction};
 pub use uuid::uuid_of;
 
-use crate::error::Problem;
-use crate::file_link::Signer;
+use crate::error::InputProblem;
+use crate::file_link::LinkSigner;
 use database::{ColumnType, Name, Sql, Value, ValueRef};
-use expression::scope::Kind as LanguageKind;
+use expression::scope::ValueKind as LanguageKind;
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 use serde_json::Value as Json;
 use std::fmt::Debug;
@@ -81,21 +81,21 @@ pub trait Kind: Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Returns the place where its values are stored.
-    fn storage(&self) -> Storage;
+    fn storage(&self) -> ValueStorage;
 
     /// Returns the class that decides which filters, sorts and patches it takes.
-    fn class(&self) -> Class;
+    fn class(&self) -> KindClass;
 
     /// Reads one value (of a multi-valued kind: one member) from its wire form, by shape alone, so that it
     /// serves filters too. Null is not passed.
-    fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault>;
+    fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault>;
 
     /// Checks one value that [`Kind::read`] gave against the options (limits, patterns).
-    fn check(&self, value: &Value) -> Result<(), Fault>;
+    fn check(&self, value: &Value) -> Result<(), ValueFault>;
 
     /// Writes one value (of a multi-valued kind: one member) in wire form, as JSON, straight from the row. Null is not
     /// passed.
-    fn write(&self, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>);
+    fn write(&self, value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>);
 
     /// The JSON Schema (OpenAPI 3.1) of the wire form of one value.
     fn schema(&self) -> Json;
@@ -106,12 +106,12 @@ pub trait Kind: Debug + Send + Sync {
     }
 
     /// The relation, where the kind is one.
-    fn relation(&self) -> Option<Relation<'_>> {
+    fn relation(&self) -> Option<RelationTarget<'_>> {
         None
     }
 
     /// The values that may be chosen, where they are listed.
-    fn choices(&self) -> &[Choice] {
+    fn choices(&self) -> &[ChoiceOption] {
         &[]
     }
 
@@ -121,12 +121,12 @@ pub trait Kind: Debug + Send + Sync {
     }
 
     /// Returns the numbering of new resources, where the platform does it: input for the property is refused then.
-    fn autonumber(&self) -> Option<&Autonumber> {
+    fn autonumber(&self) -> Option<&AutonumberPattern> {
         None
     }
 
     /// Returns the rollup of other resources, where it is one: input for the property is refused then.
-    fn rollup(&self) -> Option<&Rollup> {
+    fn rollup(&self) -> Option<&RollupDefinition> {
         None
     }
 
@@ -137,27 +137,27 @@ pub trait Kind: Debug + Send + Sync {
 
     /// Returns true if a resource may have several values of it.
     fn holds_several(&self) -> bool {
-        matches!(self.class(), Class::Enumerations | Class::Relations | Class::Files)
+        matches!(self.class(), KindClass::Enumerations | KindClass::Relations | KindClass::Files)
     }
 
     /// Returns true if its values are JSON documents, with names inside.
     fn is_document(&self) -> bool {
-        self.class() == Class::Json
+        self.class() == KindClass::Json
     }
 
     /// Returns true if its values refer to resources.
     fn is_relation(&self) -> bool {
-        matches!(self.class(), Class::Relation | Class::Relations)
+        matches!(self.class(), KindClass::Relation | KindClass::Relations)
     }
 
     /// Returns true if its values are files.
     fn holds_files(&self) -> bool {
-        matches!(self.class(), Class::File | Class::Files)
+        matches!(self.class(), KindClass::File | KindClass::Files)
     }
 
     /// Returns true if a value may be there and be empty: a text, a document.
     fn may_be_empty(&self) -> bool {
-        matches!(self.class(), Class::Text | Class::Json)
+        matches!(self.class(), KindClass::Text | KindClass::Json)
     }
 
     /// Returns the value at an instant; none where values are no points in time.
@@ -168,9 +168,9 @@ pub trait Kind: Debug + Send + Sync {
     /// Returns true if values compare with those of another kind of the same column.
     fn compares_with(&self, other: &dyn Kind) -> bool {
         match (self.class(), other.class()) {
-            (Class::Json, _) | (_, Class::Json) => false,
-            (Class::Decimal { scale }, Class::Decimal { scale: other }) => scale == other,
-            (one, other) => !matches!(one, Class::Decimal { .. }) && !matches!(other, Class::Decimal { .. }),
+            (KindClass::Json, _) | (_, KindClass::Json) => false,
+            (KindClass::Decimal { scale }, KindClass::Decimal { scale: other }) => scale == other,
+            (one, other) => !matches!(one, KindClass::Decimal { .. }) && !matches!(other, KindClass::Decimal { .. }),
         }
     }
 
@@ -189,7 +189,7 @@ pub trait Kind: Debug + Send + Sync {
 
 /// The place of values in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Storage {
+pub enum ValueStorage {
     /// In a column of the type's table.
     Column(ColumnType),
     /// In a link table of the property, a row for each member, in order.
@@ -200,7 +200,7 @@ pub enum Storage {
 
 /// A class of kinds, by the operations that their values allow. Filters and patches are tables over this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
+pub enum KindClass {
     /// Integers; also ids.
     Integer,
     /// Exact decimals with that scale, stored times 10^scale.
@@ -244,27 +244,27 @@ pub enum Class {
 
 /// The surroundings that reading and writing values depends on.
 #[derive(Clone, Copy)]
-pub struct Context<'c> {
+pub struct ValueContext<'c> {
     /// The acting user's display zone.
     pub zone: &'c TimeZone,
     /// The one present of the whole request.
     pub now: Timestamp,
     /// The data that the addresses of files are made from; they have none where it is missing.
-    pub links: Option<Links<'c>>,
+    pub links: Option<LinkContext<'c>>,
 }
 
 /// The data that the addresses of files depend on beside the present.
 #[derive(Clone, Copy, Debug)]
-pub struct Links<'c> {
+pub struct LinkContext<'c> {
     /// The tenant's.
-    pub signer: &'c Signer,
+    pub signer: &'c LinkSigner,
     /// The user who may read them.
     pub user: i64,
 }
 
 /// A relation's target and what a deletion of the target does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Relation<'k> {
+pub struct RelationTarget<'k> {
     /// The system name of the target type, as the file has it.
     pub type_name: &'k str,
     /// The id of the target type.
@@ -289,7 +289,7 @@ pub enum OnDelete {
 
 /// A fault of a value; the caller adds the property's title.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ValueFault {
     /// A stable snake_case word.
     pub code: &'static str,
     /// Completes "`title` …": "must be an integer". It tells nothing of the value.
@@ -298,22 +298,22 @@ pub struct Fault {
     detail: Option<String>,
 }
 
-impl Fault {
+impl ValueFault {
     /// A fault; the message completes "`title` …", and tells nothing of the value.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Fault { code, message: message.into(), detail: None }
+        ValueFault { code, message: message.into(), detail: None }
     }
 
     /// The same with a message for those who gave the value, which may tell of it.
     #[must_use]
     pub fn with_detail(self, detail: impl Into<String>) -> Self {
-        Fault { detail: Some(detail.into()), ..self }
+        ValueFault { detail: Some(detail.into()), ..self }
     }
 
     /// The same for those who may not know the value.
     #[must_use]
     pub fn general(self) -> Self {
-        Fault { detail: None, ..self }
+        ValueFault { detail: None, ..self }
     }
 
     /// The message.
@@ -324,18 +324,18 @@ impl Fault {
     /// The fault of a member of several.
     pub fn of_member(self, position: usize) -> Self {
         let with = |text: String| format!("{text} (member {})", position + 1);
-        Fault { code: self.code, message: with(self.message), detail: self.detail.map(with) }
+        ValueFault { code: self.code, message: with(self.message), detail: self.detail.map(with) }
     }
 
     /// The problem of a property: its title, then the message.
-    pub fn of(self, name: &str, title: &str) -> Problem {
-        Problem { property: name.to_owned(), code: self.code, message: format!("{title} {}.", self.text()) }
+    pub fn of(self, name: &str, title: &str) -> InputProblem {
+        InputProblem { property: name.to_owned(), code: self.code, message: format!("{title} {}.", self.text()) }
     }
 }
 
 /// The value of a property: one, or the members of a multi-valued one in order.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stored {
+pub enum StoredValue {
     /// A column's value; null where there is none.
     One(Value),
     /// A link table's members.

@@ -3,7 +3,7 @@
 use super::calendar::{TextScanner, day_of, days_of, days_since_epoch, write_two};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pMonth",
     help: "A calendar month, YYYY-MM; a day, a time or an offset behind it is dropped.",
     options: &[],
@@ -26,12 +26,12 @@ impl Kind for MonthKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Date)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Date)
     }
 
-    fn class(&self) -> Class {
-        Class::Month
+    fn class(&self) -> KindClass {
+        KindClass::Month
     }
 
     fn value_at(&self, instant: &Zoned) -> Option<Value> {
@@ -44,8 +44,8 @@ impl Kind for MonthKind {
         });
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
-        let fault = || Fault::new("not_month", "must be a month such as 2026-11");
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
+        let fault = || ValueFault::new("not_month", "must be a month such as 2026-11");
         let text = input.as_str().ok_or_else(fault)?.as_bytes();
         let (mut scan, mut whole) = (TextScanner(text), TextScanner(text));
         let (year, month) = scan.month().ok_or_else(fault)?;
@@ -59,11 +59,11 @@ impl Kind for MonthKind {
         i32::try_from(days_of(year, month, 1)).map(Value::Date).map_err(|_| fault())
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         let ValueRef::Date(days) = value else { return json::write_null(out) };
         let (year, month, _) = day_of(days.into());
         out.push(b'"');

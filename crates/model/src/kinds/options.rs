@@ -14,14 +14,14 @@ pub struct OptionFault {
 }
 
 /// Options that are being read. What nobody took in the end is unknown.
-pub(super) struct Options {
+pub(super) struct KindOptions {
     left: Map<String, Json>,
     faults: Vec<OptionFault>,
 }
 
-impl Options {
+impl KindOptions {
     pub(super) fn new(options: Map<String, Json>) -> Self {
-        Options { left: options, faults: Vec::new() }
+        KindOptions { left: options, faults: Vec::new() }
     }
 
     /// Takes an option as it is; null is as good as none.

@@ -3,7 +3,7 @@
 use super::text_kind::{TextKind, check_length};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pPassword",
     help: "A password of at least 10 characters and at most 1,024 bytes. What is stored is its hash, which the users' own functions make.",
     options: &[],
@@ -19,12 +19,12 @@ impl TextKind for PasswordKind {
         ENTRY.name
     }
 
-    fn check(&self, text: &str) -> Result<(), Fault> {
+    fn check(&self, text: &str) -> Result<(), ValueFault> {
         check_length(text, 10, 1_024)
     }
 
-    fn class(&self) -> Class {
-        Class::Concealed
+    fn class(&self) -> KindClass {
+        KindClass::Concealed
     }
 
     fn concealed(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::text_kind::TextKind;
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pPhone",
     help: "A telephone number in the form of E.164; spaces, hyphens, dots, slashes and parentheses are dropped.",
     options: &[],
@@ -23,12 +23,16 @@ impl TextKind for PhoneKind {
         text.chars().filter(|character| !character.is_whitespace() && !"-./()".contains(*character)).collect()
     }
 
-    fn check(&self, text: &str) -> Result<(), Fault> {
+    fn check(&self, text: &str) -> Result<(), ValueFault> {
         let digits = text.strip_prefix('+').unwrap_or_default();
         let valid = (7..=15).contains(&digits.len())
             && !digits.starts_with('0')
             && digits.bytes().all(|digit| digit.is_ascii_digit());
-        if valid { Ok(()) } else { Err(Fault::new("not_phone", "must be a telephone number such as +420601234567")) }
+        if valid {
+            Ok(())
+        } else {
+            Err(ValueFault::new("not_phone", "must be a telephone number such as +420601234567"))
+        }
     }
 
     fn schema(&self) -> Json {

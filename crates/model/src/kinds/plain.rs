@@ -3,32 +3,32 @@
 use super::*;
 
 /// Reads one value from plain text: what [`write_plain`] writes, and the number, boolean or JSON that a text spells.
-pub fn read_plain(kind: &dyn Kind, text: &str, context: &Context<'_>) -> Result<Value, Fault> {
+pub fn read_plain(kind: &dyn Kind, text: &str, context: &ValueContext<'_>) -> Result<Value, ValueFault> {
     let spelt = || text.trim().to_owned();
     let input = match kind.class() {
-        Class::Integer => number(text).unwrap_or_else(|| Json::String(spelt())),
-        Class::Float => match text.trim().parse::<f64>() {
+        KindClass::Integer => number(text).unwrap_or_else(|| Json::String(spelt())),
+        KindClass::Float => match text.trim().parse::<f64>() {
             Ok(value) => Json::from(value),
             Err(_) => Json::String(spelt()),
         },
-        Class::Boolean => match text.trim().to_ascii_lowercase().as_str() {
+        KindClass::Boolean => match text.trim().to_ascii_lowercase().as_str() {
             "true" | "1" => Json::Bool(true),
             "false" | "0" => Json::Bool(false),
             _ => Json::String(spelt()),
         },
-        Class::Relation | Class::Relations => number(text).unwrap_or_else(|| Json::String(spelt())),
-        Class::Json if crate::json::imprecise(text.as_bytes()) => return Err(document::lost_digits()),
-        Class::Json => {
-            serde_json::from_str(text).map_err(|error| Fault::new("not_json", format!("must be JSON: {error}")))?
+        KindClass::Relation | KindClass::Relations => number(text).unwrap_or_else(|| Json::String(spelt())),
+        KindClass::Json if crate::json::imprecise(text.as_bytes()) => return Err(document::lost_digits()),
+        KindClass::Json => {
+            serde_json::from_str(text).map_err(|error| ValueFault::new("not_json", format!("must be JSON: {error}")))?
         }
-        Class::Text | Class::Concealed => Json::String(text.to_owned()),
+        KindClass::Text | KindClass::Concealed => Json::String(text.to_owned()),
         _ => Json::String(spelt()),
     };
     kind.read(&input, context)
 }
 
 /// Writes one value as plain text: its wire form, without the quotes of a string.
-pub fn write_plain(kind: &dyn Kind, value: ValueRef<'_>, context: &Context<'_>) -> String {
+pub fn write_plain(kind: &dyn Kind, value: ValueRef<'_>, context: &ValueContext<'_>) -> String {
     if let (ValueRef::Text(text), false) = (value, kind.concealed()) {
         return text.to_owned();
     }

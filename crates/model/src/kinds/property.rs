@@ -7,49 +7,49 @@ use std::collections::HashSet;
 const MEMBERS: usize = 1_000;
 
 /// Reads and checks the value of a property from its wire form. Uuids of relations are still to be resolved.
-pub fn accept(kind: &dyn Kind, input: &Json, context: &Context<'_>) -> Result<Stored, Fault> {
+pub fn accept(kind: &dyn Kind, input: &Json, context: &ValueContext<'_>) -> Result<StoredValue, ValueFault> {
     let stored = read_property(kind, input, context)?;
     check_property(kind, &stored)?;
     Ok(stored)
 }
 
 /// Reads the value of a property from its wire form, by shape alone.
-pub fn read_property(kind: &dyn Kind, input: &Json, context: &Context<'_>) -> Result<Stored, Fault> {
+pub fn read_property(kind: &dyn Kind, input: &Json, context: &ValueContext<'_>) -> Result<StoredValue, ValueFault> {
     match (kind.storage(), input) {
-        (Storage::Column(_), Json::Null) => Ok(Stored::One(Value::Null)),
-        (Storage::Column(_), _) => kind.read(input, context).map(Stored::One),
-        (Storage::Links(_), Json::Null) => Ok(Stored::Many(Vec::new())),
-        (Storage::Links(_), Json::Array(members)) => read_members(kind, members, context).map(Stored::Many),
-        (Storage::Links(_), _) => Err(Fault::new("not_array", "must be an array")),
-        (Storage::Attachments, Json::Null) => Ok(Stored::Many(Vec::new())),
-        (Storage::Attachments, _) => Err(no_promise()),
+        (ValueStorage::Column(_), Json::Null) => Ok(StoredValue::One(Value::Null)),
+        (ValueStorage::Column(_), _) => kind.read(input, context).map(StoredValue::One),
+        (ValueStorage::Links(_), Json::Null) => Ok(StoredValue::Many(Vec::new())),
+        (ValueStorage::Links(_), Json::Array(members)) => read_members(kind, members, context).map(StoredValue::Many),
+        (ValueStorage::Links(_), _) => Err(ValueFault::new("not_array", "must be an array")),
+        (ValueStorage::Attachments, Json::Null) => Ok(StoredValue::Many(Vec::new())),
+        (ValueStorage::Attachments, _) => Err(no_promise()),
     }
 }
 
-fn read_members(kind: &dyn Kind, members: &[Json], context: &Context<'_>) -> Result<Vec<Value>, Fault> {
+fn read_members(kind: &dyn Kind, members: &[Json], context: &ValueContext<'_>) -> Result<Vec<Value>, ValueFault> {
     let read = |(position, member): (usize, &Json)| match member {
-        Json::Null => Err(Fault::new("null_member", "must not hold null")),
+        Json::Null => Err(ValueFault::new("null_member", "must not hold null")),
         member => kind.read(member, context).map_err(|fault| fault.of_member(position)),
     };
     members.iter().enumerate().map(read).collect()
 }
 
 /// Checks the value of a property against its options.
-pub fn check_property(kind: &dyn Kind, stored: &Stored) -> Result<(), Fault> {
+pub fn check_property(kind: &dyn Kind, stored: &StoredValue) -> Result<(), ValueFault> {
     match stored {
-        Stored::One(Value::Null) => Ok(()),
-        Stored::One(value) => kind.check(value),
-        Stored::Many(members) if members.len() > MEMBERS => {
-            Err(Fault::new("too_many_members", format!("must have at most {MEMBERS} members")))
+        StoredValue::One(Value::Null) => Ok(()),
+        StoredValue::One(value) => kind.check(value),
+        StoredValue::Many(members) if members.len() > MEMBERS => {
+            Err(ValueFault::new("too_many_members", format!("must have at most {MEMBERS} members")))
         }
-        Stored::Many(members) => members.iter().try_for_each(|member| kind.check(member)),
+        StoredValue::Many(members) => members.iter().try_for_each(|member| kind.check(member)),
     }
 }
 
 /// Checks a value that takes another's place: what was there may stay, though it could not come anew.
-pub fn check_change(kind: &dyn Kind, new: &Stored, old: &Stored) -> Result<(), Fault> {
+pub fn check_change(kind: &dyn Kind, new: &StoredValue, old: &StoredValue) -> Result<(), ValueFault> {
     match (new, old) {
-        (Stored::Many(new), Stored::Many(old)) if new.len() <= MEMBERS => {
+        (StoredValue::Many(new), StoredValue::Many(old)) if new.len() <= MEMBERS => {
             let old: HashSet<&Value> = old.iter().collect();
             new.iter().filter(|member| !old.contains(member)).try_for_each(|member| kind.check(member))
         }
@@ -60,7 +60,7 @@ pub fn check_change(kind: &dyn Kind, new: &Stored, old: &Stored) -> Result<(), F
 
 /// Checks a value of listed options that takes the place of `old`, or has none to take; other values are not looked
 /// at. An archived option may stay.
-pub fn check_choice(kind: &dyn Kind, new: &Stored, old: Option<&Stored>) -> Result<(), Fault> {
+pub fn check_choice(kind: &dyn Kind, new: &StoredValue, old: Option<&StoredValue>) -> Result<(), ValueFault> {
     match old {
         _ if kind.choices().is_empty() => Ok(()),
         Some(old) => check_change(kind, new, old),
@@ -69,15 +69,15 @@ pub fn check_choice(kind: &dyn Kind, new: &Stored, old: Option<&Stored>) -> Resu
 }
 
 /// Writes the value of a property in wire form.
-pub fn write_property(kind: &dyn Kind, stored: &Stored, context: &Context<'_>, out: &mut Vec<u8>) {
+pub fn write_property(kind: &dyn Kind, stored: &StoredValue, context: &ValueContext<'_>, out: &mut Vec<u8>) {
     match stored {
-        Stored::One(Value::Null) => json::write_null(out),
-        Stored::One(value) => kind.write(value.as_ref(), context, out),
-        Stored::Many(members) if kind.class() == Class::File => match members.first() {
+        StoredValue::One(Value::Null) => json::write_null(out),
+        StoredValue::One(value) => kind.write(value.as_ref(), context, out),
+        StoredValue::Many(members) if kind.class() == KindClass::File => match members.first() {
             Some(file) => kind.write(file.as_ref(), context, out),
             None => json::write_null(out),
         },
-        Stored::Many(members) => {
+        StoredValue::Many(members) => {
             out.push(b'[');
             for (position, member) in members.iter().enumerate() {
                 if position > 0 {

@@ -1,6 +1,6 @@
 //! Common parts of the kinds that refer to resources: ids in and out, `onDelete`.
 
-use super::options::{Options, nearest};
+use super::options::{KindOptions, nearest};
 use super::*;
 
 /// The options of relations, each with its effect.
@@ -22,16 +22,16 @@ const USER: (&str, i64) = ("user", 1);
 
 /// A reference to resources of one type.
 #[derive(Debug)]
-pub(super) struct Reference {
+pub(super) struct TypeReference {
     type_name: String,
     type_id: i64,
     on_delete: OnDelete,
     filter: Vec<Json>,
 }
 
-impl Reference {
+impl TypeReference {
     /// Takes the options `type`, `onDelete` and `filter`. What a filter names is checked when all types are known.
-    pub(super) fn take(options: &mut Options, targets: &Targets<'_>) -> Self {
+    pub(super) fn take(options: &mut KindOptions, targets: &OptionTargets<'_>) -> Self {
         let type_name = options.text("type").unwrap_or_else(|| {
             options.fault("type", "type must name the type that is referred to.");
             String::new()
@@ -41,18 +41,29 @@ impl Reference {
             let suggestion = nearest(&type_name, targets.types.keys().map(String::as_str));
             options.fault_near("type", format!("There is no type {type_name:?}."), suggestion);
         }
-        Reference { type_name, type_id: type_id.unwrap_or(0), on_delete: on_delete(options), filter: filter(options) }
+        TypeReference {
+            type_name,
+            type_id: type_id.unwrap_or(0),
+            on_delete: on_delete(options),
+            filter: filter(options),
+        }
     }
 
     /// A reference to a user; takes the option `onDelete`.
-    pub(super) fn to_user(options: &mut Options) -> Self {
-        Reference { type_name: USER.0.to_owned(), type_id: USER.1, on_delete: on_delete(options), filter: Vec::new() }
+    pub(super) fn to_user(options: &mut KindOptions) -> Self {
+        TypeReference {
+            type_name: USER.0.to_owned(),
+            type_id: USER.1,
+            on_delete: on_delete(options),
+            filter: Vec::new(),
+        }
     }
 
     /// Reads an id, or a uuid that is to be resolved.
-    pub(super) fn read(&self, input: &Json) -> Result<Value, Fault> {
-        let fault =
-            || Fault::new("not_reference", format!("must be the id or the uuid of a resource of {}", self.type_name));
+    pub(super) fn read(&self, input: &Json) -> Result<Value, ValueFault> {
+        let fault = || {
+            ValueFault::new("not_reference", format!("must be the id or the uuid of a resource of {}", self.type_name))
+        };
         match input {
             Json::Number(_) => integer::integer_of(input).map(Value::Integer).map_err(|_| fault()),
             Json::String(text) => uuid::uuid_of(text).map(Value::Uuid).ok_or_else(fault),
@@ -76,12 +87,17 @@ impl Reference {
         serde_json::json!({"type": ["integer", "string"], "format": "int64", "description": description})
     }
 
-    pub(super) fn relation(&self) -> Relation<'_> {
-        Relation { type_name: &self.type_name, type_id: self.type_id, on_delete: self.on_delete, filter: &self.filter }
+    pub(super) fn relation(&self) -> RelationTarget<'_> {
+        RelationTarget {
+            type_name: &self.type_name,
+            type_id: self.type_id,
+            on_delete: self.on_delete,
+            filter: &self.filter,
+        }
     }
 }
 
-fn filter(options: &mut Options) -> Vec<Json> {
+fn filter(options: &mut KindOptions) -> Vec<Json> {
     match options.take("filter") {
         None => Vec::new(),
         Some(Json::Array(filters)) => filters,
@@ -92,7 +108,7 @@ fn filter(options: &mut Options) -> Vec<Json> {
     }
 }
 
-fn on_delete(options: &mut Options) -> OnDelete {
+fn on_delete(options: &mut KindOptions) -> OnDelete {
     const WORDS: [(&str, OnDelete); 3] =
         [("restrict", OnDelete::Restrict), ("setNull", OnDelete::SetNull), ("cascade", OnDelete::Cascade)];
     let Some(given) = options.text("onDelete") else { return OnDelete::default() };

@@ -1,19 +1,19 @@
 //! `pRelation`: one resource of a type.
 
-use super::reference::{OPTIONS, Reference};
+use super::reference::{OPTIONS, TypeReference};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pRelation",
     help: "One resource of a type: its id, or its uuid on input.",
     options: OPTIONS,
     internal: false,
-    build: |options, targets| Box::new(RelationKind { reference: Reference::take(options, targets) }),
+    build: |options, targets| Box::new(RelationKind { reference: TypeReference::take(options, targets) }),
 };
 
 #[derive(Debug)]
 struct RelationKind {
-    reference: Reference,
+    reference: TypeReference,
 }
 
 impl Kind for RelationKind {
@@ -21,35 +21,35 @@ impl Kind for RelationKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Integer)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Integer)
     }
 
-    fn class(&self) -> Class {
-        Class::Relation
+    fn class(&self) -> KindClass {
+        KindClass::Relation
     }
 
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Any
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         self.reference.read(input)
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
-        Reference::write(value, out);
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
+        TypeReference::write(value, out);
     }
 
     fn schema(&self) -> Json {
         self.reference.schema()
     }
 
-    fn relation(&self) -> Option<Relation<'_>> {
+    fn relation(&self) -> Option<RelationTarget<'_>> {
         Some(self.reference.relation())
     }
 }

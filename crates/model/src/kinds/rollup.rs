@@ -1,13 +1,13 @@
 //! `pRollup`: a number, or the first or last moment, of the resources of a relation, kept as these change.
 
-use super::options::{Options, nearest};
+use super::options::{KindOptions, nearest};
 use super::*;
 use std::collections::BTreeSet;
 
 /// The kind's name.
 pub const NAME: &str = "pRollup";
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: NAME,
     help: "What the resources of a relation come to: how many there are, or the sum, the least, the greatest or the average of one of their properties. It follows every write of theirs.",
     options: &[
@@ -21,16 +21,16 @@ pub(super) const ENTRY: Entry = Entry {
         ("scale", "decimal places of avg; those of the property without it, 2 for integers"),
     ],
     internal: false,
-    build: |options, targets| Box::new(Rollup::take(options, targets, DEEPEST)),
+    build: |options, targets| Box::new(RollupDefinition::take(options, targets, DEEPEST)),
 };
 
 /// Names of functions.
-const FUNCTIONS: [(&str, Function); 5] = [
-    ("count", Function::Count),
-    ("sum", Function::Sum),
-    ("min", Function::Least),
-    ("max", Function::Greatest),
-    ("avg", Function::Average),
+const FUNCTIONS: [(&str, RollupFunction); 5] = [
+    ("count", RollupFunction::Count),
+    ("sum", RollupFunction::Sum),
+    ("min", RollupFunction::Least),
+    ("max", RollupFunction::Greatest),
+    ("avg", RollupFunction::Average),
 ];
 
 /// The depth to which rollups of rollups may lie; what is deeper goes in a circle, which is refused elsewhere.
@@ -38,7 +38,7 @@ const DEEPEST: u8 = 16;
 
 /// The function that is applied to the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Function {
+pub enum RollupFunction {
     /// Their number.
     Count,
     /// Their sum.
@@ -51,16 +51,16 @@ pub enum Function {
     Average,
 }
 
-impl Function {
+impl RollupFunction {
     /// Returns true if the value is one of the values that it is made of.
     pub fn is_extreme(self) -> bool {
-        matches!(self, Function::Least | Function::Greatest)
+        matches!(self, RollupFunction::Least | RollupFunction::Greatest)
     }
 }
 
 /// On which side the relation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum RelationSide {
     /// The other resources refer to this one.
     Others,
     /// This resource refers to the others.
@@ -69,15 +69,15 @@ pub enum Side {
 
 /// A summary of other resources, by the names of the files.
 #[derive(Debug)]
-pub struct Rollup {
+pub struct RollupDefinition {
     /// The type of the other resources.
     pub of: String,
     /// The relation.
     pub relation: String,
     /// The side whose property the relation is.
-    pub side: Side,
+    pub side: RelationSide,
     /// The function that is applied to the values.
-    pub function: Function,
+    pub function: RollupFunction,
     /// The property of the other resources; none where they are counted themselves.
     pub property: Option<String>,
     /// The condition for the other resources that count, as an expression.
@@ -86,13 +86,13 @@ pub struct Rollup {
     value: Box<dyn Kind>,
 }
 
-impl Rollup {
-    fn take(options: &mut Options, targets: &Targets<'_>, depth: u8) -> Self {
-        let mut rollup = Rollup {
+impl RollupDefinition {
+    fn take(options: &mut KindOptions, targets: &OptionTargets<'_>, depth: u8) -> Self {
+        let mut rollup = RollupDefinition {
             of: String::new(),
             relation: String::new(),
-            side: Side::Others,
-            function: Function::Count,
+            side: RelationSide::Others,
+            function: RollupFunction::Count,
             property: None,
             filter: options.text("where"),
             value: number("pInteger", None),
@@ -101,14 +101,14 @@ impl Rollup {
         rollup.take_relation(options, targets);
         rollup.property = options.text("property");
         let scale = options.integer("scale", 0, 18).and_then(|scale| u8::try_from(scale).ok());
-        if scale.is_some() && rollup.function != Function::Average {
+        if scale.is_some() && rollup.function != RollupFunction::Average {
             options.fault("scale", "Only an average has a scale of its own.");
         }
         rollup.take_value(options, targets, scale, depth);
         rollup
     }
 
-    fn take_function(&mut self, options: &mut Options) {
+    fn take_function(&mut self, options: &mut KindOptions) {
         let Some(word) = options.text("function") else {
             return options.fault("function", "function must be count, sum, min, max or avg.");
         };
@@ -121,12 +121,12 @@ impl Rollup {
         }
     }
 
-    fn take_relation(&mut self, options: &mut Options, targets: &Targets<'_>) {
+    fn take_relation(&mut self, options: &mut KindOptions, targets: &OptionTargets<'_>) {
         let Some(text) = options.text("relation") else {
             return options.fault("relation", "relation must name the relation: type.property.");
         };
         let (holder, relation) = text.split_once('.').unwrap_or((targets.own, &text));
-        self.side = if text.contains('.') { Side::Others } else { Side::Own };
+        self.side = if text.contains('.') { RelationSide::Others } else { RelationSide::Own };
         self.relation = relation.to_owned();
         if !targets.types.contains_key(holder) {
             let near = nearest(holder, targets.types.keys().map(String::as_str));
@@ -139,18 +139,18 @@ impl Rollup {
             let near = nearest(relation, names(targets, holder));
             return options.fault_near("relation", format!("There is no property {relation:?} in {holder}."), near);
         };
-        let kind = build(&written.kind, written.options.clone(), &Targets { own: holder, ..*targets });
+        let kind = build(&written.kind, written.options.clone(), &OptionTargets { own: holder, ..*targets });
         // What is wrong with the relation itself is told where it stands.
         let Ok(kind) = kind else { return };
         let target = kind.relation().map(|relation| relation.type_name.to_owned());
         match (target, self.side) {
-            (Some(target), Side::Others) if target == targets.own => self.of = holder.to_owned(),
-            (Some(target), Side::Own) if kind.class() == Class::Relations => self.of = target,
-            (_, Side::Others) => {
+            (Some(target), RelationSide::Others) if target == targets.own => self.of = holder.to_owned(),
+            (Some(target), RelationSide::Own) if kind.class() == KindClass::Relations => self.of = target,
+            (_, RelationSide::Others) => {
                 let message = format!("{text} must be a relation to {}.", targets.own);
                 options.fault("relation", message);
             }
-            (_, Side::Own) => {
+            (_, RelationSide::Own) => {
                 options
                     .fault("relation", format!("{text} must be a pRelations; a relation of others is type.property."));
             }
@@ -158,9 +158,9 @@ impl Rollup {
     }
 
     /// The kind of the value, by what the property holds.
-    fn take_value(&mut self, options: &mut Options, targets: &Targets<'_>, scale: Option<u8>, depth: u8) {
+    fn take_value(&mut self, options: &mut KindOptions, targets: &OptionTargets<'_>, scale: Option<u8>, depth: u8) {
         let Some(name) = &self.property else {
-            if self.function != Function::Count {
+            if self.function != RollupFunction::Count {
                 options.fault("property", "property must name the property whose values are taken.");
             }
             return;
@@ -181,15 +181,20 @@ impl Rollup {
             return options.fault("property", message);
         }
         let value = match (self.function, held.class) {
-            (Function::Count, Class::Concealed) => None,
-            (Function::Count, _) if held.is_column => Some(number("pInteger", None)),
-            (Function::Sum | Function::Least | Function::Greatest, class) if is_number(class) => Some(same(class)),
-            (Function::Average, Class::Integer) => Some(number("pDecimal", Some(scale.unwrap_or(2)))),
-            (Function::Average, Class::Decimal { scale: own }) => Some(number("pDecimal", Some(scale.unwrap_or(own)))),
-            (Function::Average, Class::Float) => Some(number("pFloat", None)),
-            (Function::Least | Function::Greatest, Class::Date | Class::Month | Class::Time | Class::DateTime) => {
-                Some(same(held.class))
+            (RollupFunction::Count, KindClass::Concealed) => None,
+            (RollupFunction::Count, _) if held.is_column => Some(number("pInteger", None)),
+            (RollupFunction::Sum | RollupFunction::Least | RollupFunction::Greatest, class) if is_number(class) => {
+                Some(same(class))
             }
+            (RollupFunction::Average, KindClass::Integer) => Some(number("pDecimal", Some(scale.unwrap_or(2)))),
+            (RollupFunction::Average, KindClass::Decimal { scale: own }) => {
+                Some(number("pDecimal", Some(scale.unwrap_or(own))))
+            }
+            (RollupFunction::Average, KindClass::Float) => Some(number("pFloat", None)),
+            (
+                RollupFunction::Least | RollupFunction::Greatest,
+                KindClass::Date | KindClass::Month | KindClass::Time | KindClass::DateTime,
+            ) => Some(same(held.class)),
             _ => None,
         };
         match value {
@@ -205,8 +210,8 @@ impl Rollup {
     /// The value where there is nothing to sum up: counts and sums are 0, all else is null.
     pub fn of_nothing(&self) -> Value {
         match (self.function, self.value.class()) {
-            (Function::Sum, Class::Float) => Value::Float(0.0),
-            (Function::Count | Function::Sum, _) => Value::Integer(0),
+            (RollupFunction::Sum, KindClass::Float) => Value::Float(0.0),
+            (RollupFunction::Count | RollupFunction::Sum, _) => Value::Integer(0),
             _ => Value::Null,
         }
     }
@@ -215,72 +220,74 @@ impl Rollup {
 /// The content of a property of other resources.
 struct HeldProperty {
     kind: String,
-    class: Class,
+    class: KindClass,
     is_column: bool,
     is_virtual: bool,
 }
 
-fn held(targets: &Targets<'_>, of: &str, name: &str, depth: u8) -> Option<HeldProperty> {
+fn held(targets: &OptionTargets<'_>, of: &str, name: &str, depth: u8) -> Option<HeldProperty> {
     if name == "created" {
-        let (kind, class) = ("pDateTime".to_owned(), Class::DateTime);
+        let (kind, class) = ("pDateTime".to_owned(), KindClass::DateTime);
         return Some(HeldProperty { kind, class, is_column: true, is_virtual: false });
     }
     let written = targets.properties.get(&(of.to_owned(), name.to_owned()))?;
-    let targets = Targets { own: of, ..*targets };
+    let targets = OptionTargets { own: of, ..*targets };
     let kind: Box<dyn Kind> = match (written.kind == NAME, depth) {
         // It goes in a circle, which is told elsewhere: any kind will do.
         (true, 0) => number("pInteger", None),
-        (true, _) => Box::new(Rollup::take(&mut Options::new(written.options.clone()), &targets, depth - 1)),
+        (true, _) => {
+            Box::new(RollupDefinition::take(&mut KindOptions::new(written.options.clone()), &targets, depth - 1))
+        }
         _ => build(&written.kind, written.options.clone(), &targets).ok()?,
     };
     Some(HeldProperty {
         kind: written.kind.clone(),
         class: kind.class(),
-        is_column: matches!(kind.storage(), Storage::Column(_)),
+        is_column: matches!(kind.storage(), ValueStorage::Column(_)),
         is_virtual: written.is_virtual,
     })
 }
 
-fn names<'t>(targets: &Targets<'t>, of: &str) -> impl Iterator<Item = &'t str> {
+fn names<'t>(targets: &OptionTargets<'t>, of: &str) -> impl Iterator<Item = &'t str> {
     let own: BTreeSet<&'t str> =
         targets.properties.keys().filter(|(holder, _)| holder == of).map(|(_, name)| name.as_str()).collect();
     own.into_iter()
 }
 
-fn is_number(class: Class) -> bool {
-    matches!(class, Class::Integer | Class::Decimal { .. } | Class::Float)
+fn is_number(class: KindClass) -> bool {
+    matches!(class, KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float)
 }
 
 /// A kind of a class, without limits.
-fn same(class: Class) -> Box<dyn Kind> {
+fn same(class: KindClass) -> Box<dyn Kind> {
     match class {
-        Class::Decimal { scale } => number("pDecimal", Some(scale)),
-        Class::Float => number("pFloat", None),
-        Class::Date => number("pDate", None),
-        Class::Month => number("pMonth", None),
-        Class::Time => number("pTime", None),
-        Class::DateTime => number("pDateTime", None),
+        KindClass::Decimal { scale } => number("pDecimal", Some(scale)),
+        KindClass::Float => number("pFloat", None),
+        KindClass::Date => number("pDate", None),
+        KindClass::Month => number("pMonth", None),
+        KindClass::Time => number("pTime", None),
+        KindClass::DateTime => number("pDateTime", None),
         _ => number("pInteger", None),
     }
 }
 
 fn number(kind: &str, scale: Option<u8>) -> Box<dyn Kind> {
     let (types, groups, properties) = Default::default();
-    let targets = Targets { types: &types, groups: &groups, properties: &properties, own: "" };
+    let targets = OptionTargets { types: &types, groups: &groups, properties: &properties, own: "" };
     let options = scale.into_iter().map(|scale| ("scale".to_owned(), Json::from(scale)));
     build(kind, options.collect(), &targets).expect("kinds of plain values need no options")
 }
 
-impl Kind for Rollup {
+impl Kind for RollupDefinition {
     fn name(&self) -> &'static str {
         NAME
     }
 
-    fn storage(&self) -> Storage {
+    fn storage(&self) -> ValueStorage {
         self.value.storage()
     }
 
-    fn class(&self) -> Class {
+    fn class(&self) -> KindClass {
         self.value.class()
     }
 
@@ -296,15 +303,15 @@ impl Kind for Rollup {
         self.value.push_readable(sql, stored, row, column);
     }
 
-    fn read(&self, input: &Json, context: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault> {
         self.value.read(input, context)
     }
 
-    fn check(&self, value: &Value) -> Result<(), Fault> {
+    fn check(&self, value: &Value) -> Result<(), ValueFault> {
         self.value.check(value)
     }
 
-    fn write(&self, value: ValueRef<'_>, context: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>) {
         self.value.write(value, context, out);
     }
 
@@ -312,7 +319,7 @@ impl Kind for Rollup {
         self.value.schema()
     }
 
-    fn rollup(&self) -> Option<&Rollup> {
+    fn rollup(&self) -> Option<&RollupDefinition> {
         Some(self)
     }
 }

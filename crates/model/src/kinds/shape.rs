@@ -1,6 +1,6 @@
 //! The option `schema` of `pJson`: a part of JSON Schema that every value can be checked against in bounded time.
 
-use super::options::Options;
+use super::options::KindOptions;
 use super::*;
 use regex::{Regex, RegexBuilder};
 use serde_json::Map;
@@ -14,7 +14,7 @@ const NOTES: [&str; 9] =
 
 /// The requirements for a JSON value.
 #[derive(Debug, Default)]
-pub(super) struct Shape {
+pub(super) struct JsonShape {
     rules: Vec<SchemaRule>,
 }
 
@@ -28,15 +28,15 @@ enum SchemaRule {
         limit: f64,
     },
     Pattern(String, Regex),
-    Properties(Vec<(String, Shape)>),
+    Properties(Vec<(String, JsonShape)>),
     Required(Vec<String>),
     /// The requirements for other properties than the known ones; none may be there where it is empty.
-    Additional(Vec<String>, Option<Shape>),
-    Items(Shape),
+    Additional(Vec<String>, Option<JsonShape>),
+    Items(JsonShape),
     UniqueItems,
-    All(Vec<Shape>),
-    Any(Vec<Shape>),
-    Not(Shape),
+    All(Vec<JsonShape>),
+    Any(Vec<JsonShape>),
+    Not(JsonShape),
 }
 
 /// Keywords that compare a number with a limit: the number itself, a length, or a count.
@@ -53,9 +53,9 @@ const LIMITS: [&str; 10] = [
     "maxProperties",
 ];
 
-impl Shape {
+impl JsonShape {
     /// Takes the option `schema`.
-    pub(super) fn take(options: &mut Options) -> Option<(Json, Self)> {
+    pub(super) fn take(options: &mut KindOptions) -> Option<(Json, Self)> {
         let schema = options.take("schema")?;
         match compile(&schema, 0) {
             Ok(shape) => Some((schema, shape)),
@@ -67,9 +67,9 @@ impl Shape {
     }
 
     /// Checks a value; the message names the place in it.
-    pub(super) fn check(&self, value: &Json) -> Result<(), Fault> {
+    pub(super) fn check(&self, value: &Json) -> Result<(), ValueFault> {
         // The place in a value is told by names that are in it.
-        let fault = Fault::new("schema_mismatch", "must match its schema");
+        let fault = ValueFault::new("schema_mismatch", "must match its schema");
         self.at(value, "").map_err(|message| fault.with_detail(message))
     }
 
@@ -165,14 +165,14 @@ fn within(keyword: &str, size: f64, limit: f64) -> bool {
     }
 }
 
-fn compile(schema: &Json, depth: usize) -> Result<Shape, String> {
+fn compile(schema: &Json, depth: usize) -> Result<JsonShape, String> {
     let Json::Object(keywords) = schema else {
         return Err("schema must be a JSON Schema, an object.".to_owned());
     };
     if depth > DEPTH {
         return Err(format!("schema is nested deeper than {DEPTH}."));
     }
-    let mut shape = Shape::default();
+    let mut shape = JsonShape::default();
     for (keyword, given) in keywords.iter().filter(|(keyword, _)| !NOTES.contains(&keyword.as_str())) {
         let rule = rule(keyword, given, keywords, depth)?;
         shape.rules.push(rule.ok_or_else(|| format!("schema: {keyword} is not valid, or not supported."))?);

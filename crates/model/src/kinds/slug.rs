@@ -3,7 +3,7 @@
 use super::text_kind::{TextKind, check_length};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pSlug",
     help: "A word for addresses: small letters a to z, digits, single hyphens between them.",
     options: &[],
@@ -19,7 +19,7 @@ impl TextKind for SlugKind {
         ENTRY.name
     }
 
-    fn check(&self, text: &str) -> Result<(), Fault> {
+    fn check(&self, text: &str) -> Result<(), ValueFault> {
         check_length(text, 0, 255)?;
         let word = |word: &str| {
             !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
@@ -27,7 +27,7 @@ impl TextKind for SlugKind {
         if text.split('-').all(word) {
             return Ok(());
         }
-        Err(Fault::new("not_slug", "must be made of a to z, 0 to 9 and single hyphens, such as first-post"))
+        Err(ValueFault::new("not_slug", "must be made of a to z, 0 to 9 and single hyphens, such as first-post"))
     }
 
     fn schema(&self) -> Json {

@@ -4,7 +4,7 @@ use super::text_kind::TextKind;
 use super::text_limits::{OPTIONS, TextLimits};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pString",
     help: "A short text, of at most 255 characters where maxLength says nothing else.",
     options: OPTIONS,
@@ -26,7 +26,7 @@ impl TextKind for ShortTextKind {
         self.limits.normalize(text)
     }
 
-    fn check(&self, text: &str) -> Result<(), Fault> {
+    fn check(&self, text: &str) -> Result<(), ValueFault> {
         self.limits.check(text)
     }
 

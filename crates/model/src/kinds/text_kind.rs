@@ -13,14 +13,14 @@ pub(super) trait TextKind: Debug + Send + Sync {
     }
 
     /// [`Kind::check`].
-    fn check(&self, text: &str) -> Result<(), Fault>;
+    fn check(&self, text: &str) -> Result<(), ValueFault>;
 
     /// [`Kind::schema`].
     fn schema(&self) -> Json;
 
     /// [`Kind::class`].
-    fn class(&self) -> Class {
-        Class::Text
+    fn class(&self) -> KindClass {
+        KindClass::Text
     }
 
     /// [`Kind::indexable`].
@@ -34,7 +34,7 @@ pub(super) trait TextKind: Debug + Send + Sync {
     }
 
     /// [`Kind::autonumber`].
-    fn autonumber(&self) -> Option<&Autonumber> {
+    fn autonumber(&self) -> Option<&AutonumberPattern> {
         None
     }
 }
@@ -44,26 +44,26 @@ impl<K: TextKind> Kind for K {
         TextKind::name(self)
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Text)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Text)
     }
 
-    fn class(&self) -> Class {
+    fn class(&self) -> KindClass {
         TextKind::class(self)
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         text_of(input).map(|text| Value::Text(self.normalize(text)))
     }
 
-    fn check(&self, value: &Value) -> Result<(), Fault> {
+    fn check(&self, value: &Value) -> Result<(), ValueFault> {
         match value {
             Value::Text(text) => TextKind::check(self, text),
             _ => Ok(()),
         }
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Text(text) if !TextKind::concealed(self) => json::write_string(out, text),
             _ => json::write_null(out),
@@ -82,28 +82,29 @@ impl<K: TextKind> Kind for K {
         TextKind::concealed(self)
     }
 
-    fn autonumber(&self) -> Option<&Autonumber> {
+    fn autonumber(&self) -> Option<&AutonumberPattern> {
         TextKind::autonumber(self)
     }
 }
 
 /// The text of an input. NUL is refused: PostgreSQL cannot hold it.
-pub(super) fn text_of(input: &Json) -> Result<&str, Fault> {
-    let text = input.as_str().ok_or_else(|| Fault::new("not_text", "must be a text"))?;
+pub(super) fn text_of(input: &Json) -> Result<&str, ValueFault> {
+    let text = input.as_str().ok_or_else(|| ValueFault::new("not_text", "must be a text"))?;
     if text.contains('\0') {
-        return Err(Fault::new("text_nul", "must not hold the character NUL"));
+        return Err(ValueFault::new("text_nul", "must not hold the character NUL"));
     }
     Ok(text)
 }
 
 /// Refuses a text that has more characters than `most`.
-pub(super) fn check_length(text: &str, least: usize, most: usize) -> Result<(), Fault> {
+pub(super) fn check_length(text: &str, least: usize, most: usize) -> Result<(), ValueFault> {
     // A text has at most as many characters as bytes; most texts need no counting.
     if text.len() <= most && least == 0 {
         return Ok(());
     }
     let length = text.chars().count();
-    let fault = |code, limit: String| Fault::new(code, limit.clone()).with_detail(format!("{limit}, not {length}"));
+    let fault =
+        |code, limit: String| ValueFault::new(code, limit.clone()).with_detail(format!("{limit}, not {length}"));
     match length {
         _ if length > most => Err(fault("too_long", format!("must have at most {most} characters"))),
         _ if length < least => Err(fault("too_short", format!("must have at least {least} characters"))),

@@ -1,6 +1,6 @@
 //! Lengths, pattern and trimming, which `pString` and `pText` share.
 
-use super::options::Options;
+use super::options::KindOptions;
 use super::text_kind::check_length;
 use super::*;
 use regex::{Regex, RegexBuilder};
@@ -30,7 +30,7 @@ pub(super) struct TextLimits {
 
 impl TextLimits {
     /// Takes the options; `most` is the default of `maxLength`, `ceiling` the highest that can be asked for.
-    pub(super) fn take(options: &mut Options, most: i64, ceiling: i64) -> Self {
+    pub(super) fn take(options: &mut KindOptions, most: i64, ceiling: i64) -> Self {
         let least = options.integer("minLength", 0, ceiling).unwrap_or(0);
         let most = options.integer("maxLength", 1, ceiling).unwrap_or(most);
         if least > most {
@@ -48,11 +48,11 @@ impl TextLimits {
         if self.trim { text.trim().to_owned() } else { text.to_owned() }
     }
 
-    pub(super) fn check(&self, text: &str) -> Result<(), Fault> {
+    pub(super) fn check(&self, text: &str) -> Result<(), ValueFault> {
         check_length(text, self.least, self.most)?;
         match &self.pattern {
             Some((pattern, regex)) if !regex.is_match(text) => {
-                Err(Fault::new("pattern_mismatch", format!("must match the pattern {pattern}")))
+                Err(ValueFault::new("pattern_mismatch", format!("must match the pattern {pattern}")))
             }
             _ => Ok(()),
         }
@@ -74,7 +74,7 @@ impl TextLimits {
     }
 }
 
-fn compile(options: &mut Options, pattern: String) -> Option<(String, Regex)> {
+fn compile(options: &mut KindOptions, pattern: String) -> Option<(String, Regex)> {
     // The pattern must be one by itself too: `a)|(b` would escape the anchors.
     let whole = format!("\\A(?:{pattern})\\z");
     match RegexBuilder::new(&whole).size_limit(PATTERN_SIZE).dfa_size_limit(PATTERN_SIZE).build() {

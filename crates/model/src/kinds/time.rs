@@ -3,7 +3,7 @@
 use super::calendar::{TextScanner, write_time};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pTime",
     help: "A time of day, HH:MM or HH:MM:SS.",
     options: &[],
@@ -19,16 +19,16 @@ impl Kind for TimeKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Text)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Text)
     }
 
-    fn class(&self) -> Class {
-        Class::Time
+    fn class(&self) -> KindClass {
+        KindClass::Time
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
-        let fault = || Fault::new("not_time", "must be a time of day such as 14:30 or 14:30:00");
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
+        let fault = || ValueFault::new("not_time", "must be a time of day such as 14:30 or 14:30:00");
         let mut scan = TextScanner(input.as_str().ok_or_else(fault)?.as_bytes());
         let (seconds, _) = scan.time().filter(|_| scan.0.is_empty()).ok_or_else(fault)?;
         let mut text = Vec::with_capacity(8);
@@ -36,11 +36,11 @@ impl Kind for TimeKind {
         Ok(Value::Text(String::from_utf8_lossy(&text).into_owned()))
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Text(text) => json::write_string(out, text),
             _ => json::write_null(out),

@@ -3,7 +3,7 @@
 use super::text_kind::TextKind;
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pUrl",
     help: "An absolute address, http or https.",
     options: &[],
@@ -23,15 +23,15 @@ impl TextKind for UrlKind {
         text.trim().to_owned()
     }
 
-    fn check(&self, text: &str) -> Result<(), Fault> {
+    fn check(&self, text: &str) -> Result<(), ValueFault> {
         // Bytes, so that an index takes it.
         if text.len() > 2_048 {
-            return Err(Fault::new("too_long", "must have at most 2048 characters"));
+            return Err(ValueFault::new("too_long", "must have at most 2048 characters"));
         }
         if is_web_address(text) {
             return Ok(());
         }
-        Err(Fault::new("not_url", "must be an address such as https://example.com/page"))
+        Err(ValueFault::new("not_url", "must be an address such as https://example.com/page"))
     }
 
     fn schema(&self) -> Json {

@@ -1,19 +1,19 @@
 //! `pUser`: a user.
 
-use super::reference::{ON_DELETE, Reference};
+use super::reference::{ON_DELETE, TypeReference};
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pUser",
     help: "A user: the id, or the uuid on input.",
     options: &[ON_DELETE],
     internal: false,
-    build: |options, _| Box::new(UserKind { reference: Reference::to_user(options) }),
+    build: |options, _| Box::new(UserKind { reference: TypeReference::to_user(options) }),
 };
 
 #[derive(Debug)]
 struct UserKind {
-    reference: Reference,
+    reference: TypeReference,
 }
 
 impl Kind for UserKind {
@@ -21,35 +21,35 @@ impl Kind for UserKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Integer)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Integer)
     }
 
-    fn class(&self) -> Class {
-        Class::Relation
+    fn class(&self) -> KindClass {
+        KindClass::Relation
     }
 
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Any
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         self.reference.read(input)
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
-        Reference::write(value, out);
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
+        TypeReference::write(value, out);
     }
 
     fn schema(&self) -> Json {
         self.reference.schema()
     }
 
-    fn relation(&self) -> Option<Relation<'_>> {
+    fn relation(&self) -> Option<RelationTarget<'_>> {
         Some(self.reference.relation())
     }
 }

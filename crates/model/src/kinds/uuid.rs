@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: KindEntry = KindEntry {
     name: "uuid",
     help: "A 128-bit identifier.",
     options: &[],
@@ -18,24 +18,24 @@ impl Kind for UuidKind {
         ENTRY.name
     }
 
-    fn storage(&self) -> Storage {
-        Storage::Column(ColumnType::Uuid)
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Uuid)
     }
 
-    fn class(&self) -> Class {
-        Class::Uuid
+    fn class(&self) -> KindClass {
+        KindClass::Uuid
     }
 
-    fn read(&self, input: &Json, _: &Context<'_>) -> Result<Value, Fault> {
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         let value = input.as_str().and_then(uuid_of);
-        value.map(Value::Uuid).ok_or_else(|| Fault::new("not_uuid", "must be a UUID"))
+        value.map(Value::Uuid).ok_or_else(|| ValueFault::new("not_uuid", "must be a UUID"))
     }
 
-    fn check(&self, _: &Value) -> Result<(), Fault> {
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &Context<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
             ValueRef::Uuid(value) => json::write_uuid(out, &value),
             _ => json::write_null(out),

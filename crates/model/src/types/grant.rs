@@ -1,6 +1,6 @@
 //! Grants of a role on a type: for each action the fields, and the rows where it is limited to some.
 
-use super::{Action, Fields, Property, RowRule, searches};
+use super::{FieldSet, Property, ResourceAction, RowRule, searches};
 use expression::Program;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -14,46 +14,46 @@ pub const ALL_USER_PROPERTIES: &str = "*";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TypeGrant {
     /// Fields that may be read, of some rows at least.
-    pub show: Option<Fields>,
+    pub show: Option<FieldSet>,
     /// Fields that may be changed, of some rows at least.
-    pub edit: Option<Fields>,
+    pub edit: Option<FieldSet>,
     /// Fields that may be given at creation (as `edit` where the file is silent, D-11).
-    pub create: Option<Fields>,
+    pub create: Option<FieldSet>,
     /// True if resources may be deleted (as `edit` where the file is silent, D-11).
     pub delete: bool,
     /// By action: what limits it to some rows, or to some values; none where nothing does.
-    pub rows: [Option<Arc<Rows>>; 4],
+    pub rows: [Option<Arc<GrantedRows>>; 4],
 }
 
 /// The rows that an action is granted on, where that differs from row to row (D-12).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Rows {
+pub struct GrantedRows {
     /// The fields that are granted on every row; none where there is no such grant.
-    pub always: Option<Fields>,
+    pub always: Option<FieldSet>,
     /// The grants beyond that.
-    pub some: Vec<Grant>,
+    pub some: Vec<ActionGrant>,
 }
 
 /// The grant of one role for an action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Grant {
+pub struct ActionGrant {
     /// The rows it is for; all where there is none.
     pub rows: Option<Arc<RowRule>>,
     /// The fields that it grants.
-    pub fields: Fields,
+    pub fields: FieldSet,
     /// The condition that the row must meet once it is written.
     pub check: Option<Arc<RowRule>>,
     /// The values of properties that the body leaves out.
-    pub preset: Vec<Preset>,
+    pub preset: Vec<PresetValue>,
     /// True if it is for rows that the caller does not see, too.
     pub unseen: bool,
 }
 
 /// A grant as a role's file states it: for whoever wants to know where a right comes from.
 #[derive(Clone, Debug)]
-pub struct Stated {
+pub struct StatedGrant {
     /// The action that it is for.
-    pub action: Action,
+    pub action: ResourceAction,
     /// True if the file is silent about the action, which follows `edit` then (D-11).
     pub follows: bool,
     /// The file that states it.
@@ -63,12 +63,12 @@ pub struct Stated {
     /// Its line in the file.
     pub line: usize,
     /// The grant itself.
-    pub grant: Grant,
+    pub grant: ActionGrant,
 }
 
 /// The value that a grant gives a property.
 #[derive(Clone, Debug)]
-pub struct Preset {
+pub struct PresetValue {
     /// The property's position.
     pub position: usize,
     /// As it stands in the file: in wire form, or an expression.
@@ -79,7 +79,7 @@ pub struct Preset {
     pub asks_user: BTreeSet<String>,
 }
 
-impl Preset {
+impl PresetValue {
     /// Returns whether it may read rows: what it asks of who acts beside the id, and what it looks for.
     pub fn reads_rows(&self) -> bool {
         self.searches() || self.asks_user.iter().any(|name| name != "id")
@@ -92,15 +92,15 @@ impl Preset {
 }
 
 // The value says it all.
-impl PartialEq for Preset {
+impl PartialEq for PresetValue {
     fn eq(&self, other: &Self) -> bool {
         self.position == other.position && self.value == other.value
     }
 }
 
-impl Eq for Preset {}
+impl Eq for PresetValue {}
 
-impl Hash for Preset {
+impl Hash for PresetValue {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.position, &self.value).hash(state);
     }
@@ -108,30 +108,30 @@ impl Hash for Preset {
 
 /// The rows that may be read.
 #[derive(Debug, Clone)]
-pub enum Shown {
+pub enum ReadableRows {
     /// None.
     Nothing,
     /// All, with the same fields.
     Everything,
     /// Some, or all with fields that differ.
-    Some(Arc<Rows>),
+    Some(Arc<GrantedRows>),
 }
 
-impl Shown {
+impl ReadableRows {
     /// The rows that a grant shows.
     pub fn of(grant: &TypeGrant) -> Self {
-        match (&grant.show, grant.limited(Action::Show)) {
-            (None, _) => Shown::Nothing,
-            (Some(_), None) => Shown::Everything,
-            (Some(_), Some(rows)) => Shown::Some(Arc::clone(rows)),
+        match (&grant.show, grant.limited(ResourceAction::Show)) {
+            (None, _) => ReadableRows::Nothing,
+            (Some(_), None) => ReadableRows::Everything,
+            (Some(_), Some(rows)) => ReadableRows::Some(Arc::clone(rows)),
         }
     }
 }
 
-impl Grant {
+impl ActionGrant {
     /// A grant of all fields of every row, without conditions.
     pub fn everything() -> Self {
-        Grant { rows: None, fields: Fields::All, check: None, preset: Vec::new(), unseen: false }
+        ActionGrant { rows: None, fields: FieldSet::All, check: None, preset: Vec::new(), unseen: false }
     }
 
     /// Returns the condition that a row must meet once it is written; none where there is no condition.
@@ -142,15 +142,15 @@ impl Grant {
 
 impl TypeGrant {
     /// Returns the rights that one grant gives for one action.
-    pub fn of(action: Action, grant: Grant) -> Self {
+    pub fn of(action: ResourceAction, grant: ActionGrant) -> Self {
         let fields = Some(grant.fields.clone());
-        let rows = Rows::of(grant);
+        let rows = GrantedRows::of(grant);
         let mut granted = TypeGrant::default();
         match action {
-            Action::Show => granted.show = fields,
-            Action::Edit => granted.edit = fields,
-            Action::Create => granted.create = fields,
-            Action::Delete => granted.delete = true,
+            ResourceAction::Show => granted.show = fields,
+            ResourceAction::Edit => granted.edit = fields,
+            ResourceAction::Create => granted.create = fields,
+            ResourceAction::Delete => granted.delete = true,
         }
         granted.rows[action as usize] = (!rows.some.is_empty()).then(|| Arc::new(rows));
         granted
@@ -158,20 +158,20 @@ impl TypeGrant {
 
     /// All actions on all fields of all rows.
     pub fn everything() -> Self {
-        let all = || Some(Fields::All);
+        let all = || Some(FieldSet::All);
         TypeGrant { show: all(), edit: all(), create: all(), delete: true, ..TypeGrant::default() }
     }
 
     /// Adds what another role grants (D-12: grants add up).
     pub fn add(&mut self, other: &TypeGrant) {
-        for action in Action::ALL {
+        for action in ResourceAction::ALL {
             let limited = self.limited(action).is_some() || other.limited(action).is_some();
             if limited {
                 let rows = self.rows_of(action).united(other.rows_of(action));
                 self.rows[action as usize] = (!rows.some.is_empty()).then(|| Arc::new(rows));
             }
         }
-        let unite = |left: &mut Option<Fields>, right: &Option<Fields>| {
+        let unite = |left: &mut Option<FieldSet>, right: &Option<FieldSet>| {
             *left = match (left.take(), right) {
                 (Some(left), Some(right)) => Some(left.union(right)),
                 (left, right) => left.or_else(|| right.clone()),
@@ -185,11 +185,11 @@ impl TypeGrant {
 
     /// Returns whether this grants, on all rows, whatever the other grants on some.
     pub fn has_all_of(&self, other: &TypeGrant) -> bool {
-        let fields = |action: Action| match other.limited(action) {
+        let fields = |action: ResourceAction| match other.limited(action) {
             None => other.rows_of(action).always,
             Some(rows) => rows.fields(|_| true),
         };
-        let held = |action: Action| {
+        let held = |action: ResourceAction| {
             let own = self.rows_of(action).always;
             // What a grant gives by itself is a value that it may write, whatever its fields are.
             let mut given =
@@ -198,14 +198,15 @@ impl TypeGrant {
                 && given.all(|preset| own.as_ref().is_some_and(|own| own.has(preset.position)))
         };
         // What may be changed without being seen is held by whoever sees all rows.
-        let unseen =
-            |action: Action| other.limited(action).is_some_and(|rows| rows.some.iter().any(|grant| grant.unseen));
-        let sees = self.rows_of(Action::Show).always.is_some();
-        Action::ALL.into_iter().all(|action| held(action) && (sees || !unseen(action)))
+        let unseen = |action: ResourceAction| {
+            other.limited(action).is_some_and(|rows| rows.some.iter().any(|grant| grant.unseen))
+        };
+        let sees = self.rows_of(ResourceAction::Show).always.is_some();
+        ResourceAction::ALL.into_iter().all(|action| held(action) && (sees || !unseen(action)))
     }
 
     /// Returns the limits of an action to some rows; none where nothing limits it.
-    pub fn limited(&self, action: Action) -> Option<&Arc<Rows>> {
+    pub fn limited(&self, action: ResourceAction) -> Option<&Arc<GrantedRows>> {
         self.rows[action as usize].as_ref()
     }
 
@@ -217,10 +218,10 @@ impl TypeGrant {
 
     /// Returns whether a value that one of the grants gives is looked for.
     pub fn searches(&self) -> bool {
-        self.presets().any(Preset::searches)
+        self.presets().any(PresetValue::searches)
     }
 
-    fn presets(&self) -> impl Iterator<Item = &Preset> {
+    fn presets(&self) -> impl Iterator<Item = &PresetValue> {
         self.rows.iter().flatten().flat_map(|rows| &rows.some).flat_map(|grant| &grant.preset)
     }
 
@@ -232,30 +233,30 @@ impl TypeGrant {
     }
 
     /// The rows of an action, be it limited or not.
-    fn rows_of(&self, action: Action) -> Rows {
+    fn rows_of(&self, action: ResourceAction) -> GrantedRows {
         let plain = match action {
-            Action::Show => self.show.clone(),
-            Action::Edit => self.edit.clone(),
-            Action::Create => self.create.clone(),
-            Action::Delete => self.delete.then_some(Fields::All),
+            ResourceAction::Show => self.show.clone(),
+            ResourceAction::Edit => self.edit.clone(),
+            ResourceAction::Create => self.create.clone(),
+            ResourceAction::Delete => self.delete.then_some(FieldSet::All),
         };
-        self.limited(action).map_or_else(|| Rows { always: plain, some: Vec::new() }, |rows| (**rows).clone())
+        self.limited(action).map_or_else(|| GrantedRows { always: plain, some: Vec::new() }, |rows| (**rows).clone())
     }
 }
 
-impl Rows {
+impl GrantedRows {
     /// Returns the rows that one grant is for.
-    pub fn of(grant: Grant) -> Self {
+    pub fn of(grant: ActionGrant) -> Self {
         match grant {
-            Grant { rows: None, fields, check: None, preset, unseen: false } if preset.is_empty() => {
-                Rows { always: Some(fields), some: Vec::new() }
+            ActionGrant { rows: None, fields, check: None, preset, unseen: false } if preset.is_empty() => {
+                GrantedRows { always: Some(fields), some: Vec::new() }
             }
-            grant => Rows { always: None, some: vec![grant] },
+            grant => GrantedRows { always: None, some: vec![grant] },
         }
     }
 
     /// Returns the grants of both; what adds nothing to what is granted on every row is left out.
-    fn united(mut self, other: Rows) -> Self {
+    fn united(mut self, other: GrantedRows) -> Self {
         self.always = match (self.always, other.always) {
             (Some(left), Some(right)) => Some(left.union(&right)),
             (left, right) => left.or(right),
@@ -268,8 +269,8 @@ impl Rows {
     }
 
     /// The same, with more fields on every row.
-    pub fn and_always(&self, fields: &Fields) -> Self {
-        self.clone().united(Rows { always: Some(fields.clone()), some: Vec::new() })
+    pub fn and_always(&self, fields: &FieldSet) -> Self {
+        self.clone().united(GrantedRows { always: Some(fields.clone()), some: Vec::new() })
     }
 
     /// Returns true if the action is granted on every row, be it with fewer fields.
@@ -283,22 +284,22 @@ impl Rows {
         if self.always.as_ref().is_some_and(|always| always.contains(property)) {
             return None;
         }
-        let named = |(index, grant): (usize, &Grant)| grant.fields.contains(property).then_some(index);
+        let named = |(index, grant): (usize, &ActionGrant)| grant.fields.contains(property).then_some(index);
         let guards: Vec<usize> = self.some.iter().enumerate().filter_map(named).collect();
         (self.every() || guards.len() < self.some.len()).then_some(guards)
     }
 
     /// The fields of a row for which those grants hold, by their indexes; none where the action is not granted.
-    pub fn fields(&self, holding: impl Fn(usize) -> bool) -> Option<Fields> {
+    pub fn fields(&self, holding: impl Fn(usize) -> bool) -> Option<FieldSet> {
         self.with(self.always.clone(), holding)
     }
 
     /// The same of a row that the caller does not see: of the grants that are for such rows.
-    pub fn fields_unseen(&self, holding: impl Fn(usize) -> bool) -> Option<Fields> {
+    pub fn fields_unseen(&self, holding: impl Fn(usize) -> bool) -> Option<FieldSet> {
         self.with(None, |index| self.some[index].unseen && holding(index))
     }
 
-    fn with(&self, fields: Option<Fields>, holding: impl Fn(usize) -> bool) -> Option<Fields> {
+    fn with(&self, fields: Option<FieldSet>, holding: impl Fn(usize) -> bool) -> Option<FieldSet> {
         let held = self.some.iter().enumerate().filter(|(index, _)| holding(*index)).map(|(_, grant)| &grant.fields);
         held.fold(fields, |fields, more| Some(fields.map_or_else(|| more.clone(), |some| some.union(more))))
     }

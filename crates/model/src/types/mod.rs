@@ -11,14 +11,14 @@ pub mod tables;
 mod tenant_settings;
 pub mod views;
 
-pub use fields::{FIRST_PROPERTY, FIRST_PROPERTY_ID, Fields, SYSTEM_FIELDS};
+pub use fields::{FIRST_PROPERTY, FIRST_PROPERTY_ID, FieldSet, SYSTEM_FIELDS};
 pub use grant::{ALL_USER_PROPERTIES, TypeGrant};
-pub use grant::{Grant, Preset, Rows, Shown, Stated};
+pub use grant::{ActionGrant, GrantedRows, PresetValue, ReadableRows, StatedGrant};
 pub use metadata_cache::{MetadataCache, MetadataKey, TypeMetadata};
-pub use model::{Action, Group, Model, Property, Role, SystemPermission, Type};
+pub use model::{Model, Property, ResourceAction, ResourceType, Role, SystemPermission, UserGroup};
 pub use row_condition::RowCondition;
 pub use rule::RowRule;
-pub use rules::{Calculated, Rule, Rules, Summary, Watcher, Way, searches};
+pub use rules::{CalculationTime, DependencyPath, FieldRule, FieldWatcher, RollupSummary, TypeRules, searches};
 pub use tenant_settings::{
     ApiSettings, ChallengeSettings, MailLink, MailSettings, RegistrationSettings, TenantSettings, WeekDay,
 };

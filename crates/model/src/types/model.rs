@@ -1,10 +1,10 @@
 //! Model, type, property, role and group.
 
-use super::{Calculated, MetadataCache, Rules, Stated, TenantSettings, TypeGrant};
-use crate::automation::Automations;
+use super::{CalculationTime, MetadataCache, StatedGrant, TenantSettings, TypeGrant, TypeRules};
+use crate::automation::AutomationList;
 use crate::canvas::Canvas;
 use crate::kinds::Kind;
-use crate::query::Query;
+use crate::query::QueryDefinition;
 use database::{Name, SqlFragment};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,11 +16,11 @@ pub struct Model {
     /// `tenant.yaml`.
     pub settings: TenantSettings,
     /// The types in order of id; the first is `user`.
-    pub types: Vec<Arc<Type>>,
+    pub types: Vec<Arc<ResourceType>>,
     /// Roles by name.
     pub roles: BTreeMap<String, Role>,
     /// Groups by name.
-    pub groups: BTreeMap<String, Group>,
+    pub groups: BTreeMap<String, UserGroup>,
     /// Positions of types by name.
     pub by_name: HashMap<String, usize>,
     /// Positions of types by id.
@@ -28,20 +28,20 @@ pub struct Model {
     /// The tenant's own texts of mails and SMS, by the name of the file in `mail/`.
     pub mail: BTreeMap<String, String>,
     /// Named queries, by name.
-    pub queries: BTreeMap<String, Arc<Query>>,
+    pub queries: BTreeMap<String, Arc<QueryDefinition>>,
     /// The values that `env()` gives, by name: `env.yaml`.
     pub environment: BTreeMap<String, Arc<str>>,
     /// Canvases, by name.
     pub canvases: BTreeMap<String, Arc<Canvas>>,
     /// Automations.
-    pub automations: Automations,
+    pub automations: AutomationList,
     /// The metadata of types that was asked for already.
     pub metadata: MetadataCache,
 }
 
 /// A type: a collection of resources and its table.
 #[derive(Debug)]
-pub struct Type {
+pub struct ResourceType {
     /// Stable, never reused. Below 10 are the built-in types; 1 is `user`.
     pub id: i64,
     /// The system name, `[a-z][A-Za-z0-9_]*`.
@@ -71,7 +71,7 @@ pub struct Type {
     /// `t<id>`.
     pub table: Name,
     /// The expressions that decide about its properties; set once all types are there, which they may walk to.
-    pub rules: OnceLock<Rules>,
+    pub rules: OnceLock<TypeRules>,
     /// The beginning of statements that read all of the default fields, once one was needed.
     pub select: OnceLock<SqlFragment>,
 }
@@ -81,7 +81,7 @@ pub struct Type {
 pub struct Property {
     /// Stable, never reused; from 100, built-in ones from 1; 0 for system fields.
     pub id: i64,
-    /// Its position in [`Type::fields`].
+    /// Its position in [`ResourceType::fields`].
     pub position: usize,
     /// The system name: the key in requests and answers.
     pub name: String,
@@ -102,7 +102,7 @@ pub struct Property {
     /// The value of a resource that is created without one, in wire form.
     pub default: Option<Json>,
     /// The time of their calculation, where its values are calculated.
-    pub calculated: Option<Calculated>,
+    pub calculated: Option<CalculationTime>,
     /// True if input for it is refused.
     pub read_only: bool,
     /// True if input for it is refused once the resource exists.
@@ -123,12 +123,12 @@ pub struct Role {
     /// The grants on types, by type id.
     pub types: BTreeMap<i64, TypeGrant>,
     /// The same, grant by grant, as its file states it.
-    pub stated: BTreeMap<i64, Vec<Stated>>,
+    pub stated: BTreeMap<i64, Vec<StatedGrant>>,
 }
 
 /// A group that users belong to.
 #[derive(Debug, Clone)]
-pub struct Group {
+pub struct UserGroup {
     /// The system name.
     pub name: String,
     /// For people.
@@ -137,7 +137,7 @@ pub struct Group {
 
 /// An action on resources of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Action {
+pub enum ResourceAction {
     /// Read.
     Show,
     /// Change.
@@ -148,17 +148,18 @@ pub enum Action {
     Delete,
 }
 
-impl Action {
+impl ResourceAction {
     /// All of them, in the order of the numbers that they are.
-    pub const ALL: [Action; 4] = [Action::Show, Action::Edit, Action::Create, Action::Delete];
+    pub const ALL: [ResourceAction; 4] =
+        [ResourceAction::Show, ResourceAction::Edit, ResourceAction::Create, ResourceAction::Delete];
 
     /// Its name in files, scopes and messages.
     pub fn word(self) -> &'static str {
         match self {
-            Action::Show => "show",
-            Action::Edit => "edit",
-            Action::Create => "create",
-            Action::Delete => "delete",
+            ResourceAction::Show => "show",
+            ResourceAction::Edit => "edit",
+            ResourceAction::Create => "create",
+            ResourceAction::Delete => "delete",
         }
     }
 }
@@ -205,14 +206,14 @@ impl Model {
     /// A model out of its parts; the types in order of id.
     pub fn new(
         settings: TenantSettings,
-        types: Vec<Arc<Type>>,
+        types: Vec<Arc<ResourceType>>,
         roles: BTreeMap<String, Role>,
-        groups: BTreeMap<String, Group>,
+        groups: BTreeMap<String, UserGroup>,
     ) -> Self {
         let by_name = types.iter().enumerate().map(|(position, found)| (found.name.clone(), position)).collect();
         let by_id = types.iter().enumerate().map(|(position, found)| (found.id, position)).collect();
         let (mail, queries, environment) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let (canvases, automations, metadata) = (BTreeMap::new(), Automations::default(), MetadataCache::default());
+        let (canvases, automations, metadata) = (BTreeMap::new(), AutomationList::default(), MetadataCache::default());
         Model {
             settings,
             types,
@@ -230,17 +231,17 @@ impl Model {
     }
 
     /// The type with that id.
-    pub fn type_by_id(&self, id: i64) -> Option<&Arc<Type>> {
+    pub fn type_by_id(&self, id: i64) -> Option<&Arc<ResourceType>> {
         self.by_id.get(&id).map(|position| &self.types[*position])
     }
 
     /// The type with that system name.
-    pub fn type_named(&self, name: &str) -> Option<&Arc<Type>> {
+    pub fn type_named(&self, name: &str) -> Option<&Arc<ResourceType>> {
         self.by_name.get(name).map(|position| &self.types[*position])
     }
 
     /// The type that a path segment addresses, by id or system name.
-    pub fn collection(&self, text: &str) -> Option<&Arc<Type>> {
+    pub fn collection(&self, text: &str) -> Option<&Arc<ResourceType>> {
         // One spelling each: `010` and `+10` are no ids.
         let by_id = || self.type_by_id(text.parse().ok()?).filter(|found| found.id.to_string() == text);
         self.type_named(text).or_else(by_id)
@@ -255,11 +256,11 @@ impl Property {
 
     /// Returns true if its values are calculated when they are shown, and never stored.
     pub fn is_virtual(&self) -> bool {
-        self.calculated == Some(Calculated::Virtual)
+        self.calculated == Some(CalculationTime::Virtual)
     }
 }
 
-impl Type {
+impl ResourceType {
     /// The field with that name, be it readable or not: for configuration. Requests go through
     /// the rights of their caller.
     pub fn field(&self, name: &str) -> Option<&Property> {
@@ -267,8 +268,8 @@ impl Type {
     }
 
     /// Returns the expressions that decide about its properties.
-    pub fn rules(&self) -> &Rules {
-        static NONE: Rules = Rules::NONE;
+    pub fn rules(&self) -> &TypeRules {
+        static NONE: TypeRules = TypeRules::NONE;
         self.rules.get().unwrap_or(&NONE)
     }
 

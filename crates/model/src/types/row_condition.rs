@@ -1,7 +1,7 @@
 //! Condition on rows of a type, checked: an expression that becomes SQL.
 
 use expression::Program;
-use expression::syntax::Syntax;
+use expression::syntax::SyntaxNode;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub struct RowCondition {
     /// The id of the type of the rows.
     pub type_id: i64,
     /// The parts of the text; spans count in the whole text.
-    pub syntax: Syntax,
+    pub syntax: SyntaxNode,
     /// The parts that do not look at the row, by their place in the text: from, and to (exclusive).
     pub constants: HashMap<(usize, usize), Arc<Program>>,
 }

@@ -1,13 +1,13 @@
 //! Expressions that decide about a type's properties: defaults, calculations, what is required and what is valid.
 
 use super::RowCondition;
-use crate::kinds::{Function, Side};
-use expression::{Facts, Program, catalogue};
+use crate::kinds::{RelationSide, RollupFunction};
+use expression::{Program, ProgramFacts, catalogue};
 use std::sync::Arc;
 
 /// The time at which a property's values are calculated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Calculated {
+pub enum CalculationTime {
     /// Whenever the resource, or what the calculation rests on, is written; the value lies in the row.
     Stored,
     /// Whenever it is shown; nothing lies in the row, though there is room for it, so that either becomes the other.
@@ -16,24 +16,24 @@ pub enum Calculated {
 
 /// The expressions of a type, each with the position of the field that it is about.
 #[derive(Debug)]
-pub struct Rules {
+pub struct TypeRules {
     /// Values of properties that are not given, in an order in which each may use those before.
-    pub defaults: Vec<Rule>,
+    pub defaults: Vec<FieldRule>,
     /// Stored calculations, in such an order.
-    pub calculations: Vec<Rule>,
+    pub calculations: Vec<FieldRule>,
     /// Virtual calculations, in such an order.
-    pub virtuals: Vec<Rule>,
+    pub virtuals: Vec<FieldRule>,
     /// True if the property applies to the resource at all.
-    pub conditions: Vec<Rule>,
+    pub conditions: Vec<FieldRule>,
     /// Rollups, which sum up other resources.
-    pub rollups: Vec<Summary>,
+    pub rollups: Vec<RollupSummary>,
     /// The positions of fields with a condition, a stored calculation or a rollup, in an order in which each rests on
     /// those before.
     pub order: Vec<usize>,
     /// For each of these, how many steps from resource to resource lie behind it: 0 where it rests on its own alone.
     pub stages: Vec<u32>,
     /// Values of other resources, or of later stages, that rest on fields of this type.
-    pub watchers: Vec<Watcher>,
+    pub watchers: Vec<FieldWatcher>,
     /// The positions of fields whose change may reach resources that refer to one, by however many steps.
     pub goes_down: Vec<usize>,
     /// True if a new resource may reach such.
@@ -49,14 +49,14 @@ pub struct Rules {
     /// True if rules of some type may find rows of this one so.
     pub sought: bool,
     /// True if there must be a value.
-    pub required: Vec<Rule>,
+    pub required: Vec<FieldRule>,
     /// True if the value that there is is valid, with what is said where it is not.
-    pub validations: Vec<(Rule, String)>,
+    pub validations: Vec<(FieldRule, String)>,
 }
 
 /// An expression about a field.
 #[derive(Debug)]
-pub struct Rule {
+pub struct FieldRule {
     /// The field's position.
     pub position: usize,
     /// The program that is run.
@@ -71,17 +71,17 @@ pub struct Rule {
 
 /// A rollup, with its names resolved.
 #[derive(Debug)]
-pub struct Summary {
+pub struct RollupSummary {
     /// The field's position.
     pub position: usize,
     /// The id of the type of the other resources.
     pub of: i64,
     /// On which side the relation is.
-    pub side: Side,
+    pub side: RelationSide,
     /// The position of the relation in the type of that side.
     pub relation: usize,
     /// The function that is applied to the values.
-    pub function: Function,
+    pub function: RollupFunction,
     /// The position of the property in the other type; none where resources are counted.
     pub property: Option<usize>,
     /// The condition for the other resources that count; all where there is none.
@@ -94,11 +94,11 @@ pub struct Summary {
 
 /// Values that rest on fields of a resource and lie on another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Watcher {
+pub struct FieldWatcher {
     /// The positions of the fields.
     pub changed: Vec<usize>,
     /// The way to the resources that rest on them.
-    pub way: Way,
+    pub way: DependencyPath,
     /// Their type.
     pub type_id: i64,
     /// The stage at which they are calculated.
@@ -107,7 +107,7 @@ pub struct Watcher {
 
 /// A way from a resource that changed to those that rest on it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Way {
+pub enum DependencyPath {
     /// It is the resource itself, whose links are summed up.
     Itself,
     /// Those that it refers to, by the position of its relation.
@@ -116,9 +116,9 @@ pub enum Way {
     Owners(Vec<(i64, usize)>),
 }
 
-impl Rules {
+impl TypeRules {
     /// No expressions.
-    pub const NONE: Rules = Rules {
+    pub const NONE: TypeRules = TypeRules {
         defaults: Vec::new(),
         calculations: Vec::new(),
         virtuals: Vec::new(),
@@ -156,7 +156,7 @@ impl Rules {
 
     /// Returns true if a new resource may change others, or what is summed up of its own links.
     pub fn watch_new(&self) -> bool {
-        self.watchers.iter().any(|watcher| !matches!(watcher.way, Way::Owners(_)))
+        self.watchers.iter().any(|watcher| !matches!(watcher.way, DependencyPath::Owners(_)))
     }
 
     /// Returns true if a write is connected with those of other resources: it takes a turn among them.
@@ -170,7 +170,7 @@ impl Rules {
     }
 
     /// The rule among some that is about a field.
-    pub fn about(rules: &[Rule], position: usize) -> Option<&Rule> {
+    pub fn about(rules: &[FieldRule], position: usize) -> Option<&FieldRule> {
         rules.iter().find(|rule| rule.position == position)
     }
 }
@@ -183,9 +183,9 @@ pub fn searches(program: &Program) -> bool {
     program.facts().calls(&SEARCHES).is_some()
 }
 
-impl Rule {
+impl FieldRule {
     /// Returns the facts that it rests on.
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &ProgramFacts {
         self.program.facts()
     }
 

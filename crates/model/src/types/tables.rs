@@ -1,7 +1,7 @@
 //! The tables, columns and indexes that a model asks for.
 
-use super::{FIRST_PROPERTY, Model, Property, Type};
-use crate::kinds::Storage;
+use super::{FIRST_PROPERTY, Model, Property, ResourceType};
+use crate::kinds::ValueStorage;
 use database::{ColumnSpec, ColumnType, IndexSpec, Name, SearchSpec, TableSpec};
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub const POSITION: Name = Name::fixed("position");
 pub const VALUE: Name = Name::fixed("value");
 
 /// The table of a new type: the system fields, without properties.
-pub fn table(resource_type: &Type) -> TableSpec {
+pub fn table(resource_type: &ResourceType) -> TableSpec {
     let fields = &resource_type.fields[1..FIRST_PROPERTY];
     TableSpec {
         name: resource_type.table.clone(),
@@ -28,8 +28,8 @@ pub fn table(resource_type: &Type) -> TableSpec {
 /// The column of a property that is not multi-valued; `other` is the type for those that are.
 fn column(property: &Property, other: ColumnType) -> ColumnSpec {
     let column = match property.kind.storage() {
-        Storage::Column(column) => column,
-        Storage::Links(_) | Storage::Attachments => other,
+        ValueStorage::Column(column) => column,
+        ValueStorage::Links(_) | ValueStorage::Attachments => other,
     };
     ColumnSpec { name: property.column.clone(), column, references: references(property) }
 }
@@ -37,14 +37,14 @@ fn column(property: &Property, other: ColumnType) -> ColumnSpec {
 /// The column of a property, where it has one.
 pub fn column_of(property: &Property) -> Option<ColumnSpec> {
     match property.kind.storage() {
-        Storage::Column(of) => Some(column(property, of)),
-        Storage::Links(_) | Storage::Attachments => None,
+        ValueStorage::Column(of) => Some(column(property, of)),
+        ValueStorage::Links(_) | ValueStorage::Attachments => None,
     }
 }
 
 /// The link table of a property, where it has one.
-pub fn links_of(resource_type: &Type, property: &Property) -> Option<TableSpec> {
-    let Storage::Links(value) = property.kind.storage() else { return None };
+pub fn links_of(resource_type: &ResourceType, property: &Property) -> Option<TableSpec> {
+    let ValueStorage::Links(value) = property.kind.storage() else { return None };
     let owner = Some(resource_type.table.clone());
     Some(TableSpec {
         name: property.column.clone(),
@@ -64,12 +64,12 @@ pub fn references(property: &Property) -> Option<Name> {
 }
 
 /// The full text index of a type, where it has searchable properties.
-pub fn search(resource_type: &Type) -> Option<SearchSpec> {
+pub fn search(resource_type: &ResourceType) -> Option<SearchSpec> {
     Some(search_of(resource_type)).filter(|index| !index.columns.is_empty())
 }
 
 /// The same of a type that is known to have some.
-pub fn search_of(resource_type: &Type) -> SearchSpec {
+pub fn search_of(resource_type: &ResourceType) -> SearchSpec {
     let searchable = resource_type.properties().iter().filter(|property| property.searchable);
     let columns = searchable.map(|property| property.column.clone()).collect();
     SearchSpec { name: Name::numbered("f", resource_type.id), columns }
@@ -81,7 +81,7 @@ pub fn indexes(model: &Model) -> BTreeSet<IndexSpec> {
 }
 
 /// The indexes of a type's table and of its link tables.
-fn type_indexes(resource_type: &Type) -> Vec<IndexSpec> {
+fn type_indexes(resource_type: &ResourceType) -> Vec<IndexSpec> {
     let table = &resource_type.table;
     let index = |columns: Vec<Name>, unique| IndexSpec { table: table.clone(), columns, unique };
     let mut indexes = vec![index(vec![Name::fixed("uuid")], true)];

@@ -1,6 +1,6 @@
 //! The settings of a tenant: `tenant.yaml`.
 
-use crate::rate::Rate;
+use crate::rate::RequestRate;
 use jiff::tz::TimeZone;
 
 /// `tenant.yaml`.
@@ -55,7 +55,7 @@ pub struct ApiSettings {
     /// For how many days a key made at sign-in works where its maker does not say; for ever, where none.
     pub sign_in_key_days: Option<u32>,
     /// Requests in seconds, per key; none is no limit.
-    pub rate: Option<Rate>,
+    pub rate: Option<RequestRate>,
 }
 
 /// Settings of mails.

@@ -1,9 +1,9 @@
 //! A view for each type, with readable names and values, for people at a database's own tools.
 
 use super::tables::ID;
-use super::{Model, Property, Type};
+use super::{Model, Property, ResourceType};
 use crate::error::Result;
-use crate::kinds::Storage;
+use crate::kinds::ValueStorage;
 use crate::table_names::ATTACHMENT;
 use database::{Name, Sql, Tx};
 
@@ -28,7 +28,7 @@ pub fn create_all(tx: &mut Tx<'_>, model: &Model) -> Result<()> {
     Ok(())
 }
 
-fn view(sql: &mut Sql, resource_type: &Type) {
+fn view(sql: &mut Sql, resource_type: &ResourceType) {
     sql.push("SELECT ");
     let shown = resource_type.fields.iter().filter(|property| !property.kind.concealed());
     for (index, property) in shown.enumerate() {
@@ -43,18 +43,18 @@ fn view(sql: &mut Sql, resource_type: &Type) {
 
 fn field(sql: &mut Sql, property: &Property) {
     match property.kind.storage() {
-        Storage::Links(_) => {
+        ValueStorage::Links(_) => {
             sql.readable_links(&property.column, |sql| {
                 sql.column(&ROW, &ID);
             });
         }
-        Storage::Attachments => {
+        ValueStorage::Attachments => {
             sql.readable_list(|sql| {
                 sql.push("SELECT a.name AS value FROM ").table(&ATTACHMENT).push(" AS a WHERE a.property = ");
                 sql.literal(property.id).push(" AND a.object = ").column(&ROW, &ID);
                 sql.push(" ORDER BY a.position");
             });
         }
-        Storage::Column(stored) => property.kind.push_readable(sql, stored, &ROW, &property.column),
+        ValueStorage::Column(stored) => property.kind.push_readable(sql, stored, &ROW, &property.column),
     }
 }

@@ -4,11 +4,11 @@ use super::execute::execute;
 use tenant::Tenant;
 use tenant::cache::{Answer, AnswerBody, Asked, Entry, Parts};
 
-use context::call::Call;
 use context::key_text::KeyText;
-use context::reads::{RECORDED, Way};
+use context::reads::{RECORDED, ReadWay};
+use context::request_context::RequestContext;
 use context::spool::ReadBody;
-use context::versions::Versions;
+use context::versions::TypeVersions;
 use database::{ReadCost, Tx};
 use model::error::Result;
 use query::read_query::{ReadQuery, ReadResult};
@@ -23,21 +23,21 @@ pub async fn answer(tenant: &Arc<Tenant>, key: &KeyText, query: ReadQuery, fresh
         answer => return answer,
     }
     let (asked, way) = (Arc::clone(&query), query.way());
-    let job = move |tx: &mut Tx<'_>, call: &Call| {
+    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
         complete(call, execute(&asked, tx, call, None)?, 0).map(|(answer, _)| answer)
     };
     let answer = tenant.write_noting(way, key, job).await?;
-    Ok(Answer { logged: answer.logged || way != Way::List, ..answer })
+    Ok(Answer { logged: answer.logged || way != ReadWay::List, ..answer })
 }
 
 /// The acting user as JSON, who may be of a type whose reads are logged.
 pub async fn current_user(tenant: &Arc<Tenant>, key: &KeyText) -> Result<Vec<u8>> {
-    let job = |tx: &mut Tx<'_>, call: &Call| {
+    let job = |tx: &mut Tx<'_>, call: &RequestContext| {
         call.actor.require_command("user.current")?;
         resources::current_user(tx, call)
     };
     match tenant.read(Cost::Point, key, job).await {
-        Err(error) if error.code == RECORDED => tenant.write_noting(Way::Get, key, job).await,
+        Err(error) if error.code == RECORDED => tenant.write_noting(ReadWay::Get, key, job).await,
         read => read,
     }
 }
@@ -46,12 +46,12 @@ pub async fn current_user(tenant: &Arc<Tenant>, key: &KeyText) -> Result<Vec<u8>
 async fn answer_unlogged(tenant: &Arc<Tenant>, key: &KeyText, query: &Arc<ReadQuery>, fresh: bool) -> Result<Answer> {
     if fresh || !tenant.cache().keeps() || !query.keeps() {
         let asked = Arc::clone(query);
-        let job = move |tx: &mut Tx<'_>, call: &Call| complete(call, execute(&asked, tx, call, None)?, 0);
+        let job = move |tx: &mut Tx<'_>, call: &RequestContext| complete(call, execute(&asked, tx, call, None)?, 0);
         return tenant.read(query.cost(), key, job).await.map(|(answer, _)| answer);
     }
     if may_know(tenant, key, query) {
         let (reader, asked) = (Arc::clone(tenant), Arc::clone(query));
-        let job = move |tx: &mut Tx<'_>, call: &Call| known(&reader, tx, call, &asked);
+        let job = move |tx: &mut Tx<'_>, call: &RequestContext| known(&reader, tx, call, &asked);
         if let Some(known) = tenant.read(Cost::Point, key, job).await? {
             tenant.cache().note(true);
             return Ok(known);
@@ -91,7 +91,7 @@ fn may_know(tenant: &Tenant, key: &KeyText, query: &ReadQuery) -> bool {
 }
 
 /// The answer that is kept, where it holds.
-fn known(tenant: &Tenant, tx: &mut Tx<'_>, call: &Call, query: &ReadQuery) -> Result<Option<Answer>> {
+fn known(tenant: &Tenant, tx: &mut Tx<'_>, call: &RequestContext, query: &ReadQuery) -> Result<Option<Answer>> {
     if call.actor.acting.is_some() {
         return Ok(None);
     }
@@ -99,17 +99,17 @@ fn known(tenant: &Tenant, tx: &mut Tx<'_>, call: &Call, query: &ReadQuery) -> Re
     if entry.epochs != call.epochs || entry.window != model::file_link::window(call.now) {
         return Ok(None);
     }
-    let current = Versions::read(tx, &entry.versions.types())?;
+    let current = TypeVersions::read(tx, &entry.versions.types())?;
     tenant.latest().note(call.epochs.configuration, &current);
     Ok(entry.versions.hold(&current).then(|| entry.answer.clone()))
 }
 
-fn asked<'a>(tenant: &'a Tenant, call: &'a Call, query: &'a ReadQuery) -> Asked<'a> {
+fn asked<'a>(tenant: &'a Tenant, call: &'a RequestContext, query: &'a ReadQuery) -> Asked<'a> {
     Asked { tenant: tenant.name(), user: call.actor.user, scopes: &call.actor.scopes, query }
 }
 
 /// An answer with its ETag. One of at most so many bytes that may be kept is in memory.
-fn complete(call: &Call, made: ReadResult, most_kept: u64) -> Result<(Answer, Option<Versions>)> {
+fn complete(call: &RequestContext, made: ReadResult, most_kept: u64) -> Result<(Answer, Option<TypeVersions>)> {
     let ReadResult { body, empty, logged, versions, omitted } = made;
     let is_kept = |bytes: u64| versions.is_some() && bytes <= most_kept;
     let body = match body {

@@ -264,7 +264,7 @@ mod tests {
     /// Makes a tenant whose settings name that host, or gives an existing one another.
     fn settle(database: &Database, name: &str, host: &str) {
         let text = format!("tenant: {name}\nhosts: [{host}]\n");
-        let world = model::work::World { clock: Arc::new(Still), random: Arc::new(Zeros) };
+        let world = model::environment::Environment { clock: Arc::new(Still), random: Arc::new(Zeros) };
         let store = database.store(name).unwrap_or_else(|_| {
             let store = database.create(name).unwrap();
             store
@@ -278,14 +278,14 @@ mod tests {
     }
 
     struct Still;
-    impl model::work::Clock for Still {
+    impl model::environment::Clock for Still {
         fn now(&self) -> Timestamp {
             Timestamp::UNIX_EPOCH
         }
     }
 
     struct Zeros;
-    impl model::work::Random for Zeros {
+    impl model::environment::Random for Zeros {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(0);
         }

@@ -3,7 +3,7 @@
 use tenant::cache::Parts;
 
 use automation::canvases;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
 use query::read_query::{ReadQuery, ReadResult};
@@ -14,7 +14,7 @@ use resources::queries;
 pub(crate) fn execute(
     query: &ReadQuery,
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     parts: Option<&Parts<'_>>,
 ) -> Result<ReadResult> {
     match query {

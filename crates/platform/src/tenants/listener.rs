@@ -1,22 +1,28 @@
 //! The listener of all tenants: automations, accounts and messages, which stand above resources.
 
 use accounts::{keys, registration, sessions, tags, users};
-use context::call::Call;
-use context::listener::{Listener, Occurrence, Task};
+use context::listener::{EventOccurrence, Listener, OutboxTask};
+use context::request_context::RequestContext;
 use database::{Tx, Value};
 use messages::notifications;
-use model::automation::Event;
+use model::automation::AutomationEvent;
 use model::error::Result;
 
 /// The listener that passes on what happens.
 pub(super) struct PlatformListener;
 
 impl Listener for PlatformListener {
-    fn happened(&self, tx: &mut Tx<'_>, call: &Call, event: Event, occurrences: Vec<Occurrence<'_>>) -> Result<()> {
+    fn happened(
+        &self,
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        event: AutomationEvent,
+        occurrences: Vec<EventOccurrence<'_>>,
+    ) -> Result<()> {
         automation::happened(tx, call, event, occurrences)
     }
 
-    fn credentials_changed(&self, tx: &mut Tx<'_>, call: &Call, user: i64, properties: &[i64]) -> Result<()> {
+    fn credentials_changed(&self, tx: &mut Tx<'_>, call: &RequestContext, user: i64, properties: &[i64]) -> Result<()> {
         users::credentials_changed(tx, call, user, properties)
     }
 
@@ -24,7 +30,7 @@ impl Listener for PlatformListener {
         tags::forget_objects(tx, type_id, ids.to_vec())
     }
 
-    fn users_deleted(&self, tx: &mut Tx<'_>, call: &Call, ids: &[Value]) -> Result<()> {
+    fn users_deleted(&self, tx: &mut Tx<'_>, call: &RequestContext, ids: &[Value]) -> Result<()> {
         keys::revoke_of_users(tx, call, ids.to_vec())?;
         registration::forget_users(tx, call, ids)?;
         sessions::end_of_users(tx, call, ids.to_vec())?;
@@ -32,7 +38,7 @@ impl Listener for PlatformListener {
         notifications::forget_users(tx, ids.to_vec())
     }
 
-    fn run_task(&self, tx: &mut Tx<'_>, call: &Call, task: &Task) -> Result<()> {
+    fn run_task(&self, tx: &mut Tx<'_>, call: &RequestContext, task: &OutboxTask) -> Result<()> {
         registration::run_task(tx, call, task)
     }
 }

@@ -14,13 +14,13 @@ use context::key_uses::KeyUses;
 use context::spool::SpoolFolder;
 use context::tables;
 use context::vault;
-use context::vault::Keys;
+use context::vault::MasterKeys;
 use database::Tx;
 use jiff::Timestamp;
 use messages::outbox::Routes;
 use model::cursor::CursorSigner;
 use model::error::Result;
-use model::file_link::Signer;
+use model::file_link::LinkSigner;
 use model::types::Model;
 use resources::users::known;
 use resources::users::person;
@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// The loader of a tenant, with the data that does not stand in its store.
 pub(super) struct StoreLoader {
     pub(super) name: Arc<str>,
-    pub(super) keys: Option<Keys>,
+    pub(super) keys: Option<MasterKeys>,
     pub(super) routes: Routes,
     /// The most bytes that a resource may have.
     pub(super) row_bytes: usize,
@@ -77,7 +77,7 @@ fn load(tx: &mut Tx<'_>, configuration: i64, of: &StoreLoader) -> Result<LoadedM
     };
     let own = || format!("/t/{}", model.settings.name);
     let base = model.settings.base_url.as_ref().map_or_else(own, |base| base.trim_end_matches('/').to_owned());
-    let signer = Arc::new(Signer::new(tables::secret(tx, "file")?, base));
+    let signer = Arc::new(LinkSigner::new(tables::secret(tx, "file")?, base));
     let cursors = Arc::new(CursorSigner::new(tables::secret(tx, "cursor")?));
     let vault = vault::find(tx, of.keys.as_ref(), &of.name)?;
     Ok(LoadedModel {

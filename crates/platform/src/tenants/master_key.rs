@@ -1,7 +1,7 @@
 //! The check of a master key against the tenants that began with one: it reads, and changes nothing.
 
 use context::vault;
-use context::vault::Keys;
+use context::vault::MasterKeys;
 use database::Database;
 use model::error::{Error, Result};
 
@@ -20,12 +20,12 @@ pub enum KeyFit {
 
 /// Returns the relation of the keys, or of their absence, to the tenants of the database. One tenant that they fit is
 /// enough: another may come from the backup of an earlier time. It blocks.
-pub fn fit(database: &Database, keys: Option<&Keys>) -> Result<KeyFit> {
+pub fn fit(database: &Database, keys: Option<&MasterKeys>) -> Result<KeyFit> {
     fit_among(database, keys, &database.stores()?)
 }
 
 /// The same for some tenants of the database.
-fn fit_among(database: &Database, keys: Option<&Keys>, names: &[String]) -> Result<KeyFit> {
+fn fit_among(database: &Database, keys: Option<&MasterKeys>, names: &[String]) -> Result<KeyFit> {
     let (mut foreign, mut unread) = (None, None);
     for name in names {
         match fits(database, keys, name) {
@@ -47,7 +47,7 @@ fn fit_among(database: &Database, keys: Option<&Keys>, names: &[String]) -> Resu
 
 /// Fails where other tenants of the database began with another master key: two nodes may each have made one for an
 /// empty database.
-pub(super) fn refuse_foreign(database: &Database, keys: Option<&Keys>, others: &[String]) -> Result<()> {
+pub(super) fn refuse_foreign(database: &Database, keys: Option<&MasterKeys>, others: &[String]) -> Result<()> {
     let Some(keys) = keys else { return Ok(()) };
     let KeyFit::Foreign(other) = fit_among(database, Some(keys), others)? else { return Ok(()) };
     let message =
@@ -56,7 +56,7 @@ pub(super) fn refuse_foreign(database: &Database, keys: Option<&Keys>, others: &
 }
 
 /// Returns true if one of the keys is that of the tenant; none where it began with none yet.
-pub(super) fn fits(database: &Database, keys: Option<&Keys>, tenant: &str) -> Result<Option<bool>> {
+pub(super) fn fits(database: &Database, keys: Option<&MasterKeys>, tenant: &str) -> Result<Option<bool>> {
     let store = database.store(tenant).map_err(Error::from)?;
     store.read_blocking(|tx| vault::fits(tx, keys, tenant))
 }

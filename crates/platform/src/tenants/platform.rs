@@ -5,16 +5,16 @@ use super::load::StoreLoader;
 use super::master_key;
 use configuration::{Prepared, UPGRADES};
 use context::key_uses::KeyUses;
-use context::passwords::Passwords;
+use context::passwords::PasswordGate;
 use context::spool::SpoolFolder;
 use context::tables;
 use context::vault;
-use context::vault::Keys;
+use context::vault::MasterKeys;
 use database::{ChangeMark, Database, Name, Tx};
 use messages::outbox::Routes;
+use model::environment::{DatabaseClock, Environment};
 use model::error::{Error, ErrorKind, Result};
-use model::rate::Rate;
-use model::work::{DatabaseClock, World};
+use model::rate::RequestRate;
 use rustix::fs::Access;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -30,11 +30,11 @@ use tenant::worker::WorkerContext;
 /// The tenants of a database, and what they share.
 pub struct Platform {
     pub(super) database: Database,
-    pub(super) world: World,
+    pub(super) world: Environment,
     pub(super) settings: Settings,
     pub(super) directory: Arc<Directory>,
     pub(super) open: quick_cache::sync::Cache<String, Arc<Tenant>>,
-    passwords: Arc<Passwords>,
+    passwords: Arc<PasswordGate>,
     gates: Arc<Gates>,
     cache: Arc<Cache>,
     /// Places and signals of the workers.
@@ -55,7 +55,7 @@ pub struct Settings {
     /// The most tenants that keep their model and callers in memory.
     pub open_tenants: usize,
     /// The most requests of an address to a tenant without a key that works; none is no limit.
-    pub address_rate: Option<Rate>,
+    pub address_rate: Option<RequestRate>,
     /// The place of the bytes of files.
     pub files: FileStorage,
     /// The most bytes of answers that are kept in memory; with none, there is no cache.
@@ -71,7 +71,7 @@ pub struct Settings {
     /// The most bytes that a resource may have.
     pub row_bytes: usize,
     /// The keys that the tenants' own keys are made of; without one, whatever needs them fails.
-    pub key: Option<Keys>,
+    pub key: Option<MasterKeys>,
     /// The clock that follows the database's, where it is to be measured again now and then.
     pub clock: Option<Arc<DatabaseClock>>,
     /// The most mails, the most SMS and the most runs of automations that a tenant may have under way at a time.
@@ -87,7 +87,7 @@ impl Default for Settings {
         Settings {
             default_tenant: None,
             open_tenants: 256,
-            address_rate: Some(Rate { requests: 1_000, seconds: 10 }),
+            address_rate: Some(RequestRate { requests: 1_000, seconds: 10 }),
             files: FileStorage::default(),
             cache_bytes: 64 << 20,
             file_quota: None,
@@ -106,10 +106,10 @@ impl Default for Settings {
 
 impl Platform {
     /// The platform over a database.
-    pub fn new(database: Database, world: World, mut settings: Settings) -> Arc<Self> {
+    pub fn new(database: Database, world: Environment, mut settings: Settings) -> Arc<Self> {
         settings.spools = settings.spools.filter(|spools| can_write(spools.path()));
         let open = quick_cache::sync::Cache::new(settings.open_tenants.max(1));
-        let passwords = Arc::new(Passwords::new(world.random.as_ref()));
+        let passwords = Arc::new(PasswordGate::new(world.random.as_ref()));
         let gates = Arc::new(Gates::new(settings.address_rate));
         let cache = Arc::new(Cache::new(settings.cache_bytes));
         let workers = WorkerContext::new(settings.places, settings.destination_places);
@@ -262,7 +262,7 @@ impl Platform {
     }
 
     /// Clock and randomness.
-    pub fn world(&self) -> &World {
+    pub fn world(&self) -> &Environment {
         &self.world
     }
 

@@ -282,7 +282,7 @@ mod tests {
     use crate::tenants::{Platform, Settings};
     use database::{Database, SqliteOptions};
     use jiff::Timestamp;
-    use model::work::{Clock, Random, World};
+    use model::environment::{Clock, Environment, Random};
     use std::path::Path;
     use std::sync::Arc;
 
@@ -303,7 +303,7 @@ mod tests {
     }
 
     fn platform(folder: &Path) -> Arc<Platform> {
-        let world = World { clock: Arc::new(Still), random: Arc::new(Still) };
+        let world = Environment { clock: Arc::new(Still), random: Arc::new(Still) };
         Platform::new(database(folder), world, Settings::default())
     }
 

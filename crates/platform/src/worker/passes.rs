@@ -89,7 +89,7 @@ mod tests {
     use context::vault::MasterKey;
     use database::{Database, SqliteOptions};
     use jiff::Timestamp;
-    use model::work::{Clock, Random, World};
+    use model::environment::{Clock, Environment, Random};
     use std::sync::Arc;
 
     struct Still;
@@ -112,7 +112,7 @@ mod tests {
         let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 };
         let database = Database::sqlite(options).unwrap();
         let node = || {
-            let world = World { clock: Arc::new(Still), random: Arc::new(Sevens) };
+            let world = Environment { clock: Arc::new(Still), random: Arc::new(Sevens) };
             let settings = Settings { key: Some(MasterKey::new([1; 32]).into()), ..Settings::default() };
             Platform::new(database.clone(), world, settings)
         };
@@ -121,7 +121,7 @@ mod tests {
             platform.create_tenant("idle")?;
             platform.create_tenant("busy")
         });
-        let task = messages::outbox::Task { kind: "none".to_owned(), input: serde_json::Value::Null };
+        let task = messages::outbox::OutboxTask { kind: "none".to_owned(), input: serde_json::Value::Null };
         let busy = made.await.unwrap();
         busy.write_elevated(move |tx, call| messages::outbox::later(tx, call, &task)).await.unwrap();
         let second = node();

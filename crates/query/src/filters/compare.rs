@@ -1,6 +1,6 @@
 //! Equal, less, greater, between, one of.
 
-use crate::condition::{Check, Comparison, Condition, Place};
+use crate::condition::{Condition, ValueCheck, ValueComparison, ValuePlace};
 use crate::filters::operand::FilterOperand;
 use crate::filters::subject::FilterSubject;
 use database::{JsonType, Value};
@@ -13,20 +13,22 @@ pub(super) fn equal<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>
         FilterOperand::Null => subject.present().negated(),
         FilterOperand::Value(value, json_type) => among(subject, vec![value], json_type)?,
         FilterOperand::Place(place) => {
-            let other = subject.access.test(&subject.access.allowed, place.clone(), Check::Present);
+            let other = subject.access.test(&subject.access.allowed, place.clone(), ValueCheck::Present);
             let both_null = vec![subject.present().negated(), other.negated()];
-            let equal = subject.test_place(Comparison::Equal, place);
+            let equal = subject.test_place(ValueComparison::Equal, place);
             Condition::Any(vec![equal, Condition::All(both_null)])
         }
     })
 }
 
 /// `lt`, `lte`, `gt`, `gte`: null has no place in the order.
-pub(super) fn ordered<'m>(subject: &FilterSubject<'_, 'm>, comparison: Comparison) -> Result<Condition<'m>> {
+pub(super) fn ordered<'m>(subject: &FilterSubject<'_, 'm>, comparison: ValueComparison) -> Result<Condition<'m>> {
     match subject.operand(subject.param())? {
         FilterOperand::Null => Err(subject.refused("cannot compare with null")),
         FilterOperand::Value(_, JsonType::Boolean) => Err(subject.refused("cannot compare with true or false")),
-        FilterOperand::Value(value, json_type) => Ok(subject.test_as(json_type, Check::Compare(comparison, value))),
+        FilterOperand::Value(value, json_type) => {
+            Ok(subject.test_as(json_type, ValueCheck::Compare(comparison, value)))
+        }
         FilterOperand::Place(place) => Ok(subject.test_place(comparison, place)),
     }
 }
@@ -36,12 +38,12 @@ pub(super) fn between<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'
     let fault = || subject.refused("needs [from, to] as param, one of which may be null");
     let [from, to] = subject.array()? else { return Err(fault()) };
     let mut conditions = Vec::new();
-    for (end, comparison) in [(from, Comparison::GreaterOrEqual), (to, Comparison::LessOrEqual)] {
+    for (end, comparison) in [(from, ValueComparison::GreaterOrEqual), (to, ValueComparison::LessOrEqual)] {
         match subject.operand(end)? {
             FilterOperand::Null => {}
             FilterOperand::Value(_, JsonType::Boolean) => return Err(fault()),
             FilterOperand::Value(value, json_type) => {
-                conditions.push(subject.test_as(json_type, Check::Compare(comparison, value)));
+                conditions.push(subject.test_as(json_type, ValueCheck::Compare(comparison, value)));
             }
             FilterOperand::Place(place) => conditions.push(subject.test_place(comparison, place)),
         }
@@ -73,8 +75,8 @@ pub(super) fn one_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m
 /// Returns true if the value is one of some, which are not none.
 fn among<'m>(subject: &FilterSubject<'_, 'm>, values: Vec<Value>, json_type: JsonType) -> Result<Condition<'m>> {
     let check = |mut values: Vec<Value>| match (values.len(), values.pop()) {
-        (1, Some(only)) => Check::Compare(Comparison::Equal, only),
-        (_, last) => Check::OneOf(values.into_iter().chain(last).collect()),
+        (1, Some(only)) => ValueCheck::Compare(ValueComparison::Equal, only),
+        (_, last) => ValueCheck::OneOf(values.into_iter().chain(last).collect()),
     };
     if subject.property().kind.relation().is_none() {
         return Ok(subject.test_as(json_type, check(values)));
@@ -92,11 +94,11 @@ fn among<'m>(subject: &FilterSubject<'_, 'm>, values: Vec<Value>, json_type: Jso
 
 /// Returns true if the relation leads to a resource whose uuid passes the check. Who may not see such resources cannot
 /// ask for their uuids either.
-pub(super) fn with_uuid<'m>(subject: &FilterSubject<'_, 'm>, check: Check<'m>) -> Result<Condition<'m>> {
+pub(super) fn with_uuid<'m>(subject: &FilterSubject<'_, 'm>, check: ValueCheck<'m>) -> Result<Condition<'m>> {
     let target = subject.access.follow(subject.property());
     let target = target.ok_or_else(|| subject.refused("needs ids"))?;
     let property = &target.resource_type.fields[1];
-    let place = Place { level: subject.related_level(), property, inside: None };
+    let place = ValuePlace { level: subject.related_level(), property, inside: None };
     Ok(subject.related(Condition::Test(place, check)))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The spans are computed here, in the caller's zone: the databases compare values and know no calendar.
 
-use crate::condition::{Check, Comparison, Condition};
+use crate::condition::{Condition, ValueCheck, ValueComparison};
 use crate::filters::period;
 use crate::filters::subject::FilterSubject;
 use database::Value;
@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Zoned};
 use model::error::Result;
-use model::kinds::Class;
+use model::kinds::KindClass;
 use serde_json::Value as Json;
 
 /// `onDay`, `within`: on that calendar day.
@@ -82,7 +82,7 @@ fn parse_day(subject: &FilterSubject<'_, '_>, text: &str) -> Option<Date> {
         return format!("{text}-01").parse().ok();
     }
     match text.parse::<Timestamp>() {
-        Ok(instant) if subject.class() == Class::DateTime => {
+        Ok(instant) if subject.class() == KindClass::DateTime => {
             Some(instant.to_zoned(subject.context().zone.clone()).date())
         }
         Ok(_) => text.get(..10)?.parse().ok(),
@@ -93,12 +93,12 @@ fn parse_day(subject: &FilterSubject<'_, '_>, text: &str) -> Option<Date> {
 /// From the first day up to, and without, the other; without that, to the end of time.
 fn span<'m>(subject: &FilterSubject<'_, 'm>, from: Date, to: Option<Date>) -> Result<Condition<'m>> {
     let value = |day: Date| match subject.class() {
-        Class::DateTime => Value::Timestamp(start_of(day, subject.context().zone)),
+        KindClass::DateTime => Value::Timestamp(start_of(day, subject.context().zone)),
         _ => Value::Date(period::days(day)),
     };
-    let mut conditions = vec![subject.test(Check::Compare(Comparison::GreaterOrEqual, value(from)))];
+    let mut conditions = vec![subject.test(ValueCheck::Compare(ValueComparison::GreaterOrEqual, value(from)))];
     if let Some(to) = to {
-        conditions.push(subject.test(Check::Compare(Comparison::Less, value(to))));
+        conditions.push(subject.test(ValueCheck::Compare(ValueComparison::Less, value(to))));
     }
     Ok(Condition::All(conditions))
 }
@@ -113,11 +113,11 @@ fn start_of(day: Date, zone: &TimeZone) -> i64 {
 /// From one instant to another, both included; for days, from the day of the one to the day of the other.
 fn both<'m>(subject: &FilterSubject<'_, 'm>, from: &Zoned, to: &Zoned) -> Result<Condition<'m>> {
     let value = |instant: &Zoned| match subject.class() {
-        Class::DateTime => Value::Timestamp(instant.timestamp().as_millisecond()),
+        KindClass::DateTime => Value::Timestamp(instant.timestamp().as_millisecond()),
         _ => Value::Date(period::days(instant.date())),
     };
     Ok(Condition::All(vec![
-        subject.test(Check::Compare(Comparison::GreaterOrEqual, value(from))),
-        subject.test(Check::Compare(Comparison::LessOrEqual, value(to))),
+        subject.test(ValueCheck::Compare(ValueComparison::GreaterOrEqual, value(from))),
+        subject.test(ValueCheck::Compare(ValueComparison::LessOrEqual, value(to))),
     ]))
 }

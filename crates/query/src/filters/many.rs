@@ -1,6 +1,6 @@
 //! Members of multi-valued properties.
 
-use crate::condition::{Check, Comparison, Condition};
+use crate::condition::{Condition, ValueCheck, ValueComparison};
 use crate::filters::compare::{values, with_uuid};
 use crate::filters::subject::FilterSubject;
 use database::Value;
@@ -11,9 +11,9 @@ use std::collections::HashSet;
 /// `anyOf`: one of the values is a member.
 pub(super) fn any_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let (uuids, plain) = members(subject)?;
-    let mut conditions = vec![subject.test(Check::AnyMember(plain))];
+    let mut conditions = vec![subject.test(ValueCheck::AnyMember(plain))];
     if !uuids.is_empty() {
-        conditions.push(with_uuid(subject, Check::OneOf(uuids))?);
+        conditions.push(with_uuid(subject, ValueCheck::OneOf(uuids))?);
     }
     Ok(Condition::Any(conditions))
 }
@@ -23,9 +23,9 @@ pub(super) fn all_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m
     let (uuids, plain) = members(subject)?;
     let mut known = HashSet::new();
     let distinct = plain.into_iter().filter(|value| known.insert(value.clone())).collect();
-    let mut conditions = vec![subject.test(Check::AllMembers(distinct))];
+    let mut conditions = vec![subject.test(ValueCheck::AllMembers(distinct))];
     for uuid in uuids {
-        conditions.push(with_uuid(subject, Check::Compare(Comparison::Equal, uuid))?);
+        conditions.push(with_uuid(subject, ValueCheck::Compare(ValueComparison::Equal, uuid))?);
     }
     Ok(Condition::All(conditions))
 }
@@ -36,19 +36,19 @@ pub(super) fn size<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>>
     let number = |value: &Json| value.as_u64().and_then(|number| i64::try_from(number).ok()).ok_or_else(fault);
     let comparisons = match subject.param() {
         Json::Object(comparisons) if !comparisons.is_empty() => comparisons,
-        other => return Ok(subject.test(Check::MemberCount(Comparison::Equal, number(other)?))),
+        other => return Ok(subject.test(ValueCheck::MemberCount(ValueComparison::Equal, number(other)?))),
     };
     let mut conditions = Vec::new();
     for (name, value) in comparisons {
         let comparison = match name.as_str() {
-            "eq" | "neq" => Comparison::Equal,
-            "lt" => Comparison::Less,
-            "lte" => Comparison::LessOrEqual,
-            "gt" => Comparison::Greater,
-            "gte" => Comparison::GreaterOrEqual,
+            "eq" | "neq" => ValueComparison::Equal,
+            "lt" => ValueComparison::Less,
+            "lte" => ValueComparison::LessOrEqual,
+            "gt" => ValueComparison::Greater,
+            "gte" => ValueComparison::GreaterOrEqual,
             _ => return Err(fault()),
         };
-        let condition = subject.test(Check::MemberCount(comparison, number(value)?));
+        let condition = subject.test(ValueCheck::MemberCount(comparison, number(value)?));
         conditions.push(if name == "neq" { condition.negated() } else { condition });
     }
     Ok(Condition::All(conditions))

@@ -22,9 +22,9 @@ pub use crate::filters::value::has_value;
 use crate::condition::Condition;
 use crate::filters::subject::FilterSubject;
 use crate::filters::table::{FilterEntry, FilterParameter};
-use crate::path::Access;
+use crate::path::TypeAccess;
 use model::error::{Error, Result};
-use model::kinds::{Context, FilterGroup, abilities};
+use model::kinds::{FilterGroup, ValueContext, abilities};
 use model::types::Property;
 use serde_json::{Map, Value as Json};
 use std::cell::Cell;
@@ -39,15 +39,19 @@ const MAX_LEVELS: usize = 5;
 const MAX_VALUES: usize = 1_000;
 
 /// Reads the array of a request; none where there are no filters.
-pub fn parse<'m>(access: &Access<'m>, filters: &[Json], context: &Context<'_>) -> Result<Option<Condition<'m>>> {
+pub fn parse<'m>(
+    access: &TypeAccess<'m>,
+    filters: &[Json],
+    context: &ValueContext<'_>,
+) -> Result<Option<Condition<'m>>> {
     parse_noting(access, filters, context).map(|(condition, _)| condition)
 }
 
 /// The same, and whether the condition depends on the present.
 pub fn parse_noting<'m>(
-    access: &Access<'m>,
+    access: &TypeAccess<'m>,
     filters: &[Json],
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
 ) -> Result<(Option<Condition<'m>>, bool)> {
     if filters.is_empty() {
         return Ok((None, false));
@@ -67,7 +71,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The filter types that a property takes, for the caller.
-pub fn taken(access: &Access<'_>, property: &Property) -> Vec<&'static str> {
+pub fn taken(access: &TypeAccess<'_>, property: &Property) -> Vec<&'static str> {
     if property.is_virtual() {
         return Vec::new();
     }
@@ -82,7 +86,7 @@ pub fn taken(access: &Access<'_>, property: &Property) -> Vec<&'static str> {
 
 /// Reads arrays of filters, and counts what it reads.
 struct FilterReader<'c> {
-    context: &'c Context<'c>,
+    context: &'c ValueContext<'c>,
     read: Cell<usize>,
     /// True if the present was asked for.
     timed: Cell<bool>,
@@ -92,7 +96,7 @@ impl FilterReader<'_> {
     /// Reads filters on rows of the type in `access`, which stand on that level.
     fn array<'m>(
         &self,
-        access: &Access<'m>,
+        access: &TypeAccess<'m>,
         filters: &[Json],
         level: usize,
         depth: usize,
@@ -103,7 +107,7 @@ impl FilterReader<'_> {
         filters.iter().map(|filter| self.filter(access, filter, level, depth)).collect()
     }
 
-    fn filter<'m>(&self, access: &Access<'m>, filter: &Json, level: usize, depth: usize) -> Result<Condition<'m>> {
+    fn filter<'m>(&self, access: &TypeAccess<'m>, filter: &Json, level: usize, depth: usize) -> Result<Condition<'m>> {
         self.read.set(self.read.get() + 1);
         if self.read.get() > MAX_FILTERS {
             return Err(invalid("filter_too_many", format!("There may be at most {MAX_FILTERS} filters.")));

@@ -1,12 +1,12 @@
 //! The right-hand side of a comparison: a value, null, another property, the caller, the present.
 
-use crate::condition::Place;
+use crate::condition::ValuePlace;
 use crate::filters::subject::FilterSubject;
 use crate::filters::{period, value};
 use database::{ColumnType, JsonType, Value};
 use jiff::Zoned;
 use model::error::Result;
-use model::kinds::{Class, Storage};
+use model::kinds::{KindClass, ValueStorage};
 use model::types::Property;
 use serde_json::Value as Json;
 
@@ -15,7 +15,7 @@ pub(super) enum FilterOperand<'m> {
     Null,
     /// A value; inside a JSON document, for a value of that type.
     Value(Value, JsonType),
-    Place(Place<'m>),
+    Place(ValuePlace<'m>),
 }
 
 impl<'m> FilterSubject<'_, 'm> {
@@ -59,12 +59,12 @@ impl<'m> FilterSubject<'_, 'm> {
             return Err(self.refused("knows {\"$user\": \"id\"} alone"));
         }
         let relation = self.property().kind.relation();
-        let users = relation.is_some_and(|relation| relation.type_id == 1) || self.class() == Class::Integer;
+        let users = relation.is_some_and(|relation| relation.type_id == 1) || self.class() == KindClass::Integer;
         if users { Ok(Value::Integer(self.access.actor.user)) } else { Err(self.refused("is not about users")) }
     }
 
     /// Another property of the row on which the filter stands.
-    fn other_place(&self, name: &Json) -> Result<Place<'m>> {
+    fn other_place(&self, name: &Json) -> Result<ValuePlace<'m>> {
         let name = name.as_str().ok_or_else(|| self.refused("needs the name of a property as $property"))?;
         let property = self.access.allowed.field(name)?;
         if property.is_virtual() {
@@ -73,7 +73,7 @@ impl<'m> FilterSubject<'_, 'm> {
         if !comparable(self.property(), property) {
             return Err(self.refused(&format!("cannot compare with {name:?}, whose values are of another sort")));
         }
-        Ok(Place { level: self.level, property, inside: None })
+        Ok(ValuePlace { level: self.level, property, inside: None })
     }
 
     /// Inside a document, the type of the value that is given is the type that is looked for.
@@ -89,7 +89,7 @@ impl<'m> FilterSubject<'_, 'm> {
 
 /// Returns true if values of two properties can be compared.
 fn comparable(one: &Property, other: &Property) -> bool {
-    let (Storage::Column(left), Storage::Column(right)) = (one.kind.storage(), other.kind.storage()) else {
+    let (ValueStorage::Column(left), ValueStorage::Column(right)) = (one.kind.storage(), other.kind.storage()) else {
         return false;
     };
     let numbers = |column| matches!(column, ColumnType::Integer | ColumnType::Float);

@@ -1,13 +1,13 @@
 //! `search`: full text, by the index of the type.
 
-use crate::condition::{Condition, Search};
+use crate::condition::{Condition, TextSearch};
 use crate::filters::subject::FilterSubject;
 use crate::filters::{FilterSource, invalid};
-use crate::path::Access;
+use crate::path::TypeAccess;
 use crate::search::searchable;
 use model::error::Result;
 use model::types::Property;
-use model::types::Shown;
+use model::types::ReadableRows;
 
 /// The filter type's name.
 pub(super) const NAME: &str = "search";
@@ -26,7 +26,7 @@ pub(super) fn in_property<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Conditi
     let level = subject.level + subject.path.hops.len();
     let words = words(&subject.written)?;
     let found =
-        Condition::Found(Search { level, resource_type: allowed.resource_type, properties: vec![property], words });
+        Condition::Found(TextSearch { level, resource_type: allowed.resource_type, properties: vec![property], words });
     Ok(subject.follow(match subject.access.guard(allowed, property, level) {
         Some(guard) => Condition::All(vec![guard, found]),
         None => found,
@@ -34,7 +34,11 @@ pub(super) fn in_property<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Conditi
 }
 
 /// Each word stands in one of the searchable properties, as far as the caller may read them.
-pub(super) fn everywhere<'m>(access: &Access<'m>, written: &FilterSource<'_>, level: usize) -> Result<Condition<'m>> {
+pub(super) fn everywhere<'m>(
+    access: &TypeAccess<'m>,
+    written: &FilterSource<'_>,
+    level: usize,
+) -> Result<Condition<'m>> {
     let allowed = &access.allowed;
     let readable = searchable(allowed.resource_type).filter(|property| allowed.readable.contains(property));
     let properties: Vec<_> = readable.collect();
@@ -46,10 +50,10 @@ pub(super) fn everywhere<'m>(access: &Access<'m>, written: &FilterSource<'_>, le
         true => Condition::Any(Vec::new()),
         false => {
             let (resource_type, words) = (allowed.resource_type, words.clone());
-            Condition::Found(Search { level, resource_type, properties, words })
+            Condition::Found(TextSearch { level, resource_type, properties, words })
         }
     };
-    let Shown::Some(rows) = &allowed.shown else { return Ok(found(properties)) };
+    let ReadableRows::Some(rows) = &allowed.shown else { return Ok(found(properties)) };
     // What all rows show is searched in all, and for each grant what it shows in the rows that it is for.
     let (everywhere, sometimes): (Vec<&Property>, Vec<&Property>) =
         properties.iter().partition(|property| rows.guarding(property).is_none());

@@ -1,14 +1,14 @@
 //! The subject of a filter: a property at the end of a path, and what was asked of it.
 
-use crate::condition::{Check, Comparison, Condition, Place};
+use crate::condition::{Condition, ValueCheck, ValueComparison, ValuePlace};
 use crate::filters::table::FilterEntry;
 use crate::filters::{FilterReader, FilterSource, invalid};
-use crate::path::{Access, Path};
+use crate::path::{PropertyPath, TypeAccess};
 use context::actor::Allowed;
 use database::{JsonStep, JsonType};
 use jiff::Zoned;
 use model::error::{Error, Result};
-use model::kinds::{Class, Context, FilterGroup, abilities};
+use model::kinds::{FilterGroup, KindClass, ValueContext, abilities};
 use model::types::Property;
 use serde_json::Value as Json;
 
@@ -24,10 +24,10 @@ const JSON_GROUPS: &[FilterGroup] =
 /// [`FilterSubject::some`] when done, which follows those up to it: a negation in between means what it says.
 pub(super) struct FilterSubject<'s, 'm> {
     /// The type on whose rows the filter stands.
-    pub(super) access: &'s Access<'m>,
+    pub(super) access: &'s TypeAccess<'m>,
     /// The level of those rows.
     pub(super) level: usize,
-    pub(super) path: Path<'m>,
+    pub(super) path: PropertyPath<'m>,
     pub(super) entry: &'static FilterEntry,
     pub(super) written: FilterSource<'s>,
     pub(super) reader: &'s FilterReader<'s>,
@@ -49,7 +49,7 @@ impl<'m> FilterSubject<'_, 'm> {
     }
 
     /// The class of the property's values.
-    pub(super) fn class(&self) -> Class {
+    pub(super) fn class(&self) -> KindClass {
         self.property().kind.class()
     }
 
@@ -59,7 +59,7 @@ impl<'m> FilterSubject<'_, 'm> {
     }
 
     /// Returns the context in which values are read.
-    pub(super) fn context(&self) -> &Context<'_> {
+    pub(super) fn context(&self) -> &ValueContext<'_> {
         self.reader.context
     }
 
@@ -122,12 +122,12 @@ impl<'m> FilterSubject<'_, 'm> {
     }
 
     /// A check of the value; inside a JSON document, of the value whatever its type.
-    pub(super) fn test(&self, check: Check<'m>) -> Condition<'m> {
+    pub(super) fn test(&self, check: ValueCheck<'m>) -> Condition<'m> {
         self.test_as(JsonType::Any, check)
     }
 
     /// A check of the value; inside a JSON document, of a value of that type.
-    pub(super) fn test_as(&self, json_type: JsonType, check: Check<'m>) -> Condition<'m> {
+    pub(super) fn test_as(&self, json_type: JsonType, check: ValueCheck<'m>) -> Condition<'m> {
         let mut place = self.place();
         if self.inside_json() {
             let steps = self.path.keys.iter().map(|key| JsonStep::Key(key.clone())).collect();
@@ -143,9 +143,9 @@ impl<'m> FilterSubject<'_, 'm> {
     }
 
     /// A comparison of the value with that of another place of the filter's own row.
-    pub(super) fn test_place(&self, comparison: Comparison, place: Place<'m>) -> Condition<'m> {
+    pub(super) fn test_place(&self, comparison: ValueComparison, place: ValuePlace<'m>) -> Condition<'m> {
         let guard = self.access.guard(&self.access.allowed, place.property, place.level);
-        let test = self.test(Check::ComparePlace(comparison, place));
+        let test = self.test(ValueCheck::ComparePlace(comparison, place));
         match guard {
             Some(guard) => Condition::All(vec![guard, test]),
             None => test,
@@ -164,12 +164,12 @@ impl<'m> FilterSubject<'_, 'm> {
 
     /// There is a value.
     pub(super) fn present(&self) -> Condition<'m> {
-        self.test(Check::Present)
+        self.test(ValueCheck::Present)
     }
 
     /// There is a value, and it is not an empty one.
     pub(super) fn not_empty(&self) -> Condition<'m> {
-        self.test(if self.property().kind.may_be_empty() { Check::NotEmpty } else { Check::Present })
+        self.test(if self.property().kind.may_be_empty() { ValueCheck::NotEmpty } else { ValueCheck::Present })
     }
 
     /// The condition for some of the values that the path has.
@@ -191,12 +191,12 @@ impl<'m> FilterSubject<'_, 'm> {
         hops.rev().fold(condition, |inner, index| {
             let hop = &self.path.hops[index];
             let owner = index.checked_sub(1).map_or(&self.access.allowed, |before| &self.path.hops[before].target);
-            let place = Place { level: self.level + index, property: hop.property, inside: None };
+            let place = ValuePlace { level: self.level + index, property: hop.property, inside: None };
             self.access.related(owner, place, &hop.target, inner)
         })
     }
 
-    fn place(&self) -> Place<'m> {
-        Place { level: self.level + self.path.hops.len(), property: self.property(), inside: None }
+    fn place(&self) -> ValuePlace<'m> {
+        ValuePlace { level: self.level + self.path.hops.len(), property: self.property(), inside: None }
     }
 }

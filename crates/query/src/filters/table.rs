@@ -1,9 +1,9 @@
 //! The filter types: one row for each. Which properties they serve is [`model::kinds::abilities`]'s to say.
 
-use crate::condition::{Comparison, Condition, TextComparison};
+use crate::condition::{Condition, TextComparison, ValueComparison};
 use crate::filters::subject::FilterSubject;
 use crate::filters::{compare, dates, invalid, many, search, text, tree};
-use crate::path::Access;
+use crate::path::TypeAccess;
 use database::TextForm;
 use model::error::Result;
 use model::kinds::nearest;
@@ -40,10 +40,10 @@ const fn folding(name: &'static str, build: FilterBuilder) -> FilterEntry {
 static ENTRIES: &[FilterEntry] = &[
     row("eq", Needed, compare::equal),
     row("neq", Needed, |subject| compare::equal(subject).map(Condition::negated)),
-    row("lt", Needed, |subject| compare::ordered(subject, Comparison::Less)),
-    row("lte", Needed, |subject| compare::ordered(subject, Comparison::LessOrEqual)),
-    row("gt", Needed, |subject| compare::ordered(subject, Comparison::Greater)),
-    row("gte", Needed, |subject| compare::ordered(subject, Comparison::GreaterOrEqual)),
+    row("lt", Needed, |subject| compare::ordered(subject, ValueComparison::Less)),
+    row("lte", Needed, |subject| compare::ordered(subject, ValueComparison::LessOrEqual)),
+    row("gt", Needed, |subject| compare::ordered(subject, ValueComparison::Greater)),
+    row("gte", Needed, |subject| compare::ordered(subject, ValueComparison::GreaterOrEqual)),
     row("between", Needed, compare::between),
     row("notBetween", Needed, |subject| compare::between(subject).map(Condition::negated)),
     row("in", Needed, compare::one_of),
@@ -96,7 +96,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The filter type with that name.
-pub(super) fn find(access: &Access<'_>, name: &str) -> Result<&'static FilterEntry> {
+pub(super) fn find(access: &TypeAccess<'_>, name: &str) -> Result<&'static FilterEntry> {
     let unknown = || {
         let hint = access.hint(|| nearest(name, names()).map(str::to_owned));
         invalid("filter_unknown", format!("There is no filter type {name:?}.{hint}"))

@@ -1,6 +1,6 @@
 //! Parts and patterns of texts.
 
-use crate::condition::{Check, Condition, TextComparison};
+use crate::condition::{Condition, TextComparison, ValueCheck};
 use crate::filters::subject::FilterSubject;
 use database::{JsonType, TextForm};
 use model::error::Result;
@@ -24,5 +24,5 @@ pub(super) fn in_form<'m>(
         TextForm::Lower => database::lower(text),
         TextForm::Folded => database::fold(text),
     };
-    Ok(subject.test_as(JsonType::String, Check::Text(comparison, form, text)))
+    Ok(subject.test_as(JsonType::String, ValueCheck::Text(comparison, form, text)))
 }

@@ -2,14 +2,14 @@
 //! floats beyond them, which no column of integers does. Arithmetic of floats, where the result is a float for certain:
 //! one engine goes on with infinity, the other fails.
 
-use crate::condition::{Comparison, Condition};
+use crate::condition::{Condition, ValueComparison};
 use crate::pushdown::sort::{FloatBounds, IntegerRange, ValueSort};
 use crate::pushdown::term::{PartTerm, TranslatedPart};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{against, given};
-use crate::scalar::{Operation, Scalar};
+use crate::scalar::{Scalar, ScalarOperation};
 use database::{ColumnType, Value as Cell};
-use expression::syntax::{Operator, Syntax, SyntaxKind};
+use expression::syntax::{BinaryOperator, SyntaxKind, SyntaxNode};
 use expression::{Span, Value};
 
 /// A number that is counted with.
@@ -29,22 +29,22 @@ impl<'m> RuleTranslation<'_, 'm> {
     /// `-a`.
     pub(super) fn negated(
         &self,
-        operand: &Syntax,
+        operand: &SyntaxNode,
         span: Span,
         here: ContextRow<'m>,
     ) -> TranslationResult<TranslatedPart<'m>> {
         let translated = self.part(operand, here)?;
         let number = self.number(translated.term, operand.span)?;
         let minus = ScaledNumber { scale: None, range: IntegerRange(-1, -1), scalar: Scalar::integer(-1) };
-        let (product, _) = counted(Operator::Multiply, number, CountedNumber::Exact(minus), span)?;
+        let (product, _) = counted(BinaryOperator::Multiply, number, CountedNumber::Exact(minus), span)?;
         Ok(product.translated(translated.raises))
     }
 
     /// `a + b - c`, `a * b / c`.
     pub(super) fn counted(
         &self,
-        first: &Syntax,
-        rest: &[(Operator, Syntax)],
+        first: &SyntaxNode,
+        rest: &[(BinaryOperator, SyntaxNode)],
         here: ContextRow<'m>,
     ) -> TranslationResult<TranslatedPart<'m>> {
         let translated = self.part(first, here)?;
@@ -54,7 +54,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             let span = first.span.joined(operand.span);
             let translated = self.part(operand, here)?;
             raises = raises.or(translated.raises);
-            if *operator == Operator::Remainder && !is_divisor(operand) {
+            if *operator == BinaryOperator::Remainder && !is_divisor(operand) {
                 return Err(refused(span, "% wants a whole number other than 0 that is written out"));
             }
             let (result, fails) = counted(*operator, whole, self.number(translated.term, operand.span)?, span)?;
@@ -97,13 +97,13 @@ impl<'m> CountedNumber<'m> {
 
 /// Returns the result of an operator on two numbers, and for which rows the interpreter ends with an error.
 fn counted<'m>(
-    operator: Operator,
+    operator: BinaryOperator,
     left: CountedNumber<'m>,
     right: CountedNumber<'m>,
     span: Span,
 ) -> TranslationResult<(CountedNumber<'m>, Condition<'m>)> {
     match (left, right) {
-        (CountedNumber::Exact(left), CountedNumber::Exact(right)) if operator == Operator::Divide => {
+        (CountedNumber::Exact(left), CountedNumber::Exact(right)) if operator == BinaryOperator::Divide => {
             divided(left, right, span)
         }
         (CountedNumber::Exact(left), CountedNumber::Exact(right)) => {
@@ -129,20 +129,20 @@ fn divided<'m>(
         refused(span, "an integer may be too large to be divided as a float; give the properties a min and a max")
     })?;
     let fails = if right.range.0 <= 0 && right.range.1 >= 0 {
-        let zero = against(&right.scalar, Comparison::Equal, ColumnType::Integer, Cell::Integer(0));
+        let zero = against(&right.scalar, ValueComparison::Equal, ColumnType::Integer, Cell::Integer(0));
         given(&left.scalar).and(zero)
     } else {
         Condition::NEVER
     };
-    let float = |number: ScaledNumber<'m>| Scalar::of_one(Operation::Float, number.scalar);
-    let quotient = Scalar::of_two(Operation::FloatDivide, float(left), float(right));
+    let float = |number: ScaledNumber<'m>| Scalar::of_one(ScalarOperation::Float, number.scalar);
+    let quotient = Scalar::of_two(ScalarOperation::FloatDivide, float(left), float(right));
     Ok((CountedNumber::Real(real, quotient), fails))
 }
 
 /// Of floats, or of a float and an integer. What may be too small for a float, and fails on one engine, is refused: a
 /// product of two floats, and a quotient of one.
 fn real<'m>(
-    operator: Operator,
+    operator: BinaryOperator,
     left: CountedNumber<'m>,
     right: CountedNumber<'m>,
     span: Span,
@@ -151,17 +151,19 @@ fn real<'m>(
     let as_real = |number: CountedNumber<'m>| match number {
         CountedNumber::Real(real, scalar) => Ok((real, scalar)),
         CountedNumber::Exact(ScaledNumber { scale: None, range, scalar }) => {
-            Ok((FloatBounds { most: range.size() as f64, whole: true }, Scalar::of_one(Operation::Float, scalar)))
+            Ok((FloatBounds { most: range.size() as f64, whole: true }, Scalar::of_one(ScalarOperation::Float, scalar)))
         }
         CountedNumber::Exact(_) => Err(refused(span, "a float and a decimal count by written digits")),
     };
     let ((left, one), (right, other)) = (as_real(left)?, as_real(right)?);
     let (operation, most) = match operator {
-        Operator::Add => (Operation::FloatAdd, left.most + right.most),
-        Operator::Subtract => (Operation::FloatSubtract, left.most + right.most),
-        Operator::Multiply if integers.contains(&true) => (Operation::FloatMultiply, left.most * right.most),
-        Operator::Multiply => return Err(refused(span, "a product of two floats may be too small for one")),
-        Operator::Divide => return Err(refused(span, "a quotient of floats may be too small for one")),
+        BinaryOperator::Add => (ScalarOperation::FloatAdd, left.most + right.most),
+        BinaryOperator::Subtract => (ScalarOperation::FloatSubtract, left.most + right.most),
+        BinaryOperator::Multiply if integers.contains(&true) => {
+            (ScalarOperation::FloatMultiply, left.most * right.most)
+        }
+        BinaryOperator::Multiply => return Err(refused(span, "a product of two floats may be too small for one")),
+        BinaryOperator::Divide => return Err(refused(span, "a quotient of floats may be too small for one")),
         _ => return Err(refused(span, "% drops what stands behind the point")),
     };
     let most = FloatBounds::new(most, left.whole && right.whole).ok_or_else(|| {
@@ -188,37 +190,37 @@ impl<'m> ScaledNumber<'m> {
         let range = times_range(self.range, IntegerRange(times, times))
             .filter(|range| range.fits())
             .ok_or_else(|| wide(span))?;
-        let scalar = Scalar::of_two(Operation::Multiply, self.scalar, Scalar::integer(times as i64));
+        let scalar = Scalar::of_two(ScalarOperation::Multiply, self.scalar, Scalar::integer(times as i64));
         Ok(ScaledNumber { scale: Some(scale), range, scalar })
     }
 }
 
 fn combined<'m>(
-    operator: Operator,
+    operator: BinaryOperator,
     left: ScaledNumber<'m>,
     right: ScaledNumber<'m>,
     span: Span,
 ) -> TranslationResult<ScaledNumber<'m>> {
     let operation = match operator {
-        Operator::Add => Operation::Add,
-        Operator::Subtract => Operation::Subtract,
-        Operator::Multiply => Operation::Multiply,
-        Operator::Remainder => Operation::Remainder,
+        BinaryOperator::Add => ScalarOperation::Add,
+        BinaryOperator::Subtract => ScalarOperation::Subtract,
+        BinaryOperator::Multiply => ScalarOperation::Multiply,
+        BinaryOperator::Remainder => ScalarOperation::Remainder,
         _ => return Err(refused(span, "this operator has no counterpart in SQL")),
     };
     let decimal = left.scale.is_some() || right.scale.is_some();
     let (left, right) = match operation {
-        Operation::Remainder if decimal => return Err(refused(span, "% drops what stands behind the point")),
-        Operation::Add | Operation::Subtract if decimal => {
+        ScalarOperation::Remainder if decimal => return Err(refused(span, "% drops what stands behind the point")),
+        ScalarOperation::Add | ScalarOperation::Subtract if decimal => {
             let scale = left.scale.max(right.scale).unwrap_or(0);
             (left.scaled(scale, span)?, right.scaled(scale, span)?)
         }
         _ => (left, right),
     };
     let range = match operation {
-        Operation::Add => Some(IntegerRange(left.range.0 + right.range.0, left.range.1 + right.range.1)),
-        Operation::Subtract => Some(IntegerRange(left.range.0 - right.range.1, left.range.1 - right.range.0)),
-        Operation::Remainder => {
+        ScalarOperation::Add => Some(IntegerRange(left.range.0 + right.range.0, left.range.1 + right.range.1)),
+        ScalarOperation::Subtract => Some(IntegerRange(left.range.0 - right.range.1, left.range.1 - right.range.0)),
+        ScalarOperation::Remainder => {
             let most = right.range.0.abs().max(right.range.1.abs());
             Some(IntegerRange(-most, most))
         }
@@ -226,7 +228,7 @@ fn combined<'m>(
     };
     let range = range.filter(|range| range.fits()).ok_or_else(|| wide(span))?;
     let scale = match operation {
-        Operation::Multiply if decimal => Some(left.scale.unwrap_or(0) + right.scale.unwrap_or(0)),
+        ScalarOperation::Multiply if decimal => Some(left.scale.unwrap_or(0) + right.scale.unwrap_or(0)),
         _ => left.scale.max(right.scale),
     };
     Ok(ScaledNumber { scale, range, scalar: Scalar::of_two(operation, left.scalar, right.scalar) })
@@ -243,7 +245,7 @@ fn times_range(left: IntegerRange, right: IntegerRange) -> Option<IntegerRange> 
 }
 
 /// Returns true if a divisor is written out and is not 0.
-fn is_divisor(syntax: &Syntax) -> bool {
+fn is_divisor(syntax: &SyntaxNode) -> bool {
     match &syntax.kind {
         SyntaxKind::Literal(expression::Value::Int(number)) => *number != 0,
         SyntaxKind::Minus(operand) => is_divisor(operand),

@@ -1,16 +1,16 @@
 //! Functions of values of the row.
 
-use crate::condition::{Condition, Place};
+use crate::condition::{Condition, ValuePlace};
 use crate::pushdown::sort::{FloatBounds, IntegerRange, ValueSort};
 use crate::pushdown::term::{PartTerm, SpannedPart, TranslatedPart};
 use crate::pushdown::texts::filled;
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{given, truthy};
-use crate::scalar::{Operation, Scalar};
+use crate::scalar::{Scalar, ScalarOperation};
 use database::{ColumnType, Value as Cell};
-use expression::syntax::{Call, Syntax, SyntaxKind};
+use expression::syntax::{FunctionCall, SyntaxKind, SyntaxNode};
 use expression::{Span, Value, catalogue};
-use model::kinds::Storage;
+use model::kinds::ValueStorage;
 
 /// The functions that translate, for messages and for the documentation's test.
 const FUNCTIONS: &[&str] = &[
@@ -38,14 +38,14 @@ const FUNCTIONS: &[&str] = &[
 /// An argument: what was translated already, or what is to be.
 enum CallOperand<'s, 'm> {
     Value(Box<SpannedPart<'m>>),
-    Syntax(&'s Syntax),
+    Syntax(&'s SyntaxNode),
 }
 
 impl<'m> RuleTranslation<'_, 'm> {
     /// A call; with a receiver, that is the first argument.
     pub(super) fn call(
         &self,
-        call: &Call,
+        call: &FunctionCall,
         receiver: Option<TranslatedPart<'m>>,
         span: Span,
         here: ContextRow<'m>,
@@ -67,9 +67,9 @@ impl<'m> RuleTranslation<'_, 'm> {
                 }
                 _ => Err(refused(span, "if() wants three arguments, without names")),
             },
-            "upper" => self.changed(Operation::Upper, argument()?),
-            "lower" => self.changed(Operation::Lower, argument()?),
-            "trim" => self.changed(Operation::Trim, argument()?),
+            "upper" => self.changed(ScalarOperation::Upper, argument()?),
+            "lower" => self.changed(ScalarOperation::Lower, argument()?),
+            "trim" => self.changed(ScalarOperation::Trim, argument()?),
             "toString" => {
                 let SpannedPart { part: value, span } = argument()?;
                 Ok(TranslatedPart::row(ValueSort::Text(true), filled(self.text_of(value.term, span)?), value.raises))
@@ -99,10 +99,10 @@ impl<'m> RuleTranslation<'_, 'm> {
                 }
                 let text = filled(self.text_of(value.term, span)?);
                 let sort = ValueSort::Int(IntegerRange(0, i128::from(i32::MAX)));
-                Ok(TranslatedPart::row(sort, Scalar::of_one(Operation::Length, text), value.raises))
+                Ok(TranslatedPart::row(sort, Scalar::of_one(ScalarOperation::Length, text), value.raises))
             }
-            "startsWith" => self.tested(Operation::StartsWith, argument()?, argument()?),
-            "endsWith" => self.tested(Operation::EndsWith, argument()?, argument()?),
+            "startsWith" => self.tested(ScalarOperation::StartsWith, argument()?, argument()?),
+            "endsWith" => self.tested(ScalarOperation::EndsWith, argument()?, argument()?),
             "contains" => {
                 let haystack = argument()?;
                 if !matches!(
@@ -111,7 +111,7 @@ impl<'m> RuleTranslation<'_, 'm> {
                 ) {
                     return Err(refused(haystack.span, "contains() is asked of an array; `in` does it"));
                 }
-                self.tested(Operation::Contains, haystack, argument()?)
+                self.tested(ScalarOperation::Contains, haystack, argument()?)
             }
             "firstNChars" | "lastNChars" => {
                 let (text, count) = (argument()?, argument()?);
@@ -146,7 +146,7 @@ impl<'m> RuleTranslation<'_, 'm> {
     /// The arguments in the order of the parameters.
     fn arguments<'s>(
         &self,
-        call: &'s Call,
+        call: &'s FunctionCall,
         receiver: Option<TranslatedPart<'m>>,
         span: Span,
     ) -> TranslationResult<Vec<CallOperand<'s, 'm>>> {
@@ -176,7 +176,7 @@ impl<'m> RuleTranslation<'_, 'm> {
     }
 
     /// A function of Nette's, which takes no null: the interpreter ends with an error there.
-    fn changed(&self, operation: Operation, value: SpannedPart<'m>) -> TranslationResult<TranslatedPart<'m>> {
+    fn changed(&self, operation: ScalarOperation, value: SpannedPart<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let SpannedPart { part: value, span } = value;
         let text = self.text_of(value.term, span)?;
         let raises = value.raises.or(given(&text).opposite());
@@ -186,7 +186,7 @@ impl<'m> RuleTranslation<'_, 'm> {
     /// Returns true if one text stands in another; null is empty.
     fn tested(
         &self,
-        operation: Operation,
+        operation: ScalarOperation,
         text: SpannedPart<'m>,
         searched: SpannedPart<'m>,
     ) -> TranslationResult<TranslatedPart<'m>> {
@@ -208,7 +208,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             (ValueSort::Resource(_), true) => (ValueSort::Int(IntegerRange::ALL), integer(scalar)),
             (ValueSort::Int(range), false) => {
                 let real = FloatBounds { most: range.size() as f64, whole: false };
-                (ValueSort::Real(real), Scalar::of_one(Operation::Float, integer(scalar)))
+                (ValueSort::Real(real), Scalar::of_one(ScalarOperation::Float, integer(scalar)))
             }
             (ValueSort::Float, false) => (ValueSort::Float, filled(scalar, Cell::Float(0.0), ColumnType::Float)),
             (ValueSort::Real(of), false) => (
@@ -217,7 +217,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             ),
             (ValueSort::Real(of), true) if of.most < FloatBounds::WHOLE as f64 => {
                 let most = of.most.ceil() as i128;
-                (ValueSort::Int(IntegerRange(-most, most)), integer(Scalar::of_one(Operation::Truncate, scalar)))
+                (ValueSort::Int(IntegerRange(-most, most)), integer(Scalar::of_one(ScalarOperation::Truncate, scalar)))
             }
             (ValueSort::Float | ValueSort::Real(_), true) => {
                 return Err(refused(
@@ -228,15 +228,15 @@ impl<'m> RuleTranslation<'_, 'm> {
             (ValueSort::Decimal(scale, range), true) => {
                 let unit = 10_i128.pow(u32::from(scale));
                 let range = IntegerRange(range.0 / unit, range.1 / unit).united(IntegerRange(0, 0));
-                (ValueSort::Int(range), integer(Scalar::of_one(Operation::Whole(scale), scalar)))
+                (ValueSort::Int(range), integer(Scalar::of_one(ScalarOperation::Whole(scale), scalar)))
             }
             (ValueSort::Decimal(scale, range), false) if range.within(FloatBounds::WHOLE) && scale <= 22 => {
                 let unit = Scalar::Value(ColumnType::Float, Cell::Float(10_f64.powi(scale.into())));
-                let units = Scalar::of_one(Operation::Float, integer(scalar));
+                let units = Scalar::of_one(ScalarOperation::Float, integer(scalar));
                 let most = range.size() as f64;
                 (
                     ValueSort::Real(FloatBounds { most, whole: false }),
-                    Scalar::of_two(Operation::FloatDivide, units, unit),
+                    Scalar::of_two(ScalarOperation::FloatDivide, units, unit),
                 )
             }
             (ValueSort::Decimal(..), false) => {
@@ -269,15 +269,15 @@ impl<'m> RuleTranslation<'_, 'm> {
         let most = i64::from(i32::MAX / 2);
         let count = i32::try_from(number.clamp(-most, most)).unwrap_or(0);
         let scalar = match (first, count) {
-            (true, count) => Scalar::of_one(Operation::First(count), text),
+            (true, count) => Scalar::of_one(ScalarOperation::First(count), text),
             (false, 0) => text,
-            (false, count) => Scalar::of_one(Operation::Last(count), text),
+            (false, count) => Scalar::of_one(ScalarOperation::Last(count), text),
         };
         Ok(TranslatedPart::row(ValueSort::Text(true), scalar, value.part.raises))
     }
 
     /// `concat([a, b])` and `join(", ", [a, b])`.
-    fn listed(&self, call: &Call, span: Span, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
+    fn listed(&self, call: &FunctionCall, span: Span, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let plain = call.arguments.iter().all(|argument| argument.name.is_none() && !argument.spread);
         let (separator, list) = match (call.name.as_str(), call.arguments.as_slice()) {
             ("concat", [list]) if plain => (None, &list.value),
@@ -307,7 +307,8 @@ fn members<'m>(term: &PartTerm<'m>) -> Option<Scalar<'m>> {
         }
         _ => return None,
     };
-    let links = matches!(place.property.kind.storage(), Storage::Links(_)) && !hops.iter().any(Place::multiple);
+    let links =
+        matches!(place.property.kind.storage(), ValueStorage::Links(_)) && !hops.iter().any(ValuePlace::multiple);
     links.then(|| Scalar::Count(hops.to_vec(), place.clone()))
 }
 

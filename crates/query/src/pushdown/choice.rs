@@ -8,14 +8,14 @@ use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult,
 use crate::pushdown::truth::given;
 use crate::scalar::Scalar;
 use expression::Span;
-use expression::syntax::{Operator, Syntax};
+use expression::syntax::{BinaryOperator, SyntaxNode};
 
 impl<'m> RuleTranslation<'_, 'm> {
     pub(super) fn chosen(
         &self,
-        condition: &Syntax,
-        then: Option<&Syntax>,
-        otherwise: &Syntax,
+        condition: &SyntaxNode,
+        then: Option<&SyntaxNode>,
+        otherwise: &SyntaxNode,
         span: Span,
         here: ContextRow<'m>,
     ) -> TranslationResult<TranslatedPart<'m>> {
@@ -31,8 +31,8 @@ impl<'m> RuleTranslation<'_, 'm> {
 
     pub(super) fn coalesced(
         &self,
-        first: &Syntax,
-        rest: &[(Operator, Syntax)],
+        first: &SyntaxNode,
+        rest: &[(BinaryOperator, SyntaxNode)],
         span: Span,
         here: ContextRow<'m>,
     ) -> TranslationResult<TranslatedPart<'m>> {

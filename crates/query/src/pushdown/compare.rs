@@ -1,38 +1,38 @@
 //! Comparison and membership.
 
-use crate::condition::{Check, Comparison, Condition, Place};
+use crate::condition::{Condition, ValueCheck, ValueComparison, ValuePlace};
 use crate::pushdown::equality::known;
 use crate::pushdown::sort::{IntegerRange, ValueSort};
 use crate::pushdown::term::{PartTerm, led};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{RuleTruth, given, truthy};
 use crate::pushdown::weight::unknown;
-use crate::scalar::{Operation, Scalar};
+use crate::scalar::{Scalar, ScalarOperation};
 use database::Value as Cell;
-use expression::syntax::{Operator, Syntax};
+use expression::syntax::{BinaryOperator, SyntaxNode};
 use expression::{Span, Value};
 
 /// The manner in which two values are compared: `===` wants the same kind, too.
 #[derive(Clone, Copy)]
 struct ComparisonMode {
-    comparison: Comparison,
+    comparison: ValueComparison,
     identity: bool,
     span: Span,
 }
 
 impl ComparisonMode {
     fn is_order(self) -> bool {
-        self.comparison != Comparison::Equal
+        self.comparison != ValueComparison::Equal
     }
 
     /// The same with the sides changed.
     fn turned(self) -> ComparisonMode {
         let comparison = match self.comparison {
-            Comparison::Equal => Comparison::Equal,
-            Comparison::Less => Comparison::Greater,
-            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-            Comparison::Greater => Comparison::Less,
-            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+            ValueComparison::Equal => ValueComparison::Equal,
+            ValueComparison::Less => ValueComparison::Greater,
+            ValueComparison::LessOrEqual => ValueComparison::GreaterOrEqual,
+            ValueComparison::Greater => ValueComparison::Less,
+            ValueComparison::GreaterOrEqual => ValueComparison::LessOrEqual,
         };
         ComparisonMode { comparison, ..self }
     }
@@ -42,28 +42,28 @@ impl<'m> RuleTranslation<'_, 'm> {
     /// T and R of a comparison. `!=`, `!==` and `not in` are the contraries of the others.
     pub(super) fn compared(
         &self,
-        operator: Operator,
-        left: &Syntax,
-        right: &Syntax,
+        operator: BinaryOperator,
+        left: &SyntaxNode,
+        right: &SyntaxNode,
         span: Span,
         here: ContextRow<'m>,
     ) -> TranslationResult<RuleTruth<'m>> {
         let (left, right) = (self.part(left, here)?, self.part(right, here)?);
         let raises = left.raises.or(right.raises);
         let how = |comparison, identity| ComparisonMode { comparison, identity, span };
-        let equal = how(Comparison::Equal, false);
+        let equal = how(ValueComparison::Equal, false);
         let (left, right) = (left.term, right.term);
         let truth = match operator {
-            Operator::Equal => self.pair(equal, left, right)?,
-            Operator::NotEqual => self.pair(equal, left, right)?.opposite(),
-            Operator::Identical => self.pair(how(Comparison::Equal, true), left, right)?,
-            Operator::NotIdentical => self.pair(how(Comparison::Equal, true), left, right)?.opposite(),
-            Operator::Less => self.pair(how(Comparison::Less, false), left, right)?,
-            Operator::LessOrEqual => self.pair(how(Comparison::LessOrEqual, false), left, right)?,
-            Operator::Greater => self.pair(how(Comparison::Greater, false), left, right)?,
-            Operator::GreaterOrEqual => self.pair(how(Comparison::GreaterOrEqual, false), left, right)?,
-            Operator::In => self.contained(equal, left, right)?,
-            Operator::NotIn => self.contained(equal, left, right)?.opposite(),
+            BinaryOperator::Equal => self.pair(equal, left, right)?,
+            BinaryOperator::NotEqual => self.pair(equal, left, right)?.opposite(),
+            BinaryOperator::Identical => self.pair(how(ValueComparison::Equal, true), left, right)?,
+            BinaryOperator::NotIdentical => self.pair(how(ValueComparison::Equal, true), left, right)?.opposite(),
+            BinaryOperator::Less => self.pair(how(ValueComparison::Less, false), left, right)?,
+            BinaryOperator::LessOrEqual => self.pair(how(ValueComparison::LessOrEqual, false), left, right)?,
+            BinaryOperator::Greater => self.pair(how(ValueComparison::Greater, false), left, right)?,
+            BinaryOperator::GreaterOrEqual => self.pair(how(ValueComparison::GreaterOrEqual, false), left, right)?,
+            BinaryOperator::In => self.contained(equal, left, right)?,
+            BinaryOperator::NotIn => self.contained(equal, left, right)?.opposite(),
             _ => return Err(refused(span, "this operator has no counterpart in SQL")),
         };
         Ok((truth, raises))
@@ -149,10 +149,10 @@ impl<'m> RuleTranslation<'_, 'm> {
                 Ok(with_nulls(compare(left, right)))
             }
             (ValueSort::Int(_), ValueSort::Float | ValueSort::Real(_)) => {
-                Ok(with_nulls(compare(Scalar::of_one(Operation::Float, left), right)))
+                Ok(with_nulls(compare(Scalar::of_one(ScalarOperation::Float, left), right)))
             }
             (ValueSort::Float | ValueSort::Real(_), ValueSort::Int(_)) => {
-                Ok(with_nulls(compare(left, Scalar::of_one(Operation::Float, right))))
+                Ok(with_nulls(compare(left, Scalar::of_one(ScalarOperation::Float, right))))
             }
             (ValueSort::Int(_) | ValueSort::Decimal(..), ValueSort::Int(_) | ValueSort::Decimal(..)) => {
                 match (units(&sort, left, &other), units(&other, right, &sort)) {
@@ -219,8 +219,8 @@ impl<'m> RuleTranslation<'_, 'm> {
         how: ComparisonMode,
         needle: PartTerm<'m>,
         sort: &ValueSort,
-        hops: &[Place<'m>],
-        place: Place<'m>,
+        hops: &[ValuePlace<'m>],
+        place: ValuePlace<'m>,
     ) -> TranslationResult<Condition<'m>> {
         let PartTerm::Bound(other, value) = needle else {
             return Err(refused(how.span, "a value of the row is looked for in a property with several values"));
@@ -232,10 +232,10 @@ impl<'m> RuleTranslation<'_, 'm> {
                 _ => return Ok(Condition::NEVER),
             },
             Some(Value::Null) => return Ok(Condition::NEVER),
-            None => return Ok(led(hops, Condition::Test(place, Check::Present))),
+            None => return Ok(led(hops, Condition::Test(place, ValueCheck::Present))),
             Some(_) => return Err(refused(how.span, "a string is looked for among strings")),
         };
-        Ok(led(hops, Condition::Test(place, Check::AnyMember(members))))
+        Ok(led(hops, Condition::Test(place, ValueCheck::AnyMember(members))))
     }
 
     /// Returns true if a text is a part of another; null is in none, and nothing is in null.
@@ -247,7 +247,7 @@ impl<'m> RuleTranslation<'_, 'm> {
     ) -> TranslationResult<Condition<'m>> {
         let haystack = self.text_of(haystack, how.span)?;
         let needle = self.text_of(needle, how.span)?;
-        Ok(Condition::Holds(Scalar::of_two(Operation::Contains, haystack, needle)))
+        Ok(Condition::Holds(Scalar::of_two(ScalarOperation::Contains, haystack, needle)))
     }
 }
 
@@ -261,5 +261,5 @@ fn units<'m>(sort: &ValueSort, scalar: Scalar<'m>, beside: &ValueSort) -> Option
     }
     let times = 10_i128.pow(u32::from(more));
     let fits = IntegerRange(range.0.checked_mul(times)?, range.1.checked_mul(times)?).fits();
-    fits.then(|| Scalar::of_two(Operation::Multiply, scalar, Scalar::integer(times as i64)))
+    fits.then(|| Scalar::of_two(ScalarOperation::Multiply, scalar, Scalar::integer(times as i64)))
 }

@@ -1,6 +1,6 @@
 //! The place of a value among the whole numbers that a column holds, so that a comparison is one of whole numbers.
 
-use crate::condition::{Comparison, Condition};
+use crate::condition::{Condition, ValueComparison};
 use crate::pushdown::truth::{against, given};
 use crate::scalar::Scalar;
 use database::{ColumnType, Value};
@@ -71,24 +71,24 @@ impl NumberCut {
     pub(super) fn compared<'m>(
         self,
         scalar: &Scalar<'m>,
-        comparison: Comparison,
+        comparison: ValueComparison,
         column: ColumnType,
         value: impl Fn(i64) -> Value,
         bounds: (i64, i64),
     ) -> Condition<'m> {
         let comparison = match (comparison, self.exact) {
-            (Comparison::Equal, false) => return Condition::NEVER,
-            (Comparison::Less, false) => Comparison::LessOrEqual,
-            (Comparison::GreaterOrEqual, false) => Comparison::Greater,
+            (ValueComparison::Equal, false) => return Condition::NEVER,
+            (ValueComparison::Less, false) => ValueComparison::LessOrEqual,
+            (ValueComparison::GreaterOrEqual, false) => ValueComparison::Greater,
             (other, _) => other,
         };
         let (least, most) = (i128::from(bounds.0), i128::from(bounds.1));
         if self.floor < least || self.floor > most {
             let below = self.floor < least;
             let always = match comparison {
-                Comparison::Equal => false,
-                Comparison::Less | Comparison::LessOrEqual => !below,
-                Comparison::Greater | Comparison::GreaterOrEqual => below,
+                ValueComparison::Equal => false,
+                ValueComparison::Less | ValueComparison::LessOrEqual => !below,
+                ValueComparison::Greater | ValueComparison::GreaterOrEqual => below,
             };
             return if always { given(scalar) } else { Condition::NEVER };
         }

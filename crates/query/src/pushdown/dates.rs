@@ -1,6 +1,6 @@
 //! `compareDates()` of a date or datetime of the row and one that is known.
 
-use crate::condition::{Comparison, Condition};
+use crate::condition::{Condition, ValueComparison};
 use crate::pushdown::cut::NumberCut;
 use crate::pushdown::equality::day_text;
 use crate::pushdown::sort::ValueSort;
@@ -54,11 +54,11 @@ impl<'m> RuleTranslation<'_, 'm> {
             return Err(refused(second.span, format!("{} is compared as a date", known.0.words())));
         }
         let comparison = match (operator.as_str(), turned) {
-            ("==", _) => Some(Comparison::Equal),
-            ("<", false) | (">", true) => Some(Comparison::Less),
-            ("<=", false) | (">=", true) => Some(Comparison::LessOrEqual),
-            (">", false) | ("<", true) => Some(Comparison::Greater),
-            (">=", false) | ("<=", true) => Some(Comparison::GreaterOrEqual),
+            ("==", _) => Some(ValueComparison::Equal),
+            ("<", false) | (">", true) => Some(ValueComparison::Less),
+            ("<=", false) | (">=", true) => Some(ValueComparison::LessOrEqual),
+            (">", false) | ("<", true) => Some(ValueComparison::Greater),
+            (">=", false) | ("<=", true) => Some(ValueComparison::GreaterOrEqual),
             _ => None,
         };
         let shown = match (operator.as_str(), &row.0) {
@@ -106,20 +106,20 @@ pub(super) fn instant(date: &DateTime) -> (i64, u32) {
     (date.seconds, date.micros)
 }
 
-pub(super) fn holds(comparison: Comparison, order: Ordering) -> bool {
+pub(super) fn holds(comparison: ValueComparison, order: Ordering) -> bool {
     match comparison {
-        Comparison::Equal => order.is_eq(),
-        Comparison::Less => order.is_lt(),
-        Comparison::LessOrEqual => order.is_le(),
-        Comparison::Greater => order.is_gt(),
-        Comparison::GreaterOrEqual => order.is_ge(),
+        ValueComparison::Equal => order.is_eq(),
+        ValueComparison::Less => order.is_lt(),
+        ValueComparison::LessOrEqual => order.is_le(),
+        ValueComparison::Greater => order.is_gt(),
+        ValueComparison::GreaterOrEqual => order.is_ge(),
     }
 }
 
 fn ordered<'m>(
     sort: &ValueSort,
     scalar: &Scalar<'m>,
-    comparison: Comparison,
+    comparison: ValueComparison,
     date: &DateTime,
     present: &DateTime,
 ) -> Condition<'m> {
@@ -142,22 +142,24 @@ fn within<'m>(scalar: &Scalar<'m>, shown: &str, date: &DateTime, present: &DateT
     let wanted = show(date);
     let show = &show;
     let order = |day: i64| midnight(day, present).map_or(Ordering::Less, |date| show(&date).cmp(&wanted));
-    let compared = days(scalar, Comparison::Equal, order);
+    let compared = days(scalar, ValueComparison::Equal, order);
     if show(present) == wanted { compared.or(given(scalar).opposite()) } else { compared }
 }
 
 /// The days that compare so; in their order they do not fall behind, and several may be equal.
-fn days<'m>(scalar: &Scalar<'m>, comparison: Comparison, order: impl Fn(i64) -> Ordering) -> Condition<'m> {
+fn days<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, order: impl Fn(i64) -> Ordering) -> Condition<'m> {
     let last = NumberCut::search(DAYS.0, DAYS.1, &order).floor;
     let before = NumberCut::search(DAYS.0, DAYS.1, |day| order(day).then(Ordering::Greater)).floor;
     let day = |day: i64| Cell::Date(day as i32);
     let beside = |comparison, floor| NumberCut::at(floor).compared(scalar, comparison, ColumnType::Date, day, DAYS);
     match comparison {
-        Comparison::Less => beside(Comparison::LessOrEqual, before),
-        Comparison::LessOrEqual => beside(Comparison::LessOrEqual, last),
-        Comparison::Greater => beside(Comparison::Greater, last),
-        Comparison::GreaterOrEqual => beside(Comparison::Greater, before),
-        Comparison::Equal => beside(Comparison::Greater, before).and(beside(Comparison::LessOrEqual, last)),
+        ValueComparison::Less => beside(ValueComparison::LessOrEqual, before),
+        ValueComparison::LessOrEqual => beside(ValueComparison::LessOrEqual, last),
+        ValueComparison::Greater => beside(ValueComparison::Greater, last),
+        ValueComparison::GreaterOrEqual => beside(ValueComparison::Greater, before),
+        ValueComparison::Equal => {
+            beside(ValueComparison::Greater, before).and(beside(ValueComparison::LessOrEqual, last))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A value of the row beside one that is known.
 
-use crate::condition::{Comparison, Condition};
+use crate::condition::{Condition, ValueComparison};
 use crate::pushdown::cut::NumberCut;
 use crate::pushdown::sort::{IntegerRange, ValueSort};
 use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
@@ -58,12 +58,12 @@ impl<'m> RuleTranslation<'_, 'm> {
         &self,
         sort: &ValueSort,
         scalar: &Scalar<'m>,
-        comparison: Comparison,
+        comparison: ValueComparison,
         value: &Value,
         identity: bool,
     ) -> Condition<'m> {
         if value.is_null() {
-            return if comparison == Comparison::Equal { given(scalar).opposite() } else { Condition::NEVER };
+            return if comparison == ValueComparison::Equal { given(scalar).opposite() } else { Condition::NEVER };
         }
         if identity && !same_kind(sort, value) {
             return Condition::NEVER;
@@ -108,7 +108,7 @@ impl<'m> RuleTranslation<'_, 'm> {
     }
 
     /// Days and months are texts of one length, in whose order they lie.
-    fn day(&self, sort: &ValueSort, scalar: &Scalar<'m>, comparison: Comparison, text: &Text) -> Condition<'m> {
+    fn day(&self, sort: &ValueSort, scalar: &Scalar<'m>, comparison: ValueComparison, text: &Text) -> Condition<'m> {
         let month = matches!(sort, ValueSort::Month);
         let shown = |day: i64| {
             let whole = day_text(day);
@@ -163,17 +163,17 @@ fn same_kind(sort: &ValueSort, value: &Value) -> bool {
 }
 
 /// A boolean beside anything: both count as true or false.
-fn flags<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: Comparison, truth: bool) -> Condition<'m> {
+fn flags<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: ValueComparison, truth: bool) -> Condition<'m> {
     let is = |wanted: bool| {
         let truthy = truthy(sort, scalar.clone());
         if wanted { truthy } else { given(scalar).and(truthy.opposite()) }
     };
     let holds = |flag: bool| match comparison {
-        Comparison::Equal => flag == truth,
-        Comparison::Less => !flag & truth,
-        Comparison::LessOrEqual => flag <= truth,
-        Comparison::Greater => flag & !truth,
-        Comparison::GreaterOrEqual => flag >= truth,
+        ValueComparison::Equal => flag == truth,
+        ValueComparison::Less => !flag & truth,
+        ValueComparison::LessOrEqual => flag <= truth,
+        ValueComparison::Greater => flag & !truth,
+        ValueComparison::GreaterOrEqual => flag >= truth,
     };
     match (holds(false), holds(true)) {
         (true, true) => given(scalar),
@@ -183,14 +183,14 @@ fn flags<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: Comparison, trut
     }
 }
 
-fn number<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: Comparison, value: &Value) -> Condition<'m> {
+fn number<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: ValueComparison, value: &Value) -> Condition<'m> {
     let scale = if let ValueSort::Decimal(scale, _) = sort { *scale } else { 0 };
     let cut = match (sort, value) {
         (_, Value::Int(number)) => Some(NumberCut::of_decimal(Decimal::from(*number), scale)),
         (_, Value::Decimal(decimal)) => Some(NumberCut::of_decimal(*decimal, scale)),
         // Beside an integer, a float is binary, and the integer becomes one, too.
         (ValueSort::Int(_), Value::Float(number)) => {
-            return float(&Scalar::of_one(crate::scalar::Operation::Float, scalar.clone()), comparison, *number);
+            return float(&Scalar::of_one(crate::scalar::ScalarOperation::Float, scalar.clone()), comparison, *number);
         }
         (_, Value::Float(number)) => match Decimal::of_float(*number) {
             Some(decimal) => Some(NumberCut::of_decimal(decimal, scale)),
@@ -202,22 +202,22 @@ fn number<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: Comparison, val
     cut.compared(scalar, comparison, ColumnType::Integer, Cell::Integer, WHOLE)
 }
 
-fn float<'m>(scalar: &Scalar<'m>, comparison: Comparison, number: f64) -> Condition<'m> {
+fn float<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, number: f64) -> Condition<'m> {
     if number.is_finite() {
         return against(scalar, comparison, ColumnType::Float, Cell::Float(number));
     }
     let above = number.is_sign_positive();
     let always = match comparison {
         _ if number.is_nan() => false,
-        Comparison::Equal => false,
-        Comparison::Less | Comparison::LessOrEqual => above,
-        Comparison::Greater | Comparison::GreaterOrEqual => !above,
+        ValueComparison::Equal => false,
+        ValueComparison::Less | ValueComparison::LessOrEqual => above,
+        ValueComparison::Greater | ValueComparison::GreaterOrEqual => !above,
     };
     if always { given(scalar) } else { Condition::NEVER }
 }
 
 /// A text of bytes that no column holds lies between texts that columns hold.
-fn texts<'m>(scalar: &Scalar<'m>, comparison: Comparison, text: &Text) -> Condition<'m> {
+fn texts<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, text: &Text) -> Condition<'m> {
     let whole = text.as_str().filter(|text| !text.contains('\0'));
     if let Some(text) = whole {
         return against(scalar, comparison, ColumnType::Text, Cell::Text(text.to_owned()));
@@ -225,9 +225,9 @@ fn texts<'m>(scalar: &Scalar<'m>, comparison: Comparison, text: &Text) -> Condit
     // Up to a NUL everything is as it is; behind it, all that columns hold is greater.
     let before = text.as_str().and_then(|text| text.split_once('\0')).map(|(before, _)| before);
     let comparison = match comparison {
-        Comparison::Less | Comparison::LessOrEqual => Comparison::LessOrEqual,
-        Comparison::Greater | Comparison::GreaterOrEqual => Comparison::Greater,
-        Comparison::Equal => return Condition::NEVER,
+        ValueComparison::Less | ValueComparison::LessOrEqual => ValueComparison::LessOrEqual,
+        ValueComparison::Greater | ValueComparison::GreaterOrEqual => ValueComparison::Greater,
+        ValueComparison::Equal => return Condition::NEVER,
     };
     match before {
         Some(before) => against(scalar, comparison, ColumnType::Text, Cell::Text(before.to_owned())),

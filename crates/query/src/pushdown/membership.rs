@@ -1,6 +1,6 @@
 //! Membership in an array that does not depend on the row.
 
-use crate::condition::{Check, Comparison, Condition};
+use crate::condition::{Condition, ValueCheck, ValueComparison};
 use crate::pushdown::sort::ValueSort;
 use crate::pushdown::term::PartTerm;
 use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
@@ -33,7 +33,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             Some(_) => return Ok(Condition::NEVER),
             None => return Ok(unknown_items(sorts.len(), || unknown(&sort, &scalar))),
         };
-        Ok(one_of(items.values().map(|item| self.beside(&sort, &scalar, Comparison::Equal, item, false))))
+        Ok(one_of(items.values().map(|item| self.beside(&sort, &scalar, ValueComparison::Equal, item, false))))
     }
 
     /// Membership as PHP has it, where null equals what counts as false.
@@ -67,10 +67,10 @@ impl<'m> RuleTranslation<'_, 'm> {
             };
             let equal = match (item, &sort) {
                 (Value::Null, ValueSort::Text(_)) => {
-                    against(&scalar, Comparison::Equal, ColumnType::Text, Cell::Text(String::new()))
+                    against(&scalar, ValueComparison::Equal, ColumnType::Text, Cell::Text(String::new()))
                 }
                 (Value::Null, sort) => given(&scalar).and(truthy(sort, scalar.clone()).opposite()),
-                (item, sort) => self.beside(sort, &scalar, Comparison::Equal, item, false),
+                (item, sort) => self.beside(sort, &scalar, ValueComparison::Equal, item, false),
             };
             [Some(equal), empty.then(|| given(&scalar).opposite())].into_iter().flatten()
         });
@@ -94,20 +94,21 @@ impl Condition<'_> {
     /// Becomes what holds where it or the other one does, unless it would take both to say so.
     fn takes(&mut self, other: &Self) -> bool {
         match (&mut *self, other) {
-            (Condition::Test(at, check), Condition::Test(place, Check::Compare(Comparison::Equal, value)))
-                if at == place =>
-            {
+            (
+                Condition::Test(at, check),
+                Condition::Test(place, ValueCheck::Compare(ValueComparison::Equal, value)),
+            ) if at == place => {
                 match check {
-                    Check::OneOf(values) => values.push(value.clone()),
-                    Check::Compare(Comparison::Equal, first) => {
-                        *check = Check::OneOf(vec![first.clone(), value.clone()]);
+                    ValueCheck::OneOf(values) => values.push(value.clone()),
+                    ValueCheck::Compare(ValueComparison::Equal, first) => {
+                        *check = ValueCheck::OneOf(vec![first.clone(), value.clone()]);
                     }
                     _ => return false,
                 }
                 true
             }
             (Condition::Related(at, inner), Condition::Related(place, other)) if at == place => inner.takes(other),
-            (Condition::OneOf(scalar, column, values), Condition::Compare(Comparison::Equal, same, known)) => {
+            (Condition::OneOf(scalar, column, values), Condition::Compare(ValueComparison::Equal, same, known)) => {
                 let Scalar::Value(of, value) = known else { return false };
                 let takes = of == column && same == scalar;
                 if takes {
@@ -116,8 +117,8 @@ impl Condition<'_> {
                 takes
             }
             (
-                Condition::Compare(Comparison::Equal, scalar, known),
-                Condition::Compare(Comparison::Equal, same, other),
+                Condition::Compare(ValueComparison::Equal, scalar, known),
+                Condition::Compare(ValueComparison::Equal, same, other),
             ) => {
                 let (Scalar::Value(column, first), Scalar::Value(of, value)) = (known, other) else { return false };
                 let takes = of == column && same == scalar;

@@ -32,17 +32,17 @@ use crate::scalar_sql;
 
 use crate::pushdown::translate::RuleTranslation;
 use database::{ColumnType, Sql, Tx, ValueRef};
-use expression::scope::{Available, Scope};
-use expression::syntax::{self, Syntax, SyntaxKind};
+use expression::scope::{AvailableProviders, Scope};
+use expression::syntax::{self, SyntaxKind, SyntaxNode};
 use expression::{Diagnostic, HostProviders};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use model::error::{Error, Result};
-use model::place::Place;
-use model::types::{Model, RowCondition, Type};
+use model::place::ExpressionPlace;
+use model::types::{Model, ResourceType, RowCondition};
 
 /// The values with which the parts of a rule are evaluated that do not look at the row.
-pub struct Bindings<'b> {
+pub struct RuleBindings<'b> {
     /// The providers of `user()`, `env()` and their like.
     pub providers: &'b dyn HostProviders,
     /// The one present of the whole request.
@@ -52,16 +52,16 @@ pub struct Bindings<'b> {
 }
 
 /// Checks a text `{=...}` as a condition on rows of a type, in a grant.
-pub fn compile(text: &str, resource_type: &Type, model: &Model) -> Result<RowCondition, Vec<Diagnostic>> {
-    compile_with(text, resource_type, model, Place::Grant.available())
+pub fn compile(text: &str, resource_type: &ResourceType, model: &Model) -> Result<RowCondition, Vec<Diagnostic>> {
+    compile_with(text, resource_type, model, ExpressionPlace::Grant.available())
 }
 
 /// Checks a text `{=...}` as a condition on rows of a type, in a place with other providers.
 pub fn compile_with(
     text: &str,
-    resource_type: &Type,
+    resource_type: &ResourceType,
     model: &Model,
-    available: Available,
+    available: AvailableProviders,
 ) -> Result<RowCondition, Vec<Diagnostic>> {
     let syntax = syntax::single(text).map_err(|mistake| vec![mistake])?;
     if let Some(refusal) = row_free_parts::unanswered(&syntax) {
@@ -83,7 +83,7 @@ pub fn behind_user(rule: &RowCondition) -> Option<Diagnostic> {
 
 /// Returns true where a rule names a property of the row.
 pub fn mentions(rule: &RowCondition, property: &str) -> bool {
-    fn within(syntax: &Syntax, property: &str) -> bool {
+    fn within(syntax: &SyntaxNode, property: &str) -> bool {
         matches!(&syntax.kind, SyntaxKind::Name(name) if name == property)
             || children(syntax).into_iter().any(|child| within(child, property))
     }
@@ -92,7 +92,7 @@ pub fn mentions(rule: &RowCondition, property: &str) -> bool {
 
 /// Returns the number of parts of a rule's condition: as it was checked, or with what a request binds, which is never
 /// more.
-pub fn parts(rule: &RowCondition, model: &Model, bindings: Option<&Bindings<'_>>) -> Result<usize> {
+pub fn parts(rule: &RowCondition, model: &Model, bindings: Option<&RuleBindings<'_>>) -> Result<usize> {
     let resource_type = model.type_by_id(rule.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
     let condition = RuleTranslation::of(rule, model, bindings).rule(resource_type, 0);
     let condition = condition.map_err(|mistake| Error::failed(format!("{}: {mistake}", rule.text)))?;
@@ -103,7 +103,7 @@ pub fn parts(rule: &RowCondition, model: &Model, bindings: Option<&Bindings<'_>>
 pub fn condition<'m>(
     rule: &RowCondition,
     model: &'m Model,
-    bindings: &Bindings<'_>,
+    bindings: &RuleBindings<'_>,
     level: usize,
 ) -> Result<Condition<'m>> {
     let resource_type = model.type_by_id(rule.type_id).ok_or_else(|| Error::failed("a rule on no type"))?;
@@ -115,9 +115,9 @@ pub fn condition<'m>(
 pub fn verdicts(
     tx: &mut Tx<'_>,
     model: &Model,
-    resource_type: &Type,
+    resource_type: &ResourceType,
     rules: &[&RowCondition],
-    bindings: &Bindings<'_>,
+    bindings: &RuleBindings<'_>,
 ) -> Result<Vec<(i64, Vec<bool>)>> {
     let sql = statement(tx, model, resource_type, rules, bindings)?;
     let mut rows = Vec::new();
@@ -134,9 +134,9 @@ pub fn verdicts(
 pub fn statement(
     tx: &Tx<'_>,
     model: &Model,
-    resource_type: &Type,
+    resource_type: &ResourceType,
     rules: &[&RowCondition],
-    bindings: &Bindings<'_>,
+    bindings: &RuleBindings<'_>,
 ) -> Result<Sql> {
     let conditions = rules.iter().map(|rule| condition(rule, model, bindings, 0)).collect::<Result<Vec<_>>>()?;
     let mut sql = tx.sql();

@@ -1,14 +1,14 @@
 //! Properties of the row and of those that relations lead to.
 
-use crate::condition::Place;
+use crate::condition::ValuePlace;
 use crate::pushdown::sort::ValueSort;
 use crate::pushdown::term::{PartTerm, TranslatedPart};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::scalar::Scalar;
-use expression::syntax::{Step, Syntax, SyntaxKind};
+use expression::syntax::{PathStep, SyntaxKind, SyntaxNode};
 use expression::{Diagnostic, Span};
-use model::kinds::{Storage, nearest};
-use model::types::{Property, Type};
+use model::kinds::{ValueStorage, nearest};
+use model::types::{Property, ResourceType};
 
 /// The most relations that a path may follow.
 const MAX_HOPS: usize = 3;
@@ -16,21 +16,21 @@ const MAX_HOPS: usize = 3;
 /// The row and the property that a path has come to.
 struct PathEnd<'m> {
     /// The relations that were followed.
-    hops: Vec<Place<'m>>,
+    hops: Vec<ValuePlace<'m>>,
     /// The type of the row there.
-    resource_type: &'m Type,
+    resource_type: &'m ResourceType,
     property: &'m Property,
     span: Span,
 }
 
 impl<'m> RuleTranslation<'_, 'm> {
     /// `name`, `customer.country.code`, `name.upper()`.
-    pub(super) fn path(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
+    pub(super) fn path(&self, syntax: &SyntaxNode, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let (first, steps) = match &syntax.kind {
             SyntaxKind::Path(first, steps) => (&**first, steps.as_slice()),
             _ => (syntax, [].as_slice()),
         };
-        let properties = steps.iter().take_while(|step| matches!(step, Step::Property(..))).count();
+        let properties = steps.iter().take_while(|step| matches!(step, PathStep::Property(..))).count();
         let (properties, others) = steps.split_at(properties);
         let mut value = match &first.kind {
             SyntaxKind::Name(name) => {
@@ -38,7 +38,7 @@ impl<'m> RuleTranslation<'_, 'm> {
                 let mut way =
                     PathEnd { hops: Vec::new(), resource_type: here.resource_type, property, span: first.span };
                 for step in properties {
-                    if let Step::Property(name, span) = step {
+                    if let PathStep::Property(name, span) = step {
                         self.follow(&mut way, name, *span, here)?;
                     }
                 }
@@ -49,9 +49,9 @@ impl<'m> RuleTranslation<'_, 'm> {
         };
         for step in others {
             value = match step {
-                Step::Call(call) => self.call(call, Some(value), call.name_span, here)?,
-                Step::Property(_, span) => return Err(refused(*span, "the result of a function has no columns")),
-                Step::Index(key) => return Err(refused(key.span, "items of an array have no columns")),
+                PathStep::Call(call) => self.call(call, Some(value), call.name_span, here)?,
+                PathStep::Property(_, span) => return Err(refused(*span, "the result of a function has no columns")),
+                PathStep::Index(key) => return Err(refused(key.span, "items of an array have no columns")),
             };
         }
         Ok(value)
@@ -67,7 +67,7 @@ impl<'m> RuleTranslation<'_, 'm> {
         if way.hops.len() == MAX_HOPS {
             return Err(refused(span, format!("a path may follow {MAX_HOPS} relations")));
         }
-        way.hops.push(Place { level: here.level + way.hops.len(), property: way.property, inside: None });
+        way.hops.push(ValuePlace { level: here.level + way.hops.len(), property: way.property, inside: None });
         (way.resource_type, way.property, way.span) = (target, property(target, name, span)?, span);
         Ok(())
     }
@@ -76,20 +76,20 @@ impl<'m> RuleTranslation<'_, 'm> {
     fn end(&self, mut way: PathEnd<'m>, here: ContextRow<'m>) -> TranslationResult<PartTerm<'m>> {
         let sort = ValueSort::of(way.property);
         // The id of what a relation refers to is the relation's own value: that resource exists.
-        let id_of = |hop: &Place<'m>| way.property.position == 0 && !hop.multiple();
+        let id_of = |hop: &ValuePlace<'m>| way.property.position == 0 && !hop.multiple();
         if let Some(sort) = &sort
             && let Some(hop) = way.hops.pop_if(|hop| id_of(hop))
         {
             return Ok(values(way.hops, sort.clone(), hop));
         }
         let level = here.level + way.hops.len();
-        let mut place = Place { level, property: way.property, inside: None };
-        if !matches!(way.property.kind.storage(), Storage::Column(_)) {
+        let mut place = ValuePlace { level, property: way.property, inside: None };
+        if !matches!(way.property.kind.storage(), ValueStorage::Column(_)) {
             let related = way.property.kind.relation().and_then(|relation| self.model.type_by_id(relation.type_id));
             let Some(target) = related else { return self.members(way.hops, sort, place, way.span) };
             // The resources that it refers to, by their ids.
             way.hops.push(place);
-            place = Place { level: level + 1, property: &target.fields[0], inside: None };
+            place = ValuePlace { level: level + 1, property: &target.fields[0], inside: None };
         }
         let Some(sort) = sort else {
             let name = &way.property.name;
@@ -100,12 +100,12 @@ impl<'m> RuleTranslation<'_, 'm> {
 
     fn members(
         &self,
-        hops: Vec<Place<'m>>,
+        hops: Vec<ValuePlace<'m>>,
         sort: Option<ValueSort>,
-        place: Place<'m>,
+        place: ValuePlace<'m>,
         span: Span,
     ) -> TranslationResult<PartTerm<'m>> {
-        if hops.iter().any(Place::multiple) {
+        if hops.iter().any(ValuePlace::multiple) {
             return Err(refused(span, "a property with several values lies behind a relation to several resources"));
         }
         // A file is a property with one value that lies elsewhere.
@@ -117,15 +117,15 @@ impl<'m> RuleTranslation<'_, 'm> {
 }
 
 /// The values at a place to which relations lead, of which some may lead to several resources.
-fn values<'m>(mut hops: Vec<Place<'m>>, sort: ValueSort, place: Place<'m>) -> PartTerm<'m> {
-    let many = hops.iter().rposition(Place::multiple).map_or(0, |last| last + 1);
+fn values<'m>(mut hops: Vec<ValuePlace<'m>>, sort: ValueSort, place: ValuePlace<'m>) -> PartTerm<'m> {
+    let many = hops.iter().rposition(ValuePlace::multiple).map_or(0, |last| last + 1);
     let behind = hops.split_off(many);
     let scalar = Scalar::Place(behind, place);
     if many > 0 { PartTerm::Several(hops, sort, scalar) } else { PartTerm::Row(sort, scalar) }
 }
 
 /// A property that expressions see.
-fn property<'m>(resource_type: &'m Type, name: &str, span: Span) -> TranslationResult<&'m Property> {
+fn property<'m>(resource_type: &'m ResourceType, name: &str, span: Span) -> TranslationResult<&'m Property> {
     let seen = |property: &&Property| !property.kind.concealed();
     let found = resource_type.field(name).filter(seen);
     if found.is_some_and(Property::is_virtual) {

@@ -6,10 +6,10 @@ use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
 use crate::pushdown::user_parts::of_user;
 use crate::pushdown::weight::undecided;
 use expression::catalogue::RESOURCE_LINKS;
-use expression::scope::{Kind, Scope};
-use expression::syntax::{self, Argument, Call, Operator, Step, Syntax, SyntaxKind};
-use expression::{Diagnostic, Limits, Program, Run, Value};
-use model::kinds::Storage;
+use expression::scope::{Scope, ValueKind};
+use expression::syntax::{self, BinaryOperator, CallArgument, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
+use expression::{Diagnostic, Program, Run, RunLimits, Value};
+use model::kinds::ValueStorage;
 use model::user_columns::USER_TYPE;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ const UNANSWERED: &[&str] = &["query", "resource", "toApiArray", "currentLink", 
 const CERTAIN: [&str; 4] = ["today", "time", "isLoginAs", "isApiRequest"];
 
 /// The first call of a function that nobody answers here, as what stands against it.
-pub(super) fn unanswered(syntax: &Syntax) -> Option<Diagnostic> {
-    let refusal = |call: &Call| {
+pub(super) fn unanswered(syntax: &SyntaxNode) -> Option<Diagnostic> {
+    let refusal = |call: &FunctionCall| {
         let why =
             || format!("{}() is not asked for here: a condition knows the row, its relations and user()", call.name);
         UNANSWERED.contains(&call.name.as_str()).then(|| refused(call.name_span, why()))
@@ -37,7 +37,7 @@ pub(super) fn unanswered(syntax: &Syntax) -> Option<Diagnostic> {
     let own = match &syntax.kind {
         SyntaxKind::Call(call) => refusal(call),
         SyntaxKind::Path(_, steps) => steps.iter().find_map(|step| match step {
-            Step::Call(call) => refusal(call),
+            PathStep::Call(call) => refusal(call),
             _ => None,
         }),
         _ => None,
@@ -47,13 +47,13 @@ pub(super) fn unanswered(syntax: &Syntax) -> Option<Diagnostic> {
 
 /// The programs of all parts that do not look at the row, by their places. Of what lies in one another, the outer one;
 /// and the parts of a list that is written out each by itself.
-pub(super) fn programs(text: &str, syntax: &Syntax, scope: &Scope) -> Result<PartPrograms, Vec<Diagnostic>> {
+pub(super) fn programs(text: &str, syntax: &SyntaxNode, scope: &Scope) -> Result<PartPrograms, Vec<Diagnostic>> {
     let mut found = PartPrograms::new();
     collect(text, syntax, scope, &mut found)?;
     Ok(found)
 }
 
-fn collect(text: &str, syntax: &Syntax, scope: &Scope, found: &mut PartPrograms) -> Result<(), Vec<Diagnostic>> {
+fn collect(text: &str, syntax: &SyntaxNode, scope: &Scope, found: &mut PartPrograms) -> Result<(), Vec<Diagnostic>> {
     if !looks_at_row(syntax) {
         let program = syntax::compile(text, syntax, scope)?;
         found.insert((syntax.span.from, syntax.span.to), Arc::new(program));
@@ -66,29 +66,32 @@ fn collect(text: &str, syntax: &Syntax, scope: &Scope, found: &mut PartPrograms)
 }
 
 /// Returns true if a part's value depends on the row, or on something that is known only while it runs.
-pub fn looks_at_row(syntax: &Syntax) -> bool {
-    let calls = |call: &Call| UNBOUND.contains(&call.name.as_str()) || RESOURCE_LINKS.contains(&call.name.as_str());
+pub fn looks_at_row(syntax: &SyntaxNode) -> bool {
+    let calls =
+        |call: &FunctionCall| UNBOUND.contains(&call.name.as_str()) || RESOURCE_LINKS.contains(&call.name.as_str());
     match &syntax.kind {
         SyntaxKind::Name(_) | SyntaxKind::Variable(_) => true,
         SyntaxKind::Call(call) if calls(call) => true,
-        SyntaxKind::Path(_, steps) if steps.iter().any(|step| matches!(step, Step::Call(call) if calls(call))) => true,
+        SyntaxKind::Path(_, steps) if steps.iter().any(|step| matches!(step, PathStep::Call(call) if calls(call))) => {
+            true
+        }
         _ => children(syntax).into_iter().any(looks_at_row),
     }
 }
 
 /// The parts of a part.
-pub fn children(syntax: &Syntax) -> Vec<&Syntax> {
-    fn arguments(call: &Call) -> impl Iterator<Item = &Syntax> {
-        call.arguments.iter().map(|Argument { value, .. }| value)
+pub fn children(syntax: &SyntaxNode) -> Vec<&SyntaxNode> {
+    fn arguments(call: &FunctionCall) -> impl Iterator<Item = &SyntaxNode> {
+        call.arguments.iter().map(|CallArgument { value, .. }| value)
     }
     match &syntax.kind {
         SyntaxKind::Literal(_) | SyntaxKind::Name(_) | SyntaxKind::Variable(_) => Vec::new(),
         SyntaxKind::Call(call) => arguments(call).collect(),
         SyntaxKind::Path(first, steps) => {
             let of_steps = steps.iter().flat_map(|step| match step {
-                Step::Property(..) => Vec::new(),
-                Step::Index(key) => vec![key],
-                Step::Call(call) => arguments(call).collect(),
+                PathStep::Property(..) => Vec::new(),
+                PathStep::Index(key) => vec![key],
+                PathStep::Call(call) => arguments(call).collect(),
             });
             std::iter::once(&**first).chain(of_steps).collect()
         }
@@ -107,16 +110,16 @@ pub fn children(syntax: &Syntax) -> Vec<&Syntax> {
 
 impl<'m> RuleTranslation<'_, 'm> {
     /// Returns true if a part is bound.
-    pub(super) fn is_bound(&self, syntax: &Syntax) -> bool {
+    pub(super) fn is_bound(&self, syntax: &SyntaxNode) -> bool {
         self.program(syntax).is_some()
     }
 
-    fn program(&self, syntax: &Syntax) -> Option<&Program> {
+    fn program(&self, syntax: &SyntaxNode) -> Option<&Program> {
         self.rule.constants.get(&(syntax.span.from, syntax.span.to)).map(|program| &**program)
     }
 
     /// The value of a bound part, or the interpreter's error; none while configuration is checked.
-    pub(super) fn evaluated(&self, syntax: &Syntax) -> TranslationResult<Option<Result<Value, Diagnostic>>> {
+    pub(super) fn evaluated(&self, syntax: &SyntaxNode) -> TranslationResult<Option<Result<Value, Diagnostic>>> {
         let program =
             self.program(syntax).ok_or_else(|| refused(syntax.span, "it is not known before there is a row"))?;
         if let Some(value) = program.constant() {
@@ -129,7 +132,7 @@ impl<'m> RuleTranslation<'_, 'm> {
         // All parts of a rule together may take as many steps as the interpreter would for the whole of it: there may be
         // hundreds in a text. A rule that takes more holds for nothing, whichever rows its first parts decide about: what
         // is left for a part must not depend on the row, nor on what else a request asks.
-        let run = Run::new(now, zone, bindings.providers, &mut random, Limits::default());
+        let run = Run::new(now, zone, bindings.providers, &mut random, RunLimits::default());
         let mut run = run.paid_by(&self.account);
         let value = program.evaluate(&mut run);
         self.account.give_back(run.steps_left());
@@ -147,7 +150,7 @@ impl<'m> RuleTranslation<'_, 'm> {
     }
 
     /// Returns the sort of a bound part's value before there is one.
-    pub(super) fn sort(&self, syntax: &Syntax) -> TranslationResult<ValueSort> {
+    pub(super) fn sort(&self, syntax: &SyntaxNode) -> TranslationResult<ValueSort> {
         let unknown = || {
             let why = "it is not known what kind of value this gives; say it with toString(), toInt(), toFloat() or \
                        toBool()";
@@ -164,15 +167,15 @@ impl<'m> RuleTranslation<'_, 'm> {
             SyntaxKind::Array(items) => {
                 items.iter().map(|item| self.sort(item)).collect::<TranslationResult<_>>().map(ValueSort::Array)
             }
-            SyntaxKind::Call(Call { name, .. }) if name == "time" => {
+            SyntaxKind::Call(FunctionCall { name, .. }) if name == "time" => {
                 Ok(ValueSort::Int(IntegerRange(-(1 << 45), 1 << 45)))
             }
-            SyntaxKind::Call(Call { name, .. }) if name == "today" => Ok(ValueSort::Text(false)),
+            SyntaxKind::Call(FunctionCall { name, .. }) if name == "today" => Ok(ValueSort::Text(false)),
             SyntaxKind::Minus(operand) if self.sort(operand)?.is_number() => Ok(ValueSort::Number(true)),
             SyntaxKind::Chain(_, rest) if rest.iter().all(|(operator, _)| is_arithmetic(*operator)) => {
                 Ok(ValueSort::Number(true))
             }
-            SyntaxKind::Chain(first, rest) if matches!(rest.as_slice(), [(Operator::Coalesce, _), ..]) => {
+            SyntaxKind::Chain(first, rest) if matches!(rest.as_slice(), [(BinaryOperator::Coalesce, _), ..]) => {
                 let sorts =
                     rest.iter().map(|(_, operand)| self.sort(operand)).collect::<TranslationResult<Vec<_>>>()?;
                 sorts.into_iter().try_fold(self.sort(first)?, united).ok_or_else(unknown)
@@ -182,24 +185,24 @@ impl<'m> RuleTranslation<'_, 'm> {
                 united(then, self.sort(otherwise)?).ok_or_else(unknown)
             }
             _ => match program.kind() {
-                Kind::Null => Ok(ValueSort::Null),
-                Kind::Bool => Ok(ValueSort::Bool),
-                Kind::Int | Kind::Float => Ok(ValueSort::Number(false)),
-                Kind::Decimal => Ok(ValueSort::Number(true)),
-                Kind::Text => Ok(ValueSort::Text(true)),
-                Kind::DateTime => Ok(ValueSort::Moment),
+                ValueKind::Null => Ok(ValueSort::Null),
+                ValueKind::Bool => Ok(ValueSort::Bool),
+                ValueKind::Int | ValueKind::Float => Ok(ValueSort::Number(false)),
+                ValueKind::Decimal => Ok(ValueSort::Number(true)),
+                ValueKind::Text => Ok(ValueSort::Text(true)),
+                ValueKind::DateTime => Ok(ValueSort::Moment),
                 _ => Err(unknown()),
             },
         }
     }
 
     /// For which rows a bound part ends with an error, while it is not known whether it does.
-    pub(super) fn perhaps_failing(&self, syntax: &Syntax) -> Condition<'m> {
+    pub(super) fn perhaps_failing(&self, syntax: &SyntaxNode) -> Condition<'m> {
         if self.may_fail(syntax) { undecided() } else { Condition::NEVER }
     }
 
-    fn may_fail(&self, syntax: &Syntax) -> bool {
-        let any = |parts: &[&Syntax]| parts.iter().any(|part| self.may_fail(part));
+    fn may_fail(&self, syntax: &SyntaxNode) -> bool {
+        let any = |parts: &[&SyntaxNode]| parts.iter().any(|part| self.may_fail(part));
         match &syntax.kind {
             _ if of_user(syntax).is_some_and(|path| path.len() < 3) => false,
             SyntaxKind::Literal(_) => false,
@@ -207,7 +210,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             SyntaxKind::Chain(_, rest) if rest.iter().any(|(operator, _)| !decides(*operator)) => true,
             SyntaxKind::Pair(operator, ..) if !compares(*operator) => true,
             // What is no array and no text contains nothing that could be asked for.
-            SyntaxKind::Pair(Operator::In | Operator::NotIn, _, haystack)
+            SyntaxKind::Pair(BinaryOperator::In | BinaryOperator::NotIn, _, haystack)
                 if !matches!(self.sort(haystack), Ok(ValueSort::Array(_) | ValueSort::Text(_))) =>
             {
                 true
@@ -221,7 +224,7 @@ impl<'m> RuleTranslation<'_, 'm> {
         }
     }
 
-    fn of_user(&self, path: &[String], syntax: &Syntax) -> TranslationResult<ValueSort> {
+    fn of_user(&self, path: &[String], syntax: &SyntaxNode) -> TranslationResult<ValueSort> {
         let mut sort = ValueSort::Resource(USER_TYPE);
         for name in path {
             let ValueSort::Resource(type_id) = sort else {
@@ -235,7 +238,7 @@ impl<'m> RuleTranslation<'_, 'm> {
                 return Err(Diagnostic::new(code, syntax.span, message));
             };
             let sort_of = || refused(syntax.span, format!("`{name}` has no values that rows are compared with"));
-            if path.last() != Some(name) && !matches!(property.kind.storage(), Storage::Column(_)) {
+            if path.last() != Some(name) && !matches!(property.kind.storage(), ValueStorage::Column(_)) {
                 return Err(refused(syntax.span, format!("`{name}` has several values")));
             }
             sort = ValueSort::bound(property).ok_or_else(sort_of)?;
@@ -245,19 +248,28 @@ impl<'m> RuleTranslation<'_, 'm> {
 }
 
 /// Returns true if it joins values that are true or false, or takes the one that is there.
-pub(super) fn decides(operator: Operator) -> bool {
-    matches!(operator, Operator::And | Operator::Or | Operator::Xor | Operator::Coalesce)
+pub(super) fn decides(operator: BinaryOperator) -> bool {
+    matches!(operator, BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor | BinaryOperator::Coalesce)
 }
 
 /// Returns true if it compares values, whatever these are.
-pub(super) fn compares(operator: Operator) -> bool {
-    use Operator::{Equal, Greater, GreaterOrEqual, Identical, In, Less, LessOrEqual, NotEqual, NotIdentical, NotIn};
+pub(super) fn compares(operator: BinaryOperator) -> bool {
+    use BinaryOperator::{
+        Equal, Greater, GreaterOrEqual, Identical, In, Less, LessOrEqual, NotEqual, NotIdentical, NotIn,
+    };
     let all = [Equal, NotEqual, Identical, NotIdentical, Less, LessOrEqual, Greater, GreaterOrEqual, In, NotIn];
     all.contains(&operator)
 }
 
-fn is_arithmetic(operator: Operator) -> bool {
-    matches!(operator, Operator::Add | Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder)
+fn is_arithmetic(operator: BinaryOperator) -> bool {
+    matches!(
+        operator,
+        BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder
+    )
 }
 
 /// The sort that takes the values of both.

@@ -2,7 +2,7 @@
 
 use expression::Value;
 use expression::numeric;
-use model::kinds::{Class, Storage};
+use model::kinds::{KindClass, ValueStorage};
 use model::types::Property;
 
 /// A sort of values. Every value may be null.
@@ -89,14 +89,14 @@ impl ValueSort {
             return Some(ValueSort::Resource(relation.type_id));
         }
         Some(match property.kind.class() {
-            Class::Integer => {
+            KindClass::Integer => {
                 let schema = property.kind.schema();
                 let limit = |name: &str| schema.get(name).and_then(serde_json::Value::as_i64).map(i128::from);
                 let IntegerRange(least, most) = IntegerRange::ALL;
                 ValueSort::Int(IntegerRange(limit("minimum").unwrap_or(least), limit("maximum").unwrap_or(most)))
             }
             // The kind takes 18 digits at most.
-            Class::Decimal { scale } => {
+            KindClass::Decimal { scale } => {
                 let unit = 10_f64.powi(scale.into());
                 // Limits are told as floats, which are exact enough for small ones.
                 let limit = |name: &str| {
@@ -107,30 +107,30 @@ impl ValueSort {
                 let most = limit("maximum").map_or(10_i128.pow(18) - 1, |units| units.ceil() as i128 + 1);
                 ValueSort::Decimal(scale, IntegerRange(least, most))
             }
-            Class::Float => {
+            KindClass::Float => {
                 let schema = property.kind.schema();
                 let limit = |name: &str| schema.get(name).and_then(serde_json::Value::as_f64).map(f64::abs);
                 let most = limit("minimum").zip(limit("maximum")).map(|(least, most)| least.max(most));
                 most.and_then(|most| FloatBounds::new(most, false)).map_or(ValueSort::Float, ValueSort::Real)
             }
-            Class::Boolean => ValueSort::Bool,
-            Class::Text => ValueSort::Text(!["pEmail", "pUrl", "pColor"].contains(&property.kind.name())),
-            Class::Enumeration | Class::Enumerations => {
+            KindClass::Boolean => ValueSort::Bool,
+            KindClass::Text => ValueSort::Text(!["pEmail", "pUrl", "pColor"].contains(&property.kind.name())),
+            KindClass::Enumeration | KindClass::Enumerations => {
                 let choices = property.kind.choices();
                 let numeric = |text: &str| numeric::whole(text.as_bytes()).is_some();
                 ValueSort::Text(choices.is_empty() || choices.iter().any(|choice| numeric(&choice.value)))
             }
-            Class::Time => ValueSort::Text(false),
-            Class::Date => ValueSort::Date,
-            Class::Month => ValueSort::Month,
-            Class::DateTime => ValueSort::Moment,
-            Class::Relation
-            | Class::Relations
-            | Class::File
-            | Class::Files
-            | Class::Json
-            | Class::Uuid
-            | Class::Concealed => {
+            KindClass::Time => ValueSort::Text(false),
+            KindClass::Date => ValueSort::Date,
+            KindClass::Month => ValueSort::Month,
+            KindClass::DateTime => ValueSort::Moment,
+            KindClass::Relation
+            | KindClass::Relations
+            | KindClass::File
+            | KindClass::Files
+            | KindClass::Json
+            | KindClass::Uuid
+            | KindClass::Concealed => {
                 return None;
             }
         })
@@ -143,7 +143,7 @@ impl ValueSort {
             ValueSort::Real(_) => ValueSort::Float,
             sort => sort,
         };
-        let several = !matches!(property.kind.storage(), Storage::Column(_));
+        let several = !matches!(property.kind.storage(), ValueStorage::Column(_));
         Some(if several { ValueSort::Array(vec![sort]) } else { sort })
     }
 

@@ -1,10 +1,10 @@
 //! A part of an expression, translated.
 
-use crate::condition::{Check, Comparison, Condition, Place};
+use crate::condition::{Condition, ValueCheck, ValueComparison, ValuePlace};
 use crate::pushdown::sort::ValueSort;
 use crate::scalar::Scalar;
 use expression::{Span, Value};
-use model::kinds::Storage;
+use model::kinds::ValueStorage;
 
 /// The kind of an expression's part, with its content.
 #[derive(Clone, Debug)]
@@ -16,9 +16,9 @@ pub(super) enum PartTerm<'m> {
     /// A boolean of the row, which is never null.
     Truth(Condition<'m>),
     /// The values of the rows to which relations lead, of which some lead to many.
-    Several(Vec<Place<'m>>, ValueSort, Scalar<'m>),
+    Several(Vec<ValuePlace<'m>>, ValueSort, Scalar<'m>),
     /// The members of a property that holds several values, behind relations to one.
-    Members(Vec<Place<'m>>, Option<ValueSort>, Place<'m>),
+    Members(Vec<ValuePlace<'m>>, Option<ValueSort>, ValuePlace<'m>),
     /// An array that is written out, some items of the row.
     Array(Vec<TranslatedPart<'m>>),
 }
@@ -56,15 +56,15 @@ impl<'m> TranslatedPart<'m> {
 
 /// The condition on a row to which relations lead, as one on the row from which they do: it holds for one of those
 /// that they lead to.
-pub(super) fn led<'m>(hops: &[Place<'m>], inner: Condition<'m>) -> Condition<'m> {
+pub(super) fn led<'m>(hops: &[ValuePlace<'m>], inner: Condition<'m>) -> Condition<'m> {
     hops.iter().rev().fold(inner, |inner, hop| match inner {
         // Members are the ids of what they refer to.
-        Condition::Test(place, Check::Compare(Comparison::Equal, id))
-            if matches!(hop.property.kind.storage(), Storage::Links(_))
+        Condition::Test(place, ValueCheck::Compare(ValueComparison::Equal, id))
+            if matches!(hop.property.kind.storage(), ValueStorage::Links(_))
                 && place.property.position == 0
                 && place.level == hop.level + 1 =>
         {
-            Condition::Test(hop.clone(), Check::AnyMember(vec![id]))
+            Condition::Test(hop.clone(), ValueCheck::AnyMember(vec![id]))
         }
         inner => Condition::Related(hop.clone(), Box::new(inner)),
     })

@@ -5,9 +5,9 @@ use crate::pushdown::sort::ValueSort;
 use crate::pushdown::term::{PartTerm, TranslatedPart};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{given, truthy};
-use crate::scalar::{Operation, Scalar};
+use crate::scalar::{Scalar, ScalarOperation};
 use expression::convert::to_text;
-use expression::syntax::Syntax;
+use expression::syntax::SyntaxNode;
 use expression::{NoProviders, Span, Value};
 
 impl<'m> RuleTranslation<'_, 'm> {
@@ -39,8 +39,8 @@ impl<'m> RuleTranslation<'_, 'm> {
     /// Texts one behind the other, with a separator between; null is empty.
     pub(super) fn joined(
         &self,
-        parts: &[&Syntax],
-        separator: Option<&Syntax>,
+        parts: &[&SyntaxNode],
+        separator: Option<&SyntaxNode>,
         here: ContextRow<'m>,
     ) -> TranslationResult<TranslatedPart<'m>> {
         let mut raises = Condition::NEVER;
@@ -59,10 +59,10 @@ impl<'m> RuleTranslation<'_, 'm> {
             let text = filled(self.text_of(translated.term, part.span)?);
             whole = Some(match (whole, &separator) {
                 (None, _) => text,
-                (Some(before), None) => Scalar::of_two(Operation::Join, before, text),
+                (Some(before), None) => Scalar::of_two(ScalarOperation::Join, before, text),
                 (Some(before), Some(separator)) => {
-                    let before = Scalar::of_two(Operation::Join, before, separator.clone());
-                    Scalar::of_two(Operation::Join, before, text)
+                    let before = Scalar::of_two(ScalarOperation::Join, before, separator.clone());
+                    Scalar::of_two(ScalarOperation::Join, before, text)
                 }
             });
         }
@@ -83,10 +83,12 @@ pub(super) fn filled(text: Scalar<'_>) -> Scalar<'_> {
 fn text<'m>(sort: &ValueSort, scalar: Scalar<'m>, span: Span) -> TranslationResult<Scalar<'m>> {
     Ok(match sort {
         ValueSort::Text(_) => scalar,
-        ValueSort::Int(_) => Scalar::of_one(Operation::IntegerText, scalar),
-        ValueSort::Decimal(scale, _) => Scalar::of_one(Operation::DecimalText(*scale), scalar),
-        ValueSort::Date => Scalar::of_one(Operation::DateText, scalar),
-        ValueSort::Month => Scalar::of_one(Operation::First(7), Scalar::of_one(Operation::DateText, scalar)),
+        ValueSort::Int(_) => Scalar::of_one(ScalarOperation::IntegerText, scalar),
+        ValueSort::Decimal(scale, _) => Scalar::of_one(ScalarOperation::DecimalText(*scale), scalar),
+        ValueSort::Date => Scalar::of_one(ScalarOperation::DateText, scalar),
+        ValueSort::Month => {
+            Scalar::of_one(ScalarOperation::First(7), Scalar::of_one(ScalarOperation::DateText, scalar))
+        }
         ValueSort::Bool => {
             let flag = Scalar::Choice(
                 Box::new(truthy(&ValueSort::Bool, scalar.clone())),

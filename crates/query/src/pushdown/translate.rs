@@ -1,12 +1,12 @@
 //! The way through an expression: which rule of translation serves which part of it.
 
 use crate::condition::Condition;
-use crate::pushdown::Bindings;
+use crate::pushdown::RuleBindings;
 use crate::pushdown::term::{PartTerm, TranslatedPart};
-use expression::syntax::{Operator, Syntax, SyntaxKind};
-use expression::{Account, Diagnostic, Limits, Span};
+use expression::syntax::{BinaryOperator, SyntaxKind, SyntaxNode};
+use expression::{Diagnostic, RunLimits, Span, StepAccount};
 use model::types::RowCondition;
-use model::types::{Model, Type};
+use model::types::{Model, ResourceType};
 
 /// The result for a part, or why it cannot be translated.
 pub(super) type TranslationResult<T> = Result<T, Diagnostic>;
@@ -15,15 +15,15 @@ pub(super) type TranslationResult<T> = Result<T, Diagnostic>;
 pub(super) struct RuleTranslation<'t, 'm> {
     pub(super) rule: &'t RowCondition,
     pub(super) model: &'m Model,
-    pub(super) bindings: Option<&'t Bindings<'t>>,
+    pub(super) bindings: Option<&'t RuleBindings<'t>>,
     /// The account that pays for all parts that do not look at the row.
-    pub(super) account: Account,
+    pub(super) account: StepAccount,
 }
 
 /// The row that bare names are about.
 #[derive(Clone, Copy)]
 pub(super) struct ContextRow<'m> {
-    pub(super) resource_type: &'m Type,
+    pub(super) resource_type: &'m ResourceType,
     pub(super) level: usize,
 }
 
@@ -35,18 +35,18 @@ pub(super) fn refused(span: Span, why: impl Into<String>) -> Diagnostic {
 
 impl<'t, 'm> RuleTranslation<'t, 'm> {
     /// The translation of a rule, which may take as many steps as one evaluation of it by the interpreter.
-    pub(super) fn of(rule: &'t RowCondition, model: &'m Model, bindings: Option<&'t Bindings<'t>>) -> Self {
-        RuleTranslation { rule, model, bindings, account: Account::new(Limits::default().fuel) }
+    pub(super) fn of(rule: &'t RowCondition, model: &'m Model, bindings: Option<&'t RuleBindings<'t>>) -> Self {
+        RuleTranslation { rule, model, bindings, account: StepAccount::new(RunLimits::default().fuel) }
     }
 
     /// The condition that the whole rule is.
-    pub(super) fn rule(&self, resource_type: &'m Type, level: usize) -> TranslationResult<Condition<'m>> {
+    pub(super) fn rule(&self, resource_type: &'m ResourceType, level: usize) -> TranslationResult<Condition<'m>> {
         let (truth, raises) = self.truth(&self.rule.syntax, ContextRow { resource_type, level })?;
         Ok(truth.and(raises.opposite()))
     }
 
     /// A part as a value.
-    pub(super) fn part(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
+    pub(super) fn part(&self, syntax: &SyntaxNode, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         if self.is_bound(syntax) {
             return self.bound(syntax);
         }
@@ -54,7 +54,7 @@ impl<'t, 'm> RuleTranslation<'t, 'm> {
         self.light_value(translated, syntax.span)
     }
 
-    fn of_row(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
+    fn of_row(&self, syntax: &SyntaxNode, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let span = syntax.span;
         match &syntax.kind {
             SyntaxKind::Name(..) | SyntaxKind::Path(..) => self.path(syntax, here),
@@ -66,10 +66,10 @@ impl<'t, 'm> RuleTranslation<'t, 'm> {
             }
             SyntaxKind::Minus(operand) => self.negated(operand, span, here),
             SyntaxKind::Chain(first, rest) => match rest.first().map(|(operator, _)| *operator) {
-                Some(Operator::And | Operator::Or | Operator::Xor) => self.truth_value(syntax, here),
-                Some(Operator::Coalesce) => self.coalesced(first, rest, span, here),
-                Some(Operator::Join) => {
-                    let parts: Vec<&Syntax> =
+                Some(BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor) => self.truth_value(syntax, here),
+                Some(BinaryOperator::Coalesce) => self.coalesced(first, rest, span, here),
+                Some(BinaryOperator::Join) => {
+                    let parts: Vec<&SyntaxNode> =
                         std::iter::once(&**first).chain(rest.iter().map(|(_, part)| part)).collect();
                     self.joined(&parts, None, here)
                 }
@@ -85,13 +85,13 @@ impl<'t, 'm> RuleTranslation<'t, 'm> {
         }
     }
 
-    fn truth_value(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
+    fn truth_value(&self, syntax: &SyntaxNode, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let (truth, raises) = self.truth(syntax, here)?;
         Ok(TranslatedPart::truth(truth, raises))
     }
 
     /// A part that is bound: its sort, and its value where there is a request. An error of the interpreter is one.
-    fn bound(&self, syntax: &Syntax) -> TranslationResult<TranslatedPart<'m>> {
+    fn bound(&self, syntax: &SyntaxNode) -> TranslationResult<TranslatedPart<'m>> {
         let sort = self.sort(syntax)?;
         let Some(value) = self.evaluated(syntax)? else {
             return Ok(TranslatedPart { term: PartTerm::Bound(sort, None), raises: self.perhaps_failing(syntax) });

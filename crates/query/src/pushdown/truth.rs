@@ -1,6 +1,6 @@
 //! T(e) and R(e): for which rows an expression is truthy, and for which the interpreter ends with an error in it.
 
-use crate::condition::{Check, Comparison, Condition};
+use crate::condition::{Condition, ValueCheck, ValueComparison};
 use crate::pushdown::sort::ValueSort;
 use crate::pushdown::term::{PartTerm, TranslatedPart, led};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
@@ -9,14 +9,14 @@ use crate::scalar::Scalar;
 use database::{ColumnType, Value};
 use expression::Span;
 use expression::convert::to_bool;
-use expression::syntax::{Call, Operator, Syntax, SyntaxKind};
+use expression::syntax::{BinaryOperator, FunctionCall, SyntaxKind, SyntaxNode};
 
 /// T and R.
 pub(super) type RuleTruth<'m> = (Condition<'m>, Condition<'m>);
 
 impl<'m> RuleTranslation<'_, 'm> {
     /// T and R of a part.
-    pub(super) fn truth(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<RuleTruth<'m>> {
+    pub(super) fn truth(&self, syntax: &SyntaxNode, here: ContextRow<'m>) -> TranslationResult<RuleTruth<'m>> {
         if self.is_bound(syntax) {
             return self.bound_truth(syntax);
         }
@@ -24,24 +24,24 @@ impl<'m> RuleTranslation<'_, 'm> {
         self.light(truth, syntax.span)
     }
 
-    fn truth_of_row(&self, syntax: &Syntax, here: ContextRow<'m>) -> TranslationResult<RuleTruth<'m>> {
+    fn truth_of_row(&self, syntax: &SyntaxNode, here: ContextRow<'m>) -> TranslationResult<RuleTruth<'m>> {
         match &syntax.kind {
             SyntaxKind::Not(operand) => {
                 let (truth, raises) = self.truth(operand, here)?;
                 Ok((truth.opposite(), raises))
             }
             SyntaxKind::Chain(first, rest) => match rest.first().map(|(operator, _)| *operator) {
-                Some(Operator::Xor) => self.exclusive(first, rest, here),
-                Some(operator @ (Operator::And | Operator::Or)) => self.logic(operator, first, rest, here),
+                Some(BinaryOperator::Xor) => self.exclusive(first, rest, here),
+                Some(operator @ (BinaryOperator::And | BinaryOperator::Or)) => self.logic(operator, first, rest, here),
                 _ => self.truth_of(self.part(syntax, here)?, syntax.span),
             },
-            SyntaxKind::Pair(operator, left, right) if *operator != Operator::Power => {
+            SyntaxKind::Pair(operator, left, right) if *operator != BinaryOperator::Power => {
                 self.compared(*operator, left, right, syntax.span, here)
             }
             SyntaxKind::Conditional(condition, then, otherwise) => {
                 self.decided(condition, then.as_deref(), otherwise, here)
             }
-            SyntaxKind::Call(Call { name, arguments, .. }) if name == "if" => match arguments.as_slice() {
+            SyntaxKind::Call(FunctionCall { name, arguments, .. }) if name == "if" => match arguments.as_slice() {
                 [condition, then, otherwise] if arguments.iter().all(|one| one.name.is_none() && !one.spread) => {
                     self.decided(&condition.value, Some(&then.value), &otherwise.value, here)
                 }
@@ -52,7 +52,7 @@ impl<'m> RuleTranslation<'_, 'm> {
     }
 
     /// Whatever a bound part is, it is true or not.
-    fn bound_truth(&self, syntax: &Syntax) -> TranslationResult<RuleTruth<'m>> {
+    fn bound_truth(&self, syntax: &SyntaxNode) -> TranslationResult<RuleTruth<'m>> {
         Ok(match self.evaluated(syntax)? {
             None => (undecided(), self.perhaps_failing(syntax)),
             Some(Ok(value)) => (Condition::constant(to_bool(&value)), Condition::NEVER),
@@ -63,15 +63,15 @@ impl<'m> RuleTranslation<'_, 'm> {
     /// The right side counts where the left one has not decided.
     fn logic(
         &self,
-        operator: Operator,
-        first: &Syntax,
-        rest: &[(Operator, Syntax)],
+        operator: BinaryOperator,
+        first: &SyntaxNode,
+        rest: &[(BinaryOperator, SyntaxNode)],
         here: ContextRow<'m>,
     ) -> TranslationResult<RuleTruth<'m>> {
         let mut whole = self.truth(first, here)?;
         for (_, operand) in rest {
             let ((truth, raises), (next, next_raises)) = (whole, self.truth(operand, here)?);
-            whole = if operator == Operator::And {
+            whole = if operator == BinaryOperator::And {
                 (truth.clone().and(next), raises.or(truth.and(next_raises)))
             } else {
                 (truth.clone().or(next), raises.or(truth.opposite().and(next_raises)))
@@ -83,8 +83,8 @@ impl<'m> RuleTranslation<'_, 'm> {
 
     fn exclusive(
         &self,
-        first: &Syntax,
-        rest: &[(Operator, Syntax)],
+        first: &SyntaxNode,
+        rest: &[(BinaryOperator, SyntaxNode)],
         here: ContextRow<'m>,
     ) -> TranslationResult<RuleTruth<'m>> {
         let (mut truth, mut raises) = self.truth(first, here)?;
@@ -98,9 +98,9 @@ impl<'m> RuleTranslation<'_, 'm> {
 
     fn decided(
         &self,
-        condition: &Syntax,
-        then: Option<&Syntax>,
-        otherwise: &Syntax,
+        condition: &SyntaxNode,
+        then: Option<&SyntaxNode>,
+        otherwise: &SyntaxNode,
         here: ContextRow<'m>,
     ) -> TranslationResult<RuleTruth<'m>> {
         let (holds, raises) = self.truth(condition, here)?;
@@ -122,7 +122,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             PartTerm::Bound(_, None) => undecided(),
             PartTerm::Bound(_, Some(value)) => Condition::constant(to_bool(&value)),
             PartTerm::Row(sort, scalar) => truthy(&sort, scalar),
-            PartTerm::Members(hops, _, place) => led(&hops, Condition::Test(place, Check::Present)),
+            PartTerm::Members(hops, _, place) => led(&hops, Condition::Test(place, ValueCheck::Present)),
             PartTerm::Array(items) => Condition::constant(!items.is_empty()),
             PartTerm::Several(..) => {
                 let why = "a relation to several resources is there or not in each of them; compare what it leads to";
@@ -146,17 +146,17 @@ fn either<'m>(
 /// Returns true if a value of the row counts as true.
 pub(super) fn truthy<'m>(sort: &ValueSort, scalar: Scalar<'m>) -> Condition<'m> {
     let differs = |value: Value, column: ColumnType| {
-        given(&scalar).and(against(&scalar, Comparison::Equal, column, value).negated())
+        given(&scalar).and(against(&scalar, ValueComparison::Equal, column, value).negated())
     };
     match sort {
         ValueSort::Null => Condition::NEVER,
-        ValueSort::Bool => against(&scalar, Comparison::Equal, ColumnType::Boolean, Value::Boolean(true)),
+        ValueSort::Bool => against(&scalar, ValueComparison::Equal, ColumnType::Boolean, Value::Boolean(true)),
         ValueSort::Int(_) | ValueSort::Decimal(..) | ValueSort::Number(_) => {
             differs(Value::Integer(0), ColumnType::Integer)
         }
         ValueSort::Float | ValueSort::Real(_) => differs(Value::Float(0.0), ColumnType::Float),
         ValueSort::Text(_) => {
-            let is = |text: &str| against(&scalar, Comparison::Equal, ColumnType::Text, text.into());
+            let is = |text: &str| against(&scalar, ValueComparison::Equal, ColumnType::Text, text.into());
             given(&scalar).and(is("").negated()).and(is("0").negated())
         }
         ValueSort::Date | ValueSort::Month | ValueSort::Moment | ValueSort::Resource(_) | ValueSort::Array(_) => {
@@ -168,7 +168,7 @@ pub(super) fn truthy<'m>(sort: &ValueSort, scalar: Scalar<'m>) -> Condition<'m> 
 /// Returns true if there is a value.
 pub(super) fn given<'m>(scalar: &Scalar<'m>) -> Condition<'m> {
     match scalar {
-        Scalar::Place(hops, place) => led(hops, Condition::Test(place.clone(), Check::Present)),
+        Scalar::Place(hops, place) => led(hops, Condition::Test(place.clone(), ValueCheck::Present)),
         Scalar::Value(_, value) => Condition::constant(!value.is_null()),
         Scalar::Truth(_) => Condition::ALWAYS,
         other => Condition::Given(other.clone()),
@@ -178,12 +178,12 @@ pub(super) fn given<'m>(scalar: &Scalar<'m>) -> Condition<'m> {
 /// Returns the condition that a value of the row compares so with one that is known; false for null.
 pub(super) fn against<'m>(
     scalar: &Scalar<'m>,
-    comparison: Comparison,
+    comparison: ValueComparison,
     column: ColumnType,
     value: Value,
 ) -> Condition<'m> {
     match scalar {
-        Scalar::Place(hops, place) => led(hops, Condition::Test(place.clone(), Check::Compare(comparison, value))),
+        Scalar::Place(hops, place) => led(hops, Condition::Test(place.clone(), ValueCheck::Compare(comparison, value))),
         other => Condition::Compare(comparison, other.clone(), Scalar::Value(column, value)),
     }
 }

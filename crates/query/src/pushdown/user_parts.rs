@@ -2,20 +2,20 @@
 
 use crate::pushdown::row_free_parts::{children, compares, decides, looks_at_row};
 use expression::Value;
-use expression::syntax::{Call, Operator, Step, Syntax, SyntaxKind};
+use expression::syntax::{BinaryOperator, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 use model::types::ALL_USER_PROPERTIES;
 use std::collections::BTreeSet;
 
 /// The properties that a part of an expression asks of the acting user, [`ALL_USER_PROPERTIES`] where they are not
 /// written out. `identity` says that its value tells of a resource the id alone.
-pub fn asked_of_user(syntax: &Syntax, identity: bool) -> BTreeSet<String> {
+pub fn asked_of_user(syntax: &SyntaxNode, identity: bool) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     add_asked_of_user(syntax, identity, &mut names);
     names
 }
 
 /// The first part that asks for more of what the acting user refers to than its id.
-pub(super) fn behind_user(syntax: &Syntax) -> Option<&Syntax> {
+pub(super) fn behind_user(syntax: &SyntaxNode) -> Option<&SyntaxNode> {
     if let Some(UserPart { path, .. }) = taken_of_user(syntax) {
         let own = path.len() < 2 || path.len() == 2 && path[1] == "id";
         if !own {
@@ -26,7 +26,7 @@ pub(super) fn behind_user(syntax: &Syntax) -> Option<&Syntax> {
 }
 
 /// Adds the properties that are taken of `user()` in a part, each without what lies behind it.
-fn add_asked_of_user(syntax: &Syntax, identity: bool, names: &mut BTreeSet<String>) {
+fn add_asked_of_user(syntax: &SyntaxNode, identity: bool, names: &mut BTreeSet<String>) {
     match taken_of_user(syntax) {
         Some(UserPart { path, exact }) => match path.first() {
             Some(name) if is_name(name) => names.extend([name.clone()]),
@@ -36,7 +36,7 @@ fn add_asked_of_user(syntax: &Syntax, identity: bool, names: &mut BTreeSet<Strin
         None if written_in_text(syntax) => names.extend([ALL_USER_PROPERTIES.to_owned()]),
         None => {}
     }
-    let compared = |other: &Syntax| {
+    let compared = |other: &SyntaxNode| {
         let known = matches!(&other.kind, SyntaxKind::Literal(Value::Null | Value::Int(_)));
         known || looks_at_row(other)
     };
@@ -47,7 +47,7 @@ fn add_asked_of_user(syntax: &Syntax, identity: bool, names: &mut BTreeSet<Strin
                 compares(*operator) && compared(if std::ptr::eq(part, &**left) { right } else { left })
             }
             SyntaxKind::Chain(_, rest) => match rest.first() {
-                Some((Operator::Coalesce, _)) => identity,
+                Some((BinaryOperator::Coalesce, _)) => identity,
                 Some((operator, _)) => decides(*operator),
                 None => identity,
             },
@@ -66,21 +66,23 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Returns whether `user()` may stand in a text that is read as a part of the expression, or end a path.
-fn written_in_text(syntax: &Syntax) -> bool {
-    fn hides(syntax: &Syntax) -> bool {
+fn written_in_text(syntax: &SyntaxNode) -> bool {
+    fn hides(syntax: &SyntaxNode) -> bool {
         match &syntax.kind {
             SyntaxKind::Literal(Value::Text(text)) => text.lossy().contains("user"),
             SyntaxKind::Chain(..) => true,
             _ => children(syntax).into_iter().any(hides),
         }
     }
-    let call = |call: &Call, received: bool| match call.name.as_str() {
+    let call = |call: &FunctionCall, received: bool| match call.name.as_str() {
         "map" => call.arguments.iter().any(|argument| hides(&argument.value)),
         name => received && name == "user",
     };
     match &syntax.kind {
         SyntaxKind::Call(known) => call(known, false),
-        SyntaxKind::Path(_, steps) => steps.iter().any(|step| matches!(step, Step::Call(known) if call(known, true))),
+        SyntaxKind::Path(_, steps) => {
+            steps.iter().any(|step| matches!(step, PathStep::Call(known) if call(known, true)))
+        }
         _ => false,
     }
 }
@@ -93,7 +95,7 @@ struct UserPart {
     exact: bool,
 }
 
-fn taken_of_user(syntax: &Syntax) -> Option<UserPart> {
+fn taken_of_user(syntax: &SyntaxNode) -> Option<UserPart> {
     match &syntax.kind {
         SyntaxKind::Call(call) if call.name == "user" => Some(match call.arguments.as_slice() {
             [] => UserPart { path: Vec::new(), exact: true },
@@ -111,11 +113,11 @@ fn taken_of_user(syntax: &Syntax) -> Option<UserPart> {
             let UserPart { mut path, mut exact } = taken_of_user(first)?;
             if exact {
                 let names = steps.iter().map_while(|step| match step {
-                    Step::Property(name, _) => Some(name.clone()),
-                    Step::Index(_) | Step::Call(_) => None,
+                    PathStep::Property(name, _) => Some(name.clone()),
+                    PathStep::Index(_) | PathStep::Call(_) => None,
                 });
                 path.extend(names);
-                exact = steps.iter().all(|step| matches!(step, Step::Property(..)));
+                exact = steps.iter().all(|step| matches!(step, PathStep::Property(..)));
             }
             Some(UserPart { path, exact })
         }
@@ -124,6 +126,6 @@ fn taken_of_user(syntax: &Syntax) -> Option<UserPart> {
 }
 
 /// The properties that are taken of `user()`, one after the other, where a part is that.
-pub(super) fn of_user(syntax: &Syntax) -> Option<Vec<String>> {
+pub(super) fn of_user(syntax: &SyntaxNode) -> Option<Vec<String>> {
     taken_of_user(syntax).filter(|taken| taken.exact).map(|taken| taken.path)
 }

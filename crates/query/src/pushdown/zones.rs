@@ -1,6 +1,6 @@
 //! Dates of the row beside a display zone: datetimes of a day, a month or a year, and the texts of days.
 
-use crate::condition::{Comparison, Condition};
+use crate::condition::{Condition, ValueComparison};
 use crate::pushdown::dates::{holds, instant, midnight};
 use crate::pushdown::equality::day_text;
 use crate::pushdown::sort::ValueSort;
@@ -8,7 +8,7 @@ use crate::pushdown::term::{PartTerm, SpannedPart, TranslatedPart};
 use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{against, given};
 use crate::pushdown::weight::unknown_intervals;
-use crate::scalar::{Operation, Scalar};
+use crate::scalar::{Scalar, ScalarOperation};
 use database::{ColumnType, Value as Cell};
 use expression::datetime::{DateTime, format};
 use expression::{Span, Value};
@@ -33,11 +33,11 @@ impl<'m> RuleTranslation<'_, 'm> {
         at: Span,
     ) -> TranslationResult<Condition<'m>> {
         let (comparison, turned) = match operator {
-            "==" => (Comparison::Equal, Comparison::Equal),
-            "<" => (Comparison::Less, Comparison::Greater),
-            "<=" => (Comparison::LessOrEqual, Comparison::GreaterOrEqual),
-            ">" => (Comparison::Greater, Comparison::Less),
-            ">=" => (Comparison::GreaterOrEqual, Comparison::LessOrEqual),
+            "==" => (ValueComparison::Equal, ValueComparison::Equal),
+            "<" => (ValueComparison::Less, ValueComparison::Greater),
+            "<=" => (ValueComparison::LessOrEqual, ValueComparison::GreaterOrEqual),
+            ">" => (ValueComparison::Greater, ValueComparison::Less),
+            ">=" => (ValueComparison::GreaterOrEqual, ValueComparison::LessOrEqual),
             _ => return Err(refused(at, "two datetimes of the row are compared by <, <=, ==, >= and > alone")),
         };
         let present = self.present().unwrap_or_else(any_present);
@@ -82,7 +82,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             against(scalar, comparison, ColumnType::Timestamp, at)
         };
         intervals(bindings.zone, first, last).into_iter().fold(absent, |found, (from, to)| {
-            found.or(bound(Comparison::GreaterOrEqual, from).and(bound(Comparison::Less, to)))
+            found.or(bound(ValueComparison::GreaterOrEqual, from).and(bound(ValueComparison::Less, to)))
         })
     }
 
@@ -120,12 +120,12 @@ impl<'m> RuleTranslation<'_, 'm> {
         let whole = |day: Scalar<'m>| {
             let parts = pieces.iter().map(|piece| piece.of(&day));
             parts
-                .reduce(|before, part| Scalar::of_two(Operation::Join, before, part))
+                .reduce(|before, part| Scalar::of_two(ScalarOperation::Join, before, part))
                 .unwrap_or_else(|| Scalar::text(""))
         };
-        let mut shown = whole(Scalar::of_one(Operation::DateText, scalar.clone()));
+        let mut shown = whole(Scalar::of_one(ScalarOperation::DateText, scalar.clone()));
         for (day, read) in self.misread(&text) {
-            let is = against(&scalar, Comparison::Equal, ColumnType::Date, Cell::Date(day as i32));
+            let is = against(&scalar, ValueComparison::Equal, ColumnType::Date, Cell::Date(day as i32));
             shown = Scalar::Choice(Box::new(is), Box::new(Scalar::text(&read)), Box::new(shown));
         }
         let present = self.present().map(|present| show(&present, &text)).unwrap_or_default();
@@ -153,8 +153,8 @@ enum TextPiece {
 impl TextPiece {
     /// Out of the text `YYYY-MM-DD`.
     fn of<'m>(&self, day: &Scalar<'m>) -> Scalar<'m> {
-        let first = |count: i32| Scalar::of_one(Operation::First(count), day.clone());
-        let last = |of: Scalar<'m>| Scalar::of_one(Operation::Last(2), of);
+        let first = |count: i32| Scalar::of_one(ScalarOperation::First(count), day.clone());
+        let last = |of: Scalar<'m>| Scalar::of_one(ScalarOperation::Last(2), of);
         match self {
             TextPiece::Year => first(4),
             TextPiece::ShortYear => last(first(4)),
@@ -162,9 +162,9 @@ impl TextPiece {
             TextPiece::Day => last(day.clone()),
             TextPiece::Bare(piece) => {
                 let two = piece.of(day);
-                let zero = Scalar::of_one(Operation::First(1), two.clone());
-                let has_zero = Condition::Compare(Comparison::Equal, zero, Scalar::text("0"));
-                let one = Scalar::of_one(Operation::Last(1), two.clone());
+                let zero = Scalar::of_one(ScalarOperation::First(1), two.clone());
+                let has_zero = Condition::Compare(ValueComparison::Equal, zero, Scalar::text("0"));
+                let one = Scalar::of_one(ScalarOperation::Last(1), two.clone());
                 Scalar::Choice(Box::new(has_zero), Box::new(one), Box::new(two))
             }
             TextPiece::Text(character) => Scalar::text(&character.to_string()),

@@ -7,7 +7,7 @@ use expression::convert::to_text;
 use expression::value::{Decimal, Value};
 use expression::{HostProviders, convert};
 use model::kinds;
-use model::kinds::{Class, Context, Fault, Kind, Storage, Stored};
+use model::kinds::{Kind, KindClass, StoredValue, ValueContext, ValueFault, ValueStorage};
 use model::types::Property;
 use serde_json::Value as Json;
 
@@ -17,29 +17,29 @@ use serde_json::Value as Json;
 pub fn accept(
     property: &Property,
     value: &Value,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
     providers: &dyn HostProviders,
-) -> Result<Stored, Fault> {
-    stored(property, value, context, providers).map_err(Fault::general)
+) -> Result<StoredValue, ValueFault> {
+    stored(property, value, context, providers).map_err(ValueFault::general)
 }
 
 fn stored(
     property: &Property,
     value: &Value,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
     providers: &dyn HostProviders,
-) -> Result<Stored, Fault> {
+) -> Result<StoredValue, ValueFault> {
     let kind = property.kind.as_ref();
     let stored = match (kind.storage(), value) {
         (_, Value::Secret(_)) => return Err(secret()),
         (_, Value::Null) => return Ok(empty_of(property)),
-        (Storage::Column(_), value) => Stored::One(cell(kind, value, context, providers)?),
-        (Storage::Links(_), Value::Array(array)) => {
+        (ValueStorage::Column(_), value) => StoredValue::One(cell(kind, value, context, providers)?),
+        (ValueStorage::Links(_), Value::Array(array)) => {
             let members = array.values().filter(|member| !member.is_null());
-            Stored::Many(members.map(|member| cell(kind, member, context, providers)).collect::<Result<_, _>>()?)
+            StoredValue::Many(members.map(|member| cell(kind, member, context, providers)).collect::<Result<_, _>>()?)
         }
-        (Storage::Links(_), value) => Stored::Many(vec![cell(kind, value, context, providers)?]),
-        (Storage::Attachments, _) => return Err(Fault::new("wrong_kind", "takes no values of expressions")),
+        (ValueStorage::Links(_), value) => StoredValue::Many(vec![cell(kind, value, context, providers)?]),
+        (ValueStorage::Attachments, _) => return Err(ValueFault::new("wrong_kind", "takes no values of expressions")),
     };
     kinds::check_property(kind, &stored)?;
     Ok(stored)
@@ -49,56 +49,62 @@ fn stored(
 pub(crate) fn cell(
     kind: &dyn Kind,
     value: &Value,
-    context: &Context<'_>,
+    context: &ValueContext<'_>,
     providers: &dyn HostProviders,
-) -> Result<Cell, Fault> {
+) -> Result<Cell, ValueFault> {
     let text = || to_text(value, providers).map(|text| text.lossy().into_owned()).map_err(of_language);
     match (kind.class(), value) {
         (_, Value::Secret(_)) => Err(secret()),
-        (Class::Decimal { scale }, Value::Int(_) | Value::Float(_) | Value::Decimal(_)) => decimal(value, scale),
-        (Class::Integer, Value::Int(number)) => Ok(Cell::Integer(*number)),
-        (Class::Integer, Value::Decimal(_) | Value::Float(_)) => match decimal(value, 0)? {
+        (KindClass::Decimal { scale }, Value::Int(_) | Value::Float(_) | Value::Decimal(_)) => decimal(value, scale),
+        (KindClass::Integer, Value::Int(number)) => Ok(Cell::Integer(*number)),
+        (KindClass::Integer, Value::Decimal(_) | Value::Float(_)) => match decimal(value, 0)? {
             whole if is_whole(value) => Ok(whole),
-            _ => Err(Fault::new("not_integer", "must be a whole number")),
+            _ => Err(ValueFault::new("not_integer", "must be a whole number")),
         },
-        (Class::Float, Value::Int(_) | Value::Float(_) | Value::Decimal(_)) => {
+        (KindClass::Float, Value::Int(_) | Value::Float(_) | Value::Decimal(_)) => {
             let number = convert::to_float(value);
-            if number.is_finite() { Ok(Cell::Float(number)) } else { Err(Fault::new("not_finite", "must be finite")) }
+            if number.is_finite() {
+                Ok(Cell::Float(number))
+            } else {
+                Err(ValueFault::new("not_finite", "must be finite"))
+            }
         }
-        (Class::Boolean, value) => Ok(Cell::Boolean(convert::to_bool(value))),
-        (Class::Relation | Class::Relations, Value::Resource(resource)) => {
+        (KindClass::Boolean, value) => Ok(Cell::Boolean(convert::to_bool(value))),
+        (KindClass::Relation | KindClass::Relations, Value::Resource(resource)) => {
             let wanted = kind.relation().map_or(0, |relation| relation.type_id);
             if resource.type_id() == wanted {
                 return Ok(Cell::Integer(resource.id()));
             }
-            Err(Fault::new("wrong_type", "must be a resource of the relation's type"))
+            Err(ValueFault::new("wrong_type", "must be a resource of the relation's type"))
         }
-        (Class::DateTime, Value::DateTime(at)) => {
+        (KindClass::DateTime, Value::DateTime(at)) => {
             Ok(Cell::Timestamp(at.seconds.saturating_mul(1000).saturating_add(i64::from(at.micros / 1000))))
         }
         // Unix seconds, as time() and strtotime() give them.
-        (Class::DateTime, Value::Int(seconds)) => Ok(Cell::Timestamp(seconds.saturating_mul(1000))),
-        (Class::Date | Class::Month | Class::Time, Value::DateTime(at)) => {
+        (KindClass::DateTime, Value::Int(seconds)) => Ok(Cell::Timestamp(seconds.saturating_mul(1000))),
+        (KindClass::Date | KindClass::Month | KindClass::Time, Value::DateTime(at)) => {
             let format: &[u8] = match kind.class() {
-                Class::Date => b"Y-m-d",
-                Class::Month => b"Y-m",
+                KindClass::Date => b"Y-m-d",
+                KindClass::Month => b"Y-m",
                 _ => b"H:i:s",
             };
             let text = expression::datetime::format(at, format);
             kind.read(&Json::String(String::from_utf8_lossy(&text).into_owned()), context)
         }
-        (Class::Json, Value::Int(number)) => Ok(Cell::Text(number.to_string())),
-        (Class::Json, Value::Decimal(number)) if is_short(*number) => Ok(Cell::Text(number_text(*number))),
-        (Class::Json, value) => {
+        (KindClass::Json, Value::Int(number)) => Ok(Cell::Text(number.to_string())),
+        (KindClass::Json, Value::Decimal(number)) if is_short(*number) => Ok(Cell::Text(number_text(*number))),
+        (KindClass::Json, value) => {
             let json = to_json(value, providers).map_err(of_language)?;
             kind.read(&json, context)
         }
-        (Class::Text | Class::Enumeration | Class::Enumerations, _) => kind.read(&Json::String(text()?), context),
-        (Class::Relation | Class::Relations, _) => Err(Fault::new("not_resource", "must be a resource")),
+        (KindClass::Text | KindClass::Enumeration | KindClass::Enumerations, _) => {
+            kind.read(&Json::String(text()?), context)
+        }
+        (KindClass::Relation | KindClass::Relations, _) => Err(ValueFault::new("not_resource", "must be a resource")),
         (_, value) => kind.read(
             &Json::String(match value {
                 Value::Array(_) | Value::Object(_) => {
-                    return Err(Fault::new("wrong_kind", format!("cannot be {}", value.kind())));
+                    return Err(ValueFault::new("wrong_kind", format!("cannot be {}", value.kind())));
                 }
                 _ => text()?,
             }),
@@ -108,13 +114,13 @@ pub(crate) fn cell(
 }
 
 /// The number in the smallest units of the scale, rounded half away from zero.
-fn decimal(value: &Value, scale: u8) -> Result<Cell, Fault> {
-    let range = || Fault::new("out_of_range", "is too large");
+fn decimal(value: &Value, scale: u8) -> Result<Cell, ValueFault> {
+    let range = || ValueFault::new("out_of_range", "is too large");
     let number = match value {
         Value::Int(number) => Decimal { mantissa: i128::from(*number), scale: 0 },
         Value::Float(number) => Decimal::of_float(*number).ok_or_else(range)?,
         Value::Decimal(number) => *number,
-        _ => return Err(Fault::new("not_number", "must be a number")),
+        _ => return Err(ValueFault::new("not_number", "must be a number")),
     };
     let power = |digits: u8| 10_i128.checked_pow(u32::from(digits)).ok_or_else(range);
     let mantissa = { number.mantissa };
@@ -156,10 +162,10 @@ fn is_whole(value: &Value) -> bool {
 }
 
 /// The language's own words: a sentence of their own behind the property's title.
-fn of_language(fault: expression::Fault) -> Fault {
-    Fault::new(fault.code, format!("cannot be calculated: {}", fault.message.trim_end_matches('.')))
+fn of_language(fault: expression::Fault) -> ValueFault {
+    ValueFault::new(fault.code, format!("cannot be calculated: {}", fault.message.trim_end_matches('.')))
 }
 
-fn secret() -> Fault {
-    Fault::new("secret_refused", "cannot hold a secret's value (***)")
+fn secret() -> ValueFault {
+    ValueFault::new("secret_refused", "cannot hold a secret's value (***)")
 }

@@ -1,7 +1,7 @@
 //! Questions of an evaluation to the database, as a part of it.
 
 use super::providers::PlatformProviders;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use expression::Result;
 
@@ -9,8 +9,8 @@ impl<'t> PlatformProviders<'_, 't> {
     /// Asks the database in the name of a call, as a part of the evaluation that is under way.
     pub fn ask<T>(
         &self,
-        call: &Call,
-        question: impl FnOnce(&mut Tx<'t>, &Call) -> model::error::Result<T>,
+        call: &RequestContext,
+        question: impl FnOnce(&mut Tx<'t>, &RequestContext) -> model::error::Result<T>,
     ) -> Result<T> {
         let call = call.by_expression(self.inside.deeper()?);
         let answer = self.with_tx(|tx| question(tx, &call))?;

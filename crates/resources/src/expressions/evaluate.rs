@@ -1,7 +1,7 @@
 //! Running a compiled text within a call.
 
 use super::providers::PlatformProviders;
-use expression::{Diagnostic, Limits, Program, Run, Value, convert};
+use expression::{Diagnostic, Program, Run, RunLimits, Value, convert};
 use model::error::Result;
 
 /// Runs a program about a resource. `now` and randomness are the call's, the zone that of the providers. The outer
@@ -26,7 +26,7 @@ pub(super) fn run(
     let before = providers.about(resource);
     let (call, account) = (providers.call, providers.inside.account());
     let mut random = |bytes: &mut [u8]| call.random.fill(bytes);
-    let run = Run::new(call.now, providers.zone().clone(), providers, &mut random, Limits::default());
+    let run = Run::new(call.now, providers.zone().clone(), providers, &mut random, RunLimits::default());
     let mut run = run.paid_by(account);
     let value = program.evaluate(&mut run);
     account.give_back(run.steps_left());

@@ -5,14 +5,14 @@ use super::providers::PlatformProviders;
 use super::seen::Seen;
 use crate::files;
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::value_json::of_json;
 use database::Tx;
-use expression::value::{File, Object, Text, Value};
+use expression::value::{FileValue, Object, Text, Value};
 use expression::{Fault, HostProviders, Result};
 use model::error::{Error, ErrorKind};
-use model::kinds::Context;
-use model::types::Type;
+use model::kinds::ValueContext;
+use model::types::ResourceType;
 use query::request::{FieldsRequest, ItemRef, ListRequest};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -63,7 +63,8 @@ impl PlatformProviders<'_, '_> {
         };
         let Some(of) = self.call.model.type_by_id(resource.type_id()) else { return Ok(Value::Null) };
         let item = ItemRef::Id(resource.id());
-        let get = |tx: &mut Tx<'_>, call: &Call| crate::get(tx, call, &of.name, &item, &FieldsRequest::default());
+        let get =
+            |tx: &mut Tx<'_>, call: &RequestContext| crate::get(tx, call, &of.name, &item, &FieldsRequest::default());
         let body = self.asked(self.call, get)?;
         let json: Option<Json> = body.and_then(|body| serde_json::from_slice(&body).ok());
         Ok(json.map_or(Value::Null, |json| of_json(&json)))
@@ -72,8 +73,8 @@ impl PlatformProviders<'_, '_> {
     /// Returns the answer of the database; nothing where the user may not ask, or there is nothing.
     fn asked<T>(
         &self,
-        call: &Call,
-        question: impl FnOnce(&mut Tx<'_>, &Call) -> model::error::Result<T>,
+        call: &RequestContext,
+        question: impl FnOnce(&mut Tx<'_>, &RequestContext) -> model::error::Result<T>,
     ) -> Result<Option<T>> {
         self.ask(call, |tx, call| match question(tx, call) {
             Ok(found) => Ok(Some(found)),
@@ -86,7 +87,7 @@ impl PlatformProviders<'_, '_> {
         })
     }
 
-    fn named(&self, resource_type: &Value) -> Result<Arc<Type>> {
+    fn named(&self, resource_type: &Value) -> Result<Arc<ResourceType>> {
         let name = match resource_type {
             Value::Int(id) => id.to_string(),
             Value::Text(name) => name.lossy().into_owned(),
@@ -104,7 +105,7 @@ impl PlatformProviders<'_, '_> {
 
 /// The property that a resource is sought by, and the value as a request has it. A code that the property cannot have is
 /// that of none.
-fn sought(of: &Type, by: &Value, providers: &PlatformProviders<'_, '_>) -> Option<(String, Json)> {
+fn sought(of: &ResourceType, by: &Value, providers: &PlatformProviders<'_, '_>) -> Option<(String, Json)> {
     match by {
         Value::Int(id) => Some(("id".to_owned(), json!(id))),
         Value::Text(text) => {
@@ -113,7 +114,7 @@ fn sought(of: &Type, by: &Value, providers: &PlatformProviders<'_, '_>) -> Optio
                 return Some(("uuid".to_owned(), json!(text)));
             }
             let code = &of.fields[of.code_property?];
-            let context = Context { zone: providers.zone(), now: providers.call.now, links: None };
+            let context = ValueContext { zone: providers.zone(), now: providers.call.now, links: None };
             let forms = [Json::from(text), serde_json::from_str(text).unwrap_or_default()];
             let form = forms.into_iter().find(|form| !form.is_null() && code.kind.read(form, &context).is_ok())?;
             Some((code.name.clone(), form))
@@ -123,7 +124,7 @@ fn sought(of: &Type, by: &Value, providers: &PlatformProviders<'_, '_>) -> Optio
 }
 
 /// A file that is stored nowhere.
-fn described(file: &File) -> Value {
+fn described(file: &FileValue) -> Value {
     let described = files::describe(&file.title, file.data.as_bytes());
     let members = [
         ("name", Value::text(&described.name)),

@@ -1,7 +1,7 @@
 //! Parts that an evaluation has beside the row that it is about, by the place where its text stands.
 
 use expression::HostProviders;
-use model::takes::Takes;
+use model::used_properties::UsedProperties;
 
 /// The operations of expressions on the tenant's secrets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Parts<'p> {
     pub secrets: Secrets,
     /// The properties of resources that the place's expressions may take: virtual calculations among them are worked
     /// out for rows that are read. Where there is none, they have no value, and the place refuses them by name.
-    pub virtuals: Option<&'p Takes>,
+    pub virtuals: Option<&'p UsedProperties>,
 }
 
 impl Parts<'_> {

@@ -7,16 +7,16 @@ use super::seen::Seen;
 use crate::files;
 use crate::secrets;
 use crate::{Purpose, complete_all, lock_to_read, rows_of};
-use context::audit::Via;
-use context::call::Call;
-use context::nesting::Inside;
+use context::audit::RequestChannel;
+use context::nesting::EvaluationNesting;
+use context::request_context::RequestContext;
 use context::stored_resource::{StoredResource, reference};
 use database::Tx;
 use expression::value::{Array, Value};
 use expression::{Fault, HostProviders, NoProviders, Providers, Result};
 use jiff::tz::TimeZone;
 use model::error::Error;
-use model::types::Type;
+use model::types::ResourceType;
 use model::user_columns::USER_TYPE;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -37,11 +37,11 @@ type Rows = HashMap<(i64, i64), Option<Arc<StoredResource>>>;
 pub struct PlatformProviders<'p, 't> {
     tx: RefCell<&'p mut Tx<'t>>,
     /// The call: who acts, when, on which model.
-    pub call: &'p Call,
+    pub call: &'p RequestContext,
     zone: &'p TimeZone,
     reading: Reading,
     /// The type of the resource that is written; none where nothing is.
-    written: Option<&'p Type>,
+    written: Option<&'p ResourceType>,
     parts: Parts<'p>,
     /// The subject of the expression; it changes from evaluation to evaluation.
     resource: RefCell<Value>,
@@ -52,7 +52,7 @@ pub struct PlatformProviders<'p, 't> {
     /// The results of queries.
     pub(super) results: RefCell<Results>,
     /// The place of evaluations, and the account that they are paid out of.
-    pub(super) inside: Inside,
+    pub(super) inside: EvaluationNesting,
     /// The secrets that were asked for.
     used_secrets: RefCell<Vec<Value>>,
     /// The first failure of the database: whoever asked is told that, and not what the expression made of it.
@@ -61,12 +61,18 @@ pub struct PlatformProviders<'p, 't> {
 
 impl<'p, 't> PlatformProviders<'p, 't> {
     /// Providers within a transaction; instants are shown in the acting user's zone.
-    pub fn new(tx: &'p mut Tx<'t>, call: &'p Call, reading: Reading, parts: Parts<'p>) -> Self {
+    pub fn new(tx: &'p mut Tx<'t>, call: &'p RequestContext, reading: Reading, parts: Parts<'p>) -> Self {
         Self::in_zone(tx, call, &call.actor.zone, reading, parts)
     }
 
     /// The same in another zone.
-    pub fn in_zone(tx: &'p mut Tx<'t>, call: &'p Call, zone: &'p TimeZone, reading: Reading, parts: Parts<'p>) -> Self {
+    pub fn in_zone(
+        tx: &'p mut Tx<'t>,
+        call: &'p RequestContext,
+        zone: &'p TimeZone,
+        reading: Reading,
+        parts: Parts<'p>,
+    ) -> Self {
         PlatformProviders {
             tx: RefCell::new(tx),
             call,
@@ -78,19 +84,24 @@ impl<'p, 't> PlatformProviders<'p, 't> {
             rows: RefCell::default(),
             handed: RefCell::default(),
             results: RefCell::default(),
-            inside: Inside::of(call),
+            inside: EvaluationNesting::of(call),
             used_secrets: RefCell::default(),
             failure: RefCell::default(),
         }
     }
 
     /// Providers for a write of a resource of a type, in the tenant's zone: rows are locked as they are read.
-    pub(crate) fn of_write(tx: &'p mut Tx<'t>, call: &'p Call, written: &'p Type, parts: Parts<'p>) -> Self {
+    pub(crate) fn of_write(
+        tx: &'p mut Tx<'t>,
+        call: &'p RequestContext,
+        written: &'p ResourceType,
+        parts: Parts<'p>,
+    ) -> Self {
         Self::in_zone(tx, call, &call.model.settings.timezone, Reading::Look, parts).holding(written)
     }
 
     /// The same for a write of a resource of a type: rows are locked as they are read.
-    pub(crate) fn holding(self, written: &'p Type) -> Self {
+    pub(crate) fn holding(self, written: &'p ResourceType) -> Self {
         PlatformProviders { reading: Reading::Hold, written: Some(written), ..self }
     }
 
@@ -131,7 +142,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
     }
 
     /// Reads resources of a type that will be walked along, at once.
-    pub fn prefetch(&self, of: &Arc<Type>, ids: &[i64]) -> Result<()> {
+    pub fn prefetch(&self, of: &Arc<ResourceType>, ids: &[i64]) -> Result<()> {
         let mut missing: Vec<i64> = {
             let rows = self.rows.borrow();
             ids.iter().copied().filter(|id| !rows.contains_key(&(of.id, *id))).collect()
@@ -174,7 +185,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
 
     /// Reads all that the paths of a program lead to from these resources on: a statement for each relation on the
     /// way, however many resources there are.
-    pub fn along(&self, of: &Type, resources: &[Arc<StoredResource>], paths: &[&[String]]) -> Result<()> {
+    pub fn along(&self, of: &ResourceType, resources: &[Arc<StoredResource>], paths: &[&[String]]) -> Result<()> {
         let mut names: Vec<&str> =
             paths.iter().filter(|path| path.len() > 1).filter_map(|path| path.first()).map(String::as_str).collect();
         names.dedup();
@@ -253,7 +264,7 @@ impl HostProviders for PlatformProviders<'_, '_> {
     }
 
     fn is_api_request(&self) -> Result<bool> {
-        Ok(self.call.source.via == Via::Api)
+        Ok(self.call.source.via == RequestChannel::Api)
     }
 
     fn trigger(&self, name: &str) -> Result<Value> {

@@ -6,12 +6,12 @@ use crate::queries;
 
 use context::value_json::{of_json, to_json};
 use context::values::of_stored;
-use expression::value::{Array, Decimal, Object, Rows, Text, Value};
+use expression::value::{Array, Decimal, Object, QueryRows, Text, Value};
 use expression::{Fault, HostProviders};
 use model::error::{Error, ErrorKind, Result};
-use model::kinds::{Class, Context, Stored};
-use model::types::{Property, Type};
-use query::query_request::Given;
+use model::kinds::{KindClass, StoredValue, ValueContext};
+use model::types::{Property, ResourceType};
+use query::query_request::ParameterValue;
 use query::request::ListRequest;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -34,7 +34,7 @@ pub(super) struct Results {
 }
 
 struct Kept {
-    of: Arc<Type>,
+    of: Arc<ResourceType>,
     list: ListRequest,
     page: Page,
 }
@@ -55,7 +55,7 @@ struct Found {
     total: i64,
 }
 
-impl Rows for Found {
+impl QueryRows for Found {
     fn count(&self) -> expression::Result<i64> {
         Ok(self.total)
     }
@@ -81,7 +81,7 @@ impl PlatformProviders<'_, '_> {
     pub(super) fn run_query(&self, name: &str, parameters: &Array) -> expression::Result<Value> {
         let mut given = Vec::new();
         for (key, value) in parameters.iter().filter(|(_, value)| !value.is_null()) {
-            given.push((key.text().lossy().into_owned(), Given::Json(to_json(value, self)?)));
+            given.push((key.text().lossy().into_owned(), ParameterValue::Json(to_json(value, self)?)));
         }
         let (of, list) = queries::prepare(self, name, given).map_err(|error| match error.kind {
             // The name may be a value that the caller may not read.
@@ -105,7 +105,7 @@ impl PlatformProviders<'_, '_> {
     }
 
     /// A list's result. Its first rows are read at once, with their number in all.
-    fn open(&self, of: &Arc<Type>, list: ListRequest) -> expression::Result<Value> {
+    fn open(&self, of: &Arc<ResourceType>, list: ListRequest) -> expression::Result<Value> {
         let page = self.page(of, &list, 0, false)?;
         let total = i64::try_from(page.total).unwrap_or(i64::MAX);
         let mut results = self.results.borrow_mut();
@@ -173,7 +173,7 @@ impl PlatformProviders<'_, '_> {
 
     /// The page of a list that has the row at a place. Relations are ids and what they were expanded to, or, where that
     /// is wanted, resources.
-    fn page(&self, of: &Arc<Type>, list: &ListRequest, index: usize, walks: bool) -> expression::Result<Page> {
+    fn page(&self, of: &Arc<ResourceType>, list: &ListRequest, index: usize, walks: bool) -> expression::Result<Page> {
         let length = ROWS.min(u64::from(self.call.model.settings.api.max_page_length));
         let number = index as u64 / length;
         let asked = ListRequest { page: Some(number + 1), per_page: Some(length), ..list.clone() };
@@ -183,7 +183,7 @@ impl PlatformProviders<'_, '_> {
         Ok(Page { start, length, rows, total: page.total })
     }
 
-    fn rows_of(&self, of: &Type, list: &ListRequest, body: &[u8], walks: bool) -> Result<Vec<(i64, Object)>> {
+    fn rows_of(&self, of: &ResourceType, list: &ListRequest, body: &[u8], walks: bool) -> Result<Vec<(i64, Object)>> {
         let unreadable = |error| Error::failed(format!("a list that is no JSON: {error}"));
         let body: Body<'_> = serde_json::from_slice(body).map_err(unreadable)?;
         let named = list.fields.show.as_ref().is_none_or(|show| show.iter().any(|name| name == "id"));
@@ -206,14 +206,15 @@ impl PlatformProviders<'_, '_> {
         if let Some(relation) = field.kind.relation() {
             return self.related(relation.type_id, raw, walks);
         }
-        let context = Context { zone: self.zone(), now: self.call.now, links: None };
+        let context = ValueContext { zone: self.zone(), now: self.call.now, links: None };
         match field.kind.class() {
-            Class::Decimal { .. } => Decimal::parse(text).map_or(Value::Null, Value::Decimal),
-            Class::DateTime => {
+            KindClass::Decimal { .. } => Decimal::parse(text).map_or(Value::Null, Value::Decimal),
+            KindClass::DateTime => {
                 let read = serde_json::from_str::<Json>(text).ok();
                 let instant = read.and_then(|json| field.kind.read(&json, &context).ok());
-                instant
-                    .map_or(Value::Null, |instant| of_stored(field.kind.as_ref(), &Stored::One(instant), self.zone()))
+                instant.map_or(Value::Null, |instant| {
+                    of_stored(field.kind.as_ref(), &StoredValue::One(instant), self.zone())
+                })
             }
             _ => of_json(&serde_json::from_str(text).unwrap_or_default()),
         }

@@ -5,7 +5,7 @@ use expression::value::{Array, Resource, Value};
 use expression::{HostProviders, Result};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use model::types::{Model, Type};
+use model::types::{Model, ResourceType};
 use std::sync::Arc;
 
 /// A resource of a query's result, or one that such a resource relates to.
@@ -21,7 +21,7 @@ impl Seen {
         Value::Resource(Arc::new(Seen { model: Arc::clone(model), type_id, id }))
     }
 
-    fn resource_type(&self) -> Option<&Arc<Type>> {
+    fn resource_type(&self) -> Option<&Arc<ResourceType>> {
         self.model.type_by_id(self.type_id)
     }
 

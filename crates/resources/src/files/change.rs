@@ -2,8 +2,8 @@
 
 use super::names::TakenNames;
 use super::promise;
-use model::file_member::Member;
-use model::kinds::{Class, Fault, FileRules, Kind, no_promise};
+use model::file_member::FileMember;
+use model::kinds::{FileRules, Kind, KindClass, ValueFault, no_promise};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -35,10 +35,10 @@ const DESCRIPTOR: [&str; 9] = ["name", "title", "size", "mime", "hash", "created
 
 impl Change {
     /// Reads what a body gives. `{add, remove}` is for PATCH alone (R-139).
-    pub(crate) fn read(kind: &dyn Kind, input: &Json, edits: bool) -> Result<Self, Fault> {
+    pub(crate) fn read(kind: &dyn Kind, input: &Json, edits: bool) -> Result<Self, ValueFault> {
         match (kind.class(), input) {
             (_, Json::Null) => Ok(Change::Replace(Vec::new())),
-            (Class::File, one) => Ok(Change::Replace(vec![wanted(one)?])),
+            (KindClass::File, one) => Ok(Change::Replace(vec![wanted(one)?])),
             (_, Json::Array(several)) => {
                 let several: Vec<Wanted> = several.iter().map(wanted).collect::<Result<_, _>>()?;
                 let promises = several.iter().filter_map(|wanted| match wanted {
@@ -49,7 +49,7 @@ impl Change {
                 Ok(Change::Replace(several))
             }
             (_, Json::Object(members)) if edits => edit(members),
-            (_, Json::Object(_)) => Err(Fault::new("not_array", "must be an array; {add, remove} is for PATCH")),
+            (_, Json::Object(_)) => Err(ValueFault::new("not_array", "must be an array; {add, remove} is for PATCH")),
             _ => Err(no_promise()),
         }
     }
@@ -79,10 +79,10 @@ impl Change {
     pub(crate) fn apply(
         &self,
         rules: &FileRules,
-        old: &[Member],
-        promised: impl Fn(&str) -> Option<Member>,
-    ) -> Result<Vec<Member>, Fault> {
-        let mut files: Vec<Member> = Vec::new();
+        old: &[FileMember],
+        promised: impl Fn(&str) -> Option<FileMember>,
+    ) -> Result<Vec<FileMember>, ValueFault> {
+        let mut files: Vec<FileMember> = Vec::new();
         let new = |token: &String| promised(token).filter(|file| rules.takes(&file.4)).ok_or_else(no_promise);
         let named = by_name(old);
         match self {
@@ -101,7 +101,7 @@ impl Change {
             }
             Change::Edit { add, remove } => {
                 if let Some(name) = remove.iter().find(|name| !named.contains_key(name.as_str())) {
-                    return Err(Fault::new("file_missing", format!("has no file named {name:?}")));
+                    return Err(ValueFault::new("file_missing", format!("has no file named {name:?}")));
                 }
                 let remove: HashSet<&String> = remove.iter().collect();
                 files.extend(old.iter().filter(|file| !remove.contains(&file.1)).cloned());
@@ -111,7 +111,7 @@ impl Change {
             }
         }
         if files.len() > rules.max_files {
-            return Err(Fault::new("too_many_files", format!("takes at most {} files", rules.max_files)));
+            return Err(ValueFault::new("too_many_files", format!("takes at most {} files", rules.max_files)));
         }
         name_apart(&mut files, old);
         Ok(files)
@@ -119,7 +119,7 @@ impl Change {
 }
 
 /// Gives new files names that the others do not have. Those that were there keep theirs.
-fn name_apart(files: &mut [Member], old: &[Member]) {
+fn name_apart(files: &mut [FileMember], old: &[FileMember]) {
     let old: HashSet<i64> = old.iter().map(|file| file.0).collect();
     let kept = files.iter().filter(|file| old.contains(&file.0)).map(|file| file.1.as_str());
     let mut taken = TakenNames::new(kept);
@@ -129,15 +129,15 @@ fn name_apart(files: &mut [Member], old: &[Member]) {
 }
 
 /// The files of each name.
-fn by_name(files: &[Member]) -> HashMap<&str, Vec<&Member>> {
-    let mut named: HashMap<&str, Vec<&Member>> = HashMap::new();
+fn by_name(files: &[FileMember]) -> HashMap<&str, Vec<&FileMember>> {
+    let mut named: HashMap<&str, Vec<&FileMember>> = HashMap::new();
     for file in files {
         named.entry(&file.1).or_default().push(file);
     }
     named
 }
 
-fn wanted(input: &Json) -> Result<Wanted, Fault> {
+fn wanted(input: &Json) -> Result<Wanted, ValueFault> {
     match input {
         Json::String(token) if promise::is_promise(token) => Ok(Wanted::Promise(token.clone())),
         Json::Object(descriptor) => match descriptor.keys().find(|key| !DESCRIPTOR.contains(&key.as_str())) {
@@ -148,8 +148,8 @@ fn wanted(input: &Json) -> Result<Wanted, Fault> {
     }
 }
 
-fn edit(members: &Map<String, Json>) -> Result<Change, Fault> {
-    let form = || Fault::new("not_edit", "must be an array, or {\"add\": [promises], \"remove\": [names]}");
+fn edit(members: &Map<String, Json>) -> Result<Change, ValueFault> {
+    let form = || ValueFault::new("not_edit", "must be an array, or {\"add\": [promises], \"remove\": [names]}");
     if members.is_empty() || members.keys().any(|key| key != "add" && key != "remove") {
         return Err(form());
     }
@@ -173,10 +173,10 @@ fn edit(members: &Map<String, Json>) -> Result<Change, Fault> {
 }
 
 /// The file that an object stands for, which must be as it was read.
-fn kept(descriptor: &Map<String, Json>, old: &HashMap<&str, Vec<&Member>>) -> Result<Member, Fault> {
-    let agrees = |file: &&&Member| {
+fn kept(descriptor: &Map<String, Json>, old: &HashMap<&str, Vec<&FileMember>>) -> Result<FileMember, ValueFault> {
+    let agrees = |file: &&&FileMember| {
         let is = |key: &str, own: Json| descriptor.get(key).is_none_or(|given| *given == own);
-        let Member(_, name, title, size, mime, hash, _, width, height) = **file;
+        let FileMember(_, name, title, size, mime, hash, _, width, height) = **file;
         is("name", name.as_str().into())
             && is("title", title.as_str().into())
             && is("size", (*size).into())
@@ -186,11 +186,11 @@ fn kept(descriptor: &Map<String, Json>, old: &HashMap<&str, Vec<&Member>>) -> Re
             && is("height", (*height).into())
     };
     let named = descriptor.get("name").and_then(Json::as_str).and_then(|name| old.get(name));
-    named.and_then(|files| files.iter().find(agrees)).map(|file| Member::clone(file)).ok_or_else(not_read)
+    named.and_then(|files| files.iter().find(agrees)).map(|file| FileMember::clone(file)).ok_or_else(not_read)
 }
 
-fn not_read() -> Fault {
-    Fault::new("file_unknown", "must hold files as they were read, or promises")
+fn not_read() -> ValueFault {
+    ValueFault::new("file_unknown", "must hold files as they were read, or promises")
 }
 
 fn distinct<'t>(mut texts: impl Iterator<Item = &'t String>) -> bool {

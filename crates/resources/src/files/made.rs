@@ -6,7 +6,7 @@ use super::upload::{Target, over_quota, used};
 use crate::files;
 use bytes::Bytes;
 use database::ReadCost;
-use expression::value::File;
+use expression::value::FileValue;
 use model::error::{Error, Result};
 use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
@@ -26,14 +26,14 @@ pub struct Made {
 
 impl Made {
     /// A file for a property of a type.
-    pub fn new(type_id: i64, property: i64, file: &File) -> Self {
+    pub fn new(type_id: i64, property: i64, file: &FileValue) -> Self {
         let digest = Sha256::digest(file.data.as_bytes()).into();
         Made { type_id, property, title: file.title.clone(), digest }
     }
 }
 
 /// Stores a file for a property; gives the promise of it, which is that user's.
-pub async fn store_made(tenant: &Arc<Tenant>, owner: i64, made: &Made, file: &File) -> Result<String> {
+pub async fn store_made(tenant: &Arc<Tenant>, owner: i64, made: &Made, file: &FileValue) -> Result<String> {
     let quota = tenant.file_quota();
     let Made { type_id, property, .. } = *made;
     let target = tenant.read_elevated(ReadCost::Point, move |tx, call| {

@@ -4,13 +4,13 @@
 use super::attachment::Attachment;
 
 use context::actor::Allowed;
-use context::call::Call;
 use context::key_text::KeyText;
-use context::reads::{RECORDED, Way};
+use context::reads::{RECORDED, ReadWay};
+use context::request_context::RequestContext;
 use database::{ReadCost, Tx, Value};
 use model::error::{Error, ErrorKind, Result};
-use model::file_link::{Link, refused};
-use model::types::{Action, Property, Type};
+use model::file_link::{FileLink, refused};
+use model::types::{Property, ResourceAction, ResourceType};
 use query::request::ItemRef;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub async fn linked_file(
     name: String,
     from: Option<IpAddr>,
 ) -> Result<(Opened, i64)> {
-    let job = move |tx: &mut Tx<'_>, call: &Call, link: Link| {
+    let job = move |tx: &mut Tx<'_>, call: &RequestContext, link: FileLink| {
         Ok((linked(tx, call, link, &name)?, link.expires - call.now.as_second()))
     };
     match tenant.read_linked(token, job.clone()).await {
@@ -45,21 +45,22 @@ pub async fn linked_file(
 /// Opens a file of a resource, by its name, for the owner of the key.
 pub async fn named_file(tenant: &Arc<Tenant>, key: &KeyText, path: [String; 4]) -> Result<Opened> {
     let [collection, item, property, name] = path;
-    let job =
-        move |tx: &mut Tx<'_>, call: &Call| named(tx, call, (&collection, ItemRef::parse(&item)?), &property, &name);
+    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
+        named(tx, call, (&collection, ItemRef::parse(&item)?), &property, &name)
+    };
     match tenant.read(Cost::Point, key, job.clone()).await {
-        Err(error) if error.code == RECORDED => tenant.write_noting(Way::File, key, job).await,
+        Err(error) if error.code == RECORDED => tenant.write_noting(ReadWay::File, key, job).await,
         read => read,
     }
 }
 
 /// Opens the file of a link. A file that is gone is refused as one that its reader is not shown. Nobody is to learn by
 /// an old address whether something still is there.
-fn linked(tx: &mut Tx<'_>, call: &Call, link: Link, name: &str) -> Result<Opened> {
+fn linked(tx: &mut Tx<'_>, call: &RequestContext, link: FileLink, name: &str) -> Result<Opened> {
     let file = Attachment::find(tx, link.attachment)?.ok_or_else(refused)?;
     let of = call.model.type_by_id(file.type_id).ok_or_else(refused)?;
     let property = of.properties().iter().find(|property| property.id == file.property).ok_or_else(refused)?;
-    let allowed = call.actor.allowed_type(of, Action::Show).map_err(|_| refused())?;
+    let allowed = call.actor.allowed_type(of, ResourceAction::Show).map_err(|_| refused())?;
     if !may_read(&allowed, property) || file.name != name {
         return Err(refused());
     }
@@ -74,12 +75,12 @@ fn linked(tx: &mut Tx<'_>, call: &Call, link: Link, name: &str) -> Result<Opened
 
 fn named(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     (collection, item): (&str, ItemRef),
     property: &str,
     name: &str,
 ) -> Result<Opened> {
-    let allowed = call.actor.allowed(&call.model, collection, Action::Show)?;
+    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Show)?;
     let property = allowed.field(property)?;
     if !may_read(&allowed, property) {
         let message = format!("{} is not a property of files.", property.title);
@@ -94,7 +95,7 @@ fn named(
 }
 
 /// Notes the reading where it is to be logged, or gives up where this job cannot.
-fn opened(call: &Call, of: &Type, file: Attachment) -> Result<Opened> {
+fn opened(call: &RequestContext, of: &ResourceType, file: Attachment) -> Result<Opened> {
     call.reads.begin_type(of)?;
     call.reads.note(of, &[file.object]);
     Ok(Opened { file, logged: context::reads::logged(of) })
@@ -109,7 +110,7 @@ fn may_read(allowed: &Allowed<'_>, property: &Property) -> bool {
 }
 
 /// The id of a resource, where it is there.
-fn resource(tx: &mut Tx<'_>, of: &Type, item: ItemRef) -> Result<Option<i64>> {
+fn resource(tx: &mut Tx<'_>, of: &ResourceType, item: ItemRef) -> Result<Option<i64>> {
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&of.table);
     match item {

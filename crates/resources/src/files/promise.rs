@@ -1,14 +1,14 @@
 //! Promises: files that were uploaded and no resource has yet.
 
 use super::upload::{Received, Target};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, Value};
+use model::environment::Random;
 use model::error::Result;
 use model::file_member as member;
-use model::file_member::Member;
+use model::file_member::FileMember;
 use model::table_names::ATTACHMENT;
-use model::types::{Property, Type};
-use model::work::Random;
+use model::types::{Property, ResourceType};
 use std::collections::{BTreeSet, HashMap};
 use tenant::storage;
 
@@ -17,7 +17,12 @@ const LIFE: i64 = 24 * 60 * 60 * 1_000;
 const PREFIX: &str = "up_";
 
 /// Writes a row for each file that was received; gives their promises. The bytes are on disk already.
-pub(super) fn write(tx: &mut Tx<'_>, call: &Call, target: &Target, received: &[Received]) -> Result<Vec<String>> {
+pub(super) fn write(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    target: &Target,
+    received: &[Received],
+) -> Result<Vec<String>> {
     use ColumnType::{Integer, Text};
     let columns = [
         ("type", Integer),
@@ -67,10 +72,10 @@ pub(super) fn write(tx: &mut Tx<'_>, call: &Call, target: &Target, received: &[R
 /// locked: nobody else uses them before this transaction ends.
 pub(super) fn find(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Type,
+    call: &RequestContext,
+    of: &ResourceType,
     tokens: Vec<Value>,
-) -> Result<HashMap<String, (i64, Member)>> {
+) -> Result<HashMap<String, (i64, FileMember)>> {
     let mut sql = tx.sql();
     sql.push("SELECT token, property, ");
     member::push_columns(&mut sql);
@@ -79,7 +84,7 @@ pub(super) fn find(
     sql.push(" AND object IS NULL AND expires > ").bind(call.now.as_millisecond()).push(" ORDER BY id").for_change();
     let mut found = HashMap::new();
     tx.query(&sql, &mut |row| {
-        found.insert(row.text(0)?.to_owned(), (row.integer(1)?, Member::read(row, 2)?));
+        found.insert(row.text(0)?.to_owned(), (row.integer(1)?, FileMember::read(row, 2)?));
         Ok(())
     })?;
     Ok(found)
@@ -87,9 +92,9 @@ pub(super) fn find(
 
 /// Makes files those of a resource, and gives those that it has no more to nobody.
 pub(crate) fn save(tx: &mut Tx<'_>, property: &Property, object: i64, before: &[Value], after: &[Value]) -> Result<()> {
-    let members = |values: &[Value]| values.iter().filter_map(Member::of).collect::<Vec<_>>();
+    let members = |values: &[Value]| values.iter().filter_map(FileMember::of).collect::<Vec<_>>();
     let (before, after) = (members(before), members(after));
-    let ids = |files: &[Member]| files.iter().map(|file| file.0).collect::<BTreeSet<i64>>();
+    let ids = |files: &[FileMember]| files.iter().map(|file| file.0).collect::<BTreeSet<i64>>();
     let (old, new) = (ids(&before), ids(&after));
     let removed: Vec<Value> = old.difference(&new).copied().map(Value::Integer).collect();
     if !removed.is_empty() {

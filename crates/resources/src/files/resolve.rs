@@ -3,11 +3,11 @@
 use super::change::Change;
 use super::promise;
 use context::actor::Allowed;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Tx, Value};
-use model::error::{Error, Problem, Result};
-use model::file_member::Member;
-use model::kinds::{Stored, no_promise};
+use model::error::{Error, InputProblem, Result};
+use model::file_member::FileMember;
+use model::kinds::{StoredValue, no_promise};
 use model::types::Property;
 use std::collections::HashMap;
 
@@ -18,16 +18,16 @@ pub(crate) struct Wish<'w, 'm> {
     /// The change that the body gives.
     pub(crate) change: &'w Change,
     /// The files that it gets.
-    pub(crate) value: &'w mut Stored,
+    pub(crate) value: &'w mut StoredValue,
 }
 
 /// Settles what files the properties have then. `old` holds the values of the resource as it is.
 pub(crate) fn resolve(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     allowed: &Allowed<'_>,
     wishes: Vec<Wish<'_, '_>>,
-    old: Option<&[Stored]>,
+    old: Option<&[StoredValue]>,
 ) -> Result<()> {
     if let Some(blind) =
         wishes.iter().find(|wish| wish.change.looks() && old.is_some() && !allowed.readable.contains(wish.property))
@@ -35,7 +35,7 @@ pub(crate) fn resolve(
         // What is refused would tell of what is there.
         let message = format!("You may not add to {}, since you may not read it.", blind.property.title);
         let name = blind.property.name.clone();
-        let problem = Problem { property: name, code: "property_forbidden", message: message.clone() };
+        let problem = InputProblem { property: name, code: "property_forbidden", message: message.clone() };
         return Err(Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) });
     }
     let tokens: Vec<Value> = wishes.iter().flat_map(|wish| wish.change.promises()).map(Value::from).collect();
@@ -43,15 +43,15 @@ pub(crate) fn resolve(
         if tokens.is_empty() { HashMap::new() } else { promise::find(tx, call, allowed.resource_type, tokens)? };
     let mut problems = Vec::new();
     for Wish { property, change, value } in wishes {
-        let old: Vec<Member> = match old.map(|old| &old[property.position]) {
-            Some(Stored::Many(members)) => members.iter().filter_map(Member::of).collect(),
+        let old: Vec<FileMember> = match old.map(|old| &old[property.position]) {
+            Some(StoredValue::Many(members)) => members.iter().filter_map(FileMember::of).collect(),
             _ => Vec::new(),
         };
         let promised =
             |token: &str| found.get(token).filter(|(of, _)| *of == property.id).map(|(_, file)| file.clone());
         let rules = property.kind.files().ok_or_else(no_promise);
         match rules.and_then(|rules| change.apply(rules, &old, promised)) {
-            Ok(files) => *value = Stored::Many(files.iter().map(Member::value).collect()),
+            Ok(files) => *value = StoredValue::Many(files.iter().map(FileMember::value).collect()),
             Err(fault) => problems.push(fault.of(&property.name, &property.title)),
         }
     }

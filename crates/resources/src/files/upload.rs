@@ -3,11 +3,11 @@
 use super::sniff::{self, HEAD};
 use super::{names, promise};
 use bytes::{Bytes, BytesMut};
-use context::call::Call;
 use context::key_text::KeyText;
-use context::known_names::no_collection;
+use context::name_suggestions::no_collection;
+use context::request_context::RequestContext;
 use database::{ColumnType, ReadCost, Tx};
-use model::error::{Error, ErrorKind, Problem, Result};
+use model::error::{Error, ErrorKind, InputProblem, Result};
 use model::kinds::FileRules;
 use model::table_names::ATTACHMENT;
 use model::types::Property;
@@ -234,7 +234,7 @@ impl Target {
 }
 
 /// Finds the property and checks the caller's right: to upload, and to give or change the property (A105).
-fn target(call: &Call, of: &str, property: &str) -> Result<Target> {
+fn target(call: &RequestContext, of: &str, property: &str) -> Result<Target> {
     let found = call.model.collection(of);
     let of = found.ok_or_else(|| no_collection(&call.actor, &call.model, of))?;
     let writable = call.actor.upload(of)?;
@@ -249,7 +249,7 @@ fn target(call: &Call, of: &str, property: &str) -> Result<Target> {
     if !writable.contains(property) || property.read_only {
         let message = format!("You may not change {}.", property.title);
         let name = property.name.clone();
-        let problem = Problem { property: name, code: "property_forbidden", message: message.clone() };
+        let problem = InputProblem { property: name, code: "property_forbidden", message: message.clone() };
         return Err(Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) });
     }
     let (title, rules) = (property.title.clone(), rules.clone());

@@ -5,9 +5,9 @@ use context::value_json::of_json;
 use database::Value as Cell;
 use expression::{Program, Value};
 use model::error::{Error, Result};
-use model::kinds::{Context, Fault, Kind, read_plain};
-use model::query::{Default, Parameter};
-use query::query_request::{Given, twice};
+use model::kinds::{Kind, ValueContext, ValueFault, read_plain};
+use model::query::{ParameterDefault, QueryParameter};
+use query::query_request::{ParameterValue, twice};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ pub(crate) type Arguments = BTreeMap<String, Json>;
 /// A name that is no parameter, a value of the wrong shape and a required parameter without a value are refused (D-2).
 pub fn arguments(
     providers: &PlatformProviders<'_, '_>,
-    parameters: &[Parameter],
-    given: &[(String, Given)],
+    parameters: &[QueryParameter],
+    given: &[(String, ParameterValue)],
 ) -> Result<(Arguments, bool)> {
     let context = providers.call.context();
     let mut arguments = Arguments::new();
@@ -36,15 +36,15 @@ pub fn arguments(
     }
     for parameter in parameters.iter().filter(|parameter| !given.iter().any(|(name, _)| *name == parameter.name)) {
         let value = match &parameter.default {
-            Some(Default::Fixed(value)) => value.clone(),
-            Some(Default::Expression(program)) => calculated(providers, parameter, program, &arguments)?,
+            Some(ParameterDefault::Fixed(value)) => value.clone(),
+            Some(ParameterDefault::Expression(program)) => calculated(providers, parameter, program, &arguments)?,
             None if parameter.required => {
                 let message = format!("The parameter {} is missing.", parameter.name);
                 return Err(Error::invalid("parameter_missing", message));
             }
             None => continue,
         };
-        settled &= parameter.default.as_ref().is_none_or(Default::is_settled);
+        settled &= parameter.default.as_ref().is_none_or(ParameterDefault::is_settled);
         arguments.insert(parameter.name.clone(), value);
     }
     Ok((arguments, settled))
@@ -53,7 +53,7 @@ pub fn arguments(
 /// The value of a default, which may ask for the parameters that have a value already.
 fn calculated(
     providers: &PlatformProviders<'_, '_>,
-    parameter: &Parameter,
+    parameter: &QueryParameter,
     program: &Program,
     arguments: &Arguments,
 ) -> Result<Json> {
@@ -83,30 +83,30 @@ fn calculated(
     }
 }
 
-fn read(parameter: &Parameter, given: &Given, context: &Context<'_>) -> Result<Json> {
+fn read(parameter: &QueryParameter, given: &ParameterValue, context: &ValueContext<'_>) -> Result<Json> {
     let kind = parameter.kind.as_ref();
     // An expression may give what the caller may not read.
-    let refused = |fault: Fault| refused(parameter, &fault.general());
+    let refused = |fault: ValueFault| refused(parameter, &fault.general());
     let members: Vec<Cell> = match (given, parameter.multiple()) {
-        (Given::Texts(texts), false) => match texts.as_slice() {
+        (ParameterValue::Texts(texts), false) => match texts.as_slice() {
             [text] => vec![read_plain(kind, text, context).map_err(refused)?],
             _ => return Err(twice(&parameter.name)),
         },
-        (Given::Texts(texts), true) => {
+        (ParameterValue::Texts(texts), true) => {
             let parts = texts.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|part| !part.is_empty());
             parts.map(|part| read_plain(kind, part, context).map_err(refused)).collect::<Result<_>>()?
         }
-        (Given::Json(Json::Null), _) => {
-            return Err(refused(Fault::new("null", "cannot be null; leave it out instead")));
+        (ParameterValue::Json(Json::Null), _) => {
+            return Err(refused(ValueFault::new("null", "cannot be null; leave it out instead")));
         }
-        (Given::Json(value), false) => vec![kind.read(value, context).map_err(refused)?],
-        (Given::Json(Json::Array(values)), true) => {
+        (ParameterValue::Json(value), false) => vec![kind.read(value, context).map_err(refused)?],
+        (ParameterValue::Json(Json::Array(values)), true) => {
             values.iter().map(|value| kind.read(value, context).map_err(refused)).collect::<Result<_>>()?
         }
-        (Given::Json(_), true) => return Err(refused(Fault::new("not_array", "must be an array"))),
+        (ParameterValue::Json(_), true) => return Err(refused(ValueFault::new("not_array", "must be an array"))),
     };
     if members.len() > MOST {
-        return Err(refused(Fault::new("too_many", format!("may have at most {MOST} values"))));
+        return Err(refused(ValueFault::new("too_many", format!("may have at most {MOST} values"))));
     }
     let members = members.iter().map(|value| {
         kind.check(value).map_err(refused)?;
@@ -117,7 +117,7 @@ fn read(parameter: &Parameter, given: &Given, context: &Context<'_>) -> Result<J
 }
 
 /// A value as answers show it: what filters read again. A uuid of a resource stays one.
-fn wire(kind: &dyn Kind, value: &Cell, context: &Context<'_>) -> Result<Json> {
+fn wire(kind: &dyn Kind, value: &Cell, context: &ValueContext<'_>) -> Result<Json> {
     if let Cell::Uuid(uuid) = value {
         return Ok(Json::String(uuid::Uuid::from_bytes(*uuid).to_string()));
     }
@@ -126,6 +126,6 @@ fn wire(kind: &dyn Kind, value: &Cell, context: &Context<'_>) -> Result<Json> {
     serde_json::from_slice(&bytes).map_err(|error| Error::failed(format!("a value that is no JSON: {error}")))
 }
 
-fn refused(parameter: &Parameter, fault: &Fault) -> Error {
+fn refused(parameter: &QueryParameter, fault: &ValueFault) -> Error {
     Error::invalid("parameter_invalid", format!("The parameter {} {}.", parameter.name, fault.text()))
 }

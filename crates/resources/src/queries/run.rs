@@ -5,26 +5,26 @@ use super::fill;
 use crate::expressions::{Parts, PlatformProviders, Reading};
 use tenant::cache;
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, Result};
-use model::query::Query;
-use model::types::{Action, Type};
-use query::query_request::{Given, QueryRequest};
+use model::query::QueryDefinition;
+use model::types::{ResourceAction, ResourceType};
+use query::query_request::{ParameterValue, QueryRequest};
 use query::read_query::ReadResult;
 use query::request::{FieldsRequest, ListRequest};
 use std::sync::Arc;
 
 /// A query that the caller may run, with the type that it lists.
 struct Found<'m> {
-    query: &'m Query,
-    resource_type: &'m Arc<Type>,
+    query: &'m QueryDefinition,
+    resource_type: &'m Arc<ResourceType>,
 }
 
 /// A page of a query, as an answer, which is to be kept where remembered parts are given.
 pub fn answer(
     tx: &mut Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     name: &str,
     request: &QueryRequest,
     parts: Option<&cache::Parts<'_>>,
@@ -40,8 +40,8 @@ pub fn answer(
 pub(crate) fn prepare(
     providers: &PlatformProviders<'_, '_>,
     name: &str,
-    given: Vec<(String, Given)>,
-) -> Result<(Arc<Type>, ListRequest)> {
+    given: Vec<(String, ParameterValue)>,
+) -> Result<(Arc<ResourceType>, ListRequest)> {
     let found = find(providers.call, name)?;
     let request = QueryRequest { given, ..QueryRequest::default() };
     let (list, _) = found.list(providers, &request)?;
@@ -49,12 +49,12 @@ pub(crate) fn prepare(
 }
 
 /// The query of that name: 404 where there is none, 403 where the caller may not list its type.
-fn find<'m>(call: &'m Call, name: &str) -> Result<Found<'m>> {
+fn find<'m>(call: &'m RequestContext, name: &str) -> Result<Found<'m>> {
     let query = call.model.queries.get(name);
     let query = query.ok_or_else(|| Error::missing("query_missing", "There is no such query."))?;
     let resource_type = call.model.type_by_id(query.type_id);
     let resource_type = resource_type.ok_or_else(|| Error::failed("a query of no type"))?;
-    call.actor.allowed_type(resource_type, Action::Show)?;
+    call.actor.allowed_type(resource_type, ResourceAction::Show)?;
     Ok(Found { query, resource_type })
 }
 

@@ -1,6 +1,6 @@
 //! Secrets for expressions: getSecret, saveSecret, removeSecret.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::secret_store as store;
 use context::secret_store::{NewSecret, SecretKind};
 use context::value_json::{of_json, to_json};
@@ -11,7 +11,7 @@ use expression::{Fault, HostProviders};
 use model::error::{Error, ErrorKind, Result};
 
 /// The value of a secret, for `getSecret()`. It is the language that taints it.
-pub(crate) fn give(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<expression::Result<Value>> {
+pub(crate) fn give(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<expression::Result<Value>> {
     Ok(match store::open(tx, call, name)? {
         Some((SecretKind::String, text)) => Ok(Value::text(&text)),
         Some((SecretKind::Json, text)) => match serde_json::from_str(&text) {
@@ -23,12 +23,12 @@ pub(crate) fn give(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<expressio
 }
 
 /// The text of a secret, for what the platform itself checks with it; none where there is no such secret.
-pub fn text(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<Option<String>> {
+pub fn text(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<Option<String>> {
     Ok(store::open(tx, call, name)?.map(|(_, text)| text))
 }
 
 /// Keeps a secret, for `saveSecret()`.
-pub(crate) fn keep(tx: &mut Tx<'_>, call: &Call, secret: &NewSecret) -> Result<expression::Result<Value>> {
+pub(crate) fn keep(tx: &mut Tx<'_>, call: &RequestContext, secret: &NewSecret) -> Result<expression::Result<Value>> {
     match store::put(tx, call, secret) {
         Ok(_) => Ok(Ok(Value::Bool(true))),
         // What whoever configures can mend is the expression's own fault.
@@ -40,7 +40,7 @@ pub(crate) fn keep(tx: &mut Tx<'_>, call: &Call, secret: &NewSecret) -> Result<e
 }
 
 /// Removes a secret, for `removeSecret()`; gives whether there was one.
-pub(crate) fn erase(tx: &mut Tx<'_>, call: &Call, name: &str) -> Result<Value> {
+pub(crate) fn erase(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<Value> {
     store::take(tx, call, name).map(Value::Bool)
 }
 

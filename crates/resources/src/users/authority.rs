@@ -7,11 +7,11 @@
 //! say; what a grant's presets give counts as what the caller gives.
 
 use context::actor::Actor;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value};
 use model::error::{Error, Result};
-use model::kinds::Stored;
-use model::types::{Property, Role, SystemPermission, Type, TypeGrant};
+use model::kinds::StoredValue;
+use model::types::{Property, ResourceType, Role, SystemPermission, TypeGrant};
 use model::user_columns::{ROLES, USER_TYPE, guarded, property};
 use std::collections::BTreeSet;
 
@@ -21,17 +21,23 @@ fn decides(id: i64) -> bool {
 }
 
 /// Fails unless the caller may make an account of these values.
-pub(crate) fn check_new(call: &Call, of: &Type, values: &[Stored]) -> Result<()> {
+pub(crate) fn check_new(call: &RequestContext, of: &ResourceType, values: &[StoredValue]) -> Result<()> {
     if of.id != USER_TYPE {
         return Ok(());
     }
-    let none = |value: &Stored| matches!(value, Stored::One(Value::Null)) || *value == Stored::Many(Vec::new());
+    let none =
+        |value: &StoredValue| matches!(value, StoredValue::One(Value::Null)) || *value == StoredValue::Many(Vec::new());
     let given = of.properties().iter().filter(|property| !none(&values[property.position]));
     check(call, &roles_in(of, values), &given.collect::<Vec<_>>(), "make")
 }
 
 /// Fails unless the caller may change these properties of an account, which then has these values.
-pub(crate) fn check_change(call: &Call, of: &Type, old: &[Stored], changed: &[(&Property, &Stored)]) -> Result<()> {
+pub(crate) fn check_change(
+    call: &RequestContext,
+    of: &ResourceType,
+    old: &[StoredValue],
+    changed: &[(&Property, &StoredValue)],
+) -> Result<()> {
     if of.id != USER_TYPE {
         return Ok(());
     }
@@ -43,7 +49,7 @@ pub(crate) fn check_change(call: &Call, of: &Type, old: &[Stored], changed: &[(&
 }
 
 /// Fails unless the caller may delete these users.
-pub fn check_deletion(tx: &mut Tx<'_>, call: &Call, users: impl Iterator<Item = i64>) -> Result<()> {
+pub fn check_deletion(tx: &mut Tx<'_>, call: &RequestContext, users: impl Iterator<Item = i64>) -> Result<()> {
     if call.actor.require(SystemPermission::Admin).is_ok() {
         return Ok(());
     }
@@ -54,7 +60,7 @@ pub fn check_deletion(tx: &mut Tx<'_>, call: &Call, users: impl Iterator<Item = 
 }
 
 /// Fails unless the caller may take a value of this property from these users, as what it refers to is deleted.
-pub(crate) fn check_release(tx: &mut Tx<'_>, call: &Call, property: &Property, users: &[i64]) -> Result<()> {
+pub(crate) fn check_release(tx: &mut Tx<'_>, call: &RequestContext, property: &Property, users: &[i64]) -> Result<()> {
     check(call, &roles_of(tx, users.iter().copied())?, &[property], "take a value from")
 }
 
@@ -71,7 +77,7 @@ fn roles_of(tx: &mut Tx<'_>, users: impl Iterator<Item = i64>) -> Result<BTreeSe
     Ok(roles)
 }
 
-fn check(call: &Call, roles: &BTreeSet<String>, changed: &[&Property], action: &str) -> Result<()> {
+fn check(call: &RequestContext, roles: &BTreeSet<String>, changed: &[&Property], action: &str) -> Result<()> {
     if call.actor.require(SystemPermission::Admin).is_ok() {
         return Ok(());
     }
@@ -90,7 +96,7 @@ fn check(call: &Call, roles: &BTreeSet<String>, changed: &[&Property], action: &
 
 /// Returns whether one of the roles has a right that the caller lacks. To hold a role does not count for those that
 /// `differs` tells to be worth something else to another account.
-fn held_back(call: &Call, roles: &BTreeSet<String>, differs: impl Fn(&Role) -> bool) -> bool {
+fn held_back(call: &RequestContext, roles: &BTreeSet<String>, differs: impl Fn(&Role) -> bool) -> bool {
     let lacking = |role: &Role| {
         let held = call.actor.roles.contains(&role.name) && !differs(role);
         !held && !has_all_of(&call.actor, role)
@@ -104,15 +110,15 @@ fn has_all_of(actor: &Actor, role: &Role) -> bool {
     role.system.is_subset(&actor.system) && role.types.iter().all(has)
 }
 
-fn roles_in(of: &Type, values: &[Stored]) -> BTreeSet<String> {
+fn roles_in(of: &ResourceType, values: &[StoredValue]) -> BTreeSet<String> {
     let mut roles = BTreeSet::new();
     let field = of.fields.iter().find(|field| field.id == property::ROLES);
     field.iter().for_each(|field| add_roles(&mut roles, &values[field.position]));
     roles
 }
 
-fn add_roles(roles: &mut BTreeSet<String>, value: &Stored) {
-    let Stored::Many(members) = value else { return };
+fn add_roles(roles: &mut BTreeSet<String>, value: &StoredValue) {
+    let StoredValue::Many(members) = value else { return };
     roles.extend(members.iter().filter_map(|member| match member {
         Value::Text(name) => Some(name.clone()),
         _ => None,

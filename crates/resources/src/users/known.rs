@@ -6,8 +6,8 @@ use context::actor::Actor;
 use context::key_owner::{AccountState, KeyOwner, timestamp};
 use context::key_text::{KeyText, refused};
 use context::key_uses::KeyUses;
-use context::scopes::Scopes;
-use context::validity::Validity;
+use context::scopes::KeyScopes;
+use context::validity::ValidityWindow;
 use database::{ColumnType, Tx, ValueRef};
 use model::error::Result;
 use model::table_names::KEY;
@@ -39,9 +39,9 @@ pub fn key_owner(tx: &mut Tx<'_>, key: &KeyText, model: &Arc<Model>, access: i64
         {
             digest.copy_from_slice(bytes);
         }
-        let validity = Validity { from: timestamp(row, 6, 0)?, to: timestamp(row, 7, 0)? };
+        let validity = ValidityWindow { from: timestamp(row, 6, 0)?, to: timestamp(row, 7, 0)? };
         let acting = if row.is_null(9)? { None } else { Some(row.integer(9)?) };
-        found = Some((row.integer(4)?, digest, validity, Scopes::stored(row.text(8)?), state, acting));
+        found = Some((row.integer(4)?, digest, validity, KeyScopes::stored(row.text(8)?), state, acting));
         Ok(())
     })?;
     let (owner, digest, validity, scopes, state, by) = found.ok_or_else(refused)?;

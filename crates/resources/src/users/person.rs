@@ -4,7 +4,7 @@ use super::acting::with_person_if_asked;
 use context::actor::Actor;
 use context::key_owner::AccountState;
 use context::passwords::normal_login;
-use context::scopes::Scopes;
+use context::scopes::KeyScopes;
 use database::{Tx, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -94,11 +94,11 @@ impl Person {
 
     /// The user with all rights of the roles.
     pub fn into_actor(self, tx: &mut Tx<'_>, model: &Arc<Model>) -> Result<Actor> {
-        self.within(tx, model, Scopes::all())
+        self.within(tx, model, KeyScopes::all())
     }
 
     /// The same with what a key's scopes leave of them.
-    pub fn within(self, tx: &mut Tx<'_>, model: &Arc<Model>, scopes: Scopes) -> Result<Actor> {
+    pub fn within(self, tx: &mut Tx<'_>, model: &Arc<Model>, scopes: KeyScopes) -> Result<Actor> {
         with_person_if_asked(Actor::of_key(self.id, self.state.zone, model, &self.roles, scopes), tx, model)
     }
 }

@@ -4,7 +4,7 @@ use super::console::{cell, shown};
 use super::{Console, Failure, retry};
 use automation::{RetryRequest, RunRequest};
 use clap::{Args, Subcommand};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use serde_json::{Value as Json, json};
 
@@ -103,8 +103,10 @@ pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(
         AutomationCommand::Retry { id: None, automation, from_start, .. } => {
             let state = Some("failed".to_owned());
             let request = RunRequest { automation, state, limit: 1_000, ..RunRequest::default() };
-            let list = |tx: &mut Tx<'_>, call: &Call| Ok(automation::list(tx, call, &request)?.items);
-            let go_on = |tx: &mut Tx<'_>, call: &Call, id| automation::retry(tx, call, id, RetryRequest { from_start });
+            let list = |tx: &mut Tx<'_>, call: &RequestContext| Ok(automation::list(tx, call, &request)?.items);
+            let go_on = |tx: &mut Tx<'_>, call: &RequestContext, id| {
+                automation::retry(tx, call, id, RetryRequest { from_start })
+            };
             retry::all(console, &tenant, "runs", list, go_on)?;
         }
         AutomationCommand::Disable { automation, reason } => {

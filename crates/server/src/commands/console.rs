@@ -6,7 +6,7 @@ use super::table::table;
 use crate::open::{MissingKey, OpeningError};
 use crate::settings::{Settings, Sources};
 use clap::Args;
-use model::work::World;
+use model::environment::Environment;
 use platform::tenants::Platform;
 use serde_json::{Value as Json, json};
 use std::fmt;
@@ -40,13 +40,13 @@ pub struct Console {
     /// The shared options.
     pub shared: Shared,
     /// Clock and randomness.
-    pub world: World,
+    pub world: Environment,
     environment: Vec<(String, String)>,
 }
 
 impl Console {
     /// The console of a process with that environment.
-    pub fn new(shared: Shared, world: World, environment: Vec<(String, String)>) -> Self {
+    pub fn new(shared: Shared, world: Environment, environment: Vec<(String, String)>) -> Self {
         Console { shared, world, environment }
     }
 

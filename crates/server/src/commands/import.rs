@@ -155,7 +155,7 @@ fn problems(report: &ImportReport) -> Vec<String> {
 
 fn as_json(report: &ImportReport, seconds: f64) -> Json {
     let problem = |row: &transfer::import::RowProblem| {
-        let model::error::Problem { property, code, message } = &row.problem;
+        let model::error::InputProblem { property, code, message } = &row.problem;
         json!({"line": row.line, "property": property, "code": code, "message": message})
     };
     json!({

@@ -6,7 +6,7 @@ use accounts::keys;
 use accounts::users;
 use accounts::users::NewUserKey;
 use clap::{Args, Subcommand};
-use context::scopes::Scopes;
+use context::scopes::KeyScopes;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -76,8 +76,8 @@ pub(super) fn run(arguments: KeyArguments, console: &Console) -> Result<(), Fail
             let owner = login.clone();
             let (key, usable) = tenant.write_as_administrator(|tx, call| {
                 let scopes = match scopes.as_slice() {
-                    [] => Scopes::all(),
-                    texts => Scopes::parse(texts.iter().map(String::as_str), &call.model)?,
+                    [] => KeyScopes::all(),
+                    texts => KeyScopes::parse(texts.iter().map(String::as_str), &call.model)?,
                 };
                 let key = users::create_scoped_key(tx, call, NewUserKey { login, scopes, description, valid })?;
                 let usable = users::may_use_keys(tx, call, key.user)?;

@@ -36,7 +36,7 @@ pub use console::{Console, Shared};
 pub use failure::Failure;
 
 use clap::{Parser, Subcommand};
-use model::work::World;
+use model::environment::Environment;
 use std::process::ExitCode;
 
 /// Plinth: typed tables, a REST API and keys out of files.
@@ -105,7 +105,7 @@ enum PlinthCommand {
 }
 
 /// Runs the command line. Exit codes: 0 done, 1 failed, 2 wrong usage.
-pub fn run(plinth: Plinth, world: World, environment: Vec<(String, String)>) -> ExitCode {
+pub fn run(plinth: Plinth, world: Environment, environment: Vec<(String, String)>) -> ExitCode {
     let console = Console::new(plinth.shared, world, environment);
     let outcome = match plinth.command {
         PlinthCommand::Check(arguments) => check::run(arguments, &console),

@@ -3,7 +3,7 @@
 use super::console::{cell, shown};
 use super::{Console, Failure, retry};
 use clap::{Args, Subcommand};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use messages::outbox;
 use messages::outbox::OutboxRequest;
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: OutboxArguments, console: &Console) -> Result<(), F
         }
         OutboxCommand::Retry { id: None, .. } => {
             let request = OutboxRequest { state: Some("waiting".to_owned()), limit: 1_000, ..OutboxRequest::default() };
-            let list = |tx: &mut Tx<'_>, call: &Call| Ok(outbox::list(tx, call, &request)?.items);
+            let list = |tx: &mut Tx<'_>, call: &RequestContext| Ok(outbox::list(tx, call, &request)?.items);
             retry::all(console, &tenant, "rows", list, outbox::retry)?;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Console, Failure};
 use clap::{Args, ValueEnum};
-use expression::catalogue::{self, Availability, Function, Parameter};
+use expression::catalogue::{self, Availability, FunctionEntry, FunctionParameter};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: ReferenceArguments, console: &Console) -> Result<()
 }
 
 /// The functions by name, or the one that was named.
-fn chosen(name: Option<&str>) -> Result<Vec<&'static Function>, Failure> {
+fn chosen(name: Option<&str>) -> Result<Vec<&'static FunctionEntry>, Failure> {
     let mut functions: Vec<_> = catalogue::all().collect();
     functions.sort_by_key(|function| function.name.to_lowercase());
     let Some(name) = name else { return Ok(functions) };
@@ -58,7 +58,7 @@ fn chosen(name: Option<&str>) -> Result<Vec<&'static Function>, Failure> {
         return Ok(vec![function]);
     }
     let distance =
-        |function: &&Function| strsim::damerau_levenshtein(&function.name.to_lowercase(), &name.to_lowercase());
+        |function: &&FunctionEntry| strsim::damerau_levenshtein(&function.name.to_lowercase(), &name.to_lowercase());
     let near = functions.into_iter().min_by_key(distance).filter(|function| distance(function) <= 3);
     let advice = match near {
         Some(function) => format!("Did you mean {}?", function.name),
@@ -67,7 +67,7 @@ fn chosen(name: Option<&str>) -> Result<Vec<&'static Function>, Failure> {
     Err(Failure::new(format!("There is no function {name}."), advice))
 }
 
-fn list(functions: &[&Function]) -> String {
+fn list(functions: &[&FunctionEntry]) -> String {
     let width = functions.iter().map(|function| signature(function).chars().count()).filter(|width| *width <= 50).max();
     let width = width.unwrap_or_default();
     let mut text = String::new();
@@ -81,7 +81,7 @@ fn list(functions: &[&Function]) -> String {
     text
 }
 
-fn details(function: &Function) -> String {
+fn details(function: &FunctionEntry) -> String {
     let (example, value) = function.example;
     let mut text = format!("{}\n  {}\n", signature(function), sentence(function.help));
     for parameter in function.parameters {
@@ -95,7 +95,7 @@ fn details(function: &Function) -> String {
     text
 }
 
-fn page(functions: &[&Function]) -> String {
+fn page(functions: &[&FunctionEntry]) -> String {
     let mut text = String::from(
         "# Functions\n\n\
          <!-- Generated: plinth reference --format markdown > docs/functions.md -->\n\n\
@@ -112,7 +112,7 @@ fn page(functions: &[&Function]) -> String {
     text
 }
 
-fn section(function: &Function) -> String {
+fn section(function: &FunctionEntry) -> String {
     let mut text = format!("## {}\n\n`{}`: {}\n", function.name, signature(function), sentence(function.help));
     if function.availability != Availability::Always {
         let _ = writeln!(text, "It exists {}.", place(function.availability));
@@ -133,8 +133,8 @@ fn section(function: &Function) -> String {
     text
 }
 
-fn described(function: &Function) -> Json {
-    let parameter = |parameter: &Parameter| {
+fn described(function: &FunctionEntry) -> Json {
+    let parameter = |parameter: &FunctionParameter| {
         json!({
             "name": parameter.name, "kind": parameter.kind, "required": parameter.default.is_none() && !parameter.variadic,
             "default": parameter.default, "variadic": parameter.variadic,
@@ -150,7 +150,7 @@ fn described(function: &Function) -> Json {
 }
 
 /// The call, with the defaults.
-fn signature(function: &Function) -> String {
+fn signature(function: &FunctionEntry) -> String {
     let parameters = function.parameters.iter().map(|parameter| match parameter.default {
         _ if parameter.variadic => format!("...{}", parameter.name),
         Some(default) => format!("{} = {default}", parameter.name),
@@ -159,7 +159,7 @@ fn signature(function: &Function) -> String {
     format!("{}({})", function.name, parameters.collect::<Vec<_>>().join(", "))
 }
 
-fn kind(parameter: &Parameter) -> String {
+fn kind(parameter: &FunctionParameter) -> String {
     match parameter.default {
         _ if parameter.variadic => format!("{}, any number of them", parameter.kind),
         Some(default) => format!("{}, {default} when left out", parameter.kind),

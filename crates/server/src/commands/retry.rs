@@ -1,7 +1,7 @@
 //! `retry --all`: all that a list shows goes on, or nothing of it.
 
 use super::{Console, Failure};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use serde_json::{Value as Json, json};
 use tenant::Tenant;
@@ -11,8 +11,8 @@ pub(super) fn all(
     console: &Console,
     tenant: &Tenant,
     what: &str,
-    mut list: impl FnMut(&mut Tx<'_>, &Call) -> model::error::Result<Vec<Json>>,
-    mut retry: impl FnMut(&mut Tx<'_>, &Call, i64) -> model::error::Result<Json>,
+    mut list: impl FnMut(&mut Tx<'_>, &RequestContext) -> model::error::Result<Vec<Json>>,
+    mut retry: impl FnMut(&mut Tx<'_>, &RequestContext, i64) -> model::error::Result<Json>,
 ) -> Result<(), Failure> {
     let items = tenant.write_as_administrator(|tx, call| {
         let found = list(tx, call)?;

@@ -3,7 +3,7 @@
 use super::{Console, Failure};
 use crate::settings::Settings;
 use context::vault;
-use context::vault::{Keys, MasterKey};
+use context::vault::{MasterKey, MasterKeys};
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::tenants::Platform;
 use serde_json::json;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Result<(), Failure> {
     let path = crate::key_file(settings);
     let own = settings.security.key.is_empty();
-    let next_file = Keys::next_file(&path);
+    let next_file = MasterKeys::next_file(&path);
     let prepared = next_file.exists();
     let next =
         || if own { Ok(MasterKey::of_file(&next_file, console.world.random.as_ref())?) } else { given(settings) };
@@ -107,7 +107,7 @@ fn all(platform: &Arc<Platform>, next: &MasterKey) -> Result<(usize, u64), Failu
 
 /// The next key's file becomes the key's; the former one stays beside it. At no moment is there none.
 fn put_in_place(path: &Path, next: &Path) -> Result<(), Failure> {
-    let previous = Keys::previous_file(path);
+    let previous = MasterKeys::previous_file(path);
     match fs::hard_link(path, &previous) {
         // A rotation ended before the next step.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && fs::read(path)? == fs::read(&previous)? => {}
@@ -120,7 +120,7 @@ fn put_in_place(path: &Path, next: &Path) -> Result<(), Failure> {
 /// The rest of a rotation whose key is in its place: a tenant that was made in the last moment began with the former one,
 /// which is put away when there is none left. Nothing where no rotation is that far.
 fn finish(platform: &Arc<Platform>, path: &Path, console: &Console) -> Result<Option<Done>, Failure> {
-    let previous = Keys::previous_file(path);
+    let previous = MasterKeys::previous_file(path);
     if !previous.exists() || fs::read(path)? == fs::read(&previous)? {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
 //! The system's clock and randomness: the one place that reads them.
 
-use model::work::{Clock, Random, World};
+use model::environment::{Clock, Environment, Random};
 use std::sync::Arc;
 
 struct SystemClock;
@@ -21,6 +21,6 @@ impl Random for SystemRandom {
 }
 
 /// The system's clock and randomness.
-pub fn system() -> World {
-    World { clock: Arc::new(SystemClock), random: Arc::new(SystemRandom) }
+pub fn system() -> Environment {
+    Environment { clock: Arc::new(SystemClock), random: Arc::new(SystemRandom) }
 }

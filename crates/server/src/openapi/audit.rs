@@ -3,20 +3,20 @@
 use super::pages;
 use super::parameters::of_query;
 use super::responses::{body, operation};
-use context::audit::{Kind, Via};
+use context::audit::{EventKind, RequestChannel};
 use serde_json::{Value, json};
 
 /// The list of entries.
 pub(crate) fn list() -> Value {
     let (number, text) = (json!({"type": ["integer", "null"]}), json!({"type": ["string", "null"]}));
-    let events = Kind::ALL.map(|(name, _)| name);
+    let events = EventKind::ALL.map(|(name, _)| name);
     let entry = json!({
         "type": "object",
         "required": ["id", "at", "event", "subjectId", "actorId", "keyId", "via", "address", "details", "digest"],
         "properties": {
             "id": {"type": "integer"}, "at": {"type": "string", "format": "date-time"}, "event": {"enum": events},
             "subjectId": number, "subject": text, "actorId": number, "actor": text, "keyId": number,
-            "via": {"enum": Via::ALL.map(|(name, _)| name)}, "address": text, "details": {"type": "object"},
+            "via": {"enum": RequestChannel::ALL.map(|(name, _)| name)}, "address": text, "details": {"type": "object"},
             "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
         },
     });

@@ -3,11 +3,11 @@
 use super::parameters::{VALIDATORS, field_lists, of_path, search_members, shared};
 use super::responses::{self, TAGGED, VALIDATED, body, empty, not_modified, schema};
 use super::{metadata, schemas};
-use model::types::{Type, TypeGrant};
+use model::types::{ResourceType, TypeGrant};
 use model::user_columns::USER_TYPE;
 use serde_json::{Value, json};
 
-pub(crate) fn get_by(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn get_by(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     let mut property = of_path("property", "The property to look at.");
     property["schema"]["enum"] = readable(resource_type, grant)?.into();
     let value = of_path("item", "Its value, as text.");
@@ -15,7 +15,7 @@ pub(crate) fn get_by(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
     Some(read(resource_type, "getBy", summary, vec![property, value]))
 }
 
-pub(crate) fn list(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn list(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     let names = readable(resource_type, grant)?;
     let mut list = operation(resource_type, "list", "List, filter and sort.", &pages(resource_type), &[]);
     let own = ["page", "perPage", "orderDir", "filters", "tags", "tagsMode", "includeTagDescendants", "noCache"];
@@ -25,7 +25,7 @@ pub(crate) fn list(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
     Some(list)
 }
 
-pub(crate) fn search(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn search(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     let names = readable(resource_type, grant)?;
     let summary = "The list, with its parameters in a JSON body.";
     let mut search = operation(resource_type, "search", summary, &pages(resource_type), &["413", "415"]);
@@ -41,26 +41,26 @@ pub(crate) fn search(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
     Some(search)
 }
 
-pub(crate) fn create(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn create(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     grant.create.as_ref()?;
     let answers = [("201", body("The created resource.", &schema(&resource_type.name), &TAGGED))];
     Some(write(resource_type, "create", "Create.", &answers, &[]))
 }
 
-pub(crate) fn get(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn get(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     grant.show.as_ref()?;
     Some(read(resource_type, "get", "Read one.", Vec::new()))
 }
 
-pub(crate) fn replace(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn replace(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     change(resource_type, grant, "replace", "Replace.")
 }
 
-pub(crate) fn patch(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn patch(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     change(resource_type, grant, "patch", "Change some properties.")
 }
 
-pub(crate) fn delete(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn delete(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     if !grant.delete {
         return None;
     }
@@ -71,13 +71,13 @@ pub(crate) fn delete(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
 }
 
 /// The names of the fields that the caller may read, where there are rights to read.
-fn readable<'t>(resource_type: &'t Type, grant: &TypeGrant) -> Option<Vec<&'t str>> {
+fn readable<'t>(resource_type: &'t ResourceType, grant: &TypeGrant) -> Option<Vec<&'t str>> {
     let readable = grant.show.as_ref()?;
     let fields = resource_type.fields.iter().filter(|property| schemas::is_readable(property, readable));
     Some(fields.map(|property| property.name.as_str()).collect())
 }
 
-fn change(resource_type: &Type, grant: &TypeGrant, word: &str, summary: &str) -> Option<Value> {
+fn change(resource_type: &ResourceType, grant: &TypeGrant, word: &str, summary: &str) -> Option<Value> {
     grant.edit.as_ref()?;
     let answers = [("200", body("The resource as it is now.", &schema(&resource_type.name), &TAGGED))];
     let mut change = write(resource_type, word, summary, &answers, &["412"]);
@@ -96,7 +96,7 @@ fn keep_keys() -> Value {
 }
 
 /// The answers of lists.
-pub(super) fn pages(resource_type: &Type) -> [(&'static str, Value); 3] {
+pub(super) fn pages(resource_type: &ResourceType) -> [(&'static str, Value); 3] {
     let page = json!({
         "type": "object",
         "required": ["stats", "data"],
@@ -112,7 +112,7 @@ pub(super) fn pages(resource_type: &Type) -> [(&'static str, Value); 3] {
     ]
 }
 
-fn read(resource_type: &Type, word: &str, summary: &str, mut parameters: Vec<Value>) -> Value {
+fn read(resource_type: &ResourceType, word: &str, summary: &str, mut parameters: Vec<Value>) -> Value {
     let mut resource = metadata::resource(&resource_type.name);
     resource["properties"] = json!({"_propsMeta": metadata::by_path()});
     let answers = [("200", body("The resource.", &resource, &VALIDATED)), ("304", not_modified())];
@@ -124,7 +124,7 @@ fn read(resource_type: &Type, word: &str, summary: &str, mut parameters: Vec<Val
 }
 
 /// An operation with a body, whose schema is named like it.
-fn write(resource_type: &Type, word: &str, summary: &str, answers: &[(&str, Value)], beside: &[&str]) -> Value {
+fn write(resource_type: &ResourceType, word: &str, summary: &str, answers: &[(&str, Value)], beside: &[&str]) -> Value {
     let mut statuses = vec!["409", "413", "415"];
     statuses.extend(beside);
     // Hashes of passwords wait for one another.
@@ -137,7 +137,13 @@ fn write(resource_type: &Type, word: &str, summary: &str, answers: &[(&str, Valu
     write
 }
 
-fn operation(resource_type: &Type, word: &str, summary: &str, answers: &[(&str, Value)], beside: &[&str]) -> Value {
+fn operation(
+    resource_type: &ResourceType,
+    word: &str,
+    summary: &str,
+    answers: &[(&str, Value)],
+    beside: &[&str],
+) -> Value {
     let mut statuses = vec!["403", "404", "503"];
     statuses.extend(beside);
     let mut operation = responses::operation(&format!("{}.{word}", resource_type.name), summary, answers, &statuses);

@@ -2,7 +2,7 @@
 
 use super::document;
 use bytes::Bytes;
-use context::call::Call;
+use context::request_context::RequestContext;
 use model::types::{Model, TypeGrant};
 
 use quick_cache::Weighter;
@@ -51,7 +51,7 @@ impl ApiDocuments {
     }
 
     /// The description of a tenant's API, at that address, as the caller's rights have it.
-    pub fn of(&self, tenant: &str, url: &str, call: &Call) -> Arc<ApiDocument> {
+    pub fn of(&self, tenant: &str, url: &str, call: &RequestContext) -> Arc<ApiDocument> {
         let grants = call.model.types.iter().map(|of| call.actor.grant(of.id)).collect();
         let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), grants };
         let stands = |kept: &Arc<ApiDocument>| Arc::ptr_eq(&kept.model, &call.model);

@@ -2,18 +2,18 @@
 
 use super::parameters::{of_path, shared};
 use super::responses::{VALIDATED, empty, not_modified, operation, schema};
-use model::types::{Type, TypeGrant};
+use model::types::{ResourceType, TypeGrant};
 use serde_json::{Value, json};
 
 /// A file by its signed address, which answers have where the caller may read files of any type.
-pub(crate) fn linked(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn linked(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     readable(resource_type, grant)?;
     let link = of_path("link", "The signed part of the address, as the file's output has it.");
     Some(download("file.read", "Read a file by the url of its output.", vec![link, name()]))
 }
 
 /// A file by its name, where the caller may read files of the type.
-pub(crate) fn named(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
+pub(crate) fn named(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     let mut property = of_path("property", "The property.");
     property["schema"]["enum"] = readable(resource_type, grant)?.into();
     let (id, parameters) = (format!("{}.file", resource_type.name), vec![shared("item"), property, name()]);
@@ -23,7 +23,7 @@ pub(crate) fn named(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
 }
 
 /// The names of the properties whose files the caller may read, if there are any.
-fn readable<'t>(resource_type: &'t Type, grant: &TypeGrant) -> Option<Vec<&'t str>> {
+fn readable<'t>(resource_type: &'t ResourceType, grant: &TypeGrant) -> Option<Vec<&'t str>> {
     let readable = |property| grant.show.as_ref().is_some_and(|fields| fields.contains(property));
     let files = resource_type.properties().iter();
     let files = files.filter(|property| property.kind.files().is_some() && readable(property));

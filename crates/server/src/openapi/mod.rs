@@ -29,14 +29,14 @@ pub(crate) mod uploads;
 
 pub use documents::ApiDocuments;
 
-use model::types::{Fields, Model, Type, TypeGrant};
+use model::types::{FieldSet, Model, ResourceType, TypeGrant};
 use paths::PathItems;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Describes the API as a caller with these rights finds it: types, fields and actions that the caller has no
 /// right to are left out, as everywhere (D-3).
-pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> TypeGrant) -> Value {
+pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant) -> Value {
     let mut paths = PathItems::fixed();
     let mut components = components::schemas();
     components.append(&mut metadata::schemas());
@@ -96,9 +96,9 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Type>) -> 
     })
 }
 
-fn add_schemas(resource_type: &Type, grant: &TypeGrant, components: &mut Map<String, Value>) {
+fn add_schemas(resource_type: &ResourceType, grant: &TypeGrant, components: &mut Map<String, Value>) {
     let name = &resource_type.name;
-    let nothing = Fields::Only(Arc::new([]));
+    let nothing = FieldSet::Only(Arc::new([]));
     let readable = grant.show.as_ref().unwrap_or(&nothing);
     components.insert(name.clone(), schemas::output(resource_type, readable));
     if let Some(writable) = &grant.create {

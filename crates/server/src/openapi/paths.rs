@@ -4,8 +4,8 @@ use super::parameters::{of_path, shared};
 use crate::routes::route::{Description, Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
 use crate::routes::table::ROUTES;
 use model::canvas::Canvas;
-use model::query::Query;
-use model::types::{Type, TypeGrant};
+use model::query::QueryDefinition;
+use model::types::{ResourceType, TypeGrant};
 use serde_json::{Map, Value, json};
 
 /// The member for methods that OpenAPI 3.1 does not know. The registry of extensions has it, in the form that
@@ -27,7 +27,7 @@ impl PathItems {
     }
 
     /// Adds those of a type that a caller with these rights finds.
-    pub(super) fn add_type(&mut self, resource_type: &Type, grant: &TypeGrant) {
+    pub(super) fn add_type(&mut self, resource_type: &ResourceType, grant: &TypeGrant) {
         let name = &resource_type.name;
         let path = |pattern: &str| pattern.replace("{collection}", name).replace("{typeId}", name);
         self.add(path, |description| match description {
@@ -37,7 +37,7 @@ impl PathItems {
     }
 
     /// Adds those of a query, whose type the caller may list.
-    pub(super) fn add_query(&mut self, query: &Query, resource_type: &Type) {
+    pub(super) fn add_query(&mut self, query: &QueryDefinition, resource_type: &ResourceType) {
         self.add(
             |pattern| pattern.replace("{query}", &query.name),
             |description| match description {

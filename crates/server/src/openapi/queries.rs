@@ -3,14 +3,14 @@
 use super::collections::pages;
 use super::parameters::{VALIDATORS, shared};
 use super::responses;
-use model::query::{Default, Parameter, Query};
-use model::types::Type;
+use model::query::{ParameterDefault, QueryDefinition, QueryParameter};
+use model::types::ResourceType;
 use serde_json::{Map, Value, json};
 
 /// The parameters that every query takes beside its own.
 const COMMON: [&str; 6] = ["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields"];
 
-pub(crate) fn get(query: &Query, resource_type: &Type) -> Value {
+pub(crate) fn get(query: &QueryDefinition, resource_type: &ResourceType) -> Value {
     let mut get = operation(query, resource_type, "get", &[]);
     let own = query.parameters.iter().map(in_query);
     let common = COMMON.into_iter().chain(["noCache"]).chain(VALIDATORS).map(shared);
@@ -18,7 +18,7 @@ pub(crate) fn get(query: &Query, resource_type: &Type) -> Value {
     get
 }
 
-pub(crate) fn search(query: &Query, resource_type: &Type) -> Value {
+pub(crate) fn search(query: &QueryDefinition, resource_type: &ResourceType) -> Value {
     let mut search = operation(query, resource_type, "search", &["413", "415"]);
     search["parameters"] = VALIDATORS.map(shared).to_vec().into();
     search["requestBody"] =
@@ -26,7 +26,7 @@ pub(crate) fn search(query: &Query, resource_type: &Type) -> Value {
     search
 }
 
-fn operation(query: &Query, resource_type: &Type, word: &str, beside: &[&str]) -> Value {
+fn operation(query: &QueryDefinition, resource_type: &ResourceType, word: &str, beside: &[&str]) -> Value {
     let statuses: Vec<&str> = ["403", "404", "503"].into_iter().chain(beside.iter().copied()).collect();
     let name = format!("query.{}.{word}", query.name);
     let mut operation = responses::operation(&name, &query.title, &pages(resource_type), &statuses);
@@ -38,7 +38,7 @@ fn operation(query: &Query, resource_type: &Type, word: &str, beside: &[&str]) -
 }
 
 /// A parameter of a query string.
-pub(super) fn in_query(parameter: &Parameter) -> Value {
+pub(super) fn in_query(parameter: &QueryParameter) -> Value {
     let mut described = json!({
         "name": parameter.name, "in": "query", "description": text(parameter),
         "required": parameter.required, "schema": schema(parameter),
@@ -59,7 +59,7 @@ fn shared_members() -> Map<String, Value> {
 }
 
 /// A body with parameters, and what else it may have.
-pub(super) fn body(parameters: &[Parameter], common: Map<String, Value>) -> Value {
+pub(super) fn body(parameters: &[QueryParameter], common: Map<String, Value>) -> Value {
     let own = parameters.iter().map(|parameter| (parameter.name.clone(), schema(parameter)));
     let properties: Map<String, Value> = own.chain(common).collect();
     let required = parameters.iter().filter(|parameter| parameter.required);
@@ -67,17 +67,17 @@ pub(super) fn body(parameters: &[Parameter], common: Map<String, Value>) -> Valu
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
-fn schema(parameter: &Parameter) -> Value {
+fn schema(parameter: &QueryParameter) -> Value {
     let mut schema = parameter.kind.schema();
     if parameter.multiple() {
         schema = json!({"type": "array", "items": schema, "maxItems": 1_000});
     }
-    if let Some(Default::Fixed(default)) = &parameter.default {
+    if let Some(ParameterDefault::Fixed(default)) = &parameter.default {
         schema["default"] = default.clone();
     }
     schema
 }
 
-fn text(parameter: &Parameter) -> &str {
+fn text(parameter: &QueryParameter) -> &str {
     if parameter.description.is_empty() { &parameter.title } else { &parameter.description }
 }

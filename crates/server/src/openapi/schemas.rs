@@ -1,11 +1,11 @@
 //! The schemas of a type: as it is read, created, replaced and patched.
 
-use model::kinds::{Class, FileRules, Kind, Storage};
-use model::types::{FIRST_PROPERTY, Fields, Property, Type};
+use model::kinds::{FileRules, Kind, KindClass, ValueStorage};
+use model::types::{FIRST_PROPERTY, FieldSet, Property, ResourceType};
 use serde_json::{Map, Value, json};
 
 /// The schema of a resource in answers. A field may always be missing: `showFields` and rights decide.
-pub(super) fn output(resource_type: &Type, readable: &Fields) -> Value {
+pub(super) fn output(resource_type: &ResourceType, readable: &FieldSet) -> Value {
     let mut properties = Map::new();
     for property in resource_type.fields.iter().filter(|property| is_readable(property, readable)) {
         let mut schema = nullable(of(property));
@@ -22,7 +22,7 @@ pub(super) fn output(resource_type: &Type, readable: &Fields) -> Value {
 }
 
 /// The schema of a body that creates or replaces.
-pub(super) fn input(resource_type: &Type, writable: &Fields, replaces: bool) -> Value {
+pub(super) fn input(resource_type: &ResourceType, writable: &FieldSet, replaces: bool) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for property in written(resource_type, writable) {
@@ -46,12 +46,12 @@ pub(super) fn input(resource_type: &Type, writable: &Fields, replaces: bool) -> 
 }
 
 /// The schema of a body that patches, with the operators that each kind takes (D-23).
-pub(super) fn patch(resource_type: &Type, writable: &Fields) -> Value {
+pub(super) fn patch(resource_type: &ResourceType, writable: &FieldSet) -> Value {
     let mut properties = Map::new();
     for property in written(resource_type, writable).filter(|property| !property.write_once) {
         let schema = edited(property, given(property));
         let kind = property.kind.as_ref();
-        let is_many = matches!(kind.storage(), Storage::Links(_));
+        let is_many = matches!(kind.storage(), ValueStorage::Links(_));
         if takes_plus(kind) {
             let verb = if is_many { "Appends the members." } else { "Adds to a number, appends to a text." };
             let mut plus = of(property);
@@ -70,11 +70,11 @@ pub(super) fn patch(resource_type: &Type, writable: &Fields) -> Value {
 }
 
 /// The fields that a caller with these rights can name.
-pub(super) fn is_readable(property: &Property, readable: &Fields) -> bool {
+pub(super) fn is_readable(property: &Property, readable: &FieldSet) -> bool {
     readable.contains(property) && !property.kind.concealed()
 }
 
-fn written<'t>(resource_type: &'t Type, writable: &'t Fields) -> impl Iterator<Item = &'t Property> {
+fn written<'t>(resource_type: &'t ResourceType, writable: &'t FieldSet) -> impl Iterator<Item = &'t Property> {
     let may = |property: &&Property| {
         let given = property.calculated.is_none() && property.kind.autonumber().is_none();
         writable.contains(property) && !property.read_only && given
@@ -84,17 +84,17 @@ fn written<'t>(resource_type: &'t Type, writable: &'t Fields) -> impl Iterator<I
 
 fn takes_plus(kind: &dyn Kind) -> bool {
     match kind.class() {
-        Class::Integer | Class::Decimal { .. } | Class::Float | Class::Text => true,
-        _ => matches!(kind.storage(), Storage::Links(_)),
+        KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float | KindClass::Text => true,
+        _ => matches!(kind.storage(), ValueStorage::Links(_)),
     }
 }
 
 fn of(property: &Property) -> Value {
     let one = property.kind.schema();
     match property.kind.storage() {
-        Storage::Column(_) => one,
-        Storage::Attachments if property.kind.class() == Class::File => one,
-        Storage::Links(_) | Storage::Attachments => json!({"type": "array", "items": one}),
+        ValueStorage::Column(_) => one,
+        ValueStorage::Attachments if property.kind.class() == KindClass::File => one,
+        ValueStorage::Links(_) | ValueStorage::Attachments => json!({"type": "array", "items": one}),
     }
 }
 
@@ -117,16 +117,16 @@ fn given(property: &Property) -> Value {
 }
 
 /// Files in a body: promises, and those that are there as they were read.
-fn files(class: Class, rules: &FileRules) -> Value {
+fn files(class: KindClass, rules: &FileRules) -> Value {
     let promise = json!({"type": "string", "pattern": "^up_[a-z2-7]{26}$", "description": "A promise of an upload."});
     let kept = json!({"type": "object", "required": ["name"], "description": "A file as it was read, which stays."});
     let one = json!({"anyOf": [promise, kept]});
-    if class == Class::File { one } else { json!({"type": "array", "items": one, "maxItems": rules.max_files}) }
+    if class == KindClass::File { one } else { json!({"type": "array", "items": one, "maxItems": rules.max_files}) }
 }
 
 /// Files in a body that patches: also some to add and to remove.
 fn edited(property: &Property, schema: Value) -> Value {
-    if property.kind.class() != Class::Files {
+    if property.kind.class() != KindClass::Files {
         return schema;
     }
     let edit = json!({

@@ -3,7 +3,7 @@
 use super::pages;
 use super::parameters::{VALIDATORS, of_query, shared};
 use super::responses::{VALIDATED, body, not_modified, operation};
-use context::reads::Way;
+use context::reads::ReadWay;
 use serde_json::{Value, json};
 
 pub(crate) fn document() -> Value {
@@ -21,7 +21,7 @@ pub(crate) fn read_log() -> Value {
         "properties": {
             "id": {"type": "integer"}, "at": {"type": "string", "format": "date-time"}, "userId": number, "user": text,
             "keyId": number, "address": text, "typeId": number, "type": text, "objectId": number,
-            "way": {"enum": Way::ALL.map(|(name, _)| name)},
+            "way": {"enum": ReadWay::ALL.map(|(name, _)| name)},
         },
     });
     let answers = [("200", body("A page of the log, newest first.", &pages::page(&entry), &[]))];

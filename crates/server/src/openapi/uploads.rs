@@ -2,12 +2,13 @@
 
 use super::parameters::of_path;
 use super::responses::{body, operation};
-use model::types::{Fields, Type, TypeGrant};
+use model::types::{FieldSet, ResourceType, TypeGrant};
 use serde_json::{Value, json};
 
 /// The upload, where the caller may write files of the type.
-pub(crate) fn receive(resource_type: &Type, grant: &TypeGrant) -> Option<Value> {
-    let writable = |fields: &Option<Fields>, property| fields.as_ref().is_some_and(|fields| fields.contains(property));
+pub(crate) fn receive(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    let writable =
+        |fields: &Option<FieldSet>, property| fields.as_ref().is_some_and(|fields| fields.contains(property));
     let files =
         resource_type.properties().iter().filter(|property| property.kind.files().is_some() && !property.read_only);
     let names: Vec<&str> = files

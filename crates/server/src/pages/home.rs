@@ -36,7 +36,7 @@ const NOTES: [&str; 5] = ["key-revoked", "key-gone", "session-ended", "session-g
 pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
     let PageRequest { tenant, view, visitor, http, .. } = page;
     let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
-    let job = |tx: &mut database::Tx<'_>, call: &context::call::Call| {
+    let job = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
         let user = call.actor.user;
         let keys = keys::list(tx, call, Some(user))?;
         let sessions = sessions::list(tx, user, call.now)?;
@@ -77,7 +77,7 @@ pub(crate) async fn end_session(page: &mut PageRequest<'_>) -> Reply {
     let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
     let current = visit.session.id;
     if id == "others" {
-        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
             sessions::end_others(tx, call, call.actor.user, current)
         };
         return noted(sessions::write_visit(&tenant, visit, job).await, "./?sessions-ended", "./");

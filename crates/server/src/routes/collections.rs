@@ -2,8 +2,8 @@
 
 use super::TenantRequest;
 use crate::http::{Answer, Problem, Reply, Request, etag};
-use context::call::Call;
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::Tx;
 use http::header::{self, HeaderName, HeaderValue};
 use model::error::Error;
@@ -19,7 +19,8 @@ const OMITTED: HeaderName = HeaderName::from_static("plinth-omitted");
 const MOST_NAMED: usize = 100;
 
 /// A change of one resource: all properties, or some.
-type ResourceChange = fn(&mut Tx<'_>, &Call, &str, &ItemRef, Option<&IfMatch>, &Body) -> Result<Written, Error>;
+type ResourceChange =
+    fn(&mut Tx<'_>, &RequestContext, &str, &ItemRef, Option<&IfMatch>, &Body) -> Result<Written, Error>;
 
 /// GET and SEARCH /api/v1/collection/{collection}.
 pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
@@ -72,7 +73,7 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let collection = request.values[0].to_owned();
     let body = written(&mut request, &key).await?;
     let answer = Arc::clone(&request.http.answer);
-    let job = move |tx: &mut Tx<'_>, call: &Call| {
+    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
         answer.admitted(|| resources::create_alone(tx, call, &collection, &body), |written| written.body.len())
     };
     Ok(tagged(Answer::created, request.tenant.write(&key, job).await?))
@@ -94,8 +95,9 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let if_match = if_match(&request.http)?;
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
-    let job =
-        move |tx: &mut Tx<'_>, call: &Call| resources::delete(tx, call, &collection, &item.clone()?, if_match.as_ref());
+    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
+        resources::delete(tx, call, &collection, &item.clone()?, if_match.as_ref())
+    };
     request.tenant.write(&key, job).await?;
     Ok(Answer::empty())
 }
@@ -108,7 +110,7 @@ async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceC
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
     let answer = Arc::clone(&request.http.answer);
-    let job = move |tx: &mut Tx<'_>, call: &Call| {
+    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
         let (item, call) = (item.clone()?, call.keeping_keys(keeps_keys));
         let work = || change(tx, &call, &collection, &item, if_match.as_ref(), &body);
         answer.admitted(work, |written| written.body.len())

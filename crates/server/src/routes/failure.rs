@@ -5,7 +5,7 @@ use crate::http::answer::ProblemDetail;
 use http::header::{self, HeaderValue};
 use http::{HeaderName, StatusCode};
 use model::error::{Error, ErrorKind};
-use model::rate::Policy;
+use model::rate::RatePolicy;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -46,12 +46,12 @@ impl From<Error> for Problem {
 
 /// Says when to come again, and which limit was met, in the form of draft-ietf-httpapi-ratelimit-headers-10. Other
 /// answers do not carry these headers: what is left to a key would make no two answers the same.
-fn limited(problem: Problem, retry_after: u32, policy: Option<Policy>) -> Problem {
+fn limited(problem: Problem, retry_after: u32, policy: Option<RatePolicy>) -> Problem {
     let problem = problem
         .with(header::RETRY_AFTER, HeaderValue::from(retry_after))
         .with(RATE_LIMIT_REMAINING, HeaderValue::from_static("0"))
         .with(RATE_LIMIT_RESET, HeaderValue::from(retry_after));
-    let Some(Policy { name, rate }) = policy else { return problem };
+    let Some(RatePolicy { name, rate }) = policy else { return problem };
     let text = |text: String| HeaderValue::try_from(text).expect("names and numbers fit a header");
     problem
         .with(RATE_LIMIT, text(format!("\"{name}\";r=0;t={retry_after}")))

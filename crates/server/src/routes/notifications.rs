@@ -2,8 +2,8 @@
 
 use super::TenantRequest;
 use crate::http::{Answer, Problem, Reply};
-use context::call::Call;
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use messages::notifications;
 use messages::notifications::{NotificationListRequest, NotificationRequest, Patch};
@@ -20,7 +20,7 @@ pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let asked = NotificationRequest::parse(&request.parameters()?)?;
     let item = ItemRef::parse(request.values[0]);
-    let get = move |tx: &mut Tx<'_>, call: &Call| notifications::get(tx, call, &item.clone()?, &asked);
+    let get = move |tx: &mut Tx<'_>, call: &RequestContext| notifications::get(tx, call, &item.clone()?, &asked);
     let body = request.tenant.read(ReadCost::Point, &key, get).await?;
     Ok(Answer::json(body))
 }

@@ -7,8 +7,8 @@ use crate::router::Target;
 use context::key_text::KeyText;
 use futures_util::future::BoxFuture;
 use model::canvas::Canvas;
-use model::query::Query;
-use model::types::{Type, TypeGrant};
+use model::query::QueryDefinition;
+use model::types::{ResourceType, TypeGrant};
 use serde_json::Value;
 
 /// A path, and the operations that it serves.
@@ -77,9 +77,9 @@ pub(crate) enum Description {
     /// One operation, the same for all callers.
     Fixed(fn() -> Value),
     /// One operation for each type, where the caller's rights allow it.
-    OfType(fn(&Type, &TypeGrant) -> Option<Value>),
+    OfType(fn(&ResourceType, &TypeGrant) -> Option<Value>),
     /// One operation for each named query, over a type that the caller may list.
-    OfQuery(fn(&Query, &Type) -> Value),
+    OfQuery(fn(&QueryDefinition, &ResourceType) -> Value),
     /// One operation for each canvas.
     OfCanvas(fn(&Canvas) -> Value),
     /// None: a page for people is no part of the API.

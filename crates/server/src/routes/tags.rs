@@ -3,8 +3,8 @@
 use super::TenantRequest;
 use super::collections::{if_match, tagged};
 use crate::http::{Answer, Reply, etag};
-use context::call::Call;
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 
 use accounts::tags;
@@ -57,7 +57,7 @@ pub(super) async fn replace(mut request: TenantRequest<'_>, key: KeyText) -> Rep
     let if_match = if_match(&request.http)?;
     let members = request.object().await?;
     let item = request.values[0].to_owned();
-    let job = move |tx: &mut Tx<'_>, call: &Call| tags::replace(tx, call, &item, if_match.as_ref(), &members);
+    let job = move |tx: &mut Tx<'_>, call: &RequestContext| tags::replace(tx, call, &item, if_match.as_ref(), &members);
     Ok(tagged(Answer::json, request.tenant.write(&key, job).await?))
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let if_match = if_match(&request.http)?;
     let members = request.object().await?;
     let item = request.values[0].to_owned();
-    let job = move |tx: &mut Tx<'_>, call: &Call| tags::patch(tx, call, &item, if_match.as_ref(), &members);
+    let job = move |tx: &mut Tx<'_>, call: &RequestContext| tags::patch(tx, call, &item, if_match.as_ref(), &members);
     Ok(tagged(Answer::json, request.tenant.write(&key, job).await?))
 }
 

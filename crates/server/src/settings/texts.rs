@@ -1,6 +1,6 @@
 //! Values of settings that are written as texts.
 
-use model::rate::Rate;
+use model::rate::RequestRate;
 use serde::{Deserialize, Deserializer};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -12,9 +12,9 @@ pub(super) fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Sock
     })
 }
 
-pub(super) fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rate>, D::Error> {
+pub(super) fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RequestRate>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    Rate::parse(&text)
+    RequestRate::parse(&text)
         .ok_or_else(|| serde::de::Error::custom(format_args!("{text:?} is not a rate such as 1000/10s, and not 0")))
 }
 

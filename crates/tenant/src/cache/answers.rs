@@ -2,9 +2,9 @@
 
 use super::Cache;
 use bytes::Bytes;
-use context::scopes::Scopes;
+use context::scopes::KeyScopes;
 use context::spool::SpooledBody;
-use context::versions::Versions;
+use context::versions::TypeVersions;
 use database::Epochs;
 use query::read_query::ReadQuery;
 use quick_cache::{Equivalent, Weighter};
@@ -43,7 +43,7 @@ pub struct Entry {
     /// The epochs of the store at which it was made.
     pub epochs: Epochs,
     /// The versions of the types that it depends on.
-    pub versions: Versions,
+    pub versions: TypeVersions,
     /// The span of time in which addresses of files are the same.
     pub window: i64,
 }
@@ -53,7 +53,7 @@ pub struct Entry {
 struct Key {
     tenant: Arc<str>,
     user: i64,
-    scopes: Scopes,
+    scopes: KeyScopes,
     query: ReadQuery,
 }
 
@@ -65,7 +65,7 @@ pub struct Asked<'a> {
     /// The user who asks.
     pub user: i64,
     /// The scopes of their key.
-    pub scopes: &'a Scopes,
+    pub scopes: &'a KeyScopes,
     /// The query.
     pub query: &'a ReadQuery,
 }

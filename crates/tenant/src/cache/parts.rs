@@ -3,7 +3,7 @@
 
 use super::Cache;
 use super::turns::Turn;
-use context::versions::Versions;
+use context::versions::TypeVersions;
 use quick_cache::Weighter;
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 #[derive(Debug)]
 pub struct Part {
     /// The versions of the types that it depends on.
-    pub versions: Versions,
+    pub versions: TypeVersions,
     /// The number of rows that match.
     pub total: i64,
     /// The number of resources in all, where that was asked for.
@@ -26,7 +26,7 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Order {
     /// The versions of the types that it depends on.
-    pub versions: Versions,
+    pub versions: TypeVersions,
     /// The number of rows that match.
     pub total: i64,
     /// None where a page of the window was asked for, and the window itself was not looked for yet.
@@ -38,12 +38,12 @@ pub struct Order {
 
 impl Order {
     /// A page was asked for.
-    pub fn asked(versions: Versions, row_bytes: Option<usize>) -> Self {
+    pub fn asked(versions: TypeVersions, row_bytes: Option<usize>) -> Self {
         Order { versions, total: 0, ids: None, row_bytes, served: AtomicBool::new(false) }
     }
 
     /// The ids were found.
-    pub fn found(versions: Versions, total: i64, ids: Arc<[i64]>, row_bytes: Option<usize>) -> Self {
+    pub fn found(versions: TypeVersions, total: i64, ids: Arc<[i64]>, row_bytes: Option<usize>) -> Self {
         Order { versions, total, ids: Some(ids), row_bytes, served: AtomicBool::new(false) }
     }
 

@@ -5,7 +5,7 @@ use crate::Tenant;
 use context::key_text::KeyText;
 use database::{LeaseClaim, ReadCost};
 use model::error::{Error, ErrorKind, Result};
-use model::rate::{Policy, Rate};
+use model::rate::{RatePolicy, RequestRate};
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const LOOK: u64 = 1_000;
 pub struct Gates {
     keys: Table,
     addresses: Table,
-    address_rate: Option<Rate>,
+    address_rate: Option<RequestRate>,
     /// Nobody outside knows what falls together in it.
     hasher: RandomState,
 }
@@ -44,12 +44,12 @@ pub enum Admitted {
 struct Subject<'s> {
     table: &'s Table,
     mark: u64,
-    policy: Policy,
+    policy: RatePolicy,
 }
 
 impl Gates {
     /// Counters with a limit for addresses; none is no limit.
-    pub fn new(address_rate: Option<Rate>) -> Self {
+    pub fn new(address_rate: Option<RequestRate>) -> Self {
         let hasher = RandomState::new();
         Gates { keys: Table::new(KEYS), addresses: Table::new(ADDRESSES), address_rate, hasher }
     }
@@ -72,8 +72,12 @@ impl Gates {
         Ok(())
     }
 
-    fn address(&self, tenant: &str, network: u64, rate: Rate) -> Subject<'_> {
-        Subject { table: &self.addresses, mark: self.mark((tenant, network)), policy: Policy { name: "address", rate } }
+    fn address(&self, tenant: &str, network: u64, rate: RequestRate) -> Subject<'_> {
+        Subject {
+            table: &self.addresses,
+            mark: self.mark((tenant, network)),
+            policy: RatePolicy { name: "address", rate },
+        }
     }
 
     fn mark(&self, of: impl Hash) -> u64 {
@@ -119,9 +123,9 @@ impl Tenant {
         Ok(Admitted::Keyed)
     }
 
-    async fn charge_key(&self, text: &str, mark: u64, rate: Option<Rate>) -> Result<()> {
+    async fn charge_key(&self, text: &str, mark: u64, rate: Option<RequestRate>) -> Result<()> {
         let Some(rate) = rate else { return Ok(()) };
-        let subject = Subject { table: &self.gates.keys, mark, policy: Policy { name: "key", rate } };
+        let subject = Subject { table: &self.gates.keys, mark, policy: RatePolicy { name: "key", rate } };
         // The text's id is enough of a name: only keys that work get here.
         self.charge(&subject, || KeyText::parse(text).map_or_else(|_| "key:".into(), |key| format!("key:{}", key.id)))
             .await
@@ -135,7 +139,7 @@ impl Tenant {
     }
 
     async fn charge(&self, subject: &Subject<'_>, name: impl Fn() -> String) -> Result<()> {
-        let Subject { table, mark, policy: Policy { rate, .. } } = *subject;
+        let Subject { table, mark, policy: RatePolicy { rate, .. } } = *subject;
         match table.take(mark, rate, self.milliseconds()) {
             Taken::Yes => return Ok(()),
             Taken::No(until) => return Err(subject.refused(until, self.milliseconds())),

@@ -3,7 +3,7 @@
 //! other.
 
 use context::passwords;
-use context::throttle::Counter;
+use context::throttle::AttemptCounter;
 use model::error::Result;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,13 +20,13 @@ const WAIT: Duration = Duration::from_secs(10);
 /// The turns of a tenant's logins and of the addresses that try them.
 pub struct SignInTurns {
     wait: Duration,
-    semaphores: Mutex<HashMap<Counter, Arc<Semaphore>>>,
+    semaphores: Mutex<HashMap<AttemptCounter, Arc<Semaphore>>>,
 }
 
 /// The turn of a try. It ends when this is dropped: behind the transaction that gives the try back.
 pub struct SignInTurn {
     turns: Arc<SignInTurns>,
-    counters: [Counter; 2],
+    counters: [AttemptCounter; 2],
     permits: Vec<OwnedSemaphorePermit>,
 }
 
@@ -38,7 +38,7 @@ impl Default for SignInTurns {
 
 impl SignInTurns {
     /// Waits for the turn of a login and an address, in the order of arrival. What waits holds nothing that others need.
-    pub async fn take(self: &Arc<Self>, login: Counter, address: Counter) -> Result<SignInTurn> {
+    pub async fn take(self: &Arc<Self>, login: AttemptCounter, address: AttemptCounter) -> Result<SignInTurn> {
         let semaphores = [self.semaphore(&login, OF_LOGIN), self.semaphore(&address, OF_ADDRESS)];
         // Made before the wait: its end clears the table in any case.
         let mut turn = SignInTurn { turns: Arc::clone(self), counters: [login, address], permits: Vec::new() };
@@ -51,12 +51,12 @@ impl SignInTurns {
         Ok(turn)
     }
 
-    fn semaphore(&self, counter: &Counter, permits: usize) -> Arc<Semaphore> {
+    fn semaphore(&self, counter: &AttemptCounter, permits: usize) -> Arc<Semaphore> {
         let mut semaphores = self.lock();
         Arc::clone(semaphores.entry(counter.clone()).or_insert_with(|| Arc::new(Semaphore::new(permits))))
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Counter, Arc<Semaphore>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<AttemptCounter, Arc<Semaphore>>> {
         self.semaphores.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -77,10 +77,10 @@ impl Drop for SignInTurn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use context::throttle::Limit;
+    use context::throttle::AttemptLimit;
 
-    fn of(kind: &'static str, name: &str) -> Counter {
-        Limit { kind, tries: 1, seconds: 1 }.of(name)
+    fn of(kind: &'static str, name: &str) -> AttemptCounter {
+        AttemptLimit { kind, tries: 1, seconds: 1 }.of(name)
     }
 
     #[tokio::test]

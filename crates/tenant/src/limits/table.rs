@@ -5,7 +5,7 @@
 //! subject.
 
 use database::LeaseGrant;
-use model::rate::Rate;
+use model::rate::RequestRate;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The number of subjects in a set.
@@ -30,7 +30,7 @@ struct Slot {
     /// The subject's hash; 0 where the slot is free.
     mark: u64,
     /// The limit that this was leased under.
-    rate: Rate,
+    rate: RequestRate,
     /// The window is open before this instant for sure.
     open_until: i64,
     /// It is closed from this instant on for sure.
@@ -64,7 +64,7 @@ impl Table {
     }
 
     /// Hands out one, if there is one.
-    pub(crate) fn take(&self, mark: u64, rate: Rate, now: i64) -> Taken {
+    pub(crate) fn take(&self, mark: u64, rate: RequestRate, now: i64) -> Taken {
         let Some(sets) = self.sets.get() else { return Taken::Unknown };
         let mut set = self.locked(sets, mark);
         let Some(slot) = set.iter_mut().find(|slot| slot.mark == mark) else { return Taken::Unknown };
@@ -92,7 +92,7 @@ impl Table {
     }
 
     /// Notes a lease that was asked for at the first instant and came at the second.
-    pub(super) fn put(&self, mark: u64, rate: Rate, lease: LeaseGrant, asked: i64, came: i64) {
+    pub(super) fn put(&self, mark: u64, rate: RequestRate, lease: LeaseGrant, asked: i64, came: i64) {
         let length = i64::try_from(lease.ends_in.as_millis()).unwrap_or(i64::MAX / 2);
         let mut slot = Slot {
             mark,
@@ -142,7 +142,7 @@ impl Slot {
 }
 
 /// Returns the size of a node's first lease of a window; it takes more with each lease.
-pub(super) fn first_block(rate: Rate) -> u32 {
+pub(super) fn first_block(rate: RequestRate) -> u32 {
     (rate.requests / 32).max(1)
 }
 
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use std::time::{Duration, Instant};
 
-    const RATE: Rate = Rate { requests: 100, seconds: 10 };
+    const RATE: RequestRate = RequestRate { requests: 100, seconds: 10 };
     const WINDOW: LeaseGrant = LeaseGrant { granted: 100, rest: 0, ends_in: Duration::from_secs(10) };
 
     fn mixed(number: u64) -> u64 {
@@ -212,7 +212,7 @@ mod tests {
         table.put(1, RATE, block(0, 0), 4, 6);
         assert_eq!(table.take(1, RATE, 7), Taken::No(10_006));
         // Another limit holds at once.
-        assert_eq!(table.take(1, Rate { requests: 64, seconds: 10 }, 7), Taken::Lease(2));
+        assert_eq!(table.take(1, RequestRate { requests: 64, seconds: 10 }, 7), Taken::Lease(2));
     }
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn the_cost_of_a_request() {
         let table = Table::new(1 << 16);
-        let rate = Rate { requests: u32::MAX, seconds: 10 };
+        let rate = RequestRate { requests: u32::MAX, seconds: 10 };
         let marks: Vec<u64> = (0..1_000).map(mixed).collect();
         for mark in &marks {
             table.put(*mark, rate, LeaseGrant { granted: u32::MAX, ..WINDOW }, 0, 0);

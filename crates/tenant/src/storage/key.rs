@@ -1,6 +1,6 @@
 //! The names under which bytes lie: made at random, never of anything that a user gave.
 
-use model::work::Random;
+use model::environment::Random;
 use std::fmt;
 
 /// Five bits a character: 128 random bits and two that are zero.

@@ -1,6 +1,6 @@
 //! Pauses between the tries of what fails, and the number of tries.
 
-use model::work::Random;
+use model::environment::Random;
 
 /// After how many tries something is given up.
 pub const TRIES: i64 = 10;
@@ -20,7 +20,7 @@ pub fn pause(tries: i64, random: &dyn Random) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::{PAUSES, TRIES, pause};
-    use model::work::Random;
+    use model::environment::Random;
 
     struct Always(u8);
 

@@ -4,7 +4,7 @@ use super::{Own, WAIT, changes, mint};
 use crate::{Engine, Place, Templates, TestClock, fixture, world};
 use configuration::Files;
 use context::spool::SpoolFolder;
-use context::vault::Keys;
+use context::vault::MasterKeys;
 use database::{Database, PostgresOptions, SqliteOptions};
 use platform::tenants::{Platform, Settings as PlatformSettings};
 use server::outgoing_routes;
@@ -74,9 +74,9 @@ impl Place {
     }
 
     /// The master key that all nodes of the place share, and processes find in the data folder.
-    fn key(&self) -> Keys {
+    fn key(&self) -> MasterKeys {
         let random = world::world(&TestClock::default()).random;
-        Keys::of_file(&self.folder().join("plinth.key"), random.as_ref()).expect("the folder is writable")
+        MasterKeys::of_file(&self.folder().join("plinth.key"), random.as_ref()).expect("the folder is writable")
     }
 
     fn files(&self) -> FileStorage {

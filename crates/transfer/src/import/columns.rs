@@ -2,9 +2,9 @@
 
 use super::lookups::Lookups;
 use model::error::{Error, Result};
-use model::kinds::Storage;
+use model::kinds::ValueStorage;
 use model::suggestion::did_you_mean;
-use model::types::{FIRST_PROPERTY, Model, Property, Type};
+use model::types::{FIRST_PROPERTY, Model, Property, ResourceType};
 
 /// Meaning of a column.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl<'m> Column<'m> {
 /// property of that name, `country_code` means the same.
 pub(super) fn resolve<'m>(
     name: &str,
-    of: &'m Type,
+    of: &'m ResourceType,
     model: &'m Model,
     key: Option<&'m Property>,
     lookups: &mut Lookups<'m>,
@@ -100,13 +100,13 @@ fn direct<'m>(property: &'m Property, model: &'m Model, lookups: &mut Lookups<'m
     Ok(Column::Reference(property, means))
 }
 
-fn target(model: &Model, id: i64) -> Result<&Type> {
+fn target(model: &Model, id: i64) -> Result<&ResourceType> {
     let found = model.type_by_id(id).map(AsRef::as_ref);
     found.ok_or_else(|| Error::failed(format!("a relation refers to the type {id}, which is not there")))
 }
 
 /// The property that finds existing rows.
-pub(super) fn key<'m>(of: &'m Type, name: Option<&str>) -> Result<&'m Property> {
+pub(super) fn key<'m>(of: &'m ResourceType, name: Option<&str>) -> Result<&'m Property> {
     let property = match name {
         Some(name) => of.field(name),
         None => of.code_property.map(|position| &of.fields[position]),
@@ -116,7 +116,7 @@ pub(super) fn key<'m>(of: &'m Type, name: Option<&str>) -> Result<&'m Property> 
         None => Error::invalid("key_missing", "The type has no codeProperty: name a unique property as the key."),
     })?;
     let unique = property.unique || property.name == "id";
-    if !unique || !matches!(property.kind.storage(), Storage::Column(_)) || property.kind.concealed() {
+    if !unique || !matches!(property.kind.storage(), ValueStorage::Column(_)) || property.kind.concealed() {
         let message = format!("The property {:?} cannot be the key: it is not unique.", property.name);
         return Err(Error::invalid("key_not_unique", message));
     }

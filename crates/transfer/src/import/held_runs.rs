@@ -1,6 +1,6 @@
 //! Runs of automations that wait for an import to be kept.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value};
 use model::error::Result;
 use model::table_names::RUN;
@@ -19,7 +19,7 @@ pub(super) fn held(tx: &mut Tx<'_>, import: i64) -> Result<Vec<i64>> {
 }
 
 /// Has runs begin that waited for an import which is kept; or removes them, where it is not.
-pub(super) fn release(tx: &mut Tx<'_>, call: &Call, ids: &[i64], kept: bool) -> Result<()> {
+pub(super) fn release(tx: &mut Tx<'_>, call: &RequestContext, ids: &[i64], kept: bool) -> Result<()> {
     let mut sql = tx.sql();
     if kept {
         sql.push("UPDATE ").table(&RUN).push(" SET held = NULL, due = ");

@@ -3,8 +3,8 @@
 use super::write::Change;
 use database::{ColumnType, Tx, Value};
 use model::error::{Error, Result};
-use model::kinds::Stored;
-use model::types::Type;
+use model::kinds::StoredValue;
+use model::types::ResourceType;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,11 +70,11 @@ impl Done {
         self.created.extend(ids.into_iter().map(|id| LeftRow { id, version: 0 }));
     }
 
-    pub(super) fn changed(&mut self, of: &Type, rows: &[Change]) -> Result<()> {
+    pub(super) fn changed(&mut self, of: &ResourceType, rows: &[Change]) -> Result<()> {
         for (old, new) in rows {
             let cell = |position: usize| match &old.values[position] {
-                Stored::One(value) => Cell::from(value),
-                Stored::Many(_) => Cell::Null,
+                StoredValue::One(value) => Cell::from(value),
+                StoredValue::Many(_) => Cell::Null,
             };
             let differs =
                 of.properties().iter().filter(|field| old.values[field.position] != new.values[field.position]);
@@ -86,7 +86,7 @@ impl Done {
     }
 
     /// Notes which versions resources have at the end of the group, and which of the type were calculated anew by it.
-    pub(super) fn end(&mut self, tx: &mut Tx<'_>, of: &Type, mut followed: BTreeSet<i64>) -> Result<()> {
+    pub(super) fn end(&mut self, tx: &mut Tx<'_>, of: &ResourceType, mut followed: BTreeSet<i64>) -> Result<()> {
         self.created.iter().for_each(|row| _ = followed.remove(&row.id));
         self.followed = followed.into_iter().map(|id| LeftRow { id, version: 0 }).collect();
         let versions = self.versions(tx, of)?;
@@ -97,7 +97,7 @@ impl Done {
     }
 
     /// The resources that are as the group left them; and how many new ones others changed since.
-    pub(super) fn untouched(&self, tx: &mut Tx<'_>, of: &Type) -> Result<(BTreeSet<i64>, usize)> {
+    pub(super) fn untouched(&self, tx: &mut Tx<'_>, of: &ResourceType) -> Result<(BTreeSet<i64>, usize)> {
         let versions = self.versions(tx, of)?;
         let differs = |row: &&LeftRow| versions.get(&row.id).is_some_and(|version| *version != row.version);
         let others = self.created.iter().filter(differs).count();
@@ -108,7 +108,7 @@ impl Done {
     }
 
     /// The versions that the resources have, by id.
-    fn versions(&self, tx: &mut Tx<'_>, of: &Type) -> Result<BTreeMap<i64, i64>> {
+    fn versions(&self, tx: &mut Tx<'_>, of: &ResourceType) -> Result<BTreeMap<i64, i64>> {
         let ids = self.created.iter().chain(&self.followed).map(|row| row.id);
         let ids = ids.chain(self.changed.iter().map(|row| row.id)).map(Value::Integer);
         let mut sql = tx.sql();
@@ -145,20 +145,20 @@ impl Done {
     }
 }
 
-impl From<&Stored> for Field {
-    fn from(stored: &Stored) -> Self {
+impl From<&StoredValue> for Field {
+    fn from(stored: &StoredValue) -> Self {
         match stored {
-            Stored::One(value) => Field::One(value.into()),
-            Stored::Many(members) => Field::Many(members.iter().map(Cell::from).collect()),
+            StoredValue::One(value) => Field::One(value.into()),
+            StoredValue::Many(members) => Field::Many(members.iter().map(Cell::from).collect()),
         }
     }
 }
 
 impl Field {
-    pub(super) fn stored(&self) -> Stored {
+    pub(super) fn stored(&self) -> StoredValue {
         match self {
-            Field::One(cell) => Stored::One(cell.clone().into()),
-            Field::Many(members) => Stored::Many(members.iter().cloned().map(Value::from).collect()),
+            Field::One(cell) => StoredValue::One(cell.clone().into()),
+            Field::Many(members) => StoredValue::Many(members.iter().cloned().map(Value::from).collect()),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use database::{ColumnType, Tx, Value, ValueRef};
 use model::error::{Error, Result};
-use model::kinds::{Class, Storage};
-use model::types::{Property, Type};
+use model::kinds::{KindClass, ValueStorage};
+use model::types::{Property, ResourceType};
 use query::condition::Condition;
 use query::condition_sql;
 use query::row_alias::row_alias;
@@ -33,7 +33,7 @@ struct Filter<'m> {
 
 /// Finds rows of a type by one of its fields.
 struct Lookup<'m> {
-    of: &'m Type,
+    of: &'m ResourceType,
     by: &'m Property,
     found: HashMap<Key, i64>,
     /// Keys that are asked for and not known.
@@ -83,17 +83,17 @@ impl fmt::Display for Key {
 
 impl<'m> Lookups<'m> {
     /// The place of the lookup of a type's rows by a field, which is made where it is not there.
-    pub(super) fn by(&mut self, of: &'m Type, by: &'m Property) -> Result<usize> {
+    pub(super) fn by(&mut self, of: &'m ResourceType, by: &'m Property) -> Result<usize> {
         if let Some(place) =
             self.lookups.iter().position(|known| known.of.id == of.id && known.by.position == by.position)
         {
             return Ok(place);
         }
-        if !(by.unique || by.name == "id") || !matches!(by.kind.storage(), Storage::Column(_)) {
+        if !(by.unique || by.name == "id") || !matches!(by.kind.storage(), ValueStorage::Column(_)) {
             let message = format!("A resource of {} cannot be found by {:?}, which is not unique.", of.name, by.name);
             return Err(Error::invalid("not_unique", message));
         }
-        if matches!(by.kind.class(), Class::Float | Class::Boolean | Class::Json | Class::Concealed) {
+        if matches!(by.kind.class(), KindClass::Float | KindClass::Boolean | KindClass::Json | KindClass::Concealed) {
             let message = format!("A resource of {} cannot be found by {:?}, a {}.", of.name, by.name, by.kind.name());
             return Err(Error::invalid("no_key", message));
         }
@@ -107,7 +107,7 @@ impl<'m> Lookups<'m> {
     }
 
     /// Returns true if there are filters on rows of the type.
-    pub(super) fn filtered(&self, of: &Type) -> bool {
+    pub(super) fn filtered(&self, of: &ResourceType) -> bool {
         self.filters.iter().any(|filter| filter.target == of.id)
     }
 
@@ -117,7 +117,7 @@ impl<'m> Lookups<'m> {
     }
 
     /// Looks again for rows of the type that have changed, since filters may find otherwise now.
-    pub(crate) fn renew(&mut self, tx: &mut Tx<'_>, of: &Type, changed: &HashSet<i64>) -> Result<()> {
+    pub(crate) fn renew(&mut self, tx: &mut Tx<'_>, of: &ResourceType, changed: &HashSet<i64>) -> Result<()> {
         if changed.is_empty() {
             return self.find(tx);
         }
@@ -131,7 +131,7 @@ impl<'m> Lookups<'m> {
     }
 
     /// The field that a lookup goes by, and the type whose rows it finds.
-    pub(crate) fn field(&self, place: usize) -> (&'m Property, &'m Type) {
+    pub(crate) fn field(&self, place: usize) -> (&'m Property, &'m ResourceType) {
         (self.lookups[place].by, self.lookups[place].of)
     }
 
@@ -164,7 +164,7 @@ impl<'m> Lookups<'m> {
 
     /// Notes a new row of a type, so that rows behind it can refer to it.
     /// Those that filters look at are looked for instead.
-    pub(super) fn learn<'v>(&mut self, of: &Type, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) {
+    pub(super) fn learn<'v>(&mut self, of: &ResourceType, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) {
         let filtered = self.filtered(of);
         for lookup in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
             let key = if lookup.by.name == "id" { Some(Key::Number(id)) } else { None };
@@ -177,7 +177,7 @@ impl<'m> Lookups<'m> {
     }
 
     /// Returns true if rows of the type are looked for, so that they are worth noting.
-    pub(super) fn concern(&self, of: &Type) -> bool {
+    pub(super) fn concern(&self, of: &ResourceType) -> bool {
         self.lookups.iter().any(|lookup| lookup.of.id == of.id)
     }
 }
@@ -190,7 +190,7 @@ impl Lookup<'_> {
         if self.found.len() > REMEMBERED {
             self.found.clear();
         }
-        let Storage::Column(column) = self.by.kind.storage() else { return Ok(()) };
+        let ValueStorage::Column(column) = self.by.kind.storage() else { return Ok(()) };
         let values = self.wanted.drain().map(|key| key.value(column)).collect();
         let mut sql = tx.sql();
         let row = row_alias(0);

@@ -4,9 +4,9 @@ use super::lookups::Key;
 use super::rows::{Given, Row};
 use super::{Import, ImportMode};
 use database::Value;
-use model::error::Problem;
+use model::error::InputProblem;
 use model::kinds;
-use model::kinds::{Fault, Stored};
+use model::kinds::{StoredValue, ValueFault};
 use model::types::{FIRST_PROPERTY, Property};
 use resources::{accept, relations, settle};
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ pub(super) struct Ready {
     /// The resource that it changes; none where it is new.
     pub id: Option<i64>,
     /// Its values by position of the field.
-    pub(super) values: Vec<Option<Stored>>,
+    pub(super) values: Vec<Option<StoredValue>>,
     /// Targets that do not pass the filter of the relation at a position: they may stay where they are.
     pub refused: Vec<(usize, i64)>,
 }
@@ -40,7 +40,7 @@ impl Import<'_, '_> {
     /// The value by which a row finds the resource that it changes.
     pub(super) fn key_of(&self, row: &Row) -> Option<Key> {
         match &row.given[self.key?.0.position] {
-            Some(Given::Value(Stored::One(value))) => Key::of(value),
+            Some(Given::Value(StoredValue::One(value))) => Key::of(value),
             _ => None,
         }
     }
@@ -70,7 +70,7 @@ impl Import<'_, '_> {
     pub(super) fn ready(&mut self, row: Row) -> Option<Ready> {
         let (line, mut problems) = (row.line, Vec::new());
         let id = self.target(&row, &mut problems);
-        let mut values: Vec<Option<Stored>> = Vec::with_capacity(row.given.len());
+        let mut values: Vec<Option<StoredValue>> = Vec::with_capacity(row.given.len());
         let mut refused = Vec::new();
         for (property, given) in self.resource_type.fields.iter().zip(row.given) {
             let value = match given {
@@ -110,10 +110,10 @@ impl Import<'_, '_> {
         None
     }
 
-    fn target(&self, row: &Row, problems: &mut Vec<Problem>) -> Option<i64> {
+    fn target(&self, row: &Row, problems: &mut Vec<InputProblem>) -> Option<i64> {
         let (property, lookup) = self.key?;
         let mut fault =
-            |code, message: &str| problems.push(Fault::new(code, message).of(&property.name, &property.title));
+            |code, message: &str| problems.push(ValueFault::new(code, message).of(&property.name, &property.title));
         let Some(key) = self.key_of(row) else {
             fault("key_missing", "is the key and is required");
             return None;
@@ -126,7 +126,13 @@ impl Import<'_, '_> {
         id
     }
 
-    fn find(&self, property: &Property, keys: Vec<(usize, Key)>, many: bool, problems: &mut Vec<Problem>) -> Stored {
+    fn find(
+        &self,
+        property: &Property,
+        keys: Vec<(usize, Key)>,
+        many: bool,
+        problems: &mut Vec<InputProblem>,
+    ) -> StoredValue {
         let mut ids = Vec::with_capacity(keys.len());
         for (lookup, key) in keys {
             if let Some(id) = self.lookups.id(lookup, &key) {
@@ -136,8 +142,8 @@ impl Import<'_, '_> {
             let (by, of) = self.lookups.field(lookup);
             let message =
                 format!("refers to a resource of {} whose {} is {key}, which does not exist", of.name, by.name);
-            problems.push(Fault::new("reference_missing", message).of(&property.name, &property.title));
+            problems.push(ValueFault::new("reference_missing", message).of(&property.name, &property.title));
         }
-        if many { Stored::Many(ids) } else { Stored::One(ids.pop().unwrap_or_default()) }
+        if many { StoredValue::Many(ids) } else { StoredValue::One(ids.pop().unwrap_or_default()) }
     }
 }

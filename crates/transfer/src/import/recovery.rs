@@ -2,7 +2,7 @@
 //! kept already.
 
 use super::takeover::{KEPT, LEASE, TAKING, Takeover};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::Result;
 use model::table_names::IMPORT;
@@ -74,7 +74,7 @@ fn found(tx: &mut Tx<'_>) -> Result<Vec<Found>> {
 }
 
 /// Makes this process the holder of an import that is dead; gives its name, unless another was first.
-fn claim(tx: &mut Tx<'_>, call: &Call, found: &Found) -> Result<Option<String>> {
+fn claim(tx: &mut Tx<'_>, call: &RequestContext, found: &Found) -> Result<Option<String>> {
     let holder = call.random_name();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&IMPORT).push(" SET holder = ").bind(holder.as_str()).push(", alive = ");

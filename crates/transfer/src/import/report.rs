@@ -1,6 +1,6 @@
 //! Report of an import: its changes, and the rows that it could not take.
 
-use model::error::Problem;
+use model::error::InputProblem;
 
 /// So many problems are kept in full.
 const KEPT: usize = 20;
@@ -33,12 +33,12 @@ pub struct RowProblem {
     /// Place of the row in the file: its line, or its number in a JSON array.
     pub line: u64,
     /// The problem.
-    pub problem: Problem,
+    pub problem: InputProblem,
 }
 
 impl ImportReport {
     /// Notes a problem. Those of one row come one after another.
-    pub(super) fn add(&mut self, line: u64, problem: Problem) {
+    pub(super) fn add(&mut self, line: u64, problem: InputProblem) {
         self.problem_count += 1;
         if self.last_failed != Some(line) {
             self.failed += 1;

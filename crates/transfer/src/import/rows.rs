@@ -4,7 +4,7 @@ use super::columns::{Column, Means};
 use super::lookups::{Key, Lookups};
 use database::Value;
 use model::kinds;
-use model::kinds::{Context, Fault, Kind, Storage, Stored};
+use model::kinds::{Kind, StoredValue, ValueContext, ValueFault, ValueStorage};
 use model::types::Property;
 use serde_json::Value as Json;
 
@@ -22,7 +22,7 @@ pub(super) struct Row {
 #[derive(Clone, Debug)]
 pub(super) enum Given {
     /// A value.
-    Value(Stored),
+    Value(StoredValue),
     /// Resources that are to be found: the lookup and the key of each, and whether they are an array.
     References(Vec<(usize, Key)>, bool),
 }
@@ -40,13 +40,13 @@ pub(super) fn read_cell(
     lookups: &mut Lookups<'_>,
     column: Column<'_>,
     cell: &str,
-    context: &Context<'_>,
-) -> Result<Option<Given>, Fault> {
+    context: &ValueContext<'_>,
+) -> Result<Option<Given>, ValueFault> {
     let Some(property) = column.property() else { return Ok(None) };
-    let many = matches!(property.kind.storage(), Storage::Links(_));
+    let many = matches!(property.kind.storage(), ValueStorage::Links(_));
     if many && cell.trim_start().starts_with('[') {
         let json = serde_json::from_str(cell)
-            .map_err(|error| Fault::new("not_json", format!("must be a JSON array: {error}")))?;
+            .map_err(|error| ValueFault::new("not_json", format!("must be a JSON array: {error}")))?;
         return read_json(lookups, column, &json, context);
     }
     let members = members(cell, many);
@@ -70,10 +70,10 @@ pub(super) fn read_json(
     lookups: &mut Lookups<'_>,
     column: Column<'_>,
     input: &Json,
-    context: &Context<'_>,
-) -> Result<Option<Given>, Fault> {
+    context: &ValueContext<'_>,
+) -> Result<Option<Given>, ValueFault> {
     let Some(property) = column.property() else { return Ok(None) };
-    let many = matches!(property.kind.storage(), Storage::Links(_));
+    let many = matches!(property.kind.storage(), ValueStorage::Links(_));
     if let Column::Plain(_) = column {
         let kind = property.kind.as_ref();
         let stored = kinds::read_property(kind, input, context)?;
@@ -85,7 +85,7 @@ pub(super) fn read_json(
     let members = match (many, input) {
         (_, Json::Null) => &[],
         (true, Json::Array(members)) => members.as_slice(),
-        (true, _) => return Err(Fault::new("not_array", "must be an array")),
+        (true, _) => return Err(ValueFault::new("not_array", "must be an array")),
         (false, input) => std::slice::from_ref(input),
     };
     let references = members.iter().map(|member| match column {
@@ -103,7 +103,7 @@ fn members(cell: &str, many: bool) -> impl Iterator<Item = &str> {
     members.map(move |member| if many { member.trim() } else { member }).filter(|member| !member.is_empty())
 }
 
-fn checked(kind: &dyn Kind, value: Value) -> Result<Value, Fault> {
+fn checked(kind: &dyn Kind, value: Value) -> Result<Value, ValueFault> {
     // Whether an archived option may stay is seen when the row that it changes is known.
     if kind.choices().is_empty() {
         kind.check(&value)?;
@@ -111,12 +111,17 @@ fn checked(kind: &dyn Kind, value: Value) -> Result<Value, Fault> {
     Ok(value)
 }
 
-fn collect(values: impl Iterator<Item = Result<Value, Fault>>, many: bool) -> Result<Stored, Fault> {
+fn collect(values: impl Iterator<Item = Result<Value, ValueFault>>, many: bool) -> Result<StoredValue, ValueFault> {
     let mut values = values.collect::<Result<Vec<_>, _>>()?;
-    Ok(if many { Stored::Many(values) } else { Stored::One(values.pop().unwrap_or_default()) })
+    Ok(if many { StoredValue::Many(values) } else { StoredValue::One(values.pop().unwrap_or_default()) })
 }
 
-fn of_text(lookups: &Lookups<'_>, means: Means, text: &str, context: &Context<'_>) -> Result<(usize, Key), Fault> {
+fn of_text(
+    lookups: &Lookups<'_>,
+    means: Means,
+    text: &str,
+    context: &ValueContext<'_>,
+) -> Result<(usize, Key), ValueFault> {
     let text = text.trim();
     match (text.parse(), kinds::uuid_of(text)) {
         (Ok(id), _) => Ok((means.id, Key::Number(id))),
@@ -125,10 +130,15 @@ fn of_text(lookups: &Lookups<'_>, means: Means, text: &str, context: &Context<'_
     }
 }
 
-fn of_code(lookups: &Lookups<'_>, means: Means, text: &str, context: &Context<'_>) -> Result<(usize, Key), Fault> {
+fn of_code(
+    lookups: &Lookups<'_>,
+    means: Means,
+    text: &str,
+    context: &ValueContext<'_>,
+) -> Result<(usize, Key), ValueFault> {
     let lookup = means.code.ok_or_else(|| {
         let (_, of) = lookups.field(means.id);
-        Fault::new("not_reference", format!("must be an id or a uuid: {} has no codeProperty", of.name))
+        ValueFault::new("not_reference", format!("must be an id or a uuid: {} has no codeProperty", of.name))
     })?;
     let (field, _) = lookups.field(lookup);
     key_of(lookup, kinds::read_plain(field.kind.as_ref(), text, context)?, field)
@@ -138,8 +148,8 @@ fn of_json(
     lookups: &mut Lookups<'_>,
     means: Means,
     input: &Json,
-    context: &Context<'_>,
-) -> Result<(usize, Key), Fault> {
+    context: &ValueContext<'_>,
+) -> Result<(usize, Key), ValueFault> {
     match input {
         Json::Number(number) => number.as_i64().map(|id| (means.id, Key::Number(id))).ok_or_else(unsuited),
         Json::String(text) => match kinds::uuid_of(text) {
@@ -151,22 +161,28 @@ fn of_json(
             let field = object.iter().next().filter(|_| object.len() == 1);
             let (field, value) = field.and_then(|(name, value)| Some((of.field(name)?, value))).ok_or_else(unsuited)?;
             let lookup =
-                lookups.by(of, field).map_err(|error| Fault::new(error.code, "must name a unique property"))?;
+                lookups.by(of, field).map_err(|error| ValueFault::new(error.code, "must name a unique property"))?;
             of_field(lookup, field, value, context)
         }
         _ => Err(unsuited()),
     }
 }
 
-fn of_field(lookup: usize, field: &Property, input: &Json, context: &Context<'_>) -> Result<(usize, Key), Fault> {
+fn of_field(
+    lookup: usize,
+    field: &Property,
+    input: &Json,
+    context: &ValueContext<'_>,
+) -> Result<(usize, Key), ValueFault> {
     key_of(lookup, field.kind.read(input, context)?, field)
 }
 
-fn key_of(lookup: usize, value: Value, field: &Property) -> Result<(usize, Key), Fault> {
-    let key = Key::of(&value).ok_or_else(|| Fault::new("not_reference", format!("cannot go by {}", field.name)))?;
+fn key_of(lookup: usize, value: Value, field: &Property) -> Result<(usize, Key), ValueFault> {
+    let key =
+        Key::of(&value).ok_or_else(|| ValueFault::new("not_reference", format!("cannot go by {}", field.name)))?;
     Ok((lookup, key))
 }
 
-fn unsuited() -> Fault {
-    Fault::new("not_reference", "must be an id, a uuid, a code or an object with one unique property")
+fn unsuited() -> ValueFault {
+    ValueFault::new("not_reference", "must be an id, a uuid, a code or an object with one unique property")
 }

@@ -8,11 +8,11 @@
 use super::held_runs;
 use super::journal::Done;
 use super::{Feed, Import, ImportOptions, ImportReport, STOPPED, Sink, undo};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{BlockingWriter, ColumnType, Tx, Value};
 use model::error::{Error, Result};
 use model::table_names::{IMPORT, IMPORT_GROUP};
-use model::types::Action;
+use model::types::ResourceAction;
 use std::cell::Cell;
 use std::time::Duration;
 use tenant::Tenant;
@@ -62,7 +62,7 @@ pub(super) fn take_over(
 ) -> Result<ImportReport> {
     let writer = tenant.store().blocking_writer()?;
     let (call, id, holder) = tenant.write_by(&writer, |tx, call| {
-        let of = call.actor.allowed(&call.model, collection, Action::Edit)?.resource_type;
+        let of = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?.resource_type;
         let holder = call.random_name();
         let now = Value::Timestamp(call.now.as_millisecond());
         let mut sql = tx.sql();
@@ -117,7 +117,7 @@ impl<'t> Takeover<'t> {
     }
 
     /// Runs a group in a transaction of its own, and notes what it did.
-    pub(crate) fn group(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<Done>) -> Result<()> {
+    pub(crate) fn group(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<Done>) -> Result<()> {
         self.run(|tx, call| {
             self.refuse_other_configuration(call)?;
             let done = job(tx, &call.held_by(self.id))?;
@@ -146,7 +146,7 @@ impl<'t> Takeover<'t> {
         Ok(tx.execute(&sql).map(drop)?)
     }
 
-    fn refuse_other_configuration(&self, call: &Call) -> Result<()> {
+    fn refuse_other_configuration(&self, call: &RequestContext) -> Result<()> {
         if self.configuration.is_none_or(|checked| checked == call.epochs.configuration) {
             return Ok(());
         }
@@ -228,7 +228,7 @@ impl<'t> Takeover<'t> {
     }
 
     /// Runs a job in a transaction while the import is held, then lets others write.
-    fn run<T>(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> Result<T>) -> Result<T> {
+    fn run<T>(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>) -> Result<T> {
         let clock = &self.tenant.world().clock;
         // How long the disk takes to commit does not grow with the group.
         let (done, took) = self.tenant.write_by(&self.writer, |tx, call| {

@@ -1,12 +1,12 @@
 //! Taking back what a group of an import did.
 
 use super::journal::{ChangedRow, Done, STAMP};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::Result;
-use model::kinds::Stored;
+use model::kinds::StoredValue;
 use model::table_names::IMPORT_GROUP;
-use model::types::{Property, Type};
+use model::types::{Property, ResourceType};
 use resources::delete;
 use resources::numbering;
 use resources::record::Record;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Takes back the last group of an import that is left, and forgets it; gives how many of its rows stay, or nothing
 /// where no group is left.
-pub(super) fn last_group(tx: &mut Tx<'_>, call: &Call, import: i64, type_id: i64) -> Result<Option<usize>> {
+pub(super) fn last_group(tx: &mut Tx<'_>, call: &RequestContext, import: i64, type_id: i64) -> Result<Option<usize>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, content FROM ").table(&IMPORT_GROUP).push(" WHERE import = ").bind(import);
     sql.push(" ORDER BY id DESC").limit(1, 0);
@@ -51,9 +51,9 @@ pub(super) fn last_group(tx: &mut Tx<'_>, call: &Call, import: i64, type_id: i64
 }
 
 /// Gives a resource the values back that it had, as far as they are still those of the import.
-fn restore(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: &ChangedRow) -> Result<()> {
+fn restore(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, row: &ChangedRow) -> Result<()> {
     let Some(current) = Record::lock_all(tx, of, &[row.id])?.pop() else { return Ok(()) };
-    let mut fields: Vec<(&Property, Stored)> = Vec::new();
+    let mut fields: Vec<(&Property, StoredValue)> = Vec::new();
     for (id, [old, new]) in &row.fields {
         let property = of.properties().iter().find(|property| property.id == *id);
         if let Some(property) = property
@@ -87,7 +87,7 @@ fn restore(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, row: &ChangedRow) -> Re
 }
 
 /// Gives resources that nobody else changed their former stamps: nothing tells of the import.
-fn stamp(tx: &mut Tx<'_>, of: &Type, done: &Done, untouched: &BTreeSet<i64>) -> Result<()> {
+fn stamp(tx: &mut Tx<'_>, of: &ResourceType, done: &Done, untouched: &BTreeSet<i64>) -> Result<()> {
     for row in done.followed.iter().filter(|row| untouched.contains(&row.id)) {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&of.table).push(" SET version = ").bind(row.version - 1);

@@ -1,6 +1,6 @@
 //! Identifiers of new rows.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 
 /// Identifiers for this many rows are made of one reading of randomness.
 const AT_ONCE: usize = 1_024;
@@ -17,7 +17,7 @@ pub(super) struct Uuids {
 
 impl Uuids {
     /// A new version 7 identifier (D-16).
-    pub(super) fn next(&mut self, call: &Call) -> [u8; 16] {
+    pub(super) fn next(&mut self, call: &RequestContext) -> [u8; 16] {
         if self.random.is_empty() {
             self.random.resize(RANDOM * AT_ONCE, 0);
             call.random.fill(&mut self.random);

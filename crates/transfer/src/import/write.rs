@@ -5,12 +5,12 @@ use super::ready::Ready;
 use super::uuids::Uuids;
 use super::{Import, Sink};
 use context::audit;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, Value};
 use model::error::{Error, Result};
 use model::kinds;
-use model::kinds::{Storage, Stored};
-use model::types::{FIRST_PROPERTY, Property, Type};
+use model::kinds::{StoredValue, ValueStorage};
+use model::types::{FIRST_PROPERTY, Property, ResourceType};
 use model::user_columns::USER_TYPE;
 use query::request::item_missing;
 use query::search;
@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// A transaction, and who writes in it.
-type Job<'j, 'c> = (&'j mut Tx<'c>, &'j Call);
+type Job<'j, 'c> = (&'j mut Tx<'c>, &'j RequestContext);
 
 /// A resource as it was and as it is.
 pub(super) type Change = (Record, Record);
@@ -67,7 +67,7 @@ impl Import<'_, '_> {
     }
 
     /// Writes all rows that wait in a transaction of their own, with all that follows from them.
-    fn write_group(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<Done> {
+    fn write_group(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<Done> {
         turns::to_change_many(tx, self.resource_type)?;
         // Others may have changed or deleted what was found before.
         self.lookups.forget();
@@ -83,7 +83,12 @@ impl Import<'_, '_> {
 
     /// Draws the consequences of rows that were written since so many were created and changed. Returns which of the type
     /// were calculated anew.
-    fn settle(&mut self, tx: &mut Tx<'_>, call: &Call, [created, updated]: [u64; 2]) -> Result<BTreeSet<i64>> {
+    fn settle(
+        &mut self,
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        [created, updated]: [u64; 2],
+    ) -> Result<BTreeSet<i64>> {
         let mut followed = BTreeSet::new();
         if self.report.created > created || self.report.updated > updated {
             let created = i64::try_from(self.report.created - created).unwrap_or(i64::MAX);
@@ -97,7 +102,7 @@ impl Import<'_, '_> {
         Ok(followed)
     }
 
-    fn write_pending(&mut self, tx: &mut Tx<'_>, call: &Call) -> Result<()> {
+    fn write_pending(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
         let mut pending = std::mem::take(&mut self.pending);
         for row in &pending {
             self.want(row);
@@ -192,7 +197,7 @@ impl Import<'_, '_> {
         }
         for (row, id) in rows.iter().zip(ids) {
             self.lookups.learn(of, *id, |property| match row.values.get(property.position) {
-                Some(Some(Stored::One(value))) => Some(value),
+                Some(Some(StoredValue::One(value))) => Some(value),
                 _ => None,
             });
         }
@@ -201,15 +206,15 @@ impl Import<'_, '_> {
 
 fn insert(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
     (uuids, ripple): (&mut Uuids, &mut Ripple),
     rows: &[Ready],
 ) -> Result<Vec<i64>> {
     let settled = settled(tx, call, of, rows)?;
     let rows = settled.as_deref().unwrap_or(rows);
     for row in rows {
-        let absent = Stored::One(Value::Null);
+        let absent = StoredValue::One(Value::Null);
         row_size::check(call, of, row.values.iter().map(|value| value.as_ref().unwrap_or(&absent)), None)?;
     }
     // The engine gives the id, which is the first.
@@ -241,16 +246,16 @@ fn insert(
     for (place, id) in ids.iter().enumerate() {
         audit::created(call, of, *id, |position| rows[place].values.get(position)?.as_ref());
         if of.rules().watch_new() {
-            let mut stored: Vec<Stored> = of.fields.iter().map(record::empty).collect();
+            let mut stored: Vec<StoredValue> = of.fields.iter().map(record::empty).collect();
             for (field, value) in of.fields.iter().zip(&rows[place].values) {
                 if let Some(value) = value {
                     stored[field.position] = value.clone();
                 }
             }
             for ((field, _), value) in fields.iter().zip(&values[place]) {
-                stored[field.position] = Stored::One(value.clone());
+                stored[field.position] = StoredValue::One(value.clone());
             }
-            stored[0] = Stored::One(Value::Integer(*id));
+            stored[0] = StoredValue::One(Value::Integer(*id));
             ripple.note(tx, call, of, [None, Some(&stored)])?;
         }
     }
@@ -259,7 +264,12 @@ fn insert(
 }
 
 /// The rows as expressions complete and check them; nothing where the type has none.
-fn settled(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, rows: &[Ready]) -> Result<Option<Vec<Ready>>> {
+fn settled(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    rows: &[Ready],
+) -> Result<Option<Vec<Ready>>> {
     if of.rules().concern_no_write() {
         return Ok(None);
     }
@@ -271,14 +281,14 @@ fn settled(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, rows: &[Ready]) -> Resu
             let given = row.values[property.position].take();
             let number = property.kind.autonumber().filter(|_| given.is_none());
             let number = number.map(|pattern| numbering::take(tx, call, property, pattern, 1)).transpose()?;
-            let number = number.and_then(|mut numbers| numbers.pop()).map(Stored::One);
+            let number = number.and_then(|mut numbers| numbers.pop()).map(StoredValue::One);
             let value = given.or(number);
             drafts.push(settle::Draft {
                 given: !own || value.is_some(),
                 value: value.unwrap_or_else(|| match property.name.as_str() {
-                    "created" | "updated" if !own => Stored::One(Value::Timestamp(call.now.as_millisecond())),
-                    "version" if !own => Stored::One(Value::Integer(1)),
-                    "createdBy" | "updatedBy" if !own => Stored::One(call.user().into()),
+                    "created" | "updated" if !own => StoredValue::One(Value::Timestamp(call.now.as_millisecond())),
+                    "version" if !own => StoredValue::One(Value::Integer(1)),
+                    "createdBy" | "updatedBy" if !own => StoredValue::One(call.user().into()),
                     _ => record::empty(property),
                 }),
             });
@@ -291,24 +301,24 @@ fn settled(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, rows: &[Ready]) -> Resu
 }
 
 /// The value of a column of a new row.
-fn value(call: &Call, property: &Property, row: &Ready, uuid: &Value) -> Value {
+fn value(call: &RequestContext, property: &Property, row: &Ready, uuid: &Value) -> Value {
     match property.name.as_str() {
         "uuid" if property.position < FIRST_PROPERTY => uuid.clone(),
         "created" | "updated" if property.position < FIRST_PROPERTY => Value::Timestamp(call.now.as_millisecond()),
         "version" if property.position < FIRST_PROPERTY => Value::Integer(1),
         _ if property.position < FIRST_PROPERTY => call.user().into(),
         _ => match &row.values[property.position] {
-            Some(Stored::One(value)) => value.clone(),
+            Some(StoredValue::One(value)) => value.clone(),
             _ => Value::Null,
         },
     }
 }
 
 fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[Ready], ids: &[i64]) -> Result<()> {
-    let Storage::Links(column) = property.kind.storage() else { return Ok(()) };
+    let ValueStorage::Links(column) = property.kind.storage() else { return Ok(()) };
     let mut links = Vec::new();
     for (row, id) in rows.iter().zip(ids) {
-        let Some(Some(Stored::Many(members))) = row.values.get(property.position) else { continue };
+        let Some(Some(StoredValue::Many(members))) = row.values.get(property.position) else { continue };
         for (member, position) in members.iter().zip(0_i64..) {
             links.push(vec![Value::Integer(*id), Value::Integer(position), member.clone()]);
         }
@@ -320,7 +330,13 @@ fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[Ready], ids: &[i64
 }
 
 /// Changes what differs of resources, each of which is there once; gives those that differ, as they were and as they are.
-fn update(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ripple: &mut Ripple, rows: &[Ready]) -> Result<Vec<Change>> {
+fn update(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
+    ripple: &mut Ripple,
+    rows: &[Ready],
+) -> Result<Vec<Change>> {
     let mut ids: Vec<i64> = rows.iter().filter_map(|row| row.id).collect();
     ids.sort_unstable();
     let found = Record::lock_all(tx, of, &ids)?;
@@ -337,8 +353,8 @@ fn update(tx: &mut Tx<'_>, call: &Call, of: &Arc<Type>, ripple: &mut Ripple, row
 /// Changes what differs of a locked resource; gives it as it was and as it is, where anything does.
 fn update_one(
     tx: &mut Tx<'_>,
-    call: &Call,
-    of: &Arc<Type>,
+    call: &RequestContext,
+    of: &Arc<ResourceType>,
     (old, ripple): (Record, &mut Ripple),
     row: &Ready,
 ) -> Result<Option<Change>> {

@@ -5,12 +5,12 @@ mod write;
 
 use super::arguments::{at, text};
 use super::rows::{required, row};
-use crate::catalogue::Function;
-use crate::value::{Secret, Text, Value};
+use crate::catalogue::FunctionEntry;
+use crate::value::{SecretValue, Text, Value};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
 
-pub(crate) const FUNCTIONS: &[Function] = &[
+pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("jsonEncode", &[required("data", "mixed")], "string", "JSON encoding", encode)
         .example("jsonEncode([1, 2.0, 'ž'])", r#""[1,2.0,\"ž\"]""#),
     row("jsonDecode", &[required("json", "string")], "mixed", "JSON decoding", decode)
@@ -23,7 +23,7 @@ const DEPTH: usize = 512;
 fn encode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let (text, is_secret) = write::write(run, at(arguments, 0)?)?;
     let text = Value::Text(Text::from(text));
-    Ok(if is_secret { Value::Secret(Arc::new(Secret(text))) } else { text })
+    Ok(if is_secret { Value::Secret(Arc::new(SecretValue(text))) } else { text })
 }
 
 fn decode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

@@ -2,7 +2,7 @@
 
 use super::{DEPTH, too_deep};
 use crate::convert::to_object;
-use crate::datetime::{DateTime, Zone, format};
+use crate::datetime::{DateTime, DateZone, format};
 use crate::value::{Array, Text, Value};
 use crate::{Fault, Result, Run};
 
@@ -88,9 +88,9 @@ impl JsonWriter<'_, '_> {
     /// Writes a datetime as PHP shows it: the wall clock, and its zone with the kind that PHP numbers.
     fn datetime(&mut self, date: &DateTime, depth: usize) -> Result<()> {
         let kind = match date.zone {
-            Zone::Offset(_) => 1,
-            Zone::Abbreviation(..) => 2,
-            Zone::Named(..) => 3,
+            DateZone::Offset(_) => 1,
+            DateZone::Abbreviation(..) => 2,
+            DateZone::Named(..) => 3,
         };
         let text = |pattern: &[u8]| Value::Text(Text::of_bytes(&format(date, pattern)));
         let parts = [("date", text(b"Y-m-d H:i:s.u")), ("timezone_type", Value::Int(kind)), ("timezone", text(b"e"))];

@@ -4,7 +4,7 @@ use super::files;
 use configuration::{Applied, ApplyOptions, Failure, Plan, apply, plan};
 use database::{ColumnType, Database, PostgresOptions, SqliteOptions, Store, TableDescription, Tx, Value};
 use jiff::Timestamp;
-use model::work::{Clock, Random, World};
+use model::environment::{Clock, Environment, Random};
 use platform::tenants::{Platform, Settings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -14,7 +14,7 @@ use testing::Engine;
 /// A store without anything in it.
 pub(crate) struct Tenant {
     pub(crate) store: Store,
-    pub(crate) world: World,
+    pub(crate) world: Environment,
     database: Database,
     name: &'static str,
 }
@@ -62,7 +62,7 @@ pub(crate) fn on(engine: Engine, test: impl FnOnce(&Tenant, &Tenant)) {
 
 impl Tenant {
     fn new(database: &Database, name: &'static str) -> Self {
-        let world = World { clock: Arc::new(Noon), random: Arc::new(Counting::default()) };
+        let world = Environment { clock: Arc::new(Noon), random: Arc::new(Counting::default()) };
         Tenant { store: database.create(name).unwrap(), world, database: database.clone(), name }
     }
 

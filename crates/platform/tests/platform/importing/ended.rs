@@ -5,7 +5,7 @@ use super::{FILES, Importing, create};
 use crate::reading::world::World;
 use accounts::tags;
 use accounts::tags::Assignment;
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::vault::MasterKey;
 use database::{Name, Tx};
 use platform::tenants::Settings;
@@ -201,13 +201,13 @@ async fn tags_of_rows_that_are_taken_back_go_with_them(engine: Engine) {
     }
     tokio::task::block_in_place(|| {
         let world = Ending::on(engine);
-        let write = |job: &dyn Fn(&mut Tx<'_>, &Call) -> model::error::Result<()>| {
+        let write = |job: &dyn Fn(&mut Tx<'_>, &RequestContext) -> model::error::Result<()>| {
             world.0.0.tenant.write_as_administrator(|tx, call| job(tx, call)).unwrap();
         };
         write(&|tx, call| {
             tags::create(tx, call, json!({"name": "Mine", "code": "mine"}).as_object().unwrap()).map(drop)
         });
-        let listed = |tx: &mut Tx<'_>, call: &Call| tags::get(tx, call, "mine", &FieldsRequest::default());
+        let listed = |tx: &mut Tx<'_>, call: &RequestContext| tags::get(tx, call, "mine", &FieldsRequest::default());
         let tag: Json = serde_json::from_slice(&world.0.0.tenant.read_as_administrator(listed).unwrap()).unwrap();
         let died = killed(|| {
             world.import(|| {

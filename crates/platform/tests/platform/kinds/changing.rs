@@ -3,16 +3,16 @@
 use super::{kind, zone};
 use jiff::Timestamp;
 use model::kinds;
-use model::kinds::{Context, Operator};
+use model::kinds::{PatchOperator, ValueContext};
 use serde_json::Value as Json;
 use spec::spec;
 
 /// Adds to a value in wire form; gives the sum, or the fault's code.
 fn add(name: &str, options: &str, old: &str, operator: &str, operand: &str) -> String {
     let (kind, zone) = (kind(name, options), zone("UTC"));
-    let context = Context { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None };
     let json = |text: &str| serde_json::from_str::<Json>(text).unwrap();
-    let operator = Operator::split(operator).1.unwrap();
+    let operator = PatchOperator::split(operator).1.unwrap();
     let old = kinds::accept(&*kind, &json(old), &context).unwrap();
     let sum = kinds::operand(&*kind, operator, &json(operand), &context)
         .and_then(|operand| kinds::combine(&*kind, operator, &old, operand, &context));
@@ -28,9 +28,9 @@ fn add(name: &str, options: &str, old: &str, operator: &str, operand: &str) -> S
 
 #[test]
 fn operators_stand_behind_names() {
-    assert_eq!(Operator::split("views+="), ("views", Some(Operator::Add)));
-    assert_eq!(Operator::split("tags+=="), ("tags", Some(Operator::AddMissing)));
-    assert_eq!(Operator::split("views"), ("views", None));
+    assert_eq!(PatchOperator::split("views+="), ("views", Some(PatchOperator::Add)));
+    assert_eq!(PatchOperator::split("tags+=="), ("tags", Some(PatchOperator::AddMissing)));
+    assert_eq!(PatchOperator::split("views"), ("views", None));
 }
 
 #[spec(plain, "R-136", "D-23")]
@@ -83,7 +83,7 @@ fn other_kinds_are_not_added_to() {
 /// the fault's code.
 fn converted(old: &str, new: &str, value: &str) -> String {
     let zone = zone("Europe/Prague");
-    let context = Context { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None };
     let [old, new] = [old, new].map(|text| {
         let (name, options) = text.split_once(' ').unwrap_or((text, "{}"));
         kind(name, options)

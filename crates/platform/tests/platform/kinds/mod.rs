@@ -8,7 +8,7 @@ mod values;
 
 use jiff::{Timestamp, tz::TimeZone};
 use model::kinds;
-use model::kinds::{Context, Kind, Targets, Written};
+use model::kinds::{Kind, OptionTargets, PropertySource, ValueContext};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,9 +22,13 @@ fn build(name: &str, options: &str) -> Result<Box<dyn Kind>, Vec<kinds::OptionFa
     let groups = BTreeSet::from(["staff".to_owned(), "external".to_owned()]);
     let Json::Object(options) = serde_json::from_str(options).unwrap() else { panic!("options are an object") };
     let Ok(Json::Object(country)) = serde_json::from_str(r#"{"type": "country"}"#) else { panic!("it is an object") };
-    let country = Written { kind: "pRelation".to_owned(), options: country, is_virtual: false };
+    let country = PropertySource { kind: "pRelation".to_owned(), options: country, is_virtual: false };
     let properties = BTreeMap::from([(("city".to_owned(), "country".to_owned()), country)]);
-    kinds::build(name, options, &Targets { types: &types, groups: &groups, properties: &properties, own: "country" })
+    kinds::build(
+        name,
+        options,
+        &OptionTargets { types: &types, groups: &groups, properties: &properties, own: "country" },
+    )
 }
 
 fn zone(name: &str) -> TimeZone {
@@ -33,7 +37,7 @@ fn zone(name: &str) -> TimeZone {
 
 /// What comes out for what goes in: the wire form, or the code and message of the fault.
 fn pass(kind: &dyn Kind, input: &str, zone: &TimeZone) -> String {
-    let context = Context { zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
     let input = serde_json::from_str(input).unwrap_or_else(|error| panic!("{input}: {error}"));
     match kinds::accept(kind, &input, &context) {
         Ok(stored) => {

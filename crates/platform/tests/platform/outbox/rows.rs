@@ -3,7 +3,7 @@
 use crate::writing::setup::Setup;
 use database::{ColumnType, Name, ReadCost, ValueRef};
 use messages::outbox;
-use messages::outbox::{Message, Method, Reference, Task, Template, Values};
+use messages::outbox::{Message, Method, OutboxTask, Reference, Template, Values};
 use model::error::{Error, ErrorKind};
 use serde_json::json;
 use spec::spec;
@@ -70,7 +70,7 @@ async fn rows_belong_to_their_transaction_and_are_wiped_when_cancelled(setup: Se
         let first = outbox::enqueue(tx, call, &message(1, Method::MailCode))?;
         outbox::enqueue(tx, call, &message(1, Method::MailLink))?;
         outbox::enqueue(tx, call, &message(2, Method::MailCode))?;
-        outbox::later(tx, call, &Task { kind: "recover".to_owned(), input: json!({"code": "482913"}) })?;
+        outbox::later(tx, call, &OutboxTask { kind: "recover".to_owned(), input: json!({"code": "482913"}) })?;
         Ok(first)
     });
     made.await.unwrap();

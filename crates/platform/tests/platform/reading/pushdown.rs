@@ -5,16 +5,16 @@
 
 use super::pushdown_words::Words;
 use super::world::World;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use expression::value::{Array, Resource};
-use expression::{HostProviders, Limits, Program, Providers, Run, Value, convert};
+use expression::{HostProviders, Program, Providers, Run, RunLimits, Value, convert};
 use jiff::tz::TimeZone;
-use model::place::{Place, compile};
-use model::shape::Shapes;
+use model::place::{ExpressionPlace, compile};
+use model::shape::TypeShapes;
 use model::types::RowCondition;
 use query::pushdown;
-use query::pushdown::{Bindings, verdicts};
+use query::pushdown::{RuleBindings, verdicts};
 use resources::expressions::{Parts, PlatformProviders, Reading};
 use serde_json::json;
 use std::collections::HashMap;
@@ -181,12 +181,17 @@ fn fill(world: &World, words: &mut Words) {
 }
 
 /// What the interpreter says about each row; an error is a no.
-fn interpreted(inner: &PlatformProviders<'_, '_>, call: &Call, zone: &TimeZone, program: &Program) -> Vec<bool> {
+fn interpreted(
+    inner: &PlatformProviders<'_, '_>,
+    call: &RequestContext,
+    zone: &TimeZone,
+    program: &Program,
+) -> Vec<bool> {
     let held = |id: i64| {
         let resource = inner.row(10, id).unwrap();
         let providers = AsMe { inner, resource };
         let mut random = |bytes: &mut [u8]| bytes.fill(0);
-        let mut run = Run::new(call.now, zone.clone(), &providers, &mut random, Limits::default());
+        let mut run = Run::new(call.now, zone.clone(), &providers, &mut random, RunLimits::default());
         program.evaluate(&mut run).is_ok_and(|value| convert::to_bool(&value))
     };
     (1..=THINGS as i64).map(held).collect()
@@ -220,15 +225,15 @@ async fn agree(Rows(world): Rows) {
     let mut differing: Vec<String> = Vec::new();
     let mut held = [0_usize; 2];
     while tried < cases && differing.len() < 20 {
-        let read = |tx: &mut Tx<'_>, call: &Call| {
+        let read = |tx: &mut Tx<'_>, call: &RequestContext| {
             let thing = call.model.type_named("thing").unwrap();
-            let shape = Shapes::of(&call.model.types).get(thing.id);
+            let shape = TypeShapes::of(&call.model.types).get(thing.id);
             let zone = TimeZone::get("Europe/Prague").unwrap();
             let mut rules: Vec<(RowCondition, Arc<Program>)> = Vec::new();
             while rules.len() < BATCH {
                 let text = format!("{{={}}}", words.condition(4));
-                let kind = expression::scope::Kind::Any;
-                let program = match compile(&text, Place::Grant, shape.clone(), HashMap::new(), kind) {
+                let kind = expression::scope::ValueKind::Any;
+                let program = match compile(&text, ExpressionPlace::Grant, shape.clone(), HashMap::new(), kind) {
                     Ok(program) => program,
                     // The sign before a number makes some mixes of operators ambiguous.
                     Err(mistakes) if mistakes.iter().all(|mistake| mistake.code == "ambiguous") => continue,
@@ -253,7 +258,7 @@ async fn agree(Rows(world): Rows) {
                     Ok(Value::Resource(Arc::new(Me)))
                 }
             }
-            let bindings = Bindings { providers: &User, now: call.now, zone: &zone };
+            let bindings = RuleBindings { providers: &User, now: call.now, zone: &zone };
             let found =
                 verdicts(tx, &call.model, thing, &rules.iter().map(|(rule, _)| rule).collect::<Vec<_>>(), &bindings)?;
             for (rule, _) in &rules {

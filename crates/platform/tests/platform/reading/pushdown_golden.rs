@@ -4,11 +4,11 @@
 //! Where the statements have changed for good, delete the files and run the tests: they write them anew, and fail once.
 
 use super::world::World;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use expression::{HostProviders, Providers, Value};
 use jiff::tz::TimeZone;
-use query::pushdown::{Bindings, compile, statement};
+use query::pushdown::{RuleBindings, compile, statement};
 use std::path::PathBuf;
 use testing::{Engine, run};
 
@@ -99,10 +99,10 @@ impl HostProviders for Nobody {
 
 async fn check(world: World, file: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/platform/reading/golden").join(file);
-    let write = |tx: &mut Tx<'_>, call: &Call| {
+    let write = |tx: &mut Tx<'_>, call: &RequestContext| {
         let thing = call.model.type_named("thing").unwrap();
         let zone = TimeZone::get("Europe/Prague").unwrap();
-        let bindings = Bindings { providers: &Nobody, now: call.now, zone: &zone };
+        let bindings = RuleBindings { providers: &Nobody, now: call.now, zone: &zone };
         let mut text = String::new();
         for case in CASES {
             let rule = compile(&format!("{{={case}}}"), thing, &call.model)
@@ -137,7 +137,7 @@ fn what_does_not_translate_is_named() {
     run(Engine::Sqlite, "refused", |world: World| async move {
         // The whole of it: its folder stays until the end.
         let world = &world;
-        let compile = |_: &mut Tx<'_>, call: &Call| {
+        let compile = |_: &mut Tx<'_>, call: &RequestContext| {
             let thing = call.model.type_named("thing").unwrap();
             let mut found = String::new();
             for (case, part) in REFUSED {
@@ -174,7 +174,7 @@ fn nested_choices_do_not_multiply() {
             (chain(" and "), true),
             (chain(" or "), true),
         ];
-        let compile = |_: &mut Tx<'_>, call: &Call| {
+        let compile = |_: &mut Tx<'_>, call: &RequestContext| {
             let thing = call.model.type_named("thing").unwrap();
             Ok(cases.map(|(case, taken)| (compile(&format!("{{={case}}}"), thing, &call.model).is_ok() == taken, case)))
         };

@@ -2,12 +2,12 @@
 //! may take only so long to be known.
 
 use super::world::World;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::Tx;
 use expression::value::{Array, Resource};
 use expression::{HostProviders, Providers, Value};
 use jiff::tz::TimeZone;
-use query::pushdown::{Bindings, compile, parts, verdicts};
+use query::pushdown::{RuleBindings, compile, parts, verdicts};
 use std::sync::Arc;
 use testing::{Engine, run};
 
@@ -113,7 +113,7 @@ const GROWING: &[(&str, &str)] = &[
 fn what_is_taken_is_not_too_large_in_a_request() {
     run(Engine::Sqlite, "weighed", |engine: Engine| async move {
         let world = tokio::task::block_in_place(|| World::also(engine, &[USER]));
-        let compile = |tx: &mut Tx<'_>, call: &Call| {
+        let compile = |tx: &mut Tx<'_>, call: &RequestContext| {
             let thing = call.model.type_named("thing").unwrap();
             let mut found = String::new();
             for (first, inner) in GROWING {
@@ -126,7 +126,7 @@ fn what_is_taken_is_not_too_large_in_a_request() {
                     // Apia has left out a day; in Havana days begin twice.
                     for zone in ["Europe/Prague", "Pacific/Apia", "America/Havana"] {
                         let zone = TimeZone::get(zone).unwrap();
-                        let bindings = Bindings { providers: &User, now: call.now, zone: &zone };
+                        let bindings = RuleBindings { providers: &User, now: call.now, zone: &zone };
                         let checked = parts(&rule, &call.model, None)?;
                         match parts(&rule, &call.model, Some(&bindings)) {
                             Ok(known) if known > checked => {
@@ -160,9 +160,9 @@ fn the_parts_of_a_rule_share_their_steps() {
         let either = |count: usize| format!("id > 0{}", format!(" and {part} > 5").repeat(count));
         let among = |count: usize| format!("count in [{}]", vec![part; count].join(", "));
         let texts = [either(1), either(2), either(8), among(2), among(40)];
-        let taken = move |tx: &mut Tx<'_>, call: &Call| {
+        let taken = move |tx: &mut Tx<'_>, call: &RequestContext| {
             let thing = call.model.type_named("thing").unwrap();
-            let bindings = Bindings { providers: &User, now: call.now, zone: &TimeZone::UTC };
+            let bindings = RuleBindings { providers: &User, now: call.now, zone: &TimeZone::UTC };
             let mut taken = Vec::new();
             for text in &texts {
                 let rule = compile(&format!("{{={text}}}"), thing, &call.model).unwrap();

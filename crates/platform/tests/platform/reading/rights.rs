@@ -67,7 +67,7 @@ async fn unreadable_fields_are_like_those_that_do_not_exist(world: World) {
 async fn a_type_without_show_is_forbidden_and_passwords_are_nobodys(world: World) {
     people(&world);
     let key = key(&world);
-    let get = |tx: &mut database::Tx<'_>, call: &context::call::Call| {
+    let get = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
         resources::get(tx, call, "person", &ItemRef::Id(1), &FieldsRequest::default())
     };
     let forbidden = world.tenant.read(ReadCost::Point, &key, get).await.unwrap_err();

@@ -1,10 +1,10 @@
 //! A small tenant with rows in it, to read from.
 
 use configuration::{ApplyOptions, Files, apply};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Database, PostgresOptions, SqliteOptions, Tx};
 use jiff::Timestamp;
-use model::work::{Clock, Random, World as Surroundings};
+use model::environment::{Clock, Environment as Surroundings, Random};
 use platform::tenants::{Platform, Settings};
 use query::request::{FieldsRequest, ItemRef, ListRequest};
 use resources::Body;
@@ -168,7 +168,7 @@ impl World {
 
     /// Creates resources; they get the ids from 1 on.
     pub(crate) fn put(&self, type_name: &str, rows: &[Json]) {
-        let put = |tx: &mut Tx<'_>, call: &Call| {
+        let put = |tx: &mut Tx<'_>, call: &RequestContext| {
             for row in rows {
                 resources::create(tx, call, type_name, &Body::plain(row.as_object().unwrap().clone()))?;
             }
@@ -179,12 +179,15 @@ impl World {
 
     pub(crate) fn patch(&self, type_name: &str, id: i64, members: Json) {
         let body = Body::plain(members.as_object().unwrap().clone());
-        let patch = |tx: &mut Tx<'_>, call: &Call| resources::patch(tx, call, type_name, &ItemRef::Id(id), None, &body);
+        let patch = |tx: &mut Tx<'_>, call: &RequestContext| {
+            resources::patch(tx, call, type_name, &ItemRef::Id(id), None, &body)
+        };
         tokio::task::block_in_place(|| self.tenant.write_as_administrator(patch)).unwrap();
     }
 
     pub(crate) fn delete(&self, type_name: &str, id: i64) {
-        let delete = |tx: &mut Tx<'_>, call: &Call| resources::delete(tx, call, type_name, &ItemRef::Id(id), None);
+        let delete =
+            |tx: &mut Tx<'_>, call: &RequestContext| resources::delete(tx, call, type_name, &ItemRef::Id(id), None);
         tokio::task::block_in_place(|| self.tenant.write_as_administrator(delete)).unwrap();
     }
 
@@ -220,7 +223,10 @@ impl World {
         self.read(|tx, call| resources::get_by(tx, call, collection, property, value, &fields))
     }
 
-    fn read(&self, job: impl FnOnce(&mut Tx<'_>, &Call) -> model::error::Result<Vec<u8>>) -> Result<Json, String> {
+    fn read(
+        &self,
+        job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> model::error::Result<Vec<u8>>,
+    ) -> Result<Json, String> {
         let read = tokio::task::block_in_place(|| self.tenant.read_as_administrator(job));
         let body = read.map_err(|error| error.to_string())?;
         Ok(serde_json::from_slice(&body).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&body))))

@@ -3,8 +3,8 @@
 
 use super::setup::Setup;
 use super::statements::{ACCOUNT, ENTRY};
-use context::call::Call;
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
 use query::request::ItemRef;
@@ -61,9 +61,9 @@ async fn family(setup: &Setup, key: &KeyText, (parent, child): (&'static str, &'
 async fn effort(
     setup: &Setup,
     key: &KeyText,
-    mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<()> + Send + 'static,
+    mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<()> + Send + 'static,
 ) -> i64 {
-    let counted = move |tx: &mut Tx<'_>, call: &Call| {
+    let counted = move |tx: &mut Tx<'_>, call: &RequestContext| {
         let before = tx.effort()?;
         job(tx, call)?;
         Ok(tx.effort()? - before)
@@ -90,12 +90,13 @@ async fn efforts(
     efforts.push(effort(setup, key, move |tx, call| resources::create(tx, call, child, &given).map(drop)).await);
     for amount in [6, 1_000_000, 7] {
         let given = body(&json!({"amount": amount}));
-        let patch = move |tx: &mut Tx<'_>, call: &Call| {
+        let patch = move |tx: &mut Tx<'_>, call: &RequestContext| {
             resources::patch(tx, call, child, &ItemRef::Id(made), None, &given).map(drop)
         };
         efforts.push(effort(setup, key, patch).await);
     }
-    let delete = move |tx: &mut Tx<'_>, call: &Call| resources::delete(tx, call, child, &ItemRef::Id(made), None);
+    let delete =
+        move |tx: &mut Tx<'_>, call: &RequestContext| resources::delete(tx, call, child, &ItemRef::Id(made), None);
     efforts.push(effort(setup, key, delete).await);
     efforts
 }

@@ -75,7 +75,7 @@ async fn scopes_narrow_what_the_owner_may(setup: Setup) {
         async move {
             let job = move || {
                 tenant.write_as_administrator(|tx, call| {
-                    let scopes = context::scopes::Scopes::parse(scopes.iter().copied(), &call.model)?;
+                    let scopes = context::scopes::KeyScopes::parse(scopes.iter().copied(), &call.model)?;
                     let key = users::NewUserKey { login: login.to_owned(), scopes, description: None, valid: None };
                     users::create_scoped_key(tx, call, key)
                 })

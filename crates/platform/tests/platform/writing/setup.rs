@@ -7,8 +7,8 @@ use context::vault::MasterKey;
 use database::{Database, PostgresOptions, ReadCost, SqliteOptions};
 use jiff::Timestamp;
 use messages::outbox::Routes;
+use model::environment::{Clock, Environment, Random};
 use model::error::{Error, Result};
-use model::work::{Clock, Random, World};
 use platform::tenants::{Platform, Settings};
 use query::request::{FieldsRequest, ItemRef, ListRequest};
 use resources::{Body, IfMatch, Written};
@@ -28,7 +28,7 @@ pub(crate) struct Setup {
     pub(crate) platform: Arc<Platform>,
     pub(crate) clock: Arc<FakeClock>,
     database: Database,
-    world: World,
+    world: Environment,
     place: Arc<Place>,
 }
 
@@ -87,7 +87,7 @@ impl Setup {
     fn make(engine: Engine) -> Self {
         let (place, drawn) = FIXTURE.place(engine, (), |place| {
             let (clock, random) = (Arc::new(morning()), Arc::new(Sequence(AtomicU64::new(7))));
-            let world = World { clock, random: Arc::clone(&random) as Arc<dyn Random> };
+            let world = Environment { clock, random: Arc::clone(&random) as Arc<dyn Random> };
             let tenant = Platform::new(opened(place), world, keyed(1)).create_tenant("acme").unwrap();
             let fixture = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/fixture"));
             let files = Files::read(fixture).unwrap();
@@ -97,7 +97,7 @@ impl Setup {
         let place = Arc::new(place);
         let database = opened(&place);
         let clock = Arc::new(morning());
-        let world = World { clock: Arc::clone(&clock) as _, random: Arc::new(Sequence(AtomicU64::new(drawn))) };
+        let world = Environment { clock: Arc::clone(&clock) as _, random: Arc::new(Sequence(AtomicU64::new(drawn))) };
         let platform = Platform::new(database.clone(), world.clone(), keyed(1));
         let tenant = platform.open("acme").unwrap();
         Setup { tenant, platform, clock, database, world, place }
@@ -173,7 +173,7 @@ impl Setup {
     ) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
         let if_match = if_match.map(|text| IfMatch::parse(text).unwrap());
-        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
             resources::patch(tx, call, &collection, &ItemRef::Id(id), if_match.as_ref(), &body)
         };
         self.tenant.write(key, job).await.map(Answer::of)
@@ -181,7 +181,7 @@ impl Setup {
 
     pub(crate) async fn replace(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
-        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
             resources::replace(tx, call, &collection, &ItemRef::Id(id), None, &body)
         };
         self.tenant.write(key, job).await.map(Answer::of)
@@ -189,7 +189,7 @@ impl Setup {
 
     pub(crate) async fn delete(&self, key: &KeyText, collection: &str, id: i64) -> Result<()> {
         let collection = collection.to_owned();
-        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
             resources::delete(tx, call, &collection, &ItemRef::Id(id), None)
         };
         self.tenant.write(key, job).await
@@ -198,7 +198,7 @@ impl Setup {
     /// What get-one gives.
     pub(crate) async fn get(&self, key: &KeyText, collection: &str, id: i64) -> Result<Vec<u8>> {
         let collection = collection.to_owned();
-        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
             resources::get(tx, call, &collection, &ItemRef::Id(id), &FieldsRequest::default())
         };
         self.tenant.read(ReadCost::Point, key, job).await
@@ -208,7 +208,7 @@ impl Setup {
     pub(crate) async fn get_with(&self, key: &KeyText, collection: &str, id: i64, fields: &str) -> Result<Json> {
         let show = Some(fields.split(',').map(str::to_owned).collect());
         let (collection, fields) = (collection.to_owned(), FieldsRequest { show, ..FieldsRequest::default() });
-        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
             resources::get(tx, call, &collection, &ItemRef::Id(id), &fields)
         };
         self.tenant.read(ReadCost::Point, key, job).await.map(|body| serde_json::from_slice(&body).unwrap())
@@ -217,7 +217,7 @@ impl Setup {
     /// How many resources a list says that there are.
     pub(crate) async fn count(&self, key: &KeyText, collection: &str) -> u64 {
         let collection = collection.to_owned();
-        let job = move |tx: &mut database::Tx<'_>, call: &context::call::Call| {
+        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
             resources::list(tx, call, &collection, &ListRequest::default())
         };
         self.tenant.read(ReadCost::Scan, key, job).await.unwrap().total

@@ -3,8 +3,8 @@
 use super::setup::Setup;
 use accounts::tags;
 use accounts::tags::{Assignment, Operation, Tagged};
-use context::call::Call;
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
 use query::request::ItemRef;
@@ -76,13 +76,13 @@ const MARK: &str = "SELECT pg_backend_pid()::bigint";
 async fn statements<T: Send + 'static>(
     setup: &Setup,
     key: &KeyText,
-    mut job: impl FnMut(&mut Tx<'_>, &Call) -> Result<T> + Send + 'static,
+    mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
 ) -> (T, Vec<String>) {
     let log = testing::postgres().folder().join("log");
     let before = fs::read(&log).unwrap().len();
     let process = Arc::new(AtomicI64::new(0));
     let noted = Arc::clone(&process);
-    let logged = move |tx: &mut Tx<'_>, call: &Call| {
+    let logged = move |tx: &mut Tx<'_>, call: &RequestContext| {
         let mut sql = tx.sql();
         tx.execute(sql.push("SET LOCAL log_statement = 'all'"))?;
         let mut sql = tx.sql();
@@ -134,7 +134,7 @@ async fn patch_if(
     members: Json,
 ) -> Vec<String> {
     let given = body(members);
-    let job = move |tx: &mut Tx<'_>, call: &Call| {
+    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
         resources::patch(tx, call, of, &ItemRef::Id(id), if_match.as_ref(), &given).map(drop)
     };
     statements(setup, key, job).await.1
@@ -145,7 +145,8 @@ async fn plain(setup: &Setup, key: &KeyText, within: i64) -> [Vec<String>; 4] {
     let (id, created) = create(setup, key, "thing", json!({"name": "a"})).await;
     let (_, related) = create(setup, key, "thing", json!({"name": "a", "box": within})).await;
     let changed = patch(setup, key, ("thing", id), json!({"name": "b"})).await;
-    let delete = move |tx: &mut Tx<'_>, call: &Call| resources::delete(tx, call, "thing", &ItemRef::Id(id), None);
+    let delete =
+        move |tx: &mut Tx<'_>, call: &RequestContext| resources::delete(tx, call, "thing", &ItemRef::Id(id), None);
     [created, related, changed, statements(setup, key, delete).await.1]
 }
 
@@ -227,7 +228,7 @@ fn a_child_of_many_is_written_like_a_child_of_few() {
             // A value in the middle, the new greatest, and the greatest gone.
             for amount in [6, 1_000_000, 7] {
                 let given = body(json!({"amount": amount}));
-                let job = move |tx: &mut Tx<'_>, call: &Call| {
+                let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
                     let before = tx.effort()?;
                     resources::patch(tx, call, "entry", &ItemRef::Id(made), None, &given)?;
                     Ok(tx.effort()? - before)
@@ -265,7 +266,7 @@ fn grants_decide_about_locks_with_their_presets_and_their_paths() {
         let read = setup.get_with(&admin, "task", task, "cost").await.unwrap();
         assert_eq!(read["cost"], 5, "the preset goes down");
 
-        let assign = move |tx: &mut Tx<'_>, call: &Call| {
+        let assign = move |tx: &mut Tx<'_>, call: &RequestContext| {
             let of = Tagged { collection: "task".to_owned(), item: task.to_string() };
             tags::assign(tx, call, &Assignment { of, operation: Operation::Replace, tags: Vec::new() })
         };

@@ -1,8 +1,8 @@
 //! What a write brings along, in the audit log and in the outbox: it is there with the write, or not at all.
 
 use super::setup::{Setup, refusal};
-use context::call::Call;
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::{Name, ReadCost, Tx};
 use messages::outbox;
 use messages::outbox::{Message, Template, Values};
@@ -15,7 +15,7 @@ use spec::spec;
 /// How many users, events and messages there are.
 async fn counts(setup: &Setup, key: &KeyText) -> [u64; 3] {
     let count = |table: &'static str| {
-        let job = move |tx: &mut Tx<'_>, _: &Call| {
+        let job = move |tx: &mut Tx<'_>, _: &RequestContext| {
             let mut sql = tx.sql();
             sql.push("SELECT count(*) FROM ").table(&Name::fixed(table));
             let mut count = 0;
@@ -32,7 +32,7 @@ async fn counts(setup: &Setup, key: &KeyText) -> [u64; 3] {
 
 /// The event of the audit log's last row, and whom it is about.
 async fn last(setup: &Setup) -> (String, i64) {
-    let job = |tx: &mut Tx<'_>, _: &Call| {
+    let job = |tx: &mut Tx<'_>, _: &RequestContext| {
         let mut sql = tx.sql();
         sql.push("SELECT event, subject FROM ")
             .table(&Name::fixed("plinth_audit"))
@@ -50,7 +50,7 @@ async fn last(setup: &Setup) -> (String, i64) {
 
 /// The head of the audit log; gives what it was.
 async fn set_head(setup: &Setup, text: String) -> String {
-    let job = move |tx: &mut Tx<'_>, _: &Call| {
+    let job = move |tx: &mut Tx<'_>, _: &RequestContext| {
         let mut sql = tx.sql();
         sql.push("SELECT content FROM ").table(&Name::fixed("plinth_meta")).push(" WHERE name = 'audit'");
         let mut before = String::new();
@@ -73,7 +73,7 @@ async fn events_and_messages_belong_to_the_transaction_of_their_write(setup: Set
     let user = |name: &str| json!({"user_id": format!("{name}@acme.test"), "user_name": name, "roles": ["reader"]});
     // Makes a user and a message to it, and then fails, or not.
     let create = async |body: Body, fails: bool| {
-        let job = move |tx: &mut Tx<'_>, call: &Call| {
+        let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
             let id = resources::create(tx, call, "user", &body)?.id;
             let values = Values { code: Some("482913".to_owned()), ..Values::default() };
             let (template, recipient) = (Template::VerifyCode, "ann@acme.test".to_owned());
@@ -92,7 +92,7 @@ async fn events_and_messages_belong_to_the_transaction_of_their_write(setup: Set
 
     // The same for an update.
     let update = async |body: Body, fails: bool| -> Result<()> {
-        let job = move |tx: &mut Tx<'_>, call: &Call| {
+        let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
             resources::patch(tx, call, "user", &ItemRef::Id(ann), None, &body)?;
             if fails { Err(Error::invalid("undone", "undone")) } else { Ok(()) }
         };

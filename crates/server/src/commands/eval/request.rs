@@ -2,12 +2,12 @@
 
 use super::inputs::{Given, link};
 use expression::catalogue::Availability;
-use expression::datetime::Zone;
-use expression::scope::Available;
-use expression::{Diagnostic, Fault, HostProviders, Limits, Program, Providers, Run, Scope, Span, Value, wire};
+use expression::datetime::DateZone;
+use expression::scope::AvailableProviders;
+use expression::{Diagnostic, Fault, HostProviders, Program, Providers, Run, RunLimits, Scope, Span, Value, wire};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
-use model::work::World;
+use model::environment::Environment;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -58,7 +58,7 @@ pub(super) fn refused(code: &'static str, message: impl Into<String>) -> EvalMis
 
 impl EvalRequest {
     /// The value, as JSON that keeps its kind.
-    pub(super) fn evaluate(&self, world: &World) -> Result<Json, EvalMistakes> {
+    pub(super) fn evaluate(&self, world: &Environment) -> Result<Json, EvalMistakes> {
         let zone = self.zone()?;
         let now = self.now(world, &zone)?;
         let place = TextPlace {
@@ -69,16 +69,16 @@ impl EvalRequest {
         };
         let program = compiled(&self.expr, &Scope::of(place.available()))?;
         let mut random = |bytes: &mut [u8]| world.random.fill(bytes);
-        let value = program.evaluate(&mut Run::new(now, zone, &place, &mut random, Limits::default()))?;
+        let value = program.evaluate(&mut Run::new(now, zone, &place, &mut random, RunLimits::default()))?;
         let whole = Span { from: 0, to: self.expr.len() };
         wire::encode(&value).map_err(|fault| fault.at(whole).into())
     }
 
     fn zone(&self) -> Result<TimeZone, EvalMistakes> {
         let Some(name) = &self.tz else { return Ok(TimeZone::UTC) };
-        let zone = match Zone::parse(name) {
-            Some(Zone::Named(_, zone)) => Some(zone),
-            Some(Zone::Abbreviation(_, seconds, _) | Zone::Offset(seconds)) => {
+        let zone = match DateZone::parse(name) {
+            Some(DateZone::Named(_, zone)) => Some(zone),
+            Some(DateZone::Abbreviation(_, seconds, _) | DateZone::Offset(seconds)) => {
                 Offset::from_seconds(seconds).ok().map(TimeZone::fixed)
             }
             None => None,
@@ -87,7 +87,7 @@ impl EvalRequest {
         zone.ok_or_else(|| refused("unknown_zone", message()))
     }
 
-    fn now(&self, world: &World, zone: &TimeZone) -> Result<Timestamp, EvalMistakes> {
+    fn now(&self, world: &Environment, zone: &TimeZone) -> Result<Timestamp, EvalMistakes> {
         let instant = match &self.now {
             None | Some(Json::Null) => Some(world.clock.now()),
             Some(Json::Number(seconds)) => seconds_of(&seconds.to_string()),
@@ -126,8 +126,8 @@ struct TextPlace {
 }
 
 impl TextPlace {
-    fn available(&self) -> Available {
-        let mut available = Available::default().with(Availability::Local);
+    fn available(&self) -> AvailableProviders {
+        let mut available = AvailableProviders::default().with(Availability::Local);
         let given = [
             (self.resource.is_some(), Availability::Context),
             (self.trigger.is_some(), Availability::Trigger),

@@ -5,7 +5,7 @@ use crate::commands::Failure;
 use automation::trials::{Expectations, Expected, RowName};
 use bytes::Bytes;
 use http::{Method, Request, header};
-use model::types::Type;
+use model::types::ResourceType;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ fn says(part: &Json, text: &str) -> bool {
 /// Holds the rows of a list against what is expected.
 pub(super) fn listed(
     expectations: &Expectations<'_>,
-    of: &Arc<Type>,
+    of: &Arc<ResourceType>,
     expected: &Expected,
     rows: &[Json],
     ordered: bool,

@@ -11,7 +11,7 @@ use automation::trials;
 use automation::trials::{Act, Names, RowName, TestFile};
 use bytes::Bytes;
 use configuration::{ApplyOptions, Loaded, Prepared};
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::vault::MasterKey;
 use database::{Database, SqliteOptions};
 use messages::outbox::{Kept, MailRoute, Routes, SmsRoute};
@@ -188,7 +188,7 @@ fn database(folder: &Path) -> Result<Database, Failure> {
 /// Makes keys for all who act, and names the users of the tenant's own files.
 fn keys(
     tx: &mut database::Tx<'_>,
-    call: &Call,
+    call: &RequestContext,
     test: &TestFile,
     names: &mut Names,
 ) -> model::error::Result<BTreeMap<RowName, String>> {

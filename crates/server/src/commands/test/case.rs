@@ -8,7 +8,7 @@ use crate::commands::Failure;
 use automation::trials;
 use automation::trials::{Act, Case, Expectations, Mismatch, Names, RowName, Step, TestFile};
 use http::Method;
-use model::types::{Model, SYSTEM_FIELDS, Type};
+use model::types::{Model, ResourceType, SYSTEM_FIELDS};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ impl Run<'_> {
     fn list(
         &self,
         step: &Step,
-        of: &Arc<Type>,
+        of: &Arc<ResourceType>,
         path: &str,
         ordered: bool,
         mut request: Map<String, Json>,
@@ -177,7 +177,7 @@ impl Run<'_> {
     }
 
     /// Holds a row against what it should show; what is not among its default fields is asked for.
-    fn shown(&self, step: &Step, (of, id): (&Arc<Type>, i64), body: &Json) -> Result<Found, Failure> {
+    fn shown(&self, step: &Step, (of, id): (&Arc<ResourceType>, i64), body: &Json) -> Result<Found, Failure> {
         let (usual, asked): (Map<_, _>, Map<_, _>) =
             step.expected.shows.clone().into_iter().partition(|(name, _)| is_shown(name));
         let mut found = self.expectations().compare(of, &usual, body);
@@ -200,7 +200,7 @@ impl Run<'_> {
     }
 
     /// A field of a row that comes only where it is named, if it does.
-    fn field(&self, step: &Step, (of, id): (&Arc<Type>, i64), name: &str) -> Result<Option<Json>, Failure> {
+    fn field(&self, step: &Step, (of, id): (&Arc<ResourceType>, i64), name: &str) -> Result<Option<Json>, Failure> {
         let path = format!("v1/collection/{}/{id}?showFields={name}", of.name);
         let answer = self.ask(&CaseRequest { user: step.user.as_ref(), method: Method::GET, path: &path }, None)?;
         Ok(answer.body.get(name).filter(|_| answer.succeeded()).cloned())
@@ -241,7 +241,9 @@ impl Run<'_> {
         let (of, id) = (self.of(row.type_id)?, self.id(row)?);
         let shows = &step.expected.shows;
         let show = if shows.keys().all(|name| is_shown(name)) { Vec::new() } else { shows.keys().cloned().collect() };
-        let read = |tx: &mut database::Tx<'_>, call: &context::call::Call| trials::stored_row(tx, call, &of, id, show);
+        let read = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
+            trials::stored_row(tx, call, &of, id, show)
+        };
         let there = self.open.tenant.read_as_administrator(read)?;
         let exists = step.expected.exists.unwrap_or(true);
         Ok(match there {
@@ -273,7 +275,7 @@ impl Run<'_> {
         Expectations { model: self.model(), names: &self.names }
     }
 
-    fn of(&self, type_id: i64) -> Result<Arc<Type>, Failure> {
+    fn of(&self, type_id: i64) -> Result<Arc<ResourceType>, Failure> {
         self.model().type_by_id(type_id).cloned().ok_or_else(|| gone("type"))
     }
 

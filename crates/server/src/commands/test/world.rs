@@ -1,7 +1,7 @@
 //! A clock that stands until a step moves it, and randomness that is the same in every run.
 
 use jiff::Timestamp;
-use model::work::{Clock, Random, World};
+use model::environment::{Clock, Environment, Random};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The clock of a case.
@@ -25,8 +25,8 @@ impl FrozenClock {
     }
 
     /// The world of this clock. What is made with one seed is never made with another.
-    pub(super) fn world(&self, seed: u64) -> World {
-        World { clock: Arc::new(self.clone()), random: Arc::new(SeededRandom(Mutex::new(seed << 40))) }
+    pub(super) fn world(&self, seed: u64) -> Environment {
+        Environment { clock: Arc::new(self.clone()), random: Arc::new(SeededRandom(Mutex::new(seed << 40))) }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::automations::crashes::{PLINTH, create, notes, until};
 use crate::automations::http::header;
 use crate::automations::runs::runs;
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{Name, Tx};
 use platform::tenants::Settings;
 use spec::spec;
@@ -25,7 +25,7 @@ async fn asking(engine: Engine, erp: &SmsGateway) -> Server {
 
 /// How many runs have not ended. Nobody waits for this: the processes write all the while.
 async fn under_way(server: &Server) -> usize {
-    let count = |tx: &mut Tx<'_>, _: &Call| {
+    let count = |tx: &mut Tx<'_>, _: &RequestContext| {
         let mut sql = tx.sql();
         sql.push("SELECT id FROM ").table(&Name::fixed("plinth_run")).push(" WHERE due IS NOT NULL");
         let mut count = 0;

@@ -5,7 +5,7 @@ use crate::automations::http::{SECRET, asking, header};
 use crate::automations::runs::{done, runs, waiting};
 use crate::automations::steps::texts;
 use context::secret_store::{NewSecret, SecretKind};
-use context::vault::{MasterKey, Purpose, Vault};
+use context::vault::{KeyPurpose, MasterKey, Vault};
 use database::{ColumnType, Name, Tx, ValueRef};
 use messages::outbox;
 use messages::outbox::{Message, Template, Values};
@@ -26,15 +26,15 @@ const BATCH: usize = 200;
 const STANDING: usize = 5;
 
 /// A column with sealed values: its table, what a value belongs to, its name, what it is for.
-type Column = (&'static str, &'static str, &'static str, Purpose);
+type Column = (&'static str, &'static str, &'static str, KeyPurpose);
 
 /// Those, in the order of the rotation.
 const SEALED: [Column; 5] = [
-    ("named_secret", "s.name", "content", Purpose::Secret),
-    ("outbox", "s.message", "content", Purpose::Outbox),
-    ("run", "s.identifier", "trigger", Purpose::Run),
-    ("run", "s.identifier", "content", Purpose::Run),
-    ("run_list", "(SELECT r.identifier FROM %run r WHERE r.id = s.run)", "content", Purpose::Run),
+    ("named_secret", "s.name", "content", KeyPurpose::Secret),
+    ("outbox", "s.message", "content", KeyPurpose::Outbox),
+    ("run", "s.identifier", "trigger", KeyPurpose::Run),
+    ("run", "s.identifier", "content", KeyPurpose::Run),
+    ("run_list", "(SELECT r.identifier FROM %run r WHERE r.id = s.run)", "content", KeyPurpose::Run),
 ];
 
 /// Where the process is halted: a table, a column and a row of which the change never ends; and how many values of each
@@ -125,7 +125,7 @@ async fn opened(server: &Server, vault: &Arc<Vault>) -> [usize; 5] {
 
 /// How many values there are in each column, and how many of them this node opens.
 async fn known(server: &Server) -> ([usize; 5], [usize; 5]) {
-    let read = move |tx: &mut Tx<'_>, call: &context::call::Call| {
+    let read = move |tx: &mut Tx<'_>, call: &context::request_context::RequestContext| {
         let vault = call.vault()?;
         let all = SEALED.map(|column| values(tx, column));
         let mut index = 0;

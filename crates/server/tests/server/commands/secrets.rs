@@ -5,8 +5,8 @@ use context::vault;
 use context::vault::MasterKey;
 use expression::Value;
 use expression::convert::to_text;
-use expression::scope::Kind;
-use model::place::{Place, compile};
+use expression::scope::ValueKind;
+use model::place::{ExpressionPlace, compile};
 use platform::tenants::Platform;
 use resources::expressions::{Parts, PlatformProviders, Reading, Secrets, evaluate};
 use serde_json::{Value as Json, json};
@@ -114,7 +114,7 @@ pub(crate) fn value(platform: &Arc<Platform>, name: &str) -> String {
 /// The same of another tenant.
 pub(crate) fn value_of(platform: &Arc<Platform>, tenant: &str, name: &str) -> String {
     let source = format!("{{=getSecret('{name}')}}");
-    let program = compile(&source, Place::Automation, None, HashMap::new(), Kind::Any).unwrap();
+    let program = compile(&source, ExpressionPlace::Automation, None, HashMap::new(), ValueKind::Any).unwrap();
     let read = platform.open(tenant).unwrap().read_as_administrator(|tx, call| {
         let parts = Parts { secrets: Secrets::Read, ..Parts::default() };
         evaluate(&PlatformProviders::new(tx, call, Reading::Look, parts), &program, Value::Null)

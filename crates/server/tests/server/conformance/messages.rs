@@ -2,7 +2,7 @@
 
 use expression::Program;
 use expression::catalogue::{self, Availability};
-use expression::scope::{Available, Kind, Scope, Shape, Type};
+use expression::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::fmt::Write;
@@ -17,12 +17,12 @@ pub(crate) const CLERK: &str = "role: clerk\nsystem: [restApi]\ntypes:\n  case: 
 #[derive(Debug)]
 struct Case;
 
-impl Shape for Case {
+impl ResourceShape for Case {
     fn name(&self) -> &str {
         "case"
     }
-    fn property(&self, name: &str) -> Option<Type> {
-        (name == "hidden").then(|| Kind::Any.into())
+    fn property(&self, name: &str) -> Option<ValueType> {
+        (name == "hidden").then(|| ValueKind::Any.into())
     }
     fn names(&self) -> Vec<Arc<str>> {
         vec![Arc::from("hidden")]
@@ -44,7 +44,7 @@ pub(crate) fn calls() -> Vec<String> {
         })
         .collect();
     calls.extend(["hidden + 1", "hidden - hidden", "5 % hidden", "hidden * 2", "hidden / 2"].map(str::to_owned));
-    let scope = Scope::of(Available::default().with(Availability::Context)).with_context(Some(Arc::new(Case)));
+    let scope = Scope::of(AvailableProviders::default().with(Availability::Context)).with_context(Some(Arc::new(Case)));
     calls.retain(|call| Program::expression(call, &scope).is_ok());
     calls.dedup();
     calls

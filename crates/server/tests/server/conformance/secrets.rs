@@ -1,9 +1,9 @@
 //! Secrets in expressions: who may read and write them, and that they come out nowhere.
 
-use context::call::Call;
+use context::request_context::RequestContext;
 use context::secret_store::{NewSecret, SecretKind};
 use context::value_json::to_json;
-use model::place::{Place, compile};
+use model::place::{ExpressionPlace, compile};
 use resources::expressions::{Parts, PlatformProviders, Reading, Secrets, accept, evaluate};
 use serde_json::json;
 use spec::spec;
@@ -17,8 +17,9 @@ fn new(name: &str, kind: SecretKind, value: &str) -> NewSecret {
 }
 
 /// What an expression of an automation gives: what it looks like, or its fault's code and message.
-fn run(tx: &mut database::Tx<'_>, call: &Call, secrets: Secrets, text: &str) -> model::error::Result<String> {
-    let program = compile(text, Place::Automation, None, HashMap::new(), expression::scope::Kind::Any).unwrap();
+fn run(tx: &mut database::Tx<'_>, call: &RequestContext, secrets: Secrets, text: &str) -> model::error::Result<String> {
+    let program =
+        compile(text, ExpressionPlace::Automation, None, HashMap::new(), expression::scope::ValueKind::Any).unwrap();
     let parts = Parts { secrets, ..Parts::default() };
     let providers = PlatformProviders::new(tx, call, Reading::Hold, parts);
     Ok(match evaluate(&providers, &program, expression::Value::Null)? {

@@ -4,7 +4,7 @@ use super::file_values::Album;
 use super::tags::{MANAGER, tag};
 use accounts::keys;
 use database::Name;
-use model::work::Clock;
+use model::environment::Clock;
 use serde_json::json;
 use spec::spec;
 use testing::Server;

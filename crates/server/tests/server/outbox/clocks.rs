@@ -1,7 +1,7 @@
 //! Nodes on machines whose clocks differ: the database's clock decides.
 
 use crate::outbox::messages::{enqueue, mail, mailing_within, states};
-use context::scopes::Scopes;
+use context::scopes::KeyScopes;
 use jiff::SignedDuration;
 use spec::spec;
 use std::time::Duration;
@@ -52,7 +52,7 @@ fn keys_hold_on_nodes_whose_clocks_differ() {
             // One that ends in a minute holds, on each of them.
             let made = here.elevated(|tx, call| {
                 let valid = Some((call.now + SignedDuration::from_secs(60)).to_string());
-                let (login, scopes) = ("reader@acme.test".to_owned(), Scopes::all());
+                let (login, scopes) = ("reader@acme.test".to_owned(), KeyScopes::all());
                 let key = users::create_scoped_key(tx, call, NewUserKey { login, scopes, description: None, valid })?;
                 Ok(key.json()["keyString"].as_str().unwrap_or_default().to_owned())
             });

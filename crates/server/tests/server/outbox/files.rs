@@ -2,7 +2,7 @@
 
 use crate::outbox::messages::{CODE, due_in, enqueue, mail, rows, sms, states};
 use messages::outbox;
-use messages::outbox::{Delivered, Message, Method, Task, Template, Values};
+use messages::outbox::{Delivered, Message, Method, OutboxTask, Template, Values};
 use serde_json::json;
 use spec::spec;
 use testing::Server;
@@ -95,7 +95,7 @@ async fn the_tenants_own_texts_and_sender_are_used(server: Server) {
 #[spec("D-39")]
 async fn what_cannot_be_sent_comes_back_later_and_later_and_is_given_up(server: Server) {
     server
-        .elevated(|tx, call| outbox::later(tx, call, &Task { kind: "unknown".to_owned(), input: json!({}) }))
+        .elevated(|tx, call| outbox::later(tx, call, &OutboxTask { kind: "unknown".to_owned(), input: json!({}) }))
         .await
         .unwrap();
     let mut pauses = Vec::new();

@@ -24,8 +24,8 @@ mod search;
 mod writers;
 
 use super::setup::Setup;
-use context::call::Call;
 use context::key_text::KeyText;
+use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use knots::Kind;
 use model::error::{Error, ErrorKind};
@@ -222,7 +222,7 @@ impl World {
     async fn write(self: &Arc<Self>, write: &Write) -> (Result<Option<(i64, Row)>, Error>, u64) {
         let (world, write, done) = (Arc::clone(self), write.clone(), Arc::new(AtomicU64::new(0)));
         let noted = Arc::clone(&done);
-        let job = move |tx: &mut Tx<'_>, call: &Call| {
+        let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
             let outcome = carry_out(tx, call, &world, &write);
             let moment = world.clock.fetch_add(1, Ordering::SeqCst);
             noted.store(moment, Ordering::SeqCst);
@@ -240,7 +240,8 @@ impl World {
     async fn look(&self) -> State {
         loop {
             let schema = Arc::clone(&self.schema);
-            let job = move |tx: &mut Tx<'_>, call: &Call| Ok((rows(tx, call, &schema)?, etags(tx, call, &schema)?));
+            let job =
+                move |tx: &mut Tx<'_>, call: &RequestContext| Ok((rows(tx, call, &schema)?, etags(tx, call, &schema)?));
             match self.setup.tenant.read(ReadCost::Scan, &self.key, job).await {
                 Err(error) if error.kind == ErrorKind::Busy => {}
                 read => {
@@ -253,7 +254,7 @@ impl World {
     }
 }
 
-fn rows(tx: &mut Tx<'_>, call: &Call, schema: &Schema) -> Result<State, Error> {
+fn rows(tx: &mut Tx<'_>, call: &RequestContext, schema: &Schema) -> Result<State, Error> {
     let mut state = State::new();
     for level in 0..schema.levels.len() {
         let all = ListRequest { per_page: Some(100), fields: shown(schema, level), ..ListRequest::default() };
@@ -266,7 +267,7 @@ fn rows(tx: &mut Tx<'_>, call: &Call, schema: &Schema) -> Result<State, Error> {
 }
 
 /// Returns the ETags of all resources of types that show what others are like.
-fn etags(tx: &mut Tx<'_>, call: &Call, schema: &Schema) -> Result<BTreeMap<(usize, i64), String>, Error> {
+fn etags(tx: &mut Tx<'_>, call: &RequestContext, schema: &Schema) -> Result<BTreeMap<(usize, i64), String>, Error> {
     let mut etags = BTreeMap::new();
     for level in (0..schema.levels.len()).filter(|level| schema.levels[*level].shown.is_some()) {
         let all = ListRequest { per_page: Some(100), fields: shown(schema, level), ..ListRequest::default() };
@@ -280,7 +281,12 @@ fn etags(tx: &mut Tx<'_>, call: &Call, schema: &Schema) -> Result<BTreeMap<(usiz
     Ok(etags)
 }
 
-fn carry_out(tx: &mut Tx<'_>, call: &Call, world: &World, write: &Write) -> Result<Option<(i64, Row)>, Error> {
+fn carry_out(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    world: &World,
+    write: &Write,
+) -> Result<Option<(i64, Row)>, Error> {
     let schema = &world.schema;
     let body = |level, up, values| Body::plain(schema.body(level, up, values));
     let (level, id) = match write {

@@ -1,7 +1,7 @@
 //! Links and codes on nodes of which one is two minutes ahead and one behind: the database's clock ends them.
 
 use super::{Account, OPEN, ann, parameter};
-use context::call::Call;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, ValueRef};
 use serde_json::json;
 use std::time::Duration;
@@ -38,7 +38,7 @@ async fn end_in(node: &Server, table: &str, milliseconds: i64) {
 
 /// When the newest link for a password ends, in milliseconds.
 async fn end_of_link(node: &Server) -> i64 {
-    let read = |tx: &mut Tx<'_>, _: &Call| {
+    let read = |tx: &mut Tx<'_>, _: &RequestContext| {
         let mut sql = tx.sql();
         sql.push("SELECT expires FROM ").table(&Name::fixed("plinth_reset")).push(" ORDER BY id DESC").limit(1, 0);
         let mut end = None;

@@ -2,9 +2,9 @@
 
 use super::{Account, open, secret};
 use context::secret_store::{NewSecret, SecretKind};
-use context::vault::{MasterKey, Purpose, Vault};
+use context::vault::{KeyPurpose, MasterKey, Vault};
 use database::{ColumnType, Name, ValueRef};
-use model::place::{Place, compile};
+use model::place::{ExpressionPlace, compile};
 use resources::expressions::{Parts, PlatformProviders, Reading, Secrets, evaluate};
 use serde_json::{Value as Json, json};
 use spec::spec;
@@ -33,8 +33,13 @@ async fn sealed(server: &Server) -> Vec<u8> {
 /// Whether an automation would be given the secret.
 async fn reads(server: &Server) -> bool {
     let read = server.elevated(|tx, call| {
-        let program =
-            compile("{=getSecret('erp')}", Place::Automation, None, HashMap::new(), expression::scope::Kind::Any);
+        let program = compile(
+            "{=getSecret('erp')}",
+            ExpressionPlace::Automation,
+            None,
+            HashMap::new(),
+            expression::scope::ValueKind::Any,
+        );
         let parts = Parts { secrets: Secrets::Read, ..Parts::default() };
         let providers = PlatformProviders::new(tx, call, Reading::Look, parts);
         evaluate(&providers, &program.unwrap(), expression::Value::Null)
@@ -62,8 +67,8 @@ async fn a_rotated_key_opens_all_and_the_former_one_nothing(engine: Engine) {
     let former = std::fs::read_to_string(told["formerKeyFile"].as_str().unwrap()).unwrap();
     let after = sealed(&server).await;
     let former = Vault::new(&MasterKey::parse(&former).unwrap(), "acme");
-    assert_eq!(former.open(Purpose::Secret, b"erp", &before).as_deref(), Some(VALUE.as_bytes()));
-    assert_eq!(former.open(Purpose::Secret, b"erp", &after), None, "whoever has the former key reads nothing");
+    assert_eq!(former.open(KeyPurpose::Secret, b"erp", &before).as_deref(), Some(VALUE.as_bytes()));
+    assert_eq!(former.open(KeyPurpose::Secret, b"erp", &after), None, "whoever has the former key reads nothing");
 
     for node in [&server, &other, &server.node().await] {
         assert!(reads(node).await);

@@ -21,7 +21,7 @@ pub trait Random: Send + Sync {
 
 /// The parts of the outside world that the domain needs.
 #[derive(Clone)]
-pub struct World {
+pub struct Environment {
     /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The source of randomness.

@@ -4,11 +4,12 @@ use crate::actor::{Actor, Allowed};
 use model::error::Error;
 use model::kinds::nearest;
 use model::suggestion::did_you_mean;
-use model::types::{Action, Model, Property};
+use model::types::{Model, Property, ResourceAction};
 
 /// Returns the error of a name that is no collection, with the closest one on which the actor has a right.
 pub fn no_collection(actor: &Actor, model: &Model, name: &str) -> Error {
-    const ACTIONS: [Action; 4] = [Action::Show, Action::Edit, Action::Create, Action::Delete];
+    const ACTIONS: [ResourceAction; 4] =
+        [ResourceAction::Show, ResourceAction::Edit, ResourceAction::Create, ResourceAction::Delete];
     let known = model.types.iter().filter(|of| ACTIONS.iter().any(|action| actor.allowed_type(of, *action).is_ok()));
     let hint = did_you_mean(name, known.map(|of| of.name.as_str()));
     Error::missing("collection_missing", format!("There is no such collection.{hint}"))

@@ -1,6 +1,6 @@
 //! The rows that a condition looks at: they decide from which end a list is best found, and what was counted of it.
 
-use crate::condition::{Check, Condition, Place, Search};
+use crate::condition::{Condition, TextSearch, ValueCheck, ValuePlace};
 use crate::scalar::Scalar;
 use model::types::Property;
 
@@ -18,7 +18,7 @@ impl<'m> Condition<'m> {
     }
 
     /// Returns the query to a full text index, where that is all that the condition looks at.
-    pub fn search(&self) -> Option<&Search<'m>> {
+    pub fn search(&self) -> Option<&TextSearch<'m>> {
         match self {
             Condition::Found(search) if search.level == 0 => Some(search),
             Condition::All(parts) | Condition::Any(parts) if parts.len() == 1 => parts[0].search(),
@@ -27,7 +27,7 @@ impl<'m> Condition<'m> {
     }
 
     /// The query to a full text index beside other conditions.
-    pub fn searched(&self) -> Option<&Search<'m>> {
+    pub fn searched(&self) -> Option<&TextSearch<'m>> {
         match self {
             Condition::Found(search) if search.level == 0 => Some(search),
             Condition::All(parts) => parts.iter().find_map(Condition::searched),
@@ -68,7 +68,7 @@ impl<'m> Condition<'m> {
 
 impl Scalar<'_> {
     fn looks_at(&self, level: usize) -> bool {
-        let at = |place: &Place<'_>| place.level == level;
+        let at = |place: &ValuePlace<'_>| place.level == level;
         match self {
             Scalar::Place(hops, place) | Scalar::Count(hops, place) => hops.iter().any(at) || at(place),
             Scalar::Value(..) => false,
@@ -81,10 +81,10 @@ impl Scalar<'_> {
     }
 }
 
-fn looked_at_by(check: &Check<'_>, level: usize) -> bool {
+fn looked_at_by(check: &ValueCheck<'_>, level: usize) -> bool {
     match check {
-        Check::ComparePlace(_, other) => other.level == level,
-        Check::InTree(_, tree, _) => tree.guard.as_ref().is_some_and(|guard| guard.looks_at(level)),
+        ValueCheck::ComparePlace(_, other) => other.level == level,
+        ValueCheck::InTree(_, tree, _) => tree.guard.as_ref().is_some_and(|guard| guard.looks_at(level)),
         _ => false,
     }
 }

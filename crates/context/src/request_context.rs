@@ -1,29 +1,29 @@
 //! The request context, which every domain function is given beside the transaction.
 
 use crate::actor::Actor;
-use crate::audit::{Notes, Source};
+use crate::audit::{AuditNotes, RequestSource};
 use crate::key_uses::KeyUses;
 use crate::listener::Listener;
-use crate::nesting::Inside;
-use crate::reads::Reads;
+use crate::nesting::EvaluationNesting;
+use crate::reads::LoggedReads;
 use crate::spool::SpoolFolder;
 use crate::vault;
 use crate::vault::Vault;
 use database::Epochs;
 use jiff::Timestamp;
 use model::cursor::CursorSigner;
+use model::environment::Random;
 use model::error::Result;
-use model::file_link::Signer;
-use model::kinds::{Context, Links};
+use model::file_link::LinkSigner;
+use model::kinds::{LinkContext, ValueContext};
 use model::types::Model;
-use model::work::Random;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A request inside a tenant: what every domain function is given beside the transaction.
 #[derive(Clone)]
-pub struct Call {
+pub struct RequestContext {
     /// The configuration that holds.
     pub model: Arc<Model>,
     /// The actor.
@@ -37,12 +37,12 @@ pub struct Call {
     /// The tenant's secret seed of ETags, the same on every node (D-27).
     pub seed: u64,
     /// Signs the addresses of files.
-    pub signer: Arc<Signer>,
+    pub signer: Arc<LinkSigner>,
     /// Signs the cursors of lists.
     pub cursors: Arc<CursorSigner>,
     /// The treatment of reads that are logged.
-    pub reads: Reads,
-    /// The tenant's keys, where the process has the right master key: see [`Call::vault`].
+    pub reads: LoggedReads,
+    /// The tenant's keys, where the process has the right master key: see [`RequestContext::vault`].
     pub vault: Option<Arc<Vault>>,
     /// True if something was put into the outbox.
     pub queued: Arc<AtomicBool>,
@@ -67,18 +67,18 @@ pub struct Call {
     /// The most bytes that a resource may have.
     pub row_bytes: usize,
     /// Its place within an evaluation, if an expression makes it.
-    pub inside: Option<Inside>,
+    pub inside: Option<EvaluationNesting>,
     /// The source of the job, for the audit log.
-    pub source: Source,
+    pub source: RequestSource,
     /// The events that are to be written into the audit log.
-    pub audit: Notes,
+    pub audit: AuditNotes,
     /// The uses of keys that the store does not know yet.
     pub key_uses: KeyUses,
     /// The listener to what happens.
     pub listener: &'static dyn Listener,
 }
 
-impl Call {
+impl RequestContext {
     /// The tenant's keys. Fails, with a line in the log, where the process has not the master key that the tenant began
     /// with.
     pub fn vault(&self) -> Result<&Vault> {
@@ -86,63 +86,63 @@ impl Call {
     }
 
     /// The same, for whoever acts instead.
-    pub fn acting(&self, actor: Actor) -> Call {
-        Call { actor: Arc::new(actor), ..self.clone() }
+    pub fn acting(&self, actor: Actor) -> RequestContext {
+        RequestContext { actor: Arc::new(actor), ..self.clone() }
     }
 
     /// The same with another vault, to which the tenant just went over.
-    pub fn sealed_by(&self, vault: Arc<Vault>) -> Call {
-        Call { vault: Some(vault), ..self.clone() }
+    pub fn sealed_by(&self, vault: Arc<Vault>) -> RequestContext {
+        RequestContext { vault: Some(vault), ..self.clone() }
     }
 
     /// The same with all rights, in the name of a user: for what was judged already by whoever asks for this.
-    pub fn elevated(&self, user: i64) -> Call {
+    pub fn elevated(&self, user: i64) -> RequestContext {
         let mut actor = Actor::elevated(user, &self.model);
         actor.acting = self.actor.acting;
-        Call { actor: Arc::new(actor), ..self.clone() }
+        RequestContext { actor: Arc::new(actor), ..self.clone() }
     }
 
     /// The same, known to have come this way.
-    pub fn come_from(&self, source: Source) -> Call {
-        Call { source, ..self.clone() }
+    pub fn come_from(&self, source: RequestSource) -> RequestContext {
+        RequestContext { source, ..self.clone() }
     }
 
     /// The same, so deep in runs that caused one another.
-    pub fn within_runs(self, depth: i64) -> Call {
-        Call { depth, ..self }
+    pub fn within_runs(self, depth: i64) -> RequestContext {
+        RequestContext { depth, ..self }
     }
 
     /// The same, where keys that an old password made stay when a new one is set, if `keeps` says so.
-    pub fn keeping_keys(&self, keeps: bool) -> Call {
-        Call { keeps_keys: keeps, ..self.clone() }
+    pub fn keeping_keys(&self, keeps: bool) -> RequestContext {
+        RequestContext { keeps_keys: keeps, ..self.clone() }
     }
 
     /// The same, of which no automation hears: for what follows from the configuration alone.
-    pub fn quietly(&self) -> Call {
-        Call { quiet: true, ..self.clone() }
+    pub fn quietly(&self) -> RequestContext {
+        RequestContext { quiet: true, ..self.clone() }
     }
 
     /// The same, whose runs of automations wait until an import is kept.
-    pub fn held_by(&self, import: i64) -> Call {
-        Call { held: Some(import), ..self.clone() }
+    pub fn held_by(&self, import: i64) -> RequestContext {
+        RequestContext { held: Some(import), ..self.clone() }
     }
 
     /// The same, made by an expression.
-    pub fn by_expression(&self, inside: Inside) -> Call {
-        Call { inside: Some(inside), ..self.clone() }
+    pub fn by_expression(&self, inside: EvaluationNesting) -> RequestContext {
+        RequestContext { inside: Some(inside), ..self.clone() }
     }
 
     /// The same call, made by somebody else.
-    pub fn acted_by(&self, actor: Actor) -> Call {
-        Call { actor: Arc::new(actor), reads: Reads::default(), ..self.clone() }
+    pub fn acted_by(&self, actor: Actor) -> RequestContext {
+        RequestContext { actor: Arc::new(actor), reads: LoggedReads::default(), ..self.clone() }
     }
 
     /// Returns the context that reading and writing values depends on.
-    pub fn context(&self) -> Context<'_> {
-        Context {
+    pub fn context(&self) -> ValueContext<'_> {
+        ValueContext {
             zone: &self.actor.zone,
             now: self.now,
-            links: Some(Links { signer: &self.signer, user: self.actor.user }),
+            links: Some(LinkContext { signer: &self.signer, user: self.actor.user }),
         }
     }
 
