@@ -5,7 +5,7 @@ use expression::catalogue::Availability;
 use expression::datetime::DateTime;
 use expression::scope::AvailableProviders;
 use expression::value::{Array, Object, Text};
-use expression::{RunLimits, Program, Providers, Result, Run, Scope, Value, wire};
+use expression::{HostProviders, Program, Providers, Result, Run, RunLimits, Scope, Value, wire};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
@@ -23,6 +23,8 @@ impl Providers for Context {
         Some(&self.0)
     }
 }
+
+impl HostProviders for Context {}
 
 /// A record as a value.
 pub fn value(name: &str, json: &Json) -> Value {

@@ -2,7 +2,7 @@
 //! where one takes longer.
 
 use expression::scope::AvailableProviders;
-use expression::{RunLimits, Program, Providers, Run, Scope, Value};
+use expression::{HostProviders, Program, Providers, Run, RunLimits, Scope, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::process::ExitCode;
@@ -23,6 +23,8 @@ const SLUG: usize = 400_000;
 struct Nothing;
 
 impl Providers for Nothing {}
+
+impl HostProviders for Nothing {}
 
 /// Something hostile: each text is evaluated by itself, with `$value` set.
 struct Attack {
@@ -121,7 +123,8 @@ fn fastest(attack: &Attack, text: &str, value: &Value) -> Duration {
 
 /// The mistake that an expression ends with.
 fn once(text: &str, value: &Value, limits: RunLimits) -> Option<&'static str> {
-    let program = Program::expression(text, &Scope::of(AvailableProviders::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+    let program =
+        Program::expression(text, &Scope::of(AvailableProviders::ALL)).unwrap_or_else(|why| panic!("{text}: {why:?}"));
     let mut random = |bytes: &mut [u8]| bytes.fill(0);
     let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &Nothing, &mut random, limits);
     run.variables.insert("value".to_string(), value.clone());
