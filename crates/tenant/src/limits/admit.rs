@@ -155,7 +155,7 @@ impl Tenant {
                 Taken::Unknown => first_block(rate),
             };
             let period = Duration::from_secs(rate.seconds.into());
-            let lease = self.store().lease(Claim { subject: name(), limit: rate.requests, period, most }).await?;
+            let lease = self.store().lease(LeaseClaim { subject: name(), limit: rate.requests, period, most }).await?;
             table.put(mark, rate, lease, asked, self.milliseconds());
         }
         Err(Error::from(database::Error::Busy))
