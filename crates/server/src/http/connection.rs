@@ -35,12 +35,13 @@ pub(super) async fn serve<H: Handler>(
     edge: Arc<Edge<H>>,
     mut stages: watch::Receiver<ServerStage>,
 ) {
-    let pace = Arc::new(ConnectionTimer::new(edge.limits.timeouts));
-    let wire = FramedStream::new(stream, Arc::clone(&pace), edge.limits.bounds(), edge.limits.refused_body_bytes);
+    let connection_timer = Arc::new(ConnectionTimer::new(edge.limits.timeouts));
+    let wire =
+        FramedStream::new(stream, Arc::clone(&connection_timer), edge.limits.bounds(), edge.limits.refused_body_bytes);
     let service = service_fn(|request| {
-        let (edge, pace) = (Arc::clone(&edge), Arc::clone(&pace));
+        let (edge, connection_timer) = (Arc::clone(&edge), Arc::clone(&connection_timer));
         // What a request takes in memory goes with its end: a connection that rests keeps none of it.
-        Box::pin(async move { Ok::<_, Infallible>(exchange(&edge, &pace, request, peer).await) })
+        Box::pin(async move { Ok::<_, Infallible>(exchange(&edge, &connection_timer, request, peer).await) })
     });
     let mut connection = pin!(
         http1::Builder::new()
@@ -49,12 +50,12 @@ pub(super) async fn serve<H: Handler>(
             .max_buf_size(64 * 1024)
             .serve_connection(wire, service)
     );
-    let mut armed = pace.deadline();
+    let mut armed = connection_timer.deadline();
     let mut timer = pin!(tokio::time::sleep_until(armed));
     let mut stage = *stages.borrow_and_update();
     loop {
         if stage == ServerStage::Leaving {
-            pace.leave(edge.limits.shutdown_idle);
+            connection_timer.leave(edge.limits.shutdown_idle);
         }
         let ended = {
             let mut change = pin!(stages.changed());
@@ -63,7 +64,7 @@ pub(super) async fn serve<H: Handler>(
                     return Poll::Ready(true);
                 }
                 loop {
-                    let deadline = pace.deadline();
+                    let deadline = connection_timer.deadline();
                     if deadline < armed || timer.is_elapsed() {
                         armed = deadline;
                         timer.as_mut().reset(armed);
@@ -71,7 +72,7 @@ pub(super) async fn serve<H: Handler>(
                     if timer.as_mut().poll(context).is_pending() {
                         break;
                     }
-                    if pace.deadline() <= Instant::now() {
+                    if connection_timer.deadline() <= Instant::now() {
                         return Poll::Ready(true);
                     }
                 }
@@ -92,12 +93,12 @@ pub(super) async fn serve<H: Handler>(
 /// Answers one request, whatever happens to it.
 async fn exchange<H: Handler>(
     edge: &Edge<H>,
-    pace: &Arc<ConnectionTimer>,
+    connection_timer: &Arc<ConnectionTimer>,
     request: hyper::Request<Incoming>,
     peer: IpAddr,
 ) -> Response<Outgoing> {
     let began = Instant::now();
-    pace.request_begins();
+    connection_timer.request_begins();
     let (mut parts, body) = request.into_parts();
     prefer_target_host(&mut parts);
     let client = caller::client(peer, &parts.headers, &edge.limits.trusted_proxies);
@@ -114,7 +115,7 @@ async fn exchange<H: Handler>(
         uri: parts.uri,
         headers: parts.headers,
         body: Either::Left(body),
-        pace: Arc::clone(pace),
+        connection_timer: Arc::clone(connection_timer),
         id: RequestId::new(edge.first_request.wrapping_add(edge.requests.fetch_add(1, Relaxed))),
     };
     let id = request.id;
@@ -125,7 +126,7 @@ async fn exchange<H: Handler>(
     let mut closes = request.headers.contains_key(header::TRANSFER_ENCODING);
     let mut trace = Trace::default();
     let reply = if method.as_str() == REFUSED
-        && let Some(malformed) = pace.malformed()
+        && let Some(malformed) = connection_timer.malformed()
     {
         closes = true;
         Err(refusal(malformed))
@@ -143,7 +144,7 @@ async fn exchange<H: Handler>(
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     log(&method, &trace, response.status(), began, id);
-    response.body_mut().paced(pace, id);
+    response.body_mut().paced(connection_timer, id);
     response
 }
 

@@ -22,7 +22,7 @@ const BUFFER: usize = 8 * 1024;
 /// A connection's socket.
 pub(crate) struct FramedStream {
     stream: TcpStream,
-    pace: Arc<ConnectionTimer>,
+    connection_timer: Arc<ConnectionTimer>,
     bounds: Bounds,
     /// The bytes that are read, after we closed, so that the client gets our last answer and not a reset.
     linger: u64,
@@ -48,17 +48,17 @@ enum FrameStage {
 
 impl FramedStream {
     /// Wraps a socket.
-    pub(crate) fn new(stream: TcpStream, pace: Arc<ConnectionTimer>, bounds: Bounds, linger: u64) -> Self {
+    pub(crate) fn new(stream: TcpStream, connection_timer: Arc<ConnectionTimer>, bounds: Bounds, linger: u64) -> Self {
         let buffer = vec![0; BUFFER];
         let (stage, head) = (FrameStage::Head, Head::default());
-        FramedStream { stream, pace, bounds, linger, buffer, start: 0, end: 0, stage, head, lingered: 0 }
+        FramedStream { stream, connection_timer, bounds, linger, buffer, start: 0, end: 0, stage, head, lingered: 0 }
     }
 
     /// Looks at the bytes of a head; true when they, or what stands for them, may pass.
     fn judge(&mut self) -> bool {
         match self.head.scan(&self.buffer[self.start..self.end], self.bounds) {
             Verdict::Incomplete => {
-                self.pace.head_goes_on();
+                self.connection_timer.head_goes_on();
                 return false;
             }
             Verdict::Complete(length, Framing::Length(body)) => {
@@ -66,13 +66,13 @@ impl FramedStream {
             }
             Verdict::Complete(_, Framing::Chunked) => self.stage = FrameStage::Open,
             Verdict::Refused(malformed) => {
-                self.pace.refuse(malformed);
+                self.connection_timer.refuse(malformed);
                 self.buffer = STAND_IN.to_vec();
                 (self.start, self.end) = (0, STAND_IN.len());
                 self.stage = FrameStage::Last;
             }
         }
-        self.pace.head_done();
+        self.connection_timer.head_done();
         self.head = Head::default();
         true
     }
@@ -143,19 +143,19 @@ impl Read for FramedStream {
 impl Write for FramedStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let count = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
-        self.pace.sent(count);
+        self.connection_timer.sent(count);
         Poll::Ready(Ok(count))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(Pin::new(&mut self.stream).poll_flush(context))?;
-        self.pace.flushed();
+        self.connection_timer.flushed();
         Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let wire = self.get_mut();
-        wire.pace.closing();
+        wire.connection_timer.closing();
         ready!(Pin::new(&mut wire.stream).poll_shutdown(context))?;
         while wire.lingered < wire.linger {
             (wire.start, wire.end) = (0, 0);
@@ -163,7 +163,7 @@ impl Write for FramedStream {
                 0 => break,
                 count => {
                     wire.lingered += count as u64;
-                    wire.pace.lingers();
+                    wire.connection_timer.lingers();
                 }
             }
         }
@@ -180,7 +180,7 @@ impl Write for FramedStream {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let count = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, slices))?;
-        self.pace.sent(count);
+        self.connection_timer.sent(count);
         Poll::Ready(Ok(count))
     }
 }

@@ -31,7 +31,7 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
         answer: Arc::new(WriteAnswer::new(account.clone())),
         account,
         held: None,
-        pace: Arc::new(ConnectionTimer::new(patient())),
+        connection_timer: Arc::new(ConnectionTimer::new(patient())),
     };
     let reply = handler.answer(request, &mut Trace::default()).await;
     let (parts, body) = respond(reply, accept.as_ref(), id).into_parts();

@@ -31,7 +31,7 @@ pub struct Outgoing {
 
 /// A body on its way. A body that nobody asks for, as that of HEAD, has moved when it is dropped.
 struct Moving {
-    pace: Arc<ConnectionTimer>,
+    connection_timer: Arc<ConnectionTimer>,
     id: RequestId,
 }
 
@@ -68,12 +68,12 @@ impl Outgoing {
     }
 
     /// From now on the connection's time depends on how the body moves.
-    pub(super) fn paced(&mut self, pace: &Arc<ConnectionTimer>, id: RequestId) {
+    pub(super) fn paced(&mut self, connection_timer: &Arc<ConnectionTimer>, id: RequestId) {
         if self.left > 0 && (self.source.is_some() || self.left > SMALL as u64) {
-            pace.download_begins(self.source.is_none() || self.spooled);
-            self.moving = Some(Moving { pace: Arc::clone(pace), id });
+            connection_timer.download_begins(self.source.is_none() || self.spooled);
+            self.moving = Some(Moving { connection_timer: Arc::clone(connection_timer), id });
         } else {
-            pace.answered();
+            connection_timer.answered();
         }
     }
 
@@ -147,7 +147,7 @@ impl Body for Outgoing {
 
 impl Drop for Moving {
     fn drop(&mut self) {
-        self.pace.download_made();
+        self.connection_timer.download_made();
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Request {
     /// The reservation of what is in memory of its body.
     pub(crate) held: Option<Reservation>,
     /// The time for which it may take.
-    pub(crate) pace: Arc<ConnectionTimer>,
+    pub(crate) connection_timer: Arc<ConnectionTimer>,
 }
 
 impl Request {

@@ -19,7 +19,7 @@ pub struct BodyStream {
     body: Incoming,
     /// The reservation of what an upload has in memory.
     _held: Reservation,
-    pace: Arc<ConnectionTimer>,
+    connection_timer: Arc<ConnectionTimer>,
     /// Bytes of a window.
     least: u64,
     /// Bytes of the whole.
@@ -38,12 +38,12 @@ impl BodyStream {
     pub fn new(request: Request, limit: u64, rate: u64, in_memory: usize) -> Result<Self, Problem> {
         let announced = request.body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
         let _held = request.account.reserve(announced.unwrap_or(in_memory).min(in_memory))?;
-        let Request { body, pace, .. } = request;
+        let Request { body, connection_timer, .. } = request;
         let least = rate.saturating_mul(WINDOW.as_secs());
         let stream = BodyStream {
             body,
             _held,
-            pace,
+            connection_timer,
             least,
             left: limit,
             limit,
@@ -64,11 +64,11 @@ impl BodyStream {
     pub async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
         loop {
             // Time that we take ourselves, for a slow disk, is not the client's.
-            self.pace.extend(WINDOW.saturating_sub(self.waited));
+            self.connection_timer.extend(WINDOW.saturating_sub(self.waited));
             let began = Instant::now();
             let frame = self.body.frame().await;
             self.waited += began.elapsed();
-            self.pace.renew(self.step);
+            self.connection_timer.renew(self.step);
             let Some(frame) = frame else { return Ok(None) };
             let frame = frame.map_err(|_| Problem::invalid("body_broken", "The body is malformed or incomplete."))?;
             let Ok(data) = frame.into_data() else { continue };

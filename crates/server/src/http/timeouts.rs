@@ -53,9 +53,9 @@ const DOWNLOAD: u8 = 6;
 const DOWNLOAD_MADE: u8 = 7;
 
 impl ConnectionTimer {
-    /// The pace of a connection that was just opened.
+    /// The timer of a connection that was just opened.
     pub(crate) fn new(timeouts: Timeouts) -> Self {
-        let pace = ConnectionTimer {
+        let connection_timer = ConnectionTimer {
             opened: Instant::now(),
             timeouts,
             phase: AtomicU8::new(FRESH),
@@ -66,8 +66,8 @@ impl ConnectionTimer {
             idle: AtomicU64::new(millis(timeouts.idle)),
             malformed: AtomicU8::new(0),
         };
-        pace.expire(0, timeouts.head);
-        pace
+        connection_timer.expire(0, timeouts.head);
+        connection_timer
     }
 
     /// When the connection is to be closed, as things stand.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 /// The resource.
 #[derive(Debug)]
-pub(super) struct Given(pub(super) Object);
+pub(super) struct InputResource(pub(super) Object);
 
-impl Given {
+impl InputResource {
     /// Returns what was given as a resource where it is an object; other values stay what they are.
     pub(super) fn of(value: Value) -> Value {
         match value {
-            Value::Object(object) => Value::Resource(Arc::new(Given(object))),
+            Value::Object(object) => Value::Resource(Arc::new(InputResource(object))),
             value => value,
         }
     }
@@ -39,7 +39,7 @@ pub(super) fn link(resource: &dyn Resource, action: &str, providers: &dyn HostPr
     }))
 }
 
-impl Resource for Given {
+impl Resource for InputResource {
     fn id(&self) -> i64 {
         self.number("id")
     }

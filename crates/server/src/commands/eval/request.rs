@@ -1,6 +1,6 @@
 //! One evaluation that was asked for: an expression and the place that it runs in.
 
-use super::inputs::{Given, link};
+use super::inputs::{InputResource, link};
 use expression::catalogue::Availability;
 use expression::datetime::DateZone;
 use expression::scope::AvailableProviders;
@@ -62,7 +62,7 @@ impl EvalRequest {
         let zone = self.zone()?;
         let now = self.now(world, &zone)?;
         let place = TextPlace {
-            resource: self.resource.as_ref().map(wire::decode).transpose()?.map(Given::of),
+            resource: self.resource.as_ref().map(wire::decode).transpose()?.map(InputResource::of),
             vars: named("vars", self.vars.as_ref())?,
             trigger: named("trigger", self.trigger.as_ref())?,
             env: named("env", self.env.as_ref())?,
