@@ -104,7 +104,7 @@ pub async fn receive(
         head: Vec::new(),
         buffer: BytesMut::new(),
         hash: Sha256::new(),
-        under_way: UnderWay { all: Arc::clone(&tenant.uploading()), own: 0 },
+        under_way: UnderWay { all: Arc::clone(tenant.uploading()), own: 0 },
     })
 }
 

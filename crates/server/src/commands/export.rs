@@ -110,7 +110,7 @@ fn write(tenant: &Tenant, collection: &str, format: Format, out: &mut dyn Write)
     let failed = |error: io::Error| Error::invalid("file_unwritable", format!("The file cannot be written: {error}."));
     let rows = if format == Format::Csv {
         let mut csv = csv::Writer::from_writer(&mut *out);
-        let rows = export::export(&tenant, collection, ExportForm::Cells, &mut |row| match row {
+        let rows = export::export(tenant, collection, ExportForm::Cells, &mut |row| match row {
             Exported::Header(cells) | Exported::Cells(cells) => {
                 csv.write_record(cells).map_err(|error| failed(error.into()))
             }
@@ -122,7 +122,7 @@ fn write(tenant: &Tenant, collection: &str, format: Format, out: &mut dyn Write)
         // An array has a bracket before its first row, and commas between rows.
         let (mut before, between, after) =
             if format == Format::Json { ("[\n", ",\n", "\n]\n") } else { ("", "\n", "\n") };
-        let rows = export::export(&tenant, collection, ExportForm::Objects, &mut |row| {
+        let rows = export::export(tenant, collection, ExportForm::Objects, &mut |row| {
             let Exported::Object(object) = row else { return Ok(()) };
             out.write_all(before.as_bytes()).and_then(|()| out.write_all(object)).map_err(failed)?;
             before = between;

@@ -21,7 +21,7 @@ const DEAD: &str = "link_invalid";
 
 /// GET reset: the form, or what became of the link.
 pub(super) async fn show(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
-    let link = registration::reset_link(&tenant, view.asked("token")?, view.asked("redirect").ok()).await?;
+    let link = registration::reset_link(tenant, view.asked("token")?, view.asked("redirect").ok()).await?;
     if !link.usable {
         return Ok(dead(view, link.redirect.as_ref()));
     }
@@ -33,13 +33,13 @@ pub(super) async fn show(tenant: &Arc<Tenant>, view: &mut View<'_>) -> Reply {
 pub(super) async fn set(tenant: &Arc<Tenant>, view: &mut View<'_>, visitor: &Visitor, mut request: Request) -> Reply {
     let given = forms::read(&mut request, visitor, "reset", &["user", "password", "again"]).await?;
     let token = view.asked("token")?.to_owned();
-    let link = registration::reset_link(&tenant, &token, view.asked("redirect").ok()).await?;
+    let link = registration::reset_link(tenant, &token, view.asked("redirect").ok()).await?;
     view.targets = link.redirect.iter().map(RedirectUrl::origin).collect();
     let password = given.get("password").unwrap_or_default();
     if link.usable && given.get("again") != Some(password) {
         return Ok(form(view, StatusCode::BAD_REQUEST, &link, Some("passwords-differ")));
     }
-    match registration::reset_with(&tenant, &token, password.to_owned(), request.client).await {
+    match registration::reset_with(tenant, &token, password.to_owned(), request.client).await {
         Ok(_) => {}
         Err(error) if error.code == "password_weak" => {
             return Ok(form(view, StatusCode::BAD_REQUEST, &link, Some("password-weak")));
@@ -81,7 +81,7 @@ pub(super) async fn send(
         let own = context! { problem => view.text("email-invalid"), email => email };
         return Ok(view.page(StatusCode::BAD_REQUEST, "forgot.html", own));
     };
-    registration::ask_reset(&tenant, reset, request.client).await?;
+    registration::ask_reset(tenant, reset, request.client).await?;
     Ok(said(view, "forgot-done", Some(("sign-in", "sign-in-back"))))
 }
 

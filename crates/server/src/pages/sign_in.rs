@@ -30,7 +30,7 @@ pub(super) async fn sign_in(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Vis
     let browser = visitor::browser(request.client, &request.headers);
     let password = form.get("password").unwrap_or_default().to_owned();
     let input = PageSignIn { login: login.clone(), password, browser, before: Some(visitor.token.clone()) };
-    match sessions::sign_in_to_pages(&tenant, input).await {
+    match sessions::sign_in_to_pages(tenant, input).await {
         Ok(token) => with_cookie(see("./"), visitor::keep(tenant.name(), &token)),
         Err(error) => refused(view, &login, error),
     }
@@ -41,7 +41,7 @@ pub(super) async fn sign_out(tenant: &Arc<Tenant>, _view: &View<'_>, visitor: &V
     forms::read(&mut request, visitor, "sign-out", &[]).await?;
     if let Some(visit) = &visitor.visit {
         let (owner, id) = (visit.session.owner, visit.session.id);
-        sessions::write_visit(&tenant, visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
+        sessions::write_visit(tenant, visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
     }
     with_cookie(see("./sign-in?signed-out"), visitor::forget(tenant.name()))
 }

@@ -29,7 +29,7 @@ pub(super) async fn link(tenant: &Arc<Tenant>, view: &View<'_>, settings: &Tenan
     if asks || request.method == Method::HEAD || looks_ahead(&request.headers) {
         return Ok(redirect(StatusCode::FOUND, &format!("{}confirm?{}", view.home(), view.query_of(&members))));
     }
-    let outcome = registration::verify(&tenant, proof, request.client).await?;
+    let outcome = registration::verify(tenant, proof, request.client).await?;
     let outcome = (outcome, members.as_slice());
     settle(tenant, view, outcome, browser(request.client, &request.headers), None).await
 }
@@ -50,7 +50,7 @@ pub(super) async fn confirm(tenant: &Arc<Tenant>, view: &View<'_>, visitor: &Vis
     forms::read(&mut request, visitor, "confirm", &[]).await?;
     let members = members(view, &MEMBERS);
     let proof = Proof::of_query(&members)?;
-    let outcome = (registration::verify(&tenant, proof, request.client).await?, members.as_slice());
+    let outcome = (registration::verify(tenant, proof, request.client).await?, members.as_slice());
     let before = Some(visitor.token.clone());
     settle(tenant, view, outcome, browser(request.client, &request.headers), before).await
 }
@@ -72,7 +72,7 @@ pub(super) async fn take_code(
     // People copy codes with the space around them.
     members.push(("secret".to_owned(), form.get("secret").unwrap_or_default().trim().to_owned()));
     let outcome = match Proof::of_query(&members) {
-        Ok(proof) => registration::verify(&tenant, proof, request.client).await?,
+        Ok(proof) => registration::verify(tenant, proof, request.client).await?,
         Err(error) if error.problems.iter().any(|problem| problem.property == "secret") => Outcome::Failed,
         Err(error) => return Err(error.into()),
     };
@@ -110,7 +110,7 @@ async fn settle(
     let name = match outcome {
         Outcome::Verified(Verified { redirect: Some(target), .. }) => return Ok(redirect(StatusCode::FOUND, &target)),
         Outcome::Verified(Verified { user, sign_in: true, .. }) => {
-            match sessions::begin_session(&tenant, user, browser, before).await? {
+            match sessions::begin_session(tenant, user, browser, before).await? {
                 Some(token) => {
                     let answer = redirect(StatusCode::FOUND, view.home());
                     return with_cookie(answer, visitor::keep(tenant.name(), &token));
@@ -161,7 +161,7 @@ fn page(view: &View<'_>, name: &str, subject: Option<String>, todo: Vec<Value>) 
 async fn challenge(tenant: &Arc<Tenant>, members: &[(String, String)]) -> Result<ChallengePage, Problem> {
     let member = |name: &str| members.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str());
     match (member("userId").map(str::parse), member("challengeId")) {
-        (Some(Ok(user)), Some(challenge)) => Ok(registration::challenge_page(&tenant, user, challenge).await?),
+        (Some(Ok(user)), Some(challenge)) => Ok(registration::challenge_page(tenant, user, challenge).await?),
         _ => Ok(ChallengePage::default()),
     }
 }

@@ -26,7 +26,7 @@ impl Visitor {
             let token = SessionToken::generate(tenant.world().random.as_ref());
             return Ok(Visitor { token, told: true, visit: None });
         };
-        Ok(match sessions::visit(&tenant, &token, address).await? {
+        Ok(match sessions::visit(tenant, &token, address).await? {
             Some(visit) => Visitor { token: visit.token.clone(), told: visit.renewed, visit: Some(visit) },
             None => Visitor { token, told: false, visit: None },
         })

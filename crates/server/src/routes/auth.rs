@@ -22,7 +22,7 @@ pub(super) async fn create(tenant: &Served, mut request: Request) -> Reply {
         permissions: form.get("permissions").map(|list| list.split(',').map(|scope| scope.trim().to_owned()).collect()),
         address: request.client,
     };
-    let key = users::sign_in(&tenant, sign_in).await?;
+    let key = users::sign_in(tenant, sign_in).await?;
     Ok(Answer::value(&json!({"authToken": key.json()})))
 }
 
@@ -31,7 +31,7 @@ pub(super) async fn validate(tenant: &Served, request: &Request) -> Reply {
     query_string::none(request.uri.query())?;
     let key = caller::key(&request.headers).and_then(|text| KeyText::parse(text).ok());
     let status = match key {
-        Some(key) => keys::status(&tenant, &key).await?,
+        Some(key) => keys::status(tenant, &key).await?,
         None => KeyStatus::INVALID,
     };
     let valid_to = status.valid_to.as_deref().unwrap_or("");
@@ -44,7 +44,7 @@ pub(super) async fn revoke(tenant: &Served, mut request: Request) -> Reply {
     let address = request.client;
     let form = body::form(&mut request, &["key"]).await?;
     let text = form.get("key").filter(|text| !text.is_empty()).ok_or_else(|| missing("key"))?;
-    keys::revoke_by_text(&tenant, text, address).await?;
+    keys::revoke_by_text(tenant, text, address).await?;
     Ok(Answer::json(r#"{"message":"API key deleted."}"#))
 }
 

@@ -91,7 +91,7 @@ pub(super) async fn hook(tenant: &Served, name: &str, mut request: Request) -> R
         body: bytes.into(),
         address: Some(request.client),
     };
-    let run = automation::hook(&tenant, call).await?;
+    let run = automation::hook(tenant, call).await?;
     Ok(Answer { status: StatusCode::ACCEPTED, ..Answer::value(&json!({"run": run})) })
 }
 

@@ -56,7 +56,7 @@ pub(super) async fn get_by(tenant: &Served, collection: &str, property: &str, va
 
 /// Asks the cache or the database.
 pub(super) async fn answer(tenant: &Served, question: ReadQuery, request: &Request) -> Reply {
-    let answer = tenants::answer(&tenant, &key(request)?, question, etag::bypasses(request)).await?;
+    let answer = tenants::answer(tenant, &key(request)?, question, etag::bypasses(request)).await?;
     let reply = if answer.empty { Answer::empty() } else { Answer::of(answer.body) };
     let reply = match answer.omitted.is_empty() {
         true => reply,
@@ -79,7 +79,7 @@ pub(super) async fn create(tenant: &Served, collection: &str, mut request: Reque
     let key = key(&request)?;
     query_string::none(request.uri.query())?;
     let (members, long_numbers) = body::written(&mut request, limit).await?;
-    let body = resources::prepare(&tenant, &key, collection, members).await?.with_long_numbers(long_numbers);
+    let body = resources::prepare(tenant, &key, collection, members).await?.with_long_numbers(long_numbers);
     let collection = collection.to_owned();
     let answer = Arc::clone(&request.answer);
     let written = tenant
@@ -104,7 +104,7 @@ pub(super) async fn change(
     let if_match = if_match(&request)?;
     let keeps_keys = keeps_keys(&request)?;
     let (members, long_numbers) = body::written(&mut request, limit).await?;
-    let body = resources::prepare(&tenant, &key, collection, members).await?.with_long_numbers(long_numbers);
+    let body = resources::prepare(tenant, &key, collection, members).await?.with_long_numbers(long_numbers);
     let item = ItemRef::parse(item);
     let collection = collection.to_owned();
     let answer = Arc::clone(&request.answer);

@@ -52,7 +52,7 @@ async fn version(tenant: &Served, request: &Request) -> Reply {
 async fn current_user(tenant: &Served, request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
-    Ok(Answer::json(tenants::current_user(&tenant, &key).await?))
+    Ok(Answer::json(tenants::current_user(tenant, &key).await?))
 }
 
 /// A command that does not exist. Which do, is told to holders of a key alone.

@@ -23,7 +23,7 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 /// GET /api/ext/v1/file/{link}/{name}: the address that a file's output has. Its signature is the key.
 pub(super) async fn linked(tenant: &Served, token: &str, name: &str, request: &Request) -> Reply {
     query_string::none(request.uri.query())?;
-    let (opened, left) = files::linked_file(&tenant, token, name.to_owned(), Some(request.client)).await?;
+    let (opened, left) = files::linked_file(tenant, token, name.to_owned(), Some(request.client)).await?;
     serve(tenant, opened, format!("private, max-age={}", left.max(0)), request).await
 }
 
@@ -31,7 +31,7 @@ pub(super) async fn linked(tenant: &Served, token: &str, name: &str, request: &R
 pub(super) async fn named(tenant: &Served, path: [&str; 4], request: &Request) -> Reply {
     let key = key(request)?;
     query_string::none(request.uri.query())?;
-    let opened = files::named_file(&tenant, &key, path.map(str::to_owned)).await?;
+    let opened = files::named_file(tenant, &key, path.map(str::to_owned)).await?;
     serve(tenant, opened, "private, no-cache".to_owned(), request).await
 }
 

@@ -20,7 +20,7 @@ pub(super) async fn register(tenant: &Served, mut request: Request, limit: usize
     let key = key(&request)?;
     query_string::none(request.uri.query())?;
     let members = body::object(&mut request, limit).await?;
-    let Registered { object, api_key, challenge } = registration::register(&tenant, &key, members).await?;
+    let Registered { object, api_key, challenge } = registration::register(tenant, &key, members).await?;
     let mut answer = b"{\"object\":".to_vec();
     answer.extend(object);
     let challenge = challenge.map_or(json!(false), |identifier| json!(identifier));
@@ -32,7 +32,7 @@ pub(super) async fn register(tenant: &Served, mut request: Request, limit: usize
 pub(super) async fn challenge(tenant: &Served, mut request: Request, limit: usize) -> Reply {
     query_string::none(request.uri.query())?;
     let proof = Proof::parse(&body::object(&mut request, limit).await?)?;
-    let outcome = registration::verify(&tenant, proof, request.client).await?;
+    let outcome = registration::verify(tenant, proof, request.client).await?;
     Ok(Answer::value(&outcome.json()))
 }
 

@@ -21,17 +21,17 @@ pub(super) async fn receive(
 ) -> Reply {
     let key = key(&request)?;
     query_string::none(request.uri.query())?;
-    let target = files::upload_target(&tenant, &key, of, property).await?;
+    let target = files::upload_target(tenant, &key, of, property).await?;
     let boundary = body::boundary(&request.headers)?.to_owned();
     let stream = Stream::new(request, limits.upload_bytes, limits.upload_rate, tenant.files().in_memory())?
         .with_step(tenant.files().longest_step());
     let mut received = Vec::new();
     let read = read(tenant, &target, Multipart::new(stream, &boundary), limits, &mut received).await;
     if let Err(problem) = read {
-        files::discard(&tenant, received).await;
+        files::discard(tenant, received).await;
         return Err(problem);
     }
-    let promises = files::write_promises(&tenant, &key, (of, property), received).await?;
+    let promises = files::write_promises(tenant, &key, (of, property), received).await?;
     Ok(Answer::value(&Value::from(promises)))
 }
 
@@ -53,7 +53,7 @@ async fn read(
         }
         let name = part.filename.as_deref().unwrap_or_default();
         let declared = part.content_type.as_deref();
-        let mut file = files::receive(&tenant, target, name, declared, limits.upload_file_bytes).await?;
+        let mut file = files::receive(tenant, target, name, declared, limits.upload_file_bytes).await?;
         while let Some(chunk) = parts.chunk().await? {
             file.push(&chunk).await?;
         }
