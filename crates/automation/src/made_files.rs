@@ -48,7 +48,7 @@ impl Kept {
         self.rounds = (position, before + 1);
         self.promises.get_mut().clear();
         for (made, file) in wanted {
-            let stored = match files::store_made(&tenant, owner, &made, &file).await {
+            let stored = match files::store_made(tenant, owner, &made, &file).await {
                 Ok(promise) => Ok(promise),
                 Err(error) if error.detail.is_some() => return Err(error),
                 // The property does not take it: the step fails.

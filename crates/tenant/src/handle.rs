@@ -105,56 +105,67 @@ impl Tenant {
     }
 
     /// The tenant's name.
+    #[inline]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The tenant's name, to be kept without a copy.
+    #[inline]
     pub fn shared_name(&self) -> &Arc<str> {
         &self.name
     }
 
     /// The tenant's store, for the configuration's own jobs. Requests go through [`Tenant::read`] and [`Tenant::write`].
+    #[inline]
     pub fn store(&self) -> &Store {
         &self.store
     }
 
     /// Returns the place of the bytes of the tenant's files.
+    #[inline]
     pub fn files(&self) -> &Files {
         &self.files
     }
 
     /// Clock and randomness.
+    #[inline]
     pub fn world(&self) -> &Environment {
         &self.world
     }
 
     /// The hashing of passwords, which all tenants share.
+    #[inline]
     pub fn passwords(&self) -> &Arc<PasswordGate> {
         &self.passwords
     }
 
     /// The queues of sign-ins.
+    #[inline]
     pub fn sign_ins(&self) -> &Arc<SignInTurns> {
         &self.sign_ins
     }
 
     /// The most bytes that all files may have.
+    #[inline]
     pub fn file_quota(&self) -> Option<u64> {
         self.file_quota
     }
 
     /// Bytes of uploads that have no rows yet.
+    #[inline]
     pub fn uploading(&self) -> &Arc<AtomicU64> {
         &self.uploading
     }
 
     /// The cache that all tenants share.
+    #[inline]
     pub fn cache(&self) -> &Arc<Cache> {
         &self.cache
     }
 
     /// The latest versions of types that a read saw.
+    #[inline]
     pub fn latest(&self) -> &Latest {
         &self.latest
     }

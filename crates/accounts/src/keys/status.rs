@@ -33,7 +33,7 @@ impl KeyStatus {
 /// Returns true if the key works now.
 pub async fn status(tenant: &Arc<Tenant>, key: &KeyText) -> Result<KeyStatus> {
     let id = key.id;
-    let found = tenant.read(Cost::Point, key, move |tx, call| valid_to(tx, call, id)).await;
+    let found = tenant.read(ReadCost::Point, key, move |tx, call| valid_to(tx, call, id)).await;
     match found {
         Ok(valid_to) => Ok(KeyStatus { valid_to: Some(valid_to) }),
         Err(error) if error.kind == ErrorKind::Forbidden => Ok(KeyStatus::INVALID),

@@ -53,7 +53,7 @@ pub async fn register(tenant: &Arc<Tenant>, key: &KeyText, members: Map<String, 
         registration.check_allowed(&call.model.settings.registration)?;
         Ok(registration)
     };
-    let registration = tenant.read(Cost::Point, key, judge).await?;
+    let registration = tenant.read(ReadCost::Point, key, judge).await?;
     let password = match &registration.password {
         Some(password) => {
             let login = Some(registration.email.as_str());

@@ -129,7 +129,7 @@ pub async fn ask_reset(tenant: &Arc<Tenant>, reset: Reset, address: IpAddr) -> R
 pub async fn reset_link(tenant: &Arc<Tenant>, token: &str, redirect: Option<&str>) -> Result<ResetLink> {
     let (token, redirect) = (token.to_owned(), redirect.map(str::to_owned));
     tenant
-        .read_elevated(Cost::Point, move |tx, call| {
+        .read_elevated(ReadCost::Point, move |tx, call| {
             let Some(row) = Row::find(tx, &token)? else { return Ok(ResetLink::default()) };
             let redirect = match &redirect {
                 Some(sealed) => open(call, row.owner, &token, sealed)?,
@@ -153,7 +153,7 @@ pub async fn reset_with(tenant: &Arc<Tenant>, token: &str, password: String, add
         Ok(person.flatten().map(|person| person.login().to_owned()))
     };
     // A hash is made for links alone that can be used.
-    let login = tenant.read_elevated(Cost::Point, login).await?.ok_or_else(unusable)?;
+    let login = tenant.read_elevated(ReadCost::Point, login).await?.ok_or_else(unusable)?;
     let hash = tenant.passwords().hash(password, Some(&login), tenant.world().random.as_ref()).await?;
     let token = token.to_owned();
     let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };

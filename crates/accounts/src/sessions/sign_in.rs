@@ -28,7 +28,7 @@ pub async fn sign_in_to_pages(tenant: &Arc<Tenant>, input: PageSignIn) -> Result
     let PageSignIn { login, password, browser, before } = input;
     let model = tenant.model().await?;
     let credentials = Credentials { login, password, address: browser.address };
-    let proven = users::prove(&tenant, credentials, &model, |_| true).await?;
+    let proven = users::prove(tenant, credentials, &model, |_| true).await?;
     let _turn = proven.turn();
     tenant
         .write_elevated(move |tx, call| {

@@ -130,7 +130,7 @@ pub(crate) async fn prove(
     tenant.store().write(move |tx| counters.raise(tx, now)).await?;
 
     let (searched, of) = (login.clone(), Arc::clone(model));
-    let found = tenant.store().read(Cost::Point, move |tx| find(tx, &searched, &of)).await?;
+    let found = tenant.store().read(ReadCost::Point, move |tx| find(tx, &searched, &of)).await?;
     let stored = found.as_ref().and_then(|found| found.password.clone());
     let random = tenant.world().random.as_ref();
     let verdict = tenant.passwords().verify(&place, credentials.password, stored, random).await?;

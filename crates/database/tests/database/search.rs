@@ -304,13 +304,13 @@ fn a_search_ends_with_the_time_of_its_job() {
         let begun = Instant::now();
         let short = store.limited(TimeLimit::After(Duration::from_millis(500)));
         let ended = loop {
-            match wait(short.read(Cost::Scan, count(4))) {
+            match wait(short.read(ReadCost::Scan, count(4))) {
                 Err(Error::Busy) => {}
                 outcome => break outcome,
             }
         };
         assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
-        (ended, wait(store.read(Cost::Scan, count(1))))
+        (ended, wait(store.read(ReadCost::Scan, count(1))))
     });
     assert_eq!(outcomes, (Err(Error::Timeout), Ok(3_000)));
 }

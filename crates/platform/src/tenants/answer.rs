@@ -36,7 +36,7 @@ pub async fn current_user(tenant: &Arc<Tenant>, key: &KeyText) -> Result<Vec<u8>
         call.actor.require_command("user.current")?;
         resources::current_user(tx, call)
     };
-    match tenant.read(Cost::Point, key, job).await {
+    match tenant.read(ReadCost::Point, key, job).await {
         Err(error) if error.code == RECORDED => tenant.write_noting(ReadWay::Get, key, job).await,
         read => read,
     }
@@ -52,7 +52,7 @@ async fn answer_unlogged(tenant: &Arc<Tenant>, key: &KeyText, query: &Arc<ReadQu
     if may_know(tenant, key, query) {
         let (reader, asked) = (Arc::clone(tenant), Arc::clone(query));
         let job = move |tx: &mut Tx<'_>, call: &RequestContext| known(&reader, tx, call, &asked);
-        if let Some(known) = tenant.read(Cost::Point, key, job).await? {
+        if let Some(known) = tenant.read(ReadCost::Point, key, job).await? {
             tenant.cache().note(true);
             return Ok(known);
         }

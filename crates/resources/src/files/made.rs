@@ -44,7 +44,7 @@ pub async fn store_made(tenant: &Arc<Tenant>, owner: i64, made: &Made, file: &Fi
         target.ok_or_else(|| Error::missing("property_missing", "There is no such property."))
     });
     let target = target.await?;
-    let mut receiving = files::receive(&tenant, &target, &made.title, None, MOST).await?;
+    let mut receiving = files::receive(tenant, &target, &made.title, None, MOST).await?;
     receiving.push(&Bytes::copy_from_slice(file.data.as_bytes())).await?;
     let received = receiving.finish().await?;
     let promised = tenant.write_elevated(move |tx, call| {

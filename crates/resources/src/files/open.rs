@@ -48,7 +48,7 @@ pub async fn named_file(tenant: &Arc<Tenant>, key: &KeyText, path: [String; 4]) 
     let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
         named(tx, call, (&collection, ItemRef::parse(&item)?), &property, &name)
     };
-    match tenant.read(Cost::Point, key, job.clone()).await {
+    match tenant.read(ReadCost::Point, key, job.clone()).await {
         Err(error) if error.code == RECORDED => tenant.write_noting(ReadWay::File, key, job).await,
         read => read,
     }

@@ -39,7 +39,7 @@ pub async fn sweep_files(tenant: &Tenant, all: bool) -> Result<Swept> {
             break;
         }
     }
-    let compared = tenant.store().read(Cost::Scan, |tx| tables::get(tx, COMPARED)).await?;
+    let compared = tenant.store().read(ReadCost::Scan, |tx| tables::get(tx, COMPARED)).await?;
     let due = compared.and_then(|text| text.parse::<i64>().ok()).is_none_or(|last| now - last >= DAY);
     if all || due {
         swept.orphans = sweep_orphans(tenant, now).await?;
@@ -54,7 +54,7 @@ async fn sweep_orphans(tenant: &Tenant, now: i64) -> Result<usize> {
     let mut removed = 0;
     for batch in old.chunks(BATCH) {
         let names: Vec<Value> = batch.iter().filter_map(|stored| Some(stored.key.as_ref()?.as_str().into())).collect();
-        let known = tenant.store().read(Cost::Scan, move |tx| known(tx, names.clone())).await?;
+        let known = tenant.store().read(ReadCost::Scan, move |tx| known(tx, names.clone())).await?;
         for stored in batch {
             if stored.key.as_ref().is_none_or(|key| !known.contains(key.as_str())) {
                 tenant.files().remove(stored).await?;

@@ -73,7 +73,7 @@ pub async fn upload_target(tenant: &Arc<Tenant>, key: &KeyText, of: &str, proper
     let (of, property) = (of.to_owned(), property.to_owned());
     let quota = tenant.file_quota();
     tenant
-        .read(Cost::Point, key, move |tx, call| {
+        .read(ReadCost::Point, key, move |tx, call| {
             let mut target = target(call, &of, &property)?;
             if let Some(quota) = quota {
                 target.left = Some(quota.saturating_sub(used(tx)?));
@@ -104,7 +104,7 @@ pub async fn receive(
         head: Vec::new(),
         buffer: BytesMut::new(),
         hash: Sha256::new(),
-        under_way: UnderWay { all: Arc::clone(&tenant.uploading()), own: 0 },
+        under_way: UnderWay { all: Arc::clone(tenant.uploading()), own: 0 },
     })
 }
 

@@ -110,7 +110,7 @@ pub fn import(
     options: ImportOptions,
 ) -> Result<ImportReport, Failure> {
     let bar = bar(&source, collection);
-    let report = import::import(&tenant, collection, options, |import| source.feed(import, &bar));
+    let report = import::import(tenant, collection, options, |import| source.feed(import, &bar));
     bar.finish_and_clear();
     Ok(report?)
 }

@@ -42,7 +42,7 @@ pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
         let sessions = sessions::list(tx, user, call.now)?;
         Ok((keys, sessions, call.actor.zone.clone(), call.now.as_millisecond()))
     };
-    let Some((keys, sessions, zone, now)) = sessions::read_visit(&tenant, visit, job).await? else {
+    let Some((keys, sessions, zone, now)) = sessions::read_visit(tenant, visit, job).await? else {
         return Ok(see("./sign-in"));
     };
     let note = NOTES.into_iter().find(|note| http.uri.query() == Some(*note));
@@ -65,7 +65,7 @@ pub(crate) async fn revoke_key(page: &mut PageRequest<'_>) -> Reply {
     let id: i64 = form.get("id").and_then(|id| id.parse().ok()).ok_or_else(unreadable)?;
     let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
     let done =
-        sessions::write_visit(&tenant, visit, move |tx, call| keys::revoke_own(tx, call, call.actor.user, id)).await;
+        sessions::write_visit(tenant, visit, move |tx, call| keys::revoke_own(tx, call, call.actor.user, id)).await;
     noted(done, "./?key-revoked", "./?key-gone")
 }
 
@@ -80,11 +80,10 @@ pub(crate) async fn end_session(page: &mut PageRequest<'_>) -> Reply {
         let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
             sessions::end_others(tx, call, call.actor.user, current)
         };
-        return noted(sessions::write_visit(&tenant, visit, job).await, "./?sessions-ended", "./");
+        return noted(sessions::write_visit(tenant, visit, job).await, "./?sessions-ended", "./");
     }
     let id: i64 = id.parse().map_err(|_| unreadable())?;
-    let done =
-        sessions::write_visit(&tenant, visit, move |tx, call| sessions::end(tx, call, call.actor.user, id)).await;
+    let done = sessions::write_visit(tenant, visit, move |tx, call| sessions::end(tx, call, call.actor.user, id)).await;
     noted(done, "./?session-ended", "./?session-gone")
 }
 

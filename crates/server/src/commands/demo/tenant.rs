@@ -72,7 +72,7 @@ fn is_valid(tenant: &Arc<Tenant>, credentials: &Credentials) -> bool {
     let key = context::key_text::KeyText::parse(&credentials.key);
     match (runtime, key) {
         (Ok(runtime), Ok(key)) => {
-            runtime.block_on(keys::status(&tenant, &key)).is_ok_and(|status| status.word() == "valid")
+            runtime.block_on(keys::status(tenant, &key)).is_ok_and(|status| status.word() == "valid")
         }
         _ => false,
     }
@@ -120,7 +120,7 @@ fn fill(tenant: &Tenant, data: &ExampleData) -> Result<(), Failure> {
         None if count(tenant, data.collection)? > 0 => return Ok(()),
         None => ImportOptions { exclusive: true, ..ImportOptions::default() },
     };
-    let report = import::import(&tenant, data.collection, options, |import| feed(import, data, &bar))?;
+    let report = import::import(tenant, data.collection, options, |import| feed(import, data, &bar))?;
     bar.finish_and_clear();
     match report.problems.first() {
         None => Ok(()),
