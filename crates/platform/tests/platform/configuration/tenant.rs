@@ -8,8 +8,7 @@ use model::environment::{Clock, Environment, Random};
 use platform::tenants::{Platform, Settings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use tempfile::TempDir;
-use testing::Engine;
+use testing::{Engine, Place};
 
 /// A store without anything in it.
 pub(crate) struct Tenant {
@@ -46,17 +45,13 @@ pub(crate) fn on_both(test: impl Fn(&Tenant)) {
 
 /// Runs a test on two empty stores of an engine.
 pub(crate) fn on(engine: Engine, test: impl FnOnce(&Tenant, &Tenant)) {
-    let folder = TempDir::new().unwrap();
-    let database = match engine {
-        Engine::Sqlite => {
-            Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 }).unwrap()
-        }
-        Engine::Postgres => {
-            Database::postgres(PostgresOptions { url: testing::postgres().database(), connections: 2 }).unwrap()
-        }
+    let place = Place::new(engine);
+    let database = match place.postgres() {
+        None => Database::sqlite(SqliteOptions { folder: place.folder().to_owned(), readers: 1, descriptors: 192 }),
+        Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 2 }),
     };
     // Longer than a busy machine makes a job wait for a thread or a connection.
-    let database = database.waiting(std::time::Duration::from_secs(60));
+    let database = database.unwrap().waiting(std::time::Duration::from_secs(60));
     test(&Tenant::new(&database, "acme"), &Tenant::new(&database, "second"));
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use tenant::Tenant;
-use testing::{Engine, Subject, postgres};
+use testing::{Engine, Place, Subject};
 
 /// 2026-11-20 23:30 in Prague, a Friday.
 pub(crate) const NOW: &str = "2026-11-20T22:30:00Z";
@@ -62,7 +62,7 @@ pub(crate) struct World {
     pub(crate) tenant: Arc<Tenant>,
     pub(crate) platform: Arc<Platform>,
     clock: Arc<Fixed>,
-    _folder: tempfile::TempDir,
+    _place: Place,
 }
 
 /// A clock that goes on when it is told to, or by a step whenever it is read, in milliseconds.
@@ -119,19 +119,17 @@ impl World {
 
     /// One of other files and settings.
     pub(crate) fn set(engine: Engine, texts: &[(&str, &str)], settings: Settings) -> World {
-        let folder = tempfile::tempdir().unwrap();
-        let database = match engine {
-            Engine::Sqlite => {
-                Database::sqlite(SqliteOptions { folder: folder.path().to_owned(), readers: 2, descriptors: 192 })
-            }
-            Engine::Postgres => Database::postgres(PostgresOptions { url: postgres().database(), connections: 3 }),
+        let place = Place::new(engine);
+        let database = match place.postgres() {
+            None => Database::sqlite(SqliteOptions { folder: place.folder().to_owned(), readers: 2, descriptors: 192 }),
+            Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 3 }),
         };
         let clock = Arc::new(Fixed::default());
         let surroundings =
             Surroundings { clock: Arc::clone(&clock) as Arc<dyn Clock>, random: Arc::new(Counting::default()) };
         let platform = Platform::new(database.unwrap().waiting(WAIT), surroundings, settings);
         let tenant = platform.create_tenant("acme").unwrap();
-        let world = World { tenant, platform, clock, _folder: folder };
+        let world = World { tenant, platform, clock, _place: place };
         world.apply(texts);
         world
     }

@@ -7,8 +7,7 @@ use server::settings::{Settings, Sources};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use tempfile::TempDir;
-use testing::{Client, Engine, Subject, postgres};
+use testing::{Client, Engine, Place, Subject};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -22,7 +21,7 @@ pub(crate) struct Started {
     pub(crate) task: JoinHandle<()>,
     admin: String,
     reader: String,
-    _folder: TempDir,
+    _place: Place,
 }
 
 impl Subject for Started {
@@ -45,17 +44,17 @@ impl Started {
 
 /// Starts it with settings of the test's own.
 pub(crate) async fn start(engine: Engine, flags: &[(&'static str, &str)]) -> Started {
-    let folder = TempDir::new().unwrap();
+    let place = tokio::task::spawn_blocking(move || Place::new(engine)).await.unwrap();
     let mut given =
-        vec![("listen", "127.0.0.1:0".to_owned()), ("data.folder", folder.path().to_str().unwrap().to_owned())];
+        vec![("listen", "127.0.0.1:0".to_owned()), ("data.folder", place.folder().to_str().unwrap().to_owned())];
     // No request is told to come again on a busy machine.
     given.push(("data.wait", "60s".to_owned()));
     given.extend(flags.iter().map(|(name, value)| (*name, (*value).to_owned())));
+    if let Some(url) = place.postgres() {
+        given.push(("data.postgres", url.to_owned()));
+        given.push(("data.connections", "2".to_owned()));
+    }
     let prepare = move || {
-        if engine == Engine::Postgres {
-            given.push(("data.postgres", postgres().database()));
-            given.push(("data.connections", "2".to_owned()));
-        }
         let settings = Settings::load(&Sources { flags: given, ..Sources::default() }).unwrap();
         let world = server::commands::world::system();
         let platform = server::open(&settings, world.clone()).unwrap();
@@ -81,5 +80,5 @@ pub(crate) async fn start(engine: Engine, flags: &[(&'static str, &str)]) -> Sta
         };
         server::serve(Arc::new(app), shutdown, |address| tell.send(address).unwrap()).await.unwrap();
     });
-    Started { client: Client::new(told.await.unwrap()), stop: Some(stop), task, admin, reader, _folder: folder }
+    Started { client: Client::new(told.await.unwrap()), stop: Some(stop), task, admin, reader, _place: place }
 }
