@@ -11,6 +11,7 @@ pub use processes::Started;
 use crate::fixture::{self, File};
 use crate::outgoing::{self, Mail, Sms};
 use crate::{Client, Engine, Place, Subject, TestClock, world};
+use accounts::registration;
 use accounts::registration::ResetLink;
 use accounts::users;
 use automation::Ran;

@@ -77,7 +77,7 @@ pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
         AutomationCommand::List => {
-            let items = tenant.read_as_administrator(automations::overview)?;
+            let items = tenant.read_as_administrator(automation::overview)?;
             let headings = ["automation", "state", "trigger", "next", "reason"];
             console.print_table(headings, automation_row, "There are no automations.", items, false);
         }
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(
             console.print_table(headings, row, "There are no such runs.", page.items, page.next.is_some());
         }
         AutomationCommand::Show { id } => {
-            let run = tenant.read_as_administrator(|tx, call| automations::get(tx, call, id))?;
+            let run = tenant.read_as_administrator(|tx, call| automation::get(tx, call, id))?;
             let members = run.as_object().into_iter().flatten().filter(|(name, _)| *name != "log");
             let members = members.map(|(name, value)| format!("{name:10} {}", shown(value)));
             let steps = run["log"].as_array().into_iter().flatten().map(step_line);
@@ -110,12 +110,12 @@ pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(
             retry::all(console, &tenant, "runs", list, go_on)?;
         }
         AutomationCommand::Disable { automation, reason } => {
-            tenant.write_as_administrator(|tx, call| automations::disable(tx, call, &automation, &reason))?;
+            tenant.write_as_administrator(|tx, call| automation::disable(tx, call, &automation, &reason))?;
             console
                 .print(&format!("{automation} is switched off"), &json!({"automation": automation, "enabled": false}));
         }
         AutomationCommand::Enable { automation } => {
-            tenant.write_as_administrator(|tx, call| automations::enable(tx, call, &automation))?;
+            tenant.write_as_administrator(|tx, call| automation::enable(tx, call, &automation))?;
             console.print(&format!("{automation} is switched on"), &json!({"automation": automation, "enabled": true}));
         }
     }

@@ -122,7 +122,7 @@ fn write(tenant: &Tenant, collection: &str, format: ExportFormat, out: &mut dyn 
         // An array has a bracket before its first row, and commas between rows.
         let (mut before, between, after) =
             if format == ExportFormat::Json { ("[\n", ",\n", "\n]\n") } else { ("", "\n", "\n") };
-        let rows = tenant.export(collection, ExportForm::Objects, &mut |row| {
+        let rows = export::export(tenant, collection, ExportForm::Objects, &mut |row| {
             let Exported::Object(object) = row else { return Ok(()) };
             out.write_all(before.as_bytes()).and_then(|()| out.write_all(object)).map_err(failed)?;
             before = between;

@@ -5,6 +5,7 @@ use super::paths::MORE_METHODS;
 use crate::router::Target;
 use crate::routes::route::{Description, Operation, Route};
 use crate::routes::table::ROUTES;
+use configuration::{Files, check};
 use model::types::TypeGrant;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

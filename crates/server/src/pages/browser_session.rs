@@ -26,7 +26,7 @@ impl BrowserSession {
             let token = SessionToken::generate(tenant.world().random.as_ref());
             return Ok(BrowserSession { token, told: true, visit: None });
         };
-        Ok(match tenant.visit(&token, address).await? {
+        Ok(match sessions::visit(tenant, &token, address).await? {
             Some(visit) => BrowserSession { token: visit.token.clone(), told: visit.renewed, visit: Some(visit) },
             None => BrowserSession { token, told: false, visit: None },
         })

@@ -4,6 +4,7 @@ use super::sign_in::with_cookie;
 use super::view::PageView;
 use super::{PageRequest, browser_session, forms, redirect};
 use crate::http::{Answer, Problem, Reply};
+use accounts::registration;
 use accounts::registration::{Reset, ResetLink};
 use http::StatusCode;
 use minijinja::{Value, context};
@@ -18,7 +19,7 @@ const DEAD: &str = "link_invalid";
 /// GET reset: the form, or what became of the link.
 pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
     let PageRequest { tenant, view, .. } = page;
-    let link = tenant.reset_link(view.asked("token")?, view.asked("redirect").ok()).await?;
+    let link = registration::reset_link(tenant, view.asked("token")?, view.asked("redirect").ok()).await?;
     if !link.usable {
         return Ok(dead(view, link.redirect.as_ref()));
     }
@@ -31,13 +32,13 @@ pub(crate) async fn set(page: &mut PageRequest<'_>) -> Reply {
     let PageRequest { tenant, view, visitor, http, .. } = page;
     let given = forms::read(http, visitor, "reset", &["user", "password", "again"]).await?;
     let token = view.asked("token")?.to_owned();
-    let link = registration::reset_link(&tenant, &token, view.asked("redirect").ok()).await?;
+    let link = registration::reset_link(tenant, &token, view.asked("redirect").ok()).await?;
     view.targets = link.redirect.iter().map(RedirectUrl::origin).collect();
     let password = given.get("password").unwrap_or_default();
     if link.usable && given.get("again") != Some(password) {
         return Ok(form(view, StatusCode::BAD_REQUEST, &link, Some("passwords-differ")));
     }
-    match tenant.reset_with(&token, password.to_owned(), http.client).await {
+    match registration::reset_with(tenant, &token, password.to_owned(), http.client).await {
         Ok(_) => {}
         Err(error) if error.code == "password_weak" => {
             return Ok(form(view, StatusCode::BAD_REQUEST, &link, Some("password-weak")));
@@ -75,7 +76,7 @@ pub(crate) async fn send(page: &mut PageRequest<'_>) -> Reply {
         let own = context! { problem => view.text("email-invalid"), email => email };
         return Ok(view.page(StatusCode::BAD_REQUEST, "forgot.html", own));
     };
-    tenant.ask_reset(reset, http.client).await?;
+    registration::ask_reset(tenant, reset, http.client).await?;
     Ok(said(view, "forgot-done", Some(("sign-in", "sign-in-back"))))
 }
 

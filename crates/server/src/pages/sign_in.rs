@@ -29,7 +29,7 @@ pub(crate) async fn sign_in(page: &mut PageRequest<'_>) -> Reply {
     let browser = browser_session::browser(http.client, &http.headers);
     let password = form.get("password").unwrap_or_default().to_owned();
     let input = PageSignIn { login: login.clone(), password, browser, before: Some(visitor.token.clone()) };
-    match tenant.sign_in_to_pages(input).await {
+    match sessions::sign_in_to_pages(tenant, input).await {
         Ok(token) => with_cookie(see("./"), browser_session::keep(tenant.name(), &token)),
         Err(error) => refused(view, &login, error),
     }
@@ -41,7 +41,7 @@ pub(crate) async fn sign_out(page: &mut PageRequest<'_>) -> Reply {
     forms::read(http, visitor, "sign-out", &[]).await?;
     if let Some(visit) = &visitor.visit {
         let (owner, id) = (visit.session.owner, visit.session.id);
-        sessions::write_visit(&tenant, visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
+        sessions::write_visit(tenant, visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
     }
     with_cookie(see("./sign-in?signed-out"), browser_session::forget(tenant.name()))
 }

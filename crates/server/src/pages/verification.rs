@@ -34,7 +34,7 @@ pub(super) async fn link(
     if asks || request.method == Method::HEAD || looks_ahead(&request.headers) {
         return Ok(redirect(StatusCode::FOUND, &format!("{}confirm?{}", view.home(), view.query_of(&members))));
     }
-    let outcome = tenant.verify(proof, request.client).await?;
+    let outcome = registration::verify(tenant, proof, request.client).await?;
     settle(tenant, view, outcome, &members, browser(request.client, &request.headers), None).await
 }
 
@@ -56,7 +56,7 @@ pub(crate) async fn confirm(page: &mut PageRequest<'_>) -> Reply {
     forms::read(http, visitor, "confirm", &[]).await?;
     let members = members(view, &MEMBERS);
     let proof = Proof::of_query(&members)?;
-    let outcome = tenant.verify(proof, http.client).await?;
+    let outcome = registration::verify(tenant, proof, http.client).await?;
     let before = Some(visitor.token.clone());
     settle(tenant, view, outcome, &members, browser(http.client, &http.headers), before).await
 }
@@ -75,7 +75,7 @@ pub(crate) async fn take_code(page: &mut PageRequest<'_>) -> Reply {
     // People copy codes with the space around them.
     members.push(("secret".to_owned(), form.get("secret").unwrap_or_default().trim().to_owned()));
     let outcome = match Proof::of_query(&members) {
-        Ok(proof) => tenant.verify(proof, http.client).await?,
+        Ok(proof) => registration::verify(tenant, proof, http.client).await?,
         Err(error) if error.problems.iter().any(|problem| problem.property == "secret") => Outcome::Failed,
         Err(error) => return Err(error.into()),
     };
@@ -113,7 +113,7 @@ async fn settle(
     let name = match outcome {
         Outcome::Verified(Verified { redirect: Some(target), .. }) => return Ok(redirect(StatusCode::FOUND, &target)),
         Outcome::Verified(Verified { user, sign_in: true, .. }) => {
-            match sessions::begin_session(&tenant, user, browser, before).await? {
+            match sessions::begin_session(tenant, user, browser, before).await? {
                 Some(token) => {
                     let answer = redirect(StatusCode::FOUND, view.home());
                     return with_cookie(answer, browser_session::keep(tenant.name(), &token));
@@ -164,7 +164,7 @@ fn page(view: &PageView<'_>, name: &str, subject: Option<String>, todo: Vec<Valu
 async fn challenge(tenant: &Arc<Tenant>, members: &[(String, String)]) -> Result<ChallengePage, Problem> {
     let member = |name: &str| members.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str());
     match (member("userId").map(str::parse), member("challengeId")) {
-        (Some(Ok(user)), Some(challenge)) => Ok(registration::challenge_page(&tenant, user, challenge).await?),
+        (Some(Ok(user)), Some(challenge)) => Ok(registration::challenge_page(tenant, user, challenge).await?),
         _ => Ok(ChallengePage::default()),
     }
 }

@@ -2,6 +2,8 @@
 
 use super::TenantRequest;
 use crate::http::{Answer, Problem, Reply, body};
+use accounts::keys::{self, KeyStatus};
+use accounts::users::{self, SignIn};
 use context::key_text::KeyText;
 use serde_json::json;
 
@@ -18,7 +20,7 @@ pub(super) async fn create(mut request: TenantRequest<'_>) -> Reply {
         permissions: form.get("permissions").map(|list| list.split(',').map(|scope| scope.trim().to_owned()).collect()),
         address: request.http.client,
     };
-    let key = request.tenant.sign_in(sign_in).await?;
+    let key = users::sign_in(&request.tenant, sign_in).await?;
     Ok(Answer::value(&json!({"authToken": key.json()})))
 }
 
@@ -27,7 +29,7 @@ pub(super) async fn validate(request: TenantRequest<'_>) -> Reply {
     request.no_parameters()?;
     let key = request.http.key().and_then(|text| KeyText::parse(text).ok());
     let status = match key {
-        Some(key) => request.tenant.key_status(&key).await?,
+        Some(key) => keys::status(&request.tenant, &key).await?,
         None => KeyStatus::INVALID,
     };
     let valid_to = status.valid_to.as_deref().unwrap_or("");
@@ -40,7 +42,7 @@ pub(super) async fn revoke(mut request: TenantRequest<'_>) -> Reply {
     let address = request.http.client;
     let form = body::form(&mut request.http, &["key"]).await?;
     let text = form.get("key").filter(|text| !text.is_empty()).ok_or_else(|| missing("key"))?;
-    request.tenant.revoke(text, address).await?;
+    keys::revoke_by_text(&request.tenant, text, address).await?;
     Ok(Answer::json(r#"{"message":"API key deleted."}"#))
 }
 

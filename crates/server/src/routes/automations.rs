@@ -2,6 +2,7 @@
 
 use super::TenantRequest;
 use crate::http::{Answer, Reply, body};
+use automation::{HookCall, RetryRequest, RunRequest};
 use context::key_text::KeyText;
 use database::ReadCost;
 use http::StatusCode;
@@ -15,7 +16,7 @@ const KEPT_BACK: [&str; 6] = ["authorization", "cookie", "key", "proxy-authoriza
 /// GET /api/ext/v1/automation.
 pub(super) async fn overview(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
-    let items = request.tenant.read(ReadCost::Scan, &key, automations::overview).await?;
+    let items = request.tenant.read(ReadCost::Scan, &key, automation::overview).await?;
     Ok(Answer::value(&json!({"items": items})))
 }
 
@@ -23,9 +24,9 @@ pub(super) async fn overview(request: TenantRequest<'_>, key: KeyText) -> Reply 
 pub(super) async fn disable(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     let name = request.values[0].to_owned();
     request.no_parameters()?;
-    let reason = automations::reason(&request.optional_object().await?)?;
+    let reason = automation::reason(&request.optional_object().await?)?;
     let disabled = request.tenant.write(&key, move |tx, call| {
-        automations::disable(tx, call, &name, reason.as_deref().unwrap_or(REASON))?;
+        automation::disable(tx, call, &name, reason.as_deref().unwrap_or(REASON))?;
         Ok(json!({"automation": name, "enabled": false}))
     });
     Ok(Answer::value(&disabled.await?))
@@ -37,7 +38,7 @@ pub(super) async fn enable(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     request.no_parameters()?;
     request.no_members().await?;
     let enabled = request.tenant.write(&key, move |tx, call| {
-        automations::enable(tx, call, &name)?;
+        automation::enable(tx, call, &name)?;
         Ok(json!({"automation": name, "enabled": true}))
     });
     Ok(Answer::value(&enabled.await?))
@@ -49,7 +50,7 @@ const REASON: &str = "an administrator switched it off";
 /// GET /api/ext/v1/automation-run.
 pub(super) async fn runs(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let list = RunRequest::parse(&request.parameters()?)?;
-    let page = request.tenant.read(ReadCost::Scan, &key, move |tx, call| automations::list(tx, call, &list)).await?;
+    let page = request.tenant.read(ReadCost::Scan, &key, move |tx, call| automation::list(tx, call, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }
 
@@ -57,7 +58,7 @@ pub(super) async fn runs(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn run(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let id = request.id("a run")?;
-    let run = request.tenant.read(ReadCost::Scan, &key, move |tx, call| automations::get(tx, call, id)).await?;
+    let run = request.tenant.read(ReadCost::Scan, &key, move |tx, call| automation::get(tx, call, id)).await?;
     Ok(Answer::value(&run))
 }
 
@@ -66,7 +67,7 @@ pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let given = request.optional_object().await?;
     let retry = RetryRequest::parse(&request.parameters()?, &given)?;
     let id = request.id("a run")?;
-    let run = request.tenant.write(&key, move |tx, call| automations::retry(tx, call, id, retry)).await?;
+    let run = request.tenant.write(&key, move |tx, call| automation::retry(tx, call, id, retry)).await?;
     Ok(Answer::value(&run))
 }
 
@@ -93,6 +94,6 @@ pub(super) async fn hook(mut request: TenantRequest<'_>) -> Reply {
         body: bytes.into(),
         address: Some(request.http.client),
     };
-    let run = request.tenant.hook(call).await?;
+    let run = automation::hook(&request.tenant, call).await?;
     Ok(Answer { status: StatusCode::ACCEPTED, ..Answer::value(&json!({"run": run})) })
 }

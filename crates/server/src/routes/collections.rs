@@ -7,10 +7,10 @@ use context::request_context::RequestContext;
 use database::Tx;
 use http::header::{self, HeaderName, HeaderValue};
 use model::error::Error;
+use platform::tenants;
 use query::read_query::ReadQuery;
 use query::request::{FieldsRequest, ItemRef, ListRequest};
 use resources::{Body, IfMatch, Written};
-use resources::{IfMatch, Written};
 use std::sync::Arc;
 
 /// The header of a list with the resources that it leaves out, since they are too large: `article/17, article/18`.
@@ -49,7 +49,7 @@ pub(super) async fn get_by(request: TenantRequest<'_>, key: KeyText) -> Reply {
 
 /// Asks the cache or the database.
 pub(super) async fn answer(request: &TenantRequest<'_>, key: &KeyText, query: ReadQuery) -> Reply {
-    let answer = request.tenant.answer(key, query, etag::bypasses(&request.http)).await?;
+    let answer = tenants::answer(&request.tenant, key, query, etag::bypasses(&request.http)).await?;
     let reply = if answer.empty { Answer::empty() } else { Answer::of(answer.body) };
     let reply = match answer.omitted.is_empty() {
         true => reply,
@@ -121,7 +121,7 @@ async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceC
 /// Reads the body of a write.
 async fn written(request: &mut TenantRequest<'_>, key: &KeyText) -> Result<Body, Problem> {
     let (members, long_numbers) = request.written().await?;
-    let body = request.tenant.prepare(key, request.values[0], members).await?;
+    let body = resources::prepare(&request.tenant, key, request.values[0], members).await?;
     Ok(body.with_long_numbers(long_numbers))
 }
 

@@ -5,6 +5,7 @@ use crate::http::{Answer, Problem, Reply};
 use context::key_text::KeyText;
 use database::ReadCost;
 use model::kinds::write_instant;
+use platform::tenants;
 use serde_json::json;
 
 /// The facts of this version: its number as an integer that grows, what is in it, and since when it is there.
@@ -34,7 +35,7 @@ pub(super) async fn version(request: TenantRequest<'_>, key: KeyText) -> Reply {
 /// GET user.current.
 pub(super) async fn current_user(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
-    Ok(Answer::json(request.tenant.current_user(&key).await?))
+    Ok(Answer::json(tenants::current_user(&request.tenant, &key).await?))
 }
 
 /// A command that does not exist. Which do, is told to holders of a key alone.

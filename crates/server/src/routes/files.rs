@@ -25,14 +25,14 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 pub(super) async fn linked(request: TenantRequest<'_>) -> Reply {
     let [token, name, ..] = request.values;
     request.no_parameters()?;
-    let (opened, left) = request.tenant.linked_file(token, name.to_owned(), Some(request.http.client)).await?;
+    let (opened, left) = files::linked_file(&request.tenant, token, name.to_owned(), Some(request.http.client)).await?;
     serve(&request, opened, format!("private, max-age={}", left.max(0))).await
 }
 
 /// GET /api/ext/v1/file/{collection}/{item}/{property}/{name}, with a key.
 pub(super) async fn named(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
-    let opened = request.tenant.named_file(&key, request.values.map(str::to_owned)).await?;
+    let opened = files::named_file(&request.tenant, &key, request.values.map(str::to_owned)).await?;
     serve(&request, opened, "private, no-cache".to_owned()).await
 }
 

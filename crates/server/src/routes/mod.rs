@@ -34,13 +34,11 @@ use crate::router::Target;
 use crate::settings::Settings;
 use context::key_text::KeyText;
 use http::{Method, StatusCode};
-use platform::tenants::{self, Platform};
+use platform::tenants::Platform;
 pub(crate) use request::TenantRequest;
 use route::{DirectRequest, RouteHandler, TenantHandler};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use tenant::Tenant;
-use tenant::limits::Admitted;
 use tenant::limits::Admitted;
 
 /// The state that all requests of a process share.

@@ -19,7 +19,7 @@ pub(super) async fn envelope(request: TenantRequest<'_>, key: KeyText) -> Reply 
 pub(super) async fn register(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let members = request.object().await?;
-    let Registered { object, api_key, challenge } = request.tenant.register(&key, members).await?;
+    let Registered { object, api_key, challenge } = registration::register(&request.tenant, &key, members).await?;
     let mut answer = b"{\"object\":".to_vec();
     answer.extend(object);
     let challenge = challenge.map_or(json!(false), |identifier| json!(identifier));
@@ -31,7 +31,7 @@ pub(super) async fn register(mut request: TenantRequest<'_>, key: KeyText) -> Re
 pub(super) async fn challenge(mut request: TenantRequest<'_>) -> Reply {
     request.no_parameters()?;
     let proof = Proof::parse(&request.object().await?)?;
-    let outcome = request.tenant.verify(proof, request.http.client).await?;
+    let outcome = registration::verify(&request.tenant, proof, request.http.client).await?;
     Ok(Answer::value(&outcome.json()))
 }
 

@@ -6,6 +6,7 @@ use crate::http::stream::BodyStream;
 use crate::http::{Answer, Problem, Reply, body};
 use crate::settings::LimitSettings;
 use context::key_text::KeyText;
+use resources::files;
 use resources::files::{Received, Target};
 use serde_json::Value;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let [type_id, property, ..] = request.values;
     let (tenant, limits) = (&request.tenant, &request.app.settings.limits);
-    let target = tenant.upload_target(&key, type_id, property).await?;
+    let target = files::upload_target(tenant, &key, type_id, property).await?;
     let boundary = body::boundary(&request.http.headers)?.to_owned();
     let stream = BodyStream::new(request.http, limits.upload_bytes, limits.upload_rate, tenant.files().in_memory())?
         .with_step(tenant.files().longest_step());
@@ -29,7 +30,7 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
         files::discard(&tenant, received).await;
         return Err(problem);
     }
-    let promises = tenant.promise(&key, (type_id, property), received).await?;
+    let promises = files::write_promises(tenant, &key, (type_id, property), received).await?;
     Ok(Answer::value(&Value::from(promises)))
 }
 

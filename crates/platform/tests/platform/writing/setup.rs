@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use tenant::Tenant;
-use testing::{Engine, Subject};
+use testing::{Engine, Place, Subject, Templates};
 
 /// Longer than a busy machine makes a job wait for a thread or a connection.
 const WAIT: std::time::Duration = std::time::Duration::from_secs(60);

@@ -158,7 +158,7 @@ impl Providers for TextPlace {
     }
 }
 
-impl HostProviders for Place {
+impl HostProviders for TextPlace {
     fn object_link(&self, resource: &Value, action: &str, _: &Value) -> expression::Result<Value> {
         match resource {
             Value::Resource(resource) => link(resource.as_ref(), action, self),

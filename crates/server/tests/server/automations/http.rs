@@ -1,6 +1,7 @@
 //! Requests to a real server, and all that it may do to us.
 
 use crate::automations::runs::{done, runs, waiting};
+use automation::RunRequest;
 use context::secret_store::{NewSecret, SecretKind};
 use platform::tenants::Settings;
 use serde_json::{Value as Json, json};

@@ -1,6 +1,7 @@
 //! Many tenants and many connections: what a process holds of them is bounded, and all are answered.
 
 use crate::commands::program::Plinth;
+use accounts::users;
 use configuration::{ApplyOptions, Files, apply};
 use platform::tenants::Platform;
 use serde_json::json;

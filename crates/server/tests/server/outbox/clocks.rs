@@ -1,6 +1,7 @@
 //! Nodes on machines whose clocks differ: the database's clock decides.
 
 use crate::outbox::messages::{enqueue, mail, mailing_within, states};
+use accounts::users::{self, NewUserKey};
 use context::scopes::KeyScopes;
 use jiff::SignedDuration;
 use spec::spec;

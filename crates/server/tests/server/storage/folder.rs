@@ -4,7 +4,6 @@ use crate::storage::ALBUM;
 use serde_json::json;
 use spec::spec;
 use tenant::storage::{FileStorage, Key};
-use tenant::storage::{FileStorage, Key};
 use testing::{Engine, Server, Subject};
 
 struct Local(Server);

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tenant::storage::{BucketOptions, FileStorage};
-use tenant::storage::{BucketOptions, FileStorage};
 use testing::{Client, Engine, Reply, Server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
