@@ -249,11 +249,9 @@ fn head(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
             let start = sql.text().len();
             columns(sql, selection, with_id);
             from(sql, selection.resource_type);
-            if keep {
-                if let Some(text) = sql.fragment(start) {
-                    // Whoever came first wrote the same.
-                    let _ = kept.set(text);
-                }
+            if keep && let Some(text) = sql.fragment(start) {
+                // Another thread that came first wrote the same.
+                let _ = kept.set(text);
             }
         }
     }

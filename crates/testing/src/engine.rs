@@ -57,7 +57,6 @@ const ALONE: &str = "PLINTH_TEST_ALONE";
 
 /// Runs a test in a process of its own: for what a process has one of, as it has one log. The name is the test's path, as
 /// in `concat!(module_path!(), "::name")`.
-#[expect(clippy::disallowed_methods, reason = "how this test's two processes tell each other apart")]
 pub fn run_alone(name: &str, test: impl FnOnce()) {
     if std::env::var_os(ALONE).is_some() {
         return test();

@@ -110,7 +110,7 @@ fn write(tenant: &Tenant, collection: &str, format: ExportFormat, out: &mut dyn 
     let failed = |error: io::Error| Error::invalid("file_unwritable", format!("The file cannot be written: {error}."));
     let rows = if format == ExportFormat::Csv {
         let mut csv = csv::Writer::from_writer(&mut *out);
-        let rows = export::export(&tenant, collection, ExportForm::Cells, &mut |row| match row {
+        let rows = export::export(tenant, collection, ExportForm::Cells, &mut |row| match row {
             Exported::Header(cells) | Exported::Cells(cells) => {
                 csv.write_record(cells).map_err(|error| failed(error.into()))
             }

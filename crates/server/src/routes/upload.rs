@@ -27,7 +27,7 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let mut received = Vec::new();
     let read = read(tenant, &target, Multipart::new(stream, &boundary), limits, &mut received).await;
     if let Err(problem) = read {
-        files::discard(&tenant, received).await;
+        files::discard(tenant, received).await;
         return Err(problem);
     }
     let promises = files::write_promises(tenant, &key, (type_id, property), received).await?;
@@ -52,7 +52,7 @@ async fn read(
         }
         let name = part.filename.as_deref().unwrap_or_default();
         let declared = part.content_type.as_deref();
-        let mut file = files::receive(&tenant, target, name, declared, limits.upload_file_bytes).await?;
+        let mut file = files::receive(tenant, target, name, declared, limits.upload_file_bytes).await?;
         while let Some(chunk) = parts.chunk().await? {
             file.push(&chunk).await?;
         }
