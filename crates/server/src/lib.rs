@@ -2,7 +2,6 @@
 
 pub mod commands;
 mod descriptors;
-pub mod http;
 pub mod logs;
 mod open;
 pub mod openapi;

@@ -17,11 +17,11 @@ mod view;
 pub(crate) use assets::PageAsset;
 pub(crate) use error::{framed, missing, wanted};
 
-use crate::http::{Answer, Problem, Reply, Request, Trace};
 use crate::router::Target;
 use crate::routes::App;
 use crate::routes::route::{DirectRequest, PageHandler};
 use browser_session::BrowserSession;
+use edge::{Answer, Problem, Reply, Request, Trace};
 use http::StatusCode;
 use http::header::{self, HeaderValue};
 use language::Languages;

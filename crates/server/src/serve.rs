@@ -1,9 +1,9 @@
 //! The server as a whole: it listens, serves, and stops in order.
 
-use crate::http;
 use crate::routes::App;
 use crate::settings::{MailTransport, Settings};
 use crate::tasks::Tasks;
+use edge;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -41,7 +41,7 @@ pub async fn serve(
         // What is being sent gets as long to end as requests under way.
         stop.send_replace(true);
     };
-    http::run(listener, limits, Arc::clone(&app), shutdown).await;
+    edge::run(listener, limits, Arc::clone(&app), shutdown).await;
     tasks.end(drain).await;
     // A database that is away does not hold up the end.
     if tokio::time::timeout(NOTING, app.platform.note_key_uses()).await.is_err() {

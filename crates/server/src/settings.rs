@@ -4,7 +4,7 @@ mod layers;
 mod outgoing;
 mod texts;
 
-use crate::http::{Limits, MemoryLimits, Network, Timeouts};
+use edge::{Limits, MemoryLimits, Network, Timeouts};
 use layers::{ENVIRONMENT, assign, environment_name, overlay, setting_of, unknown};
 use model::rate::RequestRate;
 pub use outgoing::{

@@ -135,7 +135,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
         Ok(self.tx.borrow().check_deadline()?)
     }
 
-    /// The transaction, for what a place asks beyond relations. NoProviders else may be asked meanwhile.
+    /// The transaction, for what a place asks beyond relations. Nothing else may be asked meanwhile.
     pub fn with_tx<T>(&self, work: impl FnOnce(&mut Tx<'t>) -> model::error::Result<T>) -> Result<T> {
         let mut tx = self.tx.borrow_mut();
         work(&mut tx).map_err(|error| self.failed(error))

@@ -1,7 +1,7 @@
 //! The files that pages need, at paths that change with their content.
 
 use super::Pages;
-use crate::http::Answer;
+use edge::Answer;
 use http::header::{self, HeaderName, HeaderValue};
 use sha2::{Digest, Sha256};
 

@@ -2,8 +2,8 @@
 
 use super::view::{PageView, is_api};
 use super::{forms, tenant};
-use crate::http::{Answer, Problem, Request, Trace};
 use crate::routes::App;
+use edge::{Answer, Problem, Request, Trace};
 use http::header;
 use http::{Method, StatusCode};
 use minijinja::{Value, context};

@@ -1,8 +1,8 @@
 //! Forms that browsers send: from our own pages alone, with the proof that they were made for this browser.
 
 use super::browser_session::BrowserSession;
-use crate::http::form::Form;
-use crate::http::{Problem, Request, body};
+use edge::form::Form;
+use edge::{Problem, Request, body};
 use http::StatusCode;
 use http::header::{self, HeaderMap, HeaderName};
 

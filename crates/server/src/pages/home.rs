@@ -2,11 +2,11 @@
 
 use super::view::PageView;
 use super::{PageRequest, forms, see};
-use crate::http::{Problem, Reply};
 use accounts::keys;
 use accounts::keys::ApiKey;
 use accounts::sessions;
 use accounts::sessions::Session;
+use edge::{Problem, Reply};
 use http::StatusCode;
 use jiff::tz::TimeZone;
 use minijinja::{Value, context};

@@ -3,9 +3,9 @@
 use super::sign_in::with_cookie;
 use super::view::PageView;
 use super::{PageRequest, browser_session, forms, redirect};
-use crate::http::{Answer, Problem, Reply};
 use accounts::registration;
 use accounts::registration::{Reset, ResetLink};
+use edge::{Answer, Problem, Reply};
 use http::StatusCode;
 use minijinja::{Value, context};
 use model::error::ErrorKind;

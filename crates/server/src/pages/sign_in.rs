@@ -2,9 +2,9 @@
 
 use super::view::PageView;
 use super::{PageRequest, browser_session, forms, see};
-use crate::http::{Answer, Problem, Reply};
 use accounts::sessions;
 use accounts::sessions::PageSignIn;
+use edge::{Answer, Problem, Reply};
 use fluent_bundle::FluentArgs;
 use http::StatusCode;
 use http::header::{self, HeaderValue};

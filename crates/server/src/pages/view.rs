@@ -3,9 +3,9 @@
 use super::Pages;
 use super::browser_session::{self, BrowserSession};
 use super::language::Language;
-use crate::http::query_string;
-use crate::http::{Answer, Problem, Request};
 use bytes::Bytes;
+use edge::query_string;
+use edge::{Answer, Problem, Request};
 use fluent_bundle::FluentArgs;
 use http::StatusCode;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};

@@ -1,11 +1,11 @@
 //! The audit log, for administrators.
 
 use super::TenantRequest;
-use crate::http::{Answer, Reply};
 use accounts::audit_log;
 use accounts::audit_log::AuditRequest;
 use context::key_text::KeyText;
 use database::ReadCost;
+use edge::{Answer, Reply};
 use serde_json::json;
 
 /// GET /api/ext/v1/audit.

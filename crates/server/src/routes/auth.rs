@@ -1,10 +1,10 @@
 //! Keys: made from login and password, judged, revoked.
 
 use super::TenantRequest;
-use crate::http::{Answer, Problem, Reply, body};
 use accounts::keys::{self, KeyStatus};
 use accounts::users::{self, SignIn};
 use context::key_text::KeyText;
+use edge::{Answer, Problem, Reply, body};
 use serde_json::json;
 
 /// POST /api/v1/auth. Credentials in the URL are refused: logs along the way keep URLs.

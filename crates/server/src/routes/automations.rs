@@ -1,10 +1,10 @@
 //! Automations: what administrators see of them, and the hooks by which others call.
 
 use super::TenantRequest;
-use crate::http::{Answer, Reply, body};
 use automation::{HookCall, RetryRequest, RunRequest};
 use context::key_text::KeyText;
 use database::ReadCost;
+use edge::{Answer, Reply, body};
 use http::StatusCode;
 use serde_json::{Map, Value as Json, json};
 
@@ -89,7 +89,7 @@ pub(super) async fn hook(mut request: TenantRequest<'_>) -> Reply {
     let call = HookCall {
         name: request.values[0].to_owned(),
         signature,
-        json: crate::http::json::parse(&bytes).ok(),
+        json: edge::json::parse(&bytes).ok(),
         headers: named.map(shown).collect::<Map<_, _>>(),
         body: bytes.into(),
         address: Some(request.http.client),

@@ -1,8 +1,8 @@
 //! Canvases, as data.
 
 use super::{TenantRequest, collections};
-use crate::http::Reply;
 use context::key_text::KeyText;
+use edge::Reply;
 use query::canvas_request::CanvasRequest;
 use query::read_query::ReadQuery;
 

@@ -1,10 +1,10 @@
 //! Resources of the tenant's types.
 
 use super::TenantRequest;
-use crate::http::{Answer, Problem, Reply, Request, etag};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;
+use edge::{Answer, Problem, Reply, Request, etag};
 use http::header::{self, HeaderName, HeaderValue};
 use model::error::Error;
 use platform::tenants;

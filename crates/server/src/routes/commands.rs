@@ -1,9 +1,9 @@
 //! Commands, `module.action`.
 
 use super::TenantRequest;
-use crate::http::{Answer, Problem, Reply};
 use context::key_text::KeyText;
 use database::ReadCost;
+use edge::{Answer, Problem, Reply};
 use model::kinds::write_instant;
 use platform::tenants;
 use serde_json::json;

@@ -1,9 +1,9 @@
 //! The description of what the tenant's API serves.
 
 use super::TenantRequest;
-use crate::http::{Answer, Reply, etag};
 use context::key_text::KeyText;
 use database::ReadCost;
+use edge::{Answer, Reply, etag};
 
 /// GET /api/ext/v1/openapi.json, as the caller's rights have it.
 pub(super) async fn openapi(request: TenantRequest<'_>, key: KeyText) -> Reply {

@@ -1,11 +1,11 @@
 //! Why a user may or may not do something, for administrators.
 
 use super::TenantRequest;
-use crate::http::{Answer, Reply};
 use automation::explain;
 use automation::explain::ExplainRequest;
 use context::key_text::KeyText;
 use database::ReadCost;
+use edge::{Answer, Reply};
 use serde_json::json;
 
 /// GET and POST /api/ext/v1/explain.

@@ -1,10 +1,10 @@
 //! Bytes of files go out, with the checks of the row that they belong to.
 
 use super::TenantRequest;
-use crate::http::range::FileValidators;
-use crate::http::{Answer, Outgoing, Problem, Reply};
 use bytes::Bytes;
 use context::key_text::KeyText;
+use edge::range::FileValidators;
+use edge::{Answer, Outgoing, Problem, Reply};
 use futures_util::stream;
 use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};

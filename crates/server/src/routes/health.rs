@@ -1,7 +1,7 @@
 //! The state of the process.
 
 use super::App;
-use crate::http::{Answer, Problem, Reply};
+use edge::{Answer, Problem, Reply};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// GET /healthz.

@@ -1,11 +1,11 @@
 //! Administrators who act as a user.
 
 use super::TenantRequest;
-use crate::http::{Answer, Reply};
 use accounts::keys;
 use accounts::keys::Whom;
 use context::key_text::KeyText;
 use database::ReadCost;
+use edge::{Answer, Reply};
 use serde_json::json;
 
 /// POST /api/ext/v1/login-as: a key with which the caller acts as the user.

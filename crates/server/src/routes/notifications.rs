@@ -1,10 +1,10 @@
 //! Notifications: those of the caller, and where administrators make them.
 
 use super::TenantRequest;
-use crate::http::{Answer, Problem, Reply};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
+use edge::{Answer, Problem, Reply};
 use messages::notifications;
 use messages::notifications::{NotificationListRequest, NotificationRequest, Patch};
 use query::request::ItemRef;

@@ -1,9 +1,9 @@
 //! The outbox, for administrators.
 
 use super::TenantRequest;
-use crate::http::{Answer, Reply};
 use context::key_text::KeyText;
 use database::ReadCost;
+use edge::{Answer, Reply};
 use messages::outbox;
 use messages::outbox::OutboxRequest;
 use serde_json::json;

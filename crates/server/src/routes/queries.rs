@@ -1,8 +1,8 @@
 //! Named queries.
 
 use super::{TenantRequest, collections};
-use crate::http::Reply;
 use context::key_text::KeyText;
+use edge::Reply;
 use query::query_request::QueryRequest;
 use query::read_query::ReadQuery;
 

@@ -1,11 +1,11 @@
 //! The log of reads, for administrators.
 
 use super::TenantRequest;
-use crate::http::{Answer, Reply};
 use accounts::read_log;
 use accounts::read_log::ReadLogRequest;
 use context::key_text::KeyText;
 use database::ReadCost;
+use edge::{Answer, Reply};
 use serde_json::json;
 
 /// GET /api/ext/v1/read-log.

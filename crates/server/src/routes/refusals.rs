@@ -1,7 +1,7 @@
 //! Operations that are always refused, in words of their own.
 
 use super::route::DirectRequest;
-use crate::http::{Problem, Reply};
+use edge::{Problem, Reply};
 
 /// SEARCH on one resource (D-21).
 pub(super) async fn search(_: DirectRequest<'_>) -> Reply {

@@ -1,11 +1,11 @@
 //! Accounts: user.register, user.challenge, user.retrychallenge, user.cancelregistration, user.resetpassword.
 
 use super::TenantRequest;
-use crate::http::{Answer, Reply};
 use accounts::registration;
 use accounts::registration::{Cancellation, Proof, Registered, Reset, Retry};
 use context::key_text::KeyText;
 use database::ReadCost;
+use edge::{Answer, Reply};
 use serde_json::json;
 
 /// GET user.register.

@@ -1,7 +1,7 @@
 //! A request to a tenant, as handlers get it.
 
 use super::App;
-use crate::http::{Problem, Request, body, query_string};
+use edge::{Problem, Request, body, query_string};
 use model::json::LongNumber;
 use serde_json::{Map, Value};
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! The form of the route table: a route, its operations, and the handler and description of each.
 
 use super::{App, TenantRequest};
-use crate::http::{METHODS, Reply, Request, Trace};
 use crate::pages::PageRequest;
 use crate::router::Target;
 use context::key_text::KeyText;
+use edge::{METHODS, Reply, Request, Trace};
 use futures_util::future::BoxFuture;
 use model::canvas::Canvas;
 use model::query::QueryDefinition;

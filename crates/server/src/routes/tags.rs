@@ -2,10 +2,10 @@
 
 use super::TenantRequest;
 use super::collections::{if_match, tagged};
-use crate::http::{Answer, Reply, etag};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
+use edge::{Answer, Reply, etag};
 
 use accounts::tags;
 use accounts::tags::{Assignment, Deletion, TagListRequest, Tagged};

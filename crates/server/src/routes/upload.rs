@@ -1,11 +1,11 @@
 //! POST /api/v1/upload/{typeId}/{propertyId}: files come in, promises go out.
 
 use super::TenantRequest;
-use crate::http::multipart::Multipart;
-use crate::http::stream::BodyStream;
-use crate::http::{Answer, Problem, Reply, body};
 use crate::settings::LimitSettings;
 use context::key_text::KeyText;
+use edge::multipart::Multipart;
+use edge::stream::BodyStream;
+use edge::{Answer, Problem, Reply, body};
 use resources::files;
 use resources::files::{Received, Target};
 use serde_json::Value;

@@ -3,9 +3,9 @@
 use super::outcome::CaseProblem;
 use super::scratch::Scratch;
 use super::world::FrozenClock;
+use crate::App;
 use crate::commands::Failure;
 use crate::settings::{Settings, Sources};
-use crate::{App, http};
 use accounts::users;
 use automation::trials;
 use automation::trials::{Act, Names, RowName, TestFile};
@@ -168,9 +168,9 @@ impl Open {
     pub(super) fn ask(
         &self,
         runtime: &Runtime,
-        request: ::http::Request<Bytes>,
+        request: http::Request<Bytes>,
     ) -> Result<::http::Response<Bytes>, Failure> {
-        Ok(runtime.block_on(http::ask(&self.app, request))?)
+        Ok(runtime.block_on(edge::ask(&self.app, request))?)
     }
 }
 

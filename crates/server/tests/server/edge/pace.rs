@@ -1,7 +1,7 @@
 //! Slow clients, many clients, and the end.
 
 use crate::edge::subject::{LONG, PATIENCE, SHORT, Served, limits, serve, serve_with, until, until_closed};
-use server::http::Limits;
+use edge::Limits;
 use spec::spec;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

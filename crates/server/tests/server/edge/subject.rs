@@ -1,11 +1,11 @@
 //! A server whose handler does what the tests need: read a body, wait, panic.
 
 use bytes::Bytes;
-use futures_util::stream::{self, StreamExt};
-use http::StatusCode;
-use server::http::{
+use edge::{
     Answer, Handler, Limits, MemoryLimits, Network, Outgoing, Problem, Reply, Request, Timeouts, Trace, body, run,
 };
+use futures_util::stream::{self, StreamExt};
+use http::StatusCode;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

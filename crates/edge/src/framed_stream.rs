@@ -188,7 +188,7 @@ impl Write for FramedStream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::timeouts::Timeouts;
+    use crate::timeouts::Timeouts;
     use hyper::rt::ReadBuf as Passed;
     use std::future::poll_fn;
     use std::time::Duration;

@@ -5,7 +5,7 @@ use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 
 /// The methods that the router accepts.
-pub(crate) const METHODS: &str = "GET, POST, HEAD, PUT, DELETE, PATCH, SEARCH, OPTIONS";
+pub const METHODS: &str = "GET, POST, HEAD, PUT, DELETE, PATCH, SEARCH, OPTIONS";
 const HEADERS: &str = "Content-Type, Authorization, key, x-api-key, x-custom-auth-headers";
 const EXPOSED: &str = "ETag, Plinth-Omitted, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
 const REQUEST_METHOD: HeaderName = header::ACCESS_CONTROL_REQUEST_METHOD;

@@ -178,7 +178,7 @@ fn invalid(why: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::{BodySource, Multipart, Part};
-    use crate::http::Problem;
+    use crate::Problem;
     use bytes::Bytes;
 
     struct Pieces(Vec<Bytes>);

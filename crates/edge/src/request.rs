@@ -31,7 +31,7 @@ pub struct Request {
     /// Whom its bytes in memory are counted for.
     pub(crate) account: Account,
     /// The answer, where the request writes.
-    pub(crate) answer: Arc<WriteAnswer>,
+    pub answer: Arc<WriteAnswer>,
     /// The reservation of what is in memory of its body.
     pub(crate) held: Option<Reservation>,
     /// The time for which it may take.

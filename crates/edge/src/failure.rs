@@ -1,7 +1,6 @@
 //! The one place where a failure of the domain becomes a status.
 
-use crate::http::Problem;
-use crate::http::answer::ProblemDetail;
+use crate::answer::{Problem, ProblemDetail};
 use http::header::{self, HeaderValue};
 use http::{HeaderName, StatusCode};
 use model::error::{Error, ErrorKind};

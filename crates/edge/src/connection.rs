@@ -209,6 +209,6 @@ fn log(method: &Method, trace: &Trace, status: StatusCode, began: Instant, id: R
 }
 
 /// Answers `OPTIONS` outside of a preflight.
-pub(crate) fn options(allow: &'static str) -> Answer {
+pub fn options(allow: &'static str) -> Answer {
     Answer::empty().with(header::ALLOW, HeaderValue::from_static(allow))
 }

@@ -8,7 +8,7 @@ use model::error::{Error, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The answer of a write: counted from the moment that it is made, until the last of its bytes is written.
-pub(crate) struct WriteAnswer {
+pub struct WriteAnswer {
     account: Account,
     bytes: Mutex<usize>,
 }
@@ -32,7 +32,7 @@ impl WriteAnswer {
 
     /// Does a write, or refuses it, in its turn: many that were admitted may wait for theirs. `length` tells the bytes
     /// of the answer.
-    pub(crate) fn admitted<T>(
+    pub fn admitted<T>(
         &self,
         work: impl FnOnce() -> Result<T, Error>,
         length: impl FnOnce(&T) -> usize,

@@ -218,7 +218,7 @@ fn is_absolute(target: &[u8]) -> bool {
 }
 
 impl Malformed {
-    /// The finding that a number stands for; see [`crate::http::timeouts::ConnectionTimer`].
+    /// The finding that a number stands for; see [`crate::timeouts::ConnectionTimer`].
     pub(crate) fn from_number(number: u8) -> Option<Self> {
         const ALL: [Malformed; 8] = [
             Malformed::Line,
