@@ -3,7 +3,6 @@
 pub mod answer;
 mod creation;
 mod directory;
-mod execute;
 mod listener;
 mod load;
 pub mod master_key;

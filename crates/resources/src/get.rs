@@ -1,18 +1,20 @@
 //! One resource: by id, by uuid, or the first whose property has a value.
 
 use super::fields::Selection;
+use super::output::Written;
 use super::touched::Touched;
-use super::{calculate, metadata, output, select};
+use super::{calculate, expand, metadata, select};
 use context::actor::Allowed;
 use context::request_context::RequestContext;
-use database::Tx;
+use context::versions::{self, TypeVersions};
+use database::{Sql, Tx};
 use model::error::{Error, Result};
 use model::suggestion::sentence;
 use model::types::ResourceAction;
 use query::filters;
 use query::path::TypeAccess;
 use query::read_query::ReadResult;
-use query::request::{FieldsRequest, ItemRef};
+use query::request::{FieldsRequest, ItemRef, item_missing};
 
 /// Gives one resource as JSON.
 pub fn get(
@@ -41,7 +43,7 @@ pub fn one(
     let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
     let keep = keep && selection.expands() && !calculate::timed(&selection) && !call.actor.timed;
     let types = if keep { Touched::by_one(&selection, None) } else { Vec::new() };
-    let (body, versions) = output::single(tx, call, &selection, &types, |sql| match *item {
+    let (body, versions) = single(tx, call, &selection, &types, |sql| match *item {
         ItemRef::Id(id) => select::by_id(sql, &selection, id),
         ItemRef::Uuid(uuid) => select::by_uuid(sql, &selection, uuid),
     })?;
@@ -59,7 +61,7 @@ pub fn current_user(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<u8>> {
 pub fn account(tx: &mut Tx<'_>, call: &RequestContext, allowed: Allowed<'_>, id: i64) -> Result<Vec<u8>> {
     let selection = Selection::new(&TypeAccess::new(call, allowed), &FieldsRequest::default())?;
     let by_id = |sql: &mut _| select::by_id(sql, &selection, id);
-    output::single(tx, call, &selection, &[], by_id).map(|(body, _)| body)
+    single(tx, call, &selection, &[], by_id).map(|(body, _)| body)
 }
 
 /// Gives the first resource, by id, whose property has the value. The text is read by the property's kind.
@@ -95,8 +97,41 @@ pub fn first(
     let keep = keep && !calculate::timed(&selection) && !call.actor.timed;
     let types = if keep { Touched::by_one(&selection, Some(&condition)) } else { Vec::new() };
     let by_value = |sql: &mut _| select::first(sql, &selection, &condition);
-    let (body, versions) = output::single(tx, call, &selection, &types, by_value)?;
+    let (body, versions) = single(tx, call, &selection, &types, by_value)?;
     let body = metadata::beside(body, metadata);
     let logged = context::reads::logged(selection.resource_type);
     Ok(ReadResult { body: body.into(), empty: false, logged, versions: keep.then_some(versions), omitted: Vec::new() })
+}
+
+/// Runs a statement that gives at most one row, and writes it; where types are named, gives their versions too, which
+/// are no newer than what is written.
+fn single(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    selection: &Selection<'_>,
+    types: &[i64],
+    statement: impl FnOnce(&mut Sql),
+) -> Result<(Vec<u8>, TypeVersions)> {
+    selection.begin_reads(&call.reads)?;
+    let mut sql = tx.sql();
+    statement(&mut sql);
+    if selection.expands() {
+        tx.snapshot()?;
+    }
+    let mut written = Written::for_rows(1);
+    let context = call.context();
+    let mut read = Vec::new();
+    let notes = call.reads.notes(selection.resource_type);
+    let versions = versions::ahead(tx, types, &[&sql], &mut |_, row| {
+        if notes {
+            read.push(row.integer(selection.id_column())?);
+        }
+        written.row(row, selection, &context).map(drop)
+    })?;
+    call.reads.note(selection.resource_type, &read);
+    if written.ends.is_empty() {
+        return Err(item_missing());
+    }
+    let filled = expand::fill(tx, call, selection, written)?;
+    Ok((filled.bytes, versions))
 }

@@ -1,16 +1,12 @@
 //! Rows become JSON, straight into the answer's bytes.
 
 use super::carried::Carried;
-use super::expand::{self, Gap, Hole};
+use super::expand::{Gap, Hole};
 use super::fields::{Member, Selection};
 use super::sparing::{LARGE_ROW, Sparing};
-use context::request_context::RequestContext;
-use context::versions;
-use context::versions::TypeVersions;
-use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
+use database::{ColumnType, Row, Value, ValueRef};
 use model::error::{Error, Result};
 use model::kinds::{KindClass, ValueContext, ValueStorage, json};
-use query::request::item_missing;
 use query::row_access as rows;
 use serde_json::value::RawValue;
 
@@ -18,39 +14,6 @@ use serde_json::value::RawValue;
 const MOST_BYTES: usize = 64 << 20;
 /// The most expanded resources that one level may refer to.
 const MOST_REFERENCES: usize = 1_000_000;
-
-/// Runs a statement that gives at most one row, and writes it; where types are named, gives their versions too, which
-/// are no newer than what is written.
-pub(crate) fn single(
-    tx: &mut Tx<'_>,
-    call: &RequestContext,
-    selection: &Selection<'_>,
-    types: &[i64],
-    statement: impl FnOnce(&mut Sql),
-) -> Result<(Vec<u8>, TypeVersions)> {
-    selection.begin_reads(&call.reads)?;
-    let mut sql = tx.sql();
-    statement(&mut sql);
-    if selection.expands() {
-        tx.snapshot()?;
-    }
-    let mut written = Written::for_rows(1);
-    let context = call.context();
-    let mut read = Vec::new();
-    let notes = call.reads.notes(selection.resource_type);
-    let versions = versions::ahead(tx, types, &[&sql], &mut |_, row| {
-        if notes {
-            read.push(row.integer(selection.id_column())?);
-        }
-        written.row(row, selection, &context).map(drop)
-    })?;
-    call.reads.note(selection.resource_type, &read);
-    if written.ends.is_empty() {
-        return Err(item_missing());
-    }
-    let filled = expand::fill(tx, call, selection, written)?;
-    Ok((filled.bytes, versions))
-}
 
 /// Rows that were written one after the other, with holes where expanded resources belong.
 #[derive(Default)]

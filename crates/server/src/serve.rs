@@ -3,7 +3,6 @@
 use crate::routes::App;
 use crate::settings::{MailTransport, Settings};
 use crate::tasks::Tasks;
-use edge;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;

@@ -1,9 +1,6 @@
 //! Reads of collections, answered out of the cache where that holds.
 
-use super::execute::execute;
-use tenant::Tenant;
-use tenant::cache::{Answer, AnswerBody, Asked, Entry, Parts};
-
+use automation::canvases;
 use context::key_text::KeyText;
 use context::reads::{RECORDED, ReadWay};
 use context::request_context::RequestContext;
@@ -12,7 +9,11 @@ use context::versions::TypeVersions;
 use database::{ReadCost, Tx};
 use model::error::Result;
 use query::read_query::{ReadQuery, ReadResult};
+use query::request::item_missing;
+use resources::queries;
 use std::sync::Arc;
+use tenant::Tenant;
+use tenant::cache::{Answer, AnswerBody, Asked, Entry, Parts};
 
 /// Answers a query of the key's owner. Where the answer is kept, it is given if nothing that it rests on has
 /// changed: that is asked of the store each time. With `fresh` nothing remembered has a part in it.
@@ -78,6 +79,22 @@ async fn answer_unlogged(tenant: &Arc<Tenant>, key: &KeyText, query: &Arc<ReadQu
         tenant.cache().keep_answer(asked(tenant, &call, query), entry);
     }
     Ok(answer)
+}
+
+/// Executes a read. Where there are remembered parts, the answer may be made of them, and is to be kept.
+fn execute(query: &ReadQuery, tx: &mut Tx<'_>, call: &RequestContext, parts: Option<&Parts<'_>>) -> Result<ReadResult> {
+    match query {
+        ReadQuery::List { collection, request } => resources::list_answer(tx, call, collection, request, parts),
+        ReadQuery::One { collection, item, fields } => {
+            let item = item.ok_or_else(item_missing)?;
+            resources::get_one(tx, call, collection, &item, fields, parts.is_some())
+        }
+        ReadQuery::By { collection, property, value, fields } => {
+            resources::get_first(tx, call, collection, (property, value), fields, parts.is_some())
+        }
+        ReadQuery::Canvas { name, request } => canvases::answer(tx, call, name, request),
+        ReadQuery::Query { name, request } => queries::answer(tx, call, name, request, parts),
+    }
 }
 
 /// Returns true if an answer may be kept and hold, by what is known of the key and of changes without asking the
