@@ -13,14 +13,14 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
 /// Values that lie apart, by level; none for those that cannot be read.
-pub(super) type Rows = BTreeMap<i64, Option<Json>>;
+pub(super) type ApartValues = BTreeMap<i64, Option<Json>>;
 
 /// Reads what a run keeps apart.
-pub(super) fn read(tx: &mut Tx<'_>, call: &RequestContext, (run, identifier): (i64, &str)) -> Result<Rows> {
+pub(super) fn read(tx: &mut Tx<'_>, call: &RequestContext, (run, identifier): (i64, &str)) -> Result<ApartValues> {
     let vault = call.vault()?;
     let mut sql = tx.sql();
     sql.push("SELECT level, content FROM ").table(&RUN_LIST).push(" WHERE run = ").bind(run);
-    let mut rows = Rows::new();
+    let mut rows = ApartValues::new();
     tx.query(&sql, &mut |row| {
         if let ValueRef::Bytes(sealed) = row.get(1, ColumnType::Bytes)? {
             let opened = vault.open(KeyPurpose::Run, identifier.as_bytes(), sealed);

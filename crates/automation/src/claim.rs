@@ -4,9 +4,9 @@
 //! A run is claimed when a place is free for it. Its lease is short and renewed while it is carried out; each claim and
 //! each transaction of it raises its number, and what is done of it counts with that number alone.
 
-use super::progress::Progress;
+use super::progress::RunProgress;
 use super::start::{State, sweep};
-use super::{Position, Trigger, switch};
+use super::{StepPosition, Trigger, switch};
 use context::request_context::RequestContext;
 use context::vault::KeyPurpose;
 use database::{ColumnType, Tx, Value, ValueRef};
@@ -27,7 +27,7 @@ const STORM: i64 = 10;
 
 /// A run that this node has alone until its lease is over.
 #[derive(Clone, Debug)]
-pub(super) struct Claimed {
+pub(super) struct ClaimedRun {
     pub(super) id: i64,
     /// The name that no other run has.
     pub(super) identifier: String,
@@ -35,11 +35,11 @@ pub(super) struct Claimed {
     pub(super) actor: i64,
     pub(super) depth: i64,
     /// The trigger that it began with, and its progress; none where they cannot be read.
-    pub(super) known: Option<(Trigger, Progress)>,
+    pub(super) known: Option<(Trigger, RunProgress)>,
 }
 
 /// A run that is due.
-struct Due {
+struct DueRun {
     id: i64,
     automation: String,
     /// True if it has not begun.
@@ -47,7 +47,7 @@ struct Due {
 }
 
 /// Room that a node has for runs now.
-pub(super) struct Room {
+pub(super) struct RunRoom {
     /// Number of runs that it can begin.
     pub(super) free: usize,
     /// Those that it is carrying out.
@@ -55,7 +55,7 @@ pub(super) struct Room {
 }
 
 /// Claims runs that are due, in the order in which they became due, as many as there is room for.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &Room) -> Result<Vec<Claimed>> {
+pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &RunRoom) -> Result<Vec<ClaimedRun>> {
     let automations = &call.model.automations;
     let disabled = automations.iter().map(|automation| &automation.name).filter(|name| automations.is_disabled(name));
     let mut closed: Vec<String> = disabled.cloned().collect();
@@ -106,7 +106,7 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 }
 
 /// The runs that are due: those that wait, and those of nodes that did not renew their lease.
-fn due(tx: &mut Tx<'_>, call: &RequestContext, closed: &[String], room: &Room) -> Result<Vec<Due>> {
+fn due(tx: &mut Tx<'_>, call: &RequestContext, closed: &[String], room: &RunRoom) -> Result<Vec<DueRun>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, automation, begun FROM ").table(&RUN).push(" WHERE due <= ");
     sql.bind(Value::Timestamp(call.now.as_millisecond()));
@@ -121,7 +121,7 @@ fn due(tx: &mut Tx<'_>, call: &RequestContext, closed: &[String], room: &Room) -
     sql.push(" ORDER BY due, id").limit(i64::try_from(room.free).unwrap_or(i64::MAX), 0).for_update();
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {
-        found.push(Due { id: row.integer(0)?, automation: row.text(1)?.to_owned(), fresh: row.is_null(2)? });
+        found.push(DueRun { id: row.integer(0)?, automation: row.text(1)?.to_owned(), fresh: row.is_null(2)? });
         Ok(())
     })?;
     Ok(found)
@@ -165,7 +165,7 @@ fn guard(tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation) -> Res
     notifications::create(tx, &call.quietly(), &NewNotification { recipients, content }).map(drop)
 }
 
-fn take(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>) -> Result<Vec<Claimed>> {
+fn take(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>) -> Result<Vec<ClaimedRun>> {
     let now = call.now.as_millisecond();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Running.name()).push(", due = ");
@@ -187,12 +187,12 @@ fn take(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>) -> Result<Vec<Cla
         let trigger = open(9)?.and_then(|bytes| serde_json::from_slice(&bytes).ok()).and_then(Trigger::decode);
         // What is there and cannot be opened is not nothing.
         let content = if row.is_null(10)? { Some(None) } else { open(10)?.map(Some) };
-        let position = Position::parse(row.text(6)?);
-        let progress = position.zip(content).and_then(|(at, content)| Progress::decode(at, content.as_deref()));
+        let position = StepPosition::parse(row.text(6)?);
+        let progress = position.zip(content).and_then(|(at, content)| RunProgress::decode(at, content.as_deref()));
         let (passed, steps, tries) = (row.integer(5)?.cast_unsigned(), row.integer(7)?, row.integer(8)?);
         let claim = row.integer(11)?;
-        let progress = progress.map(|progress| Progress { passed, steps, tries, claim, ..progress });
-        claimed.push(Claimed {
+        let progress = progress.map(|progress| RunProgress { passed, steps, tries, claim, ..progress });
+        claimed.push(ClaimedRun {
             id: row.integer(0)?,
             automation: row.text(2)?.to_owned(),
             actor: match row.get(3, ColumnType::Integer)? {
@@ -205,7 +205,7 @@ fn take(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>) -> Result<Vec<Cla
         });
         Ok(())
     })?;
-    for Claimed { id, identifier, known, .. } in &mut claimed {
+    for ClaimedRun { id, identifier, known, .. } in &mut claimed {
         if let Some((_, progress)) = known
             && !progress.read_apart(tx, call, (*id, identifier.as_str()))?
         {

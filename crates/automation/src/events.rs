@@ -1,7 +1,7 @@
 //! Occurrences of events, as runs of the automations that wait for them.
 
-use super::start::{New, start_all};
-use super::steps::Surroundings;
+use super::start::{NewRun, start_all};
+use super::steps::StepValues;
 use super::template::holds;
 use super::{Trigger, shown};
 use context::listener::{EventOccurrence, RowChange};
@@ -28,12 +28,12 @@ pub fn happened(
         let trigger = trigger.by(call.user());
         for automation in waiting {
             match holds_for(tx, call, automation, &trigger)? {
-                Ok(true) => new.push(New { automation, trigger: trigger.clone(), failed: None }),
+                Ok(true) => new.push(NewRun { automation, trigger: trigger.clone(), failed: None }),
                 Ok(false) => {}
                 Err(message) => {
                     tracing::warn!(automation = automation.name, message, "the condition of an automation failed");
                     let failed = Some(format!("Its condition failed: {message}"));
-                    new.push(New { automation, trigger: trigger.clone(), failed });
+                    new.push(NewRun { automation, trigger: trigger.clone(), failed });
                 }
             }
         }
@@ -61,7 +61,7 @@ fn holds_for(
     trigger: &Trigger,
 ) -> Result<Result<bool, String>> {
     let Some(condition) = &automation.condition else { return Ok(Ok(true)) };
-    let surroundings = Surroundings { trigger: trigger.values(&call.model), ..Surroundings::default() };
+    let surroundings = StepValues { trigger: trigger.values(&call.model), ..StepValues::default() };
     let about = surroundings.trigger.get("resource").cloned().unwrap_or(Value::Null);
     let elevated = call.elevated(call.actor.user);
     let rights = Rights::Configuration;

@@ -44,27 +44,27 @@ pub struct HookCall {
 }
 
 /// Claim of a header: the moment, and the digests.
-struct Claim {
+struct SignatureClaim {
     moment: i64,
     digests: Vec<Vec<u8>>,
 }
 
 /// Automation that waits for a call whose signature is right, and the call's signatures.
-struct Judged<'c> {
+struct JudgedCall<'c> {
     automation: &'c Automation,
     on: &'c IncomingHook,
-    signatures: Signatures,
+    signatures: CallSignatures,
 }
 
 /// Signatures that a call is remembered by.
-struct Signatures {
+struct CallSignatures {
     /// That of the hook's secret.
     right: [u8; 32],
     /// All that the call has: another one may be that of another hook's secret.
     all: BTreeSet<Vec<u8>>,
 }
 
-impl Claim {
+impl SignatureClaim {
     fn parse(text: &str) -> Option<Self> {
         let (mut moment, mut digests) = (None, Vec::new());
         for part in text.split(',') {
@@ -79,7 +79,7 @@ impl Claim {
             }
         }
         let moment = moment.filter(|_| !digests.is_empty() && digests.len() <= SIGNATURES)?;
-        Some(Claim { moment, digests })
+        Some(SignatureClaim { moment, digests })
     }
 }
 
@@ -112,7 +112,7 @@ pub async fn hook(tenant: &Arc<Tenant>, hook: HookCall) -> Result<i64> {
 }
 
 /// Returns the automation that waits for the call, where its signature is right. The inner error is for whoever calls.
-fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Result<Result<Judged<'c>, Error>> {
+fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Result<Result<JudgedCall<'c>, Error>> {
     let found = call.model.automations.iter().find_map(|automation| match &automation.on {
         AutomationTrigger::Hook(on) if on.name == hook.name => Some((&**automation, on)),
         _ => None,
@@ -121,7 +121,7 @@ fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Resu
         return Ok(Err(Error::missing("hook_missing", "There is no such hook.")));
     };
     let forged = || Error::forbidden("signature_invalid", "The signature is not that of this hook.");
-    let Some(claim) = Claim::parse(&hook.signature) else { return Ok(Err(forged())) };
+    let Some(claim) = SignatureClaim::parse(&hook.signature) else { return Ok(Err(forged())) };
     let Some(secret) = secrets::text(tx, call, &on.secret)? else {
         tracing::error!(hook = hook.name, secret = on.secret, "a hook was called whose secret is not set");
         return Ok(Err(forged()));
@@ -138,12 +138,12 @@ fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Resu
     }
     let right: [u8; 32] = mac.finalize().into_bytes().into();
     let all = claim.digests.into_iter().filter(|digest| digest.len() == right.len()).collect();
-    Ok(Ok(Judged { automation, on, signatures: Signatures { right, all } }))
+    Ok(Ok(JudgedCall { automation, on, signatures: CallSignatures { right, all } }))
 }
 
 /// Begins the run of a call whose signature is right.
-fn receive(tx: &mut Tx<'_>, call: &RequestContext, of: Judged<'_>, hook: &HookCall) -> Result<i64> {
-    let Judged { automation, on, signatures } = of;
+fn receive(tx: &mut Tx<'_>, call: &RequestContext, of: JudgedCall<'_>, hook: &HookCall) -> Result<i64> {
+    let JudgedCall { automation, on, signatures } = of;
     if call.model.automations.is_disabled(&automation.name) {
         return Err(Error::conflict("automation_disabled", "The automation of this hook is switched off."));
     }
@@ -177,8 +177,8 @@ fn mac(secret: &str, moment: i64, body: &[u8]) -> Hmac<Sha256> {
 /// Notes that a call came, as long as its signature would hold. One that came before is refused: to the hook, whichever
 /// of its secrets it is signed with, and to every hook that has the same secret, since the signature does not name one.
 /// A call may have signatures of several hooks' secrets, so all of them are noted.
-fn remember(tx: &mut Tx<'_>, call: &RequestContext, hook: &HookCall, signatures: &Signatures) -> Result<()> {
-    let moment = Claim::parse(&hook.signature).map_or(0, |claim| claim.moment);
+fn remember(tx: &mut Tx<'_>, call: &RequestContext, hook: &HookCall, signatures: &CallSignatures) -> Result<()> {
+    let moment = SignatureClaim::parse(&hook.signature).map_or(0, |claim| claim.moment);
     let digest = Sha256::new().chain_update(moment.to_be_bytes()).chain_update(&hook.body).finalize();
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&HOOK).push(" WHERE ends < ").bind(Value::Timestamp(call.now.as_millisecond()));

@@ -39,7 +39,7 @@ pub use hook::{HookCall, hook};
 pub use list::{RunPage, RunRequest, get, list};
 pub use machine::Ran;
 pub use machine::run_due;
-pub(crate) use position::Position;
+pub(crate) use position::StepPosition;
 pub use retry::{RetryRequest, retry};
 pub use schedule::begin_due;
 pub use schedule::follow as follow_schedules;

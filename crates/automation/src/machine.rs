@@ -1,11 +1,11 @@
 //! Carrying runs out: from transaction to transaction, with requests to others in between.
 
-use super::claim::Claimed;
-use super::run::{Advance, Standing, advance, step_aside};
+use super::claim::ClaimedRun;
+use super::run::{RunAdvance, RunStanding, advance, step_aside};
 use super::start::State;
-use super::steps::Answered;
-use super::turn::Turn;
-use crate::made_files::Kept;
+use super::steps::HttpAnswer;
+use super::turn::TenantTurn;
+use crate::made_files::KeptFiles;
 use messages::outgoing::HttpRoute;
 use model::error::{ErrorKind, Result};
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub async fn run_due(
     tenant: Arc<Tenant>,
     stop: &Stop,
 ) -> Result<(Ran, Option<i64>)> {
-    let mut turn = Turn::new(workers, outgoing, tenant, stop);
+    let mut turn = TenantTurn::new(workers, outgoing, tenant, stop);
     let next = turn.run().await?;
     Ok((turn.ran, next))
 }
@@ -57,18 +57,18 @@ pub(super) struct HostAccess {
 pub(super) async fn carry_out(
     hosts: &HostAccess,
     tenant: &Arc<Tenant>,
-    claimed: Arc<Claimed>,
+    claimed: Arc<ClaimedRun>,
     number: &AtomicI64,
 ) -> Result<Option<State>> {
     let (run, automation) = (claimed.id, claimed.automation.as_str());
     let mut known = claimed.known.as_ref().map(|(_, progress)| progress.clone());
-    let mut answered: Option<Answered> = None;
-    let mut kept = Kept::default();
+    let mut answered: Option<HttpAnswer> = None;
+    let mut kept = KeptFiles::default();
     let (mut patience, mut careful) = (PATIENCE, false);
     loop {
         let advanced = {
             let (claimed, answered, kept) = (Arc::clone(&claimed), answered.clone(), kept.clone());
-            let standing = known.clone().map(|progress| Standing { progress, answered, kept, careful });
+            let standing = known.clone().map(|progress| RunStanding { progress, answered, kept, careful });
             let clock = Arc::clone(&tenant.world().clock);
             tenant.write_elevated(move |tx, call| match &standing {
                 Some(standing) => advance(tx, call, clock.as_ref(), &claimed, standing.clone()),
@@ -92,17 +92,17 @@ pub(super) async fn carry_out(
         answered = None;
         careful = false;
         match advanced {
-            Advance::More(progress) => {
+            RunAdvance::More(progress) => {
                 number.store(progress.claim, Ordering::Relaxed);
-                (known, kept) = (Some(progress), Kept::default());
+                (known, kept) = (Some(progress), KeptFiles::default());
             }
-            Advance::Store(progress, wanted) => {
+            RunAdvance::Store(progress, wanted) => {
                 number.store(progress.claim, Ordering::Relaxed);
                 kept.store(tenant, (claimed.actor, progress.position.to_string()), wanted).await?;
                 known = Some(progress);
             }
-            Advance::Ask(progress, asked) => {
-                kept = Kept::default();
+            RunAdvance::Ask(progress, asked) => {
+                kept = KeptFiles::default();
                 number.store(progress.claim, Ordering::Relaxed);
                 let Some(place) = place(&hosts.places, tenant, (run, progress.claim), &asked.destination()).await?
                 else {
@@ -117,15 +117,15 @@ pub(super) async fn carry_out(
                 answered = Some(came);
                 known = Some(progress);
             }
-            Advance::Ended(state) => {
+            RunAdvance::Ended(state) => {
                 tracing::info!(tenant = tenant.name(), run, automation, state = state.name(), "a run ended");
                 return Ok(Some(state));
             }
-            Advance::Later(error) => {
+            RunAdvance::Later(error) => {
                 tracing::warn!(tenant = tenant.name(), run, automation, error, "a run failed and is tried again");
                 return Ok(Some(State::Waiting));
             }
-            Advance::Left => return Ok(None),
+            RunAdvance::Left => return Ok(None),
         }
     }
 }

@@ -20,29 +20,29 @@ const MOST: u8 = 4;
 
 /// Files that are stored, by the promises that uploads give, or why they are not. Each is taken once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct KeptFiles {
     promises: RefCell<HashMap<Made, Vec<std::result::Result<String, String>>>>,
     /// The step that they are for, and how often files were stored for it.
     rounds: (String, u8),
 }
 
 /// A file to be stored.
-pub(super) type Wanted = Vec<(Made, Arc<FileValue>)>;
+pub(super) type WantedFile = Vec<(Made, Arc<FileValue>)>;
 
 /// The files of one step.
-pub(super) struct Files<'k> {
-    kept: &'k Kept,
+pub(super) struct StepFiles<'k> {
+    kept: &'k KeptFiles,
     position: String,
-    wanted: RefCell<Wanted>,
+    wanted: RefCell<WantedFile>,
 }
 
-impl Kept {
+impl KeptFiles {
     /// Stores files that the step at a position wants, for the user in whose name it acts.
     pub(crate) async fn store(
         &mut self,
         tenant: &Arc<Tenant>,
         (owner, position): (i64, String),
-        wanted: Wanted,
+        wanted: WantedFile,
     ) -> Result<()> {
         let before = if self.rounds.0 == position { self.rounds.1 } else { 0 };
         self.rounds = (position, before + 1);
@@ -60,14 +60,14 @@ impl Kept {
     }
 }
 
-impl<'k> Files<'k> {
+impl<'k> StepFiles<'k> {
     /// Those of the step at a position.
-    pub(crate) fn new(kept: &'k Kept, position: String) -> Self {
-        Files { kept, position, wanted: RefCell::default() }
+    pub(crate) fn new(kept: &'k KeptFiles, position: String) -> Self {
+        StepFiles { kept, position, wanted: RefCell::default() }
     }
 
     /// Returns the files that have to be stored before the step can be done.
-    pub(super) fn missing(self) -> Option<Wanted> {
+    pub(super) fn missing(self) -> Option<WantedFile> {
         Some(self.wanted.into_inner()).filter(|wanted| !wanted.is_empty())
     }
 

@@ -19,21 +19,21 @@ const LARGE: usize = 4_096;
 
 /// Of which function a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(super) enum NamePart {
     /// `var()`.
     Variable,
     /// `endpoint()`.
     Endpoint,
 }
 
-const PARTS: [(Part, &str); 2] = [(Part::Variable, "variables"), (Part::Endpoint, "endpoint")];
+const PARTS: [(NamePart, &str); 2] = [(NamePart::Variable, "variables"), (NamePart::Endpoint, "endpoint")];
 
 /// Values that a run knows. Copies share them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory(BTreeMap<(Part, String), Entry>);
+pub(super) struct RunMemory(BTreeMap<(NamePart, String), MemoryEntry>);
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct MemoryEntry {
     known: Arc<KnownValue>,
     /// The level at which the name lies apart, once a value of it did.
     level: Option<i64>,
@@ -62,13 +62,13 @@ impl KnownValue {
     }
 }
 
-impl Memory {
+impl RunMemory {
     /// Returns the values that were written down with the run; those that lie apart are still to be taken.
     pub(super) fn decode(json: &Json) -> Self {
-        let mut memory = Memory::default();
+        let mut memory = RunMemory::default();
         for (part, word) in PARTS {
             for (name, level) in json["apart"][word].as_object().into_iter().flatten() {
-                let entry = Entry { known: KnownValue::of(Json::Null), level: level.as_i64(), apart: true };
+                let entry = MemoryEntry { known: KnownValue::of(Json::Null), level: level.as_i64(), apart: true };
                 memory.0.insert((part, name.clone()), entry);
             }
             for (name, encoded) in json[word].as_object().into_iter().flatten() {
@@ -103,7 +103,7 @@ impl Memory {
     }
 
     /// Takes what lies apart; gives whether all of it could be read.
-    pub(super) fn take(&mut self, rows: &mut apart::Rows) -> bool {
+    pub(super) fn take(&mut self, rows: &mut apart::ApartValues) -> bool {
         self.0.values_mut().filter(|entry| entry.apart).all(|entry| {
             let encoded = entry.level.and_then(|level| rows.remove(&level)).flatten();
             encoded.map(|encoded| entry.known = KnownValue::of(encoded)).is_some()
@@ -128,26 +128,26 @@ impl Memory {
     }
 
     /// A value under a model; null where nothing is known by that name.
-    pub(crate) fn value(&self, model: &Arc<Model>, part: Part, name: &str) -> Value {
+    pub(crate) fn value(&self, model: &Arc<Model>, part: NamePart, name: &str) -> Value {
         self.0.get(&(part, name.to_owned())).map(|entry| entry.known.value(model)).unwrap_or_default()
     }
 
     /// Gives a variable a value, as it is written down.
     pub(super) fn put_variable(&mut self, name: &str, encoded: Json) {
-        self.put(Part::Variable, name, encoded);
+        self.put(NamePart::Variable, name, encoded);
     }
 
     /// Knows what a request gave: `status`, `headers`, `body`.
     pub(super) fn put_endpoint(&mut self, status: u16, headers: Map<String, Json>, body: Json) {
         let members = [("status", json!(status)), ("headers", Json::Object(headers)), ("body", body)];
         for (name, json) in members {
-            self.put(Part::Endpoint, name, values::encode(&of_json(&json)).unwrap_or(Json::Null));
+            self.put(NamePart::Endpoint, name, values::encode(&of_json(&json)).unwrap_or(Json::Null));
         }
     }
 
-    fn put(&mut self, part: Part, name: &str, encoded: Json) {
+    fn put(&mut self, part: NamePart, name: &str, encoded: Json) {
         let key = (part, name.to_owned());
         let level = self.0.get(&key).and_then(|entry| entry.level);
-        self.0.insert(key, Entry { known: KnownValue::of(encoded), level, apart: false });
+        self.0.insert(key, MemoryEntry { known: KnownValue::of(encoded), level, apart: false });
     }
 }

@@ -6,18 +6,18 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A place among steps, from the outermost block inwards. It is written `2.then.0.item.17.1`: the third step's branch
 /// `then`, of that the first step's 18th member, of that the second step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Position(Vec<Place>);
+pub(crate) struct StepPosition(Vec<StepPlace>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct StepPlace {
     index: usize,
     /// The way into the block behind the step; none of the last place.
-    way: Option<Way>,
+    way: Option<BlockWay>,
 }
 
 /// The way from a step into a block of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum BlockWay {
     Then,
     Otherwise,
     /// With the list's member at this place.
@@ -26,7 +26,7 @@ pub(super) enum Way {
 
 /// Step, or end, at a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Here<'s> {
+pub(super) enum StepHere<'s> {
     /// A step.
     Step(&'s AutomationStep),
     /// The end of a block: the run goes on behind the step that it belongs to, or with the next member.
@@ -37,21 +37,21 @@ pub(super) enum Here<'s> {
     Nowhere,
 }
 
-impl Position {
+impl StepPosition {
     /// Before the first step.
     pub(crate) fn start() -> Self {
-        Position(vec![Place { index: 0, way: None }])
+        StepPosition(vec![StepPlace { index: 0, way: None }])
     }
 
     /// Returns true if no step was gone past.
     pub(super) fn is_start(&self) -> bool {
-        *self == Position::start()
+        *self == StepPosition::start()
     }
 
     /// Reads what was written.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
-            return Some(Position::start());
+            return Some(StepPosition::start());
         }
         let mut places = Vec::new();
         let mut parts = text.split('.');
@@ -59,34 +59,36 @@ impl Position {
             let index = parts.next()?.parse().ok()?;
             let way = match parts.next() {
                 None => None,
-                Some("then") => Some(Way::Then),
-                Some("else") => Some(Way::Otherwise),
-                Some("item") => Some(Way::Item(parts.next()?.parse().ok()?)),
+                Some("then") => Some(BlockWay::Then),
+                Some("else") => Some(BlockWay::Otherwise),
+                Some("item") => Some(BlockWay::Item(parts.next()?.parse().ok()?)),
                 Some(_) => return None,
             };
-            places.push(Place { index, way });
+            places.push(StepPlace { index, way });
             if way.is_none() {
-                return Some(Position(places));
+                return Some(StepPosition(places));
             }
         }
     }
 
     /// Returns the step, or the end, at the position.
-    pub(super) fn here<'s>(&self, steps: &'s [AutomationStep]) -> Here<'s> {
+    pub(super) fn here<'s>(&self, steps: &'s [AutomationStep]) -> StepHere<'s> {
         let mut block = steps;
         for (depth, place) in self.0.iter().enumerate() {
             let Some(way) = place.way else {
                 return match block.get(place.index) {
-                    Some(step) => Here::Step(step),
-                    None if place.index > block.len() => Here::Nowhere,
-                    None if depth == 0 => Here::End,
-                    None => Here::BlockEnd,
+                    Some(step) => StepHere::Step(step),
+                    None if place.index > block.len() => StepHere::Nowhere,
+                    None if depth == 0 => StepHere::End,
+                    None => StepHere::BlockEnd,
                 };
             };
-            let Some(inner) = block.get(place.index).and_then(|step| block_of(step, way)) else { return Here::Nowhere };
+            let Some(inner) = block.get(place.index).and_then(|step| block_of(step, way)) else {
+                return StepHere::Nowhere;
+            };
             block = inner;
         }
-        Here::Nowhere
+        StepHere::Nowhere
     }
 
     /// A digest of all that was gone past on the way here: the steps before, and what led into the blocks. None where
@@ -113,15 +115,15 @@ impl Position {
     }
 
     /// Goes into a block of the step.
-    pub(super) fn enter(&mut self, way: Way) {
+    pub(super) fn enter(&mut self, way: BlockWay) {
         if let Some(last) = self.0.last_mut() {
             last.way = Some(way);
         }
-        self.0.push(Place { index: 0, way: None });
+        self.0.push(StepPlace { index: 0, way: None });
     }
 
     /// Goes back to the step that the block belongs to; gives the way that led into it.
-    pub(crate) fn leave(&mut self) -> Option<Way> {
+    pub(crate) fn leave(&mut self) -> Option<BlockWay> {
         if self.0.len() < 2 {
             return None;
         }
@@ -131,29 +133,29 @@ impl Position {
 
     /// Returns the number of lists that the run goes through right here, within one another.
     pub(crate) fn lists(&self) -> usize {
-        self.0.iter().filter(|place| matches!(place.way, Some(Way::Item(_)))).count()
+        self.0.iter().filter(|place| matches!(place.way, Some(BlockWay::Item(_)))).count()
     }
 }
 
 /// Returns the steps within a step that a way leads to.
-fn block_of(step: &AutomationStep, way: Way) -> Option<&[AutomationStep]> {
+fn block_of(step: &AutomationStep, way: BlockWay) -> Option<&[AutomationStep]> {
     match (&step.action, way) {
-        (StepAction::If { then, .. }, Way::Then) => Some(then),
-        (StepAction::If { otherwise, .. }, Way::Otherwise) => Some(otherwise),
-        (StepAction::Each(each), Way::Item(_)) => Some(&each.steps),
+        (StepAction::If { then, .. }, BlockWay::Then) => Some(then),
+        (StepAction::If { otherwise, .. }, BlockWay::Otherwise) => Some(otherwise),
+        (StepAction::Each(each), BlockWay::Item(_)) => Some(&each.steps),
         _ => None,
     }
 }
 
-impl std::fmt::Display for Position {
+impl std::fmt::Display for StepPosition {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for place in &self.0 {
             write!(formatter, "{}", place.index)?;
             match place.way {
                 None => {}
-                Some(Way::Then) => formatter.write_str(".then.")?,
-                Some(Way::Otherwise) => formatter.write_str(".else.")?,
-                Some(Way::Item(item)) => write!(formatter, ".item.{item}.")?,
+                Some(BlockWay::Then) => formatter.write_str(".then.")?,
+                Some(BlockWay::Otherwise) => formatter.write_str(".else.")?,
+                Some(BlockWay::Item(item)) => write!(formatter, ".item.{item}.")?,
             }
         }
         Ok(())
@@ -162,23 +164,23 @@ impl std::fmt::Display for Position {
 
 #[cfg(test)]
 mod tests {
-    use super::{Position, Way};
+    use super::{BlockWay, StepPosition};
 
     #[test]
     fn a_position_is_read_as_it_is_written() {
-        let mut position = Position::start();
+        let mut position = StepPosition::start();
         position.next();
-        position.enter(Way::Then);
-        position.enter(Way::Item(17));
+        position.enter(BlockWay::Then);
+        position.enter(BlockWay::Item(17));
         position.next();
         assert_eq!((position.to_string().as_str(), position.lists()), ("1.then.0.item.17.1", 1));
-        assert_eq!(Position::parse("1.then.0.item.17.1"), Some(position.clone()));
-        assert_eq!(position.leave(), Some(Way::Item(17)));
-        assert_eq!(position.leave(), Some(Way::Then));
+        assert_eq!(StepPosition::parse("1.then.0.item.17.1"), Some(position.clone()));
+        assert_eq!(position.leave(), Some(BlockWay::Item(17)));
+        assert_eq!(position.leave(), Some(BlockWay::Then));
         assert_eq!((position.leave(), position.to_string().as_str()), (None, "1"));
         for text in ["x", "1.", "1.then", "1.item.x.0", "1.else.0.if.1"] {
-            assert_eq!(Position::parse(text), None, "{text}");
+            assert_eq!(StepPosition::parse(text), None, "{text}");
         }
-        assert!(Position::parse("").is_some_and(|start| start.is_start()));
+        assert!(StepPosition::parse("").is_some_and(|start| start.is_start()));
     }
 }

@@ -1,7 +1,7 @@
 //! Progress of a run, and the values that it knows by then.
 
-use super::memory::Memory;
-use super::{Position, apart};
+use super::memory::RunMemory;
+use super::{StepPosition, apart};
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 /// Progress of a run. Values are kept as they are written down: what they refer to is read anew in each evaluation.
 #[derive(Clone, Debug)]
-pub(super) struct Progress {
-    pub(super) position: Position,
+pub(super) struct RunProgress {
+    pub(super) position: StepPosition,
     /// Its variables, and what the last request gave.
-    pub(super) memory: Memory,
+    pub(super) memory: RunMemory,
     /// The lists that the run goes through, from the outermost one.
     pub(super) lists: Vec<Arc<Vec<Json>>>,
     /// Number of steps that were done, and of members of lists that were gone through.
@@ -27,15 +27,15 @@ pub(super) struct Progress {
     pub(super) claim: i64,
 }
 
-impl Progress {
+impl RunProgress {
     /// Returns the progress that was written down; a run that has not begun knows nothing.
-    pub(super) fn decode(position: Position, content: Option<&[u8]>) -> Option<Self> {
+    pub(super) fn decode(position: StepPosition, content: Option<&[u8]>) -> Option<Self> {
         let json: Json = match content {
             Some(content) => serde_json::from_slice(content).ok()?,
             None => Json::Null,
         };
-        let (memory, items) = (Memory::decode(&json), json["items"].as_i64().unwrap_or_default());
-        Some(Progress { position, memory, lists: Vec::new(), steps: 0, items, passed: 0, tries: 0, claim: 0 })
+        let (memory, items) = (RunMemory::decode(&json), json["items"].as_i64().unwrap_or_default());
+        Some(RunProgress { position, memory, lists: Vec::new(), steps: 0, items, passed: 0, tries: 0, claim: 0 })
     }
 
     /// As it is written down; lists and large values lie apart.

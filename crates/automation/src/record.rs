@@ -23,7 +23,7 @@ const COLUMNS: [(Name, ColumnType); 8] = [
 
 /// Outcome of a step.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct StepEntry {
     pub position: String,
     pub kind: &'static str,
     pub name: Option<String>,
@@ -34,11 +34,11 @@ pub(super) struct Entry {
 }
 
 /// Writes entries down.
-pub(super) fn write(tx: &mut Tx<'_>, run: i64, entries: Vec<Entry>) -> Result<()> {
+pub(super) fn write(tx: &mut Tx<'_>, run: i64, entries: Vec<StepEntry>) -> Result<()> {
     if entries.is_empty() {
         return Ok(());
     }
-    let row = |entry: Entry| {
+    let row = |entry: StepEntry| {
         let (result, error) = match entry.outcome {
             Ok(Json::Null) => (None, None),
             Ok(result) => (Some(cut(&result.to_string())), None),

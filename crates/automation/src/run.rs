@@ -1,13 +1,13 @@
 //! A run within one transaction: some steps, what they gave, and the note of how far it is then.
 
-use super::claim::Claimed;
-use super::position::{Here, Way};
-use super::progress::Progress;
-use super::record::{self, Entry};
+use super::claim::ClaimedRun;
+use super::position::{BlockWay, StepHere};
+use super::progress::RunProgress;
+use super::record::{self, StepEntry};
 use super::start::State;
-use super::steps::{self, Answered, Asked, Done, Scene};
+use super::steps::{self, HttpAnswer, HttpCall, StepOutcome, StepScene};
 use super::{Trigger, apart, shown};
-use crate::made_files::{Kept, Wanted};
+use crate::made_files::{KeptFiles, WantedFile};
 use context::audit::{RequestChannel, RequestSource};
 use context::request_context::RequestContext;
 use context::vault::KeyPurpose;
@@ -29,13 +29,13 @@ const CHANGED: &str =
 
 /// Outcome of a transaction of a run.
 #[derive(Debug)]
-pub(super) enum Advance {
+pub(super) enum RunAdvance {
     /// There is more to do.
-    More(Progress),
+    More(RunProgress),
     /// Somebody else has to be asked, outside of any transaction.
-    Ask(Progress, Box<Asked>),
+    Ask(RunProgress, Box<HttpCall>),
     /// Files have to be stored, outside of any transaction.
-    Store(Progress, Wanted),
+    Store(RunProgress, WantedFile),
     /// It has ended, like this.
     Ended(State),
     /// A step failed, and is tried again later.
@@ -46,11 +46,11 @@ pub(super) enum Advance {
 
 /// State that a transaction of a run begins with.
 #[derive(Clone)]
-pub(super) struct Standing {
-    pub(super) progress: Progress,
+pub(super) struct RunStanding {
+    pub(super) progress: RunProgress,
     /// The answer to the request that was sent.
-    pub(super) answered: Option<Answered>,
-    pub(super) kept: Kept,
+    pub(super) answered: Option<HttpAnswer>,
+    pub(super) kept: KeptFiles,
     /// True if a step that fails is undone alone, and the run told of it. Else all of the transaction is, and whoever
     /// asked for it asks again with care: few steps fail, and all would pay for it.
     pub(super) careful: bool,
@@ -61,13 +61,13 @@ pub(super) fn advance(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     clock: &dyn Clock,
-    claimed: &Claimed,
-    standing: Standing,
-) -> Result<Advance> {
-    let Standing { progress, answered, kept, careful } = standing;
-    let run = Run { claimed, progress, kept, careful, entries: Vec::new() };
+    claimed: &ClaimedRun,
+    standing: RunStanding,
+) -> Result<RunAdvance> {
+    let RunStanding { progress, answered, kept, careful } = standing;
+    let run = RunExecution { claimed, progress, kept, careful, entries: Vec::new() };
     if !run.hold(tx)? {
-        return Ok(Advance::Left);
+        return Ok(RunAdvance::Left);
     }
     let automations = &call.model.automations;
     let Some(automation) = automations.named(&claimed.automation) else {
@@ -93,62 +93,62 @@ pub(super) fn advance(
 }
 
 /// Gives a run up of which nobody can tell what it began with, or how far it is.
-pub(super) fn unreadable(tx: &mut Tx<'_>, call: &RequestContext, claimed: &Claimed) -> Result<Advance> {
+pub(super) fn unreadable(tx: &mut Tx<'_>, call: &RequestContext, claimed: &ClaimedRun) -> Result<RunAdvance> {
     fail(tx, call, claimed.id, "What it began with, or how far it is, cannot be read.")
 }
 
-struct Run<'c> {
-    claimed: &'c Claimed,
-    progress: Progress,
-    kept: Kept,
+struct RunExecution<'c> {
+    claimed: &'c ClaimedRun,
+    progress: RunProgress,
+    kept: KeptFiles,
     careful: bool,
-    entries: Vec<Entry>,
+    entries: Vec<StepEntry>,
 }
 
-impl Run<'_> {
+impl RunExecution<'_> {
     fn carry_out(
         mut self,
         tx: &mut Tx<'_>,
         call: &RequestContext,
         clock: &dyn Clock,
         (automation, trigger): (&Arc<Automation>, &Trigger),
-        mut answered: Option<Answered>,
-    ) -> Result<Advance> {
+        mut answered: Option<HttpAnswer>,
+    ) -> Result<RunAdvance> {
         let completed = shown::with_run(tx, call, &automation.takes, trigger)?;
         let trigger = completed.as_ref().unwrap_or(trigger);
         let mut done = 0;
         while done < TOGETHER {
             let step = match self.progress.position.here(&automation.steps) {
-                Here::Step(step) => step,
-                Here::BlockEnd => {
+                StepHere::Step(step) => step,
+                StepHere::BlockEnd => {
                     self.leave(tx, automation)?;
                     continue;
                 }
-                Here::End => return self.end(tx, call, automation, State::Done),
-                Here::Nowhere => return self.fail(tx, call, "The automation has no such step any more."),
+                StepHere::End => return self.end(tx, call, automation, State::Done),
+                StepHere::Nowhere => return self.fail(tx, call, "The automation has no such step any more."),
             };
             done += 1;
             let started = clock.now().as_millisecond();
             let outcome = self.step(tx, call, (trigger, &automation.takes), step, answered.take());
             let time = (started, clock.now().as_millisecond());
             match outcome {
-                Ok((Done::Ask(asked), progress)) => {
+                Ok((StepOutcome::Ask(asked), progress)) => {
                     self.progress = progress;
                     self.go_on(tx, call, automation)?;
-                    return Ok(Advance::Ask(self.progress, asked));
+                    return Ok(RunAdvance::Ask(self.progress, asked));
                 }
-                Ok((Done::Store(wanted), _)) => {
+                Ok((StepOutcome::Store(wanted), _)) => {
                     self.go_on(tx, call, automation)?;
-                    return Ok(Advance::Store(self.progress, wanted));
+                    return Ok(RunAdvance::Store(self.progress, wanted));
                 }
                 Ok((done, progress)) => {
                     self.note(step, Ok(done.result().clone()), time);
-                    self.progress = Progress { steps: progress.steps + 1, tries: 0, ..progress };
+                    self.progress = RunProgress { steps: progress.steps + 1, tries: 0, ..progress };
                     match done {
-                        Done::Into(way, _) => self.progress.position.enter(way),
+                        StepOutcome::Into(way, _) => self.progress.position.enter(way),
                         _ => self.progress.position.next(),
                     }
-                    if let Done::Stop(_) = done {
+                    if let StepOutcome::Stop(_) = done {
                         return self.end(tx, call, automation, State::Stopped);
                     }
                 }
@@ -162,7 +162,7 @@ impl Run<'_> {
             }
         }
         self.go_on(tx, call, automation)?;
-        Ok(Advance::More(self.progress))
+        Ok(RunAdvance::More(self.progress))
     }
 
     /// Does a step; where it fails, nothing of it is done.
@@ -172,16 +172,16 @@ impl Run<'_> {
         call: &RequestContext,
         (trigger, takes): (&Trigger, &UsedProperties),
         step: &AutomationStep,
-        answered: Option<Answered>,
-    ) -> Result<(Done, Progress)> {
+        answered: Option<HttpAnswer>,
+    ) -> Result<(StepOutcome, RunProgress)> {
         let noted = call.audit.count();
         let mut wanted = None;
         let attempt = |tx: &mut Tx<'_>| {
             let mut progress = self.progress.clone();
             let run = (self.claimed.id, self.claimed.identifier.as_str());
-            let scene = Scene { call, trigger, run, kept: &self.kept, query: step.query.as_ref(), takes };
+            let scene = StepScene { call, trigger, run, kept: &self.kept, query: step.query.as_ref(), takes };
             let done = steps::carry_out(tx, &scene, step, &mut progress, answered)?;
-            if let Done::Store(files) = done {
+            if let StepOutcome::Store(files) = done {
                 wanted = Some(files);
                 // What expressions did on the way is done again with the step.
                 return Err(Error::invalid("files_wanted", "Files have to be stored first."));
@@ -194,7 +194,7 @@ impl Run<'_> {
             call.audit.forget(noted);
         }
         if let Some(wanted) = wanted {
-            return Ok((Done::Store(wanted), self.progress.clone()));
+            return Ok((StepOutcome::Store(wanted), self.progress.clone()));
         }
         done
     }
@@ -202,15 +202,15 @@ impl Run<'_> {
     /// Goes on behind a block, or with the next member of the list.
     fn leave(&mut self, tx: &mut Tx<'_>, automation: &Automation) -> Result<()> {
         let left = self.progress.position.leave();
-        let Some(Way::Item(item)) = left else {
+        let Some(BlockWay::Item(item)) = left else {
             self.progress.position.next();
             return Ok(());
         };
         let next = self.progress.lists.last().and_then(|list| list.get(item + 1)).cloned();
         match (next, self.progress.position.here(&automation.steps)) {
-            (Some(next), Here::Step(AutomationStep { action: model::automation::StepAction::Each(each), .. })) => {
+            (Some(next), StepHere::Step(AutomationStep { action: model::automation::StepAction::Each(each), .. })) => {
                 self.progress.memory.put_variable(&each.variable, next);
-                self.progress.position.enter(Way::Item(item + 1));
+                self.progress.position.enter(BlockWay::Item(item + 1));
             }
             _ => {
                 self.progress.lists.pop();
@@ -224,7 +224,7 @@ impl Run<'_> {
     fn note(&mut self, step: &AutomationStep, outcome: Result<serde_json::Value, String>, time: (i64, i64)) {
         if outcome.is_err() || self.progress.steps < record::MOST {
             let position = self.progress.position.to_string();
-            let entry = Entry { position, kind: step.action.word(), name: step.name.clone(), outcome, time };
+            let entry = StepEntry { position, kind: step.action.word(), name: step.name.clone(), outcome, time };
             self.entries.push(entry);
         }
     }
@@ -238,7 +238,12 @@ impl Run<'_> {
     }
 
     /// Writes down how far it is, and `more` about it, in one statement that goes with the commit.
-    fn save(&mut self, tx: &mut Tx<'_>, automation: &Automation, more: impl FnOnce(&mut Sql, &Progress)) -> Result<()> {
+    fn save(
+        &mut self,
+        tx: &mut Tx<'_>,
+        automation: &Automation,
+        more: impl FnOnce(&mut Sql, &RunProgress),
+    ) -> Result<()> {
         record::write(tx, self.claimed.id, std::mem::take(&mut self.entries))?;
         self.progress.passed = self.progress.position.passed(&automation.steps).unwrap_or_default();
         let mut sql = tx.sql();
@@ -271,7 +276,13 @@ impl Run<'_> {
     }
 
     /// It has ended: nothing is left of what it knew.
-    fn end(mut self, tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation, state: State) -> Result<Advance> {
+    fn end(
+        mut self,
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        automation: &Automation,
+        state: State,
+    ) -> Result<RunAdvance> {
         if !self.progress.lists.is_empty() || self.progress.memory.is_apart() {
             apart::forget_all(tx, self.claimed.id)?;
         }
@@ -280,7 +291,7 @@ impl Run<'_> {
             sql.push(", state = ").bind(state.name()).push(", content = NULL, due = NULL, error = NULL, ended = ");
             sql.bind(Value::Timestamp(now));
         })?;
-        Ok(Advance::Ended(state))
+        Ok(RunAdvance::Ended(state))
     }
 
     /// A step failed: it is tried again, or given up.
@@ -290,7 +301,7 @@ impl Run<'_> {
         call: &RequestContext,
         automation: &Automation,
         error: &str,
-    ) -> Result<Advance> {
+    ) -> Result<RunAdvance> {
         self.progress.tries = self.progress.tries.max(1);
         let (tries, now) = (self.progress.tries, call.now.as_millisecond());
         let sealed = self.sealed(tx, call)?;
@@ -305,21 +316,21 @@ impl Run<'_> {
                 sql.bind(State::Waiting.name()).push(", due = ").bind(Value::Timestamp(due));
             }
         })?;
-        Ok(if last { Advance::Ended(State::Failed) } else { Advance::Later(error.to_owned()) })
+        Ok(if last { RunAdvance::Ended(State::Failed) } else { RunAdvance::Later(error.to_owned()) })
     }
 
-    fn fail(self, tx: &mut Tx<'_>, call: &RequestContext, error: &str) -> Result<Advance> {
+    fn fail(self, tx: &mut Tx<'_>, call: &RequestContext, error: &str) -> Result<RunAdvance> {
         fail(tx, call, self.claimed.id, error)
     }
 
     /// It waits until the automation is switched on again.
-    fn release(self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<Advance> {
+    fn release(self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<RunAdvance> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
         sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", tries = tries - 1 WHERE id = ");
         sql.bind(self.claimed.id);
         tx.execute(&sql)?;
-        Ok(Advance::Left)
+        Ok(RunAdvance::Left)
     }
 }
 
@@ -348,11 +359,11 @@ fn mine(sql: &mut Sql, run: i64, claim: i64) {
 }
 
 /// It never will work. What it knew is kept: somebody may mend what is wrong and have it go on.
-fn fail(tx: &mut Tx<'_>, call: &RequestContext, run: i64, error: &str) -> Result<Advance> {
+fn fail(tx: &mut Tx<'_>, call: &RequestContext, run: i64, error: &str) -> Result<RunAdvance> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Failed.name()).push(", due = NULL, error = ");
     sql.bind(record::cut(error)).push(", ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
     sql.push(" WHERE id = ").bind(run);
     tx.execute(&sql)?;
-    Ok(Advance::Ended(State::Failed))
+    Ok(RunAdvance::Ended(State::Failed))
 }

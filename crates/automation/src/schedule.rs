@@ -32,7 +32,7 @@ const COLUMNS: [(Name, ColumnType); 4] = [
 ];
 
 /// A row.
-struct Scheduled {
+struct ScheduleRow {
     id: i64,
     automation: String,
     /// The schedule and the zone that its moment was worked out for.
@@ -178,7 +178,7 @@ fn passed(
 }
 
 /// The rows: all, or those that are due by then.
-fn rows(tx: &mut Tx<'_>, by: Option<i64>) -> Result<Vec<Scheduled>> {
+fn rows(tx: &mut Tx<'_>, by: Option<i64>) -> Result<Vec<ScheduleRow>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, automation, schedule, zone, due FROM ").table(&SCHEDULE);
     if let Some(by) = by {
@@ -187,7 +187,7 @@ fn rows(tx: &mut Tx<'_>, by: Option<i64>) -> Result<Vec<Scheduled>> {
     sql.push(" ORDER BY id");
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {
-        found.push(Scheduled {
+        found.push(ScheduleRow {
             id: row.integer(0)?,
             automation: row.text(1)?.to_owned(),
             rests_on: [row.text(2)?.to_owned(), row.text(3)?.to_owned()],

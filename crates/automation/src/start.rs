@@ -70,7 +70,7 @@ impl State {
 }
 
 /// A run that is to be.
-pub(super) struct New<'a> {
+pub(super) struct NewRun<'a> {
     pub(super) automation: &'a Automation,
     pub(super) trigger: Trigger,
     /// Why it fails before it begins.
@@ -81,17 +81,17 @@ pub(super) struct New<'a> {
 /// whoever acts, with all rights. Gives the id of the run.
 pub fn start(tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation, trigger: Trigger) -> Result<i64> {
     let trigger = trigger.by(call.user());
-    let ids = start_all(tx, call, vec![New { automation, trigger, failed: None }])?;
+    let ids = start_all(tx, call, vec![NewRun { automation, trigger, failed: None }])?;
     ids.first().copied().ok_or_else(|| model::error::Error::failed("a run has no id"))
 }
 
 /// The same for many.
-pub(super) fn start_all(tx: &mut Tx<'_>, call: &RequestContext, new: Vec<New<'_>>) -> Result<Vec<i64>> {
+pub(super) fn start_all(tx: &mut Tx<'_>, call: &RequestContext, new: Vec<NewRun<'_>>) -> Result<Vec<i64>> {
     if new.is_empty() {
         return Ok(Vec::new());
     }
     // Those that will be claimed have old ones removed then, many at a time and in no request's transaction.
-    let unclaimed = |new: &New<'_>| new.failed.is_some() || call.depth >= MOST_DEEP;
+    let unclaimed = |new: &NewRun<'_>| new.failed.is_some() || call.depth >= MOST_DEEP;
     let sweeps = new.iter().any(unclaimed);
     let rows = new.into_iter().map(|new| row(call, new)).collect::<Result<Vec<_>>>()?;
     let ids = tx.insert_many(&RUN, &COLUMNS, &rows)?;
@@ -102,8 +102,8 @@ pub(super) fn start_all(tx: &mut Tx<'_>, call: &RequestContext, new: Vec<New<'_>
     Ok(ids)
 }
 
-fn row(call: &RequestContext, new: New<'_>) -> Result<Vec<Value>> {
-    let New { automation, trigger, failed } = new;
+fn row(call: &RequestContext, new: NewRun<'_>) -> Result<Vec<Value>> {
+    let NewRun { automation, trigger, failed } = new;
     let depth = call.depth + 1;
     let too_deep = || {
         let message = format!("More than {MOST_DEEP} runs caused one another: this one is not carried out.");

@@ -30,32 +30,32 @@ pub struct Trigger {
     pub parameters: Map<String, Json>,
     /// The same as values, made when a step first asks: each step of a run asks.
     given: OnceLock<BTreeMap<String, Value>>,
-    rows: OnceLock<Rows>,
+    rows: OnceLock<TriggerRows>,
 }
 
 /// The resource as it was then, of a type as it is now, and as it was before.
 #[derive(Clone, Debug)]
-struct Rows {
+struct TriggerRows {
     of: Arc<ResourceType>,
     new: Arc<Vec<StoredValue>>,
     old: Option<Arc<Vec<StoredValue>>>,
 }
 
 /// Changes of a resource.
-struct Changed {
+struct ChangedRow {
     of: Arc<ResourceType>,
     names: BTreeSet<Arc<str>>,
     old: StoredResource,
     new: StoredResource,
 }
 
-impl fmt::Debug for Changed {
+impl fmt::Debug for ChangedRow {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "changes of {:?}", self.names)
     }
 }
 
-impl ResourceChanges for Changed {
+impl ResourceChanges for ChangedRow {
     fn of(&self, property: &str) -> expression::Result<Option<(Value, Value)>> {
         let field = self.of.field(property).filter(|field| field.is_virtual());
         if let Some(field) = field.filter(|field| !shows_own(&self.of, field.position)) {
@@ -187,7 +187,7 @@ impl Trigger {
         if let (Some(before), Some(old)) = (&self.before, &rows.old) {
             let named = of.properties().iter().filter(|field| before.contains_key(&stored::key(field)));
             let names = named.map(|field| Arc::from(field.name.as_str())).collect();
-            let changed = Changed { of: Arc::clone(of), names, old: resource(old), new: resource(&rows.new) };
+            let changed = ChangedRow { of: Arc::clone(of), names, old: resource(old), new: resource(&rows.new) };
             values.insert("changes".to_owned(), Value::Changes(Arc::new(changed)));
         }
         values.insert("resource".to_owned(), resource(&rows.new).into_value());
@@ -195,11 +195,11 @@ impl Trigger {
     }
 
     /// The rows of the resource. They are made once for a run, unless its type becomes another meanwhile.
-    fn rows(&self, of: &Arc<ResourceType>, row: &Map<String, Json>) -> Rows {
+    fn rows(&self, of: &Arc<ResourceType>, row: &Map<String, Json>) -> TriggerRows {
         let make = || {
             let new = stored::decode(of, row);
             let old = self.before.as_ref().map(|before| Arc::new(shown::before(of, &new, Some(before))));
-            Rows { of: Arc::clone(of), new: Arc::new(new), old }
+            TriggerRows { of: Arc::clone(of), new: Arc::new(new), old }
         };
         let known = self.rows.get_or_init(make);
         if Arc::ptr_eq(&known.of, of) { known.clone() } else { make() }

@@ -1,6 +1,6 @@
 //! A tenant's turn: the runs that are carried out for it, and those that are claimed as places get free.
 
-use super::claim::{Claimed, Room, claim, next};
+use super::claim::{ClaimedRun, RunRoom, claim, next};
 use super::machine::{HostAccess, Ran, carry_out};
 use super::run::renew;
 use super::start::State;
@@ -23,13 +23,13 @@ const BREATH: i64 = 1_000;
 const GATHER: Duration = Duration::from_millis(3);
 
 /// The runs that are carried out for a tenant.
-pub(super) struct Turn {
+pub(super) struct TenantTurn {
     pub(super) ran: Ran,
     workers: WorkerContext,
     hosts: HostAccess,
     tenant: Arc<Tenant>,
     running: JoinSet<Result<Option<State>>>,
-    begun: HashMap<Id, Begun>,
+    begun: HashMap<Id, BegunRun>,
     /// True if more may be due than was claimed.
     more: bool,
     /// True if it was waited for others that end before more is claimed.
@@ -41,17 +41,17 @@ pub(super) struct Turn {
 }
 
 /// A run under way.
-struct Begun {
+struct BegunRun {
     run: i64,
     /// The number at which it stands.
     number: Arc<AtomicI64>,
     since: Instant,
 }
 
-impl Turn {
+impl TenantTurn {
     pub(crate) fn new(workers: &WorkerContext, outgoing: &HttpRoute, tenant: Arc<Tenant>, stop: &Stop) -> Self {
         let signal = &workers.signals.runs;
-        Turn {
+        TenantTurn {
             ran: Ran::default(),
             raised: signal.listen(tenant.name()),
             parked: signal.parking(),
@@ -104,7 +104,7 @@ impl Turn {
 
     /// Claims runs and begins them; gives how many.
     async fn claim(&mut self, free: usize) -> Result<usize> {
-        let room = Arc::new(Room { free, running: self.begun.values().map(|begun| begun.run).collect() });
+        let room = Arc::new(RunRoom { free, running: self.begun.values().map(|begun| begun.run).collect() });
         let claimed = match self.tenant.write_elevated(move |tx, call| claim(tx, call, &room)).await {
             Ok(claimed) => claimed,
             Err(error) if error.kind == ErrorKind::Busy => return Ok(0),
@@ -121,9 +121,9 @@ impl Turn {
         Ok(count)
     }
 
-    fn begin(&mut self, claimed: Claimed) {
+    fn begin(&mut self, claimed: ClaimedRun) {
         let number = claimed.known.as_ref().map_or(0, |(_, progress)| progress.claim);
-        let begun = Begun { run: claimed.id, number: Arc::new(AtomicI64::new(number)), since: Instant::now() };
+        let begun = BegunRun { run: claimed.id, number: Arc::new(AtomicI64::new(number)), since: Instant::now() };
         let (hosts, tenant, number) = (self.hosts.clone(), Arc::clone(&self.tenant), Arc::clone(&begun.number));
         let carried = async move { carry_out(&hosts, &tenant, Arc::new(claimed), &number).await };
         self.begun.insert(self.running.spawn(carried).id(), begun);

@@ -1,10 +1,10 @@
 //! Makes a tenant be what its files say, in one transaction.
 
-use super::plan::{Failure, Plan, Prepared, prepare};
+use super::plan::{ApplyFailure, Plan, PreparedApply, prepare};
 use super::recalculation;
-use super::run::{Models, run};
-use super::seed::{self, Seeded};
-use super::steps::Step;
+use super::run::{ModelPair, run};
+use super::seed::{self, SeededUser};
+use super::steps::TableStep;
 use super::stored;
 use crate::source_files::Files;
 
@@ -52,7 +52,7 @@ pub struct Applied {
     /// The types whose calculations are to be done anew, and whether what does not apply is to be cleared.
     pub(crate) recalculate: Vec<(i64, bool)>,
     /// Users that were made or changed.
-    pub(crate) seeded: Vec<Seeded>,
+    pub(crate) seeded: Vec<SeededUser>,
 }
 
 impl Applied {
@@ -74,13 +74,13 @@ impl Applied {
 }
 
 /// Applies files to a tenant, and writes into its audit log what that changed. Any failure leaves it as it was.
-pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, Failure> {
+pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, ApplyFailure> {
     transact(tenant.store(), options, |tx| {
         let applied = apply_in(tx, tenant.world(), files, options.allow_loss)?;
         if !applied.changed.is_empty() {
             let mut call = tenant.elevated(tx)?;
             recalculate(tx, &call, &applied.recalculate, options.at_once)?;
-            let seeded: Vec<_> = applied.seeded.iter().map(Seeded::before).collect();
+            let seeded: Vec<_> = applied.seeded.iter().map(SeededUser::before).collect();
             resources::follow_users(tx, &call, &seeded)?;
             call.source = RequestSource { via: RequestChannel::Command, ..RequestSource::default() };
             let event = AuditEvent::of_none(EventKind::ConfigurationApplied).with("files", applied.changed.clone());
@@ -110,26 +110,31 @@ fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, types: &[(i64, bool)], at
 }
 
 /// Applies files to a store that is not, or not yet, served as a tenant's. Any failure leaves it as it was.
-pub fn apply(store: &Store, world: &Environment, files: &Files, options: ApplyOptions) -> Result<Applied, Failure> {
+pub fn apply(
+    store: &Store,
+    world: &Environment,
+    files: &Files,
+    options: ApplyOptions,
+) -> Result<Applied, ApplyFailure> {
     transact(store, options, |tx| apply_in(tx, world, files, options.allow_loss))
 }
 
 fn transact(
     store: &Store,
     options: ApplyOptions,
-    apply: impl FnOnce(&mut Tx<'_>) -> Result<Applied, Failure>,
-) -> Result<Applied, Failure> {
+    apply: impl FnOnce(&mut Tx<'_>) -> Result<Applied, ApplyFailure>,
+) -> Result<Applied, ApplyFailure> {
     let mut applied = None;
     let done = store.write_blocking(|tx| {
         applied = Some(apply(tx)?);
         // An error is what undoes a transaction.
-        if options.dry_run { Err(Failure::Other(Error::failed("dry run"))) } else { Ok(()) }
+        if options.dry_run { Err(ApplyFailure::Other(Error::failed("dry run"))) } else { Ok(()) }
     });
     match (done, applied) {
         (Ok(()), Some(applied)) => Ok(applied),
         (Err(_), Some(applied)) if options.dry_run => Ok(applied),
         (Err(failure), _) => Err(failure),
-        (Ok(()), None) => Err(Failure::Other(Error::failed("nothing was applied"))),
+        (Ok(()), None) => Err(ApplyFailure::Other(Error::failed("nothing was applied"))),
     }
 }
 
@@ -139,14 +144,14 @@ pub(crate) fn apply_in(
     world: &Environment,
     files: &Files,
     allow_loss: bool,
-) -> Result<Applied, Failure> {
+) -> Result<Applied, ApplyFailure> {
     let now = world.clock.now();
     // A write that began with the old model ends before its types change.
     tx.lock_store()?;
     tables::install(tx, world.random.as_ref(), super::UPGRADES)?;
-    let Prepared { loaded, old, steps, plan } = prepare(tx, files, now)?;
+    let PreparedApply { loaded, old, steps, plan } = prepare(tx, files, now)?;
     if plan.blocked() || (plan.loses() && !allow_loss) {
-        return Err(Failure::Refused(plan));
+        return Err(ApplyFailure::Refused(plan));
     }
     if plan.is_empty() {
         return Ok(Applied {
@@ -158,7 +163,7 @@ pub(crate) fn apply_in(
         });
     }
     let given = stored::given(tx)?;
-    let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
+    let models = ModelPair { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &models, &context)?;
     stored::put_files(tx, &loaded.files)?;
@@ -168,10 +173,11 @@ pub(crate) fn apply_in(
     tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
     tx.raise_configuration()?;
     let changed = loaded.files.differing(old.as_ref().map(|old| &old.files));
-    let clears =
-        |of: i64| steps.iter().any(|step| matches!(step, Step::ClearInapplicable { type_id, .. } if *type_id == of));
+    let clears = |of: i64| {
+        steps.iter().any(|step| matches!(step, TableStep::ClearInapplicable { type_id, .. } if *type_id == of))
+    };
     let recalculate = steps.iter().filter_map(|step| match step {
-        Step::Recalculate { type_id } => Some((*type_id, clears(*type_id))),
+        TableStep::Recalculate { type_id } => Some((*type_id, clears(*type_id))),
         _ => None,
     });
     let recalculate = recalculate.collect();
@@ -181,16 +187,16 @@ pub(crate) fn apply_in(
 /// Makes a new store a tenant with the built-in type alone.
 pub fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
     let files = Files::bare(name);
-    let failed = |failure: Failure| match failure {
-        Failure::Other(error) => error,
-        Failure::Files(problems) => Error::failed(problems.first().map(ToString::to_string).unwrap_or_default()),
-        Failure::Refused(_) => Error::failed("rows stand against a new tenant"),
+    let failed = |failure: ApplyFailure| match failure {
+        ApplyFailure::Other(error) => error,
+        ApplyFailure::Files(problems) => Error::failed(problems.first().map(ToString::to_string).unwrap_or_default()),
+        ApplyFailure::Refused(_) => Error::failed("rows stand against a new tenant"),
     };
-    let Prepared { loaded, steps, .. } = prepare(tx, &files, now).map_err(failed)?;
+    let PreparedApply { loaded, steps, .. } = prepare(tx, &files, now).map_err(failed)?;
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
-    run(tx, &steps, &Models { old: None, new: &loaded.model }, &context)?;
+    run(tx, &steps, &ModelPair { old: None, new: &loaded.model }, &context)?;
     stored::put_files(tx, &loaded.files)?;
-    stored::put_given(tx, super::Given::default(), None, &loaded.model)?;
+    stored::put_given(tx, super::IssuedIds::default(), None, &loaded.model)?;
     Ok(tx.raise_configuration()?)
 }
 

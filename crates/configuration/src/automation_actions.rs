@@ -1,10 +1,10 @@
 //! The steps of automations that reach beyond the run, as files have them: resources, messages, requests.
 
 use super::automation_set::values;
-use super::automation_slots::{Slot, needed, taken};
+use super::automation_slots::{StepSlot, needed, taken};
 use super::automation_steps::variable;
-use super::automation_values::{Known, program, template_of};
-use super::section::{Problems, Section};
+use super::automation_values::{StepNames, program, template_of};
+use super::section::{FileProblems, FileSection};
 use expression::scope::{self, ValueKind};
 use model::automation::{CreateStep, HttpStep, MailStep, NotifyStep, StepAction, UpdateStep};
 use model::types::ResourceType;
@@ -23,7 +23,11 @@ pub(super) const METHODS: [(&str, Method); 6] = [
 ];
 
 /// `create`.
-pub(super) fn create(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
+pub(super) fn create(
+    mut section: FileSection<'_>,
+    known: &mut StepNames<'_>,
+    problems: &mut FileProblems,
+) -> Option<StepAction> {
     let of = of_type(&mut section, known, problems);
     let values = values(&mut section, of.as_ref(), false, known, problems);
     let variable = variable(&mut section, problems);
@@ -38,7 +42,11 @@ pub(super) fn create(mut section: Section<'_>, known: &mut Known<'_>, problems: 
 }
 
 /// `update`.
-pub(super) fn update(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
+pub(super) fn update(
+    mut section: FileSection<'_>,
+    known: &mut StepNames<'_>,
+    problems: &mut FileProblems,
+) -> Option<StepAction> {
     let of = of_type(&mut section, known, problems);
     let item = needed(&mut section, ("item", item_of(of.as_ref())), known, problems);
     section.require("set", problems);
@@ -48,7 +56,11 @@ pub(super) fn update(mut section: Section<'_>, known: &mut Known<'_>, problems: 
 }
 
 /// `delete`.
-pub(super) fn delete(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
+pub(super) fn delete(
+    mut section: FileSection<'_>,
+    known: &mut StepNames<'_>,
+    problems: &mut FileProblems,
+) -> Option<StepAction> {
     let of = of_type(&mut section, known, problems);
     let item = needed(&mut section, ("item", item_of(of.as_ref())), known, problems);
     section.finish(problems);
@@ -56,48 +68,64 @@ pub(super) fn delete(mut section: Section<'_>, known: &mut Known<'_>, problems: 
 }
 
 /// Returns the slot of `item`; that of a variable where the type is none.
-fn item_of(of: Option<&Arc<ResourceType>>) -> Slot<'_> {
-    of.map_or(Slot::Variable, |of| Slot::Item(&of.name))
+fn item_of(of: Option<&Arc<ResourceType>>) -> StepSlot<'_> {
+    of.map_or(StepSlot::Variable, |of| StepSlot::Item(&of.name))
 }
 
-fn of_type(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<Arc<ResourceType>> {
+fn of_type(
+    section: &mut FileSection<'_>,
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
+) -> Option<Arc<ResourceType>> {
     let id = super::query_file::type_id(section, (known.around.types, known.around.unread), problems)?;
     known.around.types.iter().find(|of| of.id == id).cloned()
 }
 
 /// `notify`.
-pub(super) fn notify(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<StepAction> {
-    let to = needed(&mut section, ("to", Slot::Users), known, problems);
-    let title = needed(&mut section, ("title", Slot::Text), known, problems);
+pub(super) fn notify(
+    mut section: FileSection<'_>,
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
+) -> Option<StepAction> {
+    let to = needed(&mut section, ("to", StepSlot::Users), known, problems);
+    let title = needed(&mut section, ("title", StepSlot::Text), known, problems);
     let mut optional = |key, slot| taken(&mut section, (key, slot), known, problems);
-    let (body, level) = (optional("body", Slot::Text), optional("level", Slot::Level));
-    let (kind, target) = (optional("type", Slot::Text), optional("target", Slot::Target));
-    let (url, data) = (optional("url", Slot::Link), optional("data", Slot::Object));
+    let (body, level) = (optional("body", StepSlot::Text), optional("level", StepSlot::Level));
+    let (kind, target) = (optional("type", StepSlot::Text), optional("target", StepSlot::Target));
+    let (url, data) = (optional("url", StepSlot::Link), optional("data", StepSlot::Object));
     section.finish(problems);
     Some(StepAction::Notify(Box::new(NotifyStep { to: to?, title: title?, body, level, kind, target, url, data })))
 }
 
 /// `mail`.
-pub(super) fn mail(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<StepAction> {
-    let to = needed(&mut section, ("to", Slot::Addresses), known, problems);
-    let subject = needed(&mut section, ("subject", Slot::Text), known, problems);
-    let text = needed(&mut section, ("text", Slot::Text), known, problems);
+pub(super) fn mail(
+    mut section: FileSection<'_>,
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
+) -> Option<StepAction> {
+    let to = needed(&mut section, ("to", StepSlot::Addresses), known, problems);
+    let subject = needed(&mut section, ("subject", StepSlot::Text), known, problems);
+    let text = needed(&mut section, ("text", StepSlot::Text), known, problems);
     section.finish(problems);
     Some(StepAction::Mail(MailStep { to: to?, subject: subject?, text: text? }))
 }
 
 /// `http`.
-pub(super) fn http(mut section: Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<StepAction> {
+pub(super) fn http(
+    mut section: FileSection<'_>,
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
+) -> Option<StepAction> {
     let methods: Vec<(&'static str, usize)> =
         METHODS.iter().enumerate().map(|(index, (name, _))| (*name, index)).collect();
     let method = section.choice("method", &methods, problems).map_or(Method::POST, |index| METHODS[index].1.clone());
-    let url = needed(&mut section, ("url", Slot::Address), known, problems);
+    let url = needed(&mut section, ("url", StepSlot::Address), known, problems);
     let mut headers = Vec::new();
     if let Some(list) = section.section("headers", problems) {
         for entry in &list.mapping.entries {
             let value = template_of(&list, entry, known, problems);
             if let Some(value) = &value {
-                Slot::Header.check((list.file, &list.key(&entry.key), &entry.value), value, problems);
+                StepSlot::Header.check((list.file, &list.key(&entry.key), &entry.value), value, problems);
             }
             match HeaderName::from_bytes(entry.key.as_bytes()) {
                 Ok(name) => headers.extend(value.map(|value| (name, value))),

@@ -2,8 +2,8 @@
 
 use super::compared;
 use super::diagnostic::closest;
-use super::section::{Problems, diagnostic};
-use super::yaml::Node;
+use super::section::{FileProblems, diagnostic};
+use super::yaml::YamlNode;
 use automation::unknown_change;
 use expression::{ChangeQuestion, ProgramFacts};
 use model::types::{FIRST_PROPERTY, ResourceType};
@@ -11,10 +11,10 @@ use resources::shows_own;
 
 /// Checks what an expression asks about the changes of a resource.
 pub(super) fn check(
-    (file, path, node): (&str, &str, &Node),
+    (file, path, node): (&str, &str, &YamlNode),
     of: &ResourceType,
     facts: &ProgramFacts,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) {
     for asked in &facts.changes {
         if let Some((code, message, suggestion)) = refusal(of, asked) {

@@ -2,13 +2,13 @@
 
 use super::automation_slots;
 use super::automation_steps;
-use super::automation_values::{self, Known};
+use super::automation_values::{self, StepNames};
 use super::diagnostic::closest;
 use super::load::below;
-use super::section::{Problems, Section};
-use super::yaml::{Content, Entry, Node};
+use super::section::{FileProblems, FileSection};
+use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use super::{names, role_file};
-use crate::expression_slots::Names;
+use crate::expression_slots::SlotNames;
 use expression::scope::{self, ValueKind};
 use jiff::tz::TimeZone;
 use model::automation::{
@@ -27,7 +27,7 @@ const RATE: i64 = 600;
 const MOST_RATE: i64 = 100_000;
 
 /// Surroundings that automations are read against.
-pub(crate) struct Around<'a> {
+pub(crate) struct AutomationContext<'a> {
     /// The types, by id.
     pub(crate) types: &'a [Arc<ResourceType>],
     /// The names of those that could not be read.
@@ -37,21 +37,21 @@ pub(crate) struct Around<'a> {
     /// The types as expressions see them.
     pub(crate) shapes: TypeShapes,
     /// Names that `env()` knows.
-    pub(crate) environment: Names,
+    pub(crate) environment: SlotNames,
     /// The tenant's time zone.
     pub(crate) zone: &'a TimeZone,
 }
 
 /// All automations.
 pub(crate) fn read_all(
-    nodes: &BTreeMap<&str, Node>,
-    around: &Around<'_>,
-    problems: &mut Problems,
+    nodes: &BTreeMap<&str, YamlNode>,
+    around: &AutomationContext<'_>,
+    problems: &mut FileProblems,
 ) -> BTreeMap<String, Arc<Automation>> {
     let mut automations = BTreeMap::new();
     let (mut seen, mut hooks) = (BTreeMap::new(), BTreeMap::new());
     for (file, node) in below(nodes, "automations") {
-        let Some(mut section) = Section::open(file, String::new(), node, problems) else { continue };
+        let Some(mut section) = FileSection::open(file, String::new(), node, problems) else { continue };
         let name = role_file::name(&mut section, "automation", problems);
         let read = automation(section, name.as_ref().map_or("", |(name, _)| name), around, problems);
         let Some((name, at)) = name else { continue };
@@ -66,20 +66,20 @@ pub(crate) fn read_all(
 }
 
 fn automation(
-    mut section: Section<'_>,
+    mut section: FileSection<'_>,
     name: &str,
-    around: &Around<'_>,
-    problems: &mut Problems,
+    around: &AutomationContext<'_>,
+    problems: &mut FileProblems,
 ) -> Option<Automation> {
     let title = section.text("title", problems).unwrap_or_else(|| names::title(name));
     let description = section.text("description", problems).unwrap_or_default();
     let rate = section.integer("rate", 1..=MOST_RATE, problems).unwrap_or(RATE);
     section.require("on", problems);
-    let on = section.section("on", &mut Problems::new());
+    let on = section.section("on", &mut FileProblems::new());
     if on.is_none() && section.mapping.entries.iter().any(|entry| entry.key == "on") {
         section.section("on", problems);
     }
-    let mut known = Known::new(around);
+    let mut known = StepNames::new(around);
     let on = on.and_then(|on| self::on(on, around, &mut known, problems));
     let steps = section.require("do", problems);
     // What expressions may name rests on what is waited for: where that is wrong, they would be told to be wrong as well.
@@ -101,14 +101,14 @@ fn automation(
     })
 }
 
-type Waiting = (AutomationTrigger, Option<Arc<expression::Program>>);
+type WaitingStep = (AutomationTrigger, Option<Arc<expression::Program>>);
 
 fn on(
-    mut section: Section<'_>,
-    around: &Around<'_>,
-    known: &mut Known<'_>,
-    problems: &mut Problems,
-) -> Option<Waiting> {
+    mut section: FileSection<'_>,
+    around: &AutomationContext<'_>,
+    known: &mut StepNames<'_>,
+    problems: &mut FileProblems,
+) -> Option<WaitingStep> {
     const KEYS: [&str; 3] = ["event", "schedule", "hook"];
     let given = section.mapping.entries.iter().filter(|entry| KEYS.contains(&entry.key.as_str())).count();
     if given != 1 {
@@ -150,7 +150,7 @@ fn on(
 }
 
 /// `schedule`, with `missed`.
-fn schedule(section: &mut Section<'_>, problems: &mut Problems) -> Option<AutomationSchedule> {
+fn schedule(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<AutomationSchedule> {
     let entry = section.take("schedule", problems);
     let missed = section.choice("missed", &[("last", MissedMoments::Last), ("all", MissedMoments::All)], problems);
     let Some(entry) = entry else {
@@ -168,7 +168,7 @@ fn schedule(section: &mut Section<'_>, problems: &mut Problems) -> Option<Automa
 }
 
 /// `hook`, with `secret`.
-fn hook(section: &mut Section<'_>, problems: &mut Problems) -> Option<IncomingHook> {
+fn hook(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<IncomingHook> {
     let given = section.mapping.entries.iter().any(|entry| entry.key == "hook");
     let secret = section.text("secret", problems);
     if !given {
@@ -180,7 +180,7 @@ fn hook(section: &mut Section<'_>, problems: &mut Problems) -> Option<IncomingHo
 }
 
 /// Refuses a key that belongs to another one, which is not there.
-fn refuse_without(section: &Section<'_>, key: &str, to: &str, problems: &mut Problems) {
+fn refuse_without(section: &FileSection<'_>, key: &str, to: &str, problems: &mut FileProblems) {
     if let Some(entry) = section.mapping.entries.iter().find(|entry| entry.key == key) {
         problems.push(section.problem(entry.position, key, "unknown_key", &format!("{key} goes with {to} alone.")));
     }
@@ -197,10 +197,10 @@ fn parameters_of(on: &AutomationTrigger) -> HashMap<String, scope::ValueType> {
 }
 
 fn event(
-    section: &Section<'_>,
-    entry: &Entry,
-    around: &Around<'_>,
-    problems: &mut Problems,
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    around: &AutomationContext<'_>,
+    problems: &mut FileProblems,
 ) -> Option<AutomationEvent> {
     let text = section.text_of(entry, problems)?;
     let (subject, word) = text.split_once('.').unwrap_or((text.as_str(), ""));
@@ -228,7 +228,7 @@ fn event(
 }
 
 /// Returns the parameters that `trigger()` knows of an event.
-fn parameters(event: AutomationEvent, around: &Around<'_>) -> HashMap<String, scope::ValueType> {
+fn parameters(event: AutomationEvent, around: &AutomationContext<'_>) -> HashMap<String, scope::ValueType> {
     let resource = |id: i64| around.shapes.get(id).map_or_else(scope::ValueType::default, scope::ValueType::resource);
     let mut known =
         HashMap::from([("event".to_owned(), ValueKind::Text.into()), ("user".to_owned(), resource(USER_TYPE))]);
@@ -247,8 +247,12 @@ fn parameters(event: AutomationEvent, around: &Around<'_>) -> HashMap<String, sc
 }
 
 /// The members of a list.
-pub(super) fn members<'n>(section: &Section<'_>, entry: &'n Entry, problems: &mut Problems) -> Option<&'n [Node]> {
-    if let Content::Sequence(members) = &entry.value.content {
+pub(super) fn members<'n>(
+    section: &FileSection<'_>,
+    entry: &'n YamlEntry,
+    problems: &mut FileProblems,
+) -> Option<&'n [YamlNode]> {
+    if let YamlContent::Sequence(members) = &entry.value.content {
         return Some(members);
     }
     let message = format!("{} must be a list of steps.", entry.key);

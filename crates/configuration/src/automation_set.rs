@@ -1,10 +1,10 @@
 //! The values that steps of automations give properties: what is wrong with them for certain is told with its place, in
 //! the words that whoever sends such a value to the API gets.
 
-use super::automation_values::{Known, template_of};
+use super::automation_values::{StepNames, template_of};
 use super::diagnostic::closest;
-use super::section::{Problems, Section, diagnostic};
-use super::yaml::{Content, Entry, Node};
+use super::section::{FileProblems, FileSection, diagnostic};
+use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use expression::Program;
 use expression::scope::ValueKind;
 use jiff::Timestamp;
@@ -18,11 +18,11 @@ use std::sync::Arc;
 
 /// Values by property; operators behind a name where a resource is changed. A new resource has all that it must have.
 pub(super) fn values(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     of: Option<&Arc<ResourceType>>,
     patch: bool,
-    known: &Known<'_>,
-    problems: &mut Problems,
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
 ) -> Option<Vec<(String, ValueTemplate)>> {
     let before = problems.len();
     let list = section.section("set", problems);
@@ -44,7 +44,7 @@ pub(super) fn values(
         };
         if let Some((property, value)) = property.zip(value.as_ref()) {
             let always = of.is_some_and(|of| TypeRules::about(&of.rules().conditions, property.position).is_none());
-            let property = Set { property, operator, required: property.required && always, patch };
+            let property = SetProperty { property, operator, required: property.required && always, patch };
             check((list, entry), &property, value, known, problems);
         }
         values.push((entry.key.clone(), value));
@@ -71,7 +71,7 @@ fn is_needed(of: &ResourceType, property: &Property) -> bool {
 }
 
 /// A property that is set.
-struct Set<'t> {
+struct SetProperty<'t> {
     property: &'t Property,
     operator: Option<PatchOperator>,
     /// True if it must have a value, whatever else the resource has.
@@ -81,11 +81,11 @@ struct Set<'t> {
 }
 
 fn check(
-    (list, entry): (&Section<'_>, &Entry),
-    &Set { property, operator, required, patch }: &Set<'_>,
+    (list, entry): (&FileSection<'_>, &YamlEntry),
+    &SetProperty { property, operator, required, patch }: &SetProperty<'_>,
     value: &ValueTemplate,
-    known: &Known<'_>,
-    problems: &mut Problems,
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
 ) {
     if property.shown_only() {
         let message = format!("{} is read-only: a step that sets it would fail each time.", property.name);
@@ -121,13 +121,15 @@ fn check(
 
 /// The members of a list of which some are worked out.
 fn members_of(
-    (file, path, node): (&str, String, &Node),
+    (file, path, node): (&str, String, &YamlNode),
     property: &Property,
     members: &[ValueTemplate],
     context: &ValueContext<'_>,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) {
-    let (ValueStorage::Links(_), Content::Sequence(nodes)) = (property.kind.storage(), &node.content) else { return };
+    let (ValueStorage::Links(_), YamlContent::Sequence(nodes)) = (property.kind.storage(), &node.content) else {
+        return;
+    };
     for (index, (member, node)) in members.iter().zip(nodes).enumerate() {
         let at = (file, format!("{path}.{index}"), node);
         match member {
@@ -146,11 +148,11 @@ fn members_of(
 
 /// An expression whose value the property does not take, whatever it is about.
 fn expression(
-    at: (&str, String, &Node),
+    at: (&str, String, &YamlNode),
     property: &Property,
     program: &Program,
     context: &ValueContext<'_>,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) {
     if matches!(property.kind.storage(), ValueStorage::Attachments) || property.kind.relation().is_some() {
         if !fits(property, program.kind()) {
@@ -168,7 +170,7 @@ fn expression(
     }
 }
 
-fn wrong_kind(at: (&str, String, &Node), property: &Property, program: &Program, problems: &mut Problems) {
+fn wrong_kind(at: (&str, String, &YamlNode), property: &Property, program: &Program, problems: &mut FileProblems) {
     let message =
         format!("{} takes no value of this kind: the expression gives {}.", property.title, program.kind().words());
     tell(at, "wrong_kind", &message, problems);
@@ -197,6 +199,6 @@ fn fits(property: &Property, given: ValueKind) -> bool {
     }
 }
 
-fn tell((file, path, node): (&str, String, &Node), code: &'static str, message: &str, problems: &mut Problems) {
+fn tell((file, path, node): (&str, String, &YamlNode), code: &'static str, message: &str, problems: &mut FileProblems) {
     problems.push(diagnostic(file, node.position, &path, code, message));
 }

@@ -1,8 +1,8 @@
 //! Values that the keys of steps take. Others are refused where they stand, in the words of runs that fail.
 
-use super::automation_values::{Known, template_of};
-use super::section::{Problems, Section, diagnostic};
-use super::yaml::{Content, Node};
+use super::automation_values::{StepNames, template_of};
+use super::section::{FileProblems, FileSection, diagnostic};
+use super::yaml::{YamlContent, YamlNode};
 use expression::Program;
 use expression::scope::ValueKind;
 use jiff::Timestamp;
@@ -19,7 +19,7 @@ use url::Url;
 
 /// Sort of value that a key takes.
 #[derive(Clone, Copy)]
-pub(super) enum Slot<'t> {
+pub(super) enum StepSlot<'t> {
     /// A resource of a type, or which one.
     Item(&'t str),
     /// Users, for a notification.
@@ -46,22 +46,24 @@ pub(super) enum Slot<'t> {
     Variable,
 }
 
-impl Slot<'_> {
+impl StepSlot<'_> {
     /// Refuses a value that the key never takes.
-    pub(super) fn check(self, at: (&str, &str, &Node), value: &ValueTemplate, problems: &mut Problems) {
+    pub(super) fn check(self, at: (&str, &str, &YamlNode), value: &ValueTemplate, problems: &mut FileProblems) {
         self.check_within(at, (value, self.several()), problems);
     }
 
     /// The same of a member of a list, or of what may be one.
     fn check_within(
         self,
-        (file, path, node): (&str, &str, &Node),
+        (file, path, node): (&str, &str, &YamlNode),
         (value, several): (&ValueTemplate, bool),
-        problems: &mut Problems,
+        problems: &mut FileProblems,
     ) {
         let fault = match (value, &node.content) {
-            (ValueTemplate::Fixed(Json::Array(_)) | ValueTemplate::List(_), Content::Sequence(nodes)) if several => {
-                if nodes.is_empty() && matches!(self, Slot::Users | Slot::Addresses) {
+            (ValueTemplate::Fixed(Json::Array(_)) | ValueTemplate::List(_), YamlContent::Sequence(nodes))
+                if several =>
+            {
+                if nodes.is_empty() && matches!(self, StepSlot::Users | StepSlot::Addresses) {
                     problems.push(diagnostic(
                         file,
                         node.position,
@@ -95,46 +97,46 @@ impl Slot<'_> {
 
     /// Returns true if each member of a list is one of what it takes.
     fn several(self) -> bool {
-        matches!(self, Slot::Users | Slot::Addresses)
+        matches!(self, StepSlot::Users | StepSlot::Addresses)
     }
 
     /// Returns a sentence that says what it takes.
     fn words(self) -> String {
         match self {
-            Slot::Item(of) => format!("A resource of {of}, its id or its UUID is wanted"),
-            Slot::Users => "A notification goes to users or their ids".to_owned(),
-            Slot::Addresses => "A mail goes to addresses or users".to_owned(),
-            Slot::Text => "A text is wanted".to_owned(),
-            Slot::Header => "A header has one line of text".to_owned(),
-            Slot::Level => {
+            StepSlot::Item(of) => format!("A resource of {of}, its id or its UUID is wanted"),
+            StepSlot::Users => "A notification goes to users or their ids".to_owned(),
+            StepSlot::Addresses => "A mail goes to addresses or users".to_owned(),
+            StepSlot::Text => "A text is wanted".to_owned(),
+            StepSlot::Header => "A header has one line of text".to_owned(),
+            StepSlot::Level => {
                 let names: Vec<&str> = Level::ALL.iter().map(|(name, _)| *name).collect();
                 format!("The level is one of {}", names.join(", "))
             }
-            Slot::Target => "A notification is about a resource, which an expression gives".to_owned(),
-            Slot::Link => "A link is an address of http or https, or a path".to_owned(),
-            Slot::Object => "A mapping is wanted".to_owned(),
-            Slot::Address => "A request goes to an address of http or https".to_owned(),
-            Slot::List => "forEach goes through a list".to_owned(),
-            Slot::Variable => "A variable keeps values".to_owned(),
+            StepSlot::Target => "A notification is about a resource, which an expression gives".to_owned(),
+            StepSlot::Link => "A link is an address of http or https, or a path".to_owned(),
+            StepSlot::Object => "A mapping is wanted".to_owned(),
+            StepSlot::Address => "A request goes to an address of http or https".to_owned(),
+            StepSlot::List => "forEach goes through a list".to_owned(),
+            StepSlot::Variable => "A variable keeps values".to_owned(),
         }
     }
 
     fn refuses(self, json: &Json) -> Option<String> {
         let right = match (self, json) {
             (_, Json::Null) => true,
-            (Slot::Item(_), Json::String(text)) => ItemRef::parse(text).is_ok(),
-            (Slot::Item(_) | Slot::Users, Json::Number(id)) => id.as_i64().is_some_and(|id| id > 0),
-            (Slot::Addresses, Json::String(text)) => EmailAddress::parse(text).is_some(),
-            (Slot::Level, Json::String(text)) => Level::ALL.iter().any(|(name, _)| name == text),
-            (Slot::Link, Json::String(text)) => is_link(text),
-            (Slot::Address, Json::String(text)) => {
+            (StepSlot::Item(_), Json::String(text)) => ItemRef::parse(text).is_ok(),
+            (StepSlot::Item(_) | StepSlot::Users, Json::Number(id)) => id.as_i64().is_some_and(|id| id > 0),
+            (StepSlot::Addresses, Json::String(text)) => EmailAddress::parse(text).is_some(),
+            (StepSlot::Level, Json::String(text)) => Level::ALL.iter().any(|(name, _)| name == text),
+            (StepSlot::Link, Json::String(text)) => is_link(text),
+            (StepSlot::Address, Json::String(text)) => {
                 text.parse::<Url>().is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
             }
-            (Slot::Header, Json::String(text)) => HeaderValue::from_str(text).is_ok(),
-            (Slot::Text | Slot::Header, json) => !json.is_array() && !json.is_object(),
-            (Slot::Object, json) => json.is_object(),
-            (Slot::List, json) => json.is_array(),
-            (Slot::Variable, _) => true,
+            (StepSlot::Header, Json::String(text)) => HeaderValue::from_str(text).is_ok(),
+            (StepSlot::Text | StepSlot::Header, json) => !json.is_array() && !json.is_object(),
+            (StepSlot::Object, json) => json.is_object(),
+            (StepSlot::List, json) => json.is_array(),
+            (StepSlot::Variable, _) => true,
             _ => false,
         };
         (!right).then(|| match json {
@@ -144,18 +146,18 @@ impl Slot<'_> {
         })
     }
 
-    fn refuses_result(self, program: &Program, node: &Node, several: bool) -> Option<String> {
+    fn refuses_result(self, program: &Program, node: &YamlNode, several: bool) -> Option<String> {
         if let Some(found) = program.resource() {
             let wanted = match self {
-                Slot::Item(of) => Some(of),
-                Slot::Users | Slot::Addresses => Some("user"),
+                StepSlot::Item(of) => Some(of),
+                StepSlot::Users | StepSlot::Addresses => Some("user"),
                 _ => None,
             };
             if wanted.is_some_and(|wanted| wanted != found) {
                 return Some(format!("{}: the expression gives a resource of {found}.", self.words()));
             }
         }
-        if let (Slot::Address, Some(text)) = (self, node.text()) {
+        if let (StepSlot::Address, Some(text)) = (self, node.text()) {
             let begin = text.split("{=").next().unwrap_or_default().to_ascii_lowercase();
             let fits = |scheme: &str| scheme.starts_with(&begin) || begin.starts_with(scheme);
             if !["http://", "https://"].into_iter().any(fits) {
@@ -168,14 +170,14 @@ impl Slot<'_> {
     fn refuses_kind(self, given: ValueKind, several: bool) -> Option<String> {
         use ValueKind::{Any, Array, Changes, File, Int, Null, Object, Resource, Rows, Text};
         let right = match self {
-            Slot::Item(_) => matches!(given, Resource | Int | Text),
-            Slot::Users => matches!(given, Resource | Int) || (several && given == Array),
-            Slot::Addresses => matches!(given, Resource | Text) || (several && given == Array),
-            Slot::Target => given == Resource,
-            Slot::Object => matches!(given, Object | Array),
-            Slot::List => matches!(given, Array | Rows),
-            Slot::Variable => !matches!(given, Changes | Rows),
-            Slot::Text | Slot::Header | Slot::Level | Slot::Link | Slot::Address => {
+            StepSlot::Item(_) => matches!(given, Resource | Int | Text),
+            StepSlot::Users => matches!(given, Resource | Int) || (several && given == Array),
+            StepSlot::Addresses => matches!(given, Resource | Text) || (several && given == Array),
+            StepSlot::Target => given == Resource,
+            StepSlot::Object => matches!(given, Object | Array),
+            StepSlot::List => matches!(given, Array | Rows),
+            StepSlot::Variable => !matches!(given, Changes | Rows),
+            StepSlot::Text | StepSlot::Header | StepSlot::Level | StepSlot::Link | StepSlot::Address => {
                 !matches!(given, Array | Object | File | Changes | Rows)
             }
         };
@@ -185,10 +187,10 @@ impl Slot<'_> {
 
 /// The value of a key that takes such ones.
 pub(super) fn taken(
-    section: &mut Section<'_>,
-    (key, slot): (&'static str, Slot<'_>),
-    known: &Known<'_>,
-    problems: &mut Problems,
+    section: &mut FileSection<'_>,
+    (key, slot): (&'static str, StepSlot<'_>),
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
 ) -> Option<ValueTemplate> {
     let entry = section.take(key, problems)?;
     let value = template_of(section, entry, known, problems)?;
@@ -198,17 +200,17 @@ pub(super) fn taken(
 
 /// The same of a key that must be there.
 pub(super) fn needed(
-    section: &mut Section<'_>,
-    taken_by: (&'static str, Slot<'_>),
-    known: &Known<'_>,
-    problems: &mut Problems,
+    section: &mut FileSection<'_>,
+    taken_by: (&'static str, StepSlot<'_>),
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
 ) -> Option<ValueTemplate> {
     section.require(taken_by.0, problems)?;
     taken(section, taken_by, known, problems)
 }
 
 /// Refuses what decides nothing: a text around expressions, or without any, is true whatever it says.
-pub(super) fn check_decision(at: (&str, &str, &Node), program: &Program, problems: &mut Problems) {
+pub(super) fn check_decision(at: (&str, &str, &YamlNode), program: &Program, problems: &mut FileProblems) {
     if program.is_text() {
         let message =
             "This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".";
@@ -217,7 +219,12 @@ pub(super) fn check_decision(at: (&str, &str, &Node), program: &Program, problem
 }
 
 /// Refuses queries and types that an expression names and that there are not.
-pub(super) fn check_sought(at: (&str, &str, &Node), program: &Program, known: &Known<'_>, problems: &mut Problems) {
+pub(super) fn check_sought(
+    at: (&str, &str, &YamlNode),
+    program: &Program,
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
+) {
     for (function, name) in &program.facts().sought {
         let queries = || known.around.queries.keys().map(String::as_str).collect::<Vec<_>>();
         let types = || known.around.types.iter().map(|of| of.name.as_str()).collect::<Vec<_>>();
@@ -239,11 +246,11 @@ pub(super) fn check_sought(at: (&str, &str, &Node), program: &Program, known: &K
 
 /// Refuses values that the parameters of a query never take, and a query that lacks one.
 pub(super) fn check_parameters(
-    section: &Section<'_>,
+    section: &FileSection<'_>,
     query: &QueryDefinition,
     given: &[(String, ValueTemplate)],
     zone: &TimeZone,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) {
     let entry = |key: &str| section.mapping.entries.iter().find(|entry| entry.key == key);
     for parameter in query.parameters.iter().filter(|parameter| parameter.required && parameter.default.is_none()) {
@@ -253,7 +260,7 @@ pub(super) fn check_parameters(
             problems.push(section.problem(at, "params", "parameter_missing", &message));
         }
     }
-    let Some(Content::Mapping(mapping)) = entry("params").map(|entry| &entry.value.content) else { return };
+    let Some(YamlContent::Mapping(mapping)) = entry("params").map(|entry| &entry.value.content) else { return };
     let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
     for (name, value) in given {
         let (Some(parameter), ValueTemplate::Fixed(json)) = (query.parameter(name), value) else { continue };

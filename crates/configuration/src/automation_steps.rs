@@ -2,13 +2,13 @@
 
 use super::automation_actions::{create, delete, http, mail, notify, update};
 use super::automation_file::members;
-use super::automation_slots::{Slot, check_parameters, needed};
-use super::automation_values::{Known, program, template_of};
+use super::automation_slots::{StepSlot, check_parameters, needed};
+use super::automation_values::{StepNames, program, template_of};
 use super::diagnostic::closest;
 use super::fetched;
 use super::names;
-use super::section::{Problems, Section, diagnostic};
-use super::yaml::{Content, Entry, Node};
+use super::section::{FileProblems, FileSection, diagnostic};
+use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use expression::scope::{self, ValueKind};
 use model::automation::{AutomationStep, EachStep, FetchedQuery, StepAction};
 use xxhash_rust::xxh3::xxh3_64;
@@ -19,10 +19,10 @@ const DEEPEST: usize = 10;
 
 /// The steps of a list.
 pub(super) fn read(
-    section: &Section<'_>,
-    entry: &Entry,
-    known: &mut Known<'_>,
-    problems: &mut Problems,
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    known: &mut StepNames<'_>,
+    problems: &mut FileProblems,
 ) -> Vec<AutomationStep> {
     let Some(members) = members(section, entry, problems) else { return Vec::new() };
     if known.depth >= DEEPEST {
@@ -41,7 +41,7 @@ pub(super) fn read(
             let message = format!("An automation has at most {MOST} steps.");
             problems.push(diagnostic(section.file, member.position, &path, "too_many", &message));
         }
-        let opened = Section::open(section.file, path, member, problems);
+        let opened = FileSection::open(section.file, path, member, problems);
         steps.extend(opened.and_then(|opened| step((opened, member), known, problems)));
     }
     known.depth -= 1;
@@ -50,9 +50,9 @@ pub(super) fn read(
 }
 
 fn step(
-    (mut section, node): (Section<'_>, &Node),
-    known: &mut Known<'_>,
-    problems: &mut Problems,
+    (mut section, node): (FileSection<'_>, &YamlNode),
+    known: &mut StepNames<'_>,
+    problems: &mut FileProblems,
 ) -> Option<AutomationStep> {
     let mut name = section.text("name", problems);
     const ACTIONS: [&str; 10] =
@@ -75,8 +75,9 @@ fn step(
         problems.push(problem);
         return None;
     };
-    let parameter =
-        |list: &Section<'_>, entry: &Entry, problems: &mut Problems| template_of(list, entry, known, problems);
+    let parameter = |list: &FileSection<'_>, entry: &YamlEntry, problems: &mut FileProblems| {
+        template_of(list, entry, known, problems)
+    };
     let (query, parameters) = fetched::query(&mut section, known.around.queries, parameter, problems);
     if let Some(query) = query.as_ref().and_then(|name| known.around.queries.get(name)) {
         check_parameters(&section, query, &parameters, known.around.zone, problems);
@@ -106,14 +107,14 @@ fn step(
 }
 
 /// A digest of what decides how a step goes into blocks of its own.
-fn head(node: &Node) -> u64 {
-    let entries = |node: &Node| match &node.content {
-        Content::Mapping(mapping) => mapping.entries.clone(),
+fn head(node: &YamlNode) -> u64 {
+    let entries = |node: &YamlNode| match &node.content {
+        YamlContent::Mapping(mapping) => mapping.entries.clone(),
         _ => Vec::new(),
     };
     let step = entries(node);
     let list = step.iter().find(|entry| entry.key == "forEach").map(|entry| entries(&entry.value));
-    let of = |entries: Vec<Entry>, decide: &[&str]| -> Vec<Entry> {
+    let of = |entries: Vec<YamlEntry>, decide: &[&str]| -> Vec<YamlEntry> {
         entries.into_iter().filter(|entry| decide.contains(&entry.key.as_str())).collect()
     };
     let mut all = of(list.unwrap_or_default(), &["in", "as"]);
@@ -123,11 +124,11 @@ fn head(node: &Node) -> u64 {
     xxh3_64(digests.join(" ").as_bytes())
 }
 
-fn inner<'n>(section: &mut Section<'n>, key: &'static str, problems: &mut Problems) -> Option<Section<'n>> {
+fn inner<'n>(section: &mut FileSection<'n>, key: &'static str, problems: &mut FileProblems) -> Option<FileSection<'n>> {
     section.section(key, problems)
 }
 
-fn branch(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
+fn branch(section: &mut FileSection<'_>, known: &mut StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
     let entry = section.take("if", problems)?;
     let test = program(section, entry, known, ValueKind::Any, problems);
     let mut blocks = [Vec::new(), Vec::new()];
@@ -140,14 +141,14 @@ fn branch(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Probl
     Some(StepAction::If { test: test?, then, otherwise })
 }
 
-fn set(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
+fn set(section: &mut FileSection<'_>, known: &mut StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
     let list = section.section("set", problems)?;
     let mut values = Vec::new();
     for entry in &list.mapping.entries {
         check_variable(&list, entry, &entry.key, problems);
         let value = template_of(&list, entry, known, problems);
         if let Some(value) = &value {
-            Slot::Variable.check((list.file, &list.key(&entry.key), &entry.value), value, problems);
+            StepSlot::Variable.check((list.file, &list.key(&entry.key), &entry.value), value, problems);
         }
         known.variable(&entry.key, scope::ValueType::default());
         values.push((entry.key.clone(), value?));
@@ -155,7 +156,7 @@ fn set(section: &mut Section<'_>, known: &mut Known<'_>, problems: &mut Problems
     Some(StepAction::Set(values))
 }
 
-fn check_variable(section: &Section<'_>, entry: &Entry, name: &str, problems: &mut Problems) {
+fn check_variable(section: &FileSection<'_>, entry: &YamlEntry, name: &str, problems: &mut FileProblems) {
     if !names::is_system_name(name) {
         let (code, message) = names::malformed(name);
         problems.push(section.problem(entry.position, &entry.key, code, &message));
@@ -163,17 +164,17 @@ fn check_variable(section: &Section<'_>, entry: &Entry, name: &str, problems: &m
 }
 
 /// The variable that a step names.
-pub(super) fn variable(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
+pub(super) fn variable(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<String> {
     let entry = section.take("as", problems)?;
     let name = section.text_of(entry, problems)?;
     check_variable(section, entry, &name, problems);
     Some(name)
 }
 
-fn each(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems) -> Option<StepAction> {
-    let list = needed(&mut section, ("in", Slot::List), known, problems);
+fn each(mut section: FileSection<'_>, known: &mut StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
+    let list = needed(&mut section, ("in", StepSlot::List), known, problems);
     section.require("as", problems);
-    let variable = variable(&mut section, &mut Problems::new());
+    let variable = variable(&mut section, &mut FileProblems::new());
     if section.mapping.entries.iter().any(|entry| entry.key == "as") && variable.is_none() {
         self::variable(&mut section, problems);
     }
@@ -186,7 +187,7 @@ fn each(mut section: Section<'_>, known: &mut Known<'_>, problems: &mut Problems
 }
 
 /// `stop: true`, or with a message.
-fn stop(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -> Option<StepAction> {
+fn stop(section: &mut FileSection<'_>, known: &StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
     let entry = section.take("stop", problems)?;
     if entry.value.json() == serde_json::Value::Bool(true) {
         return Some(StepAction::Stop(None));
@@ -196,6 +197,6 @@ fn stop(section: &mut Section<'_>, known: &Known<'_>, problems: &mut Problems) -
         problems.push(section.problem(entry.value.position, "stop", "wrong_value", message));
     }
     let message = template_of(section, entry, known, problems)?;
-    Slot::Text.check((section.file, &section.key("stop"), &entry.value), &message, problems);
+    StepSlot::Text.check((section.file, &section.key("stop"), &entry.value), &message, problems);
     Some(StepAction::Stop(Some(message)))
 }

@@ -1,14 +1,14 @@
 //! Values and expressions in the files of automations: what they may name, and how they are compiled.
 
 use super::automation_changes;
-use super::automation_file::Around;
+use super::automation_file::AutomationContext;
 use super::automation_slots::{check_decision, check_sought};
 use super::compared;
 use super::fetched;
-use super::section::{Problems, Section, diagnostic};
-use super::yaml::{Content, Entry, Mapping, Node};
+use super::section::{FileProblems, FileSection, diagnostic};
+use super::yaml::{YamlContent, YamlEntry, YamlMapping, YamlNode};
 use crate::expression_slots;
-use crate::expression_slots::{About, Names};
+use crate::expression_slots::{PlaceNames, SlotNames};
 use expression::Program;
 use expression::scope::{self, ResourceShape, ValueKind};
 use model::automation::ValueTemplate;
@@ -22,9 +22,9 @@ use std::sync::Arc;
 /// Functions that need what changed.
 const OF_CHANGES: [&str; 3] = ["hasChanged", "isOnlyChange", "changedFrom"];
 /// Names that the expressions of an automation may use.
-pub(super) struct Known<'a> {
-    pub(super) around: &'a Around<'a>,
-    pub(super) names: Names,
+pub(super) struct StepNames<'a> {
+    pub(super) around: &'a AutomationContext<'a>,
+    pub(super) names: SlotNames,
     /// The shape whose properties bare names are.
     pub(super) context: Option<Arc<dyn ResourceShape>>,
     /// Number of steps so far, and depth of the next one within others.
@@ -38,13 +38,13 @@ pub(super) struct Known<'a> {
     pub(super) about: Option<Arc<ResourceType>>,
 }
 
-impl<'a> Known<'a> {
-    pub(super) fn new(around: &'a Around<'a>) -> Self {
+impl<'a> StepNames<'a> {
+    pub(super) fn new(around: &'a AutomationContext<'a>) -> Self {
         let endpoint = [("status", ValueKind::Int), ("headers", ValueKind::Object), ("body", ValueKind::Any)];
         let endpoint = endpoint.into_iter().map(|(name, kind)| (name.to_owned(), kind.into())).collect();
         let mut names = around.environment.clone();
         names.extend([("endpoint", endpoint), ("var", HashMap::new())]);
-        Known {
+        StepNames {
             around,
             names,
             context: None,
@@ -56,8 +56,8 @@ impl<'a> Known<'a> {
         }
     }
 
-    fn scope(&self) -> About {
-        About { context: self.context.clone(), names: self.names.clone() }
+    fn scope(&self) -> PlaceNames {
+        PlaceNames { context: self.context.clone(), names: self.names.clone() }
     }
 
     /// From here on there is a variable.
@@ -68,33 +68,34 @@ impl<'a> Known<'a> {
 
 /// The value of an entry.
 pub(super) fn template_of(
-    section: &Section<'_>,
-    entry: &Entry,
-    known: &Known<'_>,
-    problems: &mut Problems,
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
 ) -> Option<ValueTemplate> {
     of_node((section.file, section.key(&entry.key), &entry.value), known, problems)
 }
 
 fn of_node(
-    (file, path, node): (&str, String, &Node),
-    known: &Known<'_>,
-    problems: &mut Problems,
+    (file, path, node): (&str, String, &YamlNode),
+    known: &StepNames<'_>,
+    problems: &mut FileProblems,
 ) -> Option<ValueTemplate> {
     match &node.content {
         _ if expression_slots::is_expression(node) => {
             compiled((file, &path, node), known, ValueKind::Any, problems).map(ValueTemplate::Expression)
         }
-        Content::Sequence(members) => {
-            let member =
-                |(index, member): (usize, &Node)| of_node((file, format!("{path}.{index}"), member), known, problems);
+        YamlContent::Sequence(members) => {
+            let member = |(index, member): (usize, &YamlNode)| {
+                of_node((file, format!("{path}.{index}"), member), known, problems)
+            };
             let members: Vec<Option<ValueTemplate>> = members.iter().enumerate().map(member).collect();
             let members = members.into_iter().collect::<Option<Vec<_>>>()?;
             let fixed = members.iter().all(ValueTemplate::is_fixed);
             Some(if fixed { ValueTemplate::Fixed(node.json()) } else { ValueTemplate::List(members) })
         }
-        Content::Mapping(Mapping { entries, .. }) => {
-            let member = |entry: &Entry| {
+        YamlContent::Mapping(YamlMapping { entries, .. }) => {
+            let member = |entry: &YamlEntry| {
                 let value = of_node((file, format!("{path}.{}", entry.key), &entry.value), known, problems);
                 (entry.key.clone(), value)
             };
@@ -104,17 +105,17 @@ fn of_node(
             let fixed = members.iter().all(|(_, member)| member.is_fixed());
             Some(if fixed { ValueTemplate::Fixed(node.json()) } else { ValueTemplate::Object(members) })
         }
-        Content::Scalar { .. } => Some(ValueTemplate::Fixed(node.json())),
+        YamlContent::Scalar { .. } => Some(ValueTemplate::Fixed(node.json())),
     }
 }
 
 /// An expression that decides something.
 pub(super) fn program(
-    section: &Section<'_>,
-    entry: &Entry,
-    known: &Known<'_>,
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    known: &StepNames<'_>,
     wants: ValueKind,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
     let path = section.key(&entry.key);
     let at = (section.file, path.as_str(), &entry.value);
@@ -125,10 +126,10 @@ pub(super) fn program(
 
 /// Compiles an expression of an automation.
 pub(super) fn compiled(
-    at: (&str, &str, &Node),
-    known: &Known<'_>,
+    at: (&str, &str, &YamlNode),
+    known: &StepNames<'_>,
     wants: ValueKind,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
     let program = expression_slots::compiled(at, ExpressionPlace::Automation, known.scope(), wants, problems)?;
     known.takes.borrow_mut().add(program.facts());

@@ -1,17 +1,17 @@
 //! Settings, groups and types of a tenant's files, the types without their expressions: what all else rests on.
 
-use super::build::{Surroundings, build};
+use super::build::{DraftContext, build};
 use super::diagnostic::closest;
-use super::identity::{Given, Insertion, assign};
-use super::known::Known;
+use super::identity::{IssuedIds, TextInsertion, assign};
+use super::known::KindNames;
 use super::load::below;
 use super::role_file::{self, open, refuse_duplicate};
-use super::rules::{self, Drafted};
-use super::section::{Problems, diagnostic};
+use super::rules::{self, DraftedRules};
+use super::section::{FileProblems, diagnostic};
 use super::type_file::{self, TypeDraft};
-use super::yaml::{self, Node};
+use super::yaml::{self, YamlNode};
 use super::{built_in, env_file, tags_file, tenant_file};
-use crate::expression_slots::Names;
+use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use accounts::tags::SeedTag;
 use model::types::{ResourceType, TenantSettings, UserGroup};
@@ -19,19 +19,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Basis that all else in files rests on.
-pub(super) struct Basis<'f> {
+pub(super) struct BaseModel<'f> {
     pub(super) settings: Option<TenantSettings>,
     pub(super) groups: BTreeMap<String, UserGroup>,
     /// The types, whose expressions are still to be compiled: `rules`.
     pub(super) types: Vec<Arc<ResourceType>>,
-    pub(super) rules: Vec<Drafted>,
-    pub(super) known: Known,
+    pub(super) rules: Vec<DraftedRules>,
+    pub(super) known: KindNames,
     /// The names of types whose files could not be read.
     pub(super) unread: BTreeSet<&'f str>,
     pub(super) environment: BTreeMap<String, Arc<str>>,
-    pub(super) env_names: Names,
+    pub(super) env_names: SlotNames,
     pub(super) tags: Vec<SeedTag>,
-    pub(super) insertions: Vec<Insertion>,
+    pub(super) insertions: Vec<TextInsertion>,
     /// True if all properties that the files have became some.
     pub(super) whole: bool,
 }
@@ -40,10 +40,10 @@ pub(super) struct Basis<'f> {
 /// `lenient` is whether properties are wanted even so, where it is known what their values are.
 pub(super) fn basis<'f>(
     files: &'f Files,
-    nodes: &BTreeMap<&str, Node>,
-    (given, lenient): (&Given, bool),
-    problems: &mut Problems,
-) -> Basis<'f> {
+    nodes: &BTreeMap<&str, YamlNode>,
+    (given, lenient): (&IssuedIds, bool),
+    problems: &mut FileProblems,
+) -> BaseModel<'f> {
     let user = yaml::parse(built_in::USER).expect("the built-in file is YAML");
     let mut drafts = type_drafts(nodes, &user, problems);
     let insertions = assign(&mut drafts, given, problems);
@@ -63,17 +63,21 @@ pub(super) fn basis<'f>(
     let environment = env_file.map(|file| env_file::read(&file, problems)).unwrap_or_default();
     let env_names = env_file::names(&environment);
     let rules = rules::of_drafts(&drafts);
-    let known = Known::new(&drafts, settings.as_ref(), (roles, &groups, &unread), lenient);
+    let known = KindNames::new(&drafts, settings.as_ref(), (roles, &groups, &unread), lenient);
     let declared: usize = drafts.iter().map(|draft| draft.properties.len()).sum();
     let types = types(drafts, &known.surroundings(), problems);
     let whole = declared == types.iter().map(|of| of.properties().len()).sum::<usize>();
     let tags_file = nodes.get(tags_file::FILE).and_then(|node| open(tags_file::FILE, node, problems));
     let tags = tags_file.map(|file| tags_file::read(&file, (&types, &unread), problems)).unwrap_or_default();
-    Basis { settings, groups, types, rules, known, unread, environment, env_names, tags, insertions, whole }
+    BaseModel { settings, groups, types, rules, known, unread, environment, env_names, tags, insertions, whole }
 }
 
 /// All types as written, the built-in `user` first.
-fn type_drafts<'n>(nodes: &'n BTreeMap<&'n str, Node>, user: &'n Node, problems: &mut Problems) -> Vec<TypeDraft<'n>> {
+fn type_drafts<'n>(
+    nodes: &'n BTreeMap<&'n str, YamlNode>,
+    user: &'n YamlNode,
+    problems: &mut FileProblems,
+) -> Vec<TypeDraft<'n>> {
     let mut user = type_file::read(built_in::USER_FILE, user, problems).expect("the built-in file has a name");
     let mut drafts = Vec::new();
     let mut seen = BTreeMap::new();
@@ -102,7 +106,7 @@ fn extend<'n>(user: &mut TypeDraft<'n>, mut own: TypeDraft<'n>) {
     *user = own;
 }
 
-fn refuse_same_properties(draft: &TypeDraft<'_>, problems: &mut Problems) {
+fn refuse_same_properties(draft: &TypeDraft<'_>, problems: &mut FileProblems) {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     for property in &draft.properties {
         let (name, at) = &property.name;
@@ -117,7 +121,7 @@ fn refuse_same_properties(draft: &TypeDraft<'_>, problems: &mut Problems) {
     }
 }
 
-fn groups(nodes: &BTreeMap<&str, Node>, problems: &mut Problems) -> BTreeMap<String, UserGroup> {
+fn groups(nodes: &BTreeMap<&str, YamlNode>, problems: &mut FileProblems) -> BTreeMap<String, UserGroup> {
     let mut groups = BTreeMap::new();
     let mut seen = BTreeMap::new();
     for (file, node) in below(nodes, "groups") {
@@ -130,7 +134,7 @@ fn groups(nodes: &BTreeMap<&str, Node>, problems: &mut Problems) -> BTreeMap<Str
     groups
 }
 
-fn role_names(nodes: &BTreeMap<&str, Node>, problems: &mut Problems) -> BTreeSet<String> {
+fn role_names(nodes: &BTreeMap<&str, YamlNode>, problems: &mut FileProblems) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut seen = BTreeMap::new();
     for (file, node) in below(nodes, "roles") {
@@ -144,10 +148,10 @@ fn role_names(nodes: &BTreeMap<&str, Node>, problems: &mut Problems) -> BTreeSet
 }
 
 fn check_mentions(
-    mentions: &tenant_file::Mentions,
+    mentions: &tenant_file::SettingMentions,
     roles: &BTreeSet<String>,
     groups: &BTreeMap<String, UserGroup>,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) {
     for (key, name, at) in mentions {
         let (word, code, known): (_, _, Vec<&str>) = match *key {
@@ -168,7 +172,7 @@ fn check_mentions(
 /// that there are no such types, roles or groups need not be told as well.
 fn unread<'f>(
     files: &'f Files,
-    nodes: &BTreeMap<&str, Node>,
+    nodes: &BTreeMap<&str, YamlNode>,
     (folder, key): (&str, &str),
 ) -> impl Iterator<Item = &'f str> {
     let unread = files.iter().filter_map(move |(path, text)| {
@@ -185,8 +189,8 @@ fn unread<'f>(
 
 fn types(
     drafts: Vec<TypeDraft<'_>>,
-    surroundings: &Surroundings<'_>,
-    problems: &mut Problems,
+    surroundings: &DraftContext<'_>,
+    problems: &mut FileProblems,
 ) -> Vec<Arc<ResourceType>> {
     let mut types: Vec<_> = drafts.into_iter().map(|draft| Arc::new(build(draft, surroundings, problems))).collect();
     types.sort_by_key(|resource_type| resource_type.id);

@@ -1,7 +1,7 @@
 //! Drafts to types: names, kinds, defaults, unique sets and orders resolved.
 
-use super::mentioned::Names;
-use super::section::{Problems, diagnostic};
+use super::mentioned::FieldNames;
+use super::section::{FileProblems, diagnostic};
 use super::type_file::{PropertyDraft, TypeDraft};
 use super::{built_in, names};
 use database::Name;
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Names and settings that drafts are resolved against.
-pub(crate) struct Surroundings<'s> {
+pub(crate) struct DraftContext<'s> {
     pub(crate) targets: OptionTargets<'s>,
     pub(crate) roles: Vec<&'s str>,
     pub(crate) zone: &'s TimeZone,
@@ -32,18 +32,22 @@ impl PropertyDraft<'_> {
         format!("{}.{}.{key}", self.within, self.name.0)
     }
 
-    pub(crate) fn refuse(&self, key: &str, code: &'static str, message: &str, problems: &mut Problems) {
+    pub(crate) fn refuse(&self, key: &str, code: &'static str, message: &str, problems: &mut FileProblems) {
         let path: Vec<String> = key.split('.').map(str::to_owned).collect();
         problems.push(diagnostic(self.file, self.node.nearest(&path), &self.key(key), code, message));
     }
 }
 
 /// Makes the type; what is wrong with it goes to the problems, and such a type is never used.
-pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, problems: &mut Problems) -> ResourceType {
+pub(crate) fn build(
+    draft: TypeDraft<'_>,
+    surroundings: &DraftContext<'_>,
+    problems: &mut FileProblems,
+) -> ResourceType {
     let id = draft.id.map_or(0, |(id, _)| id);
     let mut fields = built_in::system_fields();
     let targets = OptionTargets { own: &draft.name.0, ..surroundings.targets };
-    let surroundings = &Surroundings { targets, roles: surroundings.roles.clone(), ..*surroundings };
+    let surroundings = &DraftContext { targets, roles: surroundings.roles.clone(), ..*surroundings };
     for property in &draft.properties {
         if let Some(property) = self::property(property, fields.len(), surroundings, problems) {
             fields.push(property);
@@ -51,7 +55,7 @@ pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, probl
     }
     let by_name: HashMap<String, usize> =
         fields.iter().map(|property| (property.name.clone(), property.position)).collect();
-    let names = Names { draft: &draft, fields: &fields, by_name: &by_name };
+    let names = FieldNames { draft: &draft, fields: &fields, by_name: &by_name };
     let unique = names.unique(problems);
     let indexes = names.indexes(problems);
     let title_property = names.title(problems);
@@ -84,8 +88,8 @@ pub(crate) fn build(draft: TypeDraft<'_>, surroundings: &Surroundings<'_>, probl
 fn property(
     draft: &PropertyDraft<'_>,
     position: usize,
-    surroundings: &Surroundings<'_>,
-    problems: &mut Problems,
+    surroundings: &DraftContext<'_>,
+    problems: &mut FileProblems,
 ) -> Option<Property> {
     let kind = kind(draft, surroundings, problems)?;
     let column = match kind.storage() {
@@ -120,8 +124,8 @@ fn property(
 /// The kind that a draft names, with its options.
 pub(crate) fn kind(
     draft: &PropertyDraft<'_>,
-    surroundings: &Surroundings<'_>,
-    problems: &mut Problems,
+    surroundings: &DraftContext<'_>,
+    problems: &mut FileProblems,
 ) -> Option<Box<dyn Kind>> {
     let (name, _) = draft.kind.as_ref()?;
     let mut options = draft.options.clone();
@@ -177,8 +181,8 @@ fn has_option(kind: &str, option: &str) -> bool {
 }
 
 /// The value of an option, or the key where the option itself is unknown; the whole property where it is missing.
-fn place_of_option(draft: &PropertyDraft<'_>, path: &[String]) -> super::diagnostic::Position {
-    if let super::yaml::Content::Mapping(mapping) = &draft.node.content
+fn place_of_option(draft: &PropertyDraft<'_>, path: &[String]) -> super::diagnostic::FilePosition {
+    if let super::yaml::YamlContent::Mapping(mapping) = &draft.node.content
         && let Some(entry) = mapping.entries.iter().find(|entry| entry.key == path[0])
     {
         return if path.len() == 1 && path[0] != "kind" { entry.position } else { draft.node.nearest(path) };
@@ -186,7 +190,7 @@ fn place_of_option(draft: &PropertyDraft<'_>, path: &[String]) -> super::diagnos
     draft.name.1
 }
 
-fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Problems) {
+fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut FileProblems) {
     let name = kind.name();
     let links = matches!(kind.storage(), ValueStorage::Links(_));
     let long = if kind.class() == KindClass::Text { " of more than 600 characters" } else { "" };
@@ -202,7 +206,7 @@ fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
 }
 
 /// Refuses expressions where they make no sense, whatever they say.
-fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Problems) {
+fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut FileProblems) {
     let rules = &draft.rules;
     let closed = kind.concealed() || kind.files().is_some() || kind.autonumber().is_some();
     if rules.default.is_some() && closed {
@@ -248,7 +252,7 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut Proble
 
 /// Refuses what makes no sense for a relation that is calculated: it refers to what others refer to, and their
 /// relations decide what a deletion does.
-fn check_relation(draft: &PropertyDraft<'_>, problems: &mut Problems) {
+fn check_relation(draft: &PropertyDraft<'_>, problems: &mut FileProblems) {
     for key in ["onDelete", "filter"].into_iter().filter(|key| draft.options.contains_key(*key)) {
         let message = format!("A calculated relation follows what it is calculated by: leave {key} out.");
         draft.refuse(key, "invalid_calculation", &message, problems);
@@ -259,7 +263,7 @@ fn check_relation(draft: &PropertyDraft<'_>, problems: &mut Problems) {
 }
 
 /// Refuses what makes no sense for a value that other resources give.
-fn check_rollup(draft: &PropertyDraft<'_>, problems: &mut Problems) {
+fn check_rollup(draft: &PropertyDraft<'_>, problems: &mut FileProblems) {
     let rules = &draft.rules;
     let given = [
         ("default", draft.default.is_some() || rules.default.is_some()),
@@ -278,7 +282,7 @@ fn check_rollup(draft: &PropertyDraft<'_>, problems: &mut Problems) {
 }
 
 /// Checks a fixed default.
-pub(crate) fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &TimeZone, problems: &mut Problems) {
+pub(crate) fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &TimeZone, problems: &mut FileProblems) {
     let Some(default) = &draft.default else { return };
     if default.as_str().is_some_and(|text| text.contains("{=")) {
         return;

@@ -1,11 +1,11 @@
 //! `canvases/*.yaml`: items whose settings are expressions over queries.
 
 use super::load::below;
-use super::section::{Problems, Section, diagnostic};
-use super::yaml::{Content, Entry, Node};
+use super::section::{FileProblems, FileSection, diagnostic};
+use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use super::{fetched, names, query_file, role_file};
 use crate::expression_slots;
-use crate::expression_slots::Names;
+use crate::expression_slots::SlotNames;
 use expression::scope::{ValueKind, ValueType};
 use model::canvas::{Canvas, CanvasItem, ChartForm, ItemContent, SettingValue};
 use model::place::ExpressionPlace;
@@ -23,7 +23,7 @@ const ALL_ROWS: &str = "{=dataQueryFetchAll()}";
 
 /// Names that expressions of a canvas may use.
 #[derive(Clone, Default)]
-struct Known {
+struct CanvasNames {
     app: Vec<String>,
     template: Vec<String>,
     local: Vec<String>,
@@ -33,15 +33,15 @@ struct Known {
 
 /// All canvases; `queries` are those of the tenant that could be read.
 pub(crate) fn read_all(
-    nodes: &BTreeMap<&str, Node>,
+    nodes: &BTreeMap<&str, YamlNode>,
     queries: &BTreeMap<String, Arc<QueryDefinition>>,
-    around: query_file::Around<'_>,
-    problems: &mut Problems,
+    around: query_file::QueryContext<'_>,
+    problems: &mut FileProblems,
 ) -> BTreeMap<String, Arc<Canvas>> {
     let mut canvases = BTreeMap::new();
     let mut seen = BTreeMap::new();
     for (file, node) in below(nodes, "canvases") {
-        let Some(mut section) = Section::open(file, String::new(), node, problems) else { continue };
+        let Some(mut section) = FileSection::open(file, String::new(), node, problems) else { continue };
         let name = role_file::name(&mut section, "canvas", problems);
         let canvas = canvas(section, name.as_ref().map_or("", |(name, _)| name), queries, around, problems);
         let Some((name, at)) = name else { continue };
@@ -52,21 +52,22 @@ pub(crate) fn read_all(
 }
 
 fn canvas(
-    mut section: Section<'_>,
+    mut section: FileSection<'_>,
     name: &str,
     queries: &BTreeMap<String, Arc<QueryDefinition>>,
-    around: query_file::Around<'_>,
-    problems: &mut Problems,
+    around: query_file::QueryContext<'_>,
+    problems: &mut FileProblems,
 ) -> Canvas {
     let title = section.text("title", problems).unwrap_or_else(|| names::title(name));
     let description = section.text("description", problems).unwrap_or_default();
     let parameters = query_file::parameters(&mut section, around, problems);
-    let mut known = Known { app: parameters.iter().map(|known| known.name.clone()).collect(), ..Known::default() };
+    let mut known =
+        CanvasNames { app: parameters.iter().map(|known| known.name.clone()).collect(), ..CanvasNames::default() };
     let template = variables(&mut section, "template", known.clone(), |known| &mut known.template, problems);
     known.template = template.iter().map(|(name, _)| name.clone()).collect();
     let mut items = Vec::new();
     if let Some(entry) = section.require("items", problems) {
-        let Content::Sequence(members) = &entry.value.content else {
+        let YamlContent::Sequence(members) = &entry.value.content else {
             problems.push(section.problem(entry.value.position, "items", "wrong_value", "items must be a list."));
             return Canvas { name: name.to_owned(), title, description, parameters, template, items };
         };
@@ -76,7 +77,7 @@ fn canvas(
         }
         for (index, member) in members.iter().enumerate() {
             let path = section.key(&format!("items.{index}"));
-            let opened = Section::open(section.file, path, member, problems);
+            let opened = FileSection::open(section.file, path, member, problems);
             items.extend(opened.and_then(|opened| item(opened, known.clone(), queries, problems)));
         }
     }
@@ -85,20 +86,20 @@ fn canvas(
 }
 
 fn item(
-    mut section: Section<'_>,
-    mut known: Known,
+    mut section: FileSection<'_>,
+    mut known: CanvasNames,
     queries: &BTreeMap<String, Arc<QueryDefinition>>,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<CanvasItem> {
     const KINDS: [(&str, u8); 4] = [("number", 0), ("table", 1), ("chart", 2), ("text", 3)];
     section.require("kind", problems);
-    let kind = section.choice("kind", &KINDS, &mut Problems::new());
+    let kind = section.choice("kind", &KINDS, &mut FileProblems::new());
     if kind.is_none() {
         section.choice("kind", &KINDS, problems);
     }
     let variables = variables(&mut section, "vars", known.clone(), |known| &mut known.local, problems);
     known.local = variables.iter().map(|(name, _)| name.clone()).collect();
-    let parameter = |list: &Section<'_>, entry: &Entry, problems: &mut Problems| {
+    let parameter = |list: &FileSection<'_>, entry: &YamlEntry, problems: &mut FileProblems| {
         of_node((list.file, list.key(&entry.key), &entry.value), &known, problems)
     };
     let (query, parameters) = fetched::query(&mut section, queries, parameter, problems);
@@ -123,14 +124,14 @@ fn item(
     Some(CanvasItem { title, query, parameters, variables, shows: shows? })
 }
 
-fn chart(section: &mut Section<'_>, known: &Known, problems: &mut Problems) -> Option<ItemContent> {
+fn chart(section: &mut FileSection<'_>, known: &CanvasNames, problems: &mut FileProblems) -> Option<ItemContent> {
     section.require("chart", problems);
     let form = section.choice("chart", &ChartForm::ALL, problems);
     let x = needed(section, "x", known, problems);
     let y = section.require("y", problems)?;
     let mut series = Vec::new();
     match &y.value.content {
-        Content::Mapping(mapping) => {
+        YamlContent::Mapping(mapping) => {
             for entry in &mapping.entries {
                 let path = section.key(&format!("y.{}", entry.key));
                 let value = of_node((section.file, path, &entry.value), known, problems);
@@ -151,11 +152,11 @@ fn chart(section: &mut Section<'_>, known: &Known, problems: &mut Problems) -> O
 
 /// Variables; each may use those before it.
 fn variables(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     key: &'static str,
-    mut known: Known,
-    of: fn(&mut Known) -> &mut Vec<String>,
-    problems: &mut Problems,
+    mut known: CanvasNames,
+    of: fn(&mut CanvasNames) -> &mut Vec<String>,
+    problems: &mut FileProblems,
 ) -> Vec<(String, SettingValue)> {
     let Some(list) = section.section(key, problems) else { return Vec::new() };
     let mut variables = Vec::new();
@@ -173,36 +174,45 @@ fn variables(
 }
 
 fn needed(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     key: &'static str,
-    known: &Known,
-    problems: &mut Problems,
+    known: &CanvasNames,
+    problems: &mut FileProblems,
 ) -> Option<SettingValue> {
     let entry = section.require(key, problems)?;
     of_entry(section, entry, known, problems)
 }
 
 fn setting(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     key: &'static str,
-    known: &Known,
-    problems: &mut Problems,
+    known: &CanvasNames,
+    problems: &mut FileProblems,
 ) -> Option<SettingValue> {
     let entry = section.take(key, problems)?;
     of_entry(section, entry, known, problems)
 }
 
-fn of_entry(section: &Section<'_>, entry: &Entry, known: &Known, problems: &mut Problems) -> Option<SettingValue> {
+fn of_entry(
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    known: &CanvasNames,
+    problems: &mut FileProblems,
+) -> Option<SettingValue> {
     of_node((section.file, section.key(&entry.key), &entry.value), known, problems)
 }
 
-fn all_rows(section: &Section<'_>, known: &Known, problems: &mut Problems) -> Option<SettingValue> {
-    let content = Content::Scalar { text: ALL_ROWS.to_owned(), plain: false };
-    let node = Node { position: section.position, content };
+fn all_rows(section: &FileSection<'_>, known: &CanvasNames, problems: &mut FileProblems) -> Option<SettingValue> {
+    let content = YamlContent::Scalar { text: ALL_ROWS.to_owned(), plain: false };
+    let node = YamlNode { position: section.position, content };
     of_node((section.file, section.key("rows"), &node), known, problems)
 }
 
-fn of_node((file, path, node): (&str, String, &Node), known: &Known, problems: &mut Problems) -> Option<SettingValue> {
+fn of_node(
+    (file, path, node): (&str, String, &YamlNode),
+    known: &CanvasNames,
+    problems: &mut FileProblems,
+) -> Option<SettingValue> {
     if !expression_slots::is_expression(node) {
         let json = node.json();
         if json.to_string().contains("{=") {
@@ -212,7 +222,7 @@ fn of_node((file, path, node): (&str, String, &Node), known: &Known, problems: &
         return Some(SettingValue::Fixed(json)).filter(|setting| !matches!(setting, SettingValue::Fixed(Json::Null)));
     }
     let of = |names: &[String]| names.iter().map(|name| (name.clone(), ValueType::default())).collect();
-    let names: Names = HashMap::from([
+    let names: SlotNames = HashMap::from([
         ("appParameter", of(&known.app)),
         ("templateVar", of(&known.template)),
         ("var", of(&known.local)),

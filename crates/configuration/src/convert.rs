@@ -1,6 +1,6 @@
 //! Changes the values of a property in all rows: conversions to another kind, defaults filled in.
 
-use super::examine::{Against, RowAgainst};
+use super::examine::{RowAgainst, RowConflict};
 use super::run::{add_property, drop_property};
 use super::steps::{KindChange, is_multiple, kind_change};
 use database::{ColumnSpec, ColumnType, Name, TableSpec, Tx, Value};
@@ -17,17 +17,17 @@ const BATCH: i64 = 5_000;
 const CONVERTED: Name = Name::fixed("plinth_converted");
 
 /// A property before and after.
-type Change<'p> = (&'p Property, &'p Property);
+type PropertyChange<'p> = (&'p Property, &'p Property);
 /// A resource's id and what it holds.
-type Held = (i64, StoredValue);
+type HeldValue = (i64, StoredValue);
 
 /// Converts every value. Values that cannot be converted are given back, and nothing counts then.
 pub(super) fn convert_all(
     tx: &mut Tx<'_>,
     resource_type: &ResourceType,
-    (old, new): Change<'_>,
+    (old, new): PropertyChange<'_>,
     context: &ValueContext<'_>,
-) -> Result<Against> {
+) -> Result<RowConflict> {
     let rebuild = kind_change(old.kind.as_ref(), new.kind.as_ref()) == KindChange::Rebuild;
     let moves_in = is_multiple(new) && rebuild;
     if moves_in {
@@ -35,7 +35,7 @@ pub(super) fn convert_all(
     } else if !is_multiple(new) {
         create_converted(tx, new)?;
     }
-    let mut against = Against::default();
+    let mut against = RowConflict::default();
     let mut after = i64::MIN;
     loop {
         let rows = batch(tx, resource_type, old, after)?;
@@ -68,11 +68,11 @@ pub(super) fn convert_all(
 pub(super) fn faults(
     tx: &mut Tx<'_>,
     resource_type: &ResourceType,
-    (old, new): Change<'_>,
+    (old, new): PropertyChange<'_>,
     context: &ValueContext<'_>,
-) -> Result<(Against, u64)> {
+) -> Result<(RowConflict, u64)> {
     let (old_kind, new_kind) = (old.kind.as_ref(), new.kind.as_ref());
-    let mut against = Against::default();
+    let mut against = RowConflict::default();
     let mut lost = 0;
     let mut after = i64::MIN;
     loop {
@@ -104,7 +104,7 @@ pub(super) fn fill(
     resource_type: &ResourceType,
     property: &Property,
     context: &ValueContext<'_>,
-) -> Result<Against> {
+) -> Result<RowConflict> {
     let Some(default) = &property.default else {
         return lacking(tx, resource_type, (Some(property), property), 0);
     };
@@ -112,7 +112,7 @@ pub(super) fn fill(
         .map_err(|fault| Error::failed(format!("the default of {} {}", property.name, fault.text())))?;
     match default {
         StoredValue::One(value) => {
-            let Some(column) = tables::column_of(property) else { return Ok(Against::default()) };
+            let Some(column) = tables::column_of(property) else { return Ok(RowConflict::default()) };
             let mut sql = tx.sql();
             sql.push("UPDATE ").table(&resource_type.table).push(" SET ").name(&property.column).push(" = ");
             sql.bind_as(column.column, value).push(" WHERE ").name(&property.column).push(" IS NULL");
@@ -120,11 +120,11 @@ pub(super) fn fill(
         }
         StoredValue::Many(members) => {
             let ids = without(tx, resource_type, Some(property), None)?;
-            let rows: Vec<Held> = ids.into_iter().map(|id| (id, StoredValue::Many(members.clone()))).collect();
+            let rows: Vec<HeldValue> = ids.into_iter().map(|id| (id, StoredValue::Many(members.clone()))).collect();
             put_members(tx, property, &rows, false)?;
         }
     }
-    Ok(Against::default())
+    Ok(RowConflict::default())
 }
 
 /// The resources that lack a value which they must have. `total` is how many, 0 where that is not known yet.
@@ -133,8 +133,8 @@ pub(super) fn lacking(
     resource_type: &ResourceType,
     (old, new): (Option<&Property>, &Property),
     total: u64,
-) -> Result<Against> {
-    let mut against = Against::default();
+) -> Result<RowConflict> {
+    let mut against = RowConflict::default();
     for id in without(tx, resource_type, old, (total > 0).then_some(20))? {
         against.add(RowAgainst { id, value: String::new(), message: "has no value".to_owned() });
     }
@@ -162,7 +162,7 @@ fn row_against(id: i64, kind: &dyn Kind, held: &StoredValue, fault: ValueFault) 
     RowAgainst { id, value, message: fault.text().to_owned() }
 }
 
-fn described(mut against: Against, new: &Property) -> Against {
+fn described(mut against: RowConflict, new: &Property) -> RowConflict {
     if against.total > 0 {
         let kind = new.kind.name();
         against.message = format!("{} values of {} do not fit the {kind} that it becomes.", against.total, new.title);
@@ -205,8 +205,8 @@ fn without(
 }
 
 /// The next resources, after an id, that have a value.
-fn batch(tx: &mut Tx<'_>, resource_type: &ResourceType, property: &Property, after: i64) -> Result<Vec<Held>> {
-    let mut rows: Vec<Held> = Vec::new();
+fn batch(tx: &mut Tx<'_>, resource_type: &ResourceType, property: &Property, after: i64) -> Result<Vec<HeldValue>> {
+    let mut rows: Vec<HeldValue> = Vec::new();
     let mut sql = tx.sql();
     match property.kind.storage() {
         ValueStorage::Column(column) => {
@@ -239,7 +239,7 @@ fn batch(tx: &mut Tx<'_>, resource_type: &ResourceType, property: &Property, aft
 }
 
 /// Writes members into a link table; with `replace`, instead of those that are there.
-fn put_members(tx: &mut Tx<'_>, property: &Property, rows: &[Held], replace: bool) -> Result<()> {
+fn put_members(tx: &mut Tx<'_>, property: &Property, rows: &[HeldValue], replace: bool) -> Result<()> {
     let ValueStorage::Links(column) = property.kind.storage() else { return Ok(()) };
     if rows.is_empty() {
         return Ok(());
@@ -274,7 +274,7 @@ fn create_converted(tx: &mut Tx<'_>, property: &Property) -> Result<()> {
     })?)
 }
 
-fn put_converted(tx: &mut Tx<'_>, property: &Property, rows: Vec<Held>) -> Result<()> {
+fn put_converted(tx: &mut Tx<'_>, property: &Property, rows: Vec<HeldValue>) -> Result<()> {
     let Some(column) = tables::column_of(property) else { return Ok(()) };
     let values = rows.into_iter().filter_map(|(id, held)| match held {
         StoredValue::One(value) => Some(vec![Value::Integer(id), value]),
@@ -286,7 +286,12 @@ fn put_converted(tx: &mut Tx<'_>, property: &Property, rows: Vec<Held>) -> Resul
 }
 
 /// Brings the new values into the type's table, and drops the table that held them.
-fn take_converted(tx: &mut Tx<'_>, resource_type: &ResourceType, (old, new): Change<'_>, rebuild: bool) -> Result<()> {
+fn take_converted(
+    tx: &mut Tx<'_>,
+    resource_type: &ResourceType,
+    (old, new): PropertyChange<'_>,
+    rebuild: bool,
+) -> Result<()> {
     let Some(column) = tables::column_of(new) else { return Ok(()) };
     let table = &resource_type.table;
     // A column of another type cannot take the old one's place at once.

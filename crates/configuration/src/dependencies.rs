@@ -1,8 +1,8 @@
 //! Dependencies over all types: stages of stored values, watchers of fields, and circles, which are refused.
 
 use super::diagnostic::Diagnostic;
-use super::rules::Drafted;
-use super::section::Problems;
+use super::rules::DraftedRules;
+use super::section::FileProblems;
 use expression::ProgramFacts;
 use expression::scope::ValueKind;
 use model::kinds::RelationSide;
@@ -13,26 +13,26 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A field of a type: the type's id, and the field's position.
-type Node = (i64, usize);
+type FieldNode = (i64, usize);
 
 /// Fields that a stored value rests on.
 #[derive(Default)]
-struct Rests {
+struct RestingFields {
     /// Fields of the resource itself.
     own: Vec<usize>,
     /// Fields of others, with the way back from them.
-    others: Vec<(Node, DependencyPath)>,
+    others: Vec<(FieldNode, DependencyPath)>,
 }
 
 /// Finds the stages of all stored values, and what watches which fields.
 pub(crate) fn connect(
     types: &[Arc<ResourceType>],
     all: &mut [TypeRules],
-    drafted: &[Drafted],
-    problems: &mut Problems,
+    drafted: &[DraftedRules],
+    problems: &mut FileProblems,
 ) {
-    let graph = Graph::new(types, all);
-    let mut stages: BTreeMap<Node, u32> = BTreeMap::new();
+    let graph = FieldGraph::new(types, all);
+    let mut stages: BTreeMap<FieldNode, u32> = BTreeMap::new();
     for node in graph.nodes.keys() {
         if let Err(circle) = graph.stage(*node, &mut stages, &mut Vec::new()) {
             refuse(types, drafted, &circle, problems);
@@ -60,7 +60,8 @@ pub(crate) fn connect(
     let down = graph.down();
     for (of, rules) in types.iter().zip(all.iter_mut()) {
         rules.goes_down = (0..of.fields.len()).filter(|position| down.contains(&(of.id, *position))).collect();
-        let of_new = |rests: &Rests| rests.others.iter().any(|((source, _), way)| *source == of.id && !is_down(way));
+        let of_new =
+            |rests: &RestingFields| rests.others.iter().any(|((source, _), way)| *source == of.id && !is_down(way));
         rules.new_goes_down = graph.nodes.iter().any(|(node, rests)| down.contains(node) && of_new(rests));
     }
 }
@@ -70,14 +71,14 @@ fn is_down(way: &DependencyPath) -> bool {
     matches!(way, DependencyPath::Owners(_))
 }
 
-struct Graph {
-    nodes: BTreeMap<Node, Rests>,
+struct FieldGraph {
+    nodes: BTreeMap<FieldNode, RestingFields>,
 }
 
-impl Graph {
+impl FieldGraph {
     fn new(types: &[Arc<ResourceType>], all: &[TypeRules]) -> Self {
         let shapes = TypeShapes::of(types);
-        let mut nodes: BTreeMap<Node, Rests> = BTreeMap::new();
+        let mut nodes: BTreeMap<FieldNode, RestingFields> = BTreeMap::new();
         for (of, rules) in types.iter().zip(all) {
             for rule in rules.calculations.iter().chain(&rules.conditions) {
                 let rests = nodes.entry((of.id, rule.position)).or_default();
@@ -94,19 +95,19 @@ impl Graph {
                 summed(types, (of, rollup), &shapes, nodes.entry((of.id, rollup.position)).or_default());
             }
         }
-        Graph { nodes }
+        FieldGraph { nodes }
     }
 
     /// The fields whose change may reach resources that refer to theirs.
-    fn down(&self) -> BTreeSet<Node> {
-        let mut down: BTreeSet<Node> = BTreeSet::new();
+    fn down(&self) -> BTreeSet<FieldNode> {
+        let mut down: BTreeSet<FieldNode> = BTreeSet::new();
         loop {
             let before = down.len();
             for ((type_id, position), rests) in &self.nodes {
                 let reaches = down.contains(&(*type_id, *position));
                 let own = rests.own.iter().filter(|_| reaches).map(|own| (*type_id, *own));
                 let others = rests.others.iter().filter(|(_, way)| reaches || is_down(way)).map(|(source, _)| *source);
-                let found: Vec<Node> = own.chain(others).collect();
+                let found: Vec<FieldNode> = own.chain(others).collect();
                 down.extend(found);
             }
             if down.len() == before {
@@ -116,7 +117,12 @@ impl Graph {
     }
 
     /// Returns the number of steps from resource to resource that lie behind a node, or the circle that it is in.
-    fn stage(&self, node: Node, known: &mut BTreeMap<Node, u32>, way: &mut Vec<Node>) -> Result<u32, Vec<Node>> {
+    fn stage(
+        &self,
+        node: FieldNode,
+        known: &mut BTreeMap<FieldNode, u32>,
+        way: &mut Vec<FieldNode>,
+    ) -> Result<u32, Vec<FieldNode>> {
         let Some(rests) = self.nodes.get(&node) else { return Ok(0) };
         if let Some(stage) = known.get(&node) {
             return Ok(*stage);
@@ -144,7 +150,7 @@ fn along(
     from: &Arc<ResourceType>,
     path: &[String],
     facts: &ProgramFacts,
-    found: &mut Vec<(Node, DependencyPath)>,
+    found: &mut Vec<(FieldNode, DependencyPath)>,
 ) {
     let mut here = from;
     let mut back = Vec::new();
@@ -173,7 +179,7 @@ fn summed(
     types: &[Arc<ResourceType>],
     (of, rollup): (&Arc<ResourceType>, &RollupSummary),
     shapes: &TypeShapes,
-    rests: &mut Rests,
+    rests: &mut RestingFields,
 ) {
     let Some(others) = types.iter().find(|other| other.id == rollup.of) else { return };
     let way = match rollup.side {
@@ -195,13 +201,13 @@ fn summed(
     rests.others.extend(fields.into_iter().map(|field| ((others.id, field), way.clone())));
 }
 
-fn refuse(types: &[Arc<ResourceType>], drafted: &[Drafted], circle: &[Node], problems: &mut Problems) {
-    let name = |(type_id, position): &Node| {
+fn refuse(types: &[Arc<ResourceType>], drafted: &[DraftedRules], circle: &[FieldNode], problems: &mut FileProblems) {
+    let name = |(type_id, position): &FieldNode| {
         let of = types.iter().find(|of| of.id == *type_id);
         of.map(|of| format!("{}.{}", of.name, of.fields[*position].name)).unwrap_or_default()
     };
     let way: Vec<String> = circle.iter().chain(circle.first()).map(name).collect();
-    let stands = |node: &Node| {
+    let stands = |node: &FieldNode| {
         let of = types.iter().find(|of| of.id == node.0).filter(|_| node.1 >= FIRST_PROPERTY)?;
         drafted.iter().find(|drafted| drafted.type_id == node.0 && drafted.property == of.fields[node.1].name)
     };

@@ -1,8 +1,8 @@
 //! Steps in words, for the person who is about to apply them.
 
-use super::examine::Finding;
-use super::run::Models;
-use super::steps::{Step, by_id, is_multiple};
+use super::examine::StepFinding;
+use super::run::ModelPair;
+use super::steps::{TableStep, by_id, is_multiple};
 use crate::source_files::Files;
 use database::IndexSpec;
 use model::types::{CalculationTime, Model, Property, ResourceType, tables};
@@ -10,7 +10,7 @@ use query::search;
 use std::sync::Arc;
 
 /// The step in words; nothing for what is part of another step.
-pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Option<String> {
+pub(crate) fn step(step: &TableStep, models: &ModelPair<'_>, finding: &StepFinding) -> Option<String> {
     let rows = match finding.rows {
         0 => String::new(),
         1 => " (1 row)".to_owned(),
@@ -23,10 +23,10 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
     };
     let is_new = |type_id| models.old.and_then(|old| old.type_by_id(type_id)).is_none();
     Some(match *step {
-        Step::DropIndex(ref index) | Step::AddIndex(ref index) if stays(index) => return None,
-        Step::DropIndex(ref index) => format!("remove the {}", index_text(models.old?, models.new, index)?),
-        Step::AddIndex(ref index) => format!("add the {}{rows}", index_text(models.new, models.old?, index)?),
-        Step::DropType { type_id } => {
+        TableStep::DropIndex(ref index) | TableStep::AddIndex(ref index) if stays(index) => return None,
+        TableStep::DropIndex(ref index) => format!("remove the {}", index_text(models.old?, models.new, index)?),
+        TableStep::AddIndex(ref index) => format!("add the {}{rows}", index_text(models.new, models.old?, index)?),
+        TableStep::DropType { type_id } => {
             let name = &models.old_type(type_id).ok()?.name;
             let reason = match models.namesake(type_id) {
                 Some(_) => format!(": the files have a type {name} without its id {type_id}"),
@@ -34,17 +34,17 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
             };
             format!("drop type {name} with its resources{rows}{reason}")
         }
-        Step::CreateType { type_id } => {
+        TableStep::CreateType { type_id } => {
             let resource_type = models.new.type_by_id(type_id)?;
             let names: Vec<&str> = resource_type.properties().iter().map(|property| property.name.as_str()).collect();
             format!("create type {} ({})", resource_type.name, names.join(", "))
         }
-        Step::AddProperty { type_id, .. } if is_new(type_id) => return None,
-        Step::AddProperty { type_id, property } => {
+        TableStep::AddProperty { type_id, .. } if is_new(type_id) => return None,
+        TableStep::AddProperty { type_id, property } => {
             let (resource_type, property) = models.after(type_id, property).ok()?;
             format!("add property {}.{} ({})", resource_type.name, property.name, property.kind.name())
         }
-        Step::DropProperty { type_id, property } => {
+        TableStep::DropProperty { type_id, property } => {
             let (resource_type, dropped) = models.before(type_id, property).ok()?;
             let named = models.new.type_by_id(type_id)?.properties().iter().any(|new| new.name == dropped.name);
             let reason = if named {
@@ -54,11 +54,11 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
             };
             format!("drop property {} with its values{rows}{reason}", path((resource_type, dropped)))
         }
-        Step::ReplaceProperty { type_id, property } => {
+        TableStep::ReplaceProperty { type_id, property } => {
             let kinds = kinds(models, type_id, property)?;
             format!("empty property {}, for {kinds}{rows}", path(models.after(type_id, property).ok()?))
         }
-        Step::ConvertProperty { type_id, property } => {
+        TableStep::ConvertProperty { type_id, property } => {
             let kinds = kinds(models, type_id, property)?;
             let lost = match finding.lost {
                 0 => String::new(),
@@ -66,40 +66,40 @@ pub(crate) fn step(step: &Step, models: &Models<'_>, finding: &Finding) -> Optio
             };
             format!("convert property {}, {kinds}{rows}{lost}", path(models.after(type_id, property).ok()?))
         }
-        Step::RequireProperty { type_id, property } => {
+        TableStep::RequireProperty { type_id, property } => {
             let (resource_type, property) = models.after(type_id, property).ok()?;
             let filled = if property.default.is_some() && finding.rows > 0 { ", filling in the default" } else { "" };
             format!("require {}.{}{filled}{rows}", resource_type.name, property.name)
         }
-        Step::DropSearch { type_id } => {
+        TableStep::DropSearch { type_id } => {
             let resource_type = models.new.type_by_id(type_id)?;
             if tables::search(resource_type).is_some() {
                 return None;
             }
             format!("remove the search index of {}", resource_type.name)
         }
-        Step::BuildSearch { type_id } if is_new(type_id) => return None,
-        Step::BuildSearch { type_id } => {
+        TableStep::BuildSearch { type_id } if is_new(type_id) => return None,
+        TableStep::BuildSearch { type_id } => {
             let resource_type = models.new.type_by_id(type_id)?;
             let names: Vec<&str> = search::searchable(resource_type).map(|property| property.name.as_str()).collect();
             format!("build search index of {} ({}){rows}", resource_type.name, names.join(", "))
         }
-        Step::Recalculate { type_id } => {
+        TableStep::Recalculate { type_id } => {
             let resource_type = models.new.type_by_id(type_id)?;
             let calculated = resource_type.properties().iter();
             let calculated = calculated.filter(|property| property.calculated == Some(CalculationTime::Stored));
             let names: Vec<&str> = calculated.map(|property| property.name.as_str()).collect();
             format!("calculate {} anew ({}){rows}", resource_type.name, names.join(", "))
         }
-        Step::ClearInapplicable { .. } if finding.rows == 0 => return None,
-        Step::ClearInapplicable { type_id, property } => {
+        TableStep::ClearInapplicable { .. } if finding.rows == 0 => return None,
+        TableStep::ClearInapplicable { type_id, property } => {
             let path = path(models.after(type_id, property).ok()?);
             format!("clear {path} where it does not apply by its condition, at most{rows}")
         }
-        Step::RenameType { type_id } => {
+        TableStep::RenameType { type_id } => {
             format!("rename type {} to {}", models.old_type(type_id).ok()?.name, models.new.type_by_id(type_id)?.name)
         }
-        Step::RenameProperty { type_id, property } => {
+        TableStep::RenameProperty { type_id, property } => {
             let (_, new) = models.after(type_id, property).ok()?;
             format!("rename property {} to {}", path(models.before(type_id, property).ok()?), new.name)
         }
@@ -128,7 +128,7 @@ fn path((resource_type, property): (&Arc<ResourceType>, &Property)) -> String {
     format!("{}.{}", resource_type.name, property.name)
 }
 
-fn kinds(models: &Models<'_>, type_id: i64, property: i64) -> Option<String> {
+fn kinds(models: &ModelPair<'_>, type_id: i64, property: i64) -> Option<String> {
     let (_, old) = models.before(type_id, property).ok()?;
     let (_, new) = models.after(type_id, property).ok()?;
     let (old, new) = (old.kind.name(), new.kind.name());

@@ -24,7 +24,7 @@ pub struct Diagnostic {
 
 /// A place in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Position {
+pub(crate) struct FilePosition {
     pub line: usize,
     pub(crate) column: usize,
     /// In bytes from the start of the file.

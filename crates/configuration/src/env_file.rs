@@ -1,7 +1,7 @@
 //! `env.yaml`: the names that `env()` knows, with their texts.
 
-use super::section::{Problems, Section};
-use crate::expression_slots::{Names, is_expression};
+use super::section::{FileProblems, FileSection};
+use crate::expression_slots::{SlotNames, is_expression};
 use expression::scope::ValueType;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashMap};
@@ -18,7 +18,7 @@ const LONGEST_NAME: usize = 64;
 const LONGEST: usize = 10_000;
 
 /// Reads all names with their texts.
-pub(crate) fn read(file: &Section<'_>, problems: &mut Problems) -> BTreeMap<String, Arc<str>> {
+pub(crate) fn read(file: &FileSection<'_>, problems: &mut FileProblems) -> BTreeMap<String, Arc<str>> {
     let mut environment = BTreeMap::new();
     let entries = &file.mapping.entries;
     if entries.len() > MOST {
@@ -67,7 +67,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Returns the names as expressions know them when they are compiled.
-pub(crate) fn names(environment: &BTreeMap<String, Arc<str>>) -> Names {
+pub(crate) fn names(environment: &BTreeMap<String, Arc<str>>) -> SlotNames {
     let names = environment.keys().map(|name| (name.clone(), ValueType::default())).collect();
     HashMap::from([("env", names)])
 }

@@ -1,8 +1,8 @@
 //! Looks at the rows that steps touch: how many there are, and which stand against a step.
 
 use super::convert;
-use super::run::Models;
-use super::steps::{KindChange, Step, is_multiple, kind_change};
+use super::run::ModelPair;
+use super::steps::{KindChange, TableStep, is_multiple, kind_change};
 use database::{ColumnType, IndexSpec, Name, Tx};
 use model::error::{Error, InputProblem, Result};
 use model::kinds::ValueContext;
@@ -15,18 +15,18 @@ const MOST_LISTED: usize = 20;
 
 /// Findings of a step in the tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct StepFinding {
     /// The rows that it touches.
     pub rows: u64,
     /// Of these, the rows whose values are lost, or changed so that the old ones cannot be had back.
     pub lost: u64,
     /// The rows that stand against it.
-    pub against: Against,
+    pub against: RowConflict,
 }
 
 /// Rows that stand against a step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Against {
+pub struct RowConflict {
     /// The fault of the rows, as a sentence; empty where there are none.
     pub message: String,
     /// Number of the rows.
@@ -46,7 +46,7 @@ pub struct RowAgainst {
     pub message: String,
 }
 
-impl Against {
+impl RowConflict {
     pub(crate) fn add(&mut self, row: RowAgainst) {
         self.total += 1;
         if self.rows.len() < MOST_LISTED {
@@ -56,7 +56,7 @@ impl Against {
 }
 
 /// Makes rows against a step an error that names them.
-pub(crate) fn refuse(against: Against) -> Result<()> {
+pub(crate) fn refuse(against: RowConflict) -> Result<()> {
     if against.total == 0 {
         return Ok(());
     }
@@ -77,28 +77,28 @@ pub(crate) fn refuse(against: Against) -> Result<()> {
 /// Looks at the rows of a step, without changing any.
 pub(crate) fn examine(
     tx: &mut Tx<'_>,
-    step: &Step,
-    models: &Models<'_>,
+    step: &TableStep,
+    models: &ModelPair<'_>,
     context: &ValueContext<'_>,
-) -> Result<Finding> {
-    let touches = |rows| Finding { rows, ..Finding::default() };
-    let loses = |rows| Finding { rows, lost: rows, ..Finding::default() };
+) -> Result<StepFinding> {
+    let touches = |rows| StepFinding { rows, ..StepFinding::default() };
+    let loses = |rows| StepFinding { rows, lost: rows, ..StepFinding::default() };
     Ok(match *step {
-        Step::DropType { type_id } => loses(count(tx, &models.old_type(type_id)?.table, None)?),
-        Step::DropProperty { type_id, property } | Step::ReplaceProperty { type_id, property } => {
+        TableStep::DropType { type_id } => loses(count(tx, &models.old_type(type_id)?.table, None)?),
+        TableStep::DropProperty { type_id, property } | TableStep::ReplaceProperty { type_id, property } => {
             let (resource_type, property) = models.before(type_id, property)?;
             let rows = values(tx, resource_type, property)?;
             // What other resources come to can be had again.
             if property.kind.rollup().is_some() { touches(rows) } else { loses(rows) }
         }
-        Step::ConvertProperty { type_id, property } => {
+        TableStep::ConvertProperty { type_id, property } => {
             let (resource_type, old) = models.before(type_id, property)?;
             let (_, new) = models.after(type_id, property)?;
             let rows = values(tx, resource_type, old)?;
             let (against, lost) = convert::faults(tx, resource_type, (old, new), context)?;
-            Finding { rows, lost, against }
+            StepFinding { rows, lost, against }
         }
-        Step::RequireProperty { type_id, property } => {
+        TableStep::RequireProperty { type_id, property } => {
             let (resource_type, new) = models.after(type_id, property)?;
             let old_type = models.old.and_then(|old| old.type_by_id(type_id));
             let old = old_type.and_then(|found| super::steps::by_id(found, property));
@@ -109,11 +109,11 @@ pub(crate) fn examine(
             let against = if new.default.is_none() && with < all {
                 convert::lacking(tx, resource_type, (kept, new), all - with)?
             } else {
-                Against::default()
+                RowConflict::default()
             };
-            Finding { rows: all - with, lost: 0, against }
+            StepFinding { rows: all - with, lost: 0, against }
         }
-        Step::AddIndex(ref index) => {
+        TableStep::AddIndex(ref index) => {
             let Some(resource_type) = models.old.and_then(|old| {
                 let owner = |found: &&std::sync::Arc<ResourceType>| {
                     found.table == index.table
@@ -125,29 +125,29 @@ pub(crate) fn examine(
             };
             let rows = count(tx, &index.table, None)?;
             let settled = index.unique && settled(index, resource_type, models);
-            Finding {
+            StepFinding {
                 rows,
                 lost: 0,
-                against: if settled { duplicates(tx, index, models)? } else { Against::default() },
+                against: if settled { duplicates(tx, index, models)? } else { RowConflict::default() },
             }
         }
-        Step::ClearInapplicable { type_id, property } => match models.before(type_id, property) {
+        TableStep::ClearInapplicable { type_id, property } => match models.before(type_id, property) {
             // How many of them do not apply is not known before all are looked at.
             Ok((resource_type, property)) => loses(values(tx, resource_type, property)?),
-            Err(_) => Finding::default(),
+            Err(_) => StepFinding::default(),
         },
-        Step::BuildSearch { type_id } | Step::Recalculate { type_id } => {
+        TableStep::BuildSearch { type_id } | TableStep::Recalculate { type_id } => {
             match models.old.and_then(|old| old.type_by_id(type_id)) {
                 Some(resource_type) => touches(count(tx, &resource_type.table, None)?),
-                None => Finding::default(),
+                None => StepFinding::default(),
             }
         }
-        _ => Finding::default(),
+        _ => StepFinding::default(),
     })
 }
 
 /// Returns true if the columns of an index already hold what they will hold, so that they can be looked at.
-fn settled(index: &IndexSpec, old_type: &ResourceType, models: &Models<'_>) -> bool {
+fn settled(index: &IndexSpec, old_type: &ResourceType, models: &ModelPair<'_>) -> bool {
     let Some(new_type) = models.new.type_by_id(old_type.id) else { return false };
     index.columns.iter().all(|column| {
         let old = old_type.fields.iter().find(|field| field.column == *column);
@@ -160,7 +160,7 @@ fn settled(index: &IndexSpec, old_type: &ResourceType, models: &Models<'_>) -> b
 }
 
 /// The rows that agree in all columns of a unique index.
-pub(crate) fn duplicates(tx: &mut Tx<'_>, index: &IndexSpec, models: &Models<'_>) -> Result<Against> {
+pub(crate) fn duplicates(tx: &mut Tx<'_>, index: &IndexSpec, models: &ModelPair<'_>) -> Result<RowConflict> {
     let owner = models.new.types.iter().find(|found| found.table == index.table);
     let fields: Vec<&Property> = owner
         .iter()
@@ -183,7 +183,7 @@ pub(crate) fn duplicates(tx: &mut Tx<'_>, index: &IndexSpec, models: &Models<'_>
     list(&mut sql, &index.columns);
     sql.push(", id");
     let titles: Vec<&str> = fields.iter().map(|field| field.title.as_str()).collect();
-    let mut against = Against::default();
+    let mut against = RowConflict::default();
     tx.query(&sql, &mut |row| {
         let mut value = String::new();
         for (position, field) in fields.iter().enumerate() {

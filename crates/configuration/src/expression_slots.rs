@@ -1,7 +1,7 @@
 //! Expressions in files: refused with their place, never ignored, until they are served.
 
-use super::section::{Problems, Section, diagnostic};
-use super::yaml::{Content, Node};
+use super::section::{FileProblems, FileSection, diagnostic};
+use super::yaml::{YamlContent, YamlNode};
 use expression::Program;
 use expression::scope::{ResourceShape, ValueKind, ValueType};
 use model::place::{ExpressionPlace, compile};
@@ -10,38 +10,38 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// By function, the names that it takes.
-pub(crate) type Names = HashMap<&'static str, HashMap<String, ValueType>>;
+pub(crate) type SlotNames = HashMap<&'static str, HashMap<String, ValueType>>;
 
 /// Returns true if a text has expressions in it.
-pub(crate) fn is_expression(node: &Node) -> bool {
-    matches!(&node.content, Content::Scalar { text, .. } if text.contains("{="))
+pub(crate) fn is_expression(node: &YamlNode) -> bool {
+    matches!(&node.content, YamlContent::Scalar { text, .. } if text.contains("{="))
 }
 
 /// Names that expressions of a place may use.
-pub(crate) struct About {
+pub(crate) struct PlaceNames {
     /// The type of the resource that they are about; none where they are about none.
     pub context: Option<Arc<dyn ResourceShape>>,
-    pub(crate) names: Names,
+    pub(crate) names: SlotNames,
 }
 
 /// Compiles a text that is about no resource; what is wrong goes to the problems, at the node's place.
 pub(crate) fn about_nothing(
-    at: (&str, &str, &Node),
+    at: (&str, &str, &YamlNode),
     place: ExpressionPlace,
-    names: Names,
+    names: SlotNames,
     wants: ValueKind,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
-    compiled(at, place, About { context: None, names }, wants, problems)
+    compiled(at, place, PlaceNames { context: None, names }, wants, problems)
 }
 
 /// Compiles a text; what is wrong goes to the problems, at the node's place.
 pub(crate) fn compiled(
-    (file, path, node): (&str, &str, &Node),
+    (file, path, node): (&str, &str, &YamlNode),
     place: ExpressionPlace,
-    about: About,
+    about: PlaceNames,
     wants: ValueKind,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
     let Some(text) = node.text() else {
         problems.push(diagnostic(file, node.position, path, "wrong_value", "An expression is a text: \"{=...}\"."));
@@ -81,7 +81,7 @@ pub(crate) fn compiled(
 
 /// Refuses every text with `{=` below the section, but for keys that hold plain text for people.
 /// Keys that are refused already are not reported twice.
-pub(crate) fn refuse(section: &Section<'_>, plain: &[&str], problems: &mut Problems) {
+pub(crate) fn refuse(section: &FileSection<'_>, plain: &[&str], problems: &mut FileProblems) {
     for entry in &section.mapping.entries {
         let path = section.key(&entry.key);
         let reported = problems.iter().any(|problem| problem.file == section.file && problem.key == path);
@@ -91,15 +91,15 @@ pub(crate) fn refuse(section: &Section<'_>, plain: &[&str], problems: &mut Probl
     }
 }
 
-fn refuse_below(file: &str, path: &str, node: &Node, problems: &mut Problems) {
+fn refuse_below(file: &str, path: &str, node: &YamlNode, problems: &mut FileProblems) {
     match &node.content {
-        Content::Scalar { text, .. } if text.contains("{=") => {
+        YamlContent::Scalar { text, .. } if text.contains("{=") => {
             let message = "Expressions are not supported by this version yet. Give a fixed value or leave the key out.";
             problems.push(diagnostic(file, node.position, path, "unsupported", message));
         }
-        Content::Scalar { .. } => {}
-        Content::Sequence(members) => members.iter().for_each(|member| refuse_below(file, path, member, problems)),
-        Content::Mapping(mapping) => {
+        YamlContent::Scalar { .. } => {}
+        YamlContent::Sequence(members) => members.iter().for_each(|member| refuse_below(file, path, member, problems)),
+        YamlContent::Mapping(mapping) => {
             for entry in &mapping.entries {
                 refuse_below(file, &format!("{path}.{}", entry.key), &entry.value, problems);
             }

@@ -1,8 +1,8 @@
 //! The query that something of a file names, with the parameters that it gives it: what `dataQuery…()` fetch from there.
 
 use super::diagnostic::closest;
-use super::section::{Problems, Section};
-use super::yaml::Entry;
+use super::section::{FileProblems, FileSection};
+use super::yaml::YamlEntry;
 use model::query::QueryDefinition;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,16 +23,16 @@ const FILES: &str = "queries/";
 
 /// The keys `query` and `params`; `value` reads that of a parameter.
 pub(super) fn query<T>(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     queries: &BTreeMap<String, Arc<QueryDefinition>>,
-    mut value: impl FnMut(&Section<'_>, &Entry, &mut Problems) -> Option<T>,
-    problems: &mut Problems,
+    mut value: impl FnMut(&FileSection<'_>, &YamlEntry, &mut FileProblems) -> Option<T>,
+    problems: &mut FileProblems,
 ) -> (Option<String>, Vec<(String, T)>) {
     let entry = section.take("query", problems);
     let name = entry.and_then(|entry| Some((section.text_of(entry, problems)?, entry.value.position)));
     let found = name.as_ref().and_then(|(name, _)| queries.get(name));
     // A query that could not be read has a diagnostic of its own, or its type has.
-    let told = |problems: &Problems| {
+    let told = |problems: &FileProblems| {
         problems.iter().any(|other| other.file.starts_with(FILES) || other.file.starts_with("types/"))
     };
     if let Some((name, at)) = name.as_ref().filter(|_| found.is_none() && !told(problems)) {

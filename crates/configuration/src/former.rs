@@ -1,11 +1,11 @@
 //! Files that another version took and this one may refuse, loaded as far as a change of them needs: what tables there
 //! are.
 
-use super::basis::{Basis, basis};
+use super::basis::{BaseModel, basis};
 use super::diagnostic::{Diagnostic, sort};
-use super::identity::Given;
+use super::identity::IssuedIds;
 use super::load::{Loaded, load, parse};
-use super::section::Problems;
+use super::section::FileProblems;
 use super::{rules, tenant_file};
 use crate::source_files::Files;
 use model::types::Model;
@@ -19,7 +19,7 @@ const OF_TABLES: [&str; 5] = ["id", "kind", "unique", "index", "searchable"];
 
 /// Stored files, and what this version has against them.
 #[derive(Debug)]
-pub(crate) struct Former {
+pub(crate) struct StoredFiles {
     /// Meaning of the files. Where something stands against them, the model has the types, and the right ones of their
     /// expressions. It has no roles, no queries, nothing that happens.
     pub(crate) loaded: Loaded,
@@ -28,23 +28,23 @@ pub(crate) struct Former {
 }
 
 /// Loads stored files, whole where that can be.
-pub(super) fn load_former(files: Files) -> Result<Former, Vec<Diagnostic>> {
+pub(super) fn load_former(files: Files) -> Result<StoredFiles, Vec<Diagnostic>> {
     // What was applied has all its ids; those retired since do not matter to it.
-    match load(&files, &Given::default()) {
-        Ok(loaded) => Ok(Former { loaded, refused: Vec::new() }),
-        Err(refused) => Ok(Former { loaded: in_part(files)?, refused }),
+    match load(&files, &IssuedIds::default()) {
+        Ok(loaded) => Ok(StoredFiles { loaded, refused: Vec::new() }),
+        Err(refused) => Ok(StoredFiles { loaded: in_part(files)?, refused }),
     }
 }
 
 fn in_part(files: Files) -> Result<Loaded, Vec<Diagnostic>> {
-    let mut problems = Problems::new();
+    let mut problems = FileProblems::new();
     let nodes = parse(&files, &mut problems);
-    let basis = basis(&files, &nodes, (&Given::default(), true), &mut problems);
-    let Basis { settings, groups, types, rules, environment, env_names, tags, insertions, whole, .. } = basis;
+    let basis = basis(&files, &nodes, (&IssuedIds::default(), true), &mut problems);
+    let BaseModel { settings, groups, types, rules, environment, env_names, tags, insertions, whole, .. } = basis;
     let Some(settings) = settings.filter(|_| whole && insertions.is_empty() && problems.iter().all(is_beside)) else {
         sort(&mut problems);
         // Where a kind is refused, its options may be what is wrong.
-        let (beside, bare): (Problems, Problems) = problems.into_iter().partition(is_beside);
+        let (beside, bare): (FileProblems, FileProblems) = problems.into_iter().partition(is_beside);
         return Err(if bare.is_empty() { beside } else { bare });
     };
     let mut model = Model::new(settings, types.clone(), BTreeMap::new(), groups);

@@ -3,8 +3,8 @@
 
 use super::compared;
 use super::diagnostic::closest;
-use super::section::{Problems, Section};
-use super::yaml::{Content, Entry, Node};
+use super::section::{FileProblems, FileSection};
+use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use context::actor::RightsProviders;
 use expression::Program;
 use expression::scope::ValueKind;
@@ -23,18 +23,18 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// The type that something is granted on, none where it is for all that are not named; and all types.
-pub(crate) type Of<'o> = (Option<&'o Arc<ResourceType>>, &'o Typed<'o>);
+pub(crate) type GrantTarget<'o> = (Option<&'o Arc<ResourceType>>, &'o TypedTypes<'o>);
 
 /// All types as expressions know them.
-pub(crate) struct Typed<'t> {
+pub(crate) struct TypedTypes<'t> {
     pub(crate) shapes: TypeShapes,
     /// The model that has them; none where something else is wrong already.
     pub(crate) model: Option<&'t Model>,
 }
 
 /// Reads what is granted on a type; of all types that are not named where there is none.
-pub(crate) fn read(mut section: Section<'_>, of: Of<'_>, problems: &mut Problems) -> Vec<StatedGrant> {
-    let mut action = |action: ResourceAction, problems: &mut Problems| {
+pub(crate) fn read(mut section: FileSection<'_>, of: GrantTarget<'_>, problems: &mut FileProblems) -> Vec<StatedGrant> {
+    let mut action = |action: ResourceAction, problems: &mut FileProblems| {
         let entry = section.take(action.word(), problems)?;
         Some(grants(&section, entry, (action, of), problems))
     };
@@ -70,25 +70,25 @@ fn deleting(edit: &ActionGrant) -> ActionGrant {
 }
 
 fn grants(
-    section: &Section<'_>,
-    entry: &Entry,
-    of: (ResourceAction, Of<'_>),
-    problems: &mut Problems,
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    of: (ResourceAction, GrantTarget<'_>),
+    problems: &mut FileProblems,
 ) -> Vec<StatedGrant> {
     let path = section.key(&entry.key);
-    let stated = |key: String, node: &Node, grant: ActionGrant| {
+    let stated = |key: String, node: &YamlNode, grant: ActionGrant| {
         let (file, line) = (section.file.to_owned(), node.position.line);
         StatedGrant { action: of.0, follows: false, file, key, line, grant }
     };
-    let mut one = |key: String, node: &Node| {
+    let mut one = |key: String, node: &YamlNode| {
         let grant = grant(section.file, key.clone(), node, of, problems)?;
         Some(stated(key, node, grant))
     };
     match (&entry.value.content, entry.value.json()) {
         (_, serde_json::Value::Bool(true)) => vec![stated(path, &entry.value, ActionGrant::everything())],
         (_, serde_json::Value::Bool(false)) => Vec::new(),
-        (Content::Mapping(_), _) => one(path, &entry.value).into_iter().collect(),
-        (Content::Sequence(members), _) => {
+        (YamlContent::Mapping(_), _) => one(path, &entry.value).into_iter().collect(),
+        (YamlContent::Sequence(members), _) => {
             let members = members.iter().enumerate();
             members.filter_map(|(index, member)| one(format!("{path}.{index}"), member)).collect()
         }
@@ -104,12 +104,12 @@ fn grants(
 fn grant(
     file: &str,
     path: String,
-    node: &Node,
-    (action, of): (ResourceAction, Of<'_>),
-    problems: &mut Problems,
+    node: &YamlNode,
+    (action, of): (ResourceAction, GrantTarget<'_>),
+    problems: &mut FileProblems,
 ) -> Option<ActionGrant> {
-    let mut details = Section::open(file, path, node, problems)?;
-    let mut rule = |key: &'static str, serves: bool, problems: &mut Problems| {
+    let mut details = FileSection::open(file, path, node, problems)?;
+    let mut rule = |key: &'static str, serves: bool, problems: &mut FileProblems| {
         if !serves {
             return None;
         }
@@ -141,10 +141,10 @@ fn grant(
 
 /// Reads an expression about a row.
 fn rule(
-    section: &Section<'_>,
-    entry: &Entry,
-    (resource_type, types): Of<'_>,
-    problems: &mut Problems,
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    (resource_type, types): GrantTarget<'_>,
+    problems: &mut FileProblems,
 ) -> Option<Arc<RowRule>> {
     let text = section.text_of(entry, problems)?;
     let mut refuse = |code, message: &str| {
@@ -204,7 +204,12 @@ fn asked_along(of: &Arc<ResourceType>, model: &Model, paths: &BTreeSet<Vec<Strin
     asked
 }
 
-fn fields(section: &Section<'_>, entry: &Entry, (resource_type, types): Of<'_>, problems: &mut Problems) -> FieldSet {
+fn fields(
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    (resource_type, types): GrantTarget<'_>,
+    problems: &mut FileProblems,
+) -> FieldSet {
     let names = section.texts_of(entry, problems).unwrap_or_default();
     let Some(resource_type) = resource_type else {
         if names.iter().any(|(name, _)| name != "*") {
@@ -240,7 +245,12 @@ fn fields(section: &Section<'_>, entry: &Entry, (resource_type, types): Of<'_>, 
 }
 
 /// Reads an expression for a value: nothing but who acts and when is known to it.
-fn preset(section: &Section<'_>, entry: &Entry, text: &str, problems: &mut Problems) -> Option<Arc<Program>> {
+fn preset(
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    text: &str,
+    problems: &mut FileProblems,
+) -> Option<Arc<Program>> {
     let compiled = compile(text, ExpressionPlace::Grant, None, HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if program.facts().paths.is_empty() && !program.facts().whole {
@@ -251,7 +261,12 @@ fn preset(section: &Section<'_>, entry: &Entry, text: &str, problems: &mut Probl
     None
 }
 
-fn tell(section: &Section<'_>, entry: &Entry, mistakes: Vec<expression::Diagnostic>, problems: &mut Problems) {
+fn tell(
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
+    mistakes: Vec<expression::Diagnostic>,
+    problems: &mut FileProblems,
+) {
     for mistake in mistakes {
         let mut problem = section.problem(entry.value.position, &entry.key, mistake.code, &mistake.message);
         problem.suggestion = mistake.suggestion;
@@ -260,7 +275,11 @@ fn tell(section: &Section<'_>, entry: &Entry, mistakes: Vec<expression::Diagnost
 }
 
 /// Reads the values that a grant gives properties.
-fn presets(section: &Section<'_>, (resource_type, types): Of<'_>, problems: &mut Problems) -> Vec<PresetValue> {
+fn presets(
+    section: &FileSection<'_>,
+    (resource_type, types): GrantTarget<'_>,
+    problems: &mut FileProblems,
+) -> Vec<PresetValue> {
     let Some(of) = resource_type else {
         let message = "Values can be given where the type is named, not for \"*\".";
         problems.push(section.problem(section.position, "", "wrong_value", message));

@@ -1,9 +1,9 @@
 //! Ids of types and properties: checked, given where they are missing, and written into the files.
 
-use super::diagnostic::Position;
-use super::section::{Problems, diagnostic};
+use super::diagnostic::FilePosition;
+use super::section::{FileProblems, diagnostic};
 use super::type_file::TypeDraft;
-use super::yaml::{Content, Node};
+use super::yaml::{YamlContent, YamlNode};
 use model::types::FIRST_PROPERTY_ID;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ pub(crate) const USER_TYPE: i64 = 1;
 
 /// Ids that were given so far, kept with the tenant: an id is never used for anything else again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Given {
+pub struct IssuedIds {
     /// Of types.
     pub types: GivenIds,
     /// Of properties, of all types together.
@@ -33,7 +33,7 @@ pub struct GivenIds {
 
 /// Text to be put into a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Insertion {
+pub(crate) struct TextInsertion {
     pub(crate) file: String,
     pub(crate) offset: usize,
     pub(crate) text: String,
@@ -42,9 +42,13 @@ pub(crate) struct Insertion {
 }
 
 /// Checks the ids of all drafts, gives the missing ones and tells what to write where.
-pub(crate) fn assign(drafts: &mut [TypeDraft<'_>], given: &Given, problems: &mut Problems) -> Vec<Insertion> {
-    let mut types = Ids::new("type", FIRST_TYPE, &given.types);
-    let mut properties = Ids::new("property", FIRST_PROPERTY_ID, &given.properties);
+pub(crate) fn assign(
+    drafts: &mut [TypeDraft<'_>],
+    given: &IssuedIds,
+    problems: &mut FileProblems,
+) -> Vec<TextInsertion> {
+    let mut types = IdSequence::new("type", FIRST_TYPE, &given.types);
+    let mut properties = IdSequence::new("property", FIRST_PROPERTY_ID, &given.properties);
     for draft in drafts.iter() {
         match draft.id {
             Some((USER_TYPE, _)) if draft.name.0 == "user" => {}
@@ -66,7 +70,7 @@ pub(crate) fn assign(drafts: &mut [TypeDraft<'_>], given: &Given, problems: &mut
     let mut insertions = Vec::new();
     for draft in drafts {
         if draft.id.is_none() && draft.name.0 == "user" {
-            draft.id = Some((USER_TYPE, Position::default()));
+            draft.id = Some((USER_TYPE, FilePosition::default()));
         } else if draft.id.is_none() {
             let id = types.next();
             draft.id = Some((id, draft.name.1));
@@ -82,8 +86,8 @@ pub(crate) fn assign(drafts: &mut [TypeDraft<'_>], given: &Given, problems: &mut
 }
 
 /// The files with the insertions made; `\r\n` stays where a file has it.
-pub(crate) fn insert(text: &str, insertions: &[Insertion]) -> String {
-    let mut sorted: Vec<&Insertion> = insertions.iter().collect();
+pub(crate) fn insert(text: &str, insertions: &[TextInsertion]) -> String {
+    let mut sorted: Vec<&TextInsertion> = insertions.iter().collect();
     sorted.sort_by_key(|insertion| insertion.offset);
     let mut result = String::with_capacity(text.len() + 16 * sorted.len());
     let mut done = 0;
@@ -103,8 +107,8 @@ pub(crate) fn insert(text: &str, insertions: &[Insertion]) -> String {
 }
 
 /// `id: 7` before the first key of a mapping, in its layout.
-fn insertion(file: &str, node: &Node, id: i64) -> Option<Insertion> {
-    let Content::Mapping(mapping) = &node.content else { return None };
+fn insertion(file: &str, node: &YamlNode, id: i64) -> Option<TextInsertion> {
+    let YamlContent::Mapping(mapping) = &node.content else { return None };
     let first = mapping.entries.first();
     let line = first.is_some() && !mapping.flow;
     let (offset, text) = match first {
@@ -112,11 +116,11 @@ fn insertion(file: &str, node: &Node, id: i64) -> Option<Insertion> {
         Some(_) if mapping.flow => (node.position.offset + 1, format!("id: {id}, ")),
         Some(first) => (first.position.offset, format!("id: {id}")),
     };
-    Some(Insertion { file: file.to_owned(), offset, text, line })
+    Some(TextInsertion { file: file.to_owned(), offset, text, line })
 }
 
 /// Ids of one sort while they are checked and given.
-struct Ids<'g> {
+struct IdSequence<'g> {
     word: &'static str,
     first: i64,
     given: &'g GivenIds,
@@ -124,13 +128,13 @@ struct Ids<'g> {
     next: i64,
 }
 
-impl<'g> Ids<'g> {
+impl<'g> IdSequence<'g> {
     fn new(word: &'static str, first: i64, given: &'g GivenIds) -> Self {
-        Ids { word, first, given, owners: BTreeMap::new(), next: first.max(given.highest + 1) }
+        IdSequence { word, first, given, owners: BTreeMap::new(), next: first.max(given.highest + 1) }
     }
 
     #[expect(clippy::too_many_arguments, reason = "the place of a problem is told in three of them")]
-    fn take(&mut self, id: i64, file: &str, at: Position, key: &str, owner: &str, problems: &mut Problems) {
+    fn take(&mut self, id: i64, file: &str, at: FilePosition, key: &str, owner: &str, problems: &mut FileProblems) {
         let word = self.word;
         let mut refuse = |code, message: String| problems.push(diagnostic(file, at, key, code, &message));
         if id < self.first {

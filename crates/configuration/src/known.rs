@@ -1,6 +1,6 @@
 //! Names that kinds may refer to: of types, groups and roles.
 
-use super::build::Surroundings;
+use super::build::DraftContext;
 use super::type_file::TypeDraft;
 use jiff::tz::TimeZone;
 use model::kinds::{OptionTargets, PropertySource};
@@ -8,7 +8,7 @@ use model::types::{CalculationTime, TenantSettings, UserGroup};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that kinds may refer to.
-pub(super) struct Known {
+pub(super) struct KindNames {
     types: BTreeMap<String, i64>,
     groups: BTreeSet<String>,
     properties: BTreeMap<(String, String), PropertySource>,
@@ -17,7 +17,7 @@ pub(super) struct Known {
     lenient: bool,
 }
 
-impl Known {
+impl KindNames {
     pub(super) fn new(
         drafts: &[TypeDraft<'_>],
         settings: Option<&TenantSettings>,
@@ -25,7 +25,7 @@ impl Known {
         lenient: bool,
     ) -> Self {
         let read = drafts.iter().map(|draft| (draft.name.0.clone(), draft.id.map_or(0, |(id, _)| id)));
-        Known {
+        KindNames {
             types: unread.iter().map(|name| ((*name).to_owned(), 0)).chain(read).collect(),
             groups: groups.keys().cloned().collect(),
             properties: drafts.iter().flat_map(written).collect(),
@@ -35,11 +35,11 @@ impl Known {
         }
     }
 
-    pub(super) fn surroundings(&self) -> Surroundings<'_> {
+    pub(super) fn surroundings(&self) -> DraftContext<'_> {
         let (types, groups, properties) = (&self.types, &self.groups, &self.properties);
         let targets = OptionTargets { types, groups, properties, own: "" };
         let roles = self.roles.iter().map(String::as_str).collect();
-        Surroundings { targets, roles, zone: &self.zone, lenient: self.lenient }
+        DraftContext { targets, roles, zone: &self.zone, lenient: self.lenient }
     }
 }
 

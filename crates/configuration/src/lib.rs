@@ -66,22 +66,22 @@ mod yaml;
 
 pub use apply::{Applied, ApplyOptions, apply, apply_to, pull};
 pub use diagnostic::Diagnostic;
-pub use examine::{Against, Finding, RowAgainst};
-pub use identity::{Given, GivenIds};
+pub use examine::{RowAgainst, RowConflict, StepFinding};
+pub use identity::{GivenIds, IssuedIds};
 pub use load::{Loaded, load};
-pub use plan::{Change, Failure, Plan, Weight, plan, plan_new};
+pub use plan::{ApplyFailure, Change, ChangeWeight, Plan, plan, plan_new};
 pub use prepared::Prepared;
-pub use proposals::Proposal;
-pub use recalculation::{Progress, finish as finish_recalculation};
+pub use proposals::IndexProposal;
+pub use recalculation::{RecalculationProgress, finish as finish_recalculation};
 pub use source_files::Files;
-pub use steps::{Step, steps};
+pub use steps::{TableStep, steps};
 pub use test_file::load_tests;
 pub use user_file::SeedUser;
 
 pub use apply::create;
 pub use recalculation::next_left;
 pub use recalculation::recalculate_left;
-pub use stored::Refused;
+pub use stored::RefusedFiles;
 pub use stored::load_stored;
 pub use stored::make_default;
 pub use stored::reached;
@@ -93,5 +93,5 @@ pub(crate) const ROLES_PROPERTY: i64 = 6;
 /// Checks files without a tenant's database: everything that is wrong with them, sorted by place,
 /// the files that others rest on first.
 pub fn check(files: &Files) -> Result<Loaded, Vec<Diagnostic>> {
-    load(files, &Given::default())
+    load(files, &IssuedIds::default())
 }

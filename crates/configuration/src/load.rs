@@ -1,13 +1,13 @@
 //! Files to a model, with every diagnostic at once.
 
-use super::automation_file::Around;
-use super::basis::{Basis, basis};
-use super::diagnostic::{Diagnostic, Position, sort};
-use super::identity::{Given, Insertion, insert};
+use super::automation_file::AutomationContext;
+use super::basis::{BaseModel, basis};
+use super::diagnostic::{Diagnostic, FilePosition, sort};
+use super::identity::{IssuedIds, TextInsertion, insert};
 use super::role_file::{self, open, refuse_duplicate};
-use super::section::{Problems, Section, diagnostic};
+use super::section::{FileProblems, FileSection, diagnostic};
 use super::user_file::{self, SeedUser};
-use super::yaml::{self, Node};
+use super::yaml::{self, YamlNode};
 use super::{automation_file, canvas_file, query_file, relation_filters, rules};
 use crate::source_files::Files;
 use accounts::tags::SeedTag;
@@ -38,7 +38,7 @@ pub struct Loaded {
 }
 
 /// Loads files. Missing ids are given, above all that were given before.
-pub fn load(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
+pub fn load(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>> {
     // Tests are about a model, and no part of it.
     let files = &files.without_tests();
     let loaded = load_once(files, given)?;
@@ -63,14 +63,15 @@ fn ids(model: &Model) -> Vec<(i64, &str)> {
 
 fn unwritable(path: &str) -> Diagnostic {
     let message = "No id can be written into this file's layout. Add the keys id yourself.";
-    diagnostic(path, Position::default(), "", "unwritable_id", message)
+    diagnostic(path, FilePosition::default(), "", "unwritable_id", message)
 }
 
-fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
+fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>> {
     let mut problems = files.misplaced();
     let nodes = parse(files, &mut problems);
     let basis = basis(files, &nodes, (given, false), &mut problems);
-    let Basis { settings, groups, types, rules, known, unread, environment, env_names, tags, insertions, .. } = basis;
+    let BaseModel { settings, groups, types, rules, known, unread, environment, env_names, tags, insertions, .. } =
+        basis;
     let around = (&known.surroundings(), &env_names);
     let queries = query_file::read_all(&nodes, (&types, &unread), around, &mut problems);
     let named = queries.iter().map(|draft| (draft.query.name.clone(), Arc::clone(&draft.query))).collect();
@@ -88,8 +89,14 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
     }
     let shapes = TypeShapes::of(&types);
     let zone = settings.as_ref().map_or(TimeZone::UTC, |settings| settings.timezone.clone());
-    let around =
-        Around { types: &types, unread: &unread, queries: &named, shapes, environment: env_names.clone(), zone: &zone };
+    let around = AutomationContext {
+        types: &types,
+        unread: &unread,
+        queries: &named,
+        shapes,
+        environment: env_names.clone(),
+        zone: &zone,
+    };
     let automations = match types_right {
         true => automation_file::read_all(&nodes, &around, &mut problems),
         false => BTreeMap::new(),
@@ -118,19 +125,19 @@ fn load_once(files: &Files, given: &Given) -> Result<Loaded, Vec<Diagnostic>> {
 }
 
 /// The tenant's own texts of mails and SMS, by the names of their files.
-fn texts(files: &Files, problems: &mut Problems) -> BTreeMap<String, String> {
+fn texts(files: &Files, problems: &mut FileProblems) -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     for (path, text) in files.iter() {
         let Some(name) = path.strip_prefix(MAIL) else { continue };
         match outbox::check_text(name, text) {
             Ok(()) => drop(texts.insert(name.to_owned(), text.to_owned())),
-            Err(message) => problems.push(diagnostic(path, Position::default(), "", "wrong_text", &message)),
+            Err(message) => problems.push(diagnostic(path, FilePosition::default(), "", "wrong_text", &message)),
         }
     }
     texts
 }
 
-pub(super) fn parse<'f>(files: &'f Files, problems: &mut Problems) -> BTreeMap<&'f str, Node> {
+pub(super) fn parse<'f>(files: &'f Files, problems: &mut FileProblems) -> BTreeMap<&'f str, YamlNode> {
     let mut nodes = BTreeMap::new();
     let skipped: BTreeSet<String> = problems.iter().map(|problem| problem.file.clone()).collect();
     let yaml = |path: &str| !skipped.contains(path) && !path.starts_with(MAIL);
@@ -145,22 +152,22 @@ pub(super) fn parse<'f>(files: &'f Files, problems: &mut Problems) -> BTreeMap<&
 
 /// The files of a folder.
 pub(super) fn below<'n>(
-    nodes: &'n BTreeMap<&'n str, Node>,
+    nodes: &'n BTreeMap<&'n str, YamlNode>,
     folder: &'n str,
-) -> impl Iterator<Item = (&'n str, &'n Node)> {
+) -> impl Iterator<Item = (&'n str, &'n YamlNode)> {
     let files = nodes.iter().map(|(path, node)| (*path, node));
     files.filter(move |(path, _)| path.split_once('/').is_some_and(|(first, _)| first == folder))
 }
 
 fn grants(
-    nodes: &BTreeMap<&str, Node>,
+    nodes: &BTreeMap<&str, YamlNode>,
     types: (&[Arc<ResourceType>], &BTreeSet<&str>, Option<&Model>),
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> BTreeMap<String, Role> {
     let mut roles = BTreeMap::new();
     for (file, node) in below(nodes, "roles") {
         // That the file is a mapping was checked when the names were listed.
-        let section = Section::open(file, String::new(), node, &mut Problems::new());
+        let section = FileSection::open(file, String::new(), node, &mut FileProblems::new());
         if let Some(role) = section.and_then(|section| role_file::role(section, types, problems)) {
             roles.insert(role.name.clone(), role);
         }
@@ -169,10 +176,10 @@ fn grants(
 }
 
 fn users(
-    nodes: &BTreeMap<&str, Node>,
+    nodes: &BTreeMap<&str, YamlNode>,
     types: &[Arc<ResourceType>],
     settings: Option<&TenantSettings>,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Vec<SeedUser> {
     let Some(user) = types.first().filter(|first| first.name == "user") else { return Vec::new() };
     let zone = settings.map_or(TimeZone::UTC, |settings| settings.timezone.clone());
@@ -182,7 +189,7 @@ fn users(
         let section = open(file, node, problems);
         let read = section.and_then(|section| user_file::read(section, user, &zone, problems));
         if let Some((seed, at)) = read {
-            let at: Position = at;
+            let at: FilePosition = at;
             refuse_duplicate(&mut seen, (file, "user"), (&seed.login, at), problems);
             users.push(seed);
         }
@@ -190,8 +197,8 @@ fn users(
     users
 }
 
-fn complete(files: &Files, insertions: &[Insertion]) -> (Files, BTreeSet<String>) {
-    let mut by_file: BTreeMap<&str, Vec<Insertion>> = BTreeMap::new();
+fn complete(files: &Files, insertions: &[TextInsertion]) -> (Files, BTreeSet<String>) {
+    let mut by_file: BTreeMap<&str, Vec<TextInsertion>> = BTreeMap::new();
     for insertion in insertions {
         by_file.entry(&insertion.file).or_default().push(insertion.clone());
     }

@@ -1,7 +1,7 @@
 //! Meanings of stored expressions in a model. A text that stays may come to mean something else: names are given to
 //! other properties, a type gets another title, the tenant another zone.
 
-use super::steps::{Step, by_id};
+use super::steps::{TableStep, by_id};
 use expression::ProgramFacts;
 use model::kinds::KindClass;
 use model::types::{Model, Property, ResourceType, TypeRules};
@@ -13,11 +13,13 @@ use std::sync::Arc;
 const ZONED: [&str; 8] = ["date", "today", "strtotime", "dateDiff", "formatDate", "compareDates", "toUtc", "fromUtc"];
 
 /// Properties whose condition is another than before, or new, and whose values nobody calculates.
-pub(super) fn clear_steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
+pub(super) fn clear_steps(old: Option<&Model>, new: &Model) -> Vec<TableStep> {
     let of_type = |of: &Arc<ResourceType>| {
         let given = conditions_changed(old?, new, of).into_iter().filter(|property| property.calculated.is_none());
         Some(
-            given.map(|property| Step::ClearInapplicable { type_id: of.id, property: property.id }).collect::<Vec<_>>(),
+            given
+                .map(|property| TableStep::ClearInapplicable { type_id: of.id, property: property.id })
+                .collect::<Vec<_>>(),
         )
     };
     new.types.iter().filter_map(of_type).flatten().collect()
@@ -25,7 +27,7 @@ pub(super) fn clear_steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
 
 /// Types whose stored calculations are others than before, or rest on what the other steps or `env.yaml` change.
 /// `valued` are the types whose values the other steps change.
-pub(super) fn calculation_steps(old: Option<&Model>, new: &Model, valued: &BTreeSet<i64>) -> Vec<Step> {
+pub(super) fn calculation_steps(old: Option<&Model>, new: &Model, valued: &BTreeSet<i64>) -> Vec<TableStep> {
     let other_environment = old.is_some_and(|old| old.environment != new.environment);
     let anew = new.types.iter().filter(|of| {
         let Some((old, before)) = old.and_then(|old| Some((old, old.type_by_id(of.id)?))) else { return false };
@@ -38,7 +40,7 @@ pub(super) fn calculation_steps(old: Option<&Model>, new: &Model, valued: &BTree
         let clears = !conditions_changed(old, new, of).is_empty();
         clears || (!now.is_empty() && (moved || !now.is_subset(&made(old, before))))
     });
-    anew.map(|of| Step::Recalculate { type_id: of.id }).collect()
+    anew.map(|of| TableStep::Recalculate { type_id: of.id }).collect()
 }
 
 /// The properties of a type that were there before with another condition, or without one.
@@ -74,7 +76,7 @@ fn condition(model: &Model, of: &ResourceType, position: usize) -> Option<String
 
 /// An expression about rows of a type with what its names stand for: the same where it gives the same of the same rows.
 pub(super) fn meaning(model: &Model, of: &ResourceType, text: &str, facts: &ProgramFacts) -> String {
-    let mut meaning = Meaning { text: format!("{text:?}"), timed: facts.calls(&ZONED).is_some() };
+    let mut meaning = ValueFingerprint { text: format!("{text:?}"), timed: facts.calls(&ZONED).is_some() };
     for path in &facts.paths {
         meaning.follow(model, of, path, facts);
     }
@@ -87,13 +89,13 @@ pub(super) fn meaning(model: &Model, of: &ResourceType, text: &str, facts: &Prog
     meaning.text
 }
 
-struct Meaning {
+struct ValueFingerprint {
     text: String,
     /// True if it may be another in another zone.
     timed: bool,
 }
 
-impl Meaning {
+impl ValueFingerprint {
     fn field(&mut self, field: &Property) {
         let class = field.kind.class();
         self.timed |= class == KindClass::DateTime;

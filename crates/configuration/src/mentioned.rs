@@ -1,7 +1,7 @@
 //! Keys of a type's file that name properties: unique sets, indexes, title, code, parent, order.
 
-use super::section::{Problems, diagnostic};
-use super::type_file::{Mention, TypeDraft};
+use super::section::{FileProblems, diagnostic};
+use super::type_file::{NameMention, TypeDraft};
 use model::kinds::{KindClass, ValueStorage};
 use model::types::{FIRST_PROPERTY, Property};
 use std::collections::HashMap;
@@ -10,18 +10,18 @@ use std::collections::HashMap;
 const MOST_INDEXED: usize = 8;
 
 /// A type's fields, to be looked up by the names in its file.
-pub(super) struct Names<'d> {
+pub(super) struct FieldNames<'d> {
     pub(super) draft: &'d TypeDraft<'d>,
     pub(super) fields: &'d [Property],
     pub(super) by_name: &'d HashMap<String, usize>,
 }
 
-impl Names<'_> {
-    fn refuse(&self, key: &str, mention: &Mention, code: &'static str, message: &str, problems: &mut Problems) {
+impl FieldNames<'_> {
+    fn refuse(&self, key: &str, mention: &NameMention, code: &'static str, message: &str, problems: &mut FileProblems) {
         problems.push(diagnostic(self.draft.file, mention.1, key, code, message));
     }
 
-    fn find(&self, key: &str, mention: &Mention, own: bool, problems: &mut Problems) -> Option<usize> {
+    fn find(&self, key: &str, mention: &NameMention, own: bool, problems: &mut FileProblems) -> Option<usize> {
         let found = self.by_name.get(&mention.0).copied().filter(|position| !own || *position >= FIRST_PROPERTY);
         // A property that could not be made has a diagnostic of its own.
         let broken = self.draft.properties.iter().any(|property| property.name.0 == mention.0);
@@ -42,7 +42,7 @@ impl Names<'_> {
         found
     }
 
-    pub(super) fn unique(&self, problems: &mut Problems) -> Vec<Vec<usize>> {
+    pub(super) fn unique(&self, problems: &mut FileProblems) -> Vec<Vec<usize>> {
         let single = self.fields.iter().filter(|field| field.unique && field.position >= FIRST_PROPERTY);
         let mut sets: Vec<Vec<usize>> = single.map(|field| vec![field.position]).collect();
         for (mentions, at) in &self.draft.unique {
@@ -74,7 +74,7 @@ impl Names<'_> {
     }
 
     /// Indexes of several properties.
-    pub(super) fn indexes(&self, problems: &mut Problems) -> Vec<Vec<usize>> {
+    pub(super) fn indexes(&self, problems: &mut FileProblems) -> Vec<Vec<usize>> {
         let mut indexes: Vec<Vec<usize>> = Vec::new();
         for (mentions, at) in &self.draft.indexes {
             let mut index = Vec::new();
@@ -106,7 +106,7 @@ impl Names<'_> {
         indexes
     }
 
-    pub(crate) fn title(&self, problems: &mut Problems) -> Option<usize> {
+    pub(crate) fn title(&self, problems: &mut FileProblems) -> Option<usize> {
         let mention = self.draft.title_property.as_ref()?;
         let position = self.find("titleProperty", mention, true, problems)?;
         let kind = &self.fields[position].kind;
@@ -117,7 +117,7 @@ impl Names<'_> {
         Some(position)
     }
 
-    pub(super) fn code(&self, unique: &[Vec<usize>], problems: &mut Problems) -> Option<usize> {
+    pub(super) fn code(&self, unique: &[Vec<usize>], problems: &mut FileProblems) -> Option<usize> {
         let mention = self.draft.code_property.as_ref()?;
         let position = self.find("codeProperty", mention, true, problems)?;
         if !unique.contains(&vec![position]) {
@@ -127,7 +127,7 @@ impl Names<'_> {
         Some(position)
     }
 
-    pub(crate) fn parent(&self, id: i64, problems: &mut Problems) -> Option<usize> {
+    pub(crate) fn parent(&self, id: i64, problems: &mut FileProblems) -> Option<usize> {
         let mention = self.draft.parent_property.as_ref()?;
         let position = self.find("parentProperty", mention, true, problems)?;
         let kind = &self.fields[position].kind;
@@ -139,7 +139,7 @@ impl Names<'_> {
         Some(position)
     }
 
-    pub(super) fn order(&self, problems: &mut Problems) -> Vec<(usize, bool)> {
+    pub(super) fn order(&self, problems: &mut FileProblems) -> Vec<(usize, bool)> {
         let mut order: Vec<(usize, bool)> = Vec::new();
         for (text, at) in &self.draft.order_by {
             let (name, descending) = text.strip_prefix('-').map_or((text.as_str(), false), |name| (name, true));

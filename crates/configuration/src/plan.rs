@@ -1,12 +1,12 @@
 //! Plan of an `apply`: each step with its weight, the rows that it touches and those against it.
 
 use super::diagnostic::Diagnostic;
-use super::examine::{Finding, examine};
-use super::identity::Given;
+use super::examine::{StepFinding, examine};
+use super::identity::IssuedIds;
 use super::load::{Loaded, load};
-use super::proposals::{Proposal, proposals};
-use super::run::Models;
-use super::steps::{Step, steps};
+use super::proposals::{IndexProposal, proposals};
+use super::run::ModelPair;
+use super::steps::{TableStep, steps};
 use super::{describe, seed, stored};
 use crate::source_files::Files;
 use accounts::tags;
@@ -19,7 +19,7 @@ use serde::Serialize;
 /// Weight of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Weight {
+pub enum ChangeWeight {
     /// Done at once.
     Safe,
     /// Every row is touched.
@@ -34,10 +34,10 @@ pub struct Change {
     /// Description of the change, for people.
     pub text: String,
     /// Weight of the change.
-    pub weight: Weight,
+    pub weight: ChangeWeight,
     /// Rows that it finds in the tables.
     #[serde(flatten)]
-    pub finding: Finding,
+    pub finding: StepFinding,
 }
 
 /// All that an `apply` would do.
@@ -48,14 +48,14 @@ pub struct Plan {
     /// The files that lack ids and would get them.
     pub completed: Vec<String>,
     /// Indexes that would serve the grants of roles. They are not made unless the files have them.
-    pub proposals: Vec<Proposal>,
+    pub proposals: Vec<IndexProposal>,
     /// Diagnostics of this version against the files that are stored, which another one took; none, as a rule.
     pub refused: Vec<Diagnostic>,
 }
 
 /// Why a configuration is not applied.
 #[derive(Debug)]
-pub enum Failure {
+pub enum ApplyFailure {
     /// The files are wrong.
     Files(Vec<Diagnostic>),
     /// Existing rows do not fit it, or values would be lost without permission.
@@ -72,7 +72,7 @@ impl Plan {
 
     /// Returns true if values would be lost.
     pub fn loses(&self) -> bool {
-        self.changes.iter().any(|change| change.weight == Weight::Loss)
+        self.changes.iter().any(|change| change.weight == ChangeWeight::Loss)
     }
 
     /// Returns true if rows stand against it.
@@ -82,16 +82,16 @@ impl Plan {
 }
 
 /// Findings about files and a store, before anything is changed.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedApply {
     pub(crate) loaded: Loaded,
     /// Configuration that the store holds now, which may lack what no table rests on.
     pub(crate) old: Option<Loaded>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<TableStep>,
     pub(crate) plan: Plan,
 }
 
 /// Plans: reads, and changes nothing.
-pub fn plan(store: &Store, files: &Files, now: Timestamp) -> Result<Plan, Failure> {
+pub fn plan(store: &Store, files: &Files, now: Timestamp) -> Result<Plan, ApplyFailure> {
     store.read_blocking(|tx| {
         tx.snapshot()?;
         Ok(prepare(tx, files, now)?.plan)
@@ -99,17 +99,17 @@ pub fn plan(store: &Store, files: &Files, now: Timestamp) -> Result<Plan, Failur
 }
 
 /// Plans for a tenant that is still to be made.
-pub fn plan_new(files: &Files) -> Result<Plan, Failure> {
-    let loaded = load(files, &Given::default()).map_err(Failure::Files)?;
+pub fn plan_new(files: &Files) -> Result<Plan, ApplyFailure> {
+    let loaded = load(files, &IssuedIds::default()).map_err(ApplyFailure::Files)?;
     // A new tenant has what is built in: that is nothing that files bring.
-    let bare = load(&Files::bare(&loaded.model.settings.name), &Given::default()).map_err(Failure::Files)?;
-    let models = Models { old: Some(&bare.model), new: &loaded.model };
-    let finding = Finding::default();
+    let bare = load(&Files::bare(&loaded.model.settings.name), &IssuedIds::default()).map_err(ApplyFailure::Files)?;
+    let models = ModelPair { old: Some(&bare.model), new: &loaded.model };
+    let finding = StepFinding::default();
     let steps = steps(models.old, &loaded.model);
     let texts = steps.iter().filter_map(|step| describe::step(step, &models, &finding));
     let texts = texts.chain(describe::files(None, &loaded.files));
     let users = loaded.users.iter().map(|user| format!("create user {}", user.login));
-    let safe = |text| Change { text, weight: Weight::Safe, finding: Finding::default() };
+    let safe = |text| Change { text, weight: ChangeWeight::Safe, finding: StepFinding::default() };
     let tags = loaded.tags.iter().map(|tag| format!("create tag {}", tag.id));
     Ok(Plan {
         changes: texts.chain(users).chain(tags).map(safe).collect(),
@@ -120,11 +120,11 @@ pub fn plan_new(files: &Files) -> Result<Plan, Failure> {
 }
 
 /// Loads the files, finds the steps and looks at the rows that they touch.
-pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<Prepared, Failure> {
+pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<PreparedApply, ApplyFailure> {
     let given = stored::given(tx)?;
-    let loaded = load(files, &given).map_err(Failure::Files)?;
+    let loaded = load(files, &given).map_err(ApplyFailure::Files)?;
     let (old, refused) = stored::former(tx)?.map(|former| (former.loaded, former.refused)).unzip();
-    let models = Models { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
+    let models = ModelPair { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let steps = steps(models.old, models.new);
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     let mut plan = Plan {
@@ -142,37 +142,37 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
     let texts = describe::files(old.as_ref().map(|old| &old.files), &loaded.files);
     let users = seed::changes(tx, &loaded, old.as_ref(), &context)?;
     let tags = tags::seed_changes(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()))?;
-    let safe = |text| Change { text, weight: Weight::Safe, finding: Finding::default() };
+    let safe = |text| Change { text, weight: ChangeWeight::Safe, finding: StepFinding::default() };
     plan.changes.extend(texts.into_iter().chain(users).chain(tags).map(safe));
-    Ok(Prepared { loaded, old, steps, plan })
+    Ok(PreparedApply { loaded, old, steps, plan })
 }
 
-fn weight(step: &Step, models: &Models<'_>, finding: &Finding) -> Weight {
+fn weight(step: &TableStep, models: &ModelPair<'_>, finding: &StepFinding) -> ChangeWeight {
     match step {
-        _ if finding.lost > 0 => Weight::Loss,
+        _ if finding.lost > 0 => ChangeWeight::Loss,
         // Its resources, their ids and what refers to it go, though the files have a type of the name.
-        Step::DropType { type_id } if models.namesake(*type_id).is_some() => Weight::Loss,
-        Step::ConvertProperty { .. }
-        | Step::RequireProperty { .. }
-        | Step::AddIndex(_)
-        | Step::BuildSearch { .. }
-        | Step::Recalculate { .. }
+        TableStep::DropType { type_id } if models.namesake(*type_id).is_some() => ChangeWeight::Loss,
+        TableStep::ConvertProperty { .. }
+        | TableStep::RequireProperty { .. }
+        | TableStep::AddIndex(_)
+        | TableStep::BuildSearch { .. }
+        | TableStep::Recalculate { .. }
             if finding.rows > 0 =>
         {
-            Weight::Slow
+            ChangeWeight::Slow
         }
-        _ => Weight::Safe,
+        _ => ChangeWeight::Safe,
     }
 }
 
-impl From<Error> for Failure {
+impl From<Error> for ApplyFailure {
     fn from(error: Error) -> Self {
-        Failure::Other(error)
+        ApplyFailure::Other(error)
     }
 }
 
-impl From<database::Error> for Failure {
+impl From<database::Error> for ApplyFailure {
     fn from(error: database::Error) -> Self {
-        Failure::Other(error.into())
+        ApplyFailure::Other(error.into())
     }
 }

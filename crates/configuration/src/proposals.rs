@@ -12,7 +12,7 @@ use serde::Serialize;
 /// An index that would serve grants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Proposal {
+pub struct IndexProposal {
     /// The type.
     #[serde(rename = "type")]
     pub resource_type: String,
@@ -35,7 +35,7 @@ const ALTERNATIVES: usize = 16;
 const MOST: usize = 3;
 
 /// A comparison of a property with what is known before there is a row.
-struct Asked<'m> {
+struct AskedComparison<'m> {
     /// The relation that leads to the row whose property it is; none for the row itself.
     by: Option<String>,
     /// The way from the row, as expressions write it, where it leads to one resource; none where to several.
@@ -46,17 +46,17 @@ struct Asked<'m> {
 }
 
 /// Result of [`led`].
-type Led<'m> = (Option<String>, Option<String>, &'m ResourceType, &'m Property);
+type LeadingIndex<'m> = (Option<String>, Option<String>, &'m ResourceType, &'m Property);
 
 /// The indexes that would serve the grants of a model's roles and are not there.
-pub(super) fn proposals(model: &Model) -> Vec<Proposal> {
-    let mut proposals: Vec<Proposal> = Vec::new();
+pub(super) fn proposals(model: &Model) -> Vec<IndexProposal> {
+    let mut proposals: Vec<IndexProposal> = Vec::new();
     for (type_id, stated) in model.roles.values().flat_map(|role| &role.stated) {
         let Some(of) = model.type_by_id(*type_id) else { continue };
         let shown = stated.iter().filter(|stated| stated.action == ResourceAction::Show);
         for rule in shown.filter_map(|stated| stated.grant.rows.as_deref()) {
             for proposal in of_rule(model, of, rule) {
-                let same = |known: &&mut Proposal| {
+                let same = |known: &&mut IndexProposal| {
                     known.resource_type == proposal.resource_type && known.properties == proposal.properties
                 };
                 match proposals.iter_mut().find(same) {
@@ -70,11 +70,12 @@ pub(super) fn proposals(model: &Model) -> Vec<Proposal> {
     proposals
 }
 
-fn of_rule(model: &Model, of: &ResourceType, rule: &RowRule) -> Vec<Proposal> {
+fn of_rule(model: &Model, of: &ResourceType, rule: &RowRule) -> Vec<IndexProposal> {
     let mut proposals = Vec::new();
     for parts in alternatives(&rule.condition.syntax) {
-        let asked: Vec<Asked<'_>> = parts.iter().filter_map(|part| asked(model, of, part)).collect();
-        let (own, far): (Vec<&Asked<'_>>, Vec<&Asked<'_>>) = asked.iter().partition(|asked| asked.by.is_none());
+        let asked: Vec<AskedComparison<'_>> = parts.iter().filter_map(|part| asked(model, of, part)).collect();
+        let (own, far): (Vec<&AskedComparison<'_>>, Vec<&AskedComparison<'_>>) =
+            asked.iter().partition(|asked| asked.by.is_none());
         proposals.extend(of_own(of, &own, rule));
         proposals.extend(far.into_iter().filter_map(|asked| of_way(of, asked, rule).or_else(|| of_far(asked, rule))));
     }
@@ -82,7 +83,7 @@ fn of_rule(model: &Model, of: &ResourceType, rule: &RowRule) -> Vec<Proposal> {
 }
 
 /// An index on the row's own properties: those that must be equal first, then one that lies in a range.
-fn of_own(of: &ResourceType, own: &[&Asked<'_>], rule: &RowRule) -> Option<Proposal> {
+fn of_own(of: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Option<IndexProposal> {
     let mut columns: Vec<&Property> = Vec::new();
     let ranges = own.iter().filter(|asked| !asked.equal).take(1);
     for asked in own.iter().filter(|asked| asked.equal).chain(ranges).take(MOST) {
@@ -114,7 +115,7 @@ fn of_own(of: &ResourceType, own: &[&Asked<'_>], rule: &RowRule) -> Option<Propo
 }
 
 /// An index on a property of the row that a relation leads to.
-fn of_far(asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
+fn of_far(asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> {
     let by = asked.by.as_ref()?;
     if has_index(asked.of, asked.property) {
         return None;
@@ -126,7 +127,7 @@ fn of_far(asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
 
 /// A relation of the row's own, calculated by the way that a grant walks: its index has the rows in the order of lists,
 /// and their number is kept.
-fn of_way(of: &ResourceType, asked: &Asked<'_>, rule: &RowRule) -> Option<Proposal> {
+fn of_way(of: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> {
     let (way, property) = (asked.way.as_ref()?, asked.property);
     let relation = property.kind.relation().filter(|_| property.kind.class() == KindClass::Relation)?;
     let text = format!("{{={way}}}");
@@ -148,7 +149,12 @@ fn of_way(of: &ResourceType, asked: &Asked<'_>, rule: &RowRule) -> Option<Propos
     Some(proposal(of, vec![name], ("properties".to_owned(), line), reason, rule))
 }
 
-fn single(of: &ResourceType, property: &Property, rule: &RowRule, (equal, alone): (bool, bool)) -> Option<Proposal> {
+fn single(
+    of: &ResourceType,
+    property: &Property,
+    rule: &RowRule,
+    (equal, alone): (bool, bool),
+) -> Option<IndexProposal> {
     let relation = property.kind.class() == KindClass::Relation;
     let counted =
         equal && alone && (relation || matches!(property.kind.class(), KindClass::Enumeration | KindClass::Boolean));
@@ -171,9 +177,9 @@ fn proposal(
     (at, line): (String, String),
     reason: String,
     rule: &RowRule,
-) -> Proposal {
+) -> IndexProposal {
     let grants = vec![format!("{}:{} {}", rule.file, rule.line, rule.key)];
-    Proposal { resource_type: of.name.clone(), properties, at, line, reason, grants }
+    IndexProposal { resource_type: of.name.clone(), properties, at, line, reason, grants }
 }
 
 fn has_index(of: &ResourceType, property: &Property) -> bool {
@@ -206,7 +212,7 @@ fn alternatives(syntax: &SyntaxNode) -> Vec<Vec<&SyntaxNode>> {
 }
 
 /// Returns the comparison of a part that an index on a property can answer.
-fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Option<Asked<'m>> {
+fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Option<AskedComparison<'m>> {
     let (place, equal) = match &part.kind {
         SyntaxKind::Name(_) | SyntaxKind::Path(..) => (part, None),
         SyntaxKind::Pair(operator, left, right) => {
@@ -230,7 +236,7 @@ fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Optio
     // A flag by itself is asked for being true; of other values an index does not tell which count as that.
     let equal = equal.or_else(|| (property.kind.class() == KindClass::Boolean).then_some(true))?;
     let column = matches!(property.kind.storage(), ValueStorage::Column(_)) && !property.is_virtual();
-    (column && property.kind.indexable() && property.position >= FIRST_PROPERTY).then_some(Asked {
+    (column && property.kind.indexable() && property.position >= FIRST_PROPERTY).then_some(AskedComparison {
         by,
         way,
         of,
@@ -241,7 +247,7 @@ fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Optio
 
 /// The last relation on the way, the way itself where it leads to one resource, the type at its end, and the property
 /// there. The id of what a relation refers to is the relation's own value.
-fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<Led<'m>> {
+fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<LeadingIndex<'m>> {
     let mut names = Vec::new();
     match &path.kind {
         SyntaxKind::Name(name) => names.push(name.as_str()),

@@ -1,14 +1,14 @@
 //! `queries/*.yaml`: lists with a name, whose values may come from typed parameters.
 
-use super::build::{self, Surroundings};
-use super::diagnostic::{Position, closest};
+use super::build::{self, DraftContext};
+use super::diagnostic::{FilePosition, closest};
 use super::load::below;
-use super::section::{Problems, Section, diagnostic};
-use super::type_file::{self, Mention, PropertyDraft};
-use super::yaml::Node;
+use super::section::{FileProblems, FileSection, diagnostic};
+use super::type_file::{self, NameMention, PropertyDraft};
+use super::yaml::YamlNode;
 use super::{names, role_file};
 use crate::expression_slots;
-use crate::expression_slots::Names;
+use crate::expression_slots::SlotNames;
 use expression::Program;
 use expression::scope;
 use model::kinds::{Kind, KindClass, ValueStorage};
@@ -27,24 +27,24 @@ use std::sync::Arc;
 const MOST_PARAMETERS: usize = 50;
 
 /// Facts for parameters from the rest of the tenant's files: names that kinds may use, and those that `env()` knows.
-pub(super) type Around<'a> = (&'a Surroundings<'a>, &'a Names);
+pub(super) type QueryContext<'a> = (&'a DraftContext<'a>, &'a SlotNames);
 
 /// A query as its file has it, and where what it names stands.
 pub(crate) struct QueryDraft<'n> {
     pub(super) file: &'n str,
-    node: &'n Node,
-    pub(crate) at: Position,
+    node: &'n YamlNode,
+    pub(crate) at: FilePosition,
     pub(crate) query: Arc<QueryDefinition>,
-    order_by: Vec<Mention>,
-    fields: Vec<Mention>,
+    order_by: Vec<NameMention>,
+    fields: Vec<NameMention>,
 }
 
 /// All queries as written; what they name is looked up once there is a model.
 pub(crate) fn read_all<'n>(
-    nodes: &'n BTreeMap<&'n str, Node>,
+    nodes: &'n BTreeMap<&'n str, YamlNode>,
     types: (&[Arc<ResourceType>], &BTreeSet<&str>),
-    around: Around<'_>,
-    problems: &mut Problems,
+    around: QueryContext<'_>,
+    problems: &mut FileProblems,
 ) -> Vec<QueryDraft<'n>> {
     let mut drafts = Vec::new();
     let mut seen = BTreeMap::new();
@@ -58,12 +58,12 @@ pub(crate) fn read_all<'n>(
 
 /// Reads a query; nothing where it has no name, or lists no type that there is.
 fn read<'n>(
-    (file, node): (&'n str, &'n Node),
+    (file, node): (&'n str, &'n YamlNode),
     (types, unread): (&[Arc<ResourceType>], &BTreeSet<&str>),
-    around: Around<'_>,
-    problems: &mut Problems,
+    around: QueryContext<'_>,
+    problems: &mut FileProblems,
 ) -> Option<QueryDraft<'n>> {
-    let mut section = Section::open(file, String::new(), node, problems)?;
+    let mut section = FileSection::open(file, String::new(), node, problems)?;
     let name = role_file::name(&mut section, "query", problems);
     let title = section.text("title", problems);
     let description = section.text("description", problems).unwrap_or_default();
@@ -92,9 +92,9 @@ fn read<'n>(
 
 /// The type that a file lists.
 pub(super) fn type_id(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     (types, unread): (&[Arc<ResourceType>], &BTreeSet<&str>),
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<i64> {
     let entry = section.require("type", problems)?;
     let name = section.text_of(entry, problems)?;
@@ -112,7 +112,7 @@ fn sort_key(text: &str) -> (String, bool) {
     text.strip_prefix('-').map_or_else(|| (text.to_owned(), false), |name| (name.to_owned(), true))
 }
 
-fn filters(section: &mut Section<'_>, problems: &mut Problems) -> Vec<Json> {
+fn filters(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<Json> {
     let Some(entry) = section.take("filters", problems) else { return Vec::new() };
     match entry.value.json() {
         Json::Array(filters) => filters,
@@ -126,9 +126,9 @@ fn filters(section: &mut Section<'_>, problems: &mut Problems) -> Vec<Json> {
 
 /// Reads the parameters of a query or a canvas.
 pub(super) fn parameters(
-    section: &mut Section<'_>,
-    around: Around<'_>,
-    problems: &mut Problems,
+    section: &mut FileSection<'_>,
+    around: QueryContext<'_>,
+    problems: &mut FileProblems,
 ) -> Vec<QueryParameter> {
     let Some(list) = section.section("params", problems) else { return Vec::new() };
     if list.mapping.entries.len() > MOST_PARAMETERS {
@@ -148,7 +148,7 @@ pub(super) fn parameters(
             problems.push(list.problem(entry.position, &entry.key, code, &message));
         }
         let name = (entry.key.clone(), entry.position);
-        if let Some(section) = Section::open(list.file, list.key(&entry.key), &entry.value, problems) {
+        if let Some(section) = FileSection::open(list.file, list.key(&entry.key), &entry.value, problems) {
             let known: Vec<&str> = parameters.iter().map(|known: &QueryParameter| known.name.as_str()).collect();
             let parameter = parameter(section, name, (&entry.value, &known), around, problems);
             parameters.extend(parameter);
@@ -158,11 +158,11 @@ pub(super) fn parameters(
 }
 
 fn parameter(
-    mut section: Section<'_>,
-    name: Mention,
-    (node, known): (&Node, &[&str]),
-    (surroundings, env_names): Around<'_>,
-    problems: &mut Problems,
+    mut section: FileSection<'_>,
+    name: NameMention,
+    (node, known): (&YamlNode, &[&str]),
+    (surroundings, env_names): QueryContext<'_>,
+    problems: &mut FileProblems,
 ) -> Option<QueryParameter> {
     let kind = section.require("kind", problems).and_then(|entry| {
         let kind = section.text_of(entry, problems)?;
@@ -209,10 +209,10 @@ fn parameter(
 
 /// A default that is an expression. It may ask for the parameters before it, and runs no queries.
 fn calculated(
-    (file, path, node): (&str, String, &Node),
-    (known, env_names): (&[&str], &Names),
+    (file, path, node): (&str, String, &YamlNode),
+    (known, env_names): (&[&str], &SlotNames),
     wants: scope::ValueKind,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
     let known = known.iter().map(|name| ((*name).to_owned(), scope::ValueType::default())).collect();
     let mut names = env_names.clone();
@@ -244,7 +244,7 @@ fn serves(kind: &dyn Kind) -> bool {
 
 impl QueryDraft<'_> {
     /// Checks what the query names against the model.
-    pub(crate) fn check(&self, model: &Model, problems: &mut Problems) {
+    pub(crate) fn check(&self, model: &Model, problems: &mut FileProblems) {
         let Some(of) = model.type_by_id(self.query.type_id) else { return };
         // Without the filters that name what is not there, places would not be those of the file.
         if !self.check_mentions(problems) {
@@ -268,7 +268,7 @@ impl QueryDraft<'_> {
     }
 
     /// Each parameter that the filters name is there, and each that is there is named.
-    fn check_mentions(&self, problems: &mut Problems) -> bool {
+    fn check_mentions(&self, problems: &mut FileProblems) -> bool {
         let mut named = Vec::new();
         let mut known = true;
         let filters = Json::Array(self.query.filters.clone());
@@ -293,7 +293,7 @@ impl QueryDraft<'_> {
         known
     }
 
-    fn report(&self, blame: Blame, problems: &mut Problems) {
+    fn report(&self, blame: Blame, problems: &mut FileProblems) {
         let (at, key, error, suggestion) = match blame {
             Blame::Filter(fault) => {
                 let path: Vec<String> = ["filters".to_owned()].into_iter().chain(fault.path).collect();

@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Progress of the calculation of a type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct RecalculationProgress {
     /// The type's system name.
     pub type_name: String,
     /// Number of resources that were looked at.
@@ -36,12 +36,12 @@ pub struct Progress {
 }
 
 /// A type that waits.
-struct Waiting {
+struct WaitingType {
     id: i64,
     type_id: i64,
     last: i64,
     clears: bool,
-    progress: Progress,
+    progress: RecalculationProgress,
 }
 
 /// Returns the number of resources of a type.
@@ -77,7 +77,7 @@ pub fn next_left(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     Ok(next(tx)?.into_iter().chain(import::next(tx)?).min())
 }
 
-fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<Waiting>> {
+fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<WaitingType>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, type, last, clears, done, total, failed FROM ").table(&RECALCULATION).push(" ORDER BY id");
     sql.limit(1, 0);
@@ -87,12 +87,17 @@ fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<Waiting>> {
     let mut found = None;
     tx.query(&sql, &mut |row| {
         let number = |index| row.integer(index).map(i64::unsigned_abs);
-        found = Some(Waiting {
+        found = Some(WaitingType {
             id: row.integer(0)?,
             type_id: row.integer(1)?,
             last: row.integer(2)?,
             clears: row.get(3, database::ColumnType::Boolean)?.to_value() == Value::Boolean(true),
-            progress: Progress { done: number(4)?, total: number(5)?, failed: number(6)?, ..Progress::default() },
+            progress: RecalculationProgress {
+                done: number(4)?,
+                total: number(5)?,
+                failed: number(6)?,
+                ..RecalculationProgress::default()
+            },
         });
         Ok(())
     })?;
@@ -100,19 +105,19 @@ fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<Waiting>> {
 }
 
 /// Does the next batch; nothing where no type waits.
-pub(crate) fn step(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Option<Progress>> {
+pub(crate) fn step(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Option<RecalculationProgress>> {
     let Some(mut waiting) = waiting(tx, true)? else { return Ok(None) };
     let Some(of) = call.model.type_by_id(waiting.type_id) else {
         end(tx, &waiting)?;
-        return Ok(Some(Progress { ended: true, ..waiting.progress }));
+        return Ok(Some(RecalculationProgress { ended: true, ..waiting.progress }));
     };
     waiting.progress.type_name.clone_from(&of.name);
     let Some(ids) = resources::next_ids(tx, of, waiting.last)? else {
         end(tx, &waiting)?;
         counter::changed(tx, of.id, 0)?;
-        let Progress { done, failed, .. } = waiting.progress;
+        let RecalculationProgress { done, failed, .. } = waiting.progress;
         tracing::info!(name = of.name, done, failed, "calculated anew");
-        return Ok(Some(Progress { ended: true, ..waiting.progress }));
+        return Ok(Some(RecalculationProgress { ended: true, ..waiting.progress }));
     };
     let failed = calculate(tx, call, of, &ids, waiting.clears)?;
     waiting.progress.failed += failed;
@@ -126,7 +131,7 @@ pub(crate) fn step(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Option<Prog
     Ok(Some(waiting.progress))
 }
 
-fn end(tx: &mut Tx<'_>, waiting: &Waiting) -> Result<()> {
+fn end(tx: &mut Tx<'_>, waiting: &WaitingType) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&RECALCULATION).push(" WHERE id = ").bind(waiting.id);
     tx.execute(&sql)?;
@@ -160,7 +165,7 @@ fn calculate(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, ids
 }
 
 /// Calculates all that a change of configuration left, and tells of each batch. It blocks: for commands.
-pub fn finish(tenant: &Tenant, tell: &mut dyn FnMut(&Progress)) -> Result<()> {
+pub fn finish(tenant: &Tenant, tell: &mut dyn FnMut(&RecalculationProgress)) -> Result<()> {
     let mut tries = 0;
     loop {
         match tenant.write_as_administrator(step) {

@@ -1,13 +1,13 @@
 //! Filters of relations, checked once all types are there: they name properties of other types.
 
-use super::section::{Problems, diagnostic};
-use super::yaml::{Content, Node};
+use super::section::{FileProblems, diagnostic};
+use super::yaml::{YamlContent, YamlNode};
 use context::actor::Actor;
 use jiff::Timestamp;
 use model::types::{Model, ResourceType};
 
 /// Checks the filters of a type's relations; `node` is what its file holds.
-pub(crate) fn check(model: &Model, of: &ResourceType, (file, node): (&str, &Node), problems: &mut Problems) {
+pub(crate) fn check(model: &Model, of: &ResourceType, (file, node): (&str, &YamlNode), problems: &mut FileProblems) {
     let all_rights = Actor::administrator(model);
     for property in of.properties() {
         let Some(relation) = property.kind.relation().filter(|relation| !relation.filter.is_empty()) else { continue };
@@ -25,9 +25,9 @@ pub(crate) fn check(model: &Model, of: &ResourceType, (file, node): (&str, &Node
 }
 
 /// The name of the type that a file describes.
-pub(crate) fn type_name(node: &Node) -> Option<&str> {
+pub(crate) fn type_name(node: &YamlNode) -> Option<&str> {
     match &node.content {
-        Content::Mapping(mapping) => mapping.entries.iter().find(|entry| entry.key == "name")?.value.text(),
+        YamlContent::Mapping(mapping) => mapping.entries.iter().find(|entry| entry.key == "name")?.value.text(),
         _ => None,
     }
 }

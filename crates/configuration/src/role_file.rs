@@ -1,10 +1,10 @@
 //! `roles/*.yaml` and `groups/*.yaml`: what a role may do, and which groups there are.
 
-use super::diagnostic::{Position, closest};
-use super::grant_file::{self, Typed};
+use super::diagnostic::{FilePosition, closest};
+use super::grant_file::{self, TypedTypes};
 use super::names;
-use super::section::{Problems, Section, diagnostic};
-use super::yaml::Node;
+use super::section::{FileProblems, FileSection, diagnostic};
+use super::yaml::YamlNode;
 use model::shape::TypeShapes;
 use model::types::{Model, ResourceType, Role, StatedGrant, SystemPermission, UserGroup};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 /// Reads the name that a role's, group's or user's file begins with.
 pub(crate) fn name(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     key: &'static str,
-    problems: &mut Problems,
-) -> Option<(String, Position)> {
+    problems: &mut FileProblems,
+) -> Option<(String, FilePosition)> {
     let entry = section.require(key, problems)?;
     let name = section.text_of(entry, problems)?;
     if !names::is_system_name(&name) {
@@ -27,7 +27,7 @@ pub(crate) fn name(
 }
 
 /// Reads a group.
-pub(crate) fn group(mut section: Section<'_>, problems: &mut Problems) -> Option<(UserGroup, Position)> {
+pub(crate) fn group(mut section: FileSection<'_>, problems: &mut FileProblems) -> Option<(UserGroup, FilePosition)> {
     let name = name(&mut section, "group", problems);
     let title = section.text("title", problems);
     section.finish(problems);
@@ -36,12 +36,12 @@ pub(crate) fn group(mut section: Section<'_>, problems: &mut Problems) -> Option
 }
 
 /// The types, the names of those that could not be read, and what has the types.
-type Types<'t> = (&'t [Arc<ResourceType>], &'t BTreeSet<&'t str>, Option<&'t Model>);
+type RoleTypes<'t> = (&'t [Arc<ResourceType>], &'t BTreeSet<&'t str>, Option<&'t Model>);
 
 /// Reads a role's grants against the types, and the names of those that could not be read.
-pub(crate) fn role(mut section: Section<'_>, types: Types<'_>, problems: &mut Problems) -> Option<Role> {
+pub(crate) fn role(mut section: FileSection<'_>, types: RoleTypes<'_>, problems: &mut FileProblems) -> Option<Role> {
     // The name was checked when the roles were listed, before there were types.
-    let name = section.take("role", &mut Problems::new()).and_then(|entry| entry.value.text().map(str::to_owned));
+    let name = section.take("role", &mut FileProblems::new()).and_then(|entry| entry.value.text().map(str::to_owned));
     let title = section.text("title", problems);
     let system = system(&mut section, problems);
     let grants = section.section("types", problems);
@@ -52,7 +52,7 @@ pub(crate) fn role(mut section: Section<'_>, types: Types<'_>, problems: &mut Pr
     Some(Role { title: title.unwrap_or_else(|| names::title(&name)), name, system, types, stated: granted })
 }
 
-fn system(section: &mut Section<'_>, problems: &mut Problems) -> BTreeSet<SystemPermission> {
+fn system(section: &mut FileSection<'_>, problems: &mut FileProblems) -> BTreeSet<SystemPermission> {
     let mut permissions = BTreeSet::new();
     for (text, at) in section.texts("system", problems).unwrap_or_default() {
         let found = SystemPermission::ALL.iter().find(|(name, _)| *name == text);
@@ -72,14 +72,14 @@ fn system(section: &mut Section<'_>, problems: &mut Problems) -> BTreeSet<System
 
 /// Grants by type id. `"*"` stands for all types that the role does not name.
 fn type_grants(
-    grants: &Section<'_>,
-    (types, unread, model): Types<'_>,
-    problems: &mut Problems,
+    grants: &FileSection<'_>,
+    (types, unread, model): RoleTypes<'_>,
+    problems: &mut FileProblems,
 ) -> BTreeMap<i64, Vec<StatedGrant>> {
-    let typed = Typed { shapes: TypeShapes::of(types), model };
+    let typed = TypedTypes { shapes: TypeShapes::of(types), model };
     let mut result = BTreeMap::new();
     for entry in &grants.mapping.entries {
-        let Some(section) = Section::open(grants.file, grants.key(&entry.key), &entry.value, problems) else {
+        let Some(section) = FileSection::open(grants.file, grants.key(&entry.key), &entry.value, problems) else {
             continue;
         };
         if entry.key == "*" {
@@ -105,8 +105,8 @@ fn type_grants(
 pub(crate) fn refuse_duplicate(
     seen: &mut BTreeMap<String, String>,
     (file, key): (&str, &str),
-    (name, at): (&str, Position),
-    problems: &mut Problems,
+    (name, at): (&str, FilePosition),
+    problems: &mut FileProblems,
 ) {
     // Names that differ in case alone would be one view on SQLite.
     if let Some(other) = seen.insert(name.to_lowercase(), file.to_owned()) {
@@ -116,6 +116,6 @@ pub(crate) fn refuse_duplicate(
 }
 
 /// Opens a file's mapping.
-pub(crate) fn open<'n>(file: &'n str, node: &'n Node, problems: &mut Problems) -> Option<Section<'n>> {
-    Section::open(file, String::new(), node, problems)
+pub(crate) fn open<'n>(file: &'n str, node: &'n YamlNode, problems: &mut FileProblems) -> Option<FileSection<'n>> {
+    FileSection::open(file, String::new(), node, problems)
 }

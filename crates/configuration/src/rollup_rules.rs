@@ -3,7 +3,7 @@
 use super::compared;
 use super::meaning::meaning;
 use super::rule_drafts::RuleDraft;
-use super::rules::{Compiler, Drafted};
+use super::rules::{DraftedRules, RuleCompiler};
 use expression::scope::ValueKind;
 use expression::{Program, ProgramFacts};
 use model::kinds::{RelationSide, RollupDefinition};
@@ -14,11 +14,11 @@ use query::pushdown;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-impl Compiler<'_> {
+impl RuleCompiler<'_> {
     /// Resolves what a rollup sums up.
     pub(super) fn rollup(
         &mut self,
-        drafted: &Drafted,
+        drafted: &DraftedRules,
         property: &Property,
         rollup: &RollupDefinition,
         (model, shapes): (&Model, &TypeShapes),
@@ -68,7 +68,7 @@ impl Compiler<'_> {
     /// everybody and at any time. The last of the results is its meaning.
     fn filter(
         &mut self,
-        drafted: &Drafted,
+        drafted: &DraftedRules,
         draft: &RuleDraft,
         others: &Arc<ResourceType>,
         (model, shapes): (&Model, &TypeShapes),

@@ -1,8 +1,8 @@
 //! Expressions of properties as their file has them: `default`, `calculate`, `condition`, `required`, `validate`.
 
-use super::diagnostic::Position;
-use super::section::{Problems, Section};
-use super::yaml::{Content, Node};
+use super::diagnostic::FilePosition;
+use super::section::{FileProblems, FileSection};
+use super::yaml::{YamlContent, YamlNode};
 use model::kinds::CALCULATED;
 use model::types::CalculationTime;
 
@@ -13,7 +13,7 @@ const OPEN: &str = "{=";
 #[derive(Debug, Clone)]
 pub(crate) struct RuleDraft {
     pub(crate) text: String,
-    pub(crate) position: Position,
+    pub(crate) position: FilePosition,
 }
 
 /// The expressions of a property.
@@ -32,7 +32,7 @@ pub(crate) struct RuleDrafts {
 
 impl RuleDrafts {
     /// Reads the keys that hold expressions. `default` and `required` without one are left to be read as values.
-    pub(crate) fn read(section: &mut Section<'_>, problems: &mut Problems) -> Self {
+    pub(crate) fn read(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Self {
         let peek = |key: &str| {
             let entry = section.mapping.entries.iter().find(|entry| entry.key == key)?;
             let text = entry.value.text().filter(|text| text.contains(OPEN))?;
@@ -63,16 +63,18 @@ impl RuleDrafts {
     }
 }
 
-fn validate(section: &mut Section<'_>, problems: &mut Problems) -> Vec<(RuleDraft, Option<String>)> {
+fn validate(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<(RuleDraft, Option<String>)> {
     let Some(entry) = section.take("validate", problems) else { return Vec::new() };
-    let Content::Sequence(members) = &entry.value.content else {
+    let YamlContent::Sequence(members) = &entry.value.content else {
         let message = "validate must be a list: [{rule: \"{=net >= 0}\", message: The amount is negative}].";
         problems.push(section.problem(entry.value.position, "validate", "wrong_value", message));
         return Vec::new();
     };
     let mut rules = Vec::with_capacity(members.len());
     for member in members {
-        let Some(mut rule) = Section::open(section.file, section.key("validate"), member, problems) else { continue };
+        let Some(mut rule) = FileSection::open(section.file, section.key("validate"), member, problems) else {
+            continue;
+        };
         let text = rule.require("rule", problems).and_then(|entry| {
             let text = rule.text_of(entry, problems)?;
             expression(&rule, "rule", &entry.value, &text, problems)
@@ -85,7 +87,13 @@ fn validate(section: &mut Section<'_>, problems: &mut Problems) -> Vec<(RuleDraf
 }
 
 /// The text of a key that must hold an expression.
-fn expression(section: &Section<'_>, key: &str, node: &Node, text: &str, problems: &mut Problems) -> Option<RuleDraft> {
+fn expression(
+    section: &FileSection<'_>,
+    key: &str,
+    node: &YamlNode,
+    text: &str,
+    problems: &mut FileProblems,
+) -> Option<RuleDraft> {
     if text.contains(OPEN) {
         return Some(RuleDraft { text: text.to_owned(), position: node.position });
     }

@@ -1,7 +1,7 @@
 //! Limits of the expressions of a property: what is stored has to follow all that it is made of.
 
 use super::rule_drafts::RuleDraft;
-use super::rules::{Compiler, Drafted};
+use super::rules::{DraftedRules, RuleCompiler};
 use expression::ProgramFacts;
 use expression::catalogue::RESOURCE_LINKS;
 use expression::syntax::{self, BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
@@ -15,9 +15,9 @@ pub(super) const STAMPS: [&str; 3] = ["updated", "updatedBy", "version"];
 /// name, and an id that a new resource has not got yet.
 const UNTRACKED: [&str; 4] = ["query", "resource", "toApiArray", "fileFromFile"];
 
-impl Compiler<'_> {
+impl RuleCompiler<'_> {
     /// A relation that is calculated is one that other resources have: nothing else tells what it rests on.
-    pub(super) fn check_way(&mut self, drafted: &Drafted, draft: &RuleDraft, target: i64) {
+    pub(super) fn check_way(&mut self, drafted: &DraftedRules, draft: &RuleDraft, target: i64) {
         let at = ("calculate", draft);
         if target == self.of.id {
             let message = "A relation to its own type is not calculated: it could lead in a circle.".to_owned();
@@ -47,7 +47,7 @@ impl Compiler<'_> {
     }
 
     /// Refuses an expression for a write that rests on a value that is only shown.
-    pub(super) fn check_virtual(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), mentions: &[usize]) {
+    pub(super) fn check_virtual(&mut self, drafted: &DraftedRules, at: (&str, &RuleDraft), mentions: &[usize]) {
         let fields = &self.of.fields;
         if let Some(name) = mentions.iter().map(|position| &fields[*position]).find(|field| field.is_virtual()) {
             let message = format!("{} is a virtual calculation, which has no stored value. Store it.", name.name);
@@ -56,7 +56,12 @@ impl Compiler<'_> {
     }
 
     /// Virtual calculations of other resources are not run by the way.
-    pub(super) fn check_virtual_beyond(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), facts: &ProgramFacts) {
+    pub(super) fn check_virtual_beyond(
+        &mut self,
+        drafted: &DraftedRules,
+        at: (&str, &RuleDraft),
+        facts: &ProgramFacts,
+    ) {
         for path in &facts.paths {
             let mut here = Some(self.of);
             for (hop, name) in path.iter().enumerate() {
@@ -73,7 +78,7 @@ impl Compiler<'_> {
 
     /// Refuses a stored value, or a condition, that is not the same whoever writes, and whenever. Else it would be
     /// wrong in a moment.
-    pub(super) fn check_stored(&mut self, drafted: &Drafted, at: (&str, &RuleDraft), rule: &FieldRule) {
+    pub(super) fn check_stored(&mut self, drafted: &DraftedRules, at: (&str, &RuleDraft), rule: &FieldRule) {
         let facts = rule.facts();
         let (what, hint) = match at.0 {
             "condition" => ("condition", ""),

@@ -1,13 +1,13 @@
 //! The order of a type's expressions: each rests on those before, and circles are refused.
 
 use super::rule_drafts::RuleDrafts;
-use super::rules::{Compiler, Drafted};
+use super::rules::{DraftedRules, RuleCompiler};
 use model::types::{FieldRule, TypeRules};
 
-impl Compiler<'_> {
+impl RuleCompiler<'_> {
     /// Puts rules in an order in which each rests on those before, and hands them over.
-    pub(super) fn finish(mut self, own: &[&Drafted]) -> TypeRules {
-        let nodes = |rules: &[FieldRule]| -> Nodes {
+    pub(super) fn finish(mut self, own: &[&DraftedRules]) -> TypeRules {
+        let nodes = |rules: &[FieldRule]| -> FieldNodes {
             rules.iter().map(|rule| (rule.position, rule.mentions.clone())).collect()
         };
         let mut stored = nodes(&self.rules.calculations);
@@ -35,7 +35,7 @@ impl Compiler<'_> {
         self.rules
     }
 
-    fn refuse_circle(&mut self, defaults: bool, circle: &[usize], own: &[&Drafted]) {
+    fn refuse_circle(&mut self, defaults: bool, circle: &[usize], own: &[&DraftedRules]) {
         let names: Vec<&str> = circle.iter().map(|position| self.of.fields[*position].name.as_str()).collect();
         let Some(drafted) = own.iter().find(|drafted| names.first() == Some(&drafted.property.as_str())) else {
             return;
@@ -53,10 +53,10 @@ impl Compiler<'_> {
 }
 
 /// Positions of fields, each with those that it rests on.
-type Nodes = Vec<(usize, Vec<usize>)>;
+type FieldNodes = Vec<(usize, Vec<usize>)>;
 
 /// The positions in an order in which each rests only on those before; or a circle of them.
-fn ordered(mut waiting: Nodes) -> Result<Vec<usize>, Vec<usize>> {
+fn ordered(mut waiting: FieldNodes) -> Result<Vec<usize>, Vec<usize>> {
     let mut sorted = Vec::with_capacity(waiting.len());
     while !waiting.is_empty() {
         let open: Vec<usize> = waiting.iter().map(|(position, _)| *position).collect();
@@ -69,7 +69,7 @@ fn ordered(mut waiting: Nodes) -> Result<Vec<usize>, Vec<usize>> {
 }
 
 /// A circle among positions each of which rests on another one.
-fn circle(nodes: &Nodes) -> Vec<usize> {
+fn circle(nodes: &FieldNodes) -> Vec<usize> {
     let mut way: Vec<usize> = Vec::new();
     let mut here = nodes.first().map_or(0, |(position, _)| *position);
     while !way.contains(&here) {

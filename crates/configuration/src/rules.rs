@@ -1,12 +1,12 @@
 //! Compiles the expressions of properties, once all types are there: they name properties of their own type and walk
 //! along relations to others.
 
-use super::diagnostic::{Diagnostic, Position};
+use super::diagnostic::{Diagnostic, FilePosition};
 use super::rule_drafts::{RuleDraft, RuleDrafts};
-use super::section::Problems;
+use super::section::FileProblems;
 use super::type_file::TypeDraft;
 use super::{compared, dependencies, rule_reads};
-use crate::expression_slots::Names;
+use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use expression::ProgramFacts;
 use expression::scope::{ResourceShape, ValueKind};
@@ -19,17 +19,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The expressions of a property that is at hand again when the types are built.
-pub(crate) struct Drafted {
+pub(crate) struct DraftedRules {
     pub(super) type_id: i64,
     pub(super) file: String,
     pub(super) property: String,
     pub(super) rules: RuleDrafts,
     /// Place of the property in its file.
-    pub(super) position: Position,
+    pub(super) position: FilePosition,
 }
 
 /// Returns the parts of drafts that are kept until the types are built: the properties that have expressions.
-pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
+pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<DraftedRules> {
     let mut kept = Vec::new();
     for draft in drafts {
         for property in &draft.properties {
@@ -37,7 +37,7 @@ pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
             let single = [default, calculate, condition, required].into_iter().any(Option::is_some);
             let rollup = property.kind.as_ref().is_some_and(|(kind, _)| kind == ROLLUP);
             if single || rollup || !validate.is_empty() {
-                kept.push(Drafted {
+                kept.push(DraftedRules {
                     type_id: draft.id.map_or(0, |(id, _)| id),
                     file: property.file.to_owned(),
                     property: property.name.0.clone(),
@@ -53,9 +53,9 @@ pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<Drafted> {
 /// Compiles and checks all expressions of properties, and gives them to their types.
 pub(crate) fn compile_all(
     (types, model, roles): (&[Arc<ResourceType>], Option<&Model>, &BTreeMap<String, Role>),
-    drafted: &[Drafted],
-    around: (&Files, &Names),
-    problems: &mut Problems,
+    drafted: &[DraftedRules],
+    around: (&Files, &SlotNames),
+    problems: &mut FileProblems,
 ) {
     let mut all = compile_each((types, model), drafted, around, problems);
     if problems.is_empty() {
@@ -70,10 +70,10 @@ pub(crate) fn compile_all(
 /// Gives types those of their expressions that can be compiled, for comparing them: no write can follow them.
 pub(super) fn compile_some(
     (types, model): (&[Arc<ResourceType>], &Model),
-    drafted: &[Drafted],
-    around: (&Files, &Names),
+    drafted: &[DraftedRules],
+    around: (&Files, &SlotNames),
 ) {
-    let mut refused = Problems::new();
+    let mut refused = FileProblems::new();
     give(types, compile_each((types, Some(model)), drafted, around, &mut refused));
 }
 
@@ -86,16 +86,16 @@ fn give(types: &[Arc<ResourceType>], all: Vec<TypeRules>) {
 
 fn compile_each(
     (types, model): (&[Arc<ResourceType>], Option<&Model>),
-    drafted: &[Drafted],
-    (files, names): (&Files, &Names),
-    problems: &mut Problems,
+    drafted: &[DraftedRules],
+    (files, names): (&Files, &SlotNames),
+    problems: &mut FileProblems,
 ) -> Vec<TypeRules> {
     let shapes = TypeShapes::of(types);
     let mut all = Vec::with_capacity(types.len());
     for of in types {
         let mut compiler =
-            Compiler { types, of, shape: shapes.get(of.id), files, names, rules: TypeRules::NONE, problems };
-        let own: Vec<&Drafted> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
+            RuleCompiler { types, of, shape: shapes.get(of.id), files, names, rules: TypeRules::NONE, problems };
+        let own: Vec<&DraftedRules> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
         for drafted in &own {
             if let Some(property) = of.field(&drafted.property) {
                 compiler.property(drafted, property);
@@ -109,18 +109,18 @@ fn compile_each(
     all
 }
 
-pub(super) struct Compiler<'c> {
+pub(super) struct RuleCompiler<'c> {
     pub(super) types: &'c [Arc<ResourceType>],
     pub(super) of: &'c Arc<ResourceType>,
     shape: Option<Arc<dyn ResourceShape>>,
     files: &'c Files,
-    names: &'c Names,
+    names: &'c SlotNames,
     pub(super) rules: TypeRules,
-    problems: &'c mut Problems,
+    problems: &'c mut FileProblems,
 }
 
-impl Compiler<'_> {
-    fn property(&mut self, drafted: &Drafted, property: &Property) {
+impl RuleCompiler<'_> {
+    fn property(&mut self, drafted: &DraftedRules, property: &Property) {
         let rules = &drafted.rules;
         let wants = wanted(property);
         if let Some(draft) = &rules.default {
@@ -162,7 +162,7 @@ impl Compiler<'_> {
 
     fn rule(
         &mut self,
-        drafted: &Drafted,
+        drafted: &DraftedRules,
         property: &Property,
         (key, draft): (&str, &RuleDraft),
         place: ExpressionPlace,
@@ -221,20 +221,20 @@ impl Compiler<'_> {
     }
 
     /// A byte of the expression as a place in the file: exact where the file has the text as it is on one line.
-    fn place(&self, file: &str, draft: &RuleDraft, byte: usize) -> Position {
+    fn place(&self, file: &str, draft: &RuleDraft, byte: usize) -> FilePosition {
         let at = draft.position;
         let line = self.files.get(file).and_then(|text| text.lines().nth(at.line.saturating_sub(1)));
         let Some(line) = line else { return at };
         let from = line.char_indices().nth(at.column.saturating_sub(1)).map_or(line.len(), |(index, _)| index);
         let (Some(found), Some(before)) = (line[from..].find(&draft.text), draft.text.get(..byte)) else { return at };
         let column = line[..from + found].chars().count() + before.chars().count() + 1;
-        Position { column, ..at }
+        FilePosition { column, ..at }
     }
 
     /// Notes what the language has against an expression.
     pub(super) fn tell(
         &mut self,
-        drafted: &Drafted,
+        drafted: &DraftedRules,
         (key, draft): (&str, &RuleDraft),
         mistakes: Vec<expression::Diagnostic>,
     ) {
@@ -254,7 +254,7 @@ impl Compiler<'_> {
 
     pub(super) fn refuse(
         &mut self,
-        drafted: &Drafted,
+        drafted: &DraftedRules,
         (key, draft): (&str, &RuleDraft),
         code: &'static str,
         message: String,

@@ -2,7 +2,7 @@
 
 use super::convert;
 use super::examine;
-use super::steps::{Step, by_id};
+use super::steps::{TableStep, by_id};
 use accounts::tags;
 use database::{Name, Tx};
 use model::error::{Error, Result};
@@ -15,12 +15,12 @@ use resources::{tally, totals};
 use std::sync::Arc;
 
 /// The models between which steps lead.
-pub(crate) struct Models<'m> {
+pub(crate) struct ModelPair<'m> {
     pub(crate) old: Option<&'m Model>,
     pub(crate) new: &'m Model,
 }
 
-impl<'m> Models<'m> {
+impl<'m> ModelPair<'m> {
     /// The type and property of the old model.
     pub(crate) fn before(&self, type_id: i64, property: i64) -> Result<(&'m Arc<ResourceType>, &'m Property)> {
         find(self.old, type_id, property)
@@ -52,7 +52,12 @@ fn unknown() -> Error {
 }
 
 /// Runs all steps and makes the views anew. Rows that stand against a step are its problems, as an error.
-pub(crate) fn run(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &ValueContext<'_>) -> Result<()> {
+pub(crate) fn run(
+    tx: &mut Tx<'_>,
+    steps: &[TableStep],
+    models: &ModelPair<'_>,
+    context: &ValueContext<'_>,
+) -> Result<()> {
     if !steps.is_empty() {
         if let Some(old) = models.old {
             views::drop_all(tx, old)?;
@@ -61,13 +66,13 @@ pub(crate) fn run(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context:
         views::create_all(tx, models.new)?;
     }
     // Whether a relation's values are counted may change without a step: its index is there anyway.
-    tally::follow(tx, models.old, models.new, &steps.iter().filter_map(Step::type_id).collect())
+    tally::follow(tx, models.old, models.new, &steps.iter().filter_map(TableStep::type_id).collect())
 }
 
-fn run_steps(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &ValueContext<'_>) -> Result<()> {
+fn run_steps(tx: &mut Tx<'_>, steps: &[TableStep], models: &ModelPair<'_>, context: &ValueContext<'_>) -> Result<()> {
     let mut detached = false;
     for step in steps {
-        if matches!(step, Step::DropType { .. }) && !detached {
+        if matches!(step, TableStep::DropType { .. }) && !detached {
             detach_dropped(tx, steps, models)?;
             detached = true;
         }
@@ -76,10 +81,10 @@ fn run_steps(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>, context: &Val
     Ok(())
 }
 
-fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &ValueContext<'_>) -> Result<()> {
+fn run_step(tx: &mut Tx<'_>, step: &TableStep, models: &ModelPair<'_>, context: &ValueContext<'_>) -> Result<()> {
     match *step {
-        Step::DropIndex(ref index) => tx.drop_index(index)?,
-        Step::AddIndex(ref index) => {
+        TableStep::DropIndex(ref index) => tx.drop_index(index)?,
+        TableStep::AddIndex(ref index) => {
             if index.unique {
                 examine::refuse(examine::duplicates(tx, index, models)?)?;
             }
@@ -91,11 +96,11 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &ValueCo
                 other => other.into(),
             })?;
         }
-        Step::DropProperty { type_id, property } => {
+        TableStep::DropProperty { type_id, property } => {
             let (resource_type, property) = models.before(type_id, property)?;
             drop_property(tx, resource_type, property)?;
         }
-        Step::DropType { type_id } => {
+        TableStep::DropType { type_id } => {
             let gone = models.old_type(type_id)?;
             gone.properties().iter().try_for_each(|property| totals::forget_property(tx, property))?;
             tx.drop_table(&gone.table)?;
@@ -103,46 +108,46 @@ fn run_step(tx: &mut Tx<'_>, step: &Step, models: &Models<'_>, context: &ValueCo
             totals::forget_type(tx, type_id)?;
             count_rows(tx, type_id, false)?;
         }
-        Step::CreateType { type_id } => {
+        TableStep::CreateType { type_id } => {
             let resource_type = models.new.type_by_id(type_id).ok_or_else(unknown)?;
             tx.create_table(&tables::table(resource_type))?;
             count_rows(tx, type_id, true)?;
         }
-        Step::AddProperty { type_id, property } => {
+        TableStep::AddProperty { type_id, property } => {
             let (resource_type, property) = models.after(type_id, property)?;
             add_property(tx, resource_type, property)?;
         }
-        Step::ReplaceProperty { type_id, property } => {
+        TableStep::ReplaceProperty { type_id, property } => {
             let (resource_type, old) = models.before(type_id, property)?;
             drop_property(tx, resource_type, old)?;
             let (resource_type, new) = models.after(type_id, property)?;
             add_property(tx, resource_type, new)?;
         }
-        Step::ConvertProperty { type_id, property } => {
+        TableStep::ConvertProperty { type_id, property } => {
             let (_, old) = models.before(type_id, property)?;
             let (resource_type, new) = models.after(type_id, property)?;
             examine::refuse(convert::convert_all(tx, resource_type, (old, new), context)?)?;
         }
-        Step::RequireProperty { type_id, property } => {
+        TableStep::RequireProperty { type_id, property } => {
             let (resource_type, property) = models.after(type_id, property)?;
             examine::refuse(convert::fill(tx, resource_type, property, context)?)?;
         }
-        Step::DropSearch { type_id } => {
+        TableStep::DropSearch { type_id } => {
             let index = tables::search(models.old_type(type_id)?).ok_or_else(unknown)?;
             tx.drop_search(&index.name)?;
         }
-        Step::BuildSearch { type_id } => search::build(tx, models.new.type_by_id(type_id).ok_or_else(unknown)?)?,
+        TableStep::BuildSearch { type_id } => search::build(tx, models.new.type_by_id(type_id).ok_or_else(unknown)?)?,
         // Calculations need the new model as a whole: they come last. Until then no total holds.
-        Step::Recalculate { type_id } => totals::forget_type(tx, type_id)?,
-        Step::ClearInapplicable { .. } | Step::RenameType { .. } | Step::RenameProperty { .. } => {}
+        TableStep::Recalculate { type_id } => totals::forget_type(tx, type_id)?,
+        TableStep::ClearInapplicable { .. } | TableStep::RenameType { .. } | TableStep::RenameProperty { .. } => {}
     }
     Ok(())
 }
 
 /// Drops what refers to other tables in all types that go, so that these can go in any order.
-fn detach_dropped(tx: &mut Tx<'_>, steps: &[Step], models: &Models<'_>) -> Result<()> {
+fn detach_dropped(tx: &mut Tx<'_>, steps: &[TableStep], models: &ModelPair<'_>) -> Result<()> {
     for step in steps {
-        let Step::DropType { type_id } = step else { continue };
+        let TableStep::DropType { type_id } = step else { continue };
         let resource_type = models.old_type(*type_id)?;
         for property in resource_type.properties() {
             let refers = tables::references(property).is_some();

@@ -1,34 +1,34 @@
 //! Reading a mapping key by key: typed values out, diagnostics for all that is wrong, unknown keys included.
 
-use super::diagnostic::{Diagnostic, Position, closest};
-use super::yaml::{Content, Entry, Mapping, Node};
+use super::diagnostic::{Diagnostic, FilePosition, closest};
+use super::yaml::{YamlContent, YamlEntry, YamlMapping, YamlNode};
 use std::ops::RangeInclusive;
 
 /// All that was found wrong so far.
-pub(crate) type Problems = Vec<Diagnostic>;
+pub(crate) type FileProblems = Vec<Diagnostic>;
 
 /// A mapping of a file, being read.
-pub(crate) struct Section<'n> {
+pub(crate) struct FileSection<'n> {
     pub(crate) file: &'n str,
     /// The path of keys to the mapping, `properties.net`.
     pub(crate) path: String,
-    pub(crate) position: Position,
-    pub(crate) mapping: &'n Mapping,
+    pub(crate) position: FilePosition,
+    pub(crate) mapping: &'n YamlMapping,
     known: Vec<&'static str>,
 }
 
-impl<'n> Section<'n> {
+impl<'n> FileSection<'n> {
     /// The mapping at a node; a diagnostic where it is none.
-    pub(crate) fn open(file: &'n str, path: String, node: &'n Node, problems: &mut Problems) -> Option<Self> {
-        if let Content::Mapping(mapping) = &node.content {
-            return Some(Section { file, path, position: node.position, mapping, known: Vec::new() });
+    pub(crate) fn open(file: &'n str, path: String, node: &'n YamlNode, problems: &mut FileProblems) -> Option<Self> {
+        if let YamlContent::Mapping(mapping) = &node.content {
+            return Some(FileSection { file, path, position: node.position, mapping, known: Vec::new() });
         }
         problems.push(diagnostic(file, node.position, &path, "wrong_shape", "Keys and values are expected here."));
         None
     }
 
     /// A diagnostic at a place of this mapping.
-    pub(crate) fn problem(&self, at: Position, key: &str, code: &'static str, message: &str) -> Diagnostic {
+    pub(crate) fn problem(&self, at: FilePosition, key: &str, code: &'static str, message: &str) -> Diagnostic {
         diagnostic(self.file, at, &self.key(key), code, message)
     }
 
@@ -42,7 +42,7 @@ impl<'n> Section<'n> {
     }
 
     /// The entry of a key, which is known from here on. A key without a value is refused.
-    pub(crate) fn take(&mut self, key: &'static str, problems: &mut Problems) -> Option<&'n Entry> {
+    pub(crate) fn take(&mut self, key: &'static str, problems: &mut FileProblems) -> Option<&'n YamlEntry> {
         self.known.push(key);
         let entry = self.mapping.entries.iter().find(|entry| entry.key == key)?;
         if entry.value.is_null() {
@@ -54,7 +54,7 @@ impl<'n> Section<'n> {
     }
 
     /// The same for a key that must be there.
-    pub(crate) fn require(&mut self, key: &'static str, problems: &mut Problems) -> Option<&'n Entry> {
+    pub(crate) fn require(&mut self, key: &'static str, problems: &mut FileProblems) -> Option<&'n YamlEntry> {
         if !self.mapping.entries.iter().any(|entry| entry.key == key) {
             let at = self.mapping.entries.first().map_or(self.position, |entry| entry.position);
             problems.push(self.problem(at, key, "missing_key", &format!("The key {key} is missing.")));
@@ -63,13 +63,13 @@ impl<'n> Section<'n> {
     }
 
     /// A text, as it is written.
-    pub(crate) fn text(&mut self, key: &'static str, problems: &mut Problems) -> Option<String> {
+    pub(crate) fn text(&mut self, key: &'static str, problems: &mut FileProblems) -> Option<String> {
         let entry = self.take(key, problems)?;
         self.text_of(entry, problems)
     }
 
     /// The text of an entry.
-    pub(crate) fn text_of(&self, entry: &Entry, problems: &mut Problems) -> Option<String> {
+    pub(crate) fn text_of(&self, entry: &YamlEntry, problems: &mut FileProblems) -> Option<String> {
         let text = entry.value.text();
         if text.is_none() {
             let message = format!("{} must be a text.", entry.key);
@@ -83,7 +83,7 @@ impl<'n> Section<'n> {
         &mut self,
         key: &'static str,
         choices: &[(&'static str, T)],
-        problems: &mut Problems,
+        problems: &mut FileProblems,
     ) -> Option<T> {
         let entry = self.take(key, problems)?;
         let text = self.text_of(entry, problems)?;
@@ -99,7 +99,7 @@ impl<'n> Section<'n> {
     }
 
     /// `true` or `false`; false where there is none.
-    pub(crate) fn boolean(&mut self, key: &'static str, problems: &mut Problems) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, key: &'static str, problems: &mut FileProblems) -> Option<bool> {
         let entry = self.take(key, problems)?;
         let value = entry.value.json().as_bool();
         if value.is_none() {
@@ -114,7 +114,7 @@ impl<'n> Section<'n> {
         &mut self,
         key: &'static str,
         range: RangeInclusive<i64>,
-        problems: &mut Problems,
+        problems: &mut FileProblems,
     ) -> Option<i64> {
         let entry = self.take(key, problems)?;
         let value = entry.value.json().as_i64().filter(|value| range.contains(value));
@@ -126,15 +126,23 @@ impl<'n> Section<'n> {
     }
 
     /// A list of texts, each with its place.
-    pub(crate) fn texts(&mut self, key: &'static str, problems: &mut Problems) -> Option<Vec<(String, Position)>> {
+    pub(crate) fn texts(
+        &mut self,
+        key: &'static str,
+        problems: &mut FileProblems,
+    ) -> Option<Vec<(String, FilePosition)>> {
         let entry = self.take(key, problems)?;
         self.texts_of(entry, problems)
     }
 
     /// The texts of an entry that is a list.
-    pub(crate) fn texts_of(&self, entry: &Entry, problems: &mut Problems) -> Option<Vec<(String, Position)>> {
+    pub(crate) fn texts_of(
+        &self,
+        entry: &YamlEntry,
+        problems: &mut FileProblems,
+    ) -> Option<Vec<(String, FilePosition)>> {
         let key = entry.key.as_str();
-        let Content::Sequence(members) = &entry.value.content else {
+        let YamlContent::Sequence(members) = &entry.value.content else {
             let message = format!("{key} must be a list: [a, b].");
             problems.push(self.problem(entry.value.position, key, "wrong_value", &message));
             return None;
@@ -153,13 +161,13 @@ impl<'n> Section<'n> {
     }
 
     /// The mapping of a key.
-    pub(crate) fn section(&mut self, key: &'static str, problems: &mut Problems) -> Option<Section<'n>> {
+    pub(crate) fn section(&mut self, key: &'static str, problems: &mut FileProblems) -> Option<FileSection<'n>> {
         let entry = self.take(key, problems)?;
-        Section::open(self.file, self.key(key), &entry.value, problems)
+        FileSection::open(self.file, self.key(key), &entry.value, problems)
     }
 
     /// Refuses keys that a later version reads.
-    pub(crate) fn later(&mut self, keys: &[&'static str], problems: &mut Problems) {
+    pub(crate) fn later(&mut self, keys: &[&'static str], problems: &mut FileProblems) {
         for key in keys {
             self.known.push(key);
             if let Some(entry) = self.mapping.entries.iter().find(|entry| entry.key == *key) {
@@ -170,18 +178,18 @@ impl<'n> Section<'n> {
     }
 
     /// The entries that nobody asked for.
-    pub(crate) fn rest(&self) -> impl Iterator<Item = &'n Entry> {
+    pub(crate) fn rest(&self) -> impl Iterator<Item = &'n YamlEntry> {
         self.mapping.entries.iter().filter(|entry| !self.known.contains(&entry.key.as_str()))
     }
 
     /// Refuses the entries that nobody asked for.
-    pub(crate) fn finish(&self, problems: &mut Problems) {
+    pub(crate) fn finish(&self, problems: &mut FileProblems) {
         for entry in self.rest() {
             problems.push(self.unknown(entry));
         }
     }
 
-    fn unknown(&self, entry: &Entry) -> Diagnostic {
+    fn unknown(&self, entry: &YamlEntry) -> Diagnostic {
         let free = self.known.iter().copied().filter(|key| !self.mapping.entries.iter().any(|entry| entry.key == *key));
         let message = format!("The key {:?} is unknown.", entry.key);
         let mut problem = self.problem(entry.position, &entry.key, "unknown_key", &message);
@@ -191,7 +199,7 @@ impl<'n> Section<'n> {
 }
 
 /// A diagnostic at a place of a file.
-pub(crate) fn diagnostic(file: &str, at: Position, key: &str, code: &'static str, message: &str) -> Diagnostic {
+pub(crate) fn diagnostic(file: &str, at: FilePosition, key: &str, code: &'static str, message: &str) -> Diagnostic {
     Diagnostic {
         file: file.to_owned(),
         line: at.line,

@@ -39,12 +39,12 @@ pub(crate) fn changes(
 
 /// A user that was made, or changed from these values.
 #[derive(Debug)]
-pub(crate) struct Seeded {
+pub(crate) struct SeededUser {
     pub(super) id: i64,
     old: Option<Vec<StoredValue>>,
 }
 
-impl Seeded {
+impl SeededUser {
     /// The user's id, with the values from before where there were some.
     pub(super) fn before(&self) -> (i64, Option<&[StoredValue]>) {
         (self.id, self.old.as_deref())
@@ -52,7 +52,7 @@ impl Seeded {
 }
 
 /// Notes for the audit log what became of users.
-pub(crate) fn note(tx: &mut Tx<'_>, call: &RequestContext, seeded: &[Seeded]) -> Result<()> {
+pub(crate) fn note(tx: &mut Tx<'_>, call: &RequestContext, seeded: &[SeededUser]) -> Result<()> {
     let of = call
         .model
         .type_by_id(model::user_columns::USER_TYPE)
@@ -74,17 +74,17 @@ pub(crate) fn put(
     loaded: &Loaded,
     old: Option<&Loaded>,
     context: &ValueContext<'_>,
-) -> Result<Vec<Seeded>> {
+) -> Result<Vec<SeededUser>> {
     let user_type = user_type(loaded)?;
     let mut seeded = Vec::new();
     for user in &loaded.users {
         match find(tx, user_type, user, context)? {
-            None => seeded.push(Seeded { id: create(tx, world, user_type, user, context)?, old: None }),
+            None => seeded.push(SeededUser { id: create(tx, world, user_type, user, context)?, old: None }),
             // What was changed elsewhere since stays, until the file itself changes.
             Some(id) if is_changed(user, loaded, old) => {
                 let old = Some(resources::stored(tx, user_type, id)?);
                 update(tx, user_type, (user, id), context)?;
-                seeded.push(Seeded { id, old });
+                seeded.push(SeededUser { id, old });
             }
             Some(_) => {}
         }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// One change of tables. Types and properties are meant by id: of the new model, for drops of the old one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum TableStep {
     /// An index goes.
     DropIndex(IndexSpec),
     /// A property goes, with its values.
@@ -96,30 +96,30 @@ pub enum Step {
     },
 }
 
-impl Step {
+impl TableStep {
     /// The type that it is about, where it may change resources.
     pub(super) fn type_id(&self) -> Option<i64> {
         match *self {
-            Step::DropIndex(_) | Step::AddIndex(_) => None,
-            Step::DropProperty { type_id, .. }
-            | Step::DropType { type_id }
-            | Step::CreateType { type_id }
-            | Step::AddProperty { type_id, .. }
-            | Step::ReplaceProperty { type_id, .. }
-            | Step::ConvertProperty { type_id, .. }
-            | Step::RequireProperty { type_id, .. }
-            | Step::DropSearch { type_id }
-            | Step::BuildSearch { type_id }
-            | Step::Recalculate { type_id }
-            | Step::ClearInapplicable { type_id, .. }
-            | Step::RenameType { type_id }
-            | Step::RenameProperty { type_id, .. } => Some(type_id),
+            TableStep::DropIndex(_) | TableStep::AddIndex(_) => None,
+            TableStep::DropProperty { type_id, .. }
+            | TableStep::DropType { type_id }
+            | TableStep::CreateType { type_id }
+            | TableStep::AddProperty { type_id, .. }
+            | TableStep::ReplaceProperty { type_id, .. }
+            | TableStep::ConvertProperty { type_id, .. }
+            | TableStep::RequireProperty { type_id, .. }
+            | TableStep::DropSearch { type_id }
+            | TableStep::BuildSearch { type_id }
+            | TableStep::Recalculate { type_id }
+            | TableStep::ClearInapplicable { type_id, .. }
+            | TableStep::RenameType { type_id }
+            | TableStep::RenameProperty { type_id, .. } => Some(type_id),
         }
     }
 }
 
 /// The steps from one model (or from nothing) to another, in the order in which they can be run.
-pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
+pub fn steps(old: Option<&Model>, new: &Model) -> Vec<TableStep> {
     let mut rebuilt = BTreeSet::new();
     let mut rewritten = BTreeSet::new();
     let mut revalued = BTreeSet::new();
@@ -131,14 +131,14 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
     let mut renames = Vec::new();
     for old_type in old.iter().flat_map(|old| &old.types) {
         let Some(new_type) = new.type_by_id(old_type.id) else {
-            dropped_types.push(Step::DropType { type_id: old_type.id });
+            dropped_types.push(TableStep::DropType { type_id: old_type.id });
             continue;
         };
         for property in old_type.properties().iter().filter(|old| by_id(new_type, old.id).is_none()) {
-            drops.push(Step::DropProperty { type_id: old_type.id, property: property.id });
+            drops.push(TableStep::DropProperty { type_id: old_type.id, property: property.id });
         }
         if old_type.name != new_type.name {
-            renames.push(Step::RenameType { type_id: new_type.id });
+            renames.push(TableStep::RenameType { type_id: new_type.id });
         }
     }
     let mut adds = Vec::new();
@@ -146,14 +146,14 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
         let type_id = new_type.id;
         let old_type = old.and_then(|old| old.type_by_id(type_id));
         if old_type.is_none() {
-            creates.push(Step::CreateType { type_id });
+            creates.push(TableStep::CreateType { type_id });
         }
         for new_property in new_type.properties() {
             let property = new_property.id;
             let Some(old_property) = old_type.and_then(|old| by_id(old, property)) else {
-                adds.push(Step::AddProperty { type_id, property });
+                adds.push(TableStep::AddProperty { type_id, property });
                 if old_type.is_some() && new_property.required {
-                    requires.push(Step::RequireProperty { type_id, property });
+                    requires.push(TableStep::RequireProperty { type_id, property });
                 }
                 continue;
             };
@@ -164,9 +164,9 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
                 false => kind_change(old_property.kind.as_ref(), new_property.kind.as_ref()),
             };
             if change == KindChange::Replace {
-                changes.push(Step::ReplaceProperty { type_id, property });
+                changes.push(TableStep::ReplaceProperty { type_id, property });
             } else if change != KindChange::None {
-                changes.push(Step::ConvertProperty { type_id, property });
+                changes.push(TableStep::ConvertProperty { type_id, property });
             }
             if matches!(change, KindChange::Replace | KindChange::Rebuild) {
                 rebuilt.extend([old_property.column.clone(), new_property.column.clone()]);
@@ -174,7 +174,7 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
             let emptied = change == KindChange::Replace;
             let requires_now = new_property.required && (!old_property.required || emptied);
             if requires_now {
-                requires.push(Step::RequireProperty { type_id, property });
+                requires.push(TableStep::RequireProperty { type_id, property });
             }
             if requires_now || change == KindChange::InPlace {
                 rewritten.insert(new_property.column.clone());
@@ -183,13 +183,13 @@ pub fn steps(old: Option<&Model>, new: &Model) -> Vec<Step> {
                 revalued.insert(property);
             }
             if old_property.name != new_property.name {
-                renames.push(Step::RenameProperty { type_id, property });
+                renames.push(TableStep::RenameProperty { type_id, property });
             }
         }
     }
     let (drop_indexes, add_indexes) = index_steps(old, new, &rebuilt, &rewritten);
     let (drop_searches, builds) = search_steps(old, new, &revalued);
-    let valued: BTreeSet<i64> = changes.iter().chain(&requires).filter_map(Step::type_id).collect();
+    let valued: BTreeSet<i64> = changes.iter().chain(&requires).filter_map(TableStep::type_id).collect();
     let columns = [drops, dropped_types, creates, adds, changes, requires].concat();
     let calculations = calculation_steps(old, new, &valued);
     let clears = clear_steps(old, new);
@@ -262,7 +262,7 @@ fn index_steps(
     new: &Model,
     rebuilt: &BTreeSet<Name>,
     rewritten: &BTreeSet<Name>,
-) -> (Vec<Step>, Vec<Step>) {
+) -> (Vec<TableStep>, Vec<TableStep>) {
     let before = old.map(tables::indexes).unwrap_or_default();
     let after = tables::indexes(new);
     let touched = |index: &IndexSpec| {
@@ -271,11 +271,11 @@ fn index_steps(
     };
     let drops = before.iter().filter(|index| !after.contains(*index) || touched(index));
     let adds = after.iter().filter(|index| !before.contains(*index) || touched(index));
-    (drops.cloned().map(Step::DropIndex).collect(), adds.cloned().map(Step::AddIndex).collect())
+    (drops.cloned().map(TableStep::DropIndex).collect(), adds.cloned().map(TableStep::AddIndex).collect())
 }
 
 /// Full text indexes are built anew where other properties are searchable, or values of those that are have changed.
-fn search_steps(old: Option<&Model>, new: &Model, revalued: &BTreeSet<i64>) -> (Vec<Step>, Vec<Step>) {
+fn search_steps(old: Option<&Model>, new: &Model, revalued: &BTreeSet<i64>) -> (Vec<TableStep>, Vec<TableStep>) {
     let searchable = |of: &ResourceType| search::searchable(of).map(|property| property.id).collect::<BTreeSet<i64>>();
     let before = |type_id| old.and_then(|old| old.type_by_id(type_id)).map(|of| searchable(of)).unwrap_or_default();
     let after = |type_id| new.type_by_id(type_id).map(|of| searchable(of)).unwrap_or_default();
@@ -285,8 +285,8 @@ fn search_steps(old: Option<&Model>, new: &Model, revalued: &BTreeSet<i64>) -> (
     };
     let drops = old.map(|old| of(old, &|type_id| !before(type_id).is_empty())).unwrap_or_default();
     let builds = of(new, &|type_id| !after(type_id).is_empty());
-    let drop = |type_id| Step::DropSearch { type_id };
-    let build = |type_id| Step::BuildSearch { type_id };
+    let drop = |type_id| TableStep::DropSearch { type_id };
+    let build = |type_id| TableStep::BuildSearch { type_id };
     (drops.into_iter().map(drop).collect(), builds.into_iter().map(build).collect())
 }
 

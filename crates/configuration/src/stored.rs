@@ -1,11 +1,11 @@
 //! Configuration that a tenant's database holds: files, ids that were given, counters.
 
 use super::diagnostic::Diagnostic;
-use super::former::{Former, load_former};
-use super::identity::Given;
+use super::former::{StoredFiles, load_former};
+use super::identity::IssuedIds;
 use super::load::load;
 use super::role_file::open;
-use super::section::Problems;
+use super::section::FileProblems;
 use super::{tenant_file, yaml};
 use crate::source_files::Files;
 use context::tables;
@@ -59,15 +59,15 @@ fn hosts(tx: &mut Tx<'_>) -> Result<Vec<String>> {
     })?;
     let unreadable = || Error::failed("the stored settings are unreadable");
     let node = yaml::parse(&text).map_err(|_| unreadable())?;
-    let mut problems = Problems::new();
+    let mut problems = FileProblems::new();
     let section = open(tenant_file::FILE, &node, &mut problems).ok_or_else(unreadable)?;
     Ok(tenant_file::read(section, &mut problems).0.ok_or_else(unreadable)?.hosts)
 }
 
 /// The ids that were given so far.
-pub(crate) fn given(tx: &mut Tx<'_>) -> Result<Given> {
+pub(crate) fn given(tx: &mut Tx<'_>) -> Result<IssuedIds> {
     let given = if tx.has_table(&META)? { tables::get(tx, GIVEN)? } else { None };
-    let Some(text) = given else { return Ok(Given::default()) };
+    let Some(text) = given else { return Ok(IssuedIds::default()) };
     serde_json::from_str(&text).map_err(|error| Error::failed(format!("the ids given are unreadable: {error}")))
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn put_files(tx: &mut Tx<'_>, files: &Files) -> Result<()> {
 }
 
 /// Records the ids of two models: the highest, and those of the old one that the new one lacks.
-pub(crate) fn put_given(tx: &mut Tx<'_>, mut given: Given, old: Option<&Model>, new: &Model) -> Result<()> {
+pub(crate) fn put_given(tx: &mut Tx<'_>, mut given: IssuedIds, old: Option<&Model>, new: &Model) -> Result<()> {
     let types = |model: &Model| model.types.iter().map(|found| found.id).collect::<Vec<_>>();
     let properties = |model: &Model| {
         let all = model.types.iter().flat_map(|found| found.properties());
@@ -102,7 +102,7 @@ pub(crate) fn put_given(tx: &mut Tx<'_>, mut given: Given, old: Option<&Model>, 
 }
 
 /// Returns the stored files as far as this version takes them; none in a store that was never applied to.
-pub(crate) fn former(tx: &mut Tx<'_>) -> Result<Option<Former>> {
+pub(crate) fn former(tx: &mut Tx<'_>) -> Result<Option<StoredFiles>> {
     let files = files(tx)?;
     if files.is_empty() {
         return Ok(None);
@@ -121,12 +121,12 @@ pub(crate) fn types(tx: &mut Tx<'_>) -> Result<Option<Model>> {
 
 /// Stored files that this version refuses.
 #[derive(Debug)]
-pub struct Refused {
+pub struct RefusedFiles {
     files: Files,
     error: Error,
 }
 
-impl Refused {
+impl RefusedFiles {
     /// Why.
     pub fn error(&self) -> Error {
         self.error.clone()
@@ -139,15 +139,15 @@ impl Refused {
 }
 
 /// The model that holds in this store; or the files, where this version refuses them.
-pub fn load_stored(tx: &mut Tx<'_>) -> Result<Result<Model, Refused>> {
+pub fn load_stored(tx: &mut Tx<'_>) -> Result<Result<Model, RefusedFiles>> {
     let files = files(tx)?;
     if files.is_empty() {
         return Err(Error::failed("nothing was ever applied to this store"));
     }
     // What was applied has all its ids; those retired since do not matter to it.
-    Ok(match load(&files, &Given::default()) {
+    Ok(match load(&files, &IssuedIds::default()) {
         Ok(loaded) => Ok(loaded.model),
-        Err(problems) => Err(Refused { files, error: refused(&problems) }),
+        Err(problems) => Err(RefusedFiles { files, error: refused(&problems) }),
     })
 }
 

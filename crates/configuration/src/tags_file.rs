@@ -1,8 +1,8 @@
 //! `tags.yaml`: public tags that are there from the first `apply` on.
 
-use super::diagnostic::{Position, closest};
-use super::section::{Problems, Section};
-use super::yaml::Entry;
+use super::diagnostic::{FilePosition, closest};
+use super::section::{FileProblems, FileSection};
+use super::yaml::YamlEntry;
 use accounts::tags::{SeedTag, levels};
 use model::types::ResourceType;
 use serde_json::Value as Json;
@@ -17,9 +17,9 @@ const TEXTS: [&str; 5] = ["name", "code", "color", "icon", "description"];
 
 /// Reads all tags against the types, and the names of those that could not be read.
 pub(crate) fn read(
-    file: &Section<'_>,
+    file: &FileSection<'_>,
     types: (&[Arc<ResourceType>], &BTreeSet<&str>),
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Vec<SeedTag> {
     let mut tags = Vec::new();
     let mut places = Vec::new();
@@ -29,7 +29,9 @@ pub(crate) fn read(
             problems.push(file.problem(entry.position, &entry.key, "invalid_name", &message));
             continue;
         };
-        let Some(mut section) = Section::open(file.file, entry.key.clone(), &entry.value, problems) else { continue };
+        let Some(mut section) = FileSection::open(file.file, entry.key.clone(), &entry.value, problems) else {
+            continue;
+        };
         section.require("name", problems);
         for key in TEXTS {
             if let Some(entry) = section.take(key, problems)
@@ -54,7 +56,7 @@ pub(crate) fn read(
     tags
 }
 
-fn set(tag: &mut SeedTag, section: &Section<'_>, entry: &Entry, value: &Json, problems: &mut Problems) {
+fn set(tag: &mut SeedTag, section: &FileSection<'_>, entry: &YamlEntry, value: &Json, problems: &mut FileProblems) {
     let fault = match tag.set(&entry.key, value) {
         Err(fault) => Some(fault.text().to_owned()),
         Ok(()) if entry.key == "name" && !tag.named() => Some("must not be empty".to_owned()),
@@ -67,10 +69,10 @@ fn set(tag: &mut SeedTag, section: &Section<'_>, entry: &Entry, value: &Json, pr
 }
 
 fn type_ids(
-    section: &Section<'_>,
-    names: &[(String, Position)],
+    section: &FileSection<'_>,
+    names: &[(String, FilePosition)],
     (types, unread): (&[Arc<ResourceType>], &BTreeSet<&str>),
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Vec<i64> {
     let mut ids = Vec::new();
     for (name, at) in names {
@@ -89,7 +91,7 @@ fn type_ids(
     ids
 }
 
-fn check_parents(file: &Section<'_>, tags: &[SeedTag], places: &[Position], problems: &mut Problems) {
+fn check_parents(file: &FileSection<'_>, tags: &[SeedTag], places: &[FilePosition], problems: &mut FileProblems) {
     let levels = levels(tags);
     let ids = || tags.iter().map(|tag| tag.id.as_str());
     for (tag, at) in tags.iter().zip(places) {

@@ -1,7 +1,7 @@
 //! `tenant.yaml`: the settings of a tenant.
 
 use super::names::is_tenant_name;
-use super::section::{Problems, Section};
+use super::section::{FileProblems, FileSection};
 use jiff::tz::TimeZone;
 use messages::outbox::is_sender;
 use model::rate::RequestRate;
@@ -22,10 +22,13 @@ const MAILS: u32 = 1_000;
 const NOTIFICATION_DAYS: u32 = 365;
 
 /// Names of roles and groups that the settings use, to be looked up once those are known: key, name, place.
-pub(crate) type Mentions = Vec<(&'static str, String, super::diagnostic::Position)>;
+pub(crate) type SettingMentions = Vec<(&'static str, String, super::diagnostic::FilePosition)>;
 
 /// Reads the settings.
-pub(crate) fn read(mut section: Section<'_>, problems: &mut Problems) -> (Option<TenantSettings>, Mentions) {
+pub(crate) fn read(
+    mut section: FileSection<'_>,
+    problems: &mut FileProblems,
+) -> (Option<TenantSettings>, SettingMentions) {
     let name = name(&mut section, problems);
     let title = section.text("title", problems);
     let base_url = base_url(&mut section, problems);
@@ -55,7 +58,7 @@ pub(crate) fn read(mut section: Section<'_>, problems: &mut Problems) -> (Option
     (settings, mentions)
 }
 
-fn name(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
+fn name(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<String> {
     let entry = section.require("tenant", problems)?;
     let name = section.text_of(entry, problems)?;
     if !is_tenant_name(&name) {
@@ -65,7 +68,7 @@ fn name(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
     Some(name)
 }
 
-fn base_url(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
+fn base_url(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<String> {
     let entry = section.take("baseUrl", problems)?;
     let text = section.text_of(entry, problems)?;
     let valid = url::Url::parse(&text).is_ok_and(|url| {
@@ -84,7 +87,7 @@ fn base_url(section: &mut Section<'_>, problems: &mut Problems) -> Option<String
 }
 
 /// Names of hosts or domains, in lower case.
-fn host_names(key: &'static str, section: &mut Section<'_>, problems: &mut Problems) -> Vec<String> {
+fn host_names(key: &'static str, section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<String> {
     let mut hosts = Vec::new();
     for (host, position) in section.texts(key, problems).unwrap_or_default() {
         let lower = host.to_ascii_lowercase();
@@ -104,7 +107,7 @@ fn host_names(key: &'static str, section: &mut Section<'_>, problems: &mut Probl
     hosts
 }
 
-fn timezone(section: &mut Section<'_>, problems: &mut Problems) -> TimeZone {
+fn timezone(section: &mut FileSection<'_>, problems: &mut FileProblems) -> TimeZone {
     let Some(entry) = section.take("timezone", problems) else { return TimeZone::UTC };
     let Some(text) = section.text_of(entry, problems) else { return TimeZone::UTC };
     TimeZone::get(&text).unwrap_or_else(|_| {
@@ -117,7 +120,7 @@ fn timezone(section: &mut Section<'_>, problems: &mut Problems) -> TimeZone {
     })
 }
 
-fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
+fn api(section: Option<FileSection<'_>>, problems: &mut FileProblems) -> ApiSettings {
     let mut settings = ApiSettings {
         max_page_length: 500,
         per_page: 50,
@@ -150,7 +153,7 @@ fn api(section: Option<Section<'_>>, problems: &mut Problems) -> ApiSettings {
     settings
 }
 
-fn mail(section: Option<Section<'_>>, problems: &mut Problems) -> MailSettings {
+fn mail(section: Option<FileSection<'_>>, problems: &mut FileProblems) -> MailSettings {
     let mut settings = MailSettings { from: None, per_hour: MAILS, account_per_hour: MAILS };
     let Some(mut section) = section else { return settings };
     if let Some(entry) = section.take("from", problems) {
@@ -173,18 +176,21 @@ fn mail(section: Option<Section<'_>>, problems: &mut Problems) -> MailSettings {
 }
 
 /// For how many days notifications are kept.
-fn notifications(section: Option<Section<'_>>, problems: &mut Problems) -> u32 {
+fn notifications(section: Option<FileSection<'_>>, problems: &mut FileProblems) -> u32 {
     let Some(mut section) = section else { return NOTIFICATION_DAYS };
     let days = section.integer("keepDays", 1..=36_500, problems);
     section.finish(problems);
     days.map_or(NOTIFICATION_DAYS, |days| u32::try_from(days).expect("the range is checked"))
 }
 
-fn registration(section: Option<Section<'_>>, problems: &mut Problems) -> (RegistrationSettings, Mentions) {
-    let mut mentions = Mentions::new();
+fn registration(
+    section: Option<FileSection<'_>>,
+    problems: &mut FileProblems,
+) -> (RegistrationSettings, SettingMentions) {
+    let mut mentions = SettingMentions::new();
     let Some(mut section) = section else { return (RegistrationSettings::default(), mentions) };
     let allowed_domains = host_names("allowedDomains", &mut section, problems);
-    let mut list = |key, section: &mut Section<'_>, problems: &mut Problems| {
+    let mut list = |key, section: &mut FileSection<'_>, problems: &mut FileProblems| {
         let names = section.texts(key, problems).unwrap_or_default();
         mentions.extend(names.iter().map(|(name, position)| (key, name.clone(), *position)));
         names.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
@@ -198,7 +204,7 @@ fn registration(section: Option<Section<'_>>, problems: &mut Problems) -> (Regis
     (RegistrationSettings { allowed_domains, allowed_roles, allowed_groups, mail_link, challenge }, mentions)
 }
 
-fn challenge(section: Option<Section<'_>>, problems: &mut Problems) -> ChallengeSettings {
+fn challenge(section: Option<FileSection<'_>>, problems: &mut FileProblems) -> ChallengeSettings {
     let mut settings = ChallengeSettings::default();
     let Some(mut section) = section else { return settings };
     settings.cooldown = section.integer("cooldown", 0..=86_400, problems).unwrap_or(settings.cooldown);

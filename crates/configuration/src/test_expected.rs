@@ -1,9 +1,9 @@
 //! Expectations of a test's step: the keys that a step has, and the values that they may have.
 
-use super::section::{Problems, Section};
+use super::section::{FileProblems, FileSection};
 use super::test_file::unknown;
-use super::test_rows::{self, Rows};
-use super::yaml::{Content, Entry};
+use super::test_rows::{self, NamedRows};
+use super::yaml::{YamlContent, YamlEntry};
 use automation::trials;
 use automation::trials::{Expected, RowName};
 use model::types::{Model, Property, ResourceType};
@@ -15,11 +15,11 @@ const OF_SUCCESS: [&str; 6] = ["shows", "omits", "includes", "excludes", "count"
 
 /// Reads what is expected of a step, of the type that it is about.
 pub(super) fn read(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     (verb, of): (&str, Option<&Arc<ResourceType>>),
     model: &Model,
-    rows: &Rows,
-    problems: &mut Problems,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
 ) -> Expected {
     let mut expected = Expected::default();
     let asks =
@@ -65,29 +65,29 @@ pub(super) fn read(
 }
 
 /// Refuses what says something of an answer that is expected to be an error: it would hold whatever the answer shows.
-fn refuse_unasked(section: &Section<'_>, expected: &Expected, problems: &mut Problems) {
+fn refuse_unasked(section: &FileSection<'_>, expected: &Expected, problems: &mut FileProblems) {
     let named = expected.code.is_some() || expected.message.is_some() || expected.property.is_some();
     if expected.status.map_or(!named, |status| status < 300) {
         return;
     }
-    let about_success = |entry: &&Entry| OF_SUCCESS.contains(&entry.key.as_str());
+    let about_success = |entry: &&YamlEntry| OF_SUCCESS.contains(&entry.key.as_str());
     for entry in section.mapping.entries.iter().filter(about_success) {
         let message = format!("{} is about an answer that is no error, and this one is to be an error.", entry.key);
         problems.push(section.problem(entry.position, &entry.key, "not_asked", &message));
     }
 }
 
-fn count(section: &mut Section<'_>, problems: &mut Problems) -> Option<u64> {
+fn count(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<u64> {
     section.integer("count", 0..=1_000_000, problems).map(i64::unsigned_abs)
 }
 
 /// Rows of the type by name.
 fn named(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     key: &'static str,
     of: Option<&Arc<ResourceType>>,
-    rows: &Rows,
-    problems: &mut Problems,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
 ) -> Option<Vec<RowName>> {
     let of = of?;
     let mut found = Vec::new();
@@ -105,20 +105,20 @@ fn named(
 }
 
 fn values_of_rows(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     of: (Option<&Arc<ResourceType>>, &Model),
-    rows: &Rows,
-    problems: &mut Problems,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
 ) -> Option<Vec<Map<String, Json>>> {
     let entry = section.take("rows", problems)?;
-    let Content::Sequence(members) = &entry.value.content else {
+    let YamlContent::Sequence(members) = &entry.value.content else {
         let message = "rows must be a list of rows, each with values: [{number: A-1}].";
         problems.push(section.problem(entry.value.position, "rows", "wrong_value", message));
         return None;
     };
     let mut all = Vec::new();
     for (index, member) in members.iter().enumerate() {
-        let row = Section::open(section.file, format!("{}.{index}", section.key("rows")), member, problems)?;
+        let row = FileSection::open(section.file, format!("{}.{index}", section.key("rows")), member, problems)?;
         all.push(values(&row, of, rows, problems));
     }
     Some(all)
@@ -126,10 +126,10 @@ fn values_of_rows(
 
 /// Values by property, or by path along relations.
 fn values(
-    section: &Section<'_>,
+    section: &FileSection<'_>,
     (of, model): (Option<&Arc<ResourceType>>, &Model),
-    rows: &Rows,
-    problems: &mut Problems,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
 ) -> Map<String, Json> {
     let Some(of) = of else { return Map::new() };
     let mut values = Map::new();
@@ -145,10 +145,10 @@ fn values(
 
 /// The property that a path of names leads to, and the type that it refers to.
 fn property<'m>(
-    section: &Section<'_>,
-    entry: &Entry,
+    section: &FileSection<'_>,
+    entry: &YamlEntry,
     (of, model): (&'m Arc<ResourceType>, &'m Model),
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<(&'m Property, Option<i64>)> {
     let mut here = of;
     let mut steps = entry.key.split('.').peekable();
@@ -173,7 +173,7 @@ fn property<'m>(
     None
 }
 
-fn omits(section: &mut Section<'_>, of: Option<&Arc<ResourceType>>, problems: &mut Problems) -> Vec<String> {
+fn omits(section: &mut FileSection<'_>, of: Option<&Arc<ResourceType>>, problems: &mut FileProblems) -> Vec<String> {
     let mut names = Vec::new();
     for (name, at) in section.texts("omits", problems).unwrap_or_default() {
         match of.filter(|of| of.field(&name).is_none()) {

@@ -1,13 +1,13 @@
 //! `tests/*.yaml`: tests of the configuration, read against the model that they are about.
 
-use super::diagnostic::{Diagnostic, Position, closest};
+use super::diagnostic::{Diagnostic, FilePosition, closest};
 use super::load::Loaded;
-use super::section::{Problems, Section, diagnostic};
+use super::section::{FileProblems, FileSection, diagnostic};
 use super::test_given;
 use super::test_outside;
-use super::test_rows::Rows;
+use super::test_rows::NamedRows;
 use super::test_step;
-use super::yaml::{self, Content, Node};
+use super::yaml::{self, YamlContent, YamlNode};
 use crate::source_files::{Files, TESTS};
 use automation::trials::{Case, Spot, TestFile};
 use jiff::Timestamp;
@@ -39,12 +39,12 @@ pub fn load_tests(loaded: &Loaded, files: &Files) -> Result<Vec<TestFile>, Vec<D
     Err(problems)
 }
 
-fn read(loaded: &Loaded, (file, node): (&str, &Node), problems: &mut Problems) -> Option<TestFile> {
+fn read(loaded: &Loaded, (file, node): (&str, &YamlNode), problems: &mut FileProblems) -> Option<TestFile> {
     let model = &loaded.model;
-    let mut section = Section::open(file, String::new(), node, problems)?;
+    let mut section = FileSection::open(file, String::new(), node, problems)?;
     let title = section.text("test", problems);
     let now = instant(&mut section, "now", model, problems);
-    let mut rows = Rows::new(loaded);
+    let mut rows = NamedRows::new(loaded);
     let given = match section.section("given", problems) {
         Some(given) => test_given::read(&given, model, &mut rows, problems),
         None => Vec::new(),
@@ -52,8 +52,8 @@ fn read(loaded: &Loaded, (file, node): (&str, &Node), problems: &mut Problems) -
     let secrets = test_outside::secrets(&mut section, problems);
     let answers = test_outside::answers(&mut section, problems);
     let cases = section.require("cases", problems).map(|entry| match &entry.value.content {
-        Content::Sequence(members) if members.len() <= MOST_CASES => members.as_slice(),
-        Content::Sequence(_) => {
+        YamlContent::Sequence(members) if members.len() <= MOST_CASES => members.as_slice(),
+        YamlContent::Sequence(_) => {
             let message = format!("A file has at most {MOST_CASES} cases; split it.");
             problems.push(section.problem(entry.value.position, "cases", "too_many", &message));
             &[]
@@ -86,10 +86,10 @@ fn noon(model: &Model) -> Timestamp {
 
 /// An instant, in the tenant's zone where it names none.
 pub(super) fn instant(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     key: &'static str,
     model: &Model,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<Timestamp> {
     let entry = section.take(key, problems)?;
     let text = section.text_of(entry, problems)?;
@@ -104,11 +104,11 @@ pub(super) fn instant(
 
 fn case(
     model: &Model,
-    (file, index, node): (&str, usize, &Node),
-    mut rows: Rows,
-    problems: &mut Problems,
+    (file, index, node): (&str, usize, &YamlNode),
+    mut rows: NamedRows,
+    problems: &mut FileProblems,
 ) -> Option<Case> {
-    let mut section = Section::open(file, format!("cases.{index}"), node, problems)?;
+    let mut section = FileSection::open(file, format!("cases.{index}"), node, problems)?;
     let at = spot(section.position);
     let title = section.require("case", problems).and_then(|entry| section.text_of(entry, problems));
     let acting = test_step::acting(&mut section, &rows, problems);
@@ -118,14 +118,14 @@ fn case(
         return Some(Case { at, title: title?, steps: step.into_iter().collect() });
     };
     section.finish(problems);
-    let Content::Sequence(members) = &entry.value.content else {
+    let YamlContent::Sequence(members) = &entry.value.content else {
         let message = "steps must be a list of steps, such as `- list: invoice`.";
         problems.push(section.problem(entry.value.position, "steps", "wrong_value", message));
         return None;
     };
     let mut steps = Vec::new();
     for (number, member) in members.iter().enumerate() {
-        let Some(mut step) = Section::open(file, format!("cases.{index}.steps.{number}"), member, problems) else {
+        let Some(mut step) = FileSection::open(file, format!("cases.{index}.steps.{number}"), member, problems) else {
             continue;
         };
         let own = test_step::acting(&mut step, &rows, problems);
@@ -136,17 +136,17 @@ fn case(
 }
 
 /// A place as tests are told it.
-pub(super) fn spot(position: Position) -> Spot {
+pub(super) fn spot(position: FilePosition) -> Spot {
     Spot { line: position.line, column: position.column }
 }
 
 /// That a name means nothing, with what was perhaps meant.
 pub(super) fn unknown<'n>(
-    section: &Section<'_>,
-    (at, key): (Position, &str),
+    section: &FileSection<'_>,
+    (at, key): (FilePosition, &str),
     (what, code): (&str, &'static str),
     (name, known): (&str, impl IntoIterator<Item = &'n str>),
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) {
     let mut problem = section.problem(at, key, code, &format!("There is no {what} {name:?}."));
     problem.suggestion = closest(name, known);

@@ -1,10 +1,10 @@
 //! The rows that a test's cases begin with: names, values, and the order in which they can be made.
 
-use super::section::{Problems, Section};
+use super::section::{FileProblems, FileSection};
 use super::test_file::{spot, unknown};
-use super::test_rows::{self, Rows};
+use super::test_rows::{self, NamedRows};
 use super::user_file::SHORT;
-use super::yaml::{Entry, Node};
+use super::yaml::{YamlEntry, YamlNode};
 use automation::trials::{GivenRow, RowName};
 use jiff::Timestamp;
 use model::kinds::{ValueContext, accept};
@@ -15,18 +15,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A row as it is written.
-struct Draft<'n> {
+struct RowDraft<'n> {
     of: &'n Arc<ResourceType>,
-    entry: &'n Entry,
-    section: Section<'n>,
+    entry: &'n YamlEntry,
+    section: FileSection<'n>,
 }
 
 /// Reads all rows. Their names are known to `rows` from here on.
 pub(super) fn read<'n>(
-    given: &Section<'n>,
+    given: &FileSection<'n>,
     model: &'n Model,
-    rows: &mut Rows,
-    problems: &mut Problems,
+    rows: &mut NamedRows,
+    problems: &mut FileProblems,
 ) -> Vec<GivenRow> {
     let mut drafts = Vec::new();
     for entry in &given.mapping.entries {
@@ -35,11 +35,13 @@ pub(super) fn read<'n>(
             unknown(given, (entry.position, &entry.key), ("type", "unknown_type"), (&entry.key, known), problems);
             continue;
         };
-        let Some(named) = Section::open(given.file, given.key(&entry.key), &entry.value, problems) else { continue };
+        let Some(named) = FileSection::open(given.file, given.key(&entry.key), &entry.value, problems) else {
+            continue;
+        };
         for row in &named.mapping.entries {
             if rows.put(RowName { type_id: of.id, name: row.key.clone() }) {
-                let section = Section::open(given.file, named.key(&row.key), &row.value, problems);
-                drafts.extend(section.map(|section| Draft { of, entry: row, section }));
+                let section = FileSection::open(given.file, named.key(&row.key), &row.value, problems);
+                drafts.extend(section.map(|section| RowDraft { of, entry: row, section }));
             } else {
                 let message = format!("{} is the name of another row. Names are for all types together.", row.key);
                 problems.push(named.problem(row.position, &row.key, "duplicate_name", &message));
@@ -53,9 +55,9 @@ pub(super) fn read<'n>(
     order(made, given, problems)
 }
 
-impl Draft<'_> {
+impl RowDraft<'_> {
     /// The row, and the rows that it refers to.
-    fn row(&self, model: &Model, rows: &Rows, problems: &mut Problems) -> (GivenRow, BTreeSet<RowName>) {
+    fn row(&self, model: &Model, rows: &NamedRows, problems: &mut FileProblems) -> (GivenRow, BTreeSet<RowName>) {
         let (mut values, mut mentioned) = (Map::new(), BTreeSet::new());
         for entry in &self.section.mapping.entries {
             let name = match self.of.id == USER_TYPE {
@@ -80,10 +82,10 @@ impl Draft<'_> {
     fn value(
         &self,
         model: &Model,
-        rows: &Rows,
-        (name, entry): (&str, &Entry),
+        rows: &NamedRows,
+        (name, entry): (&str, &YamlEntry),
         mentioned: &mut BTreeSet<RowName>,
-        problems: &mut Problems,
+        problems: &mut FileProblems,
     ) -> Option<Json> {
         let section = &self.section;
         let at = (entry.position, entry.key.as_str());
@@ -120,19 +122,19 @@ impl Draft<'_> {
 }
 
 /// The texts of a value: itself, or its members.
-fn texts(node: &Node) -> impl Iterator<Item = &str> {
+fn texts(node: &YamlNode) -> impl Iterator<Item = &str> {
     let members = match &node.content {
-        super::yaml::Content::Sequence(members) => members.as_slice(),
+        super::yaml::YamlContent::Sequence(members) => members.as_slice(),
         _ => &[],
     };
-    node.text().into_iter().chain(members.iter().filter_map(Node::text))
+    node.text().into_iter().chain(members.iter().filter_map(YamlNode::text))
 }
 
 /// Puts rows behind those that they refer to; those of the tenant's files are there already.
 fn order(
     mut waiting: Vec<(GivenRow, BTreeSet<RowName>)>,
-    given: &Section<'_>,
-    problems: &mut Problems,
+    given: &FileSection<'_>,
+    problems: &mut FileProblems,
 ) -> Vec<GivenRow> {
     let mut open: BTreeSet<RowName> = waiting.iter().map(|(row, _)| row.row.clone()).collect();
     let mut ordered = Vec::new();

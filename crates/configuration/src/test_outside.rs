@@ -1,10 +1,10 @@
 //! Keys of tests about others: their answers, their calls of hooks, and the requests and messages that went to them.
 
 use super::automation_actions::METHODS;
-use super::section::{Problems, Section};
+use super::section::{FileProblems, FileSection};
 use super::test_file::unknown;
-use super::test_rows::{Rows, known_rows};
-use super::yaml::Content;
+use super::test_rows::{NamedRows, known_rows};
+use super::yaml::YamlContent;
 use automation::trials::{HookStep, Letter, Signature, hooks};
 use context::secret_store::{NewSecret, SecretKind};
 use messages::outgoing::{GivenAnswer, RequestLike};
@@ -13,23 +13,23 @@ use reqwest::header::HeaderName;
 use serde_json::Value as Json;
 
 /// The answers of a file.
-pub(super) fn answers(section: &mut Section<'_>, problems: &mut Problems) -> Vec<GivenAnswer> {
+pub(super) fn answers(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<GivenAnswer> {
     let Some(entry) = section.take("answers", problems) else { return Vec::new() };
-    let Content::Sequence(members) = &entry.value.content else {
+    let YamlContent::Sequence(members) = &entry.value.content else {
         let message = "answers must be a list, such as `- {url: https://erp.example.com/paid, status: 200}`.";
         problems.push(section.problem(entry.value.position, "answers", "wrong_value", message));
         return Vec::new();
     };
     let mut all = Vec::new();
     for (index, member) in members.iter().enumerate() {
-        let opened = Section::open(section.file, format!("{}.{index}", section.key("answers")), member, problems);
+        let opened = FileSection::open(section.file, format!("{}.{index}", section.key("answers")), member, problems);
         all.extend(opened.map(|about| answer(about, problems)));
     }
     all
 }
 
 /// Reads an answer to requests: the method and the address of these, and the answer itself.
-pub(super) fn answer(mut about: Section<'_>, problems: &mut Problems) -> GivenAnswer {
+pub(super) fn answer(mut about: FileSection<'_>, problems: &mut FileProblems) -> GivenAnswer {
     let like =
         RequestLike { method: method(&mut about, problems), url: url(&mut about, problems), ..Default::default() };
     let status = about.integer("status", 200..=599, problems).and_then(|status| u16::try_from(status).ok());
@@ -40,7 +40,7 @@ pub(super) fn answer(mut about: Section<'_>, problems: &mut Problems) -> GivenAn
 }
 
 /// Reads the description of a request that is looked for.
-pub(super) fn http(mut about: Section<'_>, problems: &mut Problems) -> RequestLike {
+pub(super) fn http(mut about: FileSection<'_>, problems: &mut FileProblems) -> RequestLike {
     let like = RequestLike {
         method: method(&mut about, problems),
         url: url(&mut about, problems),
@@ -52,7 +52,12 @@ pub(super) fn http(mut about: Section<'_>, problems: &mut Problems) -> RequestLi
 }
 
 /// A call of a hook.
-pub(super) fn hook(section: &mut Section<'_>, model: &Model, rows: &Rows, problems: &mut Problems) -> Option<HookStep> {
+pub(super) fn hook(
+    section: &mut FileSection<'_>,
+    model: &Model,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
+) -> Option<HookStep> {
     let body = section.require("with", problems);
     if let Some(entry) = body {
         known_rows(section, entry, rows, problems);
@@ -70,7 +75,7 @@ pub(super) fn hook(section: &mut Section<'_>, model: &Model, rows: &Rows, proble
 }
 
 /// The secrets of a file, by name.
-pub(super) fn secrets(section: &mut Section<'_>, problems: &mut Problems) -> Vec<NewSecret> {
+pub(super) fn secrets(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<NewSecret> {
     let Some(list) = section.section("secrets", problems) else { return Vec::new() };
     let mut all = Vec::new();
     for entry in &list.mapping.entries {
@@ -90,7 +95,7 @@ pub(super) fn secrets(section: &mut Section<'_>, problems: &mut Problems) -> Vec
 }
 
 /// Reads the description of a message that is looked for.
-pub(super) fn letter(section: &mut Section<'_>, key: &'static str, problems: &mut Problems) -> Option<Letter> {
+pub(super) fn letter(section: &mut FileSection<'_>, key: &'static str, problems: &mut FileProblems) -> Option<Letter> {
     let mut about = section.section(key, problems)?;
     let letter = Letter {
         to: about.text("to", problems),
@@ -101,12 +106,12 @@ pub(super) fn letter(section: &mut Section<'_>, key: &'static str, problems: &mu
     Some(letter)
 }
 
-fn method(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
+fn method(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<String> {
     let names: Vec<(&'static str, &'static str)> = METHODS.iter().map(|(name, _)| (*name, *name)).collect();
     section.choice("method", &names, problems).map(str::to_owned)
 }
 
-fn url(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
+fn url(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<String> {
     let entry = section.take("url", problems)?;
     let text = section.text_of(entry, problems)?;
     let address = RequestLike::address(&text);
@@ -119,7 +124,7 @@ fn url(section: &mut Section<'_>, problems: &mut Problems) -> Option<String> {
 }
 
 /// Headers by name, in lower case as they are compared.
-fn headers(section: &mut Section<'_>, problems: &mut Problems) -> Vec<(String, String)> {
+fn headers(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<(String, String)> {
     let Some(list) = section.section("headers", problems) else { return Vec::new() };
     let mut all = Vec::new();
     for entry in &list.mapping.entries {

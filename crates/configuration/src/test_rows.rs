@@ -1,9 +1,9 @@
 //! Names of rows in tests, and values that refer to them.
 
 use super::load::Loaded;
-use super::section::{Problems, Section};
+use super::section::{FileProblems, FileSection};
 use super::test_file::unknown;
-use super::yaml::{Content, Entry, Node};
+use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use automation::trials::RowName;
 use model::kinds::KindClass;
 use model::types::Property;
@@ -12,13 +12,13 @@ use serde_json::Value as Json;
 
 /// The rows that have names where something is read.
 #[derive(Debug, Clone)]
-pub(super) struct Rows(Vec<RowName>);
+pub(super) struct NamedRows(Vec<RowName>);
 
-impl Rows {
+impl NamedRows {
     /// The users of the tenant's own files, by their logins.
     pub(crate) fn new(loaded: &Loaded) -> Self {
         let users = loaded.users.iter().map(|user| RowName { type_id: USER_TYPE, name: user.login.clone() });
-        Rows(users.collect())
+        NamedRows(users.collect())
     }
 
     /// Adds a name, unless there is one.
@@ -41,13 +41,13 @@ impl Rows {
 }
 
 /// Each `{$row: name}` names a row.
-pub(super) fn known_rows(section: &Section<'_>, entry: &Entry, rows: &Rows, problems: &mut Problems) {
+pub(super) fn known_rows(section: &FileSection<'_>, entry: &YamlEntry, rows: &NamedRows, problems: &mut FileProblems) {
     let mut open = vec![&entry.value];
     while let Some(node) = open.pop() {
         match &node.content {
-            Content::Scalar { .. } => {}
-            Content::Sequence(members) => open.extend(members),
-            Content::Mapping(mapping) => {
+            YamlContent::Scalar { .. } => {}
+            YamlContent::Sequence(members) => open.extend(members),
+            YamlContent::Mapping(mapping) => {
                 open.extend(mapping.entries.iter().map(|entry| &entry.value));
                 let row = mapping.entries.iter().find(|entry| entry.key == automation::trials::ROW);
                 let name = row.and_then(|row| row.value.text()).filter(|name| rows.find(name).is_none());
@@ -61,7 +61,7 @@ pub(super) fn known_rows(section: &Section<'_>, entry: &Entry, rows: &Rows, prob
 }
 
 /// A value in wire form: texts of digits alone stay texts where the property holds texts.
-pub(super) fn value(node: &Node, property: &Property) -> Json {
+pub(super) fn value(node: &YamlNode, property: &Property) -> Json {
     match node.text().filter(|_| property.kind.class() == KindClass::Text) {
         Some(text) => Json::String(text.to_owned()),
         None => node.json(),
@@ -69,9 +69,15 @@ pub(super) fn value(node: &Node, property: &Property) -> Json {
 }
 
 /// Each text of a relation's value names a row of its type.
-pub(super) fn references(section: &Section<'_>, node: &Node, type_id: i64, rows: &Rows, problems: &mut Problems) {
+pub(super) fn references(
+    section: &FileSection<'_>,
+    node: &YamlNode,
+    type_id: i64,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
+) {
     match (&node.content, node.json()) {
-        (Content::Sequence(members), _) => {
+        (YamlContent::Sequence(members), _) => {
             members.iter().for_each(|member| references(section, member, type_id, rows, problems));
         }
         (_, Json::String(name)) if !rows.names(Some(type_id)).any(|known| known == name) => {

@@ -1,11 +1,11 @@
 //! The steps of a test's cases: what is done, as whom, and what must come of it.
 
-use super::section::{Problems, Section};
+use super::section::{FileProblems, FileSection};
 use super::test_expected;
 use super::test_file::{instant, spot, unknown};
 use super::test_outside;
-use super::test_rows::{Rows, known_rows, references, value};
-use super::yaml::Entry;
+use super::test_rows::{NamedRows, known_rows, references, value};
+use super::yaml::YamlEntry;
 use automation::State;
 use automation::trials::{Act, RowName, Step};
 use expression::scope::ValueKind;
@@ -44,28 +44,28 @@ const VERBS: [&str; 20] = [
 
 /// User who acts in a case or a step.
 #[derive(Clone)]
-pub(super) struct Acting {
+pub(super) struct ActingUser {
     /// True if somebody is named, be it rightly or not.
     pub(super) named: bool,
     user: Option<RowName>,
 }
 
 /// The user that a case or a step names.
-pub(super) fn acting(section: &mut Section<'_>, rows: &Rows, problems: &mut Problems) -> Acting {
+pub(super) fn acting(section: &mut FileSection<'_>, rows: &NamedRows, problems: &mut FileProblems) -> ActingUser {
     let named = section.mapping.entries.iter().any(|entry| entry.key == "as");
-    Acting { named, user: row(section, "as", Some(USER_TYPE), rows, problems) }
+    ActingUser { named, user: row(section, "as", Some(USER_TYPE), rows, problems) }
 }
 
 /// Reads a step.
 pub(super) fn read(
-    mut section: Section<'_>,
+    mut section: FileSection<'_>,
     model: &Model,
-    rows: &mut Rows,
-    Acting { named, user }: Acting,
-    problems: &mut Problems,
+    rows: &mut NamedRows,
+    ActingUser { named, user }: ActingUser,
+    problems: &mut FileProblems,
 ) -> Option<Step> {
     let verbs = section.mapping.entries.iter().filter(|entry| VERBS.contains(&entry.key.as_str()));
-    let verbs: Vec<&Entry> = verbs.collect();
+    let verbs: Vec<&YamlEntry> = verbs.collect();
     let [verb] = verbs.as_slice() else {
         match verbs.get(1) {
             None => {
@@ -104,7 +104,13 @@ pub(super) fn read(
     Some(Step { at, label, user, act, expected })
 }
 
-fn act(section: &mut Section<'_>, verb: &str, model: &Model, rows: &Rows, problems: &mut Problems) -> Option<Act> {
+fn act(
+    section: &mut FileSection<'_>,
+    verb: &str,
+    model: &Model,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
+) -> Option<Act> {
     Some(match verb {
         "list" => {
             let of = type_named(section, "list", model, problems)?;
@@ -183,10 +189,10 @@ fn type_of<'m>(act: &Act, model: &'m Model) -> Option<&'m Arc<ResourceType>> {
 }
 
 fn type_named<'m>(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     key: &'static str,
     model: &'m Model,
-    problems: &mut Problems,
+    problems: &mut FileProblems,
 ) -> Option<&'m Arc<ResourceType>> {
     let entry = section.take(key, problems)?;
     let name = section.text_of(entry, problems)?;
@@ -200,11 +206,11 @@ fn type_named<'m>(
 
 /// The row that a key names.
 pub(super) fn row(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     key: &'static str,
     type_id: Option<i64>,
-    rows: &Rows,
-    problems: &mut Problems,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
 ) -> Option<RowName> {
     let entry = section.take(key, problems)?;
     let name = section.text_of(entry, problems)?;
@@ -218,10 +224,10 @@ pub(super) fn row(
 
 /// Members of a request, as they are.
 fn request(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     keys: &[&'static str],
-    rows: &Rows,
-    problems: &mut Problems,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
 ) -> Map<String, Json> {
     let mut members = Map::new();
     for key in keys {
@@ -234,10 +240,10 @@ fn request(
 }
 
 fn params<'k>(
-    section: &mut Section<'_>,
+    section: &mut FileSection<'_>,
     known: impl Iterator<Item = &'k str>,
-    rows: &Rows,
-    problems: &mut Problems,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
 ) -> Map<String, Json> {
     let Some(list) = section.section("params", problems) else { return Map::new() };
     let known: Vec<&str> = known.collect();
@@ -253,7 +259,12 @@ fn params<'k>(
 
 /// The body of a step: its properties are known, and so are the rows that it names; all else may be wrong, for tests of
 /// that.
-fn with(section: &mut Section<'_>, of: &ResourceType, rows: &Rows, problems: &mut Problems) -> Map<String, Json> {
+fn with(
+    section: &mut FileSection<'_>,
+    of: &ResourceType,
+    rows: &NamedRows,
+    problems: &mut FileProblems,
+) -> Map<String, Json> {
     section.require("with", problems);
     let Some(body) = section.section("with", problems) else { return Map::new() };
     let mut members = Map::new();
@@ -272,7 +283,7 @@ fn with(section: &mut Section<'_>, of: &ResourceType, rows: &Rows, problems: &mu
     members
 }
 
-fn new_name(section: &mut Section<'_>, rows: &Rows, problems: &mut Problems) -> Option<String> {
+fn new_name(section: &mut FileSection<'_>, rows: &NamedRows, problems: &mut FileProblems) -> Option<String> {
     let entry = section.take("name", problems)?;
     let name = section.text_of(entry, problems)?;
     if rows.find(&name).is_some() {
@@ -282,7 +293,7 @@ fn new_name(section: &mut Section<'_>, rows: &Rows, problems: &mut Problems) -> 
     Some(name)
 }
 
-fn expect(section: &mut Section<'_>, model: &Model, rows: &Rows, problems: &mut Problems) -> Option<Act> {
+fn expect(section: &mut FileSection<'_>, model: &Model, rows: &NamedRows, problems: &mut FileProblems) -> Option<Act> {
     let about = row(section, "of", None, rows, problems);
     let entry = section.take("expect", problems)?;
     let text = section.text_of(entry, problems)?;
@@ -301,7 +312,7 @@ fn expect(section: &mut Section<'_>, model: &Model, rows: &Rows, problems: &mut 
     }
 }
 
-fn ran(section: &mut Section<'_>, model: &Model, problems: &mut Problems) -> Option<Act> {
+fn ran(section: &mut FileSection<'_>, model: &Model, problems: &mut FileProblems) -> Option<Act> {
     let states = State::ALL.map(|state| (state.name(), state.name()));
     let state = section.choice("state", &states, problems).unwrap_or(State::Done.name());
     let entry = section.take("ran", problems)?;
@@ -315,7 +326,7 @@ fn ran(section: &mut Section<'_>, model: &Model, problems: &mut Problems) -> Opt
 }
 
 /// A request that no other step is: the method and the path, as in `POST /api/v1/app/tags.assign`.
-fn free(section: &mut Section<'_>, rows: &Rows, problems: &mut Problems) -> Option<Act> {
+fn free(section: &mut FileSection<'_>, rows: &NamedRows, problems: &mut FileProblems) -> Option<Act> {
     const METHODS: [&str; 6] = ["GET", "SEARCH", "POST", "PUT", "PATCH", "DELETE"];
     let entry = section.take("request", problems)?;
     let text = section.text_of(entry, problems)?;
@@ -334,7 +345,7 @@ fn free(section: &mut Section<'_>, rows: &Rows, problems: &mut Problems) -> Opti
     Some(Act::Request(method.to_owned(), path.to_owned(), body))
 }
 
-fn wait(section: &mut Section<'_>, problems: &mut Problems) -> Option<Act> {
+fn wait(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<Act> {
     let entry = section.take("wait", problems)?;
     let text = section.text_of(entry, problems)?;
     let span = text.parse::<Span>().ok().filter(|span| span.is_positive());

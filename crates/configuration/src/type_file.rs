@@ -1,42 +1,42 @@
 //! `types/*.yaml` as they are written: a type and its properties before names and kinds are resolved.
 
-use super::diagnostic::Position;
+use super::diagnostic::FilePosition;
 use super::names;
 use super::rule_drafts::{RuleDraft, RuleDrafts};
-use super::section::{Problems, Section, diagnostic};
-use super::yaml::{Content, Node};
+use super::section::{FileProblems, FileSection, diagnostic};
+use super::yaml::{YamlContent, YamlNode};
 use crate::expression_slots;
 use serde_json::{Map, Value as Json};
 
 /// A name and its place.
-pub(crate) type Mention = (String, Position);
+pub(crate) type NameMention = (String, FilePosition);
 
 /// A type as its file has it.
 pub(crate) struct TypeDraft<'n> {
     pub(crate) file: &'n str,
-    pub(crate) node: &'n Node,
-    pub(crate) id: Option<(i64, Position)>,
-    pub(crate) name: Mention,
+    pub(crate) node: &'n YamlNode,
+    pub(crate) id: Option<(i64, FilePosition)>,
+    pub(crate) name: NameMention,
     pub(crate) title: Option<String>,
     pub(crate) description: String,
-    pub(crate) title_property: Option<Mention>,
-    pub(crate) code_property: Option<Mention>,
-    pub(crate) parent_property: Option<Mention>,
+    pub(crate) title_property: Option<NameMention>,
+    pub(crate) code_property: Option<NameMention>,
+    pub(crate) parent_property: Option<NameMention>,
     pub(crate) log_reads: bool,
-    pub(crate) unique: Vec<(Vec<Mention>, Position)>,
-    pub(crate) indexes: Vec<(Vec<Mention>, Position)>,
+    pub(crate) unique: Vec<(Vec<NameMention>, FilePosition)>,
+    pub(crate) indexes: Vec<(Vec<NameMention>, FilePosition)>,
     /// Names with a `-` before them for descending.
-    pub(crate) order_by: Vec<Mention>,
+    pub(crate) order_by: Vec<NameMention>,
     pub(crate) properties: Vec<PropertyDraft<'n>>,
 }
 
 /// A property as its file has it.
 pub(crate) struct PropertyDraft<'n> {
     pub(crate) file: &'n str,
-    pub(crate) node: &'n Node,
-    pub(crate) id: Option<(i64, Position)>,
-    pub(crate) name: Mention,
-    pub(crate) kind: Option<Mention>,
+    pub(crate) node: &'n YamlNode,
+    pub(crate) id: Option<(i64, FilePosition)>,
+    pub(crate) name: NameMention,
+    pub(crate) kind: Option<NameMention>,
     pub(crate) title: Option<String>,
     pub(crate) description: String,
     pub(crate) required: bool,
@@ -56,7 +56,7 @@ pub(crate) struct PropertyDraft<'n> {
 
 impl<'n> PropertyDraft<'n> {
     /// One of which nothing else is said yet.
-    pub(crate) fn of(file: &'n str, node: &'n Node, name: Mention, kind: Option<Mention>) -> Self {
+    pub(crate) fn of(file: &'n str, node: &'n YamlNode, name: NameMention, kind: Option<NameMention>) -> Self {
         PropertyDraft {
             file,
             node,
@@ -80,8 +80,8 @@ impl<'n> PropertyDraft<'n> {
 }
 
 /// Reads a type's file; nothing where it has no name.
-pub(crate) fn read<'n>(file: &'n str, node: &'n Node, problems: &mut Problems) -> Option<TypeDraft<'n>> {
-    let mut section = Section::open(file, String::new(), node, problems)?;
+pub(crate) fn read<'n>(file: &'n str, node: &'n YamlNode, problems: &mut FileProblems) -> Option<TypeDraft<'n>> {
+    let mut section = FileSection::open(file, String::new(), node, problems)?;
     let id = id(&mut section, problems);
     let name = section.require("name", problems).and_then(|entry| {
         let name = section.text_of(entry, problems)?;
@@ -120,13 +120,13 @@ pub(crate) fn read<'n>(file: &'n str, node: &'n Node, problems: &mut Problems) -
     })
 }
 
-fn id(section: &mut Section<'_>, problems: &mut Problems) -> Option<(i64, Position)> {
+fn id(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<(i64, FilePosition)> {
     let position = section.mapping.entries.iter().find(|entry| entry.key == "id")?.value.position;
     // Ids stand in names of tables and indexes; nine digits keep those short.
     section.integer("id", 1..=999_999_999, problems).map(|id| (id, position))
 }
 
-fn mention(key: &'static str, section: &mut Section<'_>, problems: &mut Problems) -> Option<Mention> {
+fn mention(key: &'static str, section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<NameMention> {
     let entry = section.take(key, problems)?;
     Some((section.text_of(entry, problems)?, entry.value.position))
 }
@@ -135,19 +135,19 @@ fn mention(key: &'static str, section: &mut Section<'_>, problems: &mut Problems
 fn sets(
     key: &'static str,
     each: &str,
-    section: &mut Section<'_>,
-    problems: &mut Problems,
-) -> Vec<(Vec<Mention>, Position)> {
+    section: &mut FileSection<'_>,
+    problems: &mut FileProblems,
+) -> Vec<(Vec<NameMention>, FilePosition)> {
     let Some(entry) = section.take(key, problems) else { return Vec::new() };
     let mut sets = Vec::new();
-    let Content::Sequence(members) = &entry.value.content else {
+    let YamlContent::Sequence(members) = &entry.value.content else {
         let message = format!("{key} must be a list of lists: [[a, b], [a, c]].");
         problems.push(section.problem(entry.value.position, key, "wrong_value", &message));
         return sets;
     };
     for member in members {
         let names = match &member.content {
-            Content::Sequence(names) => {
+            YamlContent::Sequence(names) => {
                 names.iter().map(|name| Some((name.text()?.to_owned(), name.position))).collect::<Option<Vec<_>>>()
             }
             _ => None,
@@ -163,10 +163,10 @@ fn sets(
     sets
 }
 
-pub(crate) fn order_by(section: &mut Section<'_>, problems: &mut Problems) -> Vec<Mention> {
+pub(crate) fn order_by(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<NameMention> {
     let Some(entry) = section.take("orderBy", problems) else { return Vec::new() };
     match &entry.value.content {
-        Content::Sequence(_) => section.texts_of(entry, problems).unwrap_or_default(),
+        YamlContent::Sequence(_) => section.texts_of(entry, problems).unwrap_or_default(),
         _ => section
             .text_of(entry, problems)
             .map(|text| text.split(',').map(|name| (name.trim().to_owned(), entry.value.position)).collect())
@@ -174,7 +174,7 @@ pub(crate) fn order_by(section: &mut Section<'_>, problems: &mut Problems) -> Ve
     }
 }
 
-fn properties<'n>(section: &mut Section<'n>, problems: &mut Problems) -> Vec<PropertyDraft<'n>> {
+fn properties<'n>(section: &mut FileSection<'n>, problems: &mut FileProblems) -> Vec<PropertyDraft<'n>> {
     let Some(list) = section.section("properties", problems) else { return Vec::new() };
     let mut drafts = Vec::new();
     for entry in &list.mapping.entries {
@@ -182,7 +182,7 @@ fn properties<'n>(section: &mut Section<'n>, problems: &mut Problems) -> Vec<Pro
             problems.push(list.problem(entry.position, &entry.key, code, &message));
         }
         let name = (entry.key.clone(), entry.position);
-        if let Some(property) = Section::open(list.file, list.key(&entry.key), &entry.value, problems) {
+        if let Some(property) = FileSection::open(list.file, list.key(&entry.key), &entry.value, problems) {
             drafts.push(property_draft(property, name, &entry.value, problems));
         }
     }
@@ -190,10 +190,10 @@ fn properties<'n>(section: &mut Section<'n>, problems: &mut Problems) -> Vec<Pro
 }
 
 fn property_draft<'n>(
-    mut section: Section<'n>,
-    name: Mention,
-    node: &'n Node,
-    problems: &mut Problems,
+    mut section: FileSection<'n>,
+    name: NameMention,
+    node: &'n YamlNode,
+    problems: &mut FileProblems,
 ) -> PropertyDraft<'n> {
     let id = id(&mut section, problems);
     let kind = section.require("kind", problems).and_then(|entry| {

@@ -1,7 +1,7 @@
 //! `users/*.yaml`: users that are there from the first `apply` on, without passwords.
 
 use super::diagnostic::closest;
-use super::section::{Problems, Section};
+use super::section::{FileProblems, FileSection};
 use jiff::{Timestamp, tz::TimeZone};
 use model::kinds;
 use model::kinds::{KindClass, ValueContext};
@@ -24,11 +24,11 @@ pub(crate) const SHORT: [(&str, &str); 3] = [("user", "user_id"), ("name", "user
 
 /// Reads a user against the type `user`.
 pub(crate) fn read(
-    mut section: Section<'_>,
+    mut section: FileSection<'_>,
     user: &ResourceType,
     zone: &TimeZone,
-    problems: &mut Problems,
-) -> Option<(SeedUser, super::diagnostic::Position)> {
+    problems: &mut FileProblems,
+) -> Option<(SeedUser, super::diagnostic::FilePosition)> {
     let login = section.require("user", problems);
     section.require("name", problems);
     let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };

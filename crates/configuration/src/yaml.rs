@@ -3,7 +3,7 @@
 //! What could make a small file large or a place ambiguous is refused: aliases, tags, several documents,
 //! keys that are not plain words. Text from a user never decides how much memory is used.
 
-use super::diagnostic::Position;
+use super::diagnostic::FilePosition;
 use serde_json::{Map, Number, Value as Json};
 use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle, options};
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,53 +15,53 @@ const DEEPEST: usize = 32;
 
 /// A value and where it starts.
 #[derive(Debug, Clone)]
-pub(crate) struct Node {
-    pub(crate) position: Position,
-    pub(crate) content: Content,
+pub(crate) struct YamlNode {
+    pub(crate) position: FilePosition,
+    pub(crate) content: YamlContent,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Content {
+pub(crate) enum YamlContent {
     /// `plain` is false for quoted and block texts, which are never numbers, booleans or null.
     Scalar {
         text: String,
         plain: bool,
     },
-    Sequence(Vec<Node>),
-    Mapping(Mapping),
+    Sequence(Vec<YamlNode>),
+    Mapping(YamlMapping),
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Mapping {
+pub(crate) struct YamlMapping {
     /// True if it is written with braces.
     pub(crate) flow: bool,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<YamlEntry>,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct YamlEntry {
     pub key: String,
-    pub(crate) position: Position,
-    pub(crate) value: Node,
+    pub(crate) position: FilePosition,
+    pub(crate) value: YamlNode,
 }
 
 /// Why a text is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) position: Position,
+pub(crate) struct YamlFault {
+    pub(crate) position: FilePosition,
     pub message: String,
 }
 
-impl Node {
+impl YamlNode {
     /// Returns true if there is no value: nothing, `~` or `null`.
     pub(crate) fn is_null(&self) -> bool {
-        matches!(&self.content, Content::Scalar { text, plain: true } if is_null(text))
+        matches!(&self.content, YamlContent::Scalar { text, plain: true } if is_null(text))
     }
 
     /// The scalar's text as it was written, for scalars that are not null.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.content {
-            Content::Scalar { text, .. } if !self.is_null() => Some(text),
+            YamlContent::Scalar { text, .. } if !self.is_null() => Some(text),
             _ => None,
         }
     }
@@ -69,10 +69,10 @@ impl Node {
     /// The value as JSON, by YAML's core schema.
     pub(crate) fn json(&self) -> Json {
         match &self.content {
-            Content::Scalar { text, plain: false } => Json::String(text.clone()),
-            Content::Scalar { text, plain: true } => plain(text),
-            Content::Sequence(members) => members.iter().map(Node::json).collect(),
-            Content::Mapping(mapping) => Json::Object(
+            YamlContent::Scalar { text, plain: false } => Json::String(text.clone()),
+            YamlContent::Scalar { text, plain: true } => plain(text),
+            YamlContent::Sequence(members) => members.iter().map(YamlNode::json).collect(),
+            YamlContent::Mapping(mapping) => Json::Object(
                 mapping.entries.iter().map(|entry| (entry.key.clone(), entry.value.json())).collect::<Map<_, _>>(),
             ),
         }
@@ -85,20 +85,20 @@ impl Node {
     }
 
     /// The node at a path of keys and list indexes, or the last one on the way that exists.
-    pub(crate) fn nearest(&self, path: &[String]) -> Position {
+    pub(crate) fn nearest(&self, path: &[String]) -> FilePosition {
         let Some((first, rest)) = path.split_first() else { return self.position };
         match &self.content {
-            Content::Mapping(mapping) => match mapping.entries.iter().find(|entry| entry.key == *first) {
+            YamlContent::Mapping(mapping) => match mapping.entries.iter().find(|entry| entry.key == *first) {
                 Some(entry) if rest.is_empty() && entry.value.is_null() => entry.position,
                 Some(entry) => entry.value.nearest(rest),
                 None => self.position,
             },
-            Content::Sequence(members) => first
+            YamlContent::Sequence(members) => first
                 .parse()
                 .ok()
                 .and_then(|index: usize| members.get(index))
                 .map_or(self.position, |m| m.nearest(rest)),
-            Content::Scalar { .. } => self.position,
+            YamlContent::Scalar { .. } => self.position,
         }
     }
 }
@@ -131,38 +131,38 @@ fn plain(text: &str) -> Json {
 }
 
 /// Reads a file's only document; an empty file is an empty mapping.
-pub(crate) fn parse(source: &str) -> Result<Node, Fault> {
+pub(crate) fn parse(source: &str) -> Result<YamlNode, YamlFault> {
     let options = options! {
         emit_comments: false,
         disallow_directives: true,
         flow_nesting_limit: DEEPEST,
         block_nesting_limit: DEEPEST,
     };
-    let mut reader = Reader {
+    let mut reader = YamlReader {
         events: Parser::new_from_str_with_options(source, options),
         nodes: 0,
         depth: 0,
-        end: Position::default(),
+        end: FilePosition::default(),
     };
     reader.document()
 }
 
-struct Reader<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parser::ScanError>>> {
+struct YamlReader<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parser::ScanError>>> {
     events: I,
     nodes: usize,
     depth: usize,
-    end: Position,
+    end: FilePosition,
 }
 
-impl<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parser::ScanError>>> Reader<'s, I> {
-    fn next(&mut self) -> Result<(Event<'s>, Position), Fault> {
+impl<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parser::ScanError>>> YamlReader<'s, I> {
+    fn next(&mut self) -> Result<(Event<'s>, FilePosition), YamlFault> {
         match self.events.next() {
             Some(Ok((event, span))) => {
                 let position = position(&span.start);
                 self.end = position;
                 Ok((event, position))
             }
-            Some(Err(error)) => Err(Fault {
+            Some(Err(error)) => Err(YamlFault {
                 position: position(error.marker()),
                 message: format!("This is not YAML: {}.", error.info()),
             }),
@@ -170,7 +170,7 @@ impl<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parse
         }
     }
 
-    fn document(&mut self) -> Result<Node, Fault> {
+    fn document(&mut self) -> Result<YamlNode, YamlFault> {
         let mut root = None;
         loop {
             let (event, position) = self.next()?;
@@ -178,19 +178,22 @@ impl<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parse
                 Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
                 Event::StreamEnd => break,
                 _ if root.is_some() => {
-                    return Err(Fault { position, message: "A file holds one document; split it into files.".into() });
+                    return Err(YamlFault {
+                        position,
+                        message: "A file holds one document; split it into files.".into(),
+                    });
                 }
                 event => root = Some(self.node(event, position)?),
             }
         }
-        Ok(root.unwrap_or_else(|| Node {
-            position: Position { line: 1, column: 1, offset: 0 },
-            content: Content::Mapping(Mapping { flow: false, entries: Vec::new() }),
+        Ok(root.unwrap_or_else(|| YamlNode {
+            position: FilePosition { line: 1, column: 1, offset: 0 },
+            content: YamlContent::Mapping(YamlMapping { flow: false, entries: Vec::new() }),
         }))
     }
 
-    fn node(&mut self, event: Event<'s>, position: Position) -> Result<Node, Fault> {
-        let refuse = |message: &str| Err(Fault { position, message: message.to_owned() });
+    fn node(&mut self, event: Event<'s>, position: FilePosition) -> Result<YamlNode, YamlFault> {
+        let refuse = |message: &str| Err(YamlFault { position, message: message.to_owned() });
         self.nodes += 1;
         if self.nodes > MOST_NODES {
             return refuse("The file has too many values.");
@@ -206,7 +209,7 @@ impl<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parse
                 if text.contains('\0') {
                     return refuse("A text cannot hold the character NUL.");
                 }
-                Content::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain }
+                YamlContent::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain }
             }
             Event::SequenceStart(..) | Event::MappingStart(..) => {
                 self.depth += 1;
@@ -222,40 +225,40 @@ impl<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parse
             }
             _ => return refuse("Anchors and aliases are not supported. Write the value out."),
         };
-        Ok(Node { position, content })
+        Ok(YamlNode { position, content })
     }
 
-    fn sequence(&mut self) -> Result<Content, Fault> {
+    fn sequence(&mut self) -> Result<YamlContent, YamlFault> {
         let mut members = Vec::new();
         loop {
             match self.next()? {
-                (Event::SequenceEnd, _) => return Ok(Content::Sequence(members)),
+                (Event::SequenceEnd, _) => return Ok(YamlContent::Sequence(members)),
                 (event, position) => members.push(self.node(event, position)?),
             }
         }
     }
 
-    fn mapping(&mut self, flow: bool) -> Result<Content, Fault> {
-        let mut entries: Vec<Entry> = Vec::new();
+    fn mapping(&mut self, flow: bool) -> Result<YamlContent, YamlFault> {
+        let mut entries: Vec<YamlEntry> = Vec::new();
         let mut keys = std::collections::HashSet::new();
         loop {
             let (event, position) = match self.next()? {
-                (Event::MappingEnd, _) => return Ok(Content::Mapping(Mapping { flow, entries })),
+                (Event::MappingEnd, _) => return Ok(YamlContent::Mapping(YamlMapping { flow, entries })),
                 next => next,
             };
-            let Content::Scalar { text: key, .. } = self.node(event, position)?.content else {
-                return Err(Fault { position, message: "A key must be a word.".to_owned() });
+            let YamlContent::Scalar { text: key, .. } = self.node(event, position)?.content else {
+                return Err(YamlFault { position, message: "A key must be a word.".to_owned() });
             };
             if !keys.insert(key.clone()) {
-                return Err(Fault { position, message: format!("The key {key:?} is given twice.") });
+                return Err(YamlFault { position, message: format!("The key {key:?} is given twice.") });
             }
             let (event, value_position) = self.next()?;
             let value = self.node(event, value_position)?;
-            entries.push(Entry { key, position, value });
+            entries.push(YamlEntry { key, position, value });
         }
     }
 }
 
-fn position(marker: &serde_saphyr::granit_parser::Marker) -> Position {
-    Position { line: marker.line(), column: marker.col() + 1, offset: marker.byte_offset().unwrap_or(0) }
+fn position(marker: &serde_saphyr::granit_parser::Marker) -> FilePosition {
+    FilePosition { line: marker.line(), column: marker.col() + 1, offset: marker.byte_offset().unwrap_or(0) }
 }

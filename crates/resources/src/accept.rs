@@ -1,7 +1,7 @@
 //! From the members of a body to values of properties.
 
 use super::{Body, metadata, wrap};
-use crate::files::{self, Change, Wish};
+use crate::files::{self, FileChange, FileWish};
 use context::actor::{Actor, Allowed};
 use context::passwords::PasswordHash;
 use context::request_context::RequestContext;
@@ -20,18 +20,18 @@ const SUGGESTIONS: usize = 10;
 
 /// A value that a body gives for a property.
 #[derive(Clone, Debug)]
-pub(super) struct Given<'m> {
+pub(super) struct PropertyInput<'m> {
     pub property: &'m Property,
     /// None replaces the value; an operator adds to it.
     pub operator: Option<PatchOperator>,
     pub value: StoredValue,
     /// Change to make to files; the value comes of it when the promises are looked at.
-    pub files: Option<Change>,
+    pub files: Option<FileChange>,
 }
 
 /// True if operators behind names are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operators {
+pub(super) enum OperatorReading {
     /// As in a PATCH.
     Read,
     /// A name with an operator is an unknown one.
@@ -43,14 +43,14 @@ pub(super) fn accept<'m>(
     call: &RequestContext,
     allowed: &Allowed<'m>,
     body: &Body,
-    operators: Operators,
-) -> Result<Vec<Given<'m>>> {
-    let mut given: Vec<Given<'m>> = Vec::with_capacity(body.members.len());
+    operators: OperatorReading,
+) -> Result<Vec<PropertyInput<'m>>> {
+    let mut given: Vec<PropertyInput<'m>> = Vec::with_capacity(body.members.len());
     let mut problems = Vec::new();
     for (key, input) in &body.members {
         let (name, operator) = match operators {
-            Operators::Read => PatchOperator::split(key),
-            Operators::Unknown => (key.as_str(), None),
+            OperatorReading::Read => PatchOperator::split(key),
+            OperatorReading::Unknown => (key.as_str(), None),
         };
         let ignored = name == "id" || name == "uuid";
         if ignored && operator.is_none() {
@@ -85,12 +85,12 @@ pub(super) fn accept<'m>(
         };
         let files = match (property.kind.files(), operator) {
             (Some(_), None) => {
-                Some(Change::read(property.kind.as_ref(), input, operators == Operators::Read)).transpose()
+                Some(FileChange::read(property.kind.as_ref(), input, operators == OperatorReading::Read)).transpose()
             }
             _ => Ok(None),
         };
         match read.and_then(|value| Ok((value, files?))) {
-            Ok((value, files)) => given.push(Given { property, operator, value, files }),
+            Ok((value, files)) => given.push(PropertyInput { property, operator, value, files }),
             Err(fault) => problems.push(fault.of(key, &property.title)),
         }
     }
@@ -99,10 +99,14 @@ pub(super) fn accept<'m>(
 
 /// Checks the options that are chosen. Archived ones may stay where they are, but for callers who may not read that:
 /// they could find out what there is.
-pub(super) fn check_choices(allowed: &Allowed<'_>, given: &[Given<'_>], old: Option<&[StoredValue]>) -> Result<()> {
+pub(super) fn check_choices(
+    allowed: &Allowed<'_>,
+    given: &[PropertyInput<'_>],
+    old: Option<&[StoredValue]>,
+) -> Result<()> {
     let mut problems = Vec::new();
     // What an operator adds was checked, and the sum is.
-    for Given { property, value, .. } in given.iter().filter(|given| given.operator.is_none()) {
+    for PropertyInput { property, value, .. } in given.iter().filter(|given| given.operator.is_none()) {
         let old = old.filter(|_| allowed.readable.contains(property)).map(|old| &old[property.position]);
         if let Err(fault) = kinds::check_choice(property.kind.as_ref(), value, old) {
             problems.push(fault.of(&property.name, &property.title));
@@ -116,20 +120,20 @@ pub(super) fn resolve_files(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     allowed: &Allowed<'_>,
-    given: &mut [Given<'_>],
+    given: &mut [PropertyInput<'_>],
     old: Option<&[StoredValue]>,
 ) -> Result<()> {
-    let wishes = given.iter_mut().filter_map(|Given { property, value, files, .. }| {
-        files.as_ref().map(|change| Wish { property, change, value })
+    let wishes = given.iter_mut().filter_map(|PropertyInput { property, value, files, .. }| {
+        files.as_ref().map(|change| FileWish { property, change, value })
     });
-    let wishes: Vec<Wish<'_, '_>> = wishes.collect();
+    let wishes: Vec<FileWish<'_, '_>> = wishes.collect();
     if wishes.is_empty() { Ok(()) } else { files::resolve(tx, call, allowed, wishes, old) }
 }
 
 /// Refuses to add to what the caller may not read: the errors of a sum tell of what it is added to.
-pub(super) fn refuse_blind_sums(allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()> {
+pub(super) fn refuse_blind_sums(allowed: &Allowed<'_>, given: &[PropertyInput<'_>]) -> Result<()> {
     let blind = given.iter().find(|given| given.operator.is_some() && !allowed.readable.contains(given.property));
-    let Some(Given { property, .. }) = blind else { return Ok(()) };
+    let Some(PropertyInput { property, .. }) = blind else { return Ok(()) };
     let message = format!("You may not add to {}, since you may not read it.", property.title);
     let problem =
         InputProblem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
@@ -215,7 +219,7 @@ pub fn check_fixed(
         match operator {
             // Limits hold for the sum.
             Some(_) => return Ok(()),
-            None if kind.files().is_some() => drop(Change::read(kind, input, patch)?),
+            None if kind.files().is_some() => drop(FileChange::read(kind, input, patch)?),
             None => {}
         }
         match kinds::check_choice(kind, &value, None) {

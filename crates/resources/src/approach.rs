@@ -7,7 +7,7 @@ use query::order::SortKey;
 
 /// Number of rows that match, or that did a moment ago, and number of all rows.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Expected {
+pub(crate) struct RowEstimate {
     pub(crate) matching: i64,
     pub(crate) all: i64,
     /// The one resource that the relation behind which the condition lies refers to in rows that match, where it is so.
@@ -18,7 +18,7 @@ pub(crate) struct Expected {
 
 /// From which end rows are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Approach {
+pub(crate) enum AccessPath {
     /// As the engine thinks best.
     Free,
     /// In the order of ids, each looked at, until there are enough.
@@ -34,14 +34,14 @@ pub(crate) enum Approach {
 /// To look at a row while walking costs about as much as to gather so many.
 const LOOK: i64 = 4;
 
-impl Approach {
+impl AccessPath {
     /// The better one for so many rows of a list from an offset on.
-    pub(crate) fn of(plan: &ListPlan<'_>, (length, offset): (i64, i64), expected: Option<Expected>) -> Self {
-        let Some(Expected { matching, all, only, often }) = expected.filter(|_| plan.chooses()) else {
-            return Approach::Free;
+    pub(crate) fn of(plan: &ListPlan<'_>, (length, offset): (i64, i64), expected: Option<RowEstimate>) -> Self {
+        let Some(RowEstimate { matching, all, only, often }) = expected.filter(|_| plan.chooses()) else {
+            return AccessPath::Free;
         };
         if let Some(only) = only {
-            return Approach::Only(only);
+            return AccessPath::Only(only);
         }
         let wanted = offset.saturating_add(length);
         // Rows that match lie evenly among all, as far as anybody knows.
@@ -50,9 +50,9 @@ impl Approach {
             _ => all,
         };
         match looked_at.saturating_mul(LOOK) < matching {
-            true => Approach::Walk,
-            false if often => Approach::Join,
-            false => Approach::Gather,
+            true => AccessPath::Walk,
+            false if often => AccessPath::Join,
+            false => AccessPath::Gather,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Virtual calculations: worked out for the rows of an answer, once they are read, and put into its holes.
 
-use super::carried::{Carried, Rows};
-use super::expand::{Gap, Hole};
+use super::carried::{InputRows, RowInput};
+use super::expand::{OmittedField, RowPlaceholder};
 use super::fields::{Member, Selection};
 use super::wrap;
 use super::{Purpose, rows_of};
@@ -17,11 +17,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// A calculated value, or why there is none.
-type Outcome = Result<StoredValue, String>;
+type CalculatedValue = Result<StoredValue, String>;
 
 /// Values for the holes of virtual members, and the members that do not apply, by row.
 #[derive(Default)]
-pub(super) struct Calculations {
+pub(super) struct VirtualValues {
     bytes: Vec<u8>,
     /// Ranges in the bytes: for each row the virtual members, in the selection's order.
     places: Vec<Range<usize>>,
@@ -33,13 +33,13 @@ pub(super) struct Calculations {
     order: Option<Vec<Option<usize>>>,
 }
 
-impl Calculations {
+impl VirtualValues {
     /// Works out all that the rows need.
     pub(crate) fn read(
         tx: &mut Tx<'_>,
         call: &RequestContext,
         selection: &Selection<'_>,
-        written: &mut super::output::Written,
+        written: &mut super::output::WrittenRows,
     ) -> Result<Self> {
         let mut calculations = Self::default();
         if !selection.calculates() {
@@ -48,7 +48,7 @@ impl Calculations {
         let of = selection.resource_type;
         let carried = std::mem::take(&mut written.carried);
         let rows = match selection.carried.as_ref().filter(|_| !written.anew) {
-            Some(positions) => Rows::Carried(carried, positions),
+            Some(positions) => InputRows::Carried(carried, positions),
             None => calculations.read_anew(tx, of, &carried)?,
         };
         for index in written.gaps.iter().map(|gap| gap.member).collect::<BTreeSet<_>>() {
@@ -62,13 +62,13 @@ impl Calculations {
     }
 
     /// Reads the rows with these ids.
-    fn read_anew(&mut self, tx: &mut Tx<'_>, of: &ResourceType, ids: &[Value]) -> Result<Rows<'static>> {
+    fn read_anew(&mut self, tx: &mut Tx<'_>, of: &ResourceType, ids: &[Value]) -> Result<InputRows<'static>> {
         let id = |value: &Value| if let Value::Integer(id) = value { *id } else { 0 };
         let wanted: BTreeSet<i64> = ids.iter().map(id).collect();
         let found = rows_of(tx, of, &wanted.into_iter().collect::<Vec<_>>(), Purpose::Look)?;
         let places: HashMap<i64, usize> = found.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
         self.order = Some(ids.iter().map(|value| places.get(&id(value)).copied()).collect());
-        Ok(Rows::Whole(found.into_iter().map(|(_, values)| Arc::new(values)).collect()))
+        Ok(InputRows::Whole(found.into_iter().map(|(_, values)| Arc::new(values)).collect()))
     }
 
     /// Works out the virtual members of the rows.
@@ -77,8 +77,8 @@ impl Calculations {
         tx: &mut Tx<'_>,
         call: &RequestContext,
         selection: &Selection<'_>,
-        rows: &Rows<'_>,
-        written: &super::output::Written,
+        rows: &InputRows<'_>,
+        written: &super::output::WrittenRows,
     ) -> Result<()> {
         let mut members: Vec<&Member<'_>> = Vec::new();
         for member in &selection.members {
@@ -103,13 +103,13 @@ impl Calculations {
     }
 
     /// Returns true if the member that a gap is about applies to its row.
-    pub(super) fn applies(&self, gap: &Gap) -> bool {
+    pub(super) fn applies(&self, gap: &OmittedField) -> bool {
         let row = self.row(gap.row);
         row.is_none_or(|row| self.away.is_empty() || !self.away.contains(&(gap.member, row)))
     }
 
     /// Returns the value for a hole, as JSON.
-    pub(crate) fn get(&self, hole: &Hole) -> &[u8] {
+    pub(crate) fn get(&self, hole: &RowPlaceholder) -> &[u8] {
         let members = self.virtuals.last().map_or(0, |last| last + 1);
         let place = self.row(hole.row).and_then(|row| self.places.get(row * members + self.virtuals[hole.member]));
         place.filter(|place| !place.is_empty()).map_or(b"null", |place| &self.bytes[place.clone()])
@@ -122,7 +122,7 @@ impl Calculations {
 }
 
 /// The positions of all that is taken of a row for what is calculated of it, where that is known: stored values alone.
-pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[Carried]>> {
+pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[RowInput]>> {
     if !selection.calculates() {
         return None;
     }
@@ -138,7 +138,7 @@ pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[Carried]>> {
         }
     }
     let member = |position: usize| selection.members.iter().position(|member| member.property.position == position);
-    Some(positions.into_iter().map(|position| Carried { position, member: member(position) }).collect())
+    Some(positions.into_iter().map(|position| RowInput { position, member: member(position) }).collect())
 }
 
 /// Returns true if what is calculated needs nothing but the rows that are read for the answer.
@@ -155,7 +155,7 @@ pub(super) fn applies(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     of: &Arc<ResourceType>,
-    rows: &Rows<'_>,
+    rows: &InputRows<'_>,
     position: usize,
 ) -> Result<Vec<bool>> {
     let Some(condition) = TypeRules::about(&of.rules().conditions, position) else { return Ok(vec![true; rows.len()]) };
@@ -178,7 +178,7 @@ pub fn complete(
     values: &[StoredValue],
     (wanted, reading): (&[usize], Reading),
 ) -> Result<Vec<StoredValue>> {
-    let rows = Rows::one(values);
+    let rows = InputRows::one(values);
     let mut values = values.to_vec();
     run(tx, call, (of, &rows), (wanted, reading), |_, position, outcome| {
         values[position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
@@ -195,7 +195,7 @@ pub fn complete_all(
     mut values: Vec<Vec<StoredValue>>,
     wanted: &[usize],
 ) -> Result<Vec<Vec<StoredValue>>> {
-    let rows = Rows::Whole(values.iter().cloned().map(Arc::new).collect());
+    let rows = InputRows::Whole(values.iter().cloned().map(Arc::new).collect());
     run(tx, call, (of, &rows), (wanted, Reading::Look), |row, position, outcome| {
         values[row][position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
         Ok(())
@@ -227,9 +227,9 @@ pub fn shows_own(of: &ResourceType, position: usize) -> bool {
 fn run(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    (of, rows): (&Arc<ResourceType>, &Rows<'_>),
+    (of, rows): (&Arc<ResourceType>, &InputRows<'_>),
     (wanted, reading): (&[usize], Reading),
-    mut take: impl FnMut(usize, usize, Outcome) -> Result<()>,
+    mut take: impl FnMut(usize, usize, CalculatedValue) -> Result<()>,
 ) -> Result<()> {
     let rules = needed(of, wanted);
     let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
@@ -269,7 +269,7 @@ fn one(
     property: &Property,
     resource: expression::Value,
     context: &ValueContext<'_>,
-) -> Result<Outcome> {
+) -> Result<CalculatedValue> {
     let value = match evaluate(providers, &rule.program, resource)? {
         Ok(value) => value,
         Err(mistake) => return Ok(Err(mistake.message)),
@@ -329,7 +329,7 @@ pub(super) fn rules_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item =
     needed(selection.resource_type, &wanted).into_iter()
 }
 
-fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &Outcome, context: &ValueContext<'_>) {
+fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &CalculatedValue, context: &ValueContext<'_>) {
     let empty = super::empty_of(member.property);
     let (stored, error) = match outcome {
         Ok(stored) => (stored, None),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A value that is taken of a row for what is calculated of it.
 #[derive(Debug)]
-pub(crate) struct Carried {
+pub(crate) struct RowInput {
     /// The field's position.
     pub(crate) position: usize,
     /// Index of the member; none where the value is read behind the row's id, in the order of all such.
@@ -19,48 +19,53 @@ pub(crate) struct Carried {
 }
 
 /// Rows that something is calculated of.
-pub(super) enum Rows<'r> {
+pub(super) enum InputRows<'r> {
     /// With the values of all fields.
     Whole(Vec<Arc<Vec<StoredValue>>>),
     /// With the values alone that are taken: for each row its id, and these.
-    Carried(Vec<Value>, &'r [Carried]),
+    Carried(Vec<Value>, &'r [RowInput]),
 }
 
 /// The rows as resources, one after the other: one that nobody keeps is made into the next.
-pub(super) struct Subjects<'r> {
-    rows: &'r Rows<'r>,
+pub(super) struct InputSubjects<'r> {
+    rows: &'r InputRows<'r>,
     subject: Arc<StoredResource>,
 }
 
-impl<'r> Rows<'r> {
+impl<'r> InputRows<'r> {
     /// One that is at hand.
     pub(crate) fn one(values: &[StoredValue]) -> Self {
-        Rows::Whole(vec![Arc::new(values.to_vec())])
+        InputRows::Whole(vec![Arc::new(values.to_vec())])
     }
 
     pub(crate) fn len(&self) -> usize {
         match self {
-            Rows::Whole(rows) => rows.len(),
-            Rows::Carried(values, carried) => values.len() / (carried.len() + 1),
+            InputRows::Whole(rows) => rows.len(),
+            InputRows::Carried(values, carried) => values.len() / (carried.len() + 1),
         }
     }
 
     /// As resources of their type, whose instants are shown in a zone.
-    pub(super) fn subjects(&'r self, call: &RequestContext, of: &Arc<ResourceType>, zone: &TimeZone) -> Subjects<'r> {
+    pub(super) fn subjects(
+        &'r self,
+        call: &RequestContext,
+        of: &Arc<ResourceType>,
+        zone: &TimeZone,
+    ) -> InputSubjects<'r> {
         let blank: Vec<StoredValue> = match self {
-            Rows::Whole(_) => Vec::new(),
-            Rows::Carried(..) => of.fields.iter().map(record::empty).collect(),
+            InputRows::Whole(_) => Vec::new(),
+            InputRows::Carried(..) => of.fields.iter().map(record::empty).collect(),
         };
-        Subjects { rows: self, subject: Arc::new(StoredResource::new(&call.model, of, blank, zone)) }
+        InputSubjects { rows: self, subject: Arc::new(StoredResource::new(&call.model, of, blank, zone)) }
     }
 }
 
-impl Subjects<'_> {
+impl InputSubjects<'_> {
     /// The resource of a row.
     pub(crate) fn at(&mut self, number: usize) -> &Arc<StoredResource> {
         match self.rows {
-            Rows::Whole(rows) => StoredResource::put(&mut self.subject, Arc::clone(&rows[number])),
-            Rows::Carried(values, carried) => {
+            InputRows::Whole(rows) => StoredResource::put(&mut self.subject, Arc::clone(&rows[number])),
+            InputRows::Carried(values, carried) => {
                 let width = carried.len() + 1;
                 let positions = std::iter::once(0).chain(carried.iter().map(|carried| carried.position));
                 let subject = StoredResource::values_mut(&mut self.subject);

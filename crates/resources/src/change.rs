@@ -1,7 +1,7 @@
 //! Steps that PUT and PATCH have in common: the precondition, and the check of members that may not be changed.
 
 use super::record::Record;
-use super::row_rights::{RowRights, Subject};
+use super::row_rights::{RowRights, RowSubject};
 use super::{IfMatch, Written, accept, calculate, hold, presets, relations, ripple, settle, store};
 use crate::expressions::Reading;
 use crate::users::authority;
@@ -14,7 +14,7 @@ use model::types::{FIRST_PROPERTY, Property, ResourceAction};
 use serde_json::Value as Json;
 
 /// New values of properties, and what a PUT leaves out of them, by position.
-pub(super) type Changes<'m> = (Vec<(&'m Property, StoredValue)>, Vec<usize>);
+pub(super) type PropertyChanges<'m> = (Vec<(&'m Property, StoredValue)>, Vec<usize>);
 
 /// Checks `If-Match` against the body that get-one gives the caller (D-26). What that shows of others is locked.
 pub(super) fn check(
@@ -47,7 +47,7 @@ pub(super) fn write<'m>(
 ) -> Result<Written> {
     let (new, differing) = put(tx, call, (of_type, &rights), old, changed, left_out)?;
     call.reads.note(of_type.resource_type, &[new.id()?]);
-    let row = Subject::Stored(new.id()?);
+    let row = RowSubject::Stored(new.id()?);
     let allowed = rights.after(tx, call, (of_type, ResourceAction::Edit), row, &differing)?;
     new.written(tx, call, &allowed)
 }
@@ -58,14 +58,14 @@ pub(super) fn choose<'a, 'm>(
     call: &'m RequestContext,
     (of_type, rights): (&Allowed<'m>, RowRights<'a, 'm>),
     old: &Record,
-    changes: impl Fn(&RowRights<'_, 'm>) -> Result<Changes<'m>>,
+    changes: impl Fn(&RowRights<'_, 'm>) -> Result<PropertyChanges<'m>>,
 ) -> Result<RowRights<'a, 'm>> {
     rights.hold(tx, call, of_type)?;
     rights.choose(of_type, |rights| {
         presets::trial(tx, call, |tx, quiet| {
             let (changed, left_out) = changes(rights)?;
             let (new, _) = put(tx, quiet, (of_type, rights), old, changed, &left_out)?;
-            rights.holding(tx, call, of_type, Subject::Stored(new.id()?))
+            rights.holding(tx, call, of_type, RowSubject::Stored(new.id()?))
         })
     })
 }

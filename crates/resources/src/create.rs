@@ -1,9 +1,9 @@
 //! Creating a resource.
 
-use super::accept::{self, Given, Operators, accept};
+use super::accept::{self, OperatorReading, PropertyInput, accept};
 use super::record::{self, Record};
-use super::row_rights::{RowRights, Subject};
-use super::settle::{self, Draft};
+use super::row_rights::{RowRights, RowSubject};
+use super::settle::{self, DraftValue};
 use super::store;
 use super::{Body, Written, calculate, hold, numbering, presets, relations, ripple, row_size, tally, turns, unique};
 use crate::events;
@@ -37,18 +37,18 @@ fn insert_one(tx: &mut Tx<'_>, call: &RequestContext, collection: &str, body: &B
     let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Create)?;
     let resource_type = allowed.resource_type;
     turns::to_create(tx, &allowed)?;
-    let given = accept(call, &allowed, body, Operators::Unknown)?;
+    let given = accept(call, &allowed, body, OperatorReading::Unknown)?;
     let rights = RowRights::of_new(&allowed);
     rights.hold(tx, call, &allowed)?;
     let rights = rights.choose(&allowed, |rights| {
         presets::trial(tx, call, |tx, quiet| {
             let (record, _) = put(tx, quiet, (&allowed, rights), (given.clone(), body), false)?;
-            rights.holding(tx, call, &allowed, Subject::Stored(record.id()?))
+            rights.holding(tx, call, &allowed, RowSubject::Stored(record.id()?))
         })
     })?;
     let (record, checked) = put(tx, call, (&allowed, &rights), (given, body), alone)?;
     let id = record.id()?;
-    let allowed = rights.after(tx, call, (&allowed, ResourceAction::Create), Subject::Stored(id), &checked)?;
+    let allowed = rights.after(tx, call, (&allowed, ResourceAction::Create), RowSubject::Stored(id), &checked)?;
     events::created(tx, call, resource_type, &[id])?;
     record.written(tx, call, &allowed)
 }
@@ -58,7 +58,7 @@ fn put<'m>(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     (allowed, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
-    (given, body): (Vec<Given<'m>>, &Body),
+    (given, body): (Vec<PropertyInput<'m>>, &Body),
     alone: bool,
 ) -> Result<(Record, Vec<&'m Property>)> {
     let resource_type = allowed.resource_type;
@@ -120,7 +120,7 @@ pub(super) fn settled<'m>(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     (allowed, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
-    mut given: Vec<Given<'m>>,
+    mut given: Vec<PropertyInput<'m>>,
     reading: Reading,
 ) -> Result<(Vec<StoredValue>, Vec<&'m Property>)> {
     refuse(call, allowed, &given)?;
@@ -133,7 +133,12 @@ pub(super) fn settled<'m>(
     };
     let named = |property: &Property| given.iter().any(|value| value.property.position == property.position);
     let presets = rights.presets(tx, call, (allowed, reading), named)?;
-    given.extend(presets.into_iter().map(|(property, value)| Given { property, operator: None, value, files: None }));
+    given.extend(presets.into_iter().map(|(property, value)| PropertyInput {
+        property,
+        operator: None,
+        value,
+        files: None,
+    }));
     let mut values = values(tx, call, allowed, given, reading)?;
     settle::new(tx, call, allowed.resource_type, &mut values, reading)?;
     let values: Vec<StoredValue> = values.into_iter().map(|value| value.value).collect();
@@ -142,7 +147,7 @@ pub(super) fn settled<'m>(
 }
 
 /// Refuses values for what the caller, or anybody, may not set.
-fn refuse(call: &RequestContext, allowed: &Allowed<'_>, given: &[Given<'_>]) -> Result<()> {
+fn refuse(call: &RequestContext, allowed: &Allowed<'_>, given: &[PropertyInput<'_>]) -> Result<()> {
     let read_only = given.iter().filter(|value| accept::read_only(value.property));
     let problems: Vec<_> = read_only.map(|value| accept::refuse_read_only(value.property)).collect();
     if !problems.is_empty() {
@@ -159,9 +164,9 @@ fn values(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     allowed: &Allowed<'_>,
-    given: Vec<Given<'_>>,
+    given: Vec<PropertyInput<'_>>,
     reading: Reading,
-) -> Result<Vec<Draft>> {
+) -> Result<Vec<DraftValue>> {
     let fields = &allowed.resource_type.fields;
     let mut values: Vec<Option<StoredValue>> = vec![None; fields.len()];
     for value in given {
@@ -177,7 +182,7 @@ fn values(
     let drafts = fields.iter().zip(values).map(|(property, value)| {
         let given = value.is_some();
         let value = value.map_or_else(|| absent(tx, call, property, reading), Ok)?;
-        Ok(Draft { given, value })
+        Ok(DraftValue { given, value })
     });
     drafts.collect()
 }

@@ -3,7 +3,7 @@
 use super::change::check;
 use super::foreign_reads::ForeignReads;
 use super::record::{Purpose, Record};
-use super::ripple::Ripple;
+use super::ripple::WritePropagation;
 use super::row_rights::RowRights;
 use super::{IfMatch, hold, settle, tally, totals, turns};
 use crate::events;
@@ -28,7 +28,7 @@ const MOST: usize = 100_000;
 const BATCH: usize = 1_000;
 
 /// The resources to delete, by type id.
-type Doomed = BTreeMap<i64, BTreeSet<i64>>;
+type DoomedRows = BTreeMap<i64, BTreeSet<i64>>;
 
 /// Deletes a resource, and with it those whose relations cascade. One that a restricting relation refers to,
 /// and that is not deleted itself, stands against it.
@@ -103,15 +103,17 @@ fn take(
     }
     refuse_restricted(tx, call, references, &doomed)?;
     let mut changed = BTreeMap::new();
-    let mut ripple = Ripple::default();
+    let mut ripple = WritePropagation::default();
     note_doomed(tx, call, &doomed, &mut ripple)?;
     let (calculated, given): (Vec<_>, Vec<_>) = references.iter().partition(|reference| reference.calculated());
     for reference in given {
         changed.extend(let_go(tx, call, reference, &doomed, &mut ripple)?);
     }
     // What is calculated may lead to what goes by way of others that are calculated, until all of them are cut.
-    let cuts: Vec<Option<Cut<'_>>> =
-        calculated.into_iter().map(|reference| Cut::calculated(tx, call, reference, &doomed)).collect::<Result<_>>()?;
+    let cuts: Vec<Option<CutReferences<'_>>> = calculated
+        .into_iter()
+        .map(|reference| CutReferences::calculated(tx, call, reference, &doomed))
+        .collect::<Result<_>>()?;
     let mut followed = BTreeSet::new();
     for mut cut in cuts.into_iter().flatten() {
         // The first of all cuts has the resource as it was; what follows from one is seen after all of them.
@@ -123,7 +125,12 @@ fn take(
 }
 
 /// Notes the resources that go, as far as others rest on them.
-fn note_doomed(tx: &mut Tx<'_>, call: &RequestContext, doomed: &Doomed, ripple: &mut Ripple) -> Result<()> {
+fn note_doomed(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    doomed: &DoomedRows,
+    ripple: &mut WritePropagation,
+) -> Result<()> {
     for (type_id, ids) in doomed {
         let Some(of) = call.model.type_by_id(*type_id).filter(|of| !of.rules().watchers.is_empty()) else { continue };
         let ids: Vec<i64> = ids.iter().copied().collect();
@@ -141,9 +148,9 @@ fn closure(
     tx: &mut Tx<'_>,
     references: &[IncomingRelation<'_>],
     (type_id, ids): (i64, BTreeSet<i64>),
-) -> Result<Doomed> {
+) -> Result<DoomedRows> {
     let mut frontier = vec![(type_id, ids.iter().copied().collect::<Vec<_>>())];
-    let mut doomed = Doomed::from([(type_id, ids)]);
+    let mut doomed = DoomedRows::from([(type_id, ids)]);
     let mut count = 1;
     while let Some((target, ids)) = frontier.pop() {
         let cascading =
@@ -191,7 +198,7 @@ fn refuse_restricted(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     references: &[IncomingRelation<'_>],
-    doomed: &Doomed,
+    doomed: &DoomedRows,
 ) -> Result<()> {
     for reference in references {
         let required = reference.on_delete == OnDelete::SetNull && reference.property.required;
@@ -221,8 +228,8 @@ fn let_go(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     reference: &IncomingRelation<'_>,
-    doomed: &Doomed,
-    ripple: &mut Ripple,
+    doomed: &DoomedRows,
+    ripple: &mut WritePropagation,
 ) -> Result<Option<(i64, i64)>> {
     let Some(targets) = doomed.get(&reference.target) else { return Ok(None) };
     let targets: Vec<i64> = targets.iter().copied().collect();
@@ -235,7 +242,7 @@ fn let_go(
             if reference.owner.id == model::user_columns::USER_TYPE {
                 authority::check_release(tx, call, reference.property, some)?;
             }
-            let cut = Cut::new(tx, call, reference, some.to_vec())?;
+            let cut = CutReferences::new(tx, call, reference, some.to_vec())?;
             reference.clear(tx, &targets, Some(some))?;
             changed = cut.follow(tx, call, ripple)?.or(changed);
         }
@@ -246,15 +253,15 @@ fn let_go(
 }
 
 /// Resources that stay, out of which the references to deleted ones were taken.
-struct Cut<'r> {
+struct CutReferences<'r> {
     owner: &'r Arc<ResourceType>,
     staying: Vec<i64>,
     /// As they were, where others rest on them.
     old: Vec<Record>,
-    before: events::Before,
+    before: events::RowsBefore,
 }
 
-impl<'r> Cut<'r> {
+impl<'r> CutReferences<'r> {
     /// Those that stay, as they are before.
     fn new(
         tx: &mut Tx<'_>,
@@ -265,7 +272,7 @@ impl<'r> Cut<'r> {
         let watched = !reference.owner.rules().watchers.is_empty();
         let old = if watched { Record::lock_all(tx, reference.owner, &staying)? } else { Vec::new() };
         let before = events::before(tx, call, reference.owner, &staying)?;
-        Ok(Cut { owner: reference.owner, staying, old, before })
+        Ok(CutReferences { owner: reference.owner, staying, old, before })
     }
 
     /// Takes calculated references to deleted resources out of all. None where nothing refers to any.
@@ -273,12 +280,12 @@ impl<'r> Cut<'r> {
         tx: &mut Tx<'_>,
         call: &RequestContext,
         reference: &IncomingRelation<'r>,
-        doomed: &Doomed,
+        doomed: &DoomedRows,
     ) -> Result<Option<Self>> {
         let Some(targets) = doomed.get(&reference.target) else { return Ok(None) };
         let targets: Vec<i64> = targets.iter().copied().collect();
         let staying = locked_owners(tx, reference, &targets, doomed.get(&reference.owner.id), Purpose::Change)?;
-        let cut = Cut::new(tx, call, reference, staying)?;
+        let cut = CutReferences::new(tx, call, reference, staying)?;
         reference.clear(tx, &targets, None)?;
         tally::forget_targets(tx, reference.property, &targets)?;
         Ok(Some(cut))
@@ -301,8 +308,13 @@ impl<'r> Cut<'r> {
     }
 
     /// Draws the consequences; gives the type whose resources changed by it.
-    fn follow(self, tx: &mut Tx<'_>, call: &RequestContext, ripple: &mut Ripple) -> Result<Option<(i64, i64)>> {
-        let Cut { owner, staying, old, before } = self;
+    fn follow(
+        self,
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        ripple: &mut WritePropagation,
+    ) -> Result<Option<(i64, i64)>> {
+        let CutReferences { owner, staying, old, before } = self;
         if staying.is_empty() {
             return Ok(None);
         }
@@ -326,7 +338,7 @@ impl<'r> Cut<'r> {
 }
 
 /// Deletes; notes how many rows each type loses.
-fn remove(tx: &mut Tx<'_>, call: &RequestContext, doomed: &Doomed, changed: &mut BTreeMap<i64, i64>) -> Result<()> {
+fn remove(tx: &mut Tx<'_>, call: &RequestContext, doomed: &DoomedRows, changed: &mut BTreeMap<i64, i64>) -> Result<()> {
     for (type_id, ids) in doomed {
         let Some(resource_type) = call.model.type_by_id(*type_id) else { continue };
         let ids: Vec<i64> = ids.iter().copied().collect();

@@ -1,7 +1,7 @@
 //! Effects that changes of resources have on the rollups of others: the values that come to a total or go from it.
 
 use super::ripple;
-use super::totals::{self, Total};
+use super::totals::{self, RollupTotal};
 use crate::expressions::{Parts, PlatformProviders, Reading, holds};
 use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
@@ -16,55 +16,55 @@ use std::sync::Arc;
 const MOST: usize = 1_000;
 
 /// A rollup of a resource: the ids of its type and of the resource, and the position of the field.
-type Place = (i64, i64, usize);
+type RollupPlace = (i64, i64, usize);
 
 /// Effects that changes of resources had on rollups of others.
 #[derive(Debug, Default)]
-pub(super) struct Differences {
-    of: HashMap<Place, Difference>,
+pub(super) struct RollupDifferences {
+    of: HashMap<RollupPlace, RollupDifference>,
     /// True if nothing is known but which rollups are concerned.
     anew: bool,
 }
 
 /// Effect on one rollup.
 #[derive(Debug)]
-pub(super) enum Difference {
+pub(super) enum RollupDifference {
     /// So much that it is made anew.
     Anew,
     /// This.
-    By(Change),
+    By(ValueChange),
 }
 
 /// Values that came to a rollup and went from it.
 #[derive(Debug, Default)]
-pub(super) struct Change {
+pub(super) struct ValueChange {
     /// Total of the values that came, less that of the values that went.
-    pub total: Total,
+    pub total: RollupTotal,
     /// By the other resource, where single values matter: the value that was counted before, and that which is now.
     pub moved: BTreeMap<i64, (Option<Value>, Option<Value>)>,
 }
 
-impl Differences {
+impl RollupDifferences {
     /// Notes of which rollups are concerned, and no more.
     pub(super) fn anew() -> Self {
-        Differences { anew: true, ..Differences::default() }
+        RollupDifferences { anew: true, ..RollupDifferences::default() }
     }
 
     /// Takes what was done to a rollup.
-    pub(super) fn take(&mut self, of: i64, id: i64, position: usize) -> Option<Difference> {
+    pub(super) fn take(&mut self, of: i64, id: i64, position: usize) -> Option<RollupDifference> {
         self.of.remove(&(of, id, position))
     }
 
     /// Adds those of changes that came later.
-    pub(super) fn join(&mut self, later: Differences) {
+    pub(super) fn join(&mut self, later: RollupDifferences) {
         for (place, difference) in later.of {
             let Some(known) = self.of.get_mut(&place) else {
                 self.of.insert(place, difference);
                 continue;
             };
             match (&mut *known, difference) {
-                (Difference::By(before), Difference::By(after)) => before.join(after),
-                (known, _) => *known = Difference::Anew,
+                (RollupDifference::By(before), RollupDifference::By(after)) => before.join(after),
+                (known, _) => *known = RollupDifference::Anew,
             }
             known.bound();
         }
@@ -99,9 +99,11 @@ impl Differences {
                 let Some(part) = part else { continue };
                 for id in part.targets {
                     let place = (watcher.type_id, id, summary.position);
-                    let first = || if self.anew { Difference::Anew } else { Difference::By(Change::default()) };
+                    let first = || {
+                        if self.anew { RollupDifference::Anew } else { RollupDifference::By(ValueChange::default()) }
+                    };
                     let known = self.of.entry(place).or_insert_with(first);
-                    if let Difference::By(change) = known {
+                    if let RollupDifference::By(change) = known {
                         change.total.add(&part.value, came);
                         if listed {
                             change.put(part.other, part.value.clone(), came);
@@ -115,16 +117,16 @@ impl Differences {
     }
 }
 
-impl Difference {
+impl RollupDifference {
     /// Gives up on single values where they are too many.
     fn bound(&mut self) {
-        if matches!(self, Difference::By(change) if change.moved.len() > MOST) {
-            *self = Difference::Anew;
+        if matches!(self, RollupDifference::By(change) if change.moved.len() > MOST) {
+            *self = RollupDifference::Anew;
         }
     }
 }
 
-impl Change {
+impl ValueChange {
     fn put(&mut self, other: i64, value: Value, came: bool) {
         let (before, now) = self.moved.entry(other).or_default();
         match (came, &now) {
@@ -135,7 +137,7 @@ impl Change {
         }
     }
 
-    fn join(&mut self, later: Change) {
+    fn join(&mut self, later: ValueChange) {
         self.total += &later.total;
         for (other, (before, now)) in later.moved {
             self.moved.entry(other).or_insert((before, None)).1 = now;
@@ -145,7 +147,7 @@ impl Change {
 
 /// Contribution of a resource to rollups.
 #[derive(PartialEq)]
-struct Part {
+struct RollupPart {
     other: i64,
     targets: HashSet<i64>,
     value: Value,
@@ -159,7 +161,7 @@ fn part(
     of: &Arc<ResourceType>,
     summary: &RollupSummary,
     values: &[StoredValue],
-) -> Result<Option<Part>> {
+) -> Result<Option<RollupPart>> {
     let targets: HashSet<i64> = ripple::targets(&values[summary.relation]).collect();
     let value = match summary.property.map(|position| &values[position]) {
         Some(StoredValue::One(value)) => value.clone(),
@@ -180,5 +182,5 @@ fn part(
             return Ok(None);
         }
     }
-    Ok(Some(Part { other: *other, targets, value }))
+    Ok(Some(RollupPart { other: *other, targets, value }))
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 
 /// Rows as they are before something happens to them.
-pub(crate) type Before = Vec<(i64, Vec<StoredValue>)>;
+pub(crate) type RowsBefore = Vec<(i64, Vec<StoredValue>)>;
 
 /// Returns true if an automation waits for an event: what is read for its sake alone need not be read else.
 pub fn awaited(call: &RequestContext, event: AutomationEvent) -> bool {
@@ -47,12 +47,17 @@ pub(crate) fn updated(
 }
 
 /// Reads rows that will change past the usual way, for [`updated_past`]; nothing where no automation waits for that.
-pub(crate) fn before(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, ids: &[i64]) -> Result<Before> {
+pub(crate) fn before(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, ids: &[i64]) -> Result<RowsBefore> {
     if awaited(call, AutomationEvent::Updated(of.id)) { rows_of(tx, of, ids, Purpose::Look) } else { Ok(Vec::new()) }
 }
 
 /// Notes that the rows have changed.
-pub(crate) fn updated_past(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, before: Before) -> Result<()> {
+pub(crate) fn updated_past(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    of: &ResourceType,
+    before: RowsBefore,
+) -> Result<()> {
     if before.is_empty() {
         return Ok(());
     }

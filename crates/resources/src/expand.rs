@@ -1,11 +1,11 @@
 //! Relations that are expanded: one query for each relation and level, however many rows there are.
 
-use super::calculate::Calculations;
+use super::calculate::VirtualValues;
 use super::fields::{Member, Selection};
-use super::output::Written;
+use super::output::WrittenRows;
 use super::select;
-use super::sparing::Sparing;
-use super::wrapped_relations::{self, Face};
+use super::sparing::LargeRows;
+use super::wrapped_relations::{self, RelationFace};
 use context::request_context::RequestContext;
 use database::{Row, Sql, Tx};
 use model::error::Result;
@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// A place in written rows where expanded resources belong.
-pub(crate) struct Hole {
+pub(crate) struct RowPlaceholder {
     /// Offset in the bytes.
     pub(crate) at: usize,
     /// Index of the member in the selection.
@@ -28,7 +28,7 @@ pub(crate) struct Hole {
 }
 
 /// A member of a row, with its name and the separator before it, which is left out where it does not apply.
-pub(crate) struct Gap {
+pub(crate) struct OmittedField {
     /// Range in the bytes.
     pub(crate) range: Range<usize>,
     /// Index of the member in the selection.
@@ -38,34 +38,34 @@ pub(crate) struct Gap {
 }
 
 /// Rows without holes.
-pub(crate) struct Filled {
+pub(crate) struct FilledRows {
     pub(crate) bytes: Vec<u8>,
     /// The end of each row.
     pub(crate) ends: Vec<usize>,
     /// The large rows, also expanded ones, where those that are too large for a list are left out.
-    pub(super) sparing: Option<Sparing>,
+    pub(super) sparing: Option<LargeRows>,
 }
 
 /// Resources of one type, by id.
-pub(super) struct Expanded {
+pub(super) struct ExpandedRows {
     bytes: Vec<u8>,
     places: HashMap<i64, Range<usize>>,
     /// Names and uuids that wrapped relations to the resources show beside.
-    faces: Faces,
+    faces: ResourceFaces,
     /// Those that were asked for and are too large for a list.
     large: Vec<i64>,
     /// The large rows, for the next part of the list.
-    pub(super) sparing: Option<Sparing>,
+    pub(super) sparing: Option<LargeRows>,
 }
 
 /// Names of resources: for each a JSON string, and the uuid.
 #[derive(Default)]
-struct Faces {
+struct ResourceFaces {
     bytes: Vec<u8>,
     places: HashMap<i64, (Range<usize>, [u8; 16])>,
 }
 
-impl Expanded {
+impl ExpandedRows {
     /// The resource with that id, if it is among them.
     pub(super) fn get(&self, id: i64) -> Option<&[u8]> {
         self.places.get(&id).map(|place| &self.bytes[place.clone()])
@@ -92,7 +92,7 @@ impl Expanded {
     }
 
     /// At most how many bytes belong into a hole.
-    fn size(&self, hole: &Hole, member: &Member<'_>, base: &str) -> usize {
+    fn size(&self, hole: &RowPlaceholder, member: &Member<'_>, base: &str) -> usize {
         let place = |id: &i64| self.places.get(id).map_or(0, |place| place.len() + 1);
         let objects = hole.ids.iter().map(place).sum::<usize>();
         if member.wrapping.is_none() {
@@ -104,7 +104,7 @@ impl Expanded {
     }
 
     /// Writes the resources of a hole. One that the caller cannot see is not there: null, or left out of the array.
-    pub(super) fn write(&self, out: &mut Vec<u8>, hole: &Hole) {
+    pub(super) fn write(&self, out: &mut Vec<u8>, hole: &RowPlaceholder) {
         let mut found = hole.ids.iter().filter_map(|id| self.get(*id));
         if !hole.many {
             return match found.next() {
@@ -128,12 +128,12 @@ pub(crate) fn fill(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     selection: &Selection<'_>,
-    mut written: Written,
-) -> Result<Filled> {
+    mut written: WrittenRows,
+) -> Result<FilledRows> {
     written.check(0)?;
     let mut sparing = written.sparing.take();
     if written.holes.is_empty() && written.gaps.is_empty() {
-        return Ok(Filled { bytes: written.bytes, ends: written.ends, sparing });
+        return Ok(FilledRows { bytes: written.bytes, ends: written.ends, sparing });
     }
     let mut expanded = HashMap::new();
     for (index, member) in selection.members.iter().enumerate() {
@@ -148,20 +148,20 @@ pub(crate) fn fill(
             expanded.insert(index, found);
         }
     }
-    let calculated = Calculations::read(tx, call, selection, &mut written)?;
+    let calculated = VirtualValues::read(tx, call, selection, &mut written)?;
     // Resources that many others refer to are written many times over: that is counted before memory is taken.
     let base = call.signer.base();
-    let size = |hole: &Hole| match expanded.get(&hole.member) {
+    let size = |hole: &RowPlaceholder| match expanded.get(&hole.member) {
         Some(expanded) => expanded.size(hole, &selection.members[hole.member], base),
         None => calculated.get(hole).len(),
     };
     written.check(written.holes.iter().map(size).fold(0, usize::saturating_add))?;
     let filled = splice(&written, selection, (&expanded, &calculated), base);
-    Ok(Filled { sparing, ..filled })
+    Ok(FilledRows { sparing, ..filled })
 }
 
 /// A statement that is run behind another one, and what reads its rows.
-pub(super) type Behind<'b> = (&'b Sql, &'b mut dyn FnMut(&Row<'_>) -> database::Result<()>);
+pub(super) type FollowUp<'b> = (&'b Sql, &'b mut dyn FnMut(&Row<'_>) -> database::Result<()>);
 
 /// Reads resources by id, without those that are too large for a list where large ones are counted; runs another
 /// statement behind.
@@ -170,24 +170,24 @@ pub(super) fn read(
     call: &RequestContext,
     selection: &Selection<'_>,
     ids: Vec<i64>,
-    sparing: Option<Sparing>,
-    mut behind: Option<Behind<'_>>,
-) -> Result<Expanded> {
+    sparing: Option<LargeRows>,
+    mut behind: Option<FollowUp<'_>>,
+) -> Result<ExpandedRows> {
     if ids.is_empty() && behind.is_none() {
-        return Ok(Expanded {
+        return Ok(ExpandedRows {
             bytes: Vec::new(),
             places: HashMap::new(),
-            faces: Faces::default(),
+            faces: ResourceFaces::default(),
             large: Vec::new(),
             sparing,
         });
     }
-    let mut written = Written::for_rows(ids.len()).sparing(sparing);
+    let mut written = WrittenRows::for_rows(ids.len()).sparing(sparing);
     let mut sql = tx.sql();
     select::by_ids(&mut sql, selection, ids);
     let context = call.context();
     let (mut found, mut large) = (Vec::new(), Vec::new());
-    let mut faces = Faces::default();
+    let mut faces = ResourceFaces::default();
     let statements: Vec<&Sql> = std::iter::once(&sql).chain(behind.as_ref().map(|(sql, _)| *sql)).collect();
     tx.query_all(&statements, &mut |statement, row| {
         if let (1, Some((_, take))) = (statement, &mut behind) {
@@ -212,7 +212,7 @@ pub(super) fn read(
     let filled = fill(tx, call, selection, written)?;
     let starts = std::iter::once(0).chain(filled.ends.iter().copied());
     let ranges = starts.zip(filled.ends.iter().copied()).map(|(start, end)| start..end);
-    Ok(Expanded {
+    Ok(ExpandedRows {
         places: found.into_iter().zip(ranges).collect(),
         bytes: filled.bytes,
         faces,
@@ -221,13 +221,13 @@ pub(super) fn read(
     })
 }
 
-impl Faces {
+impl ResourceFaces {
     fn read(
         &mut self,
         row: &Row<'_>,
         first: usize,
         (id, titled): (i64, bool),
-        face: &Face<'_>,
+        face: &RelationFace<'_>,
         context: &ValueContext<'_>,
     ) -> database::Result<()> {
         let start = self.bytes.len();
@@ -238,12 +238,12 @@ impl Faces {
 }
 
 fn splice(
-    written: &Written,
+    written: &WrittenRows,
     selection: &Selection<'_>,
-    (expanded, calculated): (&HashMap<usize, Expanded>, &Calculations),
+    (expanded, calculated): (&HashMap<usize, ExpandedRows>, &VirtualValues),
     base: &str,
-) -> Filled {
-    let mut filled = Filled { bytes: Vec::with_capacity(written.bytes.len() * 2), ends: Vec::new(), sparing: None };
+) -> FilledRows {
+    let mut filled = FilledRows { bytes: Vec::with_capacity(written.bytes.len() * 2), ends: Vec::new(), sparing: None };
     let mut holes = written.holes.iter().peekable();
     let mut gaps = written.gaps.iter().filter(|gap| !calculated.applies(gap)).peekable();
     let mut from = 0;

@@ -1,10 +1,10 @@
 //! Verdicts of the rights on a row, and on a write that is not made. They come from the functions that serve requests.
 
-use super::accept::{self, Operators, accept};
+use super::accept::{self, OperatorReading, accept};
 use super::change;
 use super::create;
 use super::record::{self, Record};
-use super::row_rights::{self, RowRights, Subject};
+use super::row_rights::{self, RowRights, RowSubject};
 use super::{Body, patch, store};
 use crate::expressions::Reading;
 use context::actor::{Actor, Allowed};
@@ -62,8 +62,8 @@ pub fn verdicts(
     let access = TypeAccess::new(call, Actor::administrator(&call.model).allowed_type(of, ResourceAction::Show)?);
     let conditions: Vec<_> = rules.iter().map(|rule| access.rule(rule, 0)).collect();
     let row = match row {
-        Row::There(id) => Subject::Stored(id),
-        Row::Drawn(values) => Subject::Drawn(values),
+        Row::There(id) => RowSubject::Stored(id),
+        Row::Drawn(values) => RowSubject::Drawn(values),
     };
     row_rights::holding(tx, of, row, &conditions)
 }
@@ -95,7 +95,7 @@ fn edit(
         let rights = RowRights::of(tx, call, (&of_type, ResourceAction::Edit), old.id()?)?;
         return Ok(open(call, &rights.allowed, Some(values)));
     };
-    let given = accept(call, &of_type, &Body::plain(set.clone()), Operators::Read)?;
+    let given = accept(call, &of_type, &Body::plain(set.clone()), OperatorReading::Read)?;
     refuse_untried(&of_type, &given)?;
     accept::refuse_blind_sums(&of_type, &given)?;
     let rights = RowRights::of(tx, call, (&of_type, ResourceAction::Edit), old.id()?)?;
@@ -105,13 +105,13 @@ fn edit(
         let rest = (changed.clone(), &[][..]);
         let (changed, _) = change::settled(tx, call, (&of_type, rights), (&old, Reading::Look), rest)?;
         let new = store::drawn(call, &rights.allowed, &old, changed);
-        rights.holding(tx, call, &of_type, Subject::Drawn(&new))
+        rights.holding(tx, call, &of_type, RowSubject::Drawn(&new))
     })?;
     let rest = (changed, &[][..]);
     let (changed, differing) = change::settled(tx, call, (&of_type, &rights), (&old, Reading::Look), rest)?;
     let new = drawn.insert(store::drawn(call, &rights.allowed, &old, changed));
     let fields = open(call, &rights.allowed, Some(values));
-    rights.after(tx, call, (&of_type, ResourceAction::Edit), Subject::Drawn(new), &differing)?;
+    rights.after(tx, call, (&of_type, ResourceAction::Edit), RowSubject::Drawn(new), &differing)?;
     Ok(fields)
 }
 
@@ -137,15 +137,15 @@ fn new(
     let allowed = call.actor.allowed_type(of, ResourceAction::Create)?;
     let fields = open(call, &allowed, None);
     let Some(set) = set else { return Ok(fields) };
-    let given = accept(call, &allowed, &Body::plain(set.clone()), Operators::Unknown)?;
+    let given = accept(call, &allowed, &Body::plain(set.clone()), OperatorReading::Unknown)?;
     refuse_untried(&allowed, &given)?;
     let rights = RowRights::of_new(&allowed).choose(&allowed, |rights| {
         let (values, _) = create::settled(tx, call, (&allowed, rights), given.clone(), Reading::Look)?;
-        rights.holding(tx, call, &allowed, Subject::Drawn(&values))
+        rights.holding(tx, call, &allowed, RowSubject::Drawn(&values))
     })?;
     let (values, checked) = create::settled(tx, call, (&allowed, &rights), given, Reading::Look)?;
     let new = drawn.insert(values);
-    rights.after(tx, call, (&allowed, ResourceAction::Create), Subject::Drawn(new), &checked)?;
+    rights.after(tx, call, (&allowed, ResourceAction::Create), RowSubject::Drawn(new), &checked)?;
     Ok(fields)
 }
 
@@ -160,11 +160,11 @@ pub fn open(call: &RequestContext, allowed: &Allowed<'_>, old: Option<&[StoredVa
 }
 
 /// Refuses values that nothing can be said of before they are written.
-fn refuse_untried(allowed: &Allowed<'_>, given: &[accept::Given<'_>]) -> Result<()> {
+fn refuse_untried(allowed: &Allowed<'_>, given: &[accept::PropertyInput<'_>]) -> Result<()> {
     let rows = allowed.limited.as_deref();
     let checks = rows.map_or(&[][..], |rows| &rows.some[..]).iter().filter_map(ActionGrant::checked);
     let checks: Vec<&Arc<RowRule>> = checks.collect();
-    let untried = |given: &&accept::Given<'_>| {
+    let untried = |given: &&accept::PropertyInput<'_>| {
         let property = given.property;
         let several = record::columns(allowed.resource_type).all(|(column, _)| column.position != property.position);
         let asked = || checks.iter().any(|rule| pushdown::mentions(&rule.condition, &property.name));

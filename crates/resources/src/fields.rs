@@ -1,9 +1,9 @@
 //! Fields that an answer has: showFields, hideFields, wrapFields and dotted expansion (D-19).
 
 use super::calculate;
-use super::carried::Carried;
-use super::wrap::Wrapping;
-use super::wrapped_relations::{self, Face};
+use super::carried::RowInput;
+use super::wrap::ValueWrapping;
+use super::wrapped_relations::{self, RelationFace};
 use context::actor::Allowed;
 use context::reads::LoggedReads;
 use model::error::{Error, Result};
@@ -22,14 +22,14 @@ pub struct Selection<'m> {
     /// The fields, in order.
     pub members: Vec<Member<'m>>,
     /// Fields that are read for wrapped relations, where the resources belong into such.
-    pub(crate) face: Option<Face<'m>>,
+    pub(crate) face: Option<RelationFace<'m>>,
     /// True if these are the default fields of whoever may read all.
     pub(crate) whole: bool,
     /// Grants that decide about rows and fields, where not every row shows the same to the caller.
     pub(crate) secured: Option<Box<RowConditions<'m>>>,
     /// Values that are taken of each row to calculate others. None where nothing is calculated, or where rows are read
     /// anew for that.
-    pub(crate) carried: Option<Box<[Carried]>>,
+    pub(crate) carried: Option<Box<[RowInput]>>,
 }
 
 /// A field that is written.
@@ -40,23 +40,23 @@ pub struct Member<'m> {
     /// Fields of the target that are read, where the field is a relation that is expanded or wrapped.
     pub(crate) expansion: Option<Selection<'m>>,
     /// Form in which the value is wrapped, where it is.
-    pub(crate) wrapping: Option<Wrapping<'m>>,
+    pub(crate) wrapping: Option<ValueWrapping<'m>>,
     /// Of which grants one must hold for a row to show the field; none where every row does.
     pub(crate) guard: Option<Box<[usize]>>,
 }
 
 /// A selection under construction: a choice for each position of [`ResourceType::fields`].
-struct Draft<'m> {
+struct SelectionDraft<'m> {
     allowed: Allowed<'m>,
-    choices: Vec<Choice<'m>>,
+    choices: Vec<FieldChoice<'m>>,
     /// For each position, whether the field is wrapped.
     wrapped: Vec<bool>,
 }
 
-enum Choice<'m> {
+enum FieldChoice<'m> {
     Hidden,
     Shown,
-    Expanded(Draft<'m>),
+    Expanded(SelectionDraft<'m>),
 }
 
 impl<'m> Selection<'m> {
@@ -73,8 +73,8 @@ impl<'m> Selection<'m> {
             return Ok(Selection::of_default(access));
         }
         let mut draft = match &request.show {
-            None => Draft::of_default(&access.allowed),
-            Some(_) => Draft::of_id(&access.allowed),
+            None => SelectionDraft::of_default(&access.allowed),
+            Some(_) => SelectionDraft::of_id(&access.allowed),
         };
         for name in request.show.iter().flatten() {
             let path = resolve(access, name)?;
@@ -187,49 +187,49 @@ impl<'m> Member<'m> {
     }
 }
 
-impl<'m> Draft<'m> {
+impl<'m> SelectionDraft<'m> {
     fn of_id(allowed: &Allowed<'m>) -> Self {
         let resource_type = allowed.resource_type;
         let choices = resource_type.fields.iter().map(|property| match property.position {
-            0 => Choice::Shown,
-            _ => Choice::Hidden,
+            0 => FieldChoice::Shown,
+            _ => FieldChoice::Hidden,
         });
         let wrapped = vec![false; resource_type.fields.len()];
-        Draft { allowed: allowed.clone(), choices: choices.collect(), wrapped }
+        SelectionDraft { allowed: allowed.clone(), choices: choices.collect(), wrapped }
     }
 
     fn of_default(allowed: &Allowed<'m>) -> Self {
         let choices = allowed.resource_type.fields.iter().map(|property| match by_default(allowed, property) {
-            true => Choice::Shown,
-            false => Choice::Hidden,
+            true => FieldChoice::Shown,
+            false => FieldChoice::Hidden,
         });
         let wrapped = vec![false; allowed.resource_type.fields.len()];
-        Draft { allowed: allowed.clone(), choices: choices.collect(), wrapped }
+        SelectionDraft { allowed: allowed.clone(), choices: choices.collect(), wrapped }
     }
 
     fn show(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
         let Some((hop, rest)) = hops.split_first() else {
             let choice = &mut self.choices[property.position];
-            if matches!(choice, Choice::Hidden) {
-                *choice = Choice::Shown;
+            if matches!(choice, FieldChoice::Hidden) {
+                *choice = FieldChoice::Shown;
             }
             return;
         };
         let choice = &mut self.choices[hop.property.position];
-        if !matches!(choice, Choice::Expanded(_)) {
-            *choice = Choice::Expanded(Draft::of_id(&hop.target));
+        if !matches!(choice, FieldChoice::Expanded(_)) {
+            *choice = FieldChoice::Expanded(SelectionDraft::of_id(&hop.target));
         }
-        if let Choice::Expanded(inner) = choice {
+        if let FieldChoice::Expanded(inner) = choice {
             inner.show(rest, property);
         }
     }
 
     fn hide(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
         let Some((hop, rest)) = hops.split_first() else {
-            self.choices[property.position] = Choice::Hidden;
+            self.choices[property.position] = FieldChoice::Hidden;
             return;
         };
-        if let Choice::Expanded(inner) = &mut self.choices[hop.property.position] {
+        if let FieldChoice::Expanded(inner) = &mut self.choices[hop.property.position] {
             inner.hide(rest, property);
         }
     }
@@ -240,7 +240,7 @@ impl<'m> Draft<'m> {
             self.wrapped[property.position] = true;
             return;
         };
-        if let Choice::Expanded(inner) = &mut self.choices[hop.property.position] {
+        if let FieldChoice::Expanded(inner) = &mut self.choices[hop.property.position] {
             inner.wrap(rest, property);
         }
     }
@@ -248,7 +248,7 @@ impl<'m> Draft<'m> {
     fn wrap_all(&mut self) {
         self.wrapped.fill(true);
         for choice in &mut self.choices {
-            if let Choice::Expanded(inner) = choice {
+            if let FieldChoice::Expanded(inner) = choice {
                 inner.wrap_all();
             }
         }
@@ -260,13 +260,13 @@ impl<'m> Draft<'m> {
         let fields = resource_type.fields.iter().zip(self.wrapped);
         let members = fields.zip(self.choices).filter_map(|((property, wrapped), choice)| {
             let mut expansion = match choice {
-                Choice::Hidden => return None,
-                Choice::Shown => None,
-                Choice::Expanded(draft) => Some(draft.finish(access)),
+                FieldChoice::Hidden => return None,
+                FieldChoice::Shown => None,
+                FieldChoice::Expanded(draft) => Some(draft.finish(access)),
             };
-            let wrapping = wrapped.then(|| Wrapping::new(access));
+            let wrapping = wrapped.then(|| ValueWrapping::new(access));
             if let Some(target) = wrapping.and_then(|_| wrapped_relations::target(access, property)) {
-                let face = Face::new(access, &target, expansion.is_some());
+                let face = RelationFace::new(access, &target, expansion.is_some());
                 let named = || Selection::of_nothing(access, &target);
                 expansion.get_or_insert_with(named).face = Some(face);
             }

@@ -1,6 +1,6 @@
 //! Reads that a write makes of other rows, beside those of rules: they decide about the write's turn.
 
-use super::accept::Given;
+use super::accept::PropertyInput;
 use super::calculate::needed;
 use super::row_rights::limited;
 use super::{IfMatch, hold};
@@ -27,7 +27,7 @@ impl ForeignReads {
 
     /// Returns what grants read, and what the resource is compared with as it is shown: all of it by `If-Match`, and
     /// what a body gives of it.
-    pub(super) fn of_change(allowed: &Allowed<'_>, if_match: Option<&IfMatch>, given: &[Given<'_>]) -> Self {
+    pub(super) fn of_change(allowed: &Allowed<'_>, if_match: Option<&IfMatch>, given: &[PropertyInput<'_>]) -> Self {
         let of = allowed.resource_type;
         let whole = matches!(if_match, Some(IfMatch::Listed(_)));
         let compared = |position: usize| {

@@ -2,7 +2,7 @@
 //! PostgreSQL joins what it finds with the other conditions. Where it finds little, PostgreSQL looks up each row that
 //! is found.
 
-use super::approach::Expected;
+use super::approach::RowEstimate;
 use super::plan::ListPlan;
 use super::select;
 use database::{ColumnType, Result, Row, Sql};
@@ -21,8 +21,8 @@ impl ListPlan<'_> {
     }
 
     /// Reads what the statement of a total told.
-    pub(crate) fn told(&self, sql: &Sql, row: &Row<'_>) -> Result<Expected> {
-        let mut told = Expected { matching: row.integer(0)?, all: 0, only: None, often: false };
+    pub(crate) fn told(&self, sql: &Sql, row: &Row<'_>) -> Result<RowEstimate> {
+        let mut told = RowEstimate { matching: row.integer(0)?, all: 0, only: None, often: false };
         if self.chooses() {
             let (least, most) = (row.integer(2)?, row.integer(3)?);
             (told.all, told.only) = (row.integer(1)?, (least == most).then_some(least));

@@ -4,11 +4,11 @@
 //! belongs into them is read for some rows at a time. Until then 64 bytes are kept of each such value, and eight of
 //! each reference and each row.
 
-use super::expand::{self, Gap, Hole};
+use super::expand::{self, OmittedField, RowPlaceholder};
 use super::fields::Selection;
-use super::output::{Written, refuse_more};
+use super::output::{WrittenRows, refuse_more};
 use super::plan::ListPlan;
-use super::sparing::Sparing;
+use super::sparing::LargeRows;
 use context::request_context::RequestContext;
 use context::spool::{IN_MEMORY, SpoolWriter};
 use database::{Row, Tx};
@@ -28,7 +28,7 @@ const LEAST: usize = 16;
 /// The rows of a list while a cursor gives them.
 pub(super) struct RowGathering<'p, 'm> {
     selection: &'p Selection<'m>,
-    written: Written,
+    written: WrittenRows,
     spool: SpoolWriter,
     /// True if something belongs into the rows that is not read yet.
     lacking: bool,
@@ -45,7 +45,7 @@ pub(super) struct GatheredRows {
     pub(super) rows: SpoolWriter,
     pub(super) fetched: usize,
     /// The large rows, where those that are too large for a list are left out.
-    pub(super) sparing: Option<Sparing>,
+    pub(super) sparing: Option<LargeRows>,
 }
 
 /// Returns true if what belongs into the rows of a list has to be of their moment.
@@ -62,7 +62,7 @@ impl<'p, 'm> RowGathering<'p, 'm> {
     pub(super) fn new(call: &RequestContext, plan: &'p ListPlan<'m>) -> Self {
         let selection = &plan.selection;
         let lacking = selection.calculates() || selection.members.iter().any(|member| member.expansion.is_some());
-        let written = Written::for_rows(plan.per_page as usize).sparing(plan.sparing.then(Sparing::default));
+        let written = WrittenRows::for_rows(plan.per_page as usize).sparing(plan.sparing.then(LargeRows::default));
         let spool = spool(call, plan);
         RowGathering { selection, written, spool, lacking, may_read_anew: needs_moment(plan), moved: 0, failure: None }
     }
@@ -144,7 +144,7 @@ pub(super) fn spool(call: &RequestContext, plan: &ListPlan<'_>) -> SpoolWriter {
 }
 
 /// Returns true if rows are few enough to be filled at once.
-fn is_small(selection: &Selection<'_>, written: &Written) -> bool {
+fn is_small(selection: &Selection<'_>, written: &WrittenRows) -> bool {
     let references: usize = written.holes.iter().map(|hole| hole.ids.len()).sum();
     let anew = selection.calculates() && written.carried_by_row(selection) == 1;
     references <= REFERENCES && (!anew || written.ends.len() <= ROWS)
@@ -156,8 +156,8 @@ struct RowParts {
     /// The bytes of all rows, where they are not in the spool.
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    holes: Peekable<IntoIter<Hole>>,
-    gaps: Peekable<IntoIter<Gap>>,
+    holes: Peekable<IntoIter<RowPlaceholder>>,
+    gaps: Peekable<IntoIter<OmittedField>>,
     carried: IntoIter<database::Value>,
     /// The number of values that are carried for a row.
     width: usize,
@@ -172,7 +172,7 @@ struct RowParts {
 }
 
 impl RowParts {
-    fn new(selection: &Selection<'_>, written: Written, spool: SpoolWriter) -> Self {
+    fn new(selection: &Selection<'_>, written: WrittenRows, spool: SpoolWriter) -> Self {
         let width = written.carried_by_row(selection);
         RowParts {
             spool,
@@ -190,10 +190,10 @@ impl RowParts {
         }
     }
 
-    fn next(&mut self, sparing: Option<Sparing>) -> Result<Option<Written>> {
+    fn next(&mut self, sparing: Option<LargeRows>) -> Result<Option<WrittenRows>> {
         let (first, start) = (self.row, self.start);
         let (mut row, mut end, mut references) = (first, start, 0);
-        let mut part = Written::default().sparing(sparing);
+        let mut part = WrittenRows::default().sparing(sparing);
         part.anew = self.anew;
         while let Some(row_end) = self.ends.get(row).copied() {
             let is_full = row_end - start > IN_MEMORY || references >= self.references || row - first >= self.rows;
@@ -202,11 +202,11 @@ impl RowParts {
             }
             while let Some(hole) = self.holes.next_if(|hole| hole.row == row) {
                 references += hole.ids.len();
-                part.holes.push(Hole { at: hole.at - start, row: row - first, ..hole });
+                part.holes.push(RowPlaceholder { at: hole.at - start, row: row - first, ..hole });
             }
             while let Some(gap) = self.gaps.next_if(|gap| gap.row == row) {
                 let range = gap.range.start - start..gap.range.end - start;
-                part.gaps.push(Gap { range, row: row - first, ..gap });
+                part.gaps.push(OmittedField { range, row: row - first, ..gap });
             }
             part.ends.push(row_end - start);
             (row, end) = (row + 1, row_end);

@@ -1,8 +1,8 @@
 //! One resource: by id, by uuid, or the first whose property has a value.
 
 use super::fields::Selection;
-use super::output::Written;
-use super::touched::Touched;
+use super::output::WrittenRows;
+use super::touched::TouchedTypes;
 use super::{calculate, expand, metadata, select};
 use context::actor::Allowed;
 use context::request_context::RequestContext;
@@ -42,7 +42,7 @@ pub fn one(
     let selection = Selection::new(&access, fields)?;
     let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
     let keep = keep && selection.expands() && !calculate::timed(&selection) && !call.actor.timed;
-    let types = if keep { Touched::by_one(&selection, None) } else { Vec::new() };
+    let types = if keep { TouchedTypes::by_one(&selection, None) } else { Vec::new() };
     let (body, versions) = single(tx, call, &selection, &types, |sql| match *item {
         ItemRef::Id(id) => select::by_id(sql, &selection, id),
         ItemRef::Uuid(uuid) => select::by_uuid(sql, &selection, uuid),
@@ -95,7 +95,7 @@ pub fn first(
     let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
     let condition = filters::has_value(&access, property, value, &call.context())?;
     let keep = keep && !calculate::timed(&selection) && !call.actor.timed;
-    let types = if keep { Touched::by_one(&selection, Some(&condition)) } else { Vec::new() };
+    let types = if keep { TouchedTypes::by_one(&selection, Some(&condition)) } else { Vec::new() };
     let by_value = |sql: &mut _| select::first(sql, &selection, &condition);
     let (body, versions) = single(tx, call, &selection, &types, by_value)?;
     let body = metadata::beside(body, metadata);
@@ -118,7 +118,7 @@ fn single(
     if selection.expands() {
         tx.snapshot()?;
     }
-    let mut written = Written::for_rows(1);
+    let mut written = WrittenRows::for_rows(1);
     let context = call.context();
     let mut read = Vec::new();
     let notes = call.reads.notes(selection.resource_type);

@@ -1,9 +1,9 @@
 //! A page of a collection.
 
-use super::approach::Expected;
+use super::approach::RowEstimate;
 use super::gather::{self, RowGathering};
 use super::plan::ListPlan;
-use super::sparing::Sparing;
+use super::sparing::LargeRows;
 use super::{recall, select};
 use context::request_context::RequestContext;
 use context::spool::{ReadBody, SpoolWriter};
@@ -58,7 +58,7 @@ pub fn answer(
             (rows, (!plan.timed).then_some(versions))
         }
     };
-    let omitted = rows.sparing.take().map(Sparing::omitted).unwrap_or_default();
+    let omitted = rows.sparing.take().map(LargeRows::omitted).unwrap_or_default();
     let page = envelope(&plan, rows)?;
     Ok(ReadResult { empty: page.fetched == 0 && omitted.is_empty(), logged: false, body: page.body, versions, omitted })
 }
@@ -74,7 +74,7 @@ pub fn statements(tx: &Tx<'_>, call: &RequestContext, collection: &str, request:
 }
 
 /// Rows that a list fetched.
-pub(super) struct Rows {
+pub(super) struct FetchedRows {
     /// Separated by commas.
     pub rows: SpoolWriter,
     pub(super) fetched: usize,
@@ -85,10 +85,10 @@ pub(super) struct Rows {
     pub(super) often: bool,
     pub(super) versions: TypeVersions,
     /// The large rows, where those that are too large for the list are left out.
-    pub(super) sparing: Option<Sparing>,
+    pub(super) sparing: Option<LargeRows>,
 }
 
-impl Rows {
+impl FetchedRows {
     /// About how many bytes one of them has; none where there is none.
     pub(super) fn row_bytes(&self) -> Option<usize> {
         self.rows.len().checked_div(self.fetched)
@@ -109,8 +109,8 @@ pub(super) fn fetch(
     call: &RequestContext,
     plan: &ListPlan<'_>,
     types: &[i64],
-    kept: Option<Expected>,
-) -> Result<Rows> {
+    kept: Option<RowEstimate>,
+) -> Result<FetchedRows> {
     if gather::needs_moment(plan) {
         tx.snapshot()?;
     }
@@ -121,10 +121,10 @@ pub(super) fn fetch(
     let Some((versions, expected)) = counted else { return Ok(found) };
     if found.fetched == 0 && expected.only.is_some() && expected.matching > plan.offset {
         // It is not the only resource any more, if it is one of them.
-        let expected = Expected { only: None, ..expected };
+        let expected = RowEstimate { only: None, ..expected };
         found = read(tx, call, plan, (types, true), Some(expected))?;
     }
-    Ok(Rows { total: expected.matching, all: expected.all, often: expected.often, versions, ..found })
+    Ok(FetchedRows { total: expected.matching, all: expected.all, often: expected.often, versions, ..found })
 }
 
 /// Reads the page, and counts where nothing is expected yet; what is `counted` has its versions already.
@@ -133,8 +133,8 @@ fn read(
     call: &RequestContext,
     plan: &ListPlan<'_>,
     (types, counted): (&[i64], bool),
-    expected: Option<Expected>,
-) -> Result<Rows> {
+    expected: Option<RowEstimate>,
+) -> Result<FetchedRows> {
     let (mut total_sql, mut page_sql) = (tx.sql(), tx.sql());
     let mut statements = Vec::with_capacity(2);
     if expected.is_none() {
@@ -162,14 +162,14 @@ fn read(
     call.reads.note(plan.selection.resource_type, &read);
     let gathered = gathering.finish(tx, call)?;
     let (rows, fetched, sparing) = (gathered.rows, gathered.fetched, gathered.sparing);
-    Ok(Rows { rows, fetched, total, all: 0, often: false, versions, sparing })
+    Ok(FetchedRows { rows, fetched, total, all: 0, often: false, versions, sparing })
 }
 
 /// Counts the rows of a list whose plan chooses, with the versions as of before.
-fn counted(tx: &mut Tx<'_>, plan: &ListPlan<'_>, types: &[i64]) -> Result<(TypeVersions, Expected)> {
+fn counted(tx: &mut Tx<'_>, plan: &ListPlan<'_>, types: &[i64]) -> Result<(TypeVersions, RowEstimate)> {
     let mut sql = tx.sql();
     select::total(&mut sql, plan);
-    let mut expected = Expected { matching: 0, all: 0, only: None, often: false };
+    let mut expected = RowEstimate { matching: 0, all: 0, only: None, often: false };
     let versions = versions::ahead(tx, types, &[&sql], &mut |_, row| {
         expected = plan.told(&sql, row)?;
         Ok(())
@@ -178,7 +178,7 @@ fn counted(tx: &mut Tx<'_>, plan: &ListPlan<'_>, types: &[i64]) -> Result<(TypeV
 }
 
 /// Puts the envelope around rows.
-fn envelope(plan: &ListPlan<'_>, rows: Rows) -> Result<EnvelopedList> {
+fn envelope(plan: &ListPlan<'_>, rows: FetchedRows) -> Result<EnvelopedList> {
     // Without a snapshot a row may come between the two statements; it never makes the answer contradict itself.
     let seen = if rows.fetched == 0 { 0 } else { plan.offset + rows.fetched as i64 };
     let (fetched, total) = (rows.fetched, u64::try_from(rows.total.max(seen)).unwrap_or(0));

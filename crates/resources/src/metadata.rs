@@ -24,7 +24,7 @@ pub(super) fn of<'m>(
     asked: Option<&SomeFields>,
 ) -> Result<Option<Vec<u8>>> {
     let Some(asked) = asked else { return Ok(None) };
-    let mut telling = Telling { access, told: HashMap::new(), known: HashSet::new(), out: vec![b'{'] };
+    let mut telling = MetadataWriter { access, told: HashMap::new(), known: HashSet::new(), out: vec![b'{'] };
     for name in &asked.named {
         let (hops, property) = fields::resolve(access, name)?;
         let owner = hops.last().map_or(&access.allowed, |hop| &hop.target);
@@ -72,14 +72,14 @@ pub(super) fn beside(mut resource: Vec<u8>, metadata: Option<Vec<u8>>) -> Vec<u8
 }
 
 /// The object while it is written.
-struct Telling<'t, 'm> {
+struct MetadataWriter<'t, 'm> {
     access: &'t TypeAccess<'m>,
     told: HashMap<i64, Arc<TypeMetadata>>,
     known: HashSet<String>,
     out: Vec<u8>,
 }
 
-impl<'m> Telling<'_, 'm> {
+impl<'m> MetadataWriter<'_, 'm> {
     /// Tells of all fields that are shown.
     fn all(&mut self, selection: &Selection<'m>, prefix: &str) -> Result<()> {
         for member in &selection.members {

@@ -1,9 +1,9 @@
 //! Rows become JSON, straight into the answer's bytes.
 
-use super::carried::Carried;
-use super::expand::{Gap, Hole};
+use super::carried::RowInput;
+use super::expand::{OmittedField, RowPlaceholder};
 use super::fields::{Member, Selection};
-use super::sparing::{LARGE_ROW, Sparing};
+use super::sparing::{LARGE_ROW, LargeRows};
 use database::{ColumnType, Row, Value, ValueRef};
 use model::error::{Error, Result};
 use model::kinds::{KindClass, ValueContext, ValueStorage, json};
@@ -17,21 +17,21 @@ const MOST_REFERENCES: usize = 1_000_000;
 
 /// Rows that were written one after the other, with holes where expanded resources belong.
 #[derive(Default)]
-pub struct Written {
+pub struct WrittenRows {
     /// The JSON of all rows.
     pub bytes: Vec<u8>,
     /// The end of each row.
     pub ends: Vec<usize>,
     /// In order of their place.
-    pub(crate) holes: Vec<Hole>,
+    pub(crate) holes: Vec<RowPlaceholder>,
     /// Members that are left out of rows that they do not apply to, in order of their place.
-    pub(crate) gaps: Vec<Gap>,
+    pub(crate) gaps: Vec<OmittedField>,
     /// For what is calculated: of each row its id, and the values that are carried along.
     pub(super) carried: Vec<Value>,
     /// Number of ids in the holes.
     references: usize,
     /// The large rows, where those that are too large for a list are left out.
-    pub(super) sparing: Option<Sparing>,
+    pub(super) sparing: Option<LargeRows>,
     /// Bytes of rows that were moved elsewhere: places count from the first row on.
     pub(super) moved: usize,
     /// True if rows are to be read anew for what is calculated, since there would be too much to carry.
@@ -40,16 +40,16 @@ pub struct Written {
     carried_bytes: usize,
 }
 
-impl Written {
+impl WrittenRows {
     /// With room for so many rows of common size.
     pub(crate) fn for_rows(rows: usize) -> Self {
         let rows = rows.min(256);
-        Written { bytes: Vec::with_capacity(rows * 512), ends: Vec::with_capacity(rows), ..Written::default() }
+        WrittenRows { bytes: Vec::with_capacity(rows * 512), ends: Vec::with_capacity(rows), ..WrittenRows::default() }
     }
 
     /// The same, for a list that has these large rows so far: one that is too large for it is left out.
-    pub(super) fn sparing(self, sparing: Option<Sparing>) -> Self {
-        Written { sparing, ..self }
+    pub(super) fn sparing(self, sparing: Option<LargeRows>) -> Self {
+        WrittenRows { sparing, ..self }
     }
 
     /// Returns true if no answer can be made of it any more: further rows are not worth writing.
@@ -123,7 +123,7 @@ impl Written {
                 }
             }
             if conditional {
-                self.gaps.push(Gap { range: from..self.end(), member: index, row: self.ends.len() });
+                self.gaps.push(OmittedField { range: from..self.end(), member: index, row: self.ends.len() });
             }
         }
         self.bytes.extend_from_slice(if separator == b'{' { b"{}" } else { b"}" });
@@ -136,7 +136,7 @@ impl Written {
             return Ok(());
         }
         let mut behind = selection.carried_column()..;
-        for Carried { position, member } in selection.carried.iter().flat_map(|carried| carried.iter()) {
+        for RowInput { position, member } in selection.carried.iter().flat_map(|carried| carried.iter()) {
             let index = member.or_else(|| behind.next());
             let storage = selection.resource_type.fields[*position].kind.storage();
             if let (Some(index), ValueStorage::Column(column)) = (index, storage) {
@@ -211,7 +211,7 @@ impl Written {
 
     pub(super) fn hole(&mut self, member: usize, many: bool, ids: Vec<i64>) {
         self.references += ids.len();
-        self.holes.push(Hole { at: self.end(), member, many, row: self.ends.len(), ids });
+        self.holes.push(RowPlaceholder { at: self.end(), member, many, row: self.ends.len(), ids });
     }
 
     fn array<T>(&mut self, items: Vec<T>, mut write: impl FnMut(T, &mut Vec<u8>)) {

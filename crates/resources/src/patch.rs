@@ -1,6 +1,6 @@
 //! Patching a resource: some properties are replaced, or added to (D-23, R-134 to R-138).
 
-use super::accept::{self, Given, Operators, accept};
+use super::accept::{self, OperatorReading, PropertyInput, accept};
 use super::change::{self, check};
 use super::foreign_reads::ForeignReads;
 use super::record::Record;
@@ -27,7 +27,7 @@ pub fn patch(
     body: &Body,
 ) -> Result<Written> {
     let of_type = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?;
-    let given = accept(call, &of_type, body, Operators::Read)?;
+    let given = accept(call, &of_type, body, OperatorReading::Read)?;
     accept::refuse_blind_sums(&of_type, &given)?;
     let positions = given.iter().map(|value| value.property.position);
     let reads = ForeignReads::of_change(&of_type, if_match, &given);
@@ -50,7 +50,7 @@ pub(super) fn changed<'m>(
     call: &RequestContext,
     allowed: &Allowed<'m>,
     (old, reading): (&Record, Reading),
-    mut given: Vec<Given<'m>>,
+    mut given: Vec<PropertyInput<'m>>,
 ) -> Result<Vec<(&'m Property, StoredValue)>> {
     accept::check_choices(allowed, &given, Some(&old.values))?;
     relations::resolve(tx, call, allowed, &mut given, (Some(&old.values), reading))?;
@@ -71,7 +71,7 @@ pub(super) fn changed<'m>(
 }
 
 /// The new value: what is given, or that added to the old one.
-fn sum(call: &RequestContext, old: &Record, given: Given<'_>) -> Result<StoredValue, kinds::ValueFault> {
+fn sum(call: &RequestContext, old: &Record, given: PropertyInput<'_>) -> Result<StoredValue, kinds::ValueFault> {
     match given.operator {
         None => Ok(given.value),
         Some(operator) => {

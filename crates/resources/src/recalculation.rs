@@ -1,7 +1,7 @@
 //! Calculating all resources of a type anew, after what they are calculated by changed.
 
 use super::record::Record;
-use super::ripple::Ripple;
+use super::ripple::WritePropagation;
 use super::{settle, store, summary, totals, turns};
 use context::counter;
 use context::request_context::RequestContext;
@@ -53,7 +53,7 @@ pub fn calculate(
     let sums = summary::sums(tx, call, of, &records, None, None)?;
     let all = settle::recalculated(tx, call, of, &records, None, &sums)?;
     let call = &call.quietly();
-    let mut ripple = Ripple::of_nobody();
+    let mut ripple = WritePropagation::of_nobody();
     for (old, mut changed) in records.iter().zip(all) {
         // Values that were given are lost by nobody's word.
         changed.retain(|(property, _)| clears || property.calculated.is_some());
@@ -69,7 +69,7 @@ pub fn calculate(
 /// Takes away what was calculated of a resource, which is wrong and cannot be calculated anew.
 pub fn forget(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, id: i64) -> Result<()> {
     let call = &call.quietly();
-    let mut ripple = Ripple::of_nobody();
+    let mut ripple = WritePropagation::of_nobody();
     for old in Record::lock_all(tx, of, &[id])? {
         let calculated = of.properties().iter().filter(|property| property.calculated == Some(CalculationTime::Stored));
         let changed = calculated.map(|property| (property, super::empty_of(property))).collect();
@@ -90,7 +90,7 @@ pub fn follow_users(
     let Some(of) = users else { return Ok(()) };
     let mut ids: Vec<i64> = seeded.iter().map(|(id, _)| *id).collect();
     ids.sort_unstable();
-    let mut ripple = Ripple::of_all();
+    let mut ripple = WritePropagation::of_all();
     note_seeded(tx, call, &mut ripple, of, seeded)?;
     calculate(tx, call, of, (&ids, true))?;
     note_seeded(tx, call, &mut ripple, of, seeded)?;
@@ -101,7 +101,7 @@ pub fn follow_users(
 fn note_seeded(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    ripple: &mut Ripple,
+    ripple: &mut WritePropagation,
     of: &Arc<ResourceType>,
     seeded: &[(i64, Option<&[model::kinds::StoredValue]>)],
 ) -> Result<()> {

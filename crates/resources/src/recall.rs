@@ -4,11 +4,11 @@
 //! time. So the ids of whole windows of a list are remembered once it turns out that several of its pages are asked
 //! for between two changes. Everything that is remembered names the versions of the types that it rests on.
 
-use super::approach::Expected;
-use super::list::{self, Rows};
+use super::approach::RowEstimate;
+use super::list::{self, FetchedRows};
 use super::plan::ListPlan;
-use super::sparing::Sparing;
-use super::touched::Touched;
+use super::sparing::LargeRows;
+use super::touched::TouchedTypes;
 use super::{expand, gather, output, select, tally};
 use context::request_context::RequestContext;
 use context::versions;
@@ -22,19 +22,24 @@ use tenant::cache::{Order, Part, Parts};
 const WINDOW: i64 = 1_000;
 
 /// Rows that are remembered together, of which a page is a part.
-struct Window {
+struct IdWindow {
     start: i64,
     length: i64,
 }
 
 /// Fetches a page, out of what is remembered where that still holds.
-pub(super) fn fetch(tx: &mut Tx<'_>, call: &RequestContext, plan: &ListPlan<'_>, parts: &Parts<'_>) -> Result<Rows> {
-    let types = Touched::by_list(plan);
+pub(super) fn fetch(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    plan: &ListPlan<'_>,
+    parts: &Parts<'_>,
+) -> Result<FetchedRows> {
+    let types = TouchedTypes::by_list(plan);
     if plan.selection.expands() {
         tx.snapshot()?;
     }
-    let counting = Counting::new(tx, plan, parts);
-    let Some(window) = Window::of(plan) else { return counting.page(tx, call, plan, parts, &types) };
+    let counting = CachedTotal::new(tx, plan, parts);
+    let Some(window) = IdWindow::of(plan) else { return counting.page(tx, call, plan, parts, &types) };
     let order = window.statement(tx, plan, None).identity();
     let kept = parts.order(&order);
     let mut current = TypeVersions::known(tx, &types)?;
@@ -60,7 +65,7 @@ pub(super) fn fetch(tx: &mut Tx<'_>, call: &RequestContext, plan: &ListPlan<'_>,
         }
     }
     let found = counting.page(tx, call, plan, parts, &types)?;
-    parts.keep_order(order, Order::asked(found.versions.of(&Touched::by_order(plan)), found.row_bytes()));
+    parts.keep_order(order, Order::asked(found.versions.of(&TouchedTypes::by_order(plan)), found.row_bytes()));
     Ok(found)
 }
 
@@ -92,12 +97,12 @@ fn rows(
     row_bytes: Option<usize>,
     total: i64,
     types: &[i64],
-) -> Result<(Option<Rows>, TypeVersions)> {
+) -> Result<(Option<FetchedRows>, TypeVersions)> {
     let known = TypeVersions::known(tx, types)?;
     let statement = TypeVersions::statement(tx, types);
     let mut asked = TypeVersions::unread(types);
     let mut rows = gather::spool(call, plan);
-    let mut sparing = plan.sparing.then(Sparing::default);
+    let mut sparing = plan.sparing.then(LargeRows::default);
     let (mut rest, mut fetched) = (ids, 0);
     let mut at_once = gather::at_once(row_bytes);
     if ids.len() > at_once {
@@ -129,11 +134,11 @@ fn rows(
         at_once = gather::at_once(Some(expanded.bytes() / part.len().max(1)));
     }
     let versions = known.unwrap_or(asked);
-    let found = Rows { rows, fetched, total, all: 0, often: false, versions: versions.clone(), sparing };
+    let found = FetchedRows { rows, fetched, total, all: 0, often: false, versions: versions.clone(), sparing };
     Ok((Some(found), versions))
 }
 
-impl Window {
+impl IdWindow {
     /// The window of the plan's page; none where the rows come by their ids, which needs no remembering.
     fn of(plan: &ListPlan<'_>) -> Option<Self> {
         let by_id = plan.order.first().is_some_and(|key| key.decides());
@@ -141,12 +146,12 @@ impl Window {
             return None;
         }
         let length = WINDOW / plan.per_page * plan.per_page;
-        Some(Window { start: plan.offset - plan.offset % length, length })
+        Some(IdWindow { start: plan.offset - plan.offset % length, length })
     }
 
     /// Returns the statement that finds the ids, chosen for the number of expected rows. Without that number, its
     /// identity is the name of the ids.
-    fn statement(&self, tx: &Tx<'_>, plan: &ListPlan<'_>, expected: Option<Expected>) -> Sql {
+    fn statement(&self, tx: &Tx<'_>, plan: &ListPlan<'_>, expected: Option<RowEstimate>) -> Sql {
         let mut sql = tx.sql();
         select::ids(&mut sql, plan, (self.length, self.start), expected);
         sql
@@ -169,7 +174,7 @@ impl Window {
         kept: &Order,
         current: &mut Option<TypeVersions>,
         types: &[i64],
-    ) -> Result<Option<Rows>> {
+    ) -> Result<Option<FetchedRows>> {
         let Some(ids) = &kept.ids else { return Ok(None) };
         if current.as_ref().is_some_and(|current| !kept.versions.hold(current)) {
             return Ok(None);
@@ -191,12 +196,12 @@ impl Window {
         call: &RequestContext,
         plan: &ListPlan<'_>,
         parts: &Parts<'_>,
-        (counting, current, row_bytes): (&Counting, Option<&TypeVersions>, Option<usize>),
+        (counting, current, row_bytes): (&CachedTotal, Option<&TypeVersions>, Option<usize>),
         types: &[i64],
-    ) -> Result<Option<Rows>> {
+    ) -> Result<Option<FetchedRows>> {
         let statement = self.statement(tx, plan, counting.expected());
         let mut ids = Vec::new();
-        let mut told = Expected { matching: 0, all: 0, only: None, often: false };
+        let mut told = RowEstimate { matching: 0, all: 0, only: None, often: false };
         let known = counting.known(current);
         let statements = [&counting.statement, &statement];
         let first = usize::from(known.is_some());
@@ -216,29 +221,29 @@ impl Window {
         if known.is_none() {
             counting.keep(plan, parts, &versions, told);
         }
-        let row_bytes = found.as_ref().and_then(Rows::row_bytes).or(row_bytes);
-        let order = Order::found(versions.of(&Touched::by_order(plan)), total, ids.into(), row_bytes);
+        let row_bytes = found.as_ref().and_then(FetchedRows::row_bytes).or(row_bytes);
+        let order = Order::found(versions.of(&TouchedTypes::by_order(plan)), total, ids.into(), row_bytes);
         parts.keep_order(self.statement(tx, plan, None).identity(), order);
         Ok(found)
     }
 }
 
 /// Number of rows that match: the statement that counts them, and what is remembered of it.
-struct Counting {
+struct CachedTotal {
     statement: Sql,
     /// The name under which it is remembered; none where writes keep the number anyway.
     name: Option<Vec<u8>>,
     kept: Option<Arc<Part>>,
 }
 
-impl Counting {
+impl CachedTotal {
     fn new(tx: &Tx<'_>, plan: &ListPlan<'_>, parts: &Parts<'_>) -> Self {
         let mut statement = tx.sql();
         select::total(&mut statement, plan);
         let counted = plan.condition.as_ref().is_none_or(tally::knows);
         let name = (!counted).then(|| statement.identity());
         let kept = name.as_ref().and_then(|name| parts.total(name));
-        Counting { statement, name, kept }
+        CachedTotal { statement, name, kept }
     }
 
     /// A page as it is without a window.
@@ -249,7 +254,7 @@ impl Counting {
         plan: &ListPlan<'_>,
         parts: &Parts<'_>,
         types: &[i64],
-    ) -> Result<Rows> {
+    ) -> Result<FetchedRows> {
         let mut rows = list::fetch(tx, call, plan, types, self.expected())?;
         match &self.kept {
             Some(kept) if kept.versions.hold(&rows.versions) => {
@@ -265,7 +270,7 @@ impl Counting {
             }
             None => {}
         }
-        let told = Expected { matching: rows.total, all: rows.all, only: None, often: rows.often };
+        let told = RowEstimate { matching: rows.total, all: rows.all, only: None, often: rows.often };
         self.keep(plan, parts, &rows.versions, told);
         Ok(rows)
     }
@@ -277,15 +282,18 @@ impl Counting {
     }
 
     /// About how many it is. Which resource is the only one is known of the moment alone.
-    fn expected(&self) -> Option<Expected> {
+    fn expected(&self) -> Option<RowEstimate> {
         let kept = self.kept.as_ref()?;
-        Some(Expected { matching: kept.total, all: kept.all, only: None, often: kept.often })
+        Some(RowEstimate { matching: kept.total, all: kept.all, only: None, often: kept.often })
     }
 
-    fn keep(&self, plan: &ListPlan<'_>, parts: &Parts<'_>, versions: &TypeVersions, found: Expected) {
+    fn keep(&self, plan: &ListPlan<'_>, parts: &Parts<'_>, versions: &TypeVersions, found: RowEstimate) {
         if let Some(name) = &self.name {
-            let Expected { matching: total, all, often, .. } = found;
-            parts.keep_total(name.clone(), Part { versions: versions.of(&Touched::by_rows(plan)), total, all, often });
+            let RowEstimate { matching: total, all, often, .. } = found;
+            parts.keep_total(
+                name.clone(),
+                Part { versions: versions.of(&TouchedTypes::by_rows(plan)), total, all, often },
+            );
         }
     }
 }

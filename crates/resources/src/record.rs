@@ -1,6 +1,6 @@
 //! A resource as it is stored, whole: what a change starts from, and what its answer is written from.
 
-use super::carried::Rows;
+use super::carried::InputRows;
 use super::fields::Selection;
 use super::{Written, calculate, etag};
 use crate::expressions::Reading;
@@ -27,7 +27,7 @@ pub struct Record {
 
 /// Resources that are read.
 #[derive(Clone, Copy)]
-enum Which<'i> {
+enum RowChoice<'i> {
     One(&'i ItemRef),
     Ids(&'i [i64]),
 }
@@ -63,23 +63,23 @@ impl Purpose {
 impl Record {
     /// Reads a resource and locks it against other changes to the end of the transaction.
     pub fn lock(tx: &mut Tx<'_>, resource_type: &ResourceType, item: &ItemRef) -> Result<Self> {
-        lock(tx, resource_type, Which::One(item), Purpose::Change)?.pop().ok_or_else(item_missing)
+        lock(tx, resource_type, RowChoice::One(item), Purpose::Change)?.pop().ok_or_else(item_missing)
     }
 
     /// Reads a resource and locks it, also against new references to it.
     pub(super) fn lock_to_delete(tx: &mut Tx<'_>, resource_type: &ResourceType, item: &ItemRef) -> Result<Self> {
-        lock(tx, resource_type, Which::One(item), Purpose::Deletion)?.pop().ok_or_else(item_missing)
+        lock(tx, resource_type, RowChoice::One(item), Purpose::Deletion)?.pop().ok_or_else(item_missing)
     }
 
     /// Reads a resource as it is.
     pub(super) fn look(tx: &mut Tx<'_>, resource_type: &ResourceType, item: &ItemRef) -> Result<Self> {
-        lock(tx, resource_type, Which::One(item), Purpose::Look)?.pop().ok_or_else(item_missing)
+        lock(tx, resource_type, RowChoice::One(item), Purpose::Look)?.pop().ok_or_else(item_missing)
     }
 
     /// Reads the resources with those ids that there are, by id, and locks them against other changes to the end of
     /// the transaction, in one statement for all.
     pub fn lock_all(tx: &mut Tx<'_>, resource_type: &ResourceType, ids: &[i64]) -> Result<Vec<Self>> {
-        lock(tx, resource_type, Which::Ids(ids), Purpose::Change)
+        lock(tx, resource_type, RowChoice::Ids(ids), Purpose::Change)
     }
 
     /// The place behind the last member of a multi-valued field. Places have gaps where members were taken out.
@@ -120,7 +120,7 @@ impl Record {
         let mut away = Vec::new();
         for property in selection.members.iter().map(|member| member.property) {
             if selection.condition(property).is_some() {
-                let row = Rows::one(&self.values);
+                let row = InputRows::one(&self.values);
                 let applies = calculate::applies(tx, call, allowed.resource_type, &row, property.position)?;
                 away.extend(applies.contains(&false).then_some(property.position));
             }
@@ -159,15 +159,15 @@ pub fn rows_of(
 ) -> Result<Vec<(i64, Vec<StoredValue>)>> {
     let records = match ids {
         // PostgreSQL keeps the plan for one, and makes that for a list anew each time.
-        [id] => lock(tx, resource_type, Which::One(&ItemRef::Id(*id)), purpose)?,
-        ids => lock(tx, resource_type, Which::Ids(ids), purpose)?,
+        [id] => lock(tx, resource_type, RowChoice::One(&ItemRef::Id(*id)), purpose)?,
+        ids => lock(tx, resource_type, RowChoice::Ids(ids), purpose)?,
     };
     records.into_iter().map(|record| Ok((record.id()?, record.values))).collect()
 }
 
 /// Reads and locks resources, by id. Links are read after the locks are held, so that what another transaction just
 /// wrote is not lost.
-fn lock(tx: &mut Tx<'_>, resource_type: &ResourceType, which: Which<'_>, purpose: Purpose) -> Result<Vec<Record>> {
+fn lock(tx: &mut Tx<'_>, resource_type: &ResourceType, which: RowChoice<'_>, purpose: Purpose) -> Result<Vec<Record>> {
     let mut statements = vec![rows(tx.sql(), resource_type, which, purpose)];
     let linked: Vec<&Property> = resource_type.properties().iter().filter(|of| links(of)).collect();
     for property in &linked {
@@ -233,16 +233,16 @@ fn links(property: &Property) -> bool {
     matches!(property.kind.storage(), ValueStorage::Links(_) | ValueStorage::Attachments)
 }
 
-fn rows(mut sql: Sql, resource_type: &ResourceType, which: Which<'_>, purpose: Purpose) -> Sql {
+fn rows(mut sql: Sql, resource_type: &ResourceType, which: RowChoice<'_>, purpose: Purpose) -> Sql {
     sql.push("SELECT ");
     for (index, (property, _)) in columns(resource_type).enumerate() {
         sql.push(if index > 0 { ", " } else { "" }).name(&property.column);
     }
     sql.push(" FROM ").table(&resource_type.table).push(" WHERE ");
     match which {
-        Which::One(item) => where_item(&mut sql, item),
+        RowChoice::One(item) => where_item(&mut sql, item),
         // Two statements that lock the same rows take them in the same order, and never wait for each other.
-        Which::Ids(ids) => {
+        RowChoice::Ids(ids) => {
             _ = sql.name(&Name::fixed("id")).any_of(ColumnType::Integer, numbers(ids)).push(" ORDER BY id")
         }
     }
@@ -250,7 +250,7 @@ fn rows(mut sql: Sql, resource_type: &ResourceType, which: Which<'_>, purpose: P
     sql
 }
 
-fn members(mut sql: Sql, resource_type: &ResourceType, property: &Property, which: Which<'_>) -> Sql {
+fn members(mut sql: Sql, resource_type: &ResourceType, property: &Property, which: RowChoice<'_>) -> Sql {
     let files = property.kind.files().is_some();
     if files {
         sql.push("SELECT object, ");
@@ -261,9 +261,9 @@ fn members(mut sql: Sql, resource_type: &ResourceType, property: &Property, whic
     }
     let by_owner = if files { " ORDER BY object, position" } else { " ORDER BY owner, position" };
     match which {
-        Which::Ids(ids) => _ = sql.any_of(ColumnType::Integer, numbers(ids)).push(by_owner),
-        Which::One(ItemRef::Id(id)) => _ = sql.push(" = ").bind(*id).push(" ORDER BY position"),
-        Which::One(item) => {
+        RowChoice::Ids(ids) => _ = sql.any_of(ColumnType::Integer, numbers(ids)).push(by_owner),
+        RowChoice::One(ItemRef::Id(id)) => _ = sql.push(" = ").bind(*id).push(" ORDER BY position"),
+        RowChoice::One(item) => {
             sql.push(" = (SELECT id FROM ").table(&resource_type.table).push(" WHERE ");
             where_item(&mut sql, item);
             sql.push(") ORDER BY position");

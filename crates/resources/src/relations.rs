@@ -1,6 +1,6 @@
 //! Relations that are written: their targets must exist and be visible to the caller (D-24).
 
-use super::accept::Given;
+use super::accept::PropertyInput;
 use super::hold;
 use super::record::{self, Purpose};
 use crate::expressions::Reading;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The targets of one type that values refer to.
 #[derive(Default)]
-struct Targets<'m> {
+struct RelationTargets<'m> {
     ids: BTreeSet<i64>,
     uuids: BTreeSet<[u8; 16]>,
     /// Filters of relations, each with the position of its property.
@@ -31,7 +31,7 @@ struct Targets<'m> {
 
 /// Targets that are there.
 #[derive(Default)]
-struct Found {
+struct FoundTargets {
     ids: BTreeSet<i64>,
     uuids: HashMap<[u8; 16], i64>,
     /// Targets that do not pass the filter of the property at a position.
@@ -39,7 +39,7 @@ struct Found {
 }
 
 /// Fault of a target.
-enum Wrong {
+enum TargetFault {
     Missing,
     Refused(String),
 }
@@ -51,7 +51,7 @@ pub(super) fn resolve(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     allowed: &Allowed<'_>,
-    given: &mut [Given<'_>],
+    given: &mut [PropertyInput<'_>],
     (old, reading): (Option<&[StoredValue]>, Reading),
 ) -> Result<()> {
     // Whoever may not read the value could find it out by what is taken.
@@ -59,9 +59,9 @@ pub(super) fn resolve(
         let old = old.filter(|_| allowed.readable.contains(property));
         old.map_or(&[][..], |old| members(&old[property.position])).iter().filter_map(id).collect::<HashSet<i64>>()
     };
-    let filtered = |value: &Given<'_>| value.property.kind.relation().is_some_and(|to| !to.filter.is_empty());
+    let filtered = |value: &PropertyInput<'_>| value.property.kind.relation().is_some_and(|to| !to.filter.is_empty());
     let all_rights = given.iter().any(filtered).then(|| call.actor.unlimited(&call.model));
-    let mut targets: BTreeMap<i64, Targets<'_>> = BTreeMap::new();
+    let mut targets: BTreeMap<i64, RelationTargets<'_>> = BTreeMap::new();
     for value in given.iter() {
         let Some(relation) = value.property.kind.relation() else { continue };
         let targets = targets.entry(relation.type_id).or_default();
@@ -91,7 +91,7 @@ pub(super) fn resolve(
         let visible = target.and_then(|target| call.actor.allowed_type(target, ResourceAction::Show).ok());
         let of_type = match visible {
             Some(target) => find(tx, call, (&target, targets), (allowed.resource_type, reading))?,
-            None => Found::default(),
+            None => FoundTargets::default(),
         };
         found.insert(type_id, of_type);
     }
@@ -107,21 +107,21 @@ pub(super) fn resolve(
         };
         let fault = match checked {
             Ok(()) => continue,
-            Err(Wrong::Missing) => {
+            Err(TargetFault::Missing) => {
                 ValueFault::new("relation_missing", format!("must refer to an existing {}", relation.type_name))
             }
-            Err(Wrong::Refused(target)) => relation_filter::refused(relation.type_name, target),
+            Err(TargetFault::Refused(target)) => relation_filter::refused(relation.type_name, target),
         };
         problems.push(fault.of(&value.property.name, &value.property.title));
     }
     if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
 }
 
-impl Found {
+impl FoundTargets {
     /// Puts the id in the place of a uuid, and checks that the target may be referred to.
-    fn check(&self, member: &mut Value, known: &HashSet<i64>, position: usize) -> Result<(), Wrong> {
+    fn check(&self, member: &mut Value, known: &HashSet<i64>, position: usize) -> Result<(), TargetFault> {
         let (id, spelt) = match member {
-            Value::Uuid(uuid) => (*self.uuids.get(uuid).ok_or(Wrong::Missing)?, Some(*uuid)),
+            Value::Uuid(uuid) => (*self.uuids.get(uuid).ok_or(TargetFault::Missing)?, Some(*uuid)),
             Value::Integer(id) => (*id, None),
             _ => return Ok(()),
         };
@@ -130,11 +130,11 @@ impl Found {
             return Ok(());
         }
         if !self.ids.contains(&id) {
-            return Err(Wrong::Missing);
+            return Err(TargetFault::Missing);
         }
         if self.refused.contains(&(id, position)) {
             let uuid = spelt.map(|uuid| uuid::Uuid::from_bytes(uuid).to_string());
-            return Err(Wrong::Refused(uuid.unwrap_or_else(|| id.to_string())));
+            return Err(TargetFault::Refused(uuid.unwrap_or_else(|| id.to_string())));
         }
         Ok(())
     }
@@ -195,11 +195,11 @@ pub fn refused(of: &ResourceType, (position, target): (usize, i64)) -> InputProb
 fn find<'m>(
     tx: &mut Tx<'_>,
     call: &'m RequestContext,
-    (target, targets): (&Allowed<'m>, Targets<'_>),
+    (target, targets): (&Allowed<'m>, RelationTargets<'_>),
     (written, reading): (&Arc<ResourceType>, Reading),
-) -> Result<Found> {
+) -> Result<FoundTargets> {
     if targets.ids.is_empty() && targets.uuids.is_empty() {
-        return Ok(Found::default());
+        return Ok(FoundTargets::default());
     }
     let visible = TypeAccess::new(call, target.clone()).visible(target, 0);
     let decides = visible.is_some() || !targets.filters.is_empty();
@@ -224,7 +224,7 @@ fn find<'m>(
 fn statement(
     mut sql: Sql,
     target: &Allowed<'_>,
-    (targets, visible): (&Targets<'_>, Option<Condition<'_>>),
+    (targets, visible): (&RelationTargets<'_>, Option<Condition<'_>>),
     purpose: Purpose,
 ) -> Sql {
     sql.push("SELECT r0.id, r0.uuid");
@@ -254,8 +254,8 @@ fn statement(
     sql
 }
 
-fn take(tx: &mut Tx<'_>, sql: &Sql, filters: &[(usize, Condition<'_>)]) -> Result<Found> {
-    let mut found = Found::default();
+fn take(tx: &mut Tx<'_>, sql: &Sql, filters: &[(usize, Condition<'_>)]) -> Result<FoundTargets> {
+    let mut found = FoundTargets::default();
     tx.query(sql, &mut |row| {
         let id = row.integer(0)?;
         found.ids.insert(id);

@@ -1,7 +1,7 @@
 //! Replacing a resource whole (D-22, R-133).
 
-use super::accept::{self, Operators, accept};
-use super::change::{self, Changes, check};
+use super::accept::{self, OperatorReading, accept};
+use super::change::{self, PropertyChanges, check};
 use super::create::default;
 use super::foreign_reads::ForeignReads;
 use super::record::Record;
@@ -27,7 +27,7 @@ pub fn replace(
     body: &Body,
 ) -> Result<Written> {
     let of_type = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?;
-    let mut given = accept(call, &of_type, body, Operators::Unknown)?;
+    let mut given = accept(call, &of_type, body, OperatorReading::Unknown)?;
     let reads = ForeignReads::of_change(&of_type, if_match, &given);
     turns::to_change(tx, &of_type, 0..of_type.resource_type.fields.len(), reads)?;
     let old = Record::lock(tx, of_type.resource_type, item)?;
@@ -52,7 +52,7 @@ fn replaced<'m>(
     call: &RequestContext,
     (of_type, rights): (&Allowed<'m>, &RowRights<'_, 'm>),
     mut changed: Vec<(&'m Property, StoredValue)>,
-) -> Result<Changes<'m>> {
+) -> Result<PropertyChanges<'m>> {
     let allowed = rights.allowed.as_ref();
     let mut left_out = Vec::new();
     let named: Vec<usize> = changed.iter().map(|(property, _)| property.position).collect();

@@ -5,7 +5,7 @@
 //! in stages: what rests on other resources is of a later stage than what it rests on there. So the earliest stage that
 //! waits is always next, and nothing is calculated twice for one write.
 
-use super::differences::Differences;
+use super::differences::RollupDifferences;
 use super::record::Record;
 use super::{settle, store, summary};
 use context::audit::RequestChannel;
@@ -26,22 +26,22 @@ const MOST: usize = 10_000;
 const BATCH: usize = 500;
 
 /// A way to those that refer to a resource: the types and the positions of their relations.
-type Hops = Vec<(i64, usize)>;
+type RelationHops = Vec<(i64, usize)>;
 
 /// Resources by type.
-type Ids = BTreeMap<i64, BTreeSet<i64>>;
+type TypeIds = BTreeMap<i64, BTreeSet<i64>>;
 
 /// Writes whose consequences are still to be drawn.
 #[derive(Default)]
-pub struct Ripple {
+pub struct WritePropagation {
     /// Resources to be calculated anew, by stage and type.
     waiting: BTreeMap<(u32, i64), BTreeSet<i64>>,
     /// Resources from which ways lead to such.
-    sources: BTreeMap<(u32, i64, Hops), BTreeSet<i64>>,
+    sources: BTreeMap<(u32, i64, RelationHops), BTreeSet<i64>>,
     /// Effects of the writes on rollups.
-    differences: Differences,
+    differences: RollupDifferences,
     /// Those that differ, by type.
-    changed: Ids,
+    changed: TypeIds,
     done: usize,
     /// True if what differs is nobody's change, and makes no version.
     silent: bool,
@@ -57,7 +57,7 @@ pub(super) fn follow(
     rows: i64,
 ) -> Result<Record> {
     let id = new.id()?;
-    let mut ripple = Ripple::default();
+    let mut ripple = WritePropagation::default();
     ripple.note(tx, call, of, [old.map(|old| old.values.as_slice()), Some(&new.values)])?;
     let changed = ripple.end(tx, call, BTreeMap::from([(of.id, rows)]))?;
     match changed.get(&of.id).is_some_and(|ids| ids.contains(&id)) {
@@ -66,19 +66,19 @@ pub(super) fn follow(
     }
 }
 
-impl Ripple {
+impl WritePropagation {
     /// Returns the consequences of a change that is nobody's.
     pub(super) fn of_nobody() -> Self {
-        Ripple { silent: true, ..Ripple::default() }
+        WritePropagation { silent: true, ..WritePropagation::default() }
     }
 
     /// Returns the consequences of changes of which some may be in totals already: rollups are made anew.
     pub(super) fn of_all() -> Self {
-        Ripple { differences: Differences::anew(), ..Ripple::default() }
+        WritePropagation { differences: RollupDifferences::anew(), ..WritePropagation::default() }
     }
 
     /// Adds what was noted of writes that came later.
-    pub fn join(&mut self, later: Ripple) {
+    pub fn join(&mut self, later: WritePropagation) {
         for (place, ids) in later.waiting {
             self.waiting.entry(place).or_default().extend(ids);
         }
@@ -150,7 +150,7 @@ impl Ripple {
 
     /// Calculates all that waits, and notes the changes of types in their order, so that no two writes wait for each
     /// other. `rows` is how many rows types gained or lost. Gives the resources that were changed by this.
-    pub fn end(mut self, tx: &mut Tx<'_>, call: &RequestContext, mut rows: BTreeMap<i64, i64>) -> Result<Ids> {
+    pub fn end(mut self, tx: &mut Tx<'_>, call: &RequestContext, mut rows: BTreeMap<i64, i64>) -> Result<TypeIds> {
         self.run(tx, call)?;
         for type_id in self.changed.keys() {
             rows.entry(*type_id).or_insert(0);

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 /// The row that is asked about.
 #[derive(Clone, Copy)]
-pub(super) enum Subject<'s> {
+pub(super) enum RowSubject<'s> {
     /// One that is stored, by id.
     Stored(i64),
     /// One that would be, by the values of its fields; several values of a property are those that are stored.
@@ -35,7 +35,7 @@ pub(super) struct RowRights<'a, 'm> {
 }
 
 /// Sight that a caller has of a row.
-struct Sight {
+struct RowSight {
     /// True if the row is there for the caller, be it that the key shows nothing of it.
     seen: bool,
     /// The fields that the key may read; none where the row is not there for it.
@@ -61,7 +61,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
         let grant = |index: usize, rows: &GrantedRows| access.grant(&rows.some[index], 0);
         let acting: Vec<_> =
             limited(allowed).map(|rows| (0..rows.some.len()).map(|at| grant(at, rows)).collect()).unwrap_or_default();
-        let (Sight { seen, readable }, acts) = ask(tx, &access, Subject::Stored(id), acting)?;
+        let (RowSight { seen, readable }, acts) = ask(tx, &access, RowSubject::Stored(id), acting)?;
         let Some(writable) = granted(allowed, seen, |index| acts[index]) else {
             let shown = readable.is_some();
             return Err(if shown { forbidden(action, &allowed.resource_type.name) } else { item_missing() });
@@ -98,8 +98,8 @@ impl<'a, 'm> RowRights<'a, 'm> {
         tx: &mut Tx<'_>,
         call: &'m RequestContext,
         of: &Allowed<'m>,
-        row: Subject<'_>,
-    ) -> Result<(Sight, Vec<usize>)> {
+        row: RowSubject<'_>,
+    ) -> Result<(RowSight, Vec<usize>)> {
         let access = TypeAccess::new(call, of.clone());
         let checks = self
             .grants(of)
@@ -115,7 +115,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
         tx: &mut Tx<'_>,
         call: &'m RequestContext,
         of: &Allowed<'m>,
-        row: Subject<'_>,
+        row: RowSubject<'_>,
     ) -> Result<Vec<usize>> {
         self.passing(tx, call, of, row).map(|(_, held)| held)
     }
@@ -132,13 +132,13 @@ impl<'a, 'm> RowRights<'a, 'm> {
         tx: &mut Tx<'_>,
         call: &'m RequestContext,
         (of, action): (&'a Allowed<'m>, ResourceAction),
-        row: Subject<'_>,
+        row: RowSubject<'_>,
         changed: &[&Property],
     ) -> Result<Cow<'a, Allowed<'m>>> {
         if !varies(of) {
             return Ok(self.allowed);
         }
-        let (Sight { readable, .. }, held) = self.passing(tx, call, of, row)?;
+        let (RowSight { readable, .. }, held) = self.passing(tx, call, of, row)?;
         let granted = granted(of, self.seen, |index| held.contains(&index));
         let enough = granted.as_ref().is_some_and(|fields| changed.iter().all(|property| fields.contains(property)));
         let unchanged = changed.is_empty() && action == ResourceAction::Edit;
@@ -174,12 +174,13 @@ pub fn readable<'m>(
     if !varies(allowed) {
         return Ok(matches!(allowed.shown, ReadableRows::Everything).then(|| allowed.readable.clone()));
     }
-    ask(tx, &TypeAccess::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(sight, _)| sight.readable)
+    ask(tx, &TypeAccess::new(call, allowed.clone()), RowSubject::Stored(id), Vec::new())
+        .map(|(sight, _)| sight.readable)
 }
 
 /// Returns true if the caller sees a row, be it that the key shows nothing of it.
 pub(super) fn sees<'m>(tx: &mut Tx<'_>, call: &'m RequestContext, allowed: &Allowed<'m>, id: i64) -> Result<bool> {
-    ask(tx, &TypeAccess::new(call, allowed.clone()), Subject::Stored(id), Vec::new()).map(|(sight, _)| sight.seen)
+    ask(tx, &TypeAccess::new(call, allowed.clone()), RowSubject::Stored(id), Vec::new()).map(|(sight, _)| sight.seen)
 }
 
 fn varies(allowed: &Allowed<'_>) -> bool {
@@ -224,7 +225,7 @@ fn refused(action: ResourceAction, title: &str) -> Error {
 pub(super) fn holding(
     tx: &mut Tx<'_>,
     of: &ResourceType,
-    row: Subject<'_>,
+    row: RowSubject<'_>,
     conditions: &[Condition<'_>],
 ) -> Result<Vec<bool>> {
     let mut held = vec![false; conditions.len()];
@@ -237,10 +238,10 @@ pub(super) fn holding(
         condition_sql::push(&mut sql, condition);
     }
     match row {
-        Subject::Stored(id) => {
+        RowSubject::Stored(id) => {
             sql.push(" FROM ").table(&of.table).push(" AS ").name(&row_alias(0)).push(" WHERE r0.id = ").bind(id);
         }
-        Subject::Drawn(values) => {
+        RowSubject::Drawn(values) => {
             sql.push(" FROM (SELECT ");
             for (index, (property, column)) in record::columns(of).enumerate() {
                 sql.push(if index == 0 { "" } else { ", " });
@@ -267,9 +268,9 @@ pub(super) fn holding(
 fn ask<'m>(
     tx: &mut Tx<'_>,
     access: &TypeAccess<'m>,
-    row: Subject<'_>,
+    row: RowSubject<'_>,
     conditions: Vec<Condition<'m>>,
-) -> Result<(Sight, Vec<bool>)> {
+) -> Result<(RowSight, Vec<bool>)> {
     let allowed = &access.allowed;
     let sight = sight(allowed);
     let shown = match sight {
@@ -286,6 +287,6 @@ fn ask<'m>(
         ReadableRows::Everything => Some(allowed.readable.clone()),
         ReadableRows::Some(rows) => rows.fields(|index| held[index]),
     };
-    let sight = Sight { seen: readable.is_some(), readable: readable.filter(|_| allowed.withheld.is_none()) };
+    let sight = RowSight { seen: readable.is_some(), readable: readable.filter(|_| allowed.withheld.is_none()) };
     Ok((sight, held.split_off(own)))
 }

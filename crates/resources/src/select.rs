@@ -1,6 +1,6 @@
 //! Plans become statements.
 
-use super::approach::{Approach, Expected};
+use super::approach::{AccessPath, RowEstimate};
 use super::fields::Selection;
 use super::found;
 use super::plan::ListPlan;
@@ -56,13 +56,13 @@ pub fn after(sql: &mut Sql, selection: &Selection<'_>, id: i64, limit: i64) {
 
 /// The rows of a page. Where they have to be sorted, only their ids are, and the page's rows are fetched then: sorting
 /// whole rows costs PostgreSQL twice as much.
-pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<Expected>) {
+pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<RowEstimate>) {
     // What is left out is named by its id.
     head(sql, &plan.selection, plan.sparing);
-    let approach = Approach::of(plan, (plan.per_page, plan.offset), expected);
+    let approach = AccessPath::of(plan, (plan.per_page, plan.offset), expected);
     // Of rows that are gathered only the page's are to be read whole.
     let gathered =
-        matches!(approach, Approach::Gather | Approach::Join) || searched_alone(sql, plan, approach).is_some();
+        matches!(approach, AccessPath::Gather | AccessPath::Join) || searched_alone(sql, plan, approach).is_some();
     if plan.order.first().is_some_and(SortKey::decides) && !gathered {
         by_order_of_id(sql, plan, approach);
         sql.limit(plan.per_page, plan.offset);
@@ -76,8 +76,8 @@ pub(crate) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<Expected
 }
 
 /// The ids of rows of the list, in its order.
-pub(crate) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, (limit, offset): (i64, i64), expected: Option<Expected>) {
-    let approach = Approach::of(plan, (limit, offset), expected);
+pub(crate) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, (limit, offset): (i64, i64), expected: Option<RowEstimate>) {
+    let approach = AccessPath::of(plan, (limit, offset), expected);
     if let Some((search, descending)) = searched_alone(sql, plan, approach) {
         let (index, columns) = condition_sql::index_of(search);
         sql.found_by_id(&index, &columns, &search.words, descending).limit(limit, offset);
@@ -100,22 +100,26 @@ pub(crate) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, (limit, offset): (i64, i64
 
 /// Returns the search of a full text index, where its ids are those of the list and no other table is needed. The flag
 /// is true if they come in descending order.
-fn searched_alone<'p, 'm>(sql: &Sql, plan: &'p ListPlan<'m>, approach: Approach) -> Option<(&'p TextSearch<'m>, bool)> {
+fn searched_alone<'p, 'm>(
+    sql: &Sql,
+    plan: &'p ListPlan<'m>,
+    approach: AccessPath,
+) -> Option<(&'p TextSearch<'m>, bool)> {
     let by_id = plan.order.first().filter(|key| key.decides())?;
     let search = plan.condition.as_ref()?.search()?;
     let asked = match approach {
-        Approach::Gather | Approach::Join => true,
-        Approach::Walk => sql.finds_in_order(),
-        Approach::Free | Approach::Only(_) => false,
+        AccessPath::Gather | AccessPath::Join => true,
+        AccessPath::Walk => sql.finds_in_order(),
+        AccessPath::Free | AccessPath::Only(_) => false,
     };
     asked.then_some((search, by_id.descending))
 }
 
 /// Appends the conditions and the order of rows by id. Those of one tag are taken from where they lie in that order,
 /// and no more of them than needed.
-fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>, approach: Approach) {
+fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>, approach: AccessPath) {
     match (&plan.condition, plan.order.first()) {
-        (Some(condition), Some(key)) if approach != Approach::Free => {
+        (Some(condition), Some(key)) if approach != AccessPath::Free => {
             approached(sql, condition, approach);
             sql.push(if key.descending { " DESC" } else { " ASC" });
         }
@@ -131,14 +135,14 @@ fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>, approach: Approach) {
 }
 
 /// Appends the conditions and the order of rows, up to the direction.
-fn approached(sql: &mut Sql, condition: &Condition<'_>, approach: Approach) {
+fn approached(sql: &mut Sql, condition: &Condition<'_>, approach: AccessPath) {
     match approach {
-        Approach::Walk => {
+        AccessPath::Walk => {
             sql.in_order_of_id().push(" WHERE ");
             condition_sql::push_for_each(sql, condition);
             sql.push(" ORDER BY r0.id");
         }
-        Approach::Only(id) => {
+        AccessPath::Only(id) => {
             sql.push(" WHERE ");
             if let Some((property, _)) = condition.behind_one() {
                 sql.column(&row_alias(0), &property.column).push(" = ").bind_as(ColumnType::Integer, id).push(" AND ");
@@ -146,9 +150,9 @@ fn approached(sql: &mut Sql, condition: &Condition<'_>, approach: Approach) {
             condition_sql::push(sql, condition);
             sql.push(" ORDER BY r0.id");
         }
-        Approach::Gather | Approach::Join | Approach::Free => {
+        AccessPath::Gather | AccessPath::Join | AccessPath::Free => {
             match approach {
-                Approach::Join => where_joined(sql, condition),
+                AccessPath::Join => where_joined(sql, condition),
                 _ => where_holds(sql, Some(condition)),
             }
             // Sorted by what no index has, so that none is read in its order.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A value of a resource that is about to be created.
 #[derive(Clone, Debug)]
-pub struct Draft {
+pub struct DraftValue {
     /// True if somebody gave it, the platform included; null is given, too.
     pub given: bool,
     /// The value.
@@ -28,7 +28,7 @@ pub fn new(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     of: &Arc<ResourceType>,
-    drafts: &mut [Draft],
+    drafts: &mut [DraftValue],
     reading: Reading,
 ) -> Result<()> {
     let rules = of.rules();
@@ -39,7 +39,7 @@ pub fn new(
     }
     let (given, open): (Vec<usize>, Vec<usize>) = (0..drafts.len()).partition(|position| drafts[*position].given);
     let values = drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.value, StoredValue::Many(Vec::new())));
-    let mut settling = Settling::new(tx, call, of, values.collect(), reading);
+    let mut settling = SettlingRow::new(tx, call, of, values.collect(), reading);
     settling.defaults(&open)?;
     settling.sum_up_nothing();
     settling.apply(&given, None)?;
@@ -70,7 +70,7 @@ pub fn change<'m>(
     for (property, value) in changed {
         values[property.position] = value;
     }
-    let mut settling = Settling::new(tx, call, of, values, reading);
+    let mut settling = SettlingRow::new(tx, call, of, values, reading);
     settling.defaults(left_out)?;
     let given: Vec<usize> = touched.iter().copied().filter(|position| !left_out.contains(position)).collect();
     settling.apply(&given, None)?;
@@ -109,7 +109,7 @@ pub fn follow(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, id
 }
 
 /// Values of rollups that were just summed up, by the field's position and the resource's id.
-pub(super) type Sums = HashMap<(usize, i64), StoredValue>;
+pub(super) type RollupSums = HashMap<(usize, i64), StoredValue>;
 
 /// The values of resources as they should be, where they are not: of one stage, or of all.
 pub(super) fn recalculated<'m>(
@@ -118,7 +118,7 @@ pub(super) fn recalculated<'m>(
     of: &'m Arc<ResourceType>,
     records: &[Record],
     stage: Option<u32>,
-    sums: &Sums,
+    sums: &RollupSums,
 ) -> Result<Vec<Vec<(&'m Property, StoredValue)>>> {
     let rules = of.rules();
     let zone = &call.model.settings.timezone;
@@ -144,7 +144,7 @@ pub(super) fn recalculated<'m>(
             }
         }
         let taken = providers.take().ok_or_else(|| Error::failed("providers are handed on"))?;
-        let mut settling = Settling { providers: taken, call, of, values, away: Vec::new() };
+        let mut settling = SettlingRow { providers: taken, call, of, values, away: Vec::new() };
         settling.apply(&[], stage)?;
         let differing = settling.values.into_iter().zip(&record.values).zip(&of.fields);
         let differing = differing.filter(|((new, old), _)| new != *old).map(|((new, _), field)| (field, new));
@@ -155,7 +155,7 @@ pub(super) fn recalculated<'m>(
 }
 
 /// A resource on its way to be written.
-struct Settling<'s, 't> {
+struct SettlingRow<'s, 't> {
     providers: PlatformProviders<'s, 't>,
     call: &'s RequestContext,
     of: &'s Arc<ResourceType>,
@@ -164,7 +164,7 @@ struct Settling<'s, 't> {
     away: Vec<usize>,
 }
 
-impl<'s, 't> Settling<'s, 't> {
+impl<'s, 't> SettlingRow<'s, 't> {
     /// Begins with the tenant's zone: stored values are the same whoever writes them. Values of other resources that
     /// they rest on stay as they are until the commit. [`super::turns`] sees to calculations and conditions, and locks
     /// ([`super::hold`]) to all where other rules read rows.
@@ -180,7 +180,7 @@ impl<'s, 't> Settling<'s, 't> {
             Reading::Hold if of.rules().read_others => PlatformProviders::of_write(tx, call, of, Parts::CONFIGURATION),
             _ => PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION),
         };
-        Settling { providers, call, of, values, away: Vec::new() }
+        SettlingRow { providers, call, of, values, away: Vec::new() }
     }
 
     fn resource(&self) -> expression::Value {

@@ -9,7 +9,7 @@ const LARGE_ROWS: usize = 16 << 20;
 
 /// The large rows of a list, of one level. Rows that are expanded are read in parts, and may come again.
 #[derive(Default)]
-pub(super) struct Sparing {
+pub(super) struct LargeRows {
     /// Bytes of those that are in it.
     bytes: usize,
     kept: Vec<i64>,
@@ -17,10 +17,10 @@ pub(super) struct Sparing {
     /// Those that are not in it: `collection/id`.
     omitted: Vec<String>,
     /// Those of the levels below, by the member that is expanded.
-    below: BTreeMap<usize, Sparing>,
+    below: BTreeMap<usize, LargeRows>,
 }
 
-impl Sparing {
+impl LargeRows {
     /// Returns true if the list takes a large row.
     pub(crate) fn takes(&mut self, id: i64, bytes: usize, collection: &str) -> bool {
         if self.kept.contains(&id) {
@@ -40,19 +40,19 @@ impl Sparing {
     }
 
     /// Takes out those of the level below a member.
-    pub(crate) fn below(&mut self, member: usize) -> Sparing {
+    pub(crate) fn below(&mut self, member: usize) -> LargeRows {
         self.below.remove(&member).unwrap_or_default()
     }
 
     /// Puts them back.
-    pub(super) fn put_below(&mut self, member: usize, sparing: Sparing) {
+    pub(super) fn put_below(&mut self, member: usize, sparing: LargeRows) {
         self.below.insert(member, sparing);
     }
 
     /// All rows that were left out, of this level and of those below: `collection/id`.
     pub(super) fn omitted(self) -> Vec<String> {
         let mut omitted = self.omitted;
-        omitted.extend(self.below.into_values().flat_map(Sparing::omitted));
+        omitted.extend(self.below.into_values().flat_map(LargeRows::omitted));
         omitted
     }
 }

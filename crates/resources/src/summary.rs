@@ -4,11 +4,11 @@
 //! Whoever asks holds the resources that the values are of: another write of what is summed up, which does the same,
 //! then waits, and goes on from the totals that this one committed.
 
-use super::differences::{Change, Difference, Differences};
+use super::differences::{RollupDifference, RollupDifferences, ValueChange};
 use super::record::Record;
-use super::settle::Sums;
+use super::settle::RollupSums;
 use super::summing::{HALF, OTHERS, VALUE, average, order, push_values, value_columns};
-use super::totals::{self, Total, Totals};
+use super::totals::{self, LockedTotals, RollupTotal};
 use context::actor::RightsProviders;
 use context::audit::RequestChannel;
 use context::request_context::RequestContext;
@@ -32,7 +32,7 @@ const OWNER: Name = Name::fixed("owner");
 const LINKS: Name = Name::fixed("k");
 
 /// A rollup with the types that it connects.
-struct Rollup<'m> {
+struct RollupRule<'m> {
     /// True if the caller may know of the property.
     is_known: bool,
     summary: &'m RollupSummary,
@@ -46,10 +46,10 @@ struct Rollup<'m> {
 }
 
 /// A rollup's value, and what lies behind it.
-struct Made {
+struct RollupValue {
     value: Value,
     /// None where it is not to be kept, since the values behind it are not listed.
-    total: Option<Total>,
+    total: Option<RollupTotal>,
 }
 
 /// Returns the values of all rollups of a stage, or of all, for resources that are locked. Without `differences` all are
@@ -60,9 +60,9 @@ pub(super) fn sums(
     of: &Arc<ResourceType>,
     records: &[Record],
     stage: Option<u32>,
-    mut differences: Option<&mut Differences>,
-) -> Result<Sums> {
-    let mut sums = Sums::new();
+    mut differences: Option<&mut RollupDifferences>,
+) -> Result<RollupSums> {
+    let mut sums = RollupSums::new();
     let rules = of.rules();
     let concerned = |summary: &&RollupSummary| stage.is_none_or(|stage| rules.stage(summary.position) == stage);
     let rollups: Vec<&RollupSummary> = rules.rollups.iter().filter(concerned).collect();
@@ -70,9 +70,9 @@ pub(super) fn sums(
         return Ok(sums);
     }
     let ids: Vec<i64> = records.iter().map(Record::id).collect::<Result<_>>()?;
-    let mut totals = Totals::read(tx, of, &ids)?;
+    let mut totals = LockedTotals::read(tx, of, &ids)?;
     for summary in rollups {
-        let rollup = Rollup::new(call, of, summary)?;
+        let rollup = RollupRule::new(call, of, summary)?;
         let (mut anew, mut found) = (Vec::new(), HashMap::new());
         for (record, id) in records.iter().zip(&ids) {
             let known = totals.get(*id, of, summary).filter(|_| summary.side == RelationSide::Others);
@@ -80,10 +80,10 @@ pub(super) fn sums(
             let difference = differences.as_mut().map(|all| all.take(of.id, *id, summary.position));
             match (known, difference) {
                 (Some(total), Some(None)) => {
-                    let made = rollup.moved(tx, record, total, Change::default())?;
+                    let made = rollup.moved(tx, record, total, ValueChange::default())?;
                     found.insert(*id, made.value);
                 }
-                (Some(total), Some(Some(Difference::By(change)))) => {
+                (Some(total), Some(Some(RollupDifference::By(change)))) => {
                     let made = rollup.moved(tx, record, total, change)?;
                     totals.put(*id, of, summary, made.total);
                     found.insert(*id, made.value);
@@ -108,12 +108,12 @@ pub(super) fn sums(
     Ok(sums)
 }
 
-impl<'m> Rollup<'m> {
+impl<'m> RollupRule<'m> {
     fn new(call: &'m RequestContext, of: &'m Arc<ResourceType>, summary: &'m RollupSummary) -> Result<Self> {
         let missing = || Error::failed("a rollup of a type that is not there");
         let others = call.model.type_by_id(summary.of).ok_or_else(missing)?;
         let holder = if summary.side == RelationSide::Own { of } else { others };
-        Ok(Rollup {
+        Ok(RollupRule {
             is_known: call.actor.knows(of, &of.fields[summary.position]),
             summary,
             of,
@@ -138,7 +138,7 @@ impl<'m> Rollup<'m> {
 
     /// Tells whether a total is that of the stored value. It is not where a program of an earlier version, which knows no
     /// totals, wrote in between.
-    fn agrees(&self, of: &ResourceType, record: &Record, total: &Total) -> bool {
+    fn agrees(&self, of: &ResourceType, record: &Record, total: &RollupTotal) -> bool {
         let StoredValue::One(stored) = &record.values[self.summary.position] else { return false };
         let conditional = TypeRules::about(&of.rules().conditions, self.summary.position).is_some();
         match self.summary.function.is_extreme() {
@@ -150,11 +150,17 @@ impl<'m> Rollup<'m> {
     }
 
     /// Makes the value of a resource out of its total and what came and went.
-    fn moved(&self, tx: &mut Tx<'_>, record: &Record, mut total: Total, change: Change) -> Result<Made> {
+    fn moved(
+        &self,
+        tx: &mut Tx<'_>,
+        record: &Record,
+        mut total: RollupTotal,
+        change: ValueChange,
+    ) -> Result<RollupValue> {
         let before = total.count;
         total += &change.total;
         let Some((table, column)) = totals::values_of(self.target) else {
-            return Ok(Made { value: self.value(&total)?, total: Some(total) });
+            return Ok(RollupValue { value: self.value(&total)?, total: Some(total) });
         };
         let id = record.id()?;
         let least = self.summary.function == RollupFunction::Least;
@@ -198,11 +204,11 @@ impl<'m> Rollup<'m> {
                 Ok(())
             })?;
         }
-        Ok(Made { value: extreme, total: Some(total) })
+        Ok(RollupValue { value: extreme, total: Some(total) })
     }
 
     /// Makes the values of resources out of all that is summed up.
-    fn anew(&self, tx: &mut Tx<'_>, call: &RequestContext, ids: &[i64]) -> Result<HashMap<i64, Made>> {
+    fn anew(&self, tx: &mut Tx<'_>, call: &RequestContext, ids: &[i64]) -> Result<HashMap<i64, RollupValue>> {
         let mut made = HashMap::new();
         if ids.is_empty() {
             return Ok(made);
@@ -220,7 +226,7 @@ impl<'m> Rollup<'m> {
             sql.push(" GROUP BY ");
             self.push_key(&mut sql);
         }
-        let (mut totals, mut extremes): (HashMap<i64, Total>, HashMap<i64, Value>) = Default::default();
+        let (mut totals, mut extremes): (HashMap<i64, RollupTotal>, HashMap<i64, Value>) = Default::default();
         tx.query(&sql, &mut |row| {
             let (id, function) = (row.integer(0)?, self.summary.function);
             let total = totals.entry(id).or_default();
@@ -249,7 +255,7 @@ impl<'m> Rollup<'m> {
                 true => extremes.remove(id).unwrap_or_default(),
                 false => self.value(&total)?,
             };
-            made.insert(*id, Made { value, total: Some(total) });
+            made.insert(*id, RollupValue { value, total: Some(total) });
         }
         self.list(tx, call, &mut made)?;
         Ok(made)
@@ -257,7 +263,7 @@ impl<'m> Rollup<'m> {
 
     /// Lists the values behind the least or the greatest of resources anew; takes away the totals of those that have too
     /// many.
-    fn list(&self, tx: &mut Tx<'_>, call: &RequestContext, made: &mut HashMap<i64, Made>) -> Result<()> {
+    fn list(&self, tx: &mut Tx<'_>, call: &RequestContext, made: &mut HashMap<i64, RollupValue>) -> Result<()> {
         let values = totals::values_of(self.target).filter(|_| self.summary.side == RelationSide::Others);
         let (Some((table, _)), Some(property)) = (values, self.property) else { return Ok(()) };
         let most = (call.source.via != RequestChannel::Command).then_some(FEW);
@@ -288,7 +294,7 @@ impl<'m> Rollup<'m> {
     }
 
     /// The value that a total comes to, where it is not one of the values.
-    fn value(&self, total: &Total) -> Result<Value> {
+    fn value(&self, total: &RollupTotal) -> Result<Value> {
         let scale = |of: &Property| match of.kind.class() {
             KindClass::Decimal { scale } => i128::from(scale),
             _ => 0,

@@ -23,7 +23,7 @@ const STEP: i64 = 50_000;
 
 /// Total of values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Total {
+pub(super) struct RollupTotal {
     /// Number of the values.
     pub(super) count: i64,
     /// The sum of those that are integers.
@@ -32,7 +32,7 @@ pub(super) struct Total {
     pub(super) float: FloatSum,
 }
 
-impl Total {
+impl RollupTotal {
     /// Adds a value, or takes it away.
     pub(super) fn add(&mut self, value: &Value, came: bool) {
         let sign = if came { 1 } else { -1 };
@@ -51,12 +51,12 @@ impl Total {
     fn read(mut words: std::str::SplitWhitespace<'_>) -> Option<Self> {
         let count = words.next()?.parse().ok()?;
         let whole = words.next()?.parse().ok()?;
-        Some(Total { count, whole, float: FloatSum::read(words.next()?)? })
+        Some(RollupTotal { count, whole, float: FloatSum::read(words.next()?)? })
     }
 }
 
-impl AddAssign<&Total> for Total {
-    fn add_assign(&mut self, other: &Total) {
+impl AddAssign<&RollupTotal> for RollupTotal {
+    fn add_assign(&mut self, other: &RollupTotal) {
         self.count += other.count;
         self.whole += other.whole;
         self.float += &other.float;
@@ -64,17 +64,17 @@ impl AddAssign<&Total> for Total {
 }
 
 /// The totals of some resources, which are locked.
-pub(super) struct Totals {
+pub(super) struct LockedTotals {
     type_id: i64,
     /// For each resource the total of each rollup, by the property's id, with the fingerprint of what made it.
-    of: BTreeMap<i64, BTreeMap<i64, (String, Total)>>,
+    of: BTreeMap<i64, BTreeMap<i64, (String, RollupTotal)>>,
     changed: BTreeSet<i64>,
 }
 
-impl Totals {
+impl LockedTotals {
     /// Reads the totals of resources that are locked.
     pub(super) fn read(tx: &mut Tx<'_>, of: &ResourceType, ids: &[i64]) -> Result<Self> {
-        let mut totals = Totals { type_id: of.id, of: BTreeMap::new(), changed: BTreeSet::new() };
+        let mut totals = LockedTotals { type_id: of.id, of: BTreeMap::new(), changed: BTreeSet::new() };
         let mut sql = tx.sql();
         sql.push("SELECT object, content FROM ").table(&ROLLUP).push(" WHERE type = ").bind(of.id);
         sql.push(" AND object").any_of(ColumnType::Integer, ids.iter().copied().map(Value::Integer).collect());
@@ -86,13 +86,13 @@ impl Totals {
     }
 
     /// Returns the total of a resource's rollup, where it is known.
-    pub(crate) fn get(&self, id: i64, of: &ResourceType, summary: &RollupSummary) -> Option<&Total> {
+    pub(crate) fn get(&self, id: i64, of: &ResourceType, summary: &RollupSummary) -> Option<&RollupTotal> {
         let (made_by, total) = self.of.get(&id)?.get(&of.fields[summary.position].id)?;
         (*made_by == fingerprint(summary)).then_some(total)
     }
 
     /// Puts the total of a resource's rollup, or forgets it.
-    pub(super) fn put(&mut self, id: i64, of: &ResourceType, summary: &RollupSummary, total: Option<Total>) {
+    pub(super) fn put(&mut self, id: i64, of: &ResourceType, summary: &RollupSummary, total: Option<RollupTotal>) {
         let (property, known) = (of.fields[summary.position].id, self.of.entry(id).or_default());
         match total {
             Some(total) => _ = known.insert(property, (fingerprint(summary), total)),
@@ -106,7 +106,7 @@ impl Totals {
     pub(crate) fn write(self, tx: &mut Tx<'_>) -> Result<()> {
         for id in &self.changed {
             let Some(totals) = self.of.get(id) else { continue };
-            let line = |(property, (made_by, total)): (&i64, &(String, Total))| {
+            let line = |(property, (made_by, total)): (&i64, &(String, RollupTotal))| {
                 format!("{property} {made_by} {}\n", total.text())
             };
             let content: String = totals.iter().map(line).collect();
@@ -121,11 +121,11 @@ impl Totals {
 }
 
 /// A rollup's total, by the property's id, with the fingerprint of what made it.
-fn line(text: &str) -> Option<(i64, (String, Total))> {
+fn line(text: &str) -> Option<(i64, (String, RollupTotal))> {
     let mut words = text.split_whitespace();
     let property = words.next()?.parse().ok()?;
     let made_by = words.next()?.to_owned();
-    Some((property, (made_by, Total::read(words)?)))
+    Some((property, (made_by, RollupTotal::read(words)?)))
 }
 
 /// Differs where a rollup sums up otherwise.

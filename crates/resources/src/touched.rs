@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 
 /// The ids of types, in order.
 #[derive(Debug, Default)]
-pub(super) struct Touched(BTreeSet<i64>);
+pub(super) struct TouchedTypes(BTreeSet<i64>);
 
-impl Touched {
+impl TouchedTypes {
     /// Returns the types that a list rests on.
     pub(super) fn by_list(plan: &ListPlan<'_>) -> Vec<i64> {
-        let mut touched = Touched::default();
+        let mut touched = TouchedTypes::default();
         touched.selection(&plan.selection);
         plan.condition.iter().for_each(|condition| touched.condition(condition));
         touched.order(&plan.order);
@@ -25,21 +25,21 @@ impl Touched {
 
     /// Returns the types that decide which rows a list has.
     pub(super) fn by_rows(plan: &ListPlan<'_>) -> Vec<i64> {
-        let mut touched = Touched(BTreeSet::from([plan.selection.resource_type.id]));
+        let mut touched = TouchedTypes(BTreeSet::from([plan.selection.resource_type.id]));
         plan.condition.iter().for_each(|condition| touched.condition(condition));
         touched.types()
     }
 
     /// And in which order they come.
     pub(super) fn by_order(plan: &ListPlan<'_>) -> Vec<i64> {
-        let mut touched = Touched(Touched::by_rows(plan).into_iter().collect());
+        let mut touched = TouchedTypes(TouchedTypes::by_rows(plan).into_iter().collect());
         touched.order(&plan.order);
         touched.types()
     }
 
     /// Returns the types that one resource rests on, which may have been found by a condition.
     pub(super) fn by_one(selection: &Selection<'_>, condition: Option<&Condition<'_>>) -> Vec<i64> {
-        let mut touched = Touched::default();
+        let mut touched = TouchedTypes::default();
         touched.selection(selection);
         condition.into_iter().for_each(|condition| touched.condition(condition));
         touched.types()

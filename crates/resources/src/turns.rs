@@ -2,7 +2,7 @@
 //!
 //! Sums go up: a line's write locks its invoice, that of the invoice its customer; two such writes lock in one order.
 //! So do rules: what `default`, `required` and `validate` read of other resources is locked from the resource on,
-//! before it is read ([`super::hold`]), and nobody changes it until the write ends.
+//! before it is read (`hold`), and nobody changes it until the write ends.
 //!
 //! What a resource gives to all that refer to it goes down, against that order, and to rows that others may be about to
 //! make. So a write that may go down goes alone among the writes of a store that are connected like this, and all others
@@ -12,7 +12,7 @@
 //! with such a rule goes alone, too, among all writes of the store; and so does one whose preset does that, or whose
 //! precondition compares what was found so.
 //!
-//! Grants, presets and preconditions may look at other rows ([`ForeignReads`]), which are locked as those of rules are; in
+//! Grants, presets and preconditions may look at other rows (`ForeignReads`), which are locked as those of rules are; in
 //! which order, no type tells. Such writes take a turn among the others, so that they go one by one where some met in a
 //! deadlock. Other writes take no turn.
 

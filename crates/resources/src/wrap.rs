@@ -1,7 +1,7 @@
 //! Values with what people need to know of them: `wrapFields` (D-20).
 
 use super::fields::Member;
-use super::output::{Written, parse_files, parse_links};
+use super::output::{WrittenRows, parse_files, parse_links};
 use database::{ColumnType, Row, ValueRef};
 use jiff::tz::TimeZone;
 use model::display;
@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 /// Way in which values are wrapped.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wrapping<'m> {
+pub(crate) struct ValueWrapping<'m> {
     model: &'m Model,
 }
 
@@ -57,9 +57,9 @@ pub(super) fn contracted(input: &Json) -> Option<Json> {
     }
 }
 
-impl<'m> Wrapping<'m> {
+impl<'m> ValueWrapping<'m> {
     pub(super) fn new(access: &TypeAccess<'m>) -> Self {
-        Wrapping { model: access.model }
+        ValueWrapping { model: access.model }
     }
 
     /// Writes one value.
@@ -135,14 +135,14 @@ impl<'m> Wrapping<'m> {
     }
 }
 
-impl Written {
+impl WrittenRows {
     /// Writes a value of a row, wrapped.
     pub(super) fn wrapped(
         &mut self,
         row: &Row<'_>,
         index: usize,
         member: &Member<'_>,
-        wrapping: Wrapping<'_>,
+        wrapping: ValueWrapping<'_>,
         context: &ValueContext<'_>,
     ) -> database::Result<()> {
         match member.property.kind.storage() {
@@ -183,7 +183,7 @@ impl Written {
 /// Writes a calculated value, wrapped, with what went wrong where there is none.
 pub(super) fn write_calculated(
     out: &mut Vec<u8>,
-    wrapping: Wrapping<'_>,
+    wrapping: ValueWrapping<'_>,
     member: &Member<'_>,
     stored: &StoredValue,
     error: Option<&str>,

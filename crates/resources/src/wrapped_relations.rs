@@ -1,7 +1,7 @@
 //! Wrapped relations: what names the resources that they refer to, and where these are found, as far as the caller sees
 //! them.
 
-use super::expand::{Expanded, Hole};
+use super::expand::{ExpandedRows, RowPlaceholder};
 use super::wrap::{write_array, write_kind, write_type};
 use context::actor::Allowed;
 use database::{ColumnType, Name, Row, ValueRef};
@@ -13,7 +13,7 @@ use query::row_access as rows;
 
 /// Fields that are read of resources that wrapped relations refer to.
 #[derive(Debug)]
-pub(crate) struct Face<'m> {
+pub(crate) struct RelationFace<'m> {
     uuid: &'m Property,
     /// Property that names a resource to people, as far as the caller may read it.
     title: Option<&'m Property>,
@@ -29,14 +29,14 @@ pub(super) fn target<'m>(access: &TypeAccess<'m>, property: &Property) -> Option
     property.kind.relation().and_then(|_| access.follow(property))
 }
 
-impl<'m> Face<'m> {
+impl<'m> RelationFace<'m> {
     /// Returns the fields that the caller may see of the resources of a type.
     pub(crate) fn new(access: &TypeAccess<'m>, target: &Allowed<'m>, expanded: bool) -> Self {
         let of = target.resource_type;
         let title = of.title_property.map(|position| &of.fields[position]);
         let title = title.filter(|title| target.field(&title.name).is_ok());
         let guard = title.and_then(|title| rows::guarding(target, title));
-        Face { uuid: &of.fields[1], title, guard, model: access.model, expanded }
+        RelationFace { uuid: &of.fields[1], title, guard, model: access.model, expanded }
     }
 
     /// The columns that are read.
@@ -78,10 +78,10 @@ impl<'m> Face<'m> {
 /// see there is its id.
 pub(super) fn write_hole(
     out: &mut Vec<u8>,
-    hole: &Hole,
+    hole: &RowPlaceholder,
     property: &Property,
-    face: &Face<'_>,
-    found: &Expanded,
+    face: &RelationFace<'_>,
+    found: &ExpandedRows,
     base: &str,
 ) {
     let kind = property.kind.as_ref();

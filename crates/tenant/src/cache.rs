@@ -7,24 +7,24 @@ mod answers;
 mod parts;
 mod turns;
 
-pub use answers::Asked;
+pub use answers::AskedAnswer;
 pub use answers::Entry;
 pub use answers::{Answer, AnswerBody};
 pub use parts::Order;
 pub use parts::Part;
 pub use parts::Parts;
 
-use answers::Answers;
-use parts::Remembered;
+use answers::KeptAnswers;
+use parts::KeptParts;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use turns::Turns;
+use turns::SingleFlights;
 
 /// The cache of a process.
 #[derive(Debug)]
 pub struct Cache {
-    answers: Answers,
-    parts: Remembered,
-    windows: Turns<parts::Key>,
+    answers: KeptAnswers,
+    parts: KeptParts,
+    windows: SingleFlights<parts::Key>,
     /// Larger entries are not kept: they would push out too many others.
     largest: u64,
     hits: AtomicU64,
@@ -48,9 +48,9 @@ impl Cache {
         // Remembered counts and orders are small, and each serves many answers.
         let parts = bytes / 4;
         Cache {
-            answers: Answers::new(bytes - parts),
-            parts: Remembered::new(parts),
-            windows: Turns::default(),
+            answers: KeptAnswers::new(bytes - parts),
+            parts: KeptParts::new(parts),
+            windows: SingleFlights::default(),
             largest: bytes / 32,
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),

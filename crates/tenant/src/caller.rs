@@ -21,7 +21,7 @@ use std::sync::Arc;
 const CALLERS: usize = 1_024;
 
 /// The cached data of a tenant. Each entry names the epoch that it was read at and holds only while that stands.
-pub(super) struct Caches {
+pub(super) struct TenantCache {
     model: ArcSwapOption<LoadedModel>,
     callers: Cache<i64, Arc<KeyOwner>>,
     loader: Box<dyn Loader>,
@@ -40,9 +40,9 @@ impl Fresh {
     }
 }
 
-impl Caches {
+impl TenantCache {
     pub(super) fn new(loader: Box<dyn Loader>) -> Self {
-        Caches { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), loader }
+        TenantCache { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), loader }
     }
 
     /// Finds who calls. Validity and the owner's state are checked against the present on every request.

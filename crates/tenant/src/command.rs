@@ -2,7 +2,7 @@
 
 use super::Tenant;
 use super::caller::Fresh;
-use crate::handle::Wanted;
+use crate::handle::WorkerWishes;
 use context::audit::{RequestChannel, RequestSource};
 use context::request_context::RequestContext;
 use database::{BlockingWriter, Tx};
@@ -29,7 +29,7 @@ impl Tenant {
         writer: &BlockingWriter,
         job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
     ) -> Result<T> {
-        let wanted = Wanted::default();
+        let wanted = WorkerWishes::default();
         let (value, fresh) = writer.write(|tx| self.command(tx, &wanted, job))?;
         self.keep(fresh);
         self.signal_if(&wanted);
@@ -41,14 +41,14 @@ impl Tenant {
         &self,
         job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
     ) -> Result<T> {
-        self.store().rehearse_blocking(|tx| self.command(tx, &Wanted::default(), job)).map(|(value, _)| value)
+        self.store().rehearse_blocking(|tx| self.command(tx, &WorkerWishes::default(), job)).map(|(value, _)| value)
     }
 
     /// Runs a job of a command inside a transaction; gives what had to be loaded for it, too.
     fn command<T>(
         &self,
         tx: &mut Tx<'_>,
-        wanted: &Wanted,
+        wanted: &WorkerWishes,
         job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
     ) -> Result<(T, Fresh)> {
         let (call, fresh) = self.administrator(tx)?;

@@ -1,6 +1,6 @@
 //! One tenant: the one way in for requests, and for commands.
 
-use super::caller::{Caches, Fresh};
+use super::caller::{Fresh, TenantCache};
 use super::latest::Latest;
 use super::loader::Loader;
 use super::path;
@@ -44,19 +44,19 @@ pub struct Tenant {
     pub(crate) looked: AtomicI64,
     cache: Arc<Cache>,
     latest: Latest,
-    caches: Caches,
+    caches: TenantCache,
     /// Tell the workers that there is something to do.
     signals: Arc<Signals>,
 }
 
 /// The wishes of a job to the workers, once it is committed.
 #[derive(Clone, Default)]
-pub(super) struct Wanted {
+pub(super) struct WorkerWishes {
     sending: Arc<AtomicBool>,
     running: Arc<AtomicBool>,
 }
 
-impl Wanted {
+impl WorkerWishes {
     /// Has a call tell it. A job that is run again begins anew.
     pub(crate) fn tell(&self, call: &mut RequestContext) {
         self.sending.store(false, Ordering::Relaxed);
@@ -99,7 +99,7 @@ impl Tenant {
             looked: AtomicI64::new(0),
             cache,
             latest: Latest::default(),
-            caches: Caches::new(loader),
+            caches: TenantCache::new(loader),
             signals,
         }
     }
@@ -244,7 +244,7 @@ impl Tenant {
         let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
-        let wanted = Wanted::default();
+        let wanted = WorkerWishes::default();
         let wants = wanted.clone();
         let done: Result<(T, Fresh)> = self
             .store
@@ -311,7 +311,7 @@ impl Tenant {
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let tenant = Arc::clone(self);
-        let wanted = Wanted::default();
+        let wanted = WorkerWishes::default();
         let wants = wanted.clone();
         let done = self.store.write(move |tx| {
             let (mut call, fresh) = tenant.administrator(tx)?;
@@ -360,7 +360,7 @@ impl Tenant {
         Ok(self.administrator(tx)?.0)
     }
 
-    pub(super) fn signal_if(&self, wanted: &Wanted) {
+    pub(super) fn signal_if(&self, wanted: &WorkerWishes) {
         if wanted.sending.load(Ordering::Relaxed) {
             self.signals.outbox.raise(&self.name);
         }

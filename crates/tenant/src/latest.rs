@@ -7,10 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Of a tenant's types, as its configuration stands.
 #[derive(Debug, Default)]
-pub struct Latest(Mutex<Seen>);
+pub struct Latest(Mutex<SeenVersions>);
 
 #[derive(Debug, Default)]
-struct Seen {
+struct SeenVersions {
     /// A type that goes and comes again begins anew.
     configuration: i64,
     versions: HashMap<i64, i64>,
@@ -21,7 +21,7 @@ impl Latest {
     pub fn note(&self, configuration: i64, versions: &TypeVersions) {
         let mut seen = self.locked();
         if seen.configuration != configuration {
-            *seen = Seen { configuration, versions: HashMap::new() };
+            *seen = SeenVersions { configuration, versions: HashMap::new() };
         }
         for (of, number) in versions.iter() {
             let last = seen.versions.entry(of).or_default();
@@ -36,7 +36,7 @@ impl Latest {
         seen.configuration == configuration && versions.iter().any(is_past)
     }
 
-    fn locked(&self) -> MutexGuard<'_, Seen> {
+    fn locked(&self) -> MutexGuard<'_, SeenVersions> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,9 +7,9 @@ pub mod key;
 pub use bucket::BucketOptions;
 pub use key::{Key, is_token, token};
 
-use bucket::{Bucket, PART, Upload};
+use bucket::{BucketUpload, PART, TenantBucket};
 use bytes::Bytes;
-use folder::{Folder, Writing};
+use folder::{FileFolder, FileWriter};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use model::error::{Error, Result};
@@ -25,11 +25,11 @@ pub const BLOCK: usize = 256 << 10;
 /// The place of the bytes of all tenants.
 #[derive(Clone, Debug, Default)]
 pub struct FileStorage {
-    place: Place,
+    place: StoragePlace,
 }
 
 #[derive(Clone, Debug, Default)]
-enum Place {
+enum StoragePlace {
     /// Nowhere: uploads fail.
     #[default]
     None,
@@ -38,39 +38,39 @@ enum Place {
         above: PathBuf,
         below: PathBuf,
     },
-    Bucket(Bucket),
+    Bucket(TenantBucket),
 }
 
 /// The place of the bytes of one tenant.
 #[derive(Clone, Debug)]
 pub struct Files {
-    place: Home,
+    place: StorageHome,
 }
 
 #[derive(Clone, Debug)]
-enum Home {
+enum StorageHome {
     None,
-    Folder(Folder),
-    Bucket(Bucket),
+    Folder(FileFolder),
+    Bucket(TenantBucket),
 }
 
 /// Bytes on their way in. Dropped before [`Draft::finish`], nothing stays of them.
 pub struct Draft {
     key: Key,
-    way: In,
+    way: UploadSink,
 }
 
-enum In {
-    Folder(Option<Writing>),
-    Bucket(Option<Box<Upload>>),
+enum UploadSink {
+    Folder(Option<FileWriter>),
+    Bucket(Option<Box<BucketUpload>>),
 }
 
 /// Bytes on their way out.
 pub struct Content {
-    way: Out,
+    way: DownloadSource,
 }
 
-enum Out {
+enum DownloadSource {
     Folder(Option<File>, u64),
     Bucket(BoxStream<'static, Result<Bytes>>, u64),
 }
@@ -88,17 +88,17 @@ pub struct Stored {
 impl FileStorage {
     /// A folder for each tenant: `above/<tenant>/below`.
     pub fn folders(above: PathBuf, below: PathBuf) -> Self {
-        FileStorage { place: Place::Folders { above, below } }
+        FileStorage { place: StoragePlace::Folders { above, below } }
     }
 
     /// A bucket, where the names of each tenant begin with its own.
     pub fn bucket(options: &BucketOptions) -> Result<Self> {
-        Ok(FileStorage { place: Place::Bucket(Bucket::open(options)?) })
+        Ok(FileStorage { place: StoragePlace::Bucket(TenantBucket::open(options)?) })
     }
 
     /// Fails where the folder of all tenants cannot be written. It blocks.
     pub fn check(&self) -> io::Result<()> {
-        let Place::Folders { above, .. } = &self.place else { return Ok(()) };
+        let StoragePlace::Folders { above, .. } = &self.place else { return Ok(()) };
         let mut private = std::fs::DirBuilder::new();
         std::os::unix::fs::DirBuilderExt::mode(&mut private, 0o700);
         private.recursive(true).create(above)?;
@@ -112,19 +112,19 @@ impl FileStorage {
 
     /// Returns true if there is no place for bytes.
     pub fn is_nowhere(&self) -> bool {
-        matches!(self.place, Place::None)
+        matches!(self.place, StoragePlace::None)
     }
 
     /// Returns the place of the bytes of a tenant.
     pub fn of(&self, tenant: &str) -> Files {
         let place = match &self.place {
-            Place::None => Home::None,
+            StoragePlace::None => StorageHome::None,
             // A path that ends with a slash would follow a link.
-            Place::Folders { above, below } => {
+            StoragePlace::Folders { above, below } => {
                 let own = above.join(tenant);
-                Home::Folder(Folder::new(if below.as_os_str().is_empty() { own } else { own.join(below) }))
+                StorageHome::Folder(FileFolder::new(if below.as_os_str().is_empty() { own } else { own.join(below) }))
             }
-            Place::Bucket(bucket) => Home::Bucket(bucket.of(tenant)),
+            StoragePlace::Bucket(bucket) => StorageHome::Bucket(bucket.of(tenant)),
         };
         Files { place }
     }
@@ -134,29 +134,29 @@ impl Files {
     /// Bytes of an upload that are in memory at a time.
     pub fn in_memory(&self) -> usize {
         match &self.place {
-            Home::None | Home::Folder(_) => BLOCK,
+            StorageHome::None | StorageHome::Folder(_) => BLOCK,
             // One part is filled while another is sent.
-            Home::Bucket(_) => 2 * PART,
+            StorageHome::Bucket(_) => 2 * PART,
         }
     }
 
     /// The longest that a step of an upload waits for the storage, beyond what a request may take.
     pub fn longest_step(&self) -> Duration {
         match &self.place {
-            Home::None | Home::Folder(_) => Duration::ZERO,
-            Home::Bucket(bucket) => bucket.longest_step(),
+            StorageHome::None | StorageHome::Folder(_) => Duration::ZERO,
+            StorageHome::Bucket(bucket) => bucket.longest_step(),
         }
     }
 
     /// Begins a file under a key that nothing has.
     pub async fn create(&self, key: Key) -> Result<Draft> {
         let way = match &self.place {
-            Home::None => return Err(nowhere()),
-            Home::Folder(folder) => {
+            StorageHome::None => return Err(nowhere()),
+            StorageHome::Folder(folder) => {
                 let (folder, name) = (folder.clone(), key.clone());
-                In::Folder(Some(blocking(move || folder.create(&name)).await?))
+                UploadSink::Folder(Some(blocking(move || folder.create(&name)).await?))
             }
-            Home::Bucket(bucket) => In::Bucket(Some(Box::new(bucket.create(&key)))),
+            StorageHome::Bucket(bucket) => UploadSink::Bucket(Some(Box::new(bucket.create(&key)))),
         };
         Ok(Draft { key, way })
     }
@@ -165,13 +165,13 @@ impl Files {
     pub async fn read(&self, key: &Key, range: Range<u64>) -> Result<Content> {
         let length = range.end.saturating_sub(range.start);
         let way = match &self.place {
-            Home::None => return Err(nowhere()),
-            Home::Folder(folder) => {
+            StorageHome::None => return Err(nowhere()),
+            StorageHome::Folder(folder) => {
                 let (folder, key) = (folder.clone(), key.clone());
-                Out::Folder(Some(blocking(move || folder.read(&key, range.start)).await?), length)
+                DownloadSource::Folder(Some(blocking(move || folder.read(&key, range.start)).await?), length)
             }
-            Home::Bucket(_) if length == 0 => Out::Bucket(futures_util::stream::empty().boxed(), 0),
-            Home::Bucket(bucket) => Out::Bucket(bucket.read(key, range).await?, length),
+            StorageHome::Bucket(_) if length == 0 => DownloadSource::Bucket(futures_util::stream::empty().boxed(), 0),
+            StorageHome::Bucket(bucket) => DownloadSource::Bucket(bucket.read(key, range).await?, length),
         };
         Ok(Content { way })
     }
@@ -179,26 +179,26 @@ impl Files {
     /// Removes a file; that it is not there is no error.
     pub async fn delete(&self, key: &Key) -> Result<()> {
         match &self.place {
-            Home::None => Ok(()),
-            Home::Folder(folder) => {
+            StorageHome::None => Ok(()),
+            StorageHome::Folder(folder) => {
                 let (folder, key) = (folder.clone(), key.clone());
                 blocking(move || folder.delete(key.as_str())).await
             }
-            Home::Bucket(bucket) => bucket.delete(key).await,
+            StorageHome::Bucket(bucket) => bucket.delete(key).await,
         }
     }
 
     /// Removes the folder of a tenant that is no more, if it is one. It blocks.
     pub fn remove_folder(&self) -> Result<()> {
-        let Home::Folder(folder) = &self.place else { return Ok(()) };
+        let StorageHome::Folder(folder) = &self.place else { return Ok(()) };
         folder.remove().map_err(|error| Error::failed(format!("the folder of files: {error}")))
     }
 
     /// All that lies there.
     pub async fn list(&self) -> Result<Vec<Stored>> {
         match &self.place {
-            Home::None => Ok(Vec::new()),
-            Home::Folder(folder) => {
+            StorageHome::None => Ok(Vec::new()),
+            StorageHome::Folder(folder) => {
                 let folder = folder.clone();
                 blocking(move || {
                     let mut stored = Vec::new();
@@ -210,7 +210,7 @@ impl Files {
                 })
                 .await
             }
-            Home::Bucket(bucket) => {
+            StorageHome::Bucket(bucket) => {
                 let mut listed = bucket.list();
                 let mut stored = Vec::new();
                 while let Some(found) = listed.next().await {
@@ -225,7 +225,7 @@ impl Files {
     /// Removes what [`Files::list`] found.
     pub async fn remove(&self, stored: &Stored) -> Result<()> {
         match (&self.place, &stored.key) {
-            (Home::Folder(folder), None) => {
+            (StorageHome::Folder(folder), None) => {
                 let (folder, name) = (folder.clone(), stored.name.clone());
                 blocking(move || folder.delete(&name)).await
             }
@@ -244,13 +244,13 @@ impl Draft {
     /// Appends bytes; best in pieces of some 100 KB.
     pub async fn write(&mut self, bytes: Bytes) -> Result<()> {
         match &mut self.way {
-            In::Folder(writing) => {
+            UploadSink::Folder(writing) => {
                 let mut taken = writing.take().ok_or_else(spoilt)?;
                 let written = blocking(move || taken.write(&bytes).map(|()| taken)).await?;
                 *writing = Some(written);
                 Ok(())
             }
-            In::Bucket(writer) => {
+            UploadSink::Bucket(writer) => {
                 let writer = writer.as_mut().ok_or_else(spoilt)?;
                 writer.put(bytes).await
             }
@@ -260,11 +260,11 @@ impl Draft {
     /// Makes the bytes last under their key: when this is done, they survive a loss of power.
     pub async fn finish(mut self) -> Result<Key> {
         match &mut self.way {
-            In::Folder(writing) => {
+            UploadSink::Folder(writing) => {
                 let writing = writing.take().ok_or_else(spoilt)?;
                 blocking(move || writing.finish()).await?;
             }
-            In::Bucket(writer) => {
+            UploadSink::Bucket(writer) => {
                 // Once its end was asked for, it cannot be taken back any more.
                 writer.take().ok_or_else(spoilt)?.finish().await?;
             }
@@ -275,7 +275,7 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        if let In::Bucket(writer) = &mut self.way
+        if let UploadSink::Bucket(writer) = &mut self.way
             && let Some(writer) = writer.take()
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
@@ -289,8 +289,8 @@ impl Content {
     /// The next bytes; none at the end. A file that ends too soon is an error.
     pub async fn next(&mut self) -> Result<Option<Bytes>> {
         match &mut self.way {
-            Out::Folder(_, 0) | Out::Bucket(_, 0) => Ok(None),
-            Out::Folder(file, left) => {
+            DownloadSource::Folder(_, 0) | DownloadSource::Bucket(_, 0) => Ok(None),
+            DownloadSource::Folder(file, left) => {
                 let mut open = file.take().ok_or_else(spoilt)?;
                 let most = usize::try_from(*left).unwrap_or(BLOCK).min(BLOCK);
                 let (open, bytes) =
@@ -299,7 +299,7 @@ impl Content {
                 *left -= bytes.len() as u64;
                 if bytes.len() < most { Err(too_short()) } else { Ok(Some(bytes.into())) }
             }
-            Out::Bucket(stream, left) => match stream.next().await {
+            DownloadSource::Bucket(stream, left) => match stream.next().await {
                 Some(bytes) => {
                     let bytes = bytes?;
                     *left = left.checked_sub(bytes.len() as u64).ok_or_else(too_short)?;

@@ -9,7 +9,7 @@ use model::types::ResourceAction;
 use query::path::TypeAccess;
 use query::request::FieldsRequest;
 use resources::fields::Selection;
-use resources::output::Written;
+use resources::output::WrittenRows;
 use resources::select;
 use serde_json::Value as Json;
 use tenant::Tenant;
@@ -61,7 +61,7 @@ pub fn export(
         loop {
             let mut sql = tx.sql();
             select::after(&mut sql, &selection, last, PAGE);
-            let mut page = Page::default();
+            let mut page = ExportPage::default();
             tx.query(&sql, &mut |row| {
                 last = row.integer(selection.id_column())?;
                 match form {
@@ -81,12 +81,12 @@ pub fn export(
 
 /// Rows that were read and are to be given.
 #[derive(Default)]
-struct Page {
+struct ExportPage {
     cells: Vec<Vec<String>>,
-    objects: Written,
+    objects: WrittenRows,
 }
 
-impl Page {
+impl ExportPage {
     fn give(&self, each: &mut dyn FnMut(Exported<'_>) -> Result<()>) -> Result<u64> {
         for cells in &self.cells {
             each(Exported::Cells(cells))?;

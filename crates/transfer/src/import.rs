@@ -20,28 +20,28 @@ pub use recovery::recover_imports;
 
 pub use report::{ImportReport, RowProblem};
 
-use columns::Column;
+use columns::ImportColumn;
 use context::request_context::RequestContext;
 use database::Tx;
-use journal::Done;
-use lookups::Lookups;
+use journal::GroupChanges;
+use lookups::ImportLookups;
 use model::error::{Error, InputProblem, Result};
 use model::kinds;
 use model::kinds::StoredValue;
 use model::types::{FIRST_PROPERTY, Property, ResourceAction, ResourceType};
 use query::relation_filter;
-use resources::ripple::Ripple;
+use resources::ripple::WritePropagation;
 use resources::{accept, turns};
-use rows::Row;
+use rows::WaitingRow;
 use serde_json::{Map, Value as Json};
 use std::collections::HashSet;
 use std::sync::Arc;
-use takeover::Takeover;
+use takeover::ImportTakeover;
 use tenant::Tenant;
-use uuids::Uuids;
+use uuids::RowUuids;
 
 /// Hands all rows of a file to an import.
-type Feed<'f> = &'f mut dyn FnMut(&mut Import<'_, '_>) -> Result<()>;
+type RowFeed<'f> = &'f mut dyn FnMut(&mut Import<'_, '_>) -> Result<()>;
 
 /// Number of rows that are written at once.
 const BATCH: usize = 1_000;
@@ -80,18 +80,18 @@ pub enum ImportMode {
 }
 
 /// Destination of the rows.
-enum Sink<'t, 'c> {
+enum RowSink<'t, 'c> {
     /// Nowhere: they are counted, until there are too many for a short transaction.
     Count,
     /// Into one transaction.
     Whole(&'t mut Tx<'c>),
     /// Into short transactions, between which others write.
-    Groups(&'t Takeover<'t>),
+    Groups(&'t ImportTakeover<'t>),
 }
 
 /// An import that goes on. Rows are handed to it in the order of the file.
 pub struct Import<'t, 'c> {
-    sink: Sink<'t, 'c>,
+    sink: RowSink<'t, 'c>,
     call: &'t RequestContext,
     resource_type: &'t Arc<ResourceType>,
     options: ImportOptions,
@@ -99,13 +99,13 @@ pub struct Import<'t, 'c> {
     key: Option<(&'t Property, usize)>,
     /// Values of new rows where the file is silent, by position.
     defaults: Vec<Option<StoredValue>>,
-    header: Vec<Column<'t>>,
-    lookups: Lookups<'t>,
-    pending: Vec<Row>,
-    uuids: Uuids,
-    ripple: Ripple,
+    header: Vec<ImportColumn<'t>>,
+    lookups: ImportLookups<'t>,
+    pending: Vec<WaitingRow>,
+    uuids: RowUuids,
+    ripple: WritePropagation,
     /// Changes since the last group, for whoever takes them back.
-    done: Done,
+    done: GroupChanges,
     report: ImportReport,
 }
 
@@ -127,7 +127,7 @@ pub fn import(
         return import_at_once(tenant, collection, options, &mut feed);
     }
     let checked = tenant.rehearse_as_administrator(|tx, call| {
-        let mut import = Import::begin(Sink::Whole(tx), call, collection, options.clone())?;
+        let mut import = Import::begin(RowSink::Whole(tx), call, collection, options.clone())?;
         feed(&mut import)?;
         import.finish()
     })?;
@@ -135,9 +135,9 @@ pub fn import(
 }
 
 /// Returns true if the rows fit into one short transaction.
-fn is_short(tenant: &Tenant, collection: &str, options: &ImportOptions, feed: Feed<'_>) -> Result<bool> {
+fn is_short(tenant: &Tenant, collection: &str, options: &ImportOptions, feed: RowFeed<'_>) -> Result<bool> {
     tenant.read_as_administrator(|_, call| {
-        match feed(&mut Import::begin(Sink::Count, call, collection, options.clone())?) {
+        match feed(&mut Import::begin(RowSink::Count, call, collection, options.clone())?) {
             Ok(()) => Ok(true),
             Err(error) if error.code == STOPPED => Ok(false),
             Err(error) => Err(error),
@@ -145,11 +145,16 @@ fn is_short(tenant: &Tenant, collection: &str, options: &ImportOptions, feed: Fe
     })
 }
 
-fn import_at_once(tenant: &Tenant, collection: &str, options: ImportOptions, feed: Feed<'_>) -> Result<ImportReport> {
+fn import_at_once(
+    tenant: &Tenant,
+    collection: &str,
+    options: ImportOptions,
+    feed: RowFeed<'_>,
+) -> Result<ImportReport> {
     const UNDONE: &str = "import_undone";
     let mut ended = None;
     let written = tenant.write_as_administrator(|tx, call| {
-        let mut import = Import::begin(Sink::Whole(tx), call, collection, options)?;
+        let mut import = Import::begin(RowSink::Whole(tx), call, collection, options)?;
         feed(&mut import)?;
         let report = import.finish()?;
         let kept = report.kept;
@@ -165,16 +170,16 @@ fn import_at_once(tenant: &Tenant, collection: &str, options: ImportOptions, fee
 
 impl<'t, 'c> Import<'t, 'c> {
     fn begin(
-        mut sink: Sink<'t, 'c>,
+        mut sink: RowSink<'t, 'c>,
         call: &'t RequestContext,
         collection: &str,
         options: ImportOptions,
     ) -> Result<Self> {
         let resource_type = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?.resource_type;
-        if let Sink::Whole(tx) = &mut sink {
+        if let RowSink::Whole(tx) = &mut sink {
             turns::to_change_many(tx, resource_type)?;
         }
-        let mut lookups = Lookups::default();
+        let mut lookups = ImportLookups::default();
         let key = match options.mode {
             ImportMode::Create => None,
             ImportMode::Update | ImportMode::Upsert => {
@@ -199,9 +204,9 @@ impl<'t, 'c> Import<'t, 'c> {
             header: Vec::new(),
             lookups,
             pending: Vec::with_capacity(BATCH),
-            uuids: Uuids::default(),
-            ripple: Ripple::default(),
-            done: Done::default(),
+            uuids: RowUuids::default(),
+            ripple: WritePropagation::default(),
+            done: GroupChanges::default(),
             report: ImportReport::default(),
         })
     }
@@ -230,7 +235,7 @@ impl<'t, 'c> Import<'t, 'c> {
             self.report.add(line, InputProblem { property: String::new(), code: "cells", message });
             return Ok(());
         }
-        let mut row = Row::new(line, self.resource_type.fields.len());
+        let mut row = WaitingRow::new(line, self.resource_type.fields.len());
         for (index, cell) in cells.enumerate() {
             let column = self.header[index];
             let read = rows::read_cell(&mut self.lookups, column, cell, &self.call.context());
@@ -244,7 +249,7 @@ impl<'t, 'c> Import<'t, 'c> {
         if self.count()? {
             return Ok(());
         }
-        let mut row = Row::new(line, self.resource_type.fields.len());
+        let mut row = WaitingRow::new(line, self.resource_type.fields.len());
         for (name, value) in object {
             let column = match self.column(name) {
                 Ok(column) => column,
@@ -275,15 +280,15 @@ impl<'t, 'c> Import<'t, 'c> {
     fn count(&mut self) -> Result<bool> {
         self.report.rows += 1;
         match self.sink {
-            Sink::Count if self.report.rows > SHORT => Err(stopped()),
-            Sink::Count => Ok(true),
-            Sink::Groups(_) if self.report.problem_count > 0 && !self.options.keep_going => Err(stopped()),
-            Sink::Groups(takeover) => takeover.stay_alive().map(|()| false),
-            Sink::Whole(_) => Ok(false),
+            RowSink::Count if self.report.rows > SHORT => Err(stopped()),
+            RowSink::Count => Ok(true),
+            RowSink::Groups(_) if self.report.problem_count > 0 && !self.options.keep_going => Err(stopped()),
+            RowSink::Groups(takeover) => takeover.stay_alive().map(|()| false),
+            RowSink::Whole(_) => Ok(false),
         }
     }
 
-    fn column(&mut self, name: &str) -> Result<Column<'t>> {
+    fn column(&mut self, name: &str) -> Result<ImportColumn<'t>> {
         let name = renamed(&self.options, name);
         let key = self.key.map(|(property, _)| property);
         columns::resolve(name, self.resource_type, &self.call.model, key, &mut self.lookups)
@@ -298,10 +303,15 @@ impl<'t, 'c> Import<'t, 'c> {
         }
     }
 
-    fn put(&mut self, row: &mut Row, column: Column<'t>, read: Result<Option<rows::Given>, kinds::ValueFault>) {
+    fn put(
+        &mut self,
+        row: &mut WaitingRow,
+        column: ImportColumn<'t>,
+        read: Result<Option<rows::GivenValue>, kinds::ValueFault>,
+    ) {
         let Some(property) = column.property() else { return };
         let read = read.and_then(|given| match &given {
-            Some(rows::Given::Value(stored)) => accept::check_zone(property, stored).map(|()| given),
+            Some(rows::GivenValue::Value(stored)) => accept::check_zone(property, stored).map(|()| given),
             _ => Ok(given),
         });
         match read {
@@ -314,13 +324,13 @@ impl<'t, 'c> Import<'t, 'c> {
         }
     }
 
-    fn add(&mut self, row: Row) -> Result<()> {
+    fn add(&mut self, row: WaitingRow) -> Result<()> {
         if !row.faulty {
             self.pending.push(row);
         }
         let enough = match self.sink {
-            Sink::Groups(takeover) => takeover.size(),
-            Sink::Count | Sink::Whole(_) => BATCH,
+            RowSink::Groups(takeover) => takeover.size(),
+            RowSink::Count | RowSink::Whole(_) => BATCH,
         };
         if self.pending.len() >= enough { self.flush() } else { Ok(()) }
     }

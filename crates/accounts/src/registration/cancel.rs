@@ -1,7 +1,7 @@
 //! user.cancelregistration: a pending account goes, and its keys with it.
 
-use super::members::Members;
-use super::state::{self, Account, Purpose};
+use super::members::BodyMembers;
+use super::state::{self, LockPurpose, LockedAccount};
 use crate::keys;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
@@ -21,7 +21,7 @@ pub struct Cancellation {
 impl Cancellation {
     /// Reads the body.
     pub fn parse(members: &Map<String, Json>) -> Result<Self> {
-        let members = Members::of(members, &["userId", "apiKey"])?;
+        let members = BodyMembers::of(members, &["userId", "apiKey"])?;
         let user = members.integer("userId")?.ok_or_else(|| members.missing("userId"))?;
         let key = members.text("apiKey")?.filter(|text| !text.is_empty()).map(str::to_owned);
         Ok(Cancellation { user, key })
@@ -34,12 +34,12 @@ pub fn cancel(tx: &mut Tx<'_>, call: &RequestContext, cancellation: Result<Cance
     call.actor.require(SystemPermission::ApiUserRegistration)?;
     call.actor.require_command("user.cancelregistration")?;
     let Cancellation { user, key } = cancellation?;
-    let pending = match state::lock(tx, user, Purpose::Deletion)? {
+    let pending = match state::lock(tx, user, LockPurpose::Deletion)? {
         None => return Err(Error::missing("user_missing", "There is no such user.")),
-        Some(Account::Active(_)) => {
+        Some(LockedAccount::Active(_)) => {
             return Err(Error::conflict("registration_completed", "The registration is completed."));
         }
-        Some(Account::Pending(pending)) => pending,
+        Some(LockedAccount::Pending(pending)) => pending,
     };
     check_key(tx, user, key.as_deref())?;
     pending.cancel(tx, call)?;

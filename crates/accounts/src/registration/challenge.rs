@@ -1,8 +1,8 @@
 //! The rows of a challenge: one for each registration, and one for each of its methods.
 
 use super::method::MethodOptions;
-use super::request::Verification;
-use super::secret::Digest;
+use super::request::VerificationRequest;
+use super::secret::SecretDigest;
 use context::request_context::RequestContext;
 use database::{ColumnType, Row, Tx, Value, ValueRef};
 use messages::outbox;
@@ -17,7 +17,7 @@ const PREFIX: &str = "ch_";
 
 /// The challenge of an account that waits.
 #[derive(Clone, Debug)]
-pub(super) struct Challenge {
+pub(super) struct AccountChallenge {
     /// The id of the row.
     pub(super) id: i64,
     /// The identifier; none where the account waits for somebody else to activate it (D-30).
@@ -41,9 +41,14 @@ pub(super) fn is_identifier(text: &str) -> bool {
     text.strip_prefix(PREFIX).is_some_and(tenant::storage::is_token)
 }
 
-impl Challenge {
+impl AccountChallenge {
     /// Makes the challenge of a new account.
-    pub(super) fn create(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, asked: &Verification) -> Result<Self> {
+    pub(super) fn create(
+        tx: &mut Tx<'_>,
+        call: &RequestContext,
+        owner: i64,
+        asked: &VerificationRequest,
+    ) -> Result<Self> {
         let random = call.random.as_ref();
         let identifier = (!asked.methods.is_empty()).then(|| format!("{PREFIX}{}", tenant::storage::token(random)));
         let (title, redirect) = (asked.title.clone(), asked.redirect.clone());
@@ -57,7 +62,7 @@ impl Challenge {
             id = row.integer(0)?;
             Ok(())
         })?;
-        Ok(Challenge { id, identifier, title, redirect, retries: 0, retried: None })
+        Ok(AccountChallenge { id, identifier, title, redirect, retries: 0, retried: None })
     }
 
     /// The challenge that a user has not completed, locked to the end of the transaction.
@@ -71,7 +76,7 @@ impl Challenge {
                 ValueRef::Timestamp(retried) => Some(retried),
                 _ => None,
             };
-            found = Some(Challenge {
+            found = Some(AccountChallenge {
                 id: row.integer(0)?,
                 identifier: text(row, 1)?,
                 title: text(row, 2)?,
@@ -111,7 +116,7 @@ impl Challenge {
         tx: &mut Tx<'_>,
         call: &RequestContext,
         options: &MethodOptions,
-        digest: &Digest,
+        digest: &SecretDigest,
     ) -> Result<()> {
         let expires = Value::Timestamp(options.validity.end(call.now).as_millisecond());
         let mut sql = tx.sql();
@@ -142,7 +147,7 @@ impl Challenge {
 
 /// Ends the secrets of what a user has not met yet, of one method or of all, and takes back what was not sent.
 pub(super) fn end_secrets(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, method: Option<Method>) -> Result<()> {
-    let Some(open) = Challenge::lock_open(tx, owner)? else { return Ok(()) };
+    let Some(open) = AccountChallenge::lock_open(tx, owner)? else { return Ok(()) };
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&CHALLENGE_METHOD).push(" SET expires = ").bind(Value::Timestamp(0));
     sql.push(" WHERE done IS NULL AND challenge = ").bind(open.id);

@@ -5,13 +5,13 @@ use serde_json::{Map, Value as Json};
 
 /// An object of a body. A member that is null is as if it were not given.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Members<'m> {
+pub(super) struct BodyMembers<'m> {
     of: &'m Map<String, Json>,
     /// The text before its members' names in messages.
     path: &'m str,
 }
 
-impl<'m> Members<'m> {
+impl<'m> BodyMembers<'m> {
     /// The members of a body, which may have these alone.
     pub(crate) fn of(of: &'m Map<String, Json>, known: &[&str]) -> Result<Self> {
         Self::within(of, "", known)
@@ -19,7 +19,7 @@ impl<'m> Members<'m> {
 
     /// The same for an object inside a body, of that path.
     pub(super) fn within(of: &'m Map<String, Json>, path: &'m str, known: &[&str]) -> Result<Self> {
-        let members = Members { of, path };
+        let members = BodyMembers { of, path };
         match of.keys().find(|name| !known.contains(&name.as_str())) {
             Some(name) => Err(members.refuse(name, "property_unknown", "is unknown")),
             None => Ok(members),

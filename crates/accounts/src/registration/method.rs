@@ -1,8 +1,8 @@
 //! Methods by which an account proves itself: a link or a code in a mail, or a code in a text message.
 
 use super::code::{CodeFault, CodeShape};
-use super::members::Members;
-use super::validity::Validity;
+use super::members::BodyMembers;
+use super::validity::ChallengeValidity;
 use jiff::Timestamp;
 use messages::outbox::Method;
 use model::error::Result;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json, json};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MethodOptions {
     pub(super) secret: SecretShape,
-    pub(super) validity: Validity,
+    pub(super) validity: ChallengeValidity,
     pub(super) redirect: Option<RedirectUrl>,
 }
 
@@ -56,10 +56,10 @@ impl MethodOptions {
             Method::MailCode => &["validity", "redirect_url", "length", "charlist"],
             Method::SmsCode => &["validity", "redirect_url", "length", "charlist", "send_link", "message"],
         };
-        let members = Members::within(members, &path, known)?;
+        let members = BodyMembers::within(members, &path, known)?;
         let validity = match members.text("validity")? {
-            None => Validity::DEFAULT,
-            Some(text) => Validity::parse(text, now).ok_or_else(|| {
+            None => ChallengeValidity::DEFAULT,
+            Some(text) => ChallengeValidity::parse(text, now).ok_or_else(|| {
                 let why = "must be an amount of time such as +24 hours, from 1 minute to 30 days";
                 members.refuse("validity", "validity_invalid", why)
             })?,
@@ -75,7 +75,7 @@ impl MethodOptions {
 
     /// `{}` of a method that needs no options.
     pub(super) fn mail_link() -> Self {
-        MethodOptions { secret: SecretShape::MailLink, validity: Validity::DEFAULT, redirect: None }
+        MethodOptions { secret: SecretShape::MailLink, validity: ChallengeValidity::DEFAULT, redirect: None }
     }
 
     /// The method.
@@ -119,19 +119,19 @@ impl MethodOptions {
             Method::MailCode => SecretShape::MailCode(code()?),
             Method::SmsCode => SecretShape::SmsCode(code()?, sms()),
         };
-        let validity = Validity::of_seconds(stored["validity"].as_i64()?)?;
+        let validity = ChallengeValidity::of_seconds(stored["validity"].as_i64()?)?;
         Some(MethodOptions { secret, validity, redirect: stored["redirect_url"].as_str().and_then(RedirectUrl::parse) })
     }
 }
 
 /// The member `redirect_url`.
-pub(super) fn redirect(members: &Members<'_>) -> Result<Option<RedirectUrl>> {
+pub(super) fn redirect(members: &BodyMembers<'_>) -> Result<Option<RedirectUrl>> {
     let Some(text) = members.text("redirect_url")? else { return Ok(None) };
     let why = "must be an absolute address, http or https, without credentials";
     RedirectUrl::parse(text).map(Some).ok_or_else(|| members.refuse("redirect_url", "redirect_invalid", why))
 }
 
-fn code(members: &Members<'_>) -> Result<CodeShape> {
+fn code(members: &BodyMembers<'_>) -> Result<CodeShape> {
     let (length, charlist) = (members.integer("length")?, members.text("charlist")?);
     CodeShape::parse(length, charlist).map_err(|fault| match fault {
         CodeFault::Length => members.refuse("length", "length_invalid", "must be from 4 to 64"),
@@ -146,7 +146,7 @@ fn code(members: &Members<'_>) -> Result<CodeShape> {
     })
 }
 
-fn sms(members: &Members<'_>) -> Result<SmsOptions> {
+fn sms(members: &BodyMembers<'_>) -> Result<SmsOptions> {
     let send_link = members.boolean("send_link")?.unwrap_or(false);
     let message = members.text("message")?;
     if let Some(text) = message {

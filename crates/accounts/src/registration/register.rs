@@ -1,9 +1,9 @@
 //! user.register.
 
-use super::challenge::Challenge;
-use super::request::Registration;
+use super::challenge::AccountChallenge;
+use super::request::RegistrationRequest;
 use super::send::send;
-use super::state::{self, User};
+use super::state::{self, AccountUser};
 use crate::keys::{self, NewKey, Origin};
 use context::actor::Actor;
 use context::audit;
@@ -49,7 +49,7 @@ pub fn envelope(call: &RequestContext) -> Result<Json> {
 pub async fn register(tenant: &Arc<Tenant>, key: &KeyText, members: Map<String, Json>) -> Result<Registered> {
     let judge = move |_: &mut Tx<'_>, call: &RequestContext| {
         permit(call)?;
-        let registration = Registration::parse(&members, call.now)?;
+        let registration = RegistrationRequest::parse(&members, call.now)?;
         registration.check_allowed(&call.model.settings.registration)?;
         Ok(registration)
     };
@@ -79,7 +79,7 @@ fn permit(call: &RequestContext) -> Result<()> {
 fn create(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    asked: &Registration,
+    asked: &RegistrationRequest,
     password: Option<&PasswordHash>,
 ) -> Result<Registered> {
     let mut members = Map::new();
@@ -100,7 +100,7 @@ fn create(
     let elevated = call.elevated(call.actor.user);
     let id = resources::create(tx, &elevated, "user", &body).map_err(name_email)?.id;
 
-    let user = User {
+    let user = AccountUser {
         id,
         login: asked.email.as_str().to_owned(),
         name: asked.name.clone(),
@@ -108,7 +108,7 @@ fn create(
     };
     let methods: Vec<&str> = asked.verification.methods.iter().map(|options| options.method().name()).collect();
     audit::record(call, AuditEvent::of(EventKind::UserRegistered, id).with("methods", methods));
-    let challenge = Challenge::create(tx, call, id, &asked.verification)?;
+    let challenge = AccountChallenge::create(tx, call, id, &asked.verification)?;
     send(tx, call, &user, &challenge, asked.verification.methods.iter())?;
     let api_key = match password.is_some() && may_use_api(&call.model, &asked.roles) {
         true => first_key(tx, call, id)?,

@@ -1,6 +1,6 @@
 //! Requests of callers of user.register, read into values that cannot be wrong.
 
-use super::members::Members;
+use super::members::BodyMembers;
 use super::method::{self, MethodOptions, SecretShape};
 use context::passwords::check as check_password;
 use jiff::Timestamp;
@@ -19,7 +19,7 @@ const ROLES: usize = 100;
 
 /// The body of user.register.
 #[derive(Clone)]
-pub(super) struct Registration {
+pub(super) struct RegistrationRequest {
     pub(super) email: EmailAddress,
     pub name: String,
     pub(super) roles: Vec<String>,
@@ -27,23 +27,23 @@ pub(super) struct Registration {
     /// As it was given; it is hashed before anything is written.
     pub(super) password: Option<String>,
     pub(super) phone: Option<PhoneNumber>,
-    pub verification: Verification,
+    pub verification: VerificationRequest,
 }
 
 /// The verification of an account. Without methods it waits for somebody else to activate it (D-30).
 #[derive(Clone, Debug)]
-pub(super) struct Verification {
+pub(super) struct VerificationRequest {
     pub(super) title: Option<String>,
     pub(super) redirect: Option<RedirectUrl>,
     /// Each method at most once, in the contract's order.
     pub(super) methods: Vec<MethodOptions>,
 }
 
-impl Registration {
+impl RegistrationRequest {
     /// Reads the body.
     pub(super) fn parse(members: &Map<String, Json>, now: Timestamp) -> Result<Self> {
         let known = ["user_id", "user_name", "roles", "user_group", "password", "phone", "verify_account"];
-        let members = Members::of(members, &known)?;
+        let members = BodyMembers::of(members, &known)?;
         let email = email(&members, "user_id", members.required_text("user_id")?)?;
         members.required_text("user_name")?;
         let name = line(&members, "user_name")?.ok_or_else(|| members.missing("user_name"))?;
@@ -59,14 +59,14 @@ impl Registration {
         });
         let phone = phone.transpose()?;
         let verification = match members.object("verify_account")? {
-            Some(of) => Verification::parse(of, now)?,
-            None => Verification { title: None, redirect: None, methods: vec![MethodOptions::mail_link()] },
+            Some(of) => VerificationRequest::parse(of, now)?,
+            None => VerificationRequest { title: None, redirect: None, methods: vec![MethodOptions::mail_link()] },
         };
         let texts = |options: &MethodOptions| matches!(options.secret, SecretShape::SmsCode(..));
         if phone.is_none() && verification.methods.iter().any(texts) {
             return Err(members.missing("phone"));
         }
-        Ok(Registration { email, name, roles, group, password, phone, verification })
+        Ok(RegistrationRequest { email, name, roles, group, password, phone, verification })
     }
 
     /// Refuses what the tenant does not let anybody register (R-278, D-36).
@@ -88,11 +88,11 @@ impl Registration {
     }
 }
 
-impl Verification {
+impl VerificationRequest {
     fn parse(of: &Map<String, Json>, now: Timestamp) -> Result<Self> {
         let names = Method::ALL.map(Method::name);
         let known: Vec<&str> = ["title", "redirect_url"].into_iter().chain(names).collect();
-        let members = Members::within(of, "verify_account", &known)?;
+        let members = BodyMembers::within(of, "verify_account", &known)?;
         let title = line(&members, "title")?;
         let redirect = method::redirect(&members)?;
         let mut methods = Vec::new();
@@ -106,17 +106,17 @@ impl Verification {
                 methods.push(MethodOptions::parse(method, options, now)?);
             }
         }
-        Ok(Verification { title, redirect, methods })
+        Ok(VerificationRequest { title, redirect, methods })
     }
 }
 
 /// The address in a member.
-pub(super) fn email(members: &Members<'_>, name: &str, text: &str) -> Result<EmailAddress> {
+pub(super) fn email(members: &BodyMembers<'_>, name: &str, text: &str) -> Result<EmailAddress> {
     EmailAddress::parse(text).ok_or_else(|| members.refuse(name, "email_invalid", "must be an e-mail address"))
 }
 
 /// A text of one line that people read: names, titles. None where there is nothing but white space.
-fn line(members: &Members<'_>, name: &str) -> Result<Option<String>> {
+fn line(members: &BodyMembers<'_>, name: &str) -> Result<Option<String>> {
     let Some(text) = members.text(name)? else { return Ok(None) };
     // Line separators end lines for some; directional formatting makes what follows read backwards.
     let turns =

@@ -1,7 +1,7 @@
 //! user.resetpassword: a link for a new password, for whoever reads the mail of an active account.
 
-use super::members::Members;
-use super::secret::{self, Digest};
+use super::members::BodyMembers;
+use super::secret::{self, SecretDigest};
 use super::state;
 use super::{method, request};
 use base64ct::{Base64UrlUnpadded, Encoding};
@@ -56,7 +56,7 @@ pub struct ResetLink {
 impl Reset {
     /// Reads the body.
     pub fn parse(members: &Map<String, Json>) -> Result<Self> {
-        let members = Members::of(members, &["user_id", "redirect_url"])?;
+        let members = BodyMembers::of(members, &["user_id", "redirect_url"])?;
         let email = request::email(&members, "user_id", members.required_text("user_id")?)?;
         Ok(Reset { email, redirect: method::redirect(&members)? })
     }
@@ -94,7 +94,7 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> Resu
     let expires = call.now + LIFE;
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&RESET).push(" (owner, digest, created, expires) VALUES (").bind(user);
-    sql.push(", ").bind(Value::Bytes(Digest::of_link(&token).0.to_vec()));
+    sql.push(", ").bind(Value::Bytes(SecretDigest::of_link(&token).0.to_vec()));
     sql.push(", ").bind(Value::Timestamp(call.now.as_millisecond()));
     sql.push(", ").bind(Value::Timestamp(expires.as_millisecond())).push(") RETURNING id");
     let mut id = 0;
@@ -130,7 +130,7 @@ pub async fn reset_link(tenant: &Arc<Tenant>, token: &str, redirect: Option<&str
     let (token, redirect) = (token.to_owned(), redirect.map(str::to_owned));
     tenant
         .read_elevated(ReadCost::Point, move |tx, call| {
-            let Some(row) = Row::find(tx, &token)? else { return Ok(ResetLink::default()) };
+            let Some(row) = LinkRow::find(tx, &token)? else { return Ok(ResetLink::default()) };
             let redirect = match &redirect {
                 Some(sealed) => open(call, row.owner, &token, sealed)?,
                 None => None,
@@ -147,7 +147,7 @@ pub async fn reset_link(tenant: &Arc<Tenant>, token: &str, redirect: Option<&str
 pub async fn reset_with(tenant: &Arc<Tenant>, token: &str, password: String, address: IpAddr) -> Result<i64> {
     let wanted = token.to_owned();
     let login = move |tx: &mut Tx<'_>, call: &RequestContext| {
-        let row = Row::find(tx, &wanted)?.filter(|row| row.usable(call.now));
+        let row = LinkRow::find(tx, &wanted)?.filter(|row| row.usable(call.now));
         let person =
             row.map(|row| resources::users::Person::active(tx, row.owner, &call.model, call.now)).transpose()?;
         Ok(person.flatten().map(|person| person.login().to_owned()))
@@ -161,25 +161,25 @@ pub async fn reset_with(tenant: &Arc<Tenant>, token: &str, password: String, add
 }
 
 /// The row of a link.
-struct Row {
+struct LinkRow {
     id: i64,
     owner: i64,
     expires: i64,
     used: bool,
 }
 
-impl Row {
+impl LinkRow {
     fn find(tx: &mut Tx<'_>, token: &str) -> Result<Option<Self>> {
         let mut sql = tx.sql();
         sql.push("SELECT id, owner, expires, used FROM ").table(&RESET).push(" WHERE digest = ");
-        sql.bind(Value::Bytes(Digest::of_link(token).0.to_vec()));
+        sql.bind(Value::Bytes(SecretDigest::of_link(token).0.to_vec()));
         let mut found = None;
         tx.query(&sql, &mut |row| {
             let expires = match row.get(2, ColumnType::Timestamp)? {
                 ValueRef::Timestamp(expires) => expires,
                 _ => i64::MIN,
             };
-            found = Some(Row { id: row.integer(0)?, owner: row.integer(1)?, expires, used: !row.is_null(3)? });
+            found = Some(LinkRow { id: row.integer(0)?, owner: row.integer(1)?, expires, used: !row.is_null(3)? });
             Ok(())
         })?;
         Ok(found)
@@ -191,7 +191,7 @@ impl Row {
 }
 
 fn set(tx: &mut Tx<'_>, call: &RequestContext, token: &str, password: &PasswordHash) -> Result<i64> {
-    let row = Row::find(tx, token)?.filter(|row| row.usable(call.now)).ok_or_else(unusable)?;
+    let row = LinkRow::find(tx, token)?.filter(|row| row.usable(call.now)).ok_or_else(unusable)?;
     // The user's row is locked first, as everywhere; of two who use one link, the second finds it used.
     active_name(tx, call, row.owner)?.ok_or_else(unusable)?;
     let mut sql = tx.sql();

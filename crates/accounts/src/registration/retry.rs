@@ -1,11 +1,11 @@
 //! user.retrychallenge (R-220 to R-231): new secrets in the place of those that did not arrive.
 
 use super::challenge;
-use super::members::Members;
+use super::members::BodyMembers;
 use super::method::MethodOptions;
 use super::request;
 use super::send::send;
-use super::state::{self, Account, Pending, Purpose};
+use super::state::{self, LockPurpose, LockedAccount, PendingAccount};
 use context::request_context::RequestContext;
 use database::Tx;
 use messages::outbox;
@@ -23,14 +23,14 @@ const RECOVERED: &str = "If a pending verification exists, a new code has been s
 /// The body of user.retrychallenge.
 #[derive(Clone, Debug)]
 pub struct Retry {
-    who: Who,
+    who: RetryUser,
     challenge: Option<String>,
     method: Option<Method>,
 }
 
 /// The user whose challenge it is: whoever both name, where both are given.
 #[derive(Clone, Debug)]
-struct Who {
+struct RetryUser {
     id: Option<i64>,
     email: Option<EmailAddress>,
 }
@@ -38,7 +38,7 @@ struct Who {
 impl Retry {
     /// Reads the body.
     pub fn parse(members: &Map<String, Json>) -> Result<Self> {
-        let members = Members::of(members, &["userId", "userEmail", "challengeId", "method"])?;
+        let members = BodyMembers::of(members, &["userId", "userEmail", "challengeId", "method"])?;
         let id = members.integer("userId")?;
         let email = members.text("userEmail")?.map(|text| request::email(&members, "userEmail", text)).transpose()?;
         if id.is_none() && email.is_none() {
@@ -52,7 +52,7 @@ impl Retry {
             let unknown = || members.refuse("method", "method_unknown", "must be mail_link, mail_code or sms_code");
             Method::named(name).ok_or_else(unknown)
         });
-        Ok(Retry { who: Who { id, email }, challenge, method: method.transpose()? })
+        Ok(Retry { who: RetryUser { id, email }, challenge, method: method.transpose()? })
     }
 }
 
@@ -66,7 +66,7 @@ pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, retry: Result<Retry>) -> Re
         return targeted(tx, call, &retry, identifier);
     }
     // Whatever there is to be found is found later, so that neither answer nor time tells of it (D-37).
-    let Who { id, email } = &retry.who;
+    let RetryUser { id, email } = &retry.who;
     let input = json!({
         "id": id, "email": email.as_ref().map(EmailAddress::as_str), "method": retry.method.map(Method::name),
     });
@@ -76,7 +76,7 @@ pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, retry: Result<Retry>) -> Re
 
 /// Does what recovery promised. What stands against it is silent (R-231).
 pub(super) fn recover(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> Result<()> {
-    let who = Who { id: input["id"].as_i64(), email: input["email"].as_str().and_then(EmailAddress::parse) };
+    let who = RetryUser { id: input["id"].as_i64(), email: input["email"].as_str().and_then(EmailAddress::parse) };
     let method = input["method"].as_str().and_then(Method::named);
     let Some(pending) = pending(tx, &who)? else { return Ok(()) };
     let methods = pending.challenge.methods(tx)?;
@@ -93,8 +93,8 @@ fn targeted(tx: &mut Tx<'_>, call: &RequestContext, retry: &Retry, identifier: &
     let missing = || Error::missing("challenge_missing", "There is no such challenge of that user.");
     let pending = match found(tx, &retry.who)? {
         None => return Err(Error::missing("user_missing", "There is no such user.")),
-        Some(Account::Pending(pending)) => pending,
-        Some(Account::Active(user)) => return completed(tx, user.id, retry, identifier)?.ok_or_else(missing),
+        Some(LockedAccount::Pending(pending)) => pending,
+        Some(LockedAccount::Active(user)) => return completed(tx, user.id, retry, identifier)?.ok_or_else(missing),
     };
     if pending.challenge.identifier.as_deref() != Some(identifier) {
         return Err(missing());
@@ -131,7 +131,12 @@ fn completed(tx: &mut Tx<'_>, user: i64, retry: &Retry, identifier: &str) -> Res
 }
 
 /// Renews secrets, within cooldown and cap. Where there is none to renew, nothing is counted (D-31).
-fn renew(tx: &mut Tx<'_>, call: &RequestContext, pending: &Pending, outstanding: &[&MethodOptions]) -> Result<()> {
+fn renew(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    pending: &PendingAccount,
+    outstanding: &[&MethodOptions],
+) -> Result<()> {
     if outstanding.is_empty() {
         return Ok(());
     }
@@ -148,20 +153,20 @@ fn renew(tx: &mut Tx<'_>, call: &RequestContext, pending: &Pending, outstanding:
     challenge.count_retry(tx, call)
 }
 
-fn found(tx: &mut Tx<'_>, who: &Who) -> Result<Option<Account>> {
+fn found(tx: &mut Tx<'_>, who: &RetryUser) -> Result<Option<LockedAccount>> {
     let id = match &who.email {
         None => who.id,
         Some(email) => state::find(tx, email)?.filter(|found| who.id.is_none_or(|id| id == *found)),
     };
     match id {
-        Some(id) => state::lock(tx, id, Purpose::Change),
+        Some(id) => state::lock(tx, id, LockPurpose::Change),
         None => Ok(None),
     }
 }
 
-fn pending(tx: &mut Tx<'_>, who: &Who) -> Result<Option<Pending>> {
+fn pending(tx: &mut Tx<'_>, who: &RetryUser) -> Result<Option<PendingAccount>> {
     Ok(match found(tx, who)? {
-        Some(Account::Pending(pending)) => Some(pending),
+        Some(LockedAccount::Pending(pending)) => Some(pending),
         _ => None,
     })
 }

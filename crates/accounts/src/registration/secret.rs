@@ -11,16 +11,16 @@ use subtle::ConstantTimeEq;
 /// The stored form of a secret. Of a code it is a MAC whose key is not in the database, since there are few codes. Of
 /// 256 random bits it is their SHA-256.
 #[derive(Clone, Debug)]
-pub(super) struct Digest(pub(super) [u8; 32]);
+pub(super) struct SecretDigest(pub(super) [u8; 32]);
 
-impl Digest {
+impl SecretDigest {
     /// The digest of a method's secret, bound to its challenge.
     pub(super) fn of(vault: &Vault, identifier: &str, method: Method, secret: &str) -> Self {
         match method {
-            Method::MailLink => Digest::of_link(secret),
+            Method::MailLink => SecretDigest::of_link(secret),
             Method::MailCode | Method::SmsCode => {
                 let parts = [identifier.as_bytes(), method.name().as_bytes(), secret.as_bytes()];
-                Digest(vault.mac(KeyPurpose::Challenge, &parts))
+                SecretDigest(vault.mac(KeyPurpose::Challenge, &parts))
             }
         }
     }
@@ -28,17 +28,17 @@ impl Digest {
     /// Those that may be stored of a secret: by the tenant's key, and by former ones.
     pub(super) fn all(vault: &Vault, identifier: &str, method: Method, secret: &str) -> Vec<Self> {
         match method {
-            Method::MailLink => vec![Digest::of_link(secret)],
+            Method::MailLink => vec![SecretDigest::of_link(secret)],
             Method::MailCode | Method::SmsCode => {
                 let parts = [identifier.as_bytes(), method.name().as_bytes(), secret.as_bytes()];
-                vault.macs(KeyPurpose::Challenge, &parts).into_iter().map(Digest).collect()
+                vault.macs(KeyPurpose::Challenge, &parts).into_iter().map(SecretDigest).collect()
             }
         }
     }
 
     /// The digest of the secret in a link.
     pub(super) fn of_link(secret: &str) -> Self {
-        Digest(Sha256::digest(secret).into())
+        SecretDigest(Sha256::digest(secret).into())
     }
 
     /// Returns true if it is the stored one, in constant time.

@@ -1,9 +1,9 @@
 //! Putting a new secret into a challenge, and the message with it into the outbox: one transaction for both (D-39).
 
-use super::challenge::Challenge;
+use super::challenge::AccountChallenge;
 use super::method::{MethodOptions, SecretShape};
-use super::secret::{self, Digest};
-use super::state::User;
+use super::secret::{self, SecretDigest};
+use super::state::AccountUser;
 use context::request_context::RequestContext;
 use context::throttle;
 use database::Tx;
@@ -16,8 +16,8 @@ use url::form_urlencoded::Serializer;
 pub(super) fn send<'o>(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    user: &User,
-    challenge: &Challenge,
+    user: &AccountUser,
+    challenge: &AccountChallenge,
     methods: impl Iterator<Item = &'o MethodOptions> + Clone,
 ) -> Result<()> {
     // Before anything is written, so that whoever shrugs this error off has changed nothing.
@@ -37,14 +37,14 @@ pub(super) fn send<'o>(
 fn send_one(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    user: &User,
-    challenge: &Challenge,
+    user: &AccountUser,
+    challenge: &AccountChallenge,
     options: &MethodOptions,
 ) -> Result<()> {
     let identifier = challenge.identifier.as_deref().ok_or_else(|| Error::failed("a method without a challenge"))?;
     let method = options.method();
     let secret = secret::generate(&options.secret, call.random.as_ref());
-    let digest = Digest::of(call.vault()?, identifier, method, &secret);
+    let digest = SecretDigest::of(call.vault()?, identifier, method, &secret);
     challenge.put_secret(tx, call, options, &digest)?;
     outbox::cancel(tx, call, challenge.id, Some(method))?;
 

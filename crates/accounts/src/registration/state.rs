@@ -1,7 +1,7 @@
 //! States of an account that was registered, and the ways on from each: the contract's table of states (I-4) as types.
-//! Only a [`Pending`] account can be activated or cancelled, and each takes it away.
+//! Only a [`PendingAccount`] account can be activated or cancelled, and each takes it away.
 
-use super::challenge::Challenge;
+use super::challenge::AccountChallenge;
 use crate::keys;
 use context::audit;
 use context::audit::{AuditEvent, EventKind};
@@ -22,16 +22,16 @@ pub(super) const NEVER: &str = "9999-12-31T00:00:00Z";
 const YEAR_9999: i64 = 253_370_764_800_000;
 
 /// An account, locked to the end of the transaction. One that was never registered, or deleted, is none.
-pub(super) enum Account {
+pub(super) enum LockedAccount {
     /// It waits for its verification: neither sign-in nor keys work.
-    Pending(Pending),
+    Pending(PendingAccount),
     /// It was verified, or is none that user.register made. An account that an administrator blocks later stays this.
-    Active(User),
+    Active(AccountUser),
 }
 
 /// The user's data.
 #[derive(Clone, Debug)]
-pub(super) struct User {
+pub(super) struct AccountUser {
     pub id: i64,
     pub(super) login: String,
     pub name: String,
@@ -39,14 +39,14 @@ pub(super) struct User {
 }
 
 /// An account that waits for its verification.
-pub(super) struct Pending {
-    pub(super) user: User,
-    pub(super) challenge: Challenge,
+pub(super) struct PendingAccount {
+    pub(super) user: AccountUser,
+    pub(super) challenge: AccountChallenge,
 }
 
 /// The purpose of a lock on an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(super) enum LockPurpose {
     /// To be changed.
     Change,
     /// To be deleted.
@@ -54,12 +54,12 @@ pub(super) enum Purpose {
 }
 
 /// Reads an account and locks it, user before challenge, as everybody does.
-pub(super) fn lock(tx: &mut Tx<'_>, id: i64, purpose: Purpose) -> Result<Option<Account>> {
+pub(super) fn lock(tx: &mut Tx<'_>, id: i64, purpose: LockPurpose) -> Result<Option<LockedAccount>> {
     let mut sql = tx.sql();
     sql.push("SELECT p1, p2, p4, p8, p9 FROM ").table(&USERS).push(" WHERE id = ").bind(id);
     match purpose {
-        Purpose::Change => sql.for_change(),
-        Purpose::Deletion => sql.for_update(),
+        LockPurpose::Change => sql.for_change(),
+        LockPurpose::Deletion => sql.for_update(),
     };
     let mut found = None;
     tx.query(&sql, &mut |row| {
@@ -67,7 +67,7 @@ pub(super) fn lock(tx: &mut Tx<'_>, id: i64, purpose: Purpose) -> Result<Option<
             ValueRef::Text(phone) => Some(phone.to_owned()),
             _ => None,
         };
-        let user = User { id, login: row.text(0)?.to_owned(), name: row.text(1)?.to_owned(), phone };
+        let user = AccountUser { id, login: row.text(0)?.to_owned(), name: row.text(1)?.to_owned(), phone };
         let blocked = matches!(row.get(3, ColumnType::Boolean)?, ValueRef::Boolean(true));
         let from = row.get(4, ColumnType::Timestamp)?;
         found = Some((user, blocked && matches!(from, ValueRef::Timestamp(from) if from >= YEAR_9999)));
@@ -75,11 +75,11 @@ pub(super) fn lock(tx: &mut Tx<'_>, id: i64, purpose: Purpose) -> Result<Option<
     })?;
     let Some((user, waits)) = found else { return Ok(None) };
     if !waits {
-        return Ok(Some(Account::Active(user)));
+        return Ok(Some(LockedAccount::Active(user)));
     }
-    Ok(Some(match Challenge::lock_open(tx, id)? {
-        Some(challenge) => Account::Pending(Pending { user, challenge }),
-        None => Account::Active(user),
+    Ok(Some(match AccountChallenge::lock_open(tx, id)? {
+        Some(challenge) => LockedAccount::Pending(PendingAccount { user, challenge }),
+        None => LockedAccount::Active(user),
     }))
 }
 
@@ -95,7 +95,7 @@ pub(super) fn find(tx: &mut Tx<'_>, email: &EmailAddress) -> Result<Option<i64>>
     Ok(id)
 }
 
-impl Pending {
+impl PendingAccount {
     /// Activates the account: pending to active.
     pub(super) fn activate(self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
         let mut sql = tx.sql();

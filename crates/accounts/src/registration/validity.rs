@@ -31,11 +31,11 @@ const UNITS: [&str; 18] = [
 
 /// From 1 minute to 30 days, in seconds. A retry begins it anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Validity(i64);
+pub(crate) struct ChallengeValidity(i64);
 
-impl Validity {
+impl ChallengeValidity {
     /// 24 hours.
-    pub(super) const DEFAULT: Validity = Validity(24 * 3_600);
+    pub(super) const DEFAULT: ChallengeValidity = ChallengeValidity(24 * 3_600);
 
     /// Reads a change of date, made of amounts alone. A month is as long as the one that begins now; a day has 24
     /// hours.
@@ -50,7 +50,7 @@ impl Validity {
 
     /// A validity as it is stored.
     pub(super) fn of_seconds(seconds: i64) -> Option<Self> {
-        (LEAST..=MOST).contains(&seconds).then_some(Validity(seconds))
+        (LEAST..=MOST).contains(&seconds).then_some(ChallengeValidity(seconds))
     }
 
     /// Its length in seconds.
@@ -85,11 +85,11 @@ fn amounts(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Validity;
+    use super::ChallengeValidity;
 
     fn check(text: &str, expected: Option<i64>) {
         let now = "2026-11-20T12:00:00.5Z".parse().unwrap();
-        assert_eq!(Validity::parse(text, now).map(Validity::seconds), expected, "{text:?}");
+        assert_eq!(ChallengeValidity::parse(text, now).map(ChallengeValidity::seconds), expected, "{text:?}");
     }
 
     #[test]

@@ -6,10 +6,10 @@
 
 use super::challenge::{self, ChallengePage};
 use super::code::CodeShape;
-use super::members::Members;
+use super::members::BodyMembers;
 use super::method::MethodOptions;
-use super::secret::Digest;
-use super::state::{self, Account, Purpose};
+use super::secret::SecretDigest;
+use super::state::{self, LockPurpose, LockedAccount};
 use context::audit;
 use context::audit::{AuditEvent, EventKind, RequestChannel, RequestSource};
 use context::request_context::RequestContext;
@@ -67,7 +67,7 @@ pub struct Verified {
 impl Proof {
     /// Reads the body of user.challenge.
     pub fn parse(members: &Map<String, Json>) -> Result<Self> {
-        let members = Members::of(members, &["userId", "challengeId", "method", "secret"])?;
+        let members = BodyMembers::of(members, &["userId", "challengeId", "method", "secret"])?;
         let user = members.integer("userId")?.ok_or_else(|| members.missing("userId"))?;
         let challenge = members.required_text("challengeId")?;
         let name = members.required_text("method")?;
@@ -116,7 +116,7 @@ impl Outcome {
 }
 
 /// The content that a counted try may be compared with.
-enum Try {
+enum CountedTry {
     /// The challenge's row, what is stored of the secret, and what the secret looks like where it is a code.
     Granted(i64, Vec<u8>, Option<CodeShape>),
     AlreadyDone,
@@ -134,17 +134,17 @@ pub async fn verify(tenant: &Arc<Tenant>, proof: Proof, address: IpAddr) -> Resu
             // Of what is not there a digest is made as well, so that both take as long.
             let identifier = counted.challenge.as_deref().unwrap_or("");
             let typed = match &granted {
-                Try::Granted(_, _, Some(shape)) => shape.as_generated(&counted.secret),
+                CountedTry::Granted(_, _, Some(shape)) => shape.as_generated(&counted.secret),
                 _ => Cow::Borrowed(counted.secret.as_str()),
             };
-            let digests = Digest::all(call.vault()?, identifier, counted.method, &typed);
+            let digests = SecretDigest::all(call.vault()?, identifier, counted.method, &typed);
             Ok((granted, digests))
         })
         .await?;
     let (challenge, stored) = match granted {
-        Try::Granted(challenge, stored, _) => (challenge, stored),
-        Try::AlreadyDone => return Ok(Outcome::AlreadyDone),
-        Try::Refused => return Ok(Outcome::Failed),
+        CountedTry::Granted(challenge, stored, _) => (challenge, stored),
+        CountedTry::AlreadyDone => return Ok(Outcome::AlreadyDone),
+        CountedTry::Refused => return Ok(Outcome::Failed),
     };
     if !found.iter().fold(false, |same, digest| same | digest.is(&stored)) {
         return Ok(Outcome::Failed);
@@ -160,8 +160,8 @@ pub async fn challenge_page(tenant: &Arc<Tenant>, user: i64, identifier: &str) -
 }
 
 /// Counts a try, where the secret has one left.
-fn count(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof) -> Result<Try> {
-    let Some(identifier) = &proof.challenge else { return Ok(Try::Refused) };
+fn count(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof) -> Result<CountedTry> {
+    let Some(identifier) = &proof.challenge else { return Ok(CountedTry::Refused) };
     let row = |sql: &mut Sql| {
         sql.push(" WHERE challenge = (SELECT id FROM ").table(&CHALLENGE).push(" WHERE identifier = ");
         sql.bind(identifier.as_str()).push(" AND owner = ").bind(proof.user);
@@ -174,22 +174,22 @@ fn count(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof) -> Result<Try> {
     sql.push(" AND expires > ")
         .bind(Value::Timestamp(call.now.as_millisecond()))
         .push(" RETURNING challenge, digest, options");
-    let mut granted = Try::Refused;
+    let mut granted = CountedTry::Refused;
     tx.query(&sql, &mut |row| {
         if let ValueRef::Bytes(digest) = row.get(1, ColumnType::Bytes)? {
             let options = MethodOptions::of_stored(proof.method, row.text(2)?);
             let shape = options.and_then(|options| options.secret.code().cloned());
-            granted = Try::Granted(row.integer(0)?, digest.to_vec(), shape);
+            granted = CountedTry::Granted(row.integer(0)?, digest.to_vec(), shape);
         }
         Ok(())
     })?;
-    if matches!(granted, Try::Refused) {
+    if matches!(granted, CountedTry::Refused) {
         let mut sql = tx.sql();
         sql.push("SELECT done FROM ").table(&CHALLENGE_METHOD);
         row(&mut sql);
         tx.query(&sql, &mut |row| {
             if !row.is_null(0)? {
-                granted = Try::AlreadyDone;
+                granted = CountedTry::AlreadyDone;
             }
             Ok(())
         })?;
@@ -200,7 +200,7 @@ fn count(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof) -> Result<Try> {
 /// Marks the method as done, and activates the account where it was the last one. The account may be gone, or active,
 /// and the secret another one, since the try was counted.
 fn settle(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof, challenge: i64, digest: &[u8]) -> Result<Outcome> {
-    let Some(Account::Pending(pending)) = state::lock(tx, proof.user, Purpose::Change)? else {
+    let Some(LockedAccount::Pending(pending)) = state::lock(tx, proof.user, LockPurpose::Change)? else {
         return Ok(lost(is_done(tx, challenge, proof.method)?));
     };
     let now = Value::Timestamp(call.now.as_millisecond());

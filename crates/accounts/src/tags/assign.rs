@@ -18,7 +18,7 @@ use serde_json::json;
 
 /// A tag of a resource, or one that it is to have.
 #[derive(Clone, Debug, PartialEq)]
-struct Known {
+struct KnownTag {
     number: i64,
     id: String,
 }
@@ -59,7 +59,7 @@ pub fn assign(tx: &mut Tx<'_>, call: &RequestContext, assignment: &Assignment) -
         return Err(too_many());
     }
     write(tx, type_id, object, &added, &removed)?;
-    let ids = |tags: &[Known]| tags.iter().map(|tag| tag.id.clone()).collect::<Vec<_>>();
+    let ids = |tags: &[KnownTag]| tags.iter().map(|tag| tag.id.clone()).collect::<Vec<_>>();
     events::tagged(tx, call, (type_id, object), [ids(&added), ids(&removed)])?;
     let mut after = if added.is_empty() && removed.is_empty() { before } else { tags_of(tx, seen, type_id, object)? };
     if !readable {
@@ -106,7 +106,13 @@ fn resource(tx: &mut Tx<'_>, resource_type: &ResourceType, item: &ItemRef, lock:
 }
 
 /// The tags of a request, all of which the caller sees; each is kept from being deleted meanwhile.
-fn given(tx: &mut Tx<'_>, seen: AllowedTags, type_id: i64, operation: Operation, ids: &[String]) -> Result<Vec<Known>> {
+fn given(
+    tx: &mut Tx<'_>,
+    seen: AllowedTags,
+    type_id: i64,
+    operation: Operation,
+    ids: &[String],
+) -> Result<Vec<KnownTag>> {
     if ids.iter().any(|id| !query::tag::is_id(id)) {
         return Err(tag::missing());
     }
@@ -118,7 +124,7 @@ fn given(tx: &mut Tx<'_>, seen: AllowedTags, type_id: i64, operation: Operation,
     let mut found = Vec::with_capacity(ids.len());
     let mut unsuitable = false;
     tx.query(&sql, &mut |row| {
-        found.push(Known { number: row.integer(0)?, id: row.text(1)?.to_owned() });
+        found.push(KnownTag { number: row.integer(0)?, id: row.text(1)?.to_owned() });
         let types = tag::types(row, 2)?;
         unsuitable |= types.is_some_and(|types| !types.contains(&type_id));
         Ok(())
@@ -134,7 +140,7 @@ fn given(tx: &mut Tx<'_>, seen: AllowedTags, type_id: i64, operation: Operation,
 }
 
 /// The tags of a resource that the caller sees, in order.
-fn tags_of(tx: &mut Tx<'_>, seen: AllowedTags, type_id: i64, object: i64) -> Result<Vec<Known>> {
+fn tags_of(tx: &mut Tx<'_>, seen: AllowedTags, type_id: i64, object: i64) -> Result<Vec<KnownTag>> {
     let mut sql = tx.sql();
     sql.push("SELECT x.id, x.identifier FROM ").table(&TAGGED).push(" AS g JOIN ").table(&TAG);
     sql.push(" AS x ON x.id = g.tag WHERE g.type = ").bind(type_id).push(" AND g.object = ").bind(object);
@@ -143,17 +149,17 @@ fn tags_of(tx: &mut Tx<'_>, seen: AllowedTags, type_id: i64, object: i64) -> Res
     tag::order(&mut sql);
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {
-        found.push(Known { number: row.integer(0)?, id: row.text(1)?.to_owned() });
+        found.push(KnownTag { number: row.integer(0)?, id: row.text(1)?.to_owned() });
         Ok(())
     })?;
     Ok(found)
 }
 
-fn without(tags: &[Known], others: &[Known]) -> Vec<Known> {
+fn without(tags: &[KnownTag], others: &[KnownTag]) -> Vec<KnownTag> {
     tags.iter().filter(|tag| !others.contains(tag)).cloned().collect()
 }
 
-fn write(tx: &mut Tx<'_>, type_id: i64, object: i64, added: &[Known], removed: &[Known]) -> Result<()> {
+fn write(tx: &mut Tx<'_>, type_id: i64, object: i64, added: &[KnownTag], removed: &[KnownTag]) -> Result<()> {
     if added.is_empty() && removed.is_empty() {
         return Ok(());
     }
@@ -166,7 +172,7 @@ fn write(tx: &mut Tx<'_>, type_id: i64, object: i64, added: &[Known], removed: &
     }
     if !added.is_empty() {
         let columns = ["type", "object", "tag"].map(|column| (Name::fixed(column), ColumnType::Integer));
-        let row = |tag: &Known| [type_id, object, tag.number].map(Value::Integer).to_vec();
+        let row = |tag: &KnownTag| [type_id, object, tag.number].map(Value::Integer).to_vec();
         tx.insert_many(&TAGGED, &columns, &added.iter().map(row).collect::<Vec<_>>())?;
     }
     tag_version::resources_changed(tx, type_id)

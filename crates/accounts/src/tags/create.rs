@@ -3,7 +3,7 @@
 use super::accept::accept;
 use super::check;
 use super::happened::happened;
-use super::output::{self, Selection};
+use super::output::{self, TagFields};
 use context::request_context::RequestContext;
 use database::Tx;
 use model::automation::AutomationEvent;
@@ -32,7 +32,7 @@ pub fn create(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json
     tag_version::tags_changed(tx)?;
     happened(tx, call, AutomationEvent::TagCreated, &tag)?;
     let number = tag.number;
-    let body = output::single(tx, call, &Selection::all(allowed), tag)?;
+    let body = output::single(tx, call, &TagFields::all(allowed), tag)?;
     Ok(Written { id: number, etag: etag(call, &body), body })
 }
 

@@ -1,6 +1,6 @@
 //! Deleting a tag.
 
-use super::output::{self, Selection};
+use super::output::{self, TagFields};
 use super::{check, find, happened};
 use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, Tx, Value};
@@ -44,7 +44,7 @@ pub fn delete(
     tag.check_change(allowed)?;
     let number = tag.number;
     if let Some(if_match) = if_match {
-        let body = output::single(tx, call, &Selection::all(allowed), tag)?;
+        let body = output::single(tx, call, &TagFields::all(allowed), tag)?;
         if_match.check(call, || Ok(body))?;
     }
     let doomed: Vec<i64> = tree::downwards(tx, number)?.into_iter().map(|(number, _)| number).collect();

@@ -1,6 +1,6 @@
 //! Finding tags by what requests call them.
 
-use super::output::{self, Selection};
+use super::output::{self, TagFields};
 use context::allowed_tags::AllowedTags;
 use context::request_context::RequestContext;
 use database::Tx;
@@ -14,7 +14,7 @@ use query::tag::{ROW, Tag};
 /// Gives one tag as JSON.
 pub fn get(tx: &mut Tx<'_>, call: &RequestContext, item: &str, fields: &FieldsRequest) -> Result<Vec<u8>> {
     let allowed = call.actor.tags(ResourceAction::Show)?;
-    let selection = Selection::new(allowed, fields)?;
+    let selection = TagFields::new(allowed, fields)?;
     tx.snapshot()?;
     let tag = by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;
     output::single(tx, call, &selection, tag)

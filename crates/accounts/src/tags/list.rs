@@ -1,6 +1,6 @@
 //! The list of tags.
 
-use super::output::{self, Selection};
+use super::output::{self, TagFields};
 use context::allowed_tags::AllowedTags;
 use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, TextForm, Tx};
@@ -56,7 +56,7 @@ impl TagListRequest {
 /// Lists the tags that the caller sees.
 pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &TagListRequest) -> Result<Page> {
     let allowed = call.actor.tags(ResourceAction::Show)?;
-    let selection = Selection::new(allowed, &request.fields)?;
+    let selection = TagFields::new(allowed, &request.fields)?;
     let Paging { page: number, per_page, offset } = Paging::new(call, request.page, request.per_page);
     tx.snapshot()?;
     let (mut count, mut page) = (tx.sql(), tx.sql());

@@ -23,12 +23,12 @@ pub const MANAGED_FIELDS: &[&str] = &["description", "types", "order", "usage", 
 
 /// The fields of an answer.
 #[derive(Clone, Debug)]
-pub(super) struct Selection {
+pub(super) struct TagFields {
     allowed: AllowedTags,
     fields: Vec<&'static str>,
 }
 
-impl Selection {
+impl TagFields {
     /// Resolves a request for fields. One that the caller does not see is as one that does not exist.
     pub(super) fn new(allowed: AllowedTags, request: &FieldsRequest) -> Result<Self> {
         let known = known(allowed);
@@ -41,12 +41,12 @@ impl Selection {
             let asked = request.show.as_ref().is_none_or(|show| field == "id" || show.iter().any(|name| name == field));
             asked && !request.hide.iter().any(|name| name == field)
         };
-        Ok(Selection { allowed, fields: known.into_iter().filter(|field| shown(field)).collect() })
+        Ok(TagFields { allowed, fields: known.into_iter().filter(|field| shown(field)).collect() })
     }
 
     /// All fields that the caller sees.
     pub(super) fn all(allowed: AllowedTags) -> Self {
-        Selection { allowed, fields: known(allowed) }
+        TagFields { allowed, fields: known(allowed) }
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn known(allowed: AllowedTags) -> Vec<&'static str> {
 }
 
 /// One tag, as JSON.
-pub(super) fn single(tx: &mut Tx<'_>, call: &RequestContext, selection: &Selection, tag: Tag) -> Result<Vec<u8>> {
+pub(super) fn single(tx: &mut Tx<'_>, call: &RequestContext, selection: &TagFields, tag: Tag) -> Result<Vec<u8>> {
     Ok(Json::Object(object(tx, call, selection, tag)?).to_string().into_bytes())
 }
 
@@ -65,7 +65,7 @@ pub(super) fn single(tx: &mut Tx<'_>, call: &RequestContext, selection: &Selecti
 pub(super) fn object(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    selection: &Selection,
+    selection: &TagFields,
     tag: Tag,
 ) -> Result<Map<String, Json>> {
     Ok(objects(tx, call, selection, vec![tag])?.pop().unwrap_or_default())
@@ -75,7 +75,7 @@ pub(super) fn object(
 pub(super) fn objects(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    selection: &Selection,
+    selection: &TagFields,
     tags: Vec<Tag>,
 ) -> Result<Vec<Map<String, Json>>> {
     let above = match ["parent", "path"].iter().any(|field| selection.fields.contains(field)) {

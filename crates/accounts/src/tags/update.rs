@@ -2,7 +2,7 @@
 
 use super::accept::accept;
 use super::happened::happened;
-use super::output::{self, Selection};
+use super::output::{self, TagFields};
 use super::{check, find};
 use context::allowed_tags::AllowedTags;
 use context::request_context::RequestContext;
@@ -57,7 +57,7 @@ fn change(
     check::lock(tx)?;
     let old = find::by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;
     old.check_change(allowed)?;
-    let selection = Selection::all(allowed);
+    let selection = TagFields::all(allowed);
     let before = output::object(tx, call, &selection, old.clone())?;
     if let Some(if_match) = if_match {
         if_match.check(call, || Ok(Json::Object(before.clone()).to_string().into_bytes()))?;

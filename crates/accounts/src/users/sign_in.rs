@@ -1,6 +1,6 @@
 //! Signing in: a key for a login and a password, throttled, with one answer to every failure.
 
-use super::throttle::Subjects;
+use super::throttle::ThrottleSubjects;
 use crate::keys::{self, ApiKey, NewKey, Origin};
 use context::audit::{RequestChannel, RequestSource};
 use context::key_owner::AccountState;
@@ -48,18 +48,18 @@ pub struct Credentials {
 
 /// The user whose password was right.
 #[derive(Clone)]
-pub(crate) struct Proven {
+pub(crate) struct ProvenUser {
     login: String,
-    found: Found,
+    found: FoundUser,
     /// The hash to store instead of the one that was found, where that is outdated.
     renewed: Option<String>,
-    subjects: Subjects,
+    subjects: ThrottleSubjects,
     turn: Arc<SignInTurn>,
 }
 
 /// A user as found by login.
 #[derive(Clone)]
-pub(crate) struct Found {
+pub(crate) struct FoundUser {
     user: i64,
     password: Option<String>,
     state: AccountState,
@@ -118,10 +118,10 @@ pub(crate) async fn prove(
     tenant: &Arc<Tenant>,
     credentials: Credentials,
     model: &Arc<Model>,
-    admits: fn(&Found) -> bool,
-) -> Result<Proven> {
+    admits: fn(&FoundUser) -> bool,
+) -> Result<ProvenUser> {
     let login = credentials.check()?;
-    let subjects = Subjects::new(&login, credentials.address);
+    let subjects = ThrottleSubjects::new(&login, credentials.address);
     // Whatever waits for its turn takes no place from the sign-ins of others.
     let turn = Arc::new(subjects.turn(tenant.sign_ins()).await?);
     let place = tenant.passwords().queue()?;
@@ -138,10 +138,10 @@ pub(crate) async fn prove(
     let right = verdict != PasswordVerdict::Wrong;
     let renewed = if let PasswordVerdict::Outdated(hash) = verdict { Some(hash) } else { None };
     let found = found.filter(|found| right && found.state.active(now) && admits(found));
-    found.map(|found| Proven { login, found, renewed, subjects, turn }).ok_or_else(unauthenticated)
+    found.map(|found| ProvenUser { login, found, renewed, subjects, turn }).ok_or_else(unauthenticated)
 }
 
-impl Proven {
+impl ProvenUser {
     /// The turn of the try: the next one of this login begins when this is dropped.
     pub(crate) fn turn(&self) -> impl Sized + Send + use<> {
         Arc::clone(&self.turn)
@@ -190,7 +190,7 @@ fn unauthenticated() -> Error {
     Error::new(ErrorKind::Unauthenticated, "sign_in_failed", "The user name or password is wrong.")
 }
 
-fn find(tx: &mut Tx<'_>, login: &str, model: &Model) -> Result<Option<Found>> {
+fn find(tx: &mut Tx<'_>, login: &str, model: &Model) -> Result<Option<FoundUser>> {
     let mut user = tx.sql();
     user.push("SELECT ").push(STATE).push(", id, p3 FROM ").table(&USERS).push(" WHERE p1 = ").bind(login);
     let mut roles = tx.sql();
@@ -208,8 +208,9 @@ fn find(tx: &mut Tx<'_>, login: &str, model: &Model) -> Result<Option<Found>> {
             ValueRef::Text(hash) => Some(hash.to_owned()),
             _ => None,
         };
-        found = Some(Found { user: row.integer(4)?, password, state: AccountState::read(row, model)?, allowed: false });
+        found =
+            Some(FoundUser { user: row.integer(4)?, password, state: AccountState::read(row, model)?, allowed: false });
         Ok(())
     })?;
-    Ok(found.map(|found| Found { allowed, ..found }))
+    Ok(found.map(|found| FoundUser { allowed, ..found }))
 }

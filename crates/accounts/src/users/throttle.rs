@@ -20,16 +20,16 @@ const SLOW: AttemptLimit = AttemptLimit { kind: "slow", tries: 1, seconds: 10 };
 
 /// The counters that a try to sign in concerns.
 #[derive(Clone)]
-pub(super) struct Subjects {
+pub(super) struct ThrottleSubjects {
     login: AttemptCounter,
     address: AttemptCounter,
     slow: AttemptCounter,
 }
 
-impl Subjects {
+impl ThrottleSubjects {
     /// The counters of a login, which is in lower case, and of a peer's address.
     pub(super) fn new(login: &str, address: IpAddr) -> Self {
-        Subjects { login: LOGIN.of(login), address: ADDRESS.of_network(address), slow: SLOW.of(login) }
+        ThrottleSubjects { login: LOGIN.of(login), address: ADDRESS.of_network(address), slow: SLOW.of(login) }
     }
 
     /// Waits for the turn of the login and of the address.

@@ -15,12 +15,12 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// The values that the expressions of a canvas are given.
-pub(super) struct Surroundings {
+pub(super) struct CanvasValues {
     pub(super) app: BTreeMap<String, Value>,
     pub(super) template: BTreeMap<String, Value>,
 }
 
-impl Surroundings {
+impl CanvasValues {
     /// The same for an item, with its own variables and its query.
     pub(crate) fn with(&self, local: &BTreeMap<String, Value>, data: Option<&Value>) -> Handed {
         Handed {
@@ -55,10 +55,10 @@ fn surroundings(
     providers: &PlatformProviders<'_, '_>,
     canvas: &Canvas,
     request: &CanvasRequest,
-) -> Result<Surroundings> {
+) -> Result<CanvasValues> {
     let (arguments, _) = arguments(providers, &canvas.parameters, &request.given)?;
     let app = arguments.iter().map(|(name, value)| (name.clone(), of_json(value))).collect();
-    let mut surroundings = Surroundings { app, template: BTreeMap::new() };
+    let mut surroundings = CanvasValues { app, template: BTreeMap::new() };
     // And so do the template's variables.
     providers.begin();
     for (name, setting) in &canvas.template {

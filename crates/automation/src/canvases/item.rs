@@ -1,6 +1,6 @@
 //! One item of a canvas, with its error in its place where it has one.
 
-use super::answer::{Surroundings, evaluated};
+use super::answer::{CanvasValues, evaluated};
 use context::value_json::to_json;
 use expression::value::{Array, Text};
 use expression::{Diagnostic, Fault, HostProviders, Value};
@@ -14,31 +14,31 @@ use std::collections::BTreeMap;
 const MOST_POINTS: usize = 10_000;
 
 /// Why an item is not shown: a failure of the database, which is the whole answer's, or a fault of its own.
-enum Stop {
+enum ItemStop {
     Failure(model::error::Error),
     Fault(Fault),
 }
 
-impl From<Fault> for Stop {
+impl From<Fault> for ItemStop {
     fn from(fault: Fault) -> Self {
-        Stop::Fault(fault)
+        ItemStop::Fault(fault)
     }
 }
 
-type Shown<T> = std::result::Result<T, Stop>;
+type ShownItem<T> = std::result::Result<T, ItemStop>;
 
 /// The item as JSON.
 pub(super) fn answer(
     providers: &PlatformProviders<'_, '_>,
     item: &CanvasItem,
-    surroundings: &Surroundings,
+    surroundings: &CanvasValues,
 ) -> Result<Json> {
     let mut members = Map::new();
     members.insert("kind".to_owned(), item.shows.name().into());
     let fault = match shown(providers, item, surroundings, &mut members) {
         Ok(()) => return Ok(Json::Object(members)),
-        Err(Stop::Failure(failure)) => return Err(failure),
-        Err(Stop::Fault(fault)) => fault,
+        Err(ItemStop::Failure(failure)) => return Err(failure),
+        Err(ItemStop::Fault(fault)) => fault,
     };
     members.retain(|name, _| name == "kind" || name == "title");
     members.insert("error".to_owned(), json!({"code": fault.code, "message": fault.message}));
@@ -48,9 +48,9 @@ pub(super) fn answer(
 fn shown(
     providers: &PlatformProviders<'_, '_>,
     item: &CanvasItem,
-    surroundings: &Surroundings,
+    surroundings: &CanvasValues,
     members: &mut Map<String, Json>,
-) -> Shown<()> {
+) -> ShownItem<()> {
     if let Some(SettingValue::Fixed(title)) = &item.title {
         members.insert("title".to_owned(), title.clone());
     }
@@ -63,10 +63,10 @@ fn shown(
     if let Some(query) = &item.query {
         let given =
             item.parameters.iter().map(|(name, setting)| Ok((Text::from(name.as_str()), value(providers, setting)?)));
-        let given: Array = given.collect::<Shown<Vec<_>>>()?.into_iter().collect();
+        let given: Array = given.collect::<ShownItem<Vec<_>>>()?.into_iter().collect();
         let rows = providers.query(query, &given);
         if let Some(failure) = providers.take_failure() {
-            return Err(Stop::Failure(failure));
+            return Err(ItemStop::Failure(failure));
         }
         providers.hand(surroundings.with(&local, Some(&rows?)));
     }
@@ -96,21 +96,21 @@ fn shown(
         ItemContent::Chart(chart, x, series) => {
             let x = plain(providers, x)?;
             let series = series.iter().map(|(name, values)| Ok((name.as_str(), plain(providers, values)?)));
-            self::chart(*chart, x, series.collect::<Shown<Vec<_>>>()?, members)?;
+            self::chart(*chart, x, series.collect::<ShownItem<Vec<_>>>()?, members)?;
         }
     }
     Ok(())
 }
 
-fn value(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> Shown<Value> {
-    let value = evaluated(providers, setting).map_err(Stop::Failure)?;
-    value.map_err(|Diagnostic { code, message, .. }| Stop::Fault(Fault::new(code, message)))
+fn value(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> ShownItem<Value> {
+    let value = evaluated(providers, setting).map_err(ItemStop::Failure)?;
+    value.map_err(|Diagnostic { code, message, .. }| ItemStop::Fault(Fault::new(code, message)))
 }
 
-fn plain(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> Shown<Json> {
+fn plain(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> ShownItem<Json> {
     let json = to_json(&value(providers, setting)?, providers);
     if let Some(failure) = providers.take_failure() {
-        return Err(Stop::Failure(failure));
+        return Err(ItemStop::Failure(failure));
     }
     Ok(json?)
 }

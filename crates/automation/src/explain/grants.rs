@@ -1,6 +1,6 @@
 //! The grants of a user's roles, one by one, and for which of them a row is.
 
-use super::tree::{Part, Tree};
+use super::tree::{Part, RuleTree};
 use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use database::Tx;
@@ -157,7 +157,7 @@ fn rule_of(
     told.holds = explained::verdicts(tx, call, of, row, &[rule])?.pop();
     let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::default());
     let resource = Arc::new(StoredResource::new(&call.model, of, values.to_vec(), &call.actor.zone));
-    let part = Tree::of((&providers, call), (of, &resource), &rule.condition)?;
+    let part = RuleTree::of((&providers, call), (of, &resource), &rule.condition)?;
     if part.truth().unwrap_or(false) == told.holds.unwrap_or(false) {
         part.because(&mut told.because);
     } else {

@@ -36,7 +36,7 @@ pub struct Part {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
     #[serde(skip)]
-    join: Join,
+    join: PartJoin,
     #[serde(skip)]
     truth: Option<bool>,
 }
@@ -60,7 +60,7 @@ pub enum Outcome {
 
 /// The way in which a part rests on those that it is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Join {
+enum PartJoin {
     And,
     Or,
     /// `xor`, and `not`.
@@ -72,7 +72,7 @@ enum Join {
 }
 
 /// A rule that is looked at, and the row that it is about.
-pub(super) struct Tree<'t, 'x> {
+pub(super) struct RuleTree<'t, 'x> {
     pub(super) providers: &'t PlatformProviders<'t, 'x>,
     pub(super) call: &'t RequestContext,
     pub(super) of: &'t Arc<ResourceType>,
@@ -83,7 +83,7 @@ pub(super) struct Tree<'t, 'x> {
     logged: bool,
 }
 
-impl<'t, 'x> Tree<'t, 'x> {
+impl<'t, 'x> RuleTree<'t, 'x> {
     /// The tree of a rule for a row.
     pub(super) fn of(
         (providers, call): (&'t PlatformProviders<'t, 'x>, &'t RequestContext),
@@ -92,7 +92,7 @@ impl<'t, 'x> Tree<'t, 'x> {
     ) -> Result<Part> {
         let shape = TypeShapes::of(&call.model.types).get(of.id);
         let scope = Scope::of(ExpressionPlace::Grant.available()).with_context(shape);
-        let mut tree = Tree { providers, call, of, row, text: &rule.text, scope, logged: false };
+        let mut tree = RuleTree { providers, call, of, row, text: &rule.text, scope, logged: false };
         tree.logged = tree.logs(&rule.syntax);
         let mut part = tree.part(&rule.syntax)?;
         part.settle();
@@ -149,12 +149,12 @@ impl Part {
         let failed = self.parts.iter().position(|part| part.truth.is_none());
         let first = |truth: bool| self.parts.iter().position(|part| part.truth == Some(truth));
         let deciding: Vec<usize> = match (self.join, self.truth) {
-            (Join::Operands, None) => failed.into_iter().collect(),
-            (Join::Operands, _) => Vec::new(),
+            (PartJoin::Operands, None) => failed.into_iter().collect(),
+            (PartJoin::Operands, _) => Vec::new(),
             (_, None) => failed.into_iter().collect(),
-            (Join::And, Some(false)) => first(false).into_iter().collect(),
-            (Join::Or, Some(true)) => first(true).into_iter().collect(),
-            (Join::Choice, _) => {
+            (PartJoin::And, Some(false)) => first(false).into_iter().collect(),
+            (PartJoin::Or, Some(true)) => first(true).into_iter().collect(),
+            (PartJoin::Choice, _) => {
                 let holds = self.parts.first().is_some_and(|part| part.truth == Some(true));
                 let chosen = if holds { 1 } else { 2 };
                 vec![0, chosen.min(self.parts.len().saturating_sub(1))]
@@ -183,23 +183,23 @@ impl Part {
     }
 }
 
-fn join(syntax: &SyntaxNode) -> Join {
+fn join(syntax: &SyntaxNode) -> PartJoin {
     match &syntax.kind {
         SyntaxKind::Chain(_, rest) => match rest.first().map(|(operator, _)| *operator) {
-            Some(BinaryOperator::And) => Join::And,
-            Some(BinaryOperator::Or) => Join::Or,
-            Some(BinaryOperator::Xor) => Join::All,
-            _ => Join::Operands,
+            Some(BinaryOperator::And) => PartJoin::And,
+            Some(BinaryOperator::Or) => PartJoin::Or,
+            Some(BinaryOperator::Xor) => PartJoin::All,
+            _ => PartJoin::Operands,
         },
-        SyntaxKind::Not(_) => Join::All,
-        SyntaxKind::Conditional(_, Some(_), _) => Join::Choice,
-        SyntaxKind::Call(Named { name, arguments, .. }) if name == "if" && arguments.len() == 3 => Join::Choice,
-        _ => Join::Operands,
+        SyntaxKind::Not(_) => PartJoin::All,
+        SyntaxKind::Conditional(_, Some(_), _) => PartJoin::Choice,
+        SyntaxKind::Call(Named { name, arguments, .. }) if name == "if" && arguments.len() == 3 => PartJoin::Choice,
+        _ => PartJoin::Operands,
     }
 }
 
 /// The parts that are told of a part: not what is written out, and not where a path leads through.
-fn shown(syntax: &SyntaxNode, join: Join) -> Vec<&SyntaxNode> {
+fn shown(syntax: &SyntaxNode, join: PartJoin) -> Vec<&SyntaxNode> {
     let whole = match &syntax.kind {
         SyntaxKind::Path(first, steps) => {
             matches!(first.kind, SyntaxKind::Name(_)) && steps.iter().all(|step| matches!(step, PathStep::Property(..)))
@@ -207,7 +207,7 @@ fn shown(syntax: &SyntaxNode, join: Join) -> Vec<&SyntaxNode> {
         _ => false,
     };
     let written = |part: &&SyntaxNode| {
-        join != Join::Operands || !(matches!(part.kind, SyntaxKind::Literal(_)) || is_written(part))
+        join != PartJoin::Operands || !(matches!(part.kind, SyntaxKind::Literal(_)) || is_written(part))
     };
     if whole { Vec::new() } else { pushdown::children(syntax).into_iter().filter(written).collect() }
 }

@@ -48,7 +48,7 @@ pub struct Refusal {
 }
 
 /// All verdicts.
-pub(super) struct Judged {
+pub(super) struct JudgedActions {
     pub(super) verdicts: Vec<Verdict>,
     /// True if the user may list the type.
     pub(super) lists: bool,
@@ -63,7 +63,7 @@ pub(super) fn judge(
     of: &Arc<ResourceType>,
     (user, row): (&Account, Option<&(i64, Vec<StoredValue>)>),
     set: Option<&Map<String, Json>>,
-) -> Result<Judged> {
+) -> Result<JudgedActions> {
     let limited = |action: ResourceAction| call.actor.grant(of.id).limited(action).is_some();
     let shown = show(tx, call, of, row);
     let (on_row, on_new) = if row.is_some() { (set, None) } else { (None, set) };
@@ -87,7 +87,7 @@ pub(super) fn judge(
         };
         verdicts.push(verdict(of, (action, depends(action)), outcome)?);
     }
-    Ok(Judged { verdicts, lists, drawn: edited.drawn.or(created.drawn) })
+    Ok(JudgedActions { verdicts, lists, drawn: edited.drawn.or(created.drawn) })
 }
 
 fn verdict(

@@ -1,8 +1,8 @@
 //! Steps that decide what comes next: branches, variables, lists.
 
-use super::{Done, Scene};
-use crate::position::Way;
-use crate::progress::Progress;
+use super::{StepOutcome, StepScene};
+use crate::position::BlockWay;
+use crate::progress::RunProgress;
 use crate::template::of_fault;
 use crate::{apart, values};
 use database::Tx;
@@ -18,24 +18,24 @@ const MOST: i64 = 100_000;
 /// Goes one way or the other.
 pub(super) fn branch(
     tx: &mut Tx<'_>,
-    scene: &Scene<'_>,
-    progress: &Progress,
+    scene: &StepScene<'_>,
+    progress: &RunProgress,
     test: &Program,
     [then, otherwise]: [&Vec<AutomationStep>; 2],
-) -> Result<Done> {
+) -> Result<StepOutcome> {
     let held = scene.ask(tx, progress, |asking| asking.holds(test))?;
-    let (way, block) = if held { (Way::Then, then) } else { (Way::Otherwise, otherwise) };
+    let (way, block) = if held { (BlockWay::Then, then) } else { (BlockWay::Otherwise, otherwise) };
     let result = json!({"holds": held});
-    Ok(if block.is_empty() { Done::Next(result) } else { Done::Into(way, result) })
+    Ok(if block.is_empty() { StepOutcome::Next(result) } else { StepOutcome::Into(way, result) })
 }
 
 /// Gives variables values. Each may use those before it.
 pub(super) fn set(
     tx: &mut Tx<'_>,
-    scene: &Scene<'_>,
-    progress: &mut Progress,
+    scene: &StepScene<'_>,
+    progress: &mut RunProgress,
     variables: &[(String, ValueTemplate)],
-) -> Result<Done> {
+) -> Result<StepOutcome> {
     let mut result = Map::new();
     for (name, template) in variables {
         let (kept, shown) = scene.ask(tx, progress, |asking| {
@@ -46,11 +46,16 @@ pub(super) fn set(
         progress.memory.put_variable(name, kept);
         result.insert(name.clone(), shown);
     }
-    Ok(Done::Next(Json::Object(result)))
+    Ok(StepOutcome::Next(Json::Object(result)))
 }
 
 /// Begins to go through a list, which is kept as it is now.
-pub(super) fn each(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, each: &EachStep) -> Result<Done> {
+pub(super) fn each(
+    tx: &mut Tx<'_>,
+    scene: &StepScene<'_>,
+    progress: &mut RunProgress,
+    each: &EachStep,
+) -> Result<StepOutcome> {
     let list = scene.ask(tx, progress, |asking| {
         let members: Vec<Value> = match asking.value(&each.list)? {
             Value::Null => Vec::new(),
@@ -76,15 +81,17 @@ pub(super) fn each(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, 
             .collect::<Result<Vec<_>>>()
     })?;
     let result = json!({"items": list.len()});
-    let Some(first) = list.first().filter(|_| !each.steps.is_empty()).cloned() else { return Ok(Done::Next(result)) };
+    let Some(first) = list.first().filter(|_| !each.steps.is_empty()).cloned() else {
+        return Ok(StepOutcome::Next(result));
+    };
     apart::keep(tx, scene.call, scene.run, apart::level(progress.lists.len()), &list)?;
     progress.items += i64::try_from(list.len()).unwrap_or(i64::MAX);
     progress.lists.push(Arc::new(list));
     progress.memory.put_variable(&each.variable, first);
-    Ok(Done::Into(Way::Item(0), result))
+    Ok(StepOutcome::Into(BlockWay::Item(0), result))
 }
 
-fn within(progress: &Progress, members: usize) -> Result<()> {
+fn within(progress: &RunProgress, members: usize) -> Result<()> {
     let all = progress.items.saturating_add(i64::try_from(members).unwrap_or(i64::MAX));
     if all <= MOST {
         return Ok(());

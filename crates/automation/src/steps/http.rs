@@ -3,8 +3,8 @@
 //! A request may be sent again where the process ends before its answer is written down: each time it has the same
 //! `Idempotency-Key`, by which the other side can tell.
 
-use super::{Asking, Done, Scene};
-use crate::progress::Progress;
+use super::{StepExpressions, StepOutcome, StepScene};
+use crate::progress::RunProgress;
 use database::Tx;
 use messages::outgoing::{HttpRoute, Redactor};
 use model::automation::{AutomationStep, HttpStep};
@@ -18,7 +18,7 @@ use url::Url;
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// A request that is to be sent.
-pub(crate) struct Asked {
+pub(crate) struct HttpCall {
     /// The digest of the step that asks.
     step: u64,
     request: reqwest::Request,
@@ -28,14 +28,14 @@ pub(crate) struct Asked {
 
 /// Answer that came back, or what went wrong on the way.
 #[derive(Clone, Debug)]
-pub(crate) struct Answered {
+pub(crate) struct HttpAnswer {
     /// The digest of the step that asked.
     step: u64,
     outcome: Result<(u16, Map<String, Json>, Json), String>,
 }
 
 // Address, headers and body may hold secrets.
-impl std::fmt::Debug for Asked {
+impl std::fmt::Debug for HttpCall {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Asked")
     }
@@ -44,17 +44,17 @@ impl std::fmt::Debug for Asked {
 /// Makes the request, or judges its answer.
 pub(super) fn ask(
     tx: &mut Tx<'_>,
-    scene: &Scene<'_>,
-    progress: &mut Progress,
+    scene: &StepScene<'_>,
+    progress: &mut RunProgress,
     (step, http): (&AutomationStep, &HttpStep),
-    answered: Option<Answered>,
-) -> Result<Done> {
+    answered: Option<HttpAnswer>,
+) -> Result<StepOutcome> {
     // A step that was changed meanwhile asks anew.
-    let Some(Answered { outcome, .. }) = answered.filter(|answered| answered.step == step.digest) else {
+    let Some(HttpAnswer { outcome, .. }) = answered.filter(|answered| answered.step == step.digest) else {
         let key = format!("{}-{}", scene.run.1, progress.position);
         // It may be made again: nothing is written by it.
         let asked = scene.ask_with(tx, progress, Secrets::Read, |asking| request(asking, (step, http), &key))?;
-        return Ok(Done::Ask(Box::new(asked)));
+        return Ok(StepOutcome::Ask(Box::new(asked)));
     };
     let (status, headers, body) =
         outcome.map_err(|what| Error::invalid("http_failed", format!("The request failed: the other side {what}.")))?;
@@ -67,10 +67,14 @@ pub(super) fn ask(
         let message = format!("The request failed: the other side answered {status}, which is not a success.");
         return Err(Error::invalid("http_refused", message));
     }
-    Ok(Done::Next(json!({"status": status})))
+    Ok(StepOutcome::Next(json!({"status": status})))
 }
 
-fn request(asking: &Asking<'_, '_>, (step, http): (&AutomationStep, &HttpStep), key: &str) -> Result<Asked> {
+fn request(
+    asking: &StepExpressions<'_, '_>,
+    (step, http): (&AutomationStep, &HttpStep),
+    key: &str,
+) -> Result<HttpCall> {
     let mut secrets = Vec::new();
     let url = asking.revealed(&http.url, &mut secrets)?;
     // Neither the address nor what is wrong with it is told: it may hold a secret.
@@ -96,14 +100,14 @@ fn request(asking: &Asking<'_, '_>, (step, http): (&AutomationStep, &HttpStep), 
     *request.timeout_mut() = Some(Duration::from_secs(http.timeout));
     // The other side may have taken apart what was made of them.
     asking.used_secrets(&mut secrets);
-    Ok(Asked { step: step.digest, request, redactor: Redactor::new(&secrets)? })
+    Ok(HttpCall { step: step.digest, request, redactor: Redactor::new(&secrets)? })
 }
 
 fn header(text: &str) -> Result<HeaderValue> {
     HeaderValue::from_str(text).map_err(|_| Error::invalid("http_header", "A header of the request cannot be one."))
 }
 
-impl Asked {
+impl HttpCall {
     /// Whom it asks.
     pub(crate) fn destination(&self) -> String {
         let url = self.request.url();
@@ -111,8 +115,8 @@ impl Asked {
     }
 
     /// Sends it.
-    pub(crate) async fn send(self, outgoing: &HttpRoute) -> Answered {
-        Answered { step: self.step, outcome: self.outcome(outgoing).await }
+    pub(crate) async fn send(self, outgoing: &HttpRoute) -> HttpAnswer {
+        HttpAnswer { step: self.step, outcome: self.outcome(outgoing).await }
     }
 
     async fn outcome(self, outgoing: &HttpRoute) -> Result<(u16, Map<String, Json>, Json), String> {
@@ -127,7 +131,7 @@ impl Asked {
     }
 }
 
-impl Answered {
+impl HttpAnswer {
     /// Returns true if the other side answered.
     pub(crate) fn is_answer(&self) -> bool {
         self.outcome.is_ok()

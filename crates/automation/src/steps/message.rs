@@ -1,7 +1,7 @@
 //! Steps that tell people: notifications and mails, in the transaction of the run.
 
-use super::{Asking, Done, Scene};
-use crate::progress::Progress;
+use super::{StepExpressions, StepOutcome, StepScene};
+use crate::progress::RunProgress;
 use crate::template::of_fault;
 use database::Tx;
 use expression::Value;
@@ -23,16 +23,21 @@ const SUBJECT: usize = 200;
 const TEXT: usize = 100_000;
 
 /// Notifies users.
-pub(super) fn notify(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, notify: &NotifyStep) -> Result<Done> {
+pub(super) fn notify(
+    tx: &mut Tx<'_>,
+    scene: &StepScene<'_>,
+    progress: &RunProgress,
+    notify: &NotifyStep,
+) -> Result<StepOutcome> {
     let new = scene.ask(tx, progress, |asking| notification(asking, notify))?;
     if new.recipients.is_empty() {
-        return Ok(Done::Next(json!({"notifications": []})));
+        return Ok(StepOutcome::Next(json!({"notifications": []})));
     }
     let made = notifications::create(tx, scene.call, &new)?;
-    Ok(Done::Next(json!({"notifications": made.iter().map(|(id, _)| *id).collect::<Vec<_>>()})))
+    Ok(StepOutcome::Next(json!({"notifications": made.iter().map(|(id, _)| *id).collect::<Vec<_>>()})))
 }
 
-fn notification(asking: &Asking<'_, '_>, notify: &NotifyStep) -> Result<NewNotification> {
+fn notification(asking: &StepExpressions<'_, '_>, notify: &NotifyStep) -> Result<NewNotification> {
     let optional = |template: &Option<_>| match template {
         Some(template) => asking.text(template),
         None => Ok(None),
@@ -98,7 +103,12 @@ fn recipient(value: &Value) -> Result<Option<Recipient>> {
 }
 
 /// Sends a mail: one for each address.
-pub(super) fn mail(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, mail: &MailStep) -> Result<Done> {
+pub(super) fn mail(
+    tx: &mut Tx<'_>,
+    scene: &StepScene<'_>,
+    progress: &RunProgress,
+    mail: &MailStep,
+) -> Result<StepOutcome> {
     let (addresses, subject, text) = scene.ask(tx, progress, |asking| {
         let mut addresses = Vec::new();
         each(&asking.value(&mail.to)?, &mut |value| {
@@ -126,11 +136,11 @@ pub(super) fn mail(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, mail
         let message = Message { template: Text::Plain, recipient, language: None, values, reference: None };
         rows.push(outbox::enqueue(tx, scene.call, &message)?);
     }
-    Ok(Done::Next(json!({"outbox": rows})))
+    Ok(StepOutcome::Next(json!({"outbox": rows})))
 }
 
 /// The address of a text, or of a user who signs in with one.
-fn address(asking: &Asking<'_, '_>, value: &Value) -> Result<EmailAddress> {
+fn address(asking: &StepExpressions<'_, '_>, value: &Value) -> Result<EmailAddress> {
     let login = match value {
         Value::Resource(resource) if resource.type_id() == USER_TYPE => {
             resource.property("user_id", &asking.providers).map_err(|fault| of_fault(&fault))?.unwrap_or_default()

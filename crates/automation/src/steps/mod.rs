@@ -5,13 +5,13 @@ mod http;
 mod message;
 mod resource;
 
-pub(super) use http::{Answered, Asked};
+pub(super) use http::{HttpAnswer, HttpCall};
 
 use super::Trigger;
-use super::memory::{Memory, Part};
-use super::position::Way;
-use super::progress::Progress;
-use crate::made_files::{Kept, Wanted};
+use super::memory::{NamePart, RunMemory};
+use super::position::BlockWay;
+use super::progress::RunProgress;
+use crate::made_files::{KeptFiles, WantedFile};
 use context::request_context::RequestContext;
 use database::Tx;
 use expression::value::{Array, Text};
@@ -27,37 +27,37 @@ use std::sync::Arc;
 
 /// Values that expressions of automations see beyond those that all see.
 #[derive(Debug, Default)]
-pub(super) struct Surroundings<'s> {
+pub(super) struct StepValues<'s> {
     /// For `trigger()`.
     pub(super) trigger: BTreeMap<String, Value>,
     /// For `endpoint()` and `var()`: what the run knows, as the model has it; none where there is no run.
-    pub known: Option<(&'s Memory, &'s Arc<Model>)>,
+    pub known: Option<(&'s RunMemory, &'s Arc<Model>)>,
 }
 
-impl Surroundings<'_> {
-    fn known(&self, part: Part, name: &str) -> Value {
+impl StepValues<'_> {
+    fn known(&self, part: NamePart, name: &str) -> Value {
         self.known.map(|(memory, model)| memory.value(model, part, name)).unwrap_or_default()
     }
 }
 
-impl Providers for Surroundings<'_> {
+impl Providers for StepValues<'_> {
     fn local(&self, name: &str) -> expression::Result<Value> {
-        Ok(self.known(Part::Variable, name))
+        Ok(self.known(NamePart::Variable, name))
     }
 }
 
-impl HostProviders for Surroundings<'_> {
+impl HostProviders for StepValues<'_> {
     fn trigger(&self, name: &str) -> expression::Result<Value> {
         Ok(self.trigger.get(name).cloned().unwrap_or_default())
     }
 
     fn endpoint(&self, name: &str) -> expression::Result<Value> {
-        Ok(self.known(Part::Endpoint, name))
+        Ok(self.known(NamePart::Endpoint, name))
     }
 }
 
 /// Scene in which a step is done.
-pub(super) struct Scene<'s> {
+pub(super) struct StepScene<'s> {
     /// Whoever caused the run, with all rights.
     pub(super) call: &'s RequestContext,
     /// The trigger that the run began with.
@@ -65,7 +65,7 @@ pub(super) struct Scene<'s> {
     /// The run: its id, and the name that no other run has.
     pub(super) run: (i64, &'s str),
     /// Files that are stored for its step.
-    pub kept: &'s Kept,
+    pub kept: &'s KeptFiles,
     /// The query that its expressions fetch from.
     pub(super) query: Option<&'s FetchedQuery>,
     /// Values of resources that the automation's expressions may take.
@@ -74,25 +74,25 @@ pub(super) struct Scene<'s> {
 
 /// Outcome of a step.
 #[derive(Debug)]
-pub(super) enum Done {
+pub(super) enum StepOutcome {
     /// All of it; this came of it.
     Next(Json),
     /// It goes into a block of its own.
-    Into(Way, Json),
+    Into(BlockWay, Json),
     /// Somebody else has to be asked first.
-    Ask(Box<Asked>),
+    Ask(Box<HttpCall>),
     /// Files have to be stored first; nothing was done.
-    Store(Wanted),
+    Store(WantedFile),
     /// It ends the run.
     Stop(Json),
 }
 
-impl Done {
+impl StepOutcome {
     /// Returns the result, for the record.
     pub(crate) fn result(&self) -> &Json {
         match self {
-            Done::Next(result) | Done::Into(_, result) | Done::Stop(result) => result,
-            Done::Ask(_) | Done::Store(_) => &Json::Null,
+            StepOutcome::Next(result) | StepOutcome::Into(_, result) | StepOutcome::Stop(result) => result,
+            StepOutcome::Ask(_) | StepOutcome::Store(_) => &Json::Null,
         }
     }
 }
@@ -100,18 +100,18 @@ impl Done {
 /// Does a step.
 pub(super) fn carry_out(
     tx: &mut Tx<'_>,
-    scene: &Scene<'_>,
+    scene: &StepScene<'_>,
     step: &AutomationStep,
-    progress: &mut Progress,
-    answered: Option<Answered>,
-) -> Result<Done> {
+    progress: &mut RunProgress,
+    answered: Option<HttpAnswer>,
+) -> Result<StepOutcome> {
     match &step.action {
         StepAction::If { test, then, otherwise } => flow::branch(tx, scene, progress, test, [then, otherwise]),
         StepAction::Set(values) => flow::set(tx, scene, progress, values),
         StepAction::Each(each) => flow::each(tx, scene, progress, each),
         StepAction::Stop(message) => {
             let message = message.as_ref().map(|message| scene.ask(tx, progress, |asking| asking.text(message)));
-            Ok(Done::Stop(json!({"message": message.transpose()?.flatten()})))
+            Ok(StepOutcome::Stop(json!({"message": message.transpose()?.flatten()})))
         }
         StepAction::Create(create) => resource::create(tx, scene, progress, create),
         StepAction::Update(update) => resource::update(tx, scene, progress, update),
@@ -123,18 +123,18 @@ pub(super) fn carry_out(
 }
 
 /// Expressions of a step, with what they see.
-pub(super) struct Asking<'a, 't> {
+pub(super) struct StepExpressions<'a, 't> {
     pub(super) providers: PlatformProviders<'a, 't>,
     about: &'a Value,
 }
 
-impl Scene<'_> {
+impl StepScene<'_> {
     /// Has expressions evaluated. While they are, nothing else is done in the transaction.
     pub(super) fn ask<T>(
         &self,
         tx: &mut Tx<'_>,
-        progress: &Progress,
-        work: impl FnOnce(&Asking<'_, '_>) -> Result<T>,
+        progress: &RunProgress,
+        work: impl FnOnce(&StepExpressions<'_, '_>) -> Result<T>,
     ) -> Result<T> {
         self.ask_with(tx, progress, Secrets::Write, work)
     }
@@ -143,18 +143,18 @@ impl Scene<'_> {
     pub(super) fn ask_with<T>(
         &self,
         tx: &mut Tx<'_>,
-        progress: &Progress,
+        progress: &RunProgress,
         secrets: Secrets,
-        work: impl FnOnce(&Asking<'_, '_>) -> Result<T>,
+        work: impl FnOnce(&StepExpressions<'_, '_>) -> Result<T>,
     ) -> Result<T> {
         let model = &self.call.model;
         let known = Some((&progress.memory, model));
-        let surroundings = Surroundings { trigger: self.trigger.values(model), known };
+        let surroundings = StepValues { trigger: self.trigger.values(model), known };
         let about = surroundings.trigger.get("resource").cloned().unwrap_or_default();
         let rights = Rights::Configuration;
         let parts = Parts { more: Some(&surroundings), rights, secrets, virtuals: Some(self.takes) };
         let providers = PlatformProviders::new(tx, self.call, Reading::Look, parts);
-        let asking = Asking { providers, about: &about };
+        let asking = StepExpressions { providers, about: &about };
         if let Some(FetchedQuery { name, parameters }) = self.query {
             let given =
                 parameters.iter().map(|(name, template)| Ok((Text::from(name.as_str()), asking.value(template)?)));
@@ -165,7 +165,7 @@ impl Scene<'_> {
     }
 }
 
-impl Asking<'_, '_> {
+impl StepExpressions<'_, '_> {
     pub(super) fn value(&self, template: &ValueTemplate) -> Result<Value> {
         super::template::value(template, &self.providers, self.about)
     }

@@ -1,8 +1,8 @@
 //! Steps that write resources: by the same way as any write, in the name of whoever caused the run, with all rights.
 
-use super::{Asking, Done, Scene};
-use crate::made_files::Files;
-use crate::progress::Progress;
+use super::{StepExpressions, StepOutcome, StepScene};
+use crate::made_files::StepFiles;
+use crate::progress::RunProgress;
 use crate::template::of_fault;
 use crate::values;
 use context::stored_resource::reference;
@@ -20,52 +20,62 @@ use resources::expressions::{PlatformProviders, accept};
 use serde_json::{Map, Value as Json, json};
 
 /// Creates a resource.
-pub(super) fn create(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &mut Progress, create: &CreateStep) -> Result<Done> {
+pub(super) fn create(
+    tx: &mut Tx<'_>,
+    scene: &StepScene<'_>,
+    progress: &mut RunProgress,
+    create: &CreateStep,
+) -> Result<StepOutcome> {
     let of = of_type(scene, create.type_id)?;
-    let files = Files::new(scene.kept, progress.position.to_string());
+    let files = StepFiles::new(scene.kept, progress.position.to_string());
     let body = scene.ask(tx, progress, |asking| body(asking, of, &create.values, &files))?;
     if let Some(wanted) = files.missing() {
-        return Ok(Done::Store(wanted));
+        return Ok(StepOutcome::Store(wanted));
     }
     let id = resources::create(tx, scene.call, &of.name, &body)?.id;
     if let Some(variable) = &create.variable {
         let value = values::encode(&reference(&scene.call.model, of.id, id)).map_err(|fault| of_fault(&fault))?;
         progress.memory.put_variable(variable, value);
     }
-    Ok(Done::Next(result(of, id)))
+    Ok(StepOutcome::Next(result(of, id)))
 }
 
 /// Changes a resource.
-pub(super) fn update(tx: &mut Tx<'_>, scene: &Scene<'_>, progress: &Progress, update: &UpdateStep) -> Result<Done> {
+pub(super) fn update(
+    tx: &mut Tx<'_>,
+    scene: &StepScene<'_>,
+    progress: &RunProgress,
+    update: &UpdateStep,
+) -> Result<StepOutcome> {
     let of = of_type(scene, update.type_id)?;
-    let files = Files::new(scene.kept, progress.position.to_string());
+    let files = StepFiles::new(scene.kept, progress.position.to_string());
     let (item, body) = scene.ask(tx, progress, |asking| {
         Ok((item(&asking.value(&update.item)?, of)?, body(asking, of, &update.values, &files)?))
     })?;
     if let Some(wanted) = files.missing() {
-        return Ok(Done::Store(wanted));
+        return Ok(StepOutcome::Store(wanted));
     }
     let written = resources::patch(tx, scene.call, &of.name, &item, None, &body)?;
-    Ok(Done::Next(result(of, written.id)))
+    Ok(StepOutcome::Next(result(of, written.id)))
 }
 
 /// Deletes a resource.
 pub(super) fn delete(
     tx: &mut Tx<'_>,
-    scene: &Scene<'_>,
-    progress: &Progress,
+    scene: &StepScene<'_>,
+    progress: &RunProgress,
     (type_id, which): (i64, &ValueTemplate),
-) -> Result<Done> {
+) -> Result<StepOutcome> {
     let of = of_type(scene, type_id)?;
     let (item, shown) = scene.ask(tx, progress, |asking| {
         let value = asking.value(which)?;
         Ok((item(&value, of)?, to_json(&value, &asking.providers).unwrap_or(Json::Null)))
     })?;
     resources::delete(tx, scene.call, &of.name, &item, None)?;
-    Ok(Done::Next(json!({"type": of.name, "item": shown})))
+    Ok(StepOutcome::Next(json!({"type": of.name, "item": shown})))
 }
 
-fn of_type<'s>(scene: &'s Scene<'_>, type_id: i64) -> Result<&'s ResourceType> {
+fn of_type<'s>(scene: &'s StepScene<'_>, type_id: i64) -> Result<&'s ResourceType> {
     let found = scene.call.model.type_by_id(type_id).map(AsRef::as_ref);
     found.ok_or_else(|| Error::missing("collection_missing", "There is no such type any more."))
 }
@@ -89,10 +99,10 @@ fn item(value: &Value, of: &ResourceType) -> Result<ItemRef> {
 
 /// Returns the body that a client would send.
 fn body(
-    asking: &Asking<'_, '_>,
+    asking: &StepExpressions<'_, '_>,
     of: &ResourceType,
     values: &[(String, ValueTemplate)],
-    files: &Files<'_>,
+    files: &StepFiles<'_>,
 ) -> Result<Body> {
     let mut members = Map::new();
     for (name, template) in values {
@@ -111,7 +121,7 @@ fn body(
 }
 
 /// A value as its property has it in bodies.
-fn wire(asking: &Asking<'_, '_>, property: &Property, value: &Value) -> Result<Json> {
+fn wire(asking: &StepExpressions<'_, '_>, property: &Property, value: &Value) -> Result<Json> {
     let kind = property.kind.as_ref();
     let providers = &asking.providers;
     if let (KindClass::Decimal { .. }, Value::Decimal(_)) = (kind.class(), value) {

@@ -155,7 +155,7 @@ impl Debug for SecretValue {
 }
 
 /// A resource of the platform, as the language sees it. What may have to be read first is asked with the providers of
-/// the evaluation ([`Providers::row`]): a resource that another refers to is known by its id alone until then.
+/// the evaluation ([`crate::HostProviders::row`]): a resource that another refers to is known by its id alone until then.
 pub trait Resource: Debug + Send + Sync {
     /// The id.
     fn id(&self) -> i64;

@@ -29,7 +29,7 @@ const MOST_DATA: usize = 16 << 10;
 /// The kind of a notification where nothing else is said.
 const MESSAGE: &str = "message";
 
-type Read<T> = std::result::Result<T, ValueFault>;
+type ReadMember<T> = std::result::Result<T, ValueFault>;
 
 /// Reads a body; all that is wrong with it is told at once.
 pub(super) fn accept(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json>) -> Result<NewNotification> {
@@ -136,7 +136,7 @@ fn holds_nul(members: &Map<String, Json>) -> bool {
     members.iter().any(|(name, value)| name.contains('\0') || within(value))
 }
 
-fn read(call: &RequestContext, name: &str, value: &Json, content: &mut Content) -> Read<()> {
+fn read(call: &RequestContext, name: &str, value: &Json, content: &mut Content) -> ReadMember<()> {
     match name {
         "title" => content.title = text(value)?,
         "type" => content.kind = text(value)?,
@@ -147,7 +147,7 @@ fn read(call: &RequestContext, name: &str, value: &Json, content: &mut Content) 
             content.level = level.ok_or_else(|| ValueFault::new("not_choice", format!("must be one of {names}")))?.1;
         }
         "expiresAt" => content.expires = optional(value, |value| read_instant(&text(value)?, &call.actor.zone))?,
-        "actions" => content.actions = array(value)?.iter().map(action).collect::<Read<_>>()?,
+        "actions" => content.actions = array(value)?.iter().map(action).collect::<ReadMember<_>>()?,
         _ => {
             content.data = optional(value, |value| {
                 value.as_object().cloned().ok_or_else(|| ValueFault::new("not_object", "must be an object"))
@@ -157,19 +157,19 @@ fn read(call: &RequestContext, name: &str, value: &Json, content: &mut Content) 
     Ok(())
 }
 
-fn optional<T>(value: &Json, read: impl FnOnce(&Json) -> Read<T>) -> Read<Option<T>> {
+fn optional<T>(value: &Json, read: impl FnOnce(&Json) -> ReadMember<T>) -> ReadMember<Option<T>> {
     if value.is_null() { Ok(None) } else { read(value).map(Some) }
 }
 
-fn text(value: &Json) -> Read<String> {
+fn text(value: &Json) -> ReadMember<String> {
     value.as_str().map(str::to_owned).ok_or_else(|| ValueFault::new("not_text", "must be a text"))
 }
 
-fn array(value: &Json) -> Read<&Vec<Json>> {
+fn array(value: &Json) -> ReadMember<&Vec<Json>> {
     value.as_array().ok_or_else(|| ValueFault::new("not_array", "must be an array"))
 }
 
-fn recipients(value: &Json) -> Read<Vec<Recipient>> {
+fn recipients(value: &Json) -> ReadMember<Vec<Recipient>> {
     let items = array(value)?;
     if items.len() > MOST_RECIPIENTS {
         return Err(ValueFault::new("too_many", format!("may name at most {MOST_RECIPIENTS}")));
@@ -187,7 +187,7 @@ fn recipients(value: &Json) -> Read<Vec<Recipient>> {
     items.iter().map(|item| recipient(item).ok_or_else(fault)).collect()
 }
 
-fn action(value: &Json) -> Read<Action> {
+fn action(value: &Json) -> ReadMember<Action> {
     let fault = || ValueFault::new("not_actions", "must be objects with label and url, which are texts");
     let members = value.as_object().filter(|members| members.len() == 2).ok_or_else(fault)?;
     match (members.get("label"), members.get("url")) {
@@ -197,7 +197,7 @@ fn action(value: &Json) -> Read<Action> {
 }
 
 /// Reads `{type, item, url}`: a resource that the caller sees, a link, or both.
-fn target(tx: &mut Tx<'_>, call: &RequestContext, value: &Json) -> Result<Read<Target>> {
+fn target(tx: &mut Tx<'_>, call: &RequestContext, value: &Json) -> Result<ReadMember<Target>> {
     let fault = || {
         let what = "must be an object with type and item, with url, or with all three";
         Ok(Err(ValueFault::new("not_target", what)))

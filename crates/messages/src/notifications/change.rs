@@ -1,7 +1,7 @@
 //! One notification: read, marked as read, archived.
 
 use super::list::custom_id;
-use super::notification::{self, Notification};
+use super::notification::{self, NotificationRow};
 use context::allowed_notifications::NotificationRight;
 use context::request_context::RequestContext;
 use database::{Name, Tx, Value};
@@ -92,7 +92,7 @@ fn find(
     call: &RequestContext,
     allowed: NotificationRight<'_>,
     item: &ItemRef,
-) -> Result<Notification> {
+) -> Result<NotificationRow> {
     let mut sql = tx.sql();
     notification::select(&mut sql);
     match *item {
@@ -103,7 +103,7 @@ fn find(
     allowed.visible(&mut sql, call);
     let mut found = None;
     tx.query(&sql, &mut |row| {
-        found = Some(Notification::read(row)?);
+        found = Some(NotificationRow::read(row)?);
         Ok(())
     })?;
     found.ok_or_else(item_missing)

@@ -1,6 +1,6 @@
 //! The list of notifications.
 
-use super::notification::{self, Notification};
+use super::notification::{self, NotificationRow};
 use context::allowed_notifications::lasting;
 use context::request_context::RequestContext;
 use database::{Sql, Tx, Value};
@@ -109,7 +109,7 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &NotificationListRe
     sql.push(" ORDER BY n.created DESC, n.id DESC").limit(request.limit as i64 + 1, 0);
     let mut found = Vec::with_capacity(limit + 1);
     tx.query(&sql, &mut |row| {
-        found.push(Notification::read(row)?);
+        found.push(NotificationRow::read(row)?);
         Ok(())
     })?;
     let has_more = found.len() > limit;
@@ -145,7 +145,7 @@ pub fn all_of(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Vec<J
     sql.push(" ORDER BY n.id");
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {
-        found.push(Notification::read(row)?);
+        found.push(NotificationRow::read(row)?);
         Ok(())
     })?;
     notification::documents(tx, call, &found)

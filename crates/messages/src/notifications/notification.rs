@@ -45,7 +45,7 @@ pub struct Action {
 }
 
 /// A row.
-pub(super) struct Notification {
+pub(super) struct NotificationRow {
     pub id: i64,
     pub(super) created: i64,
     values: Vec<Value>,
@@ -78,7 +78,7 @@ pub(super) const COLUMNS: [(Name, ColumnType); 20] = [
 /// The position of the first column that a new row is given.
 pub(super) const GIVEN: usize = 3;
 
-/// Appends `SELECT … FROM notifications AS n`, for [`Notification::read`].
+/// Appends `SELECT … FROM notifications AS n`, for [`NotificationRow::read`].
 pub(super) fn select(sql: &mut Sql) {
     for (index, (column, _)) in COLUMNS.iter().enumerate() {
         sql.push(if index == 0 { "SELECT " } else { ", " }).column(&Name::fixed("n"), column);
@@ -87,15 +87,19 @@ pub(super) fn select(sql: &mut Sql) {
 }
 
 /// For types of which the caller sees some resources: which of those that notifications are about.
-type Seen = HashMap<i64, HashSet<i64>>;
+type SeenTypes = HashMap<i64, HashSet<i64>>;
 
 /// Notifications as the caller gets them.
-pub(super) fn documents(tx: &mut Tx<'_>, call: &RequestContext, notifications: &[Notification]) -> Result<Vec<Json>> {
+pub(super) fn documents(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    notifications: &[NotificationRow],
+) -> Result<Vec<Json>> {
     let mut about: HashMap<i64, Vec<i64>> = HashMap::new();
-    for (of, id) in notifications.iter().filter_map(Notification::target) {
+    for (of, id) in notifications.iter().filter_map(NotificationRow::target) {
         about.entry(of).or_default().push(id);
     }
-    let mut seen = Seen::new();
+    let mut seen = SeenTypes::new();
     for (of, ids) in about {
         let found = call.model.type_by_id(of).and_then(|of| call.actor.allowed_type(of, TypeAction::Show).ok());
         if let Some(allowed) = found.filter(|allowed| !allowed.sees_every_row()) {
@@ -105,7 +109,7 @@ pub(super) fn documents(tx: &mut Tx<'_>, call: &RequestContext, notifications: &
     notifications.iter().map(|notification| Ok(notification.json(call, &seen)?)).collect()
 }
 
-impl Notification {
+impl NotificationRow {
     /// Reads a row of [`select`].
     pub(crate) fn read(row: &Row<'_>) -> database::Result<Self> {
         let values = COLUMNS.into_iter().enumerate().map(|(index, (_, column))| Ok(row.get(index, column)?.to_value()));
@@ -114,7 +118,7 @@ impl Notification {
             Value::Timestamp(created) => created,
             _ => return Err(database::Error::Corrupt("a notification without its moment".to_owned())),
         };
-        Ok(Notification { id: row.integer(0)?, created, values })
+        Ok(NotificationRow { id: row.integer(0)?, created, values })
     }
 
     fn value(&self, name: &str) -> ValueRef<'_> {
@@ -131,7 +135,7 @@ impl Notification {
     }
 
     /// The notification as the caller gets it. What it is about is told to those who see the resource.
-    fn json(&self, call: &RequestContext, seen: &Seen) -> database::Result<Json> {
+    fn json(&self, call: &RequestContext, seen: &SeenTypes) -> database::Result<Json> {
         let value = |name: &str| self.value(name);
         let plain = |name: &str| match value(name) {
             ValueRef::Integer(number) => json!(number),

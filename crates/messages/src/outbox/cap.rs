@@ -3,7 +3,7 @@
 //!
 //! Tries count, not mails that arrive: whoever sends to mailboxes that do not exist harms the name of the sender most.
 
-use super::message::Purpose;
+use super::message::MessagePurpose;
 use context::request_context::RequestContext;
 use context::tables;
 use database::Tx;
@@ -13,15 +13,20 @@ use model::table_names::META;
 /// Milliseconds for which mails are counted.
 const WINDOW: i64 = 60 * 60 * 1_000;
 /// The fact that holds when the window began, how many mails of this purpose were tried in it, and until when no more are.
-fn fact(purpose: Purpose) -> &'static str {
+fn fact(purpose: MessagePurpose) -> &'static str {
     match purpose {
-        Purpose::Account => "outbox_account_mails",
-        Purpose::Other => "outbox_mails",
+        MessagePurpose::Account => "outbox_account_mails",
+        MessagePurpose::Other => "outbox_mails",
     }
 }
 
 /// Gives as many of the mails as may be tried now, and counts them. Other nodes wait until this transaction ends.
-pub(super) fn grant(tx: &mut Tx<'_>, call: &RequestContext, purpose: Purpose, mut ids: Vec<i64>) -> Result<Vec<i64>> {
+pub(super) fn grant(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    purpose: MessagePurpose,
+    mut ids: Vec<i64>,
+) -> Result<Vec<i64>> {
     if ids.is_empty() {
         return Ok(ids);
     }
@@ -39,7 +44,7 @@ pub(super) fn grant(tx: &mut Tx<'_>, call: &RequestContext, purpose: Purpose, mu
         _ => (now, 0),
     };
     let mail = &call.model.settings.mail;
-    let most = i64::from(if purpose == Purpose::Account { mail.account_per_hour } else { mail.per_hour });
+    let most = i64::from(if purpose == MessagePurpose::Account { mail.account_per_hour } else { mail.per_hour });
     ids.truncate(usize::try_from(most - tried).unwrap_or(0));
     if !ids.is_empty() {
         let tried = tried + ids.len() as i64;
@@ -50,7 +55,7 @@ pub(super) fn grant(tx: &mut Tx<'_>, call: &RequestContext, purpose: Purpose, mu
 }
 
 /// Counts some of the mails no more that were just granted: another node has them.
-pub(super) fn give_back(tx: &mut Tx<'_>, purpose: Purpose, mails: usize) -> Result<()> {
+pub(super) fn give_back(tx: &mut Tx<'_>, purpose: MessagePurpose, mails: usize) -> Result<()> {
     let content = tables::get(tx, fact(purpose))?.unwrap_or_default();
     let [started, tried, _] = read(&content);
     let tried = (tried - i64::try_from(mails).unwrap_or(0)).max(0);
@@ -58,7 +63,7 @@ pub(super) fn give_back(tx: &mut Tx<'_>, purpose: Purpose, mails: usize) -> Resu
 }
 
 /// From when on a mail may be tried, in milliseconds.
-pub(super) fn open(tx: &mut Tx<'_>, purpose: Purpose) -> Result<i64> {
+pub(super) fn open(tx: &mut Tx<'_>, purpose: MessagePurpose) -> Result<i64> {
     let content = tables::get(tx, fact(purpose))?;
     Ok(content.map_or(0, |content| read(&content)[2]))
 }

@@ -4,7 +4,7 @@
 //! each claim raises its number, and what became of it counts with that number alone.
 
 use super::cap;
-use super::message::{Channel, Purpose, State};
+use super::message::{Channel, MessagePurpose, State};
 use context::request_context::RequestContext;
 use context::vault;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
@@ -22,29 +22,29 @@ const LOST: &str = "each process that sent it ended before it was sent";
 
 /// Lane that is claimed for itself, in this order: rows of a channel that are for the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Lane(usize);
+pub(super) struct OutboxLane(usize);
 
-impl Lane {
+impl OutboxLane {
     /// All of them. Tasks and SMS are of accounts alone, but earlier versions did not say so.
-    pub(super) const ALL: [Lane; 4] = [Lane(0), Lane(1), Lane(2), Lane(3)];
+    pub(super) const ALL: [OutboxLane; 4] = [OutboxLane(0), OutboxLane(1), OutboxLane(2), OutboxLane(3)];
 
     pub(super) fn channel(self) -> Channel {
         [Channel::Task, Channel::Sms, Channel::Mail, Channel::Mail][self.0]
     }
 
     /// Returns the purpose of its mails; the other channels have one lane.
-    pub(super) fn purpose(self) -> Option<Purpose> {
-        [None, None, Some(Purpose::Account), Some(Purpose::Other)][self.0]
+    pub(super) fn purpose(self) -> Option<MessagePurpose> {
+        [None, None, Some(MessagePurpose::Account), Some(MessagePurpose::Other)][self.0]
     }
 
     /// Returns true if it is for mails of accounts.
     pub(super) fn is_account(self) -> bool {
-        self.purpose() == Some(Purpose::Account)
+        self.purpose() == Some(MessagePurpose::Account)
     }
 
     fn filter(self, sql: &mut Sql) {
         sql.push(" WHERE channel = ").bind(self.channel().name());
-        match self.purpose().map(Purpose::name) {
+        match self.purpose().map(MessagePurpose::name) {
             Some(Some(purpose)) => drop(sql.push(" AND purpose = ").bind(purpose)),
             Some(None) => drop(sql.push(" AND purpose IS NULL")),
             None => {}
@@ -53,7 +53,7 @@ impl Lane {
 }
 
 /// Room that a node has for sending now.
-pub(super) struct Room {
+pub(super) struct SendingRoom {
     pub tenant: Arc<str>,
     pub places: Arc<Places>,
     /// Number of rows of each lane; of those without a number, rows are not looked at.
@@ -66,7 +66,7 @@ pub(super) struct Room {
 
 /// A row that this node has alone as long as it renews the lease.
 #[derive(Clone)]
-pub(super) struct Claimed {
+pub(super) struct ClaimedMessage {
     pub id: i64,
     pub(super) channel: Channel,
     /// The template's name, or the kind of the task.
@@ -87,9 +87,9 @@ pub(super) struct Claimed {
 
 /// Result of a claim.
 #[derive(Default)]
-pub(super) struct Claims {
+pub(super) struct ClaimResult {
     /// Rows to send now, with the place that each has at its destination.
-    pub(super) rows: Vec<(Claimed, Option<Place>)>,
+    pub(super) rows: Vec<(ClaimedMessage, Option<Place>)>,
     /// Rows that were given up: whoever sent them died each time.
     pub(super) given_up: Vec<i64>,
     /// True if the places of a destination are taken for a moment.
@@ -101,9 +101,9 @@ pub(super) struct Claims {
 }
 
 /// A row that is due.
-struct Due {
+struct DueMessage {
     id: i64,
-    lane: Lane,
+    lane: OutboxLane,
     recipient: String,
     /// Number of tries, where the last one has no outcome: the process ended while it sent the row, perhaps because of
     /// it.
@@ -113,10 +113,10 @@ struct Due {
 /// Claims rows that are due, as many as there is room for: lane by lane, in the order in which they became due. A row
 /// whose last try was lost is tried alone, so that one that ends the process takes no other with it; its tries count
 /// when they begin, so that they have an end, too.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &Room) -> Result<Claims> {
-    let mut claims = Claims::default();
+pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &SendingRoom) -> Result<ClaimResult> {
+    let mut claims = ClaimResult::default();
     let mut rows = Vec::new();
-    for (lane, free) in Lane::ALL.into_iter().zip(room.free) {
+    for (lane, free) in OutboxLane::ALL.into_iter().zip(room.free) {
         claims.more[lane.0] = match free {
             Some(free) => due(tx, call, lane, free + AHEAD, &mut rows)?,
             None => false,
@@ -137,8 +137,8 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &Room) -> Resu
             return Ok(claims);
         }
     }
-    for (lane, free) in Lane::ALL.into_iter().zip(room.free) {
-        let rows: Vec<Due> = rows.iter().filter(|row| row.lane == lane).map(Due::copy).collect();
+    for (lane, free) in OutboxLane::ALL.into_iter().zip(room.free) {
+        let rows: Vec<DueMessage> = rows.iter().filter(|row| row.lane == lane).map(DueMessage::copy).collect();
         if !rows.is_empty() {
             enter(tx, call, room, (lane, &rows, free.unwrap_or_default()), &mut claims)?;
         }
@@ -149,7 +149,7 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &Room) -> Resu
 /// When the next row of the tenant is due, in milliseconds; none where nothing waits.
 pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
     let mut soonest: Option<i64> = None;
-    for lane in Lane::ALL {
+    for lane in OutboxLane::ALL {
         let mut sql = tx.sql();
         sql.push("SELECT due FROM ").table(&OUTBOX);
         lane.filter(&mut sql);
@@ -169,7 +169,13 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 
 /// The rows of a lane that are due: those that wait, and those of nodes that did not renew their lease. Another node
 /// may take them before this one does. Gives whether there may be more.
-fn due(tx: &mut Tx<'_>, call: &RequestContext, lane: Lane, most: usize, rows: &mut Vec<Due>) -> Result<bool> {
+fn due(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    lane: OutboxLane,
+    most: usize,
+    rows: &mut Vec<DueMessage>,
+) -> Result<bool> {
     let mut sql = tx.sql();
     sql.push("SELECT id, state, tries, recipient FROM ").table(&OUTBOX);
     lane.filter(&mut sql);
@@ -179,7 +185,7 @@ fn due(tx: &mut Tx<'_>, call: &RequestContext, lane: Lane, most: usize, rows: &m
     tx.query(&sql, &mut |row| {
         let lost = row.text(1)? == State::Sending.name();
         let tries = row.integer(2)?;
-        rows.push(Due { id: row.integer(0)?, lane, recipient: text(row, 3)?, lost: lost.then_some(tries) });
+        rows.push(DueMessage { id: row.integer(0)?, lane, recipient: text(row, 3)?, lost: lost.then_some(tries) });
         Ok(())
     })?;
     Ok(rows.len() - before == most)
@@ -190,9 +196,9 @@ fn due(tx: &mut Tx<'_>, call: &RequestContext, lane: Lane, most: usize, rows: &m
 fn enter(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    room: &Room,
-    (lane, rows, most): (Lane, &[Due], usize),
-    claims: &mut Claims,
+    room: &SendingRoom,
+    (lane, rows, most): (OutboxLane, &[DueMessage], usize),
+    claims: &mut ClaimResult,
 ) -> Result<()> {
     let mut places = BTreeMap::new();
     let (mut aside, mut pause) = (Vec::new(), 0);
@@ -226,7 +232,7 @@ fn enter(
 
 /// Returns the destination of a row, as far as that has places of its own: the domain of a mail. Mails of accounts have
 /// places beside those of others. SMS and tasks have none, as the places of their lanes take nothing from others.
-fn destination(lane: Lane, recipient: &str) -> Option<String> {
+fn destination(lane: OutboxLane, recipient: &str) -> Option<String> {
     let (_, domain) = recipient.rsplit_once('@').filter(|_| lane.channel() == Channel::Mail)?;
     let whose = if lane.is_account() { "account" } else { "other" };
     Some(format!("{whose} {}", domain.to_ascii_lowercase()))
@@ -244,7 +250,7 @@ fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>, pause: i64)
 }
 
 /// Gives rows up whose tries were all lost; gives their ids.
-fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[Due]) -> Result<Vec<i64>> {
+fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[DueMessage]) -> Result<Vec<i64>> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     if !ids.is_empty() {
         let mut sql = tx.sql();
@@ -266,9 +272,9 @@ fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[Due]) -> Result<Vec<i
 fn take(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    (lane, longer): (Lane, i64),
+    (lane, longer): (OutboxLane, i64),
     mut places: BTreeMap<i64, Option<Place>>,
-    claims: &mut Claims,
+    claims: &mut ClaimResult,
 ) -> Result<()> {
     let ids: Vec<i64> = places.keys().copied().collect();
     let ids = match lane.purpose() {
@@ -292,7 +298,7 @@ fn take(
             ValueRef::Bytes(sealed) => vault.open(vault::KeyPurpose::Outbox, message.as_bytes(), sealed),
             _ => None,
         };
-        let claimed = Claimed {
+        let claimed = ClaimedMessage {
             id: row.integer(0)?,
             channel: lane.channel(),
             template: row.text(1)?.to_owned(),
@@ -316,9 +322,9 @@ fn take(
     }
 }
 
-impl Due {
+impl DueMessage {
     fn copy(&self) -> Self {
-        Due { id: self.id, lane: self.lane, recipient: self.recipient.clone(), lost: self.lost }
+        DueMessage { id: self.id, lane: self.lane, recipient: self.recipient.clone(), lost: self.lost }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Sending what is due, outside of any transaction.
 
-use super::claim::Claimed;
+use super::claim::ClaimedMessage;
 use super::message::{Channel, Template, Values};
-use super::settle::Outcome;
-use super::turn::Turn;
+use super::settle::TryOutcome;
+use super::turn::SendingTurn;
 use super::{render, task};
 use crate::outbox::Routes;
 use model::error::Result;
@@ -35,39 +35,44 @@ pub async fn deliver_due(
     tenant: Arc<Tenant>,
     stop: &Stop,
 ) -> Result<(Delivered, Option<i64>)> {
-    let mut turn = Turn::new(workers, routes, tenant, stop);
+    let mut turn = SendingTurn::new(workers, routes, tenant, stop);
     let next = turn.run().await?;
     Ok((turn.done, next))
 }
 
 /// Sends a row, or does its task. Gives what became of it, and whether that was written down already.
-pub(super) async fn carry_out(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claimed) -> (Outcome, bool) {
+pub(super) async fn carry_out(
+    tenant: &Arc<Tenant>,
+    model: &Model,
+    routes: &Routes,
+    row: &ClaimedMessage,
+) -> (TryOutcome, bool) {
     if row.channel == Channel::Task {
         return match task::carry_out(tenant, row).await {
-            Ok(()) => (Outcome::Sent, true),
+            Ok(()) => (TryOutcome::Sent, true),
             Err(error) => {
                 tracing::error!(tenant = tenant.name(), outbox = row.id, task = row.template, %error, "a task failed");
-                (row.judge(Outcome::Later(error.message)), false)
+                (row.judge(TryOutcome::Later(error.message)), false)
             }
         };
     }
     let outcome = match tokio::time::timeout(LONGEST, send(tenant, model, routes, row)).await {
         Ok(outcome) => row.judge(outcome),
-        Err(_) => row.judge(Outcome::Later("sending took too long".to_owned())),
+        Err(_) => row.judge(TryOutcome::Later("sending took too long".to_owned())),
     };
     let (id, channel) = (row.id, row.channel.name());
     match &outcome {
-        Outcome::Sent => tracing::info!(tenant = tenant.name(), outbox = id, channel, "sent"),
-        Outcome::Later(error) => tracing::warn!(tenant = tenant.name(), outbox = id, channel, error, "not sent yet"),
-        Outcome::Never(error) => tracing::warn!(tenant = tenant.name(), outbox = id, channel, error, "given up"),
+        TryOutcome::Sent => tracing::info!(tenant = tenant.name(), outbox = id, channel, "sent"),
+        TryOutcome::Later(error) => tracing::warn!(tenant = tenant.name(), outbox = id, channel, error, "not sent yet"),
+        TryOutcome::Never(error) => tracing::warn!(tenant = tenant.name(), outbox = id, channel, error, "given up"),
     }
     (outcome, false)
 }
 
-async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claimed) -> Outcome {
+async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &ClaimedMessage) -> TryOutcome {
     let values = row.content.as_deref().and_then(|content| serde_json::from_slice::<Values>(content).ok());
     let (Some(mut values), Some(template)) = (values, Template::named(&row.template)) else {
-        return Outcome::Never("what was to be sent cannot be read".to_owned());
+        return TryOutcome::Never("what was to be sent cannot be read".to_owned());
     };
     // A path becomes an address of the tenant's here: no header of a request has a part in it (A059).
     if let Some(link) = values.link.as_mut().filter(|link| link.starts_with('/')) {
@@ -77,13 +82,13 @@ async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claime
         Channel::Sms => routes.sms.send(tenant, row, &render::sms(model, row, template, &values)).await,
         _ => match render::mail(model, (row, &routes.from), template, &values) {
             Ok(mail) => routes.mail.send(tenant.name(), row.id, &mail).await,
-            Err(error) => Err(Outcome::Never(error)),
+            Err(error) => Err(TryOutcome::Never(error)),
         },
     };
-    sent.err().unwrap_or(Outcome::Sent)
+    sent.err().unwrap_or(TryOutcome::Sent)
 }
 
 /// Returns the outcome of an error of this machine, which may pass later: no room, no rights.
-pub(super) fn local(error: &std::io::Error) -> Outcome {
-    Outcome::Later(format!("the file cannot be written: {}", error.kind()))
+pub(super) fn local(error: &std::io::Error) -> TryOutcome {
+    TryOutcome::Later(format!("the file cannot be written: {}", error.kind()))
 }

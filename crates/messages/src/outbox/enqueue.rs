@@ -1,6 +1,6 @@
 //! Putting messages and tasks into the outbox.
 
-use super::message::{Channel, Message, Purpose, State};
+use super::message::{Channel, Message, MessagePurpose, State};
 use context::listener::OutboxTask;
 use context::request_context::RequestContext;
 use context::vault;
@@ -52,13 +52,13 @@ pub fn enqueue(tx: &mut Tx<'_>, call: &RequestContext, message: &Message) -> Res
 pub fn later(tx: &mut Tx<'_>, call: &RequestContext, task: &OutboxTask) -> Result<i64> {
     let input = task.input.to_string().into_bytes();
     let addressed = [Channel::Task.name().into(), task.kind.as_str().into(), Value::Null, Value::Null];
-    insert(tx, call, (addressed, Purpose::Account), None, &input)
+    insert(tx, call, (addressed, MessagePurpose::Account), None, &input)
 }
 
 fn insert(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    (addressed, purpose): ([Value; 4], Purpose),
+    (addressed, purpose): ([Value; 4], MessagePurpose),
     reference: Option<(&'static str, i64, &'static str)>,
     content: &[u8],
 ) -> Result<i64> {

@@ -1,8 +1,8 @@
 //! SMS over HTTP: one request for each, whose parts are templates, and an expression that judges the answer.
 
-use super::claim::Claimed;
-use super::helpers::{self, Given, Helping, Known, program, refused};
-use super::settle::Outcome;
+use super::claim::ClaimedMessage;
+use super::helpers::{self, HelperNames, HelperRun, HelperValues, program, refused};
+use super::settle::TryOutcome;
 use crate::outgoing::Outgoing;
 use expression::scope::ValueKind;
 use expression::{Program, Value, convert};
@@ -48,9 +48,9 @@ pub struct GatewayOptions {
 
 /// A gateway that takes SMS.
 #[derive(Clone)]
-pub struct Gateway(Arc<Parts>);
+pub struct Gateway(Arc<RequestParts>);
 
-struct Parts {
+struct RequestParts {
     outgoing: Outgoing,
     vars: Vec<(String, Arc<Program>)>,
     url: Arc<Program>,
@@ -62,7 +62,7 @@ struct Parts {
 }
 
 /// Parts of a request.
-struct Made {
+struct MadeRequest {
     url: String,
     headers: Vec<(HeaderName, String)>,
     body: String,
@@ -73,7 +73,7 @@ impl Gateway {
     /// Compiles what is configured; nothing is sent yet.
     pub fn new(options: &GatewayOptions) -> Result<Self> {
         let sending = SENDING.iter().map(|name| ((*name).to_owned(), ValueKind::Text)).collect();
-        let mut known = Known { trigger: sending, ..Known::default() };
+        let mut known = HelperNames { trigger: sending, ..HelperNames::default() };
         let mut vars = Vec::new();
         for line in &options.vars {
             let (name, value) = named("vars", line)?;
@@ -96,18 +96,19 @@ impl Gateway {
         known.trigger.extend([("status".to_owned(), ValueKind::Int), ("body".to_owned(), ValueKind::Text)]);
         let success = program("success", &options.success, &known)?;
         let (outgoing, sender) = (Outgoing::new(options.allow_private, LONGEST)?, options.sender.clone());
-        Ok(Gateway(Arc::new(Parts { outgoing, vars, url, method, headers, body, sender, success })))
+        Ok(Gateway(Arc::new(RequestParts { outgoing, vars, url, method, headers, body, sender, success })))
     }
 
     /// Hands an SMS over. What is asked of the tenant is asked before the request and after it, never meanwhile.
-    pub(super) async fn send(&self, tenant: &Arc<Tenant>, row: &Claimed, text: &str) -> Result<(), Outcome> {
-        let unread = |error: Error| Outcome::Later(format!("the request for the SMS cannot be made: {}", error.code));
-        let mut given = Given { trigger: sent(row, text, &self.0.sender), ..Given::default() };
+    pub(super) async fn send(&self, tenant: &Arc<Tenant>, row: &ClaimedMessage, text: &str) -> Result<(), TryOutcome> {
+        let unread =
+            |error: Error| TryOutcome::Later(format!("the request for the SMS cannot be made: {}", error.code));
+        let mut given = HelperValues { trigger: sent(row, text, &self.0.sender), ..HelperValues::default() };
         let parts = Arc::clone(&self.0);
         let made = helpers::within(tenant, given.clone(), move |helping| parts.make(helping));
-        let made = made.await.map_err(unread)?.map_err(Outcome::Later)?;
+        let made = made.await.map_err(unread)?.map_err(TryOutcome::Later)?;
         let request = self.0.request(&made)?;
-        let told = |what| Outcome::Later(format!("the SMS gateway {what}"));
+        let told = |what| TryOutcome::Later(format!("the SMS gateway {what}"));
         let answer = self.0.outgoing.ask(request).await.map_err(told)?;
         let (status, body) = (answer.status, String::from_utf8_lossy(&answer.body).into_owned());
         given.endpoint = helpers::answer(status, &answer.headers, &body);
@@ -116,18 +117,20 @@ impl Gateway {
         given.local = made.vars;
         let success = Arc::clone(&self.0.success);
         let judged = helpers::within(tenant, given, move |helping| helping.value(&success));
-        match judged.await.map_err(|error| Outcome::Later(format!("judging the answer failed: {}", error.code)))? {
+        match judged.await.map_err(|error| TryOutcome::Later(format!("judging the answer failed: {}", error.code)))? {
             // A secret decides nothing.
-            Ok(Value::Secret(_)) => Err(Outcome::Later("a secret cannot judge the SMS gateway's answer".to_owned())),
+            Ok(Value::Secret(_)) => Err(TryOutcome::Later("a secret cannot judge the SMS gateway's answer".to_owned())),
             Ok(value) if convert::to_bool(&value) => Ok(()),
-            Ok(_) => Err(Outcome::Later(format!("the SMS gateway answered {status}, which is not a success"))),
-            Err(code) => Err(Outcome::Later(format!("the SMS gateway answered {status}; judging it failed: {code}"))),
+            Ok(_) => Err(TryOutcome::Later(format!("the SMS gateway answered {status}, which is not a success"))),
+            Err(code) => {
+                Err(TryOutcome::Later(format!("the SMS gateway answered {status}; judging it failed: {code}")))
+            }
         }
     }
 }
 
 /// Returns the values that are known of an SMS.
-fn sent(row: &Claimed, text: &str, sender: &str) -> BTreeMap<String, Value> {
+fn sent(row: &ClaimedMessage, text: &str, sender: &str) -> BTreeMap<String, Value> {
     let given = [&row.recipient, text, sender, &row.message];
     let plain = given.iter().map(|value| Value::text(value));
     let encoded = given.iter().map(|value| Value::text(&byte_serialize(value.as_bytes()).collect::<String>()));
@@ -140,9 +143,9 @@ fn named<'l>(setting: &str, line: &'l str) -> Result<(&'l str, &'l str)> {
     Ok((name.trim(), value.trim()))
 }
 
-impl Parts {
+impl RequestParts {
     /// Runs the templates; the inner error is for whoever looks at the outbox.
-    fn make(&self, helping: &Helping<'_, '_, '_>) -> Result<Result<Made, String>> {
+    fn make(&self, helping: &HelperRun<'_, '_, '_>) -> Result<Result<MadeRequest, String>> {
         let mut vars = BTreeMap::new();
         for (name, program) in &self.vars {
             match helping.value(program)? {
@@ -162,11 +165,11 @@ impl Parts {
         let mut texts = texts.into_iter();
         let (url, body) = (texts.next().unwrap_or_default(), texts.next().unwrap_or_default());
         let headers = self.headers.iter().map(|(name, _)| name.clone()).zip(texts).collect();
-        Ok(Ok(Made { url, headers, body, vars }))
+        Ok(Ok(MadeRequest { url, headers, body, vars }))
     }
 
-    fn request(&self, made: &Made) -> Result<reqwest::Request, Outcome> {
-        let later = |what: &str| Outcome::Later(what.to_owned());
+    fn request(&self, made: &MadeRequest) -> Result<reqwest::Request, TryOutcome> {
+        let later = |what: &str| TryOutcome::Later(what.to_owned());
         let url: url::Url = made.url.parse().map_err(|_| later("the SMS gateway's address is none"))?;
         if self.outgoing.refuses(&url) {
             return Err(later("the SMS gateway's address is a private one (outgoing.allow_private)"));

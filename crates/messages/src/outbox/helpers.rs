@@ -17,30 +17,30 @@ use std::sync::Arc;
 use tenant::Tenant;
 
 /// Names of values with their kinds.
-pub(super) type Kinds = Vec<(String, ValueKind)>;
+pub(super) type ValueKinds = Vec<(String, ValueKind)>;
 
 /// The names that a helper may ask for, by function.
 #[derive(Clone, Default)]
-pub(super) struct Known {
+pub(super) struct HelperNames {
     /// The message that is sent, for `trigger()`.
-    pub(super) trigger: Kinds,
+    pub(super) trigger: ValueKinds,
     /// The answer, for `endpoint()`.
-    pub(super) endpoint: Kinds,
+    pub(super) endpoint: ValueKinds,
     /// The variables, for `var()`.
     pub local: Vec<String>,
 }
 
 /// The values that a helper gets for these names.
 #[derive(Clone, Default)]
-pub(super) struct Given {
+pub(super) struct HelperValues {
     pub trigger: BTreeMap<String, Value>,
     pub(super) endpoint: BTreeMap<String, Value>,
     pub(super) local: BTreeMap<String, Value>,
 }
 
-impl Providers for Given {}
+impl Providers for HelperValues {}
 
-impl HostProviders for Given {
+impl HostProviders for HelperValues {
     fn trigger(&self, name: &str) -> expression::Result<Value> {
         Ok(self.trigger.get(name).cloned().unwrap_or_default())
     }
@@ -51,8 +51,8 @@ impl HostProviders for Given {
 }
 
 /// Compiles the text of a setting.
-pub(super) fn program(setting: &str, text: &str, known: &Known) -> Result<Arc<Program>> {
-    let of = |kinds: &Kinds| kinds.iter().map(|(name, kind)| (name.clone(), ValueType::from(*kind))).collect();
+pub(super) fn program(setting: &str, text: &str, known: &HelperNames) -> Result<Arc<Program>> {
+    let of = |kinds: &ValueKinds| kinds.iter().map(|(name, kind)| (name.clone(), ValueType::from(*kind))).collect();
     let local = known.local.iter().map(|name| (name.clone(), ValueType::default())).collect();
     let names = HashMap::from([("trigger", of(&known.trigger)), ("endpoint", of(&known.endpoint)), ("var", local)]);
     let program = compile(text, ExpressionPlace::Integration, Some(Arc::new(NoResource)), names, ValueKind::Any);
@@ -72,12 +72,12 @@ pub(super) fn refused(setting: &str, what: &str) -> Error {
 }
 
 /// Providers and values that a helper runs on.
-pub(super) struct Helping<'p, 't, 'g> {
+pub(super) struct HelperRun<'p, 't, 'g> {
     providers: PlatformProviders<'p, 't>,
-    given: &'g Given,
+    given: &'g HelperValues,
 }
 
-impl Helping<'_, '_, '_> {
+impl HelperRun<'_, '_, '_> {
     /// The value of a program; or the code of what went wrong, without any value.
     pub(super) fn value(&self, program: &Program) -> Result<Result<Value, String>> {
         let made = evaluate(&self.providers, program, Value::Null)?;
@@ -100,8 +100,8 @@ impl Helping<'_, '_, '_> {
 /// Runs helpers within the tenant, in a transaction that reads. Instants are shown in UTC: settings are the server's.
 pub(super) async fn within<T: Send + 'static>(
     tenant: &Arc<Tenant>,
-    given: Given,
-    work: impl Fn(&Helping<'_, '_, '_>) -> Result<T> + Send + 'static,
+    given: HelperValues,
+    work: impl Fn(&HelperRun<'_, '_, '_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let reading = tenant.read_elevated(ReadCost::Scan, move |tx, call| {
         let (utc, parts) = (
@@ -114,7 +114,7 @@ pub(super) async fn within<T: Send + 'static>(
             },
         );
         let providers = PlatformProviders::in_zone(tx, call, &utc, Reading::Look, parts);
-        let helping = Helping { providers, given: &given };
+        let helping = HelperRun { providers, given: &given };
         helping.knows(&BTreeMap::new());
         work(&helping)
     });

@@ -17,26 +17,26 @@ const PART: usize = 4_096;
 
 /// A connection, and what was read of it and not asked for yet.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct LineReader {
     stream: TcpStream,
     ahead: Vec<u8>,
 }
 
-impl Lines {
+impl LineReader {
     pub(crate) fn new(stream: TcpStream) -> Self {
-        Lines { stream, ahead: Vec::new() }
+        LineReader { stream, ahead: Vec::new() }
     }
 }
 
-impl AsyncTokioStream for Lines {
+impl AsyncTokioStream for LineReader {
     fn peer_addr(&self) -> Result<SocketAddr> {
         self.stream.peer_addr()
     }
 }
 
-impl AsyncRead for Lines {
+impl AsyncRead for LineReader {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<Result<()>> {
-        let Lines { stream, ahead } = self.get_mut();
+        let LineReader { stream, ahead } = self.get_mut();
         if ahead.is_empty() {
             let mut part = [0; PART];
             let mut read = ReadBuf::new(&mut part);
@@ -51,7 +51,7 @@ impl AsyncRead for Lines {
     }
 }
 
-impl AsyncWrite for Lines {
+impl AsyncWrite for LineReader {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
         Pin::new(&mut self.get_mut().stream).poll_write(context, bytes)
     }

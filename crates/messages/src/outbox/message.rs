@@ -17,7 +17,7 @@ pub enum Channel {
 
 /// Purpose of a row: it decides about the lane of the outbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(super) enum MessagePurpose {
     /// Somebody waits for it to get into an account. It goes before all others.
     Account,
     /// Anything else.
@@ -125,12 +125,12 @@ impl Channel {
     }
 }
 
-impl Purpose {
+impl MessagePurpose {
     /// As it is stored: none of rows that need no name, and of those of earlier versions.
     pub(crate) fn name(self) -> Option<&'static str> {
         match self {
-            Purpose::Account => Some("account"),
-            Purpose::Other => None,
+            MessagePurpose::Account => Some("account"),
+            MessagePurpose::Other => None,
         }
     }
 }
@@ -178,10 +178,12 @@ impl Template {
     }
 
     /// Returns its purpose.
-    pub(super) fn purpose(self) -> Purpose {
+    pub(super) fn purpose(self) -> MessagePurpose {
         match self {
-            Template::VerifyLink | Template::VerifyCode | Template::Reset | Template::VerifySms => Purpose::Account,
-            Template::Plain => Purpose::Other,
+            Template::VerifyLink | Template::VerifyCode | Template::Reset | Template::VerifySms => {
+                MessagePurpose::Account
+            }
+            Template::Plain => MessagePurpose::Other,
         }
     }
 

@@ -1,6 +1,6 @@
 //! From a template and values to what is sent.
 
-use super::claim::Claimed;
+use super::claim::ClaimedMessage;
 use super::kept::KeptLetter;
 use super::message::{Channel, Template, Values};
 use super::texts::TEXTS;
@@ -20,7 +20,7 @@ const FUEL: u64 = 100_000;
 const SUBJECT: usize = 200;
 
 /// A mail, ready to leave.
-pub(super) struct Mail {
+pub(super) struct RenderedMail {
     message: Message,
     /// The parts that people read.
     letter: KeptLetter,
@@ -44,7 +44,7 @@ impl header::Header for AutoSubmitted {
     }
 }
 
-impl Mail {
+impl RenderedMail {
     /// Returns the recipient and the sender.
     pub(crate) fn envelope(&self) -> &Envelope {
         self.message.envelope()
@@ -64,10 +64,10 @@ impl Mail {
 /// Makes a mail. What is wrong with it is told without anything of it.
 pub(super) fn mail(
     model: &Model,
-    (row, from): (&Claimed, &str),
+    (row, from): (&ClaimedMessage, &str),
     template: Template,
     values: &Values,
-) -> Result<Mail, String> {
+) -> Result<RenderedMail, String> {
     let part = |ending: &str| {
         let name = format!("{}.{}.{ending}", template.name(), row.language);
         let text = text_of(model, &name).ok_or_else(|| format!("there is no text {name}"))?;
@@ -101,11 +101,11 @@ pub(super) fn mail(
         }
         None => message.singlepart(text),
     };
-    message.map(|message| Mail { message, letter }).map_err(|error| format!("the mail cannot be made: {error}"))
+    message.map(|message| RenderedMail { message, letter }).map_err(|error| format!("the mail cannot be made: {error}"))
 }
 
 /// Makes the text of an SMS: that of the message, or the tenant's, or ours.
-pub(super) fn sms(model: &Model, row: &Claimed, template: Template, values: &Values) -> String {
+pub(super) fn sms(model: &Model, row: &ClaimedMessage, template: Template, values: &Values) -> String {
     let own = format!("{}.{}.txt", template.name(), row.language);
     let text = values.message.as_deref().or_else(|| text_of(model, &own)).unwrap_or_default();
     let (tenant, validity) = (clean(&model.settings.title), validity(model, &row.language, values.expires));

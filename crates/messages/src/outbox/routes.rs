@@ -1,11 +1,11 @@
 //! The ways by which mails, SMS and requests leave this process.
 
-use super::claim::Claimed;
+use super::claim::ClaimedMessage;
 use super::files;
 use super::gateway::Gateway;
 use super::kept::{Kept, KeptLetter};
-use super::render::Mail;
-use super::settle::Outcome;
+use super::render::RenderedMail;
+use super::settle::TryOutcome;
 use super::smtp::Smtp;
 use crate::outgoing::HttpRoute;
 use model::types::Model;
@@ -73,9 +73,9 @@ impl Routes {
 
 impl MailRoute {
     /// Hands a mail over.
-    pub(super) async fn send(&self, tenant: &str, id: i64, mail: &Mail) -> Result<(), Outcome> {
+    pub(super) async fn send(&self, tenant: &str, id: i64, mail: &RenderedMail) -> Result<(), TryOutcome> {
         match self {
-            MailRoute::Closed => Err(Outcome::Later("no transport for mails is configured".to_owned())),
+            MailRoute::Closed => Err(TryOutcome::Later("no transport for mails is configured".to_owned())),
             MailRoute::Files(folder) => files::write(folder, tenant, format!("{id}.eml"), mail.bytes()).await,
             MailRoute::Smtp(server) => server.send(mail).await,
             MailRoute::Kept(kept) => {
@@ -88,9 +88,9 @@ impl MailRoute {
 
 impl SmsRoute {
     /// Hands an SMS over.
-    pub(super) async fn send(&self, tenant: &Arc<Tenant>, row: &Claimed, text: &str) -> Result<(), Outcome> {
+    pub(super) async fn send(&self, tenant: &Arc<Tenant>, row: &ClaimedMessage, text: &str) -> Result<(), TryOutcome> {
         match self {
-            SmsRoute::Closed => Err(Outcome::Later("no transport for SMS is configured".to_owned())),
+            SmsRoute::Closed => Err(TryOutcome::Later("no transport for SMS is configured".to_owned())),
             SmsRoute::Http(gateway) => gateway.send(tenant, row, text).await,
             SmsRoute::Kept(kept) => {
                 let (to, text) = (row.recipient.clone(), text.to_owned());

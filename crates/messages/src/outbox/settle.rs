@@ -1,6 +1,6 @@
 //! Outcomes of rows that this node claimed, and leases that are renewed until there is one.
 
-use super::claim::Claimed;
+use super::claim::ClaimedMessage;
 use super::message::State;
 use context::request_context::RequestContext;
 use database::{Sql, Tx, Value};
@@ -10,7 +10,7 @@ use tenant::worker::{LEASE, TRIES, pause};
 
 /// Outcome of a try.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum TryOutcome {
     /// The provider took it.
     Sent,
     /// It may work later. The text is for people and holds nothing of the message.
@@ -19,11 +19,11 @@ pub(super) enum Outcome {
     Never(String),
 }
 
-impl Claimed {
+impl ClaimedMessage {
     /// Returns the meaning of an outcome for the row: after the last try, there is no later one.
-    pub(crate) fn judge(&self, outcome: Outcome) -> Outcome {
+    pub(crate) fn judge(&self, outcome: TryOutcome) -> TryOutcome {
         match outcome {
-            Outcome::Later(error) if self.tries >= TRIES => Outcome::Never(error),
+            TryOutcome::Later(error) if self.tries >= TRIES => TryOutcome::Never(error),
             outcome => outcome,
         }
     }
@@ -31,22 +31,32 @@ impl Claimed {
 
 /// Writes down what became of a row, unless it was cancelled meanwhile or its lease was over and another took it. Where
 /// nothing is left to do, what was sealed is wiped. Gives whether it was written down.
-pub(super) fn settle(tx: &mut Tx<'_>, call: &RequestContext, claimed: &Claimed, outcome: &Outcome) -> Result<bool> {
+pub(super) fn settle(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    claimed: &ClaimedMessage,
+    outcome: &TryOutcome,
+) -> Result<bool> {
     Ok(tx.execute(&settling(tx.sql(), call, claimed, outcome))? == 1)
 }
 
 /// The same along with the commit, for whoever does nothing else in the transaction that rests on it.
-pub(super) fn settle_later(tx: &mut Tx<'_>, call: &RequestContext, claimed: &Claimed, outcome: &Outcome) -> Result<()> {
+pub(super) fn settle_later(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    claimed: &ClaimedMessage,
+    outcome: &TryOutcome,
+) -> Result<()> {
     let sql = settling(tx.sql(), call, claimed, outcome);
     Ok(tx.defer(sql)?)
 }
 
-fn settling(mut sql: Sql, call: &RequestContext, claimed: &Claimed, outcome: &Outcome) -> Sql {
+fn settling(mut sql: Sql, call: &RequestContext, claimed: &ClaimedMessage, outcome: &TryOutcome) -> Sql {
     let now = call.now.as_millisecond();
     let (state, error) = match outcome {
-        Outcome::Sent => (State::Sent, None),
-        Outcome::Later(error) => (State::Waiting, Some(error.as_str())),
-        Outcome::Never(error) => (State::Failed, Some(error.as_str())),
+        TryOutcome::Sent => (State::Sent, None),
+        TryOutcome::Later(error) => (State::Waiting, Some(error.as_str())),
+        TryOutcome::Never(error) => (State::Failed, Some(error.as_str())),
     };
     sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(state.name()).push(", error = ").bind(error);
     if state == State::Waiting {
@@ -60,7 +70,7 @@ fn settling(mut sql: Sql, call: &RequestContext, claimed: &Claimed, outcome: &Ou
 }
 
 /// Renews the lease of a row, where it is this node's still.
-pub(super) fn renew(tx: &mut Tx<'_>, call: &RequestContext, claimed: &Claimed) -> Result<()> {
+pub(super) fn renew(tx: &mut Tx<'_>, call: &RequestContext, claimed: &ClaimedMessage) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ");
     sql.bind(Value::Timestamp(call.now.as_millisecond() + LEASE + claimed.longer));

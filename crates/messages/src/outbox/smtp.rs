@@ -3,9 +3,9 @@
 //! A mail counts as sent as soon as the server has taken it, whatever becomes of the connection afterwards: it is never
 //! sent again then.
 
-use super::lines::Lines;
-use super::render::Mail;
-use super::settle::Outcome;
+use super::lines::LineReader;
+use super::render::RenderedMail;
+use super::settle::TryOutcome;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
@@ -85,26 +85,26 @@ impl Smtp {
     }
 
     /// Hands a mail over.
-    pub(super) async fn send(&self, mail: &Mail) -> Result<(), Outcome> {
+    pub(super) async fn send(&self, mail: &RenderedMail) -> Result<(), TryOutcome> {
         let sent = tokio::time::timeout(self.options.timeout, self.hand_over(mail)).await;
         let mut connection = match sent {
             Ok(sent) => sent?,
-            Err(_) => return Err(Outcome::Later("the mail server took too long".to_owned())),
+            Err(_) => return Err(TryOutcome::Later("the mail server took too long".to_owned())),
         };
         // Nobody waits for the goodbye: the mail is taken.
         tokio::spawn(async move { tokio::time::timeout(GOODBYE, connection.abort()).await });
         Ok(())
     }
 
-    async fn hand_over(&self, mail: &Mail) -> Result<AsyncSmtpConnection, Outcome> {
+    async fn hand_over(&self, mail: &RenderedMail) -> Result<AsyncSmtpConnection, TryOutcome> {
         let options = &*self.options;
         let wrapped = self.tls.clone().filter(|_| options.tls == MailTls::Tls);
         let address = (options.host.as_str(), options.port);
         let connected = match options.tls {
             MailTls::Starttls => {
                 let stream = TcpStream::connect(address).await;
-                let stream = stream.map_err(|_| Outcome::Later("the mail server cannot be reached".to_owned()))?;
-                AsyncSmtpConnection::connect_with_transport(Box::new(Lines::new(stream)), &self.hello).await
+                let stream = stream.map_err(|_| TryOutcome::Later("the mail server cannot be reached".to_owned()))?;
+                AsyncSmtpConnection::connect_with_transport(Box::new(LineReader::new(stream)), &self.hello).await
             }
             MailTls::Tls | MailTls::None => {
                 AsyncSmtpConnection::connect_tokio1(address, Some(options.timeout), &self.hello, wrapped, None).await
@@ -113,7 +113,7 @@ impl Smtp {
         let mut connection = connected.map_err(|error| unreached(&error))?;
         if let (MailTls::Starttls, Some(tls)) = (options.tls, &self.tls) {
             if !connection.can_starttls() {
-                return Err(Outcome::Later("the mail server does not offer STARTTLS".to_owned()));
+                return Err(TryOutcome::Later("the mail server does not offer STARTTLS".to_owned()));
             }
             connection.starttls(tls.clone(), &self.hello).await.map_err(|error| unreached(&error))?;
         }
@@ -134,17 +134,17 @@ impl fmt::Debug for Smtp {
 }
 
 /// Returns the outcome of an error that came before there was talk of the mail: later it may be right again.
-fn unreached(error: &lettre::transport::smtp::Error) -> Outcome {
-    Outcome::Later(told(error))
+fn unreached(error: &lettre::transport::smtp::Error) -> TryOutcome {
+    TryOutcome::Later(told(error))
 }
 
 /// Returns the outcome of an error about the mail: the server says whether a repeat can help.
-fn judged(error: &lettre::transport::smtp::Error) -> Outcome {
+fn judged(error: &lettre::transport::smtp::Error) -> TryOutcome {
     let code = error.status().map(u16::from);
     if error.is_permanent() && !code.is_some_and(|code| NOT_LET_IN.contains(&code)) {
-        Outcome::Never(told(error))
+        TryOutcome::Never(told(error))
     } else {
-        Outcome::Later(told(error))
+        TryOutcome::Later(told(error))
     }
 }
 

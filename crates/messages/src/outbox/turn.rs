@@ -2,10 +2,10 @@
 //!
 //! Nothing waits for the slowest: what ended is written down, and what is next is claimed, in one transaction.
 
-use super::claim::{Claimed, Claims, Lane, Room, claim, next};
+use super::claim::{ClaimResult, ClaimedMessage, OutboxLane, SendingRoom, claim, next};
 use super::deliver::{Delivered, carry_out};
 use super::routes::Routes;
-use super::settle::{Outcome, renew, settle_later};
+use super::settle::{TryOutcome, renew, settle_later};
 use database::ReadCost;
 use model::error::{Error, Result};
 use model::types::Model;
@@ -28,15 +28,15 @@ const PATIENCE: usize = 60;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Messages and tasks that are being sent for a tenant.
-pub(super) struct Turn {
+pub(super) struct SendingTurn {
     pub done: Delivered,
     workers: WorkerContext,
     routes: Routes,
     tenant: Arc<Tenant>,
-    sending: JoinSet<(Outcome, bool)>,
-    begun: HashMap<Id, (Arc<Claimed>, Instant)>,
+    sending: JoinSet<(TryOutcome, bool)>,
+    begun: HashMap<Id, (Arc<ClaimedMessage>, Instant)>,
     /// Rows that ended and are not written down yet.
-    ended: Vec<(Arc<Claimed>, Outcome)>,
+    ended: Vec<(Arc<ClaimedMessage>, TryOutcome)>,
     /// Of which lanes more may be due than was claimed.
     more: [bool; 4],
     /// True if nothing could be claimed of what is due.
@@ -51,16 +51,16 @@ pub(super) struct Turn {
 }
 
 /// Event that a turn waited for.
-enum Awaited {
-    Ended(Result<(Id, (Outcome, bool)), JoinError>),
+enum AwaitedEvent {
+    Ended(Result<(Id, (TryOutcome, bool)), JoinError>),
     Raised,
     Time,
 }
 
-impl Turn {
+impl SendingTurn {
     pub(crate) fn new(workers: &WorkerContext, routes: &Routes, tenant: Arc<Tenant>, stop: &Stop) -> Self {
         let signal = &workers.signals.outbox;
-        Turn {
+        SendingTurn {
             done: Delivered::default(),
             raised: signal.listen(tenant.name()),
             parked: signal.parking(),
@@ -129,7 +129,7 @@ impl Turn {
     }
 
     /// Writes down what ended, and claims what is next; gives how much there was to do.
-    async fn step(&mut self, room: Room) -> Result<usize> {
+    async fn step(&mut self, room: SendingRoom) -> Result<usize> {
         let ended = self.ended.clone();
         let asked = room.free.map(|free| free.is_some());
         let room = Arc::new(room);
@@ -146,7 +146,7 @@ impl Turn {
         let (claims, model) = job.await?;
         let settled = std::mem::take(&mut self.ended).len();
         self.since = None;
-        let Some(Claims { rows, given_up, full, aside, more }) = claims else { return Ok(settled) };
+        let Some(ClaimResult { rows, given_up, full, aside, more }) = claims else { return Ok(settled) };
         for id in &given_up {
             tracing::error!(tenant = self.tenant.name(), outbox = id, "given up: its sending never came to an end");
         }
@@ -166,7 +166,7 @@ impl Turn {
             let handle = self.sending.spawn(async move {
                 let place = place.map(Place::used);
                 let (outcome, settled) = carry_out(&tenant, &model, &routes, &sent).await;
-                if let (Some(place), Outcome::Sent | Outcome::Never(_)) = (place, &outcome) {
+                if let (Some(place), TryOutcome::Sent | TryOutcome::Never(_)) = (place, &outcome) {
                     place.answered();
                 }
                 (outcome, settled)
@@ -184,33 +184,33 @@ impl Turn {
             rest = rest.min(GATHER.saturating_sub(since.elapsed()));
         }
         let awaited = tokio::select! {
-            Some(ended) = self.sending.join_next_with_id() => Awaited::Ended(ended),
-            () = self.raised.notified() => Awaited::Raised,
-            () = tokio::time::sleep(rest) => Awaited::Time,
+            Some(ended) = self.sending.join_next_with_id() => AwaitedEvent::Ended(ended),
+            () = self.raised.notified() => AwaitedEvent::Raised,
+            () = tokio::time::sleep(rest) => AwaitedEvent::Time,
         };
         self.parked.set(false);
         match awaited {
-            Awaited::Ended(ended) => {
+            AwaitedEvent::Ended(ended) => {
                 self.end(ended);
                 while let Some(ended) = self.sending.try_join_next_with_id() {
                     self.end(ended);
                 }
             }
-            Awaited::Raised => (self.more, self.stuck) = ([true; 4], false),
-            Awaited::Time => {}
+            AwaitedEvent::Raised => (self.more, self.stuck) = ([true; 4], false),
+            AwaitedEvent::Time => {}
         }
     }
 
-    fn end(&mut self, ended: Result<(Id, (Outcome, bool)), JoinError>) {
+    fn end(&mut self, ended: Result<(Id, (TryOutcome, bool)), JoinError>) {
         let (id, (outcome, settled)) = ended.unwrap_or_else(|error| {
             tracing::error!(tenant = self.tenant.name(), %error, "sending panicked");
-            (error.id(), (Outcome::Later("sending failed within this process".to_owned()), false))
+            (error.id(), (TryOutcome::Later("sending failed within this process".to_owned()), false))
         });
         let Some((row, _)) = self.begun.remove(&id) else { return };
         match &outcome {
-            Outcome::Sent => self.done.sent += 1,
-            Outcome::Later(_) => self.done.later += 1,
-            Outcome::Never(_) => self.done.failed += 1,
+            TryOutcome::Sent => self.done.sent += 1,
+            TryOutcome::Later(_) => self.done.later += 1,
+            TryOutcome::Never(_) => self.done.failed += 1,
         }
         if !settled {
             self.ended.push((row, outcome));
@@ -223,7 +223,7 @@ impl Turn {
     /// Renews the leases of what is being sent, and looks whether anything became due meanwhile.
     async fn renew(&mut self) {
         self.renewed = Instant::now();
-        let rows: Vec<Arc<Claimed>> = self.begun.values().map(|(row, _)| Arc::clone(row)).collect();
+        let rows: Vec<Arc<ClaimedMessage>> = self.begun.values().map(|(row, _)| Arc::clone(row)).collect();
         let renewed = self.tenant.write_elevated(move |tx, call| {
             rows.iter().try_for_each(|row| renew(tx, call, row))?;
             next(tx)
@@ -240,7 +240,7 @@ impl Turn {
     }
 
     /// Returns the room beside what is being sent. Rows that take long do not count, up to as many again.
-    fn room(&self) -> Room {
+    fn room(&self) -> SendingRoom {
         let most = self.workers.places;
         let (mut quiet, mut busy, mut all) = (true, HashMap::new(), HashMap::new());
         for (row, since) in self.begun.values() {
@@ -250,7 +250,7 @@ impl Turn {
                 *busy.entry(row.channel.name()).or_insert(0_usize) += 1;
             }
         }
-        let mut free = Lane::ALL.map(|lane| {
+        let mut free = OutboxLane::ALL.map(|lane| {
             let reserved = if lane.is_account() { RESERVED.min(most) } else { 0 };
             let count = |counts: &HashMap<_, usize>| counts.get(lane.channel().name()).copied().unwrap_or(0);
             let free = (most + reserved).saturating_sub(count(&busy));
@@ -259,7 +259,7 @@ impl Turn {
         for (free, more) in free.iter_mut().zip(self.more) {
             *free = free.filter(|_| more && !self.stuck && !self.stop.is_set());
         }
-        Room {
+        SendingRoom {
             tenant: self.tenant.name().into(),
             places: Arc::clone(&self.workers.outbox_places),
             free,

@@ -13,7 +13,7 @@ use query::request::item_missing;
 use resources::queries;
 use std::sync::Arc;
 use tenant::Tenant;
-use tenant::cache::{Answer, AnswerBody, Asked, Entry, Parts};
+use tenant::cache::{Answer, AnswerBody, AskedAnswer, Entry, Parts};
 
 /// Answers a query of the key's owner. Where the answer is kept, it is given if nothing that it rests on has
 /// changed: that is asked of the store each time. With `fresh` nothing remembered has a part in it.
@@ -101,7 +101,7 @@ fn execute(query: &ReadQuery, tx: &mut Tx<'_>, call: &RequestContext, parts: Opt
 /// store.
 fn may_know(tenant: &Tenant, key: &KeyText, query: &ReadQuery) -> bool {
     tenant.guess(key).is_some_and(|actor| {
-        let asked = Asked { tenant: tenant.name(), user: actor.user, scopes: &actor.scopes, query };
+        let asked = AskedAnswer { tenant: tenant.name(), user: actor.user, scopes: &actor.scopes, query };
         let kept = tenant.cache().answer(asked);
         kept.is_some_and(|entry| !tenant.latest().outdates(entry.epochs.configuration, &entry.versions))
     })
@@ -121,8 +121,8 @@ fn known(tenant: &Tenant, tx: &mut Tx<'_>, call: &RequestContext, query: &ReadQu
     Ok(entry.versions.hold(&current).then(|| entry.answer.clone()))
 }
 
-fn asked<'a>(tenant: &'a Tenant, call: &'a RequestContext, query: &'a ReadQuery) -> Asked<'a> {
-    Asked { tenant: tenant.name(), user: call.actor.user, scopes: &call.actor.scopes, query }
+fn asked<'a>(tenant: &'a Tenant, call: &'a RequestContext, query: &'a ReadQuery) -> AskedAnswer<'a> {
+    AskedAnswer { tenant: tenant.name(), user: call.actor.user, scopes: &call.actor.scopes, query }
 }
 
 /// An answer with its ETag. One of at most so many bytes that may be kept is in memory.

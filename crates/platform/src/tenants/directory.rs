@@ -18,15 +18,15 @@ const FEW: usize = 16;
 
 /// Names and hosts of the tenants.
 #[derive(Default)]
-pub(super) struct Directory {
-    state: RwLock<State>,
+pub(super) struct TenantDirectory {
+    state: RwLock<DirectoryState>,
     /// Held by the one scan that is under way.
     pub(super) turn: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
-struct State {
-    tenants: BTreeMap<String, Entry>,
+struct DirectoryState {
+    tenants: BTreeMap<String, DirectoryEntry>,
     hosts: HashMap<String, String>,
     /// Set while names are known and hosts are not all read yet.
     reading: bool,
@@ -35,7 +35,7 @@ struct State {
 
 /// The facts that are known of a tenant.
 #[derive(Clone, Default)]
-struct Entry {
+struct DirectoryEntry {
     hosts: Vec<String>,
     /// Set for the tenant that was the only one when the second was made.
     preferred: bool,
@@ -45,7 +45,7 @@ struct Entry {
     settled: bool,
 }
 
-impl Directory {
+impl TenantDirectory {
     /// The tenant of a request, as far as the last scan knows.
     pub(super) fn find(&self, host: &str, prefix: Option<&str>, default: Option<&str>) -> Option<String> {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
@@ -94,11 +94,11 @@ impl Directory {
     pub(crate) fn scan(&self, database: &Database, now: Timestamp) -> Result<usize> {
         let marks = database.marks()?;
         let old = self.state.read().unwrap_or_else(PoisonError::into_inner).tenants.clone();
-        let stale: Vec<Stale<'_>> = marks
+        let stale: Vec<StaleTenant<'_>> = marks
             .iter()
             .filter_map(|(name, mark)| {
                 let known = old.get(name).filter(|entry| entry.mark.as_ref() == Some(mark));
-                (!known.is_some_and(|entry| entry.settled)).then_some(Stale {
+                (!known.is_some_and(|entry| entry.settled)).then_some(StaleTenant {
                     name,
                     mark,
                     settled: known.is_some() || mark.is_final(now.as_millisecond()),
@@ -110,7 +110,7 @@ impl Directory {
         let mut state = self.write();
         state.tenants.retain(|name, _| marks.contains_key(name));
         state.tenants.extend(fresh);
-        let State { tenants, hosts, reading, scanned } = &mut *state;
+        let DirectoryState { tenants, hosts, reading, scanned } = &mut *state;
         let pairs = tenants.iter().flat_map(|(name, entry)| entry.hosts.iter().map(move |host| (host, name)));
         *hosts = pairs.map(|(host, name)| (normal(host), name.clone())).collect();
         *scanned = Some(now);
@@ -150,13 +150,13 @@ impl Directory {
         state.tenants.remove(name);
     }
 
-    fn write(&self) -> std::sync::RwLockWriteGuard<'_, State> {
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, DirectoryState> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A tenant that may have changed since it was read.
-struct Stale<'m> {
+struct StaleTenant<'m> {
     name: &'m str,
     mark: &'m ChangeMark,
     /// Set where it was read at this mark before, or the mark tells of all changes.
@@ -164,30 +164,33 @@ struct Stale<'m> {
 }
 
 /// Reads the tenants that may have changed, on as many threads as there are processors.
-fn read_all(database: &Database, stale: &[Stale<'_>]) -> BTreeMap<String, Entry> {
+fn read_all(database: &Database, stale: &[StaleTenant<'_>]) -> BTreeMap<String, DirectoryEntry> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let part = stale.len().div_ceil(threads).max(FEW);
     std::thread::scope(|scope| {
-        let read = |part: &[Stale<'_>]| part.iter().map(|one| (one.name.to_owned(), one.read(database))).collect();
+        let read =
+            |part: &[StaleTenant<'_>]| part.iter().map(|one| (one.name.to_owned(), one.read(database))).collect();
         let readers: Vec<_> = stale.chunks(part).map(|part| scope.spawn(move || -> Vec<_> { read(part) })).collect();
         readers.into_iter().flat_map(|reader| reader.join().expect("reading a tenant does not panic")).collect()
     })
 }
 
-impl Stale<'_> {
-    fn read(&self, database: &Database) -> Entry {
+impl StaleTenant<'_> {
+    fn read(&self, database: &Database) -> DirectoryEntry {
         let store = database.store(self.name).map_err(Error::from);
         match store.and_then(|store| store.read_blocking(configuration::reached)) {
-            Ok((hosts, preferred)) => Entry { hosts, preferred, mark: Some(self.mark.clone()), settled: self.settled },
+            Ok((hosts, preferred)) => {
+                DirectoryEntry { hosts, preferred, mark: Some(self.mark.clone()), settled: self.settled }
+            }
             Err(error) => {
                 tracing::warn!(tenant = %self.name, %error, "the tenant cannot be read");
-                Entry::default()
+                DirectoryEntry::default()
             }
         }
     }
 }
 
-impl State {
+impl DirectoryState {
     /// The tenant that requests mean which name none: the only one, or the one that was it before there were others.
     fn only(&self) -> Option<String> {
         if self.tenants.len() == 1 {
@@ -199,7 +202,7 @@ impl State {
 
     /// Forgets the hosts of a tenant, but none that lead to another by now.
     fn forget_hosts(&mut self, name: &str) {
-        let State { tenants, hosts, .. } = self;
+        let DirectoryState { tenants, hosts, .. } = self;
         for host in tenants.get(name).into_iter().flat_map(|entry| &entry.hosts) {
             let host = normal(host);
             if hosts.get(&host).is_some_and(|tenant| tenant == name) {
@@ -233,7 +236,7 @@ mod tests {
 
     #[test]
     fn the_host_decides_then_the_prefix_then_the_only_one() {
-        let directory = Directory::default();
+        let directory = TenantDirectory::default();
         directory.put("a", &["a.example.com".to_owned()]);
         assert_eq!(directory.find("localhost", None, None).as_deref(), Some("a"));
         directory.put("b", &[]);
@@ -299,7 +302,7 @@ mod tests {
             for name in &names {
                 settle(&database, name, &format!("{name}.test"));
             }
-            let directory = Directory::default();
+            let directory = TenantDirectory::default();
             let scan = |at| directory.scan(&database, Timestamp::from_millisecond(at).unwrap()).unwrap();
             let find = |host: &str| directory.find(host, None, None);
             // The second reading makes sure of the first; from then on nothing is read.

@@ -1,12 +1,12 @@
 //! Loading a tenant's model and callers from its store.
 
-use super::directory::Directory;
+use super::directory::TenantDirectory;
 use super::listener::PlatformListener;
 use tenant::loaded_model::LoadedModel;
 use tenant::loader::Loader;
 
 use arc_swap::ArcSwapOption;
-use configuration::{Prepared, Refused};
+use configuration::{Prepared, RefusedFiles};
 use context::actor::Actor;
 use context::key_owner::KeyOwner;
 use context::key_text::KeyText;
@@ -38,9 +38,9 @@ pub(super) struct StoreLoader {
     pub(super) spools: Option<Arc<SpoolFolder>>,
     pub(super) prepared: Option<Arc<Prepared>>,
     /// The stored files that were refused last.
-    pub(super) refused: Arc<ArcSwapOption<Refused>>,
+    pub(super) refused: Arc<ArcSwapOption<RefusedFiles>>,
     pub(super) key_uses: KeyUses,
-    pub(super) directory: Arc<Directory>,
+    pub(super) directory: Arc<TenantDirectory>,
 }
 
 impl Loader for StoreLoader {
@@ -98,7 +98,7 @@ fn load(tx: &mut Tx<'_>, configuration: i64, of: &StoreLoader) -> Result<LoadedM
 
 /// The model out of the stored files. That they are refused is noted with the files themselves, and not at an epoch: so it
 /// holds whatever becomes of the transaction.
-fn stored(tx: &mut Tx<'_>, last: &ArcSwapOption<Refused>) -> Result<Model> {
+fn stored(tx: &mut Tx<'_>, last: &ArcSwapOption<RefusedFiles>) -> Result<Model> {
     if let Some(refused) = &*last.load()
         && refused.is_stored(tx)?
     {

@@ -1,6 +1,6 @@
 //! All tenants of this process.
 
-use super::directory::Directory;
+use super::directory::TenantDirectory;
 use super::load::StoreLoader;
 use super::master_key;
 use configuration::{Prepared, UPGRADES};
@@ -32,7 +32,7 @@ pub struct Platform {
     pub(super) database: Database,
     pub(super) world: Environment,
     pub(super) settings: Settings,
-    pub(super) directory: Arc<Directory>,
+    pub(super) directory: Arc<TenantDirectory>,
     pub(super) open: quick_cache::sync::Cache<String, Arc<Tenant>>,
     passwords: Arc<PasswordGate>,
     gates: Arc<Gates>,

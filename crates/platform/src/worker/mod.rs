@@ -8,7 +8,7 @@ use database::{Name, Tx};
 use messages::outbox;
 use model::error::Result;
 use model::table_names;
-use rounds::Rounds;
+use rounds::PollRounds;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,7 +24,7 @@ const TENANTS: (usize, usize) = (16, 256);
 
 /// The work that a worker looks after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum WorkerQueue {
     /// Mails, SMS and tasks.
     Outbox,
     /// Runs of automations.
@@ -35,73 +35,73 @@ pub(crate) enum Line {
     Schedules,
 }
 
-impl Line {
+impl WorkerQueue {
     fn table(self) -> Name {
         match self {
-            Line::Outbox => table_names::OUTBOX,
-            Line::Runs => table_names::RUN,
-            Line::Recalculations => table_names::RECALCULATION,
-            Line::Schedules => table_names::SCHEDULE,
+            WorkerQueue::Outbox => table_names::OUTBOX,
+            WorkerQueue::Runs => table_names::RUN,
+            WorkerQueue::Recalculations => table_names::RECALCULATION,
+            WorkerQueue::Schedules => table_names::SCHEDULE,
         }
     }
 
     fn signal(self, platform: &Platform) -> &Signal {
         match self {
-            Line::Outbox => &platform.workers.signals.outbox,
-            Line::Runs => &platform.workers.signals.runs,
-            Line::Recalculations => &platform.workers.signals.recalculations,
-            Line::Schedules => &platform.workers.signals.schedules,
+            WorkerQueue::Outbox => &platform.workers.signals.outbox,
+            WorkerQueue::Runs => &platform.workers.signals.runs,
+            WorkerQueue::Recalculations => &platform.workers.signals.recalculations,
+            WorkerQueue::Schedules => &platform.workers.signals.schedules,
         }
     }
 
     /// When the next of a tenant is due, in milliseconds; none where nothing waits.
     fn next(self, tx: &mut Tx<'_>) -> Result<Option<i64>> {
         match self {
-            Line::Outbox => outbox::next(tx),
-            Line::Runs => automation::next(tx),
-            Line::Recalculations => configuration::next_left(tx),
-            Line::Schedules => automation::next_moment(tx),
+            WorkerQueue::Outbox => outbox::next(tx),
+            WorkerQueue::Runs => automation::next(tx),
+            WorkerQueue::Recalculations => configuration::next_left(tx),
+            WorkerQueue::Schedules => automation::next_moment(tx),
         }
     }
 
     /// Does all that is due of a tenant; gives when the next is due.
     async fn turn(self, platform: &Arc<Platform>, tenant: &str, stop: &Stop) -> Result<Option<i64>> {
         match self {
-            Line::Outbox => Ok(platform.deliver_tenant(tenant, stop).await?.1),
-            Line::Runs => Ok(platform.run_tenant(tenant, stop).await?.1),
-            Line::Recalculations => platform.recalculate_tenant(tenant).await,
-            Line::Schedules => Ok(platform.schedule_tenant(tenant).await?.1),
+            WorkerQueue::Outbox => Ok(platform.deliver_tenant(tenant, stop).await?.1),
+            WorkerQueue::Runs => Ok(platform.run_tenant(tenant, stop).await?.1),
+            WorkerQueue::Recalculations => platform.recalculate_tenant(tenant).await,
+            WorkerQueue::Schedules => Ok(platform.schedule_tenant(tenant).await?.1),
         }
     }
 
     /// Returns true if another process may make a row that is there due earlier. A schedule that changes is a new row.
     fn hastens(self) -> bool {
-        self != Line::Schedules
+        self != WorkerQueue::Schedules
     }
 }
 
 /// The end of a tenant's turn: when its next is due.
-type Ended = Result<Option<i64>>;
+type EndedTurn = Result<Option<i64>>;
 
 /// The state of a worker.
-struct Worker {
-    line: Line,
+struct WorkerState {
+    line: WorkerQueue,
     platform: Arc<Platform>,
     /// When the next of a tenant is due, in milliseconds; none is due of those that are missing.
     due: BTreeMap<String, i64>,
     /// The tenants whose turn it is now.
     busy: BTreeSet<String>,
-    turns: JoinSet<Ended>,
+    turns: JoinSet<EndedTurn>,
     /// The tenant whose turn each is.
     whose: HashMap<Id, String>,
     stop: Stop,
-    rounds: Rounds,
+    rounds: PollRounds,
     /// The number of times that another node had been missed by the last round.
     lost: usize,
 }
 
 /// The result of a look into a tenant.
-pub(crate) enum Look {
+pub(crate) enum TenantPoll {
     /// Nothing is to be done before this, in milliseconds; or nothing waits.
     Later(Option<i64>),
     /// There is something to do, or its tables are of an earlier version: here it is, open.
@@ -113,31 +113,31 @@ pub(crate) enum Look {
 impl Platform {
     /// Sends what is due, of all tenants, until `stop` is done; then waits for what is being sent.
     pub async fn run_outbox(self: Arc<Self>, stop: impl Future<Output = ()>) {
-        self.work(Line::Outbox, stop).await;
+        self.work(WorkerQueue::Outbox, stop).await;
     }
 
     /// Carries out the runs of automations that are due, of all tenants, until `stop` is done; then waits for those
     /// under way.
     pub async fn run_automations(self: Arc<Self>, stop: impl Future<Output = ()>) {
-        self.work(Line::Runs, stop).await;
+        self.work(WorkerQueue::Runs, stop).await;
     }
 
     /// Calculates what changes of configurations left, of all tenants, until `stop` is done; then ends the batches
     /// under way.
     pub async fn run_recalculations(self: Arc<Self>, stop: impl Future<Output = ()>) {
-        self.work(Line::Recalculations, stop).await;
+        self.work(WorkerQueue::Recalculations, stop).await;
     }
 
     /// Begins the runs of automations whose moments have come, of all tenants, until `stop` is done.
     pub async fn run_schedules(self: Arc<Self>, stop: impl Future<Output = ()>) {
-        self.work(Line::Schedules, stop).await;
+        self.work(WorkerQueue::Schedules, stop).await;
     }
 
     /// Does all that is due of a tenant, and what that causes, until nothing is due any more; gives when the next is,
     /// in milliseconds. It is for whoever has no workers: a worker's turns are taken, in the order in which one causes
     /// another.
     pub async fn settle(self: &Arc<Self>, tenant: &str) -> Result<Option<i64>> {
-        const LINES: [Line; 3] = [Line::Schedules, Line::Runs, Line::Outbox];
+        const LINES: [WorkerQueue; 3] = [WorkerQueue::Schedules, WorkerQueue::Runs, WorkerQueue::Outbox];
         loop {
             let mut next: Option<i64> = None;
             for line in LINES {
@@ -152,8 +152,8 @@ impl Platform {
         }
     }
 
-    async fn work(self: Arc<Self>, line: Line, stop: impl Future<Output = ()>) {
-        let mut worker = Worker::new(line, Arc::clone(&self));
+    async fn work(self: Arc<Self>, line: WorkerQueue, stop: impl Future<Output = ()>) {
+        let mut worker = WorkerState::new(line, Arc::clone(&self));
         tokio::pin!(stop);
         loop {
             worker.begin().await;
@@ -169,7 +169,7 @@ impl Platform {
     }
 
     /// Looks into a tenant: one with nothing to do is not opened for it.
-    pub(crate) async fn look(self: &Arc<Self>, line: Line, name: &str) -> Result<Look> {
+    pub(crate) async fn look(self: &Arc<Self>, line: WorkerQueue, name: &str) -> Result<TenantPoll> {
         if !self.is_open(name) {
             let _turn = line.signal(self).turn.lock().await;
             let name = name.to_owned();
@@ -178,20 +178,20 @@ impl Platform {
             if let Some(next) = next
                 && next.is_none_or(|next| next > now)
             {
-                return Ok(Look::Later(next));
+                return Ok(TenantPoll::Later(next));
             }
         }
         let name = name.to_owned();
         match self.blocking(move |platform| platform.open(&name)).await {
-            Err(error) if error.code == "tenant_missing" => Ok(Look::Gone),
-            opened => Ok(Look::Open(opened?)),
+            Err(error) if error.code == "tenant_missing" => Ok(TenantPoll::Gone),
+            opened => Ok(TenantPoll::Open(opened?)),
         }
     }
 }
 
-impl Worker {
-    fn new(line: Line, platform: Arc<Platform>) -> Self {
-        Worker {
+impl WorkerState {
+    fn new(line: WorkerQueue, platform: Arc<Platform>) -> Self {
+        WorkerState {
             line,
             platform,
             due: BTreeMap::new(),
@@ -199,7 +199,7 @@ impl Worker {
             turns: JoinSet::new(),
             whose: HashMap::new(),
             stop: Stop::default(),
-            rounds: Rounds::default(),
+            rounds: PollRounds::default(),
             lost: 0,
         }
     }
@@ -246,7 +246,7 @@ impl Worker {
     }
 
     /// Notes when a tenant's next turn is due.
-    fn end(&mut self, ended: Result<(Id, Ended), JoinError>) {
+    fn end(&mut self, ended: Result<(Id, EndedTurn), JoinError>) {
         let line = self.line;
         let id = ended.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
         let Some(tenant) = self.whose.remove(&id) else { return };
@@ -278,7 +278,7 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, Worker};
+    use super::{WorkerQueue, WorkerState};
     use crate::tenants::{Platform, Settings};
     use database::{Database, SqliteOptions};
     use jiff::Timestamp;
@@ -312,10 +312,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let platform = platform(folder.path());
         tokio::task::block_in_place(|| ["one", "two"].map(|name| platform.create_tenant(name).unwrap()));
-        Worker::new(Line::Outbox, Arc::clone(&platform)).begin().await;
+        WorkerState::new(WorkerQueue::Outbox, Arc::clone(&platform)).begin().await;
         assert!(platform.is_open("one") && platform.is_open("two"));
         database(folder.path()).delete("two").unwrap();
-        Worker::new(Line::Outbox, Arc::clone(&platform)).begin().await;
+        WorkerState::new(WorkerQueue::Outbox, Arc::clone(&platform)).begin().await;
         assert!(platform.is_open("one") && !platform.is_open("two"));
         assert!(platform.has_tenant("one").await && !platform.has_tenant("two").await);
     }
@@ -324,7 +324,7 @@ mod tests {
     async fn a_turn_that_panics_frees_its_tenant_alone() {
         let folder = tempfile::tempdir().unwrap();
         let platform = platform(folder.path());
-        let mut worker = Worker::new(Line::Outbox, platform);
+        let mut worker = WorkerState::new(WorkerQueue::Outbox, platform);
         let panics = worker.turns.spawn(async { panic!("as a turn may") });
         let lasts = worker.turns.spawn(std::future::pending());
         for (turn, tenant) in [(panics.id(), "one"), (lasts.id(), "two")] {

@@ -1,6 +1,6 @@
 //! Work on the queues: one tenant's turn, and passes over all tenants without a worker.
 
-use super::{Line, Look};
+use super::{TenantPoll, WorkerQueue};
 use automation::Ran;
 use tenant::worker::Stop;
 
@@ -47,38 +47,38 @@ impl Platform {
     /// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. A tenant that is gone has
     /// nothing. Once it is to stop, what is being sent ends, and nothing else is sent.
     pub(super) async fn deliver_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Delivered, Option<i64>)> {
-        match self.look(Line::Outbox, name).await? {
-            Look::Later(next) => Ok((Delivered::default(), next)),
-            Look::Gone => Ok((Delivered::default(), None)),
-            Look::Open(tenant) => outbox::deliver_due(&self.workers, self.routes(), tenant, stop).await,
+        match self.look(WorkerQueue::Outbox, name).await? {
+            TenantPoll::Later(next) => Ok((Delivered::default(), next)),
+            TenantPoll::Gone => Ok((Delivered::default(), None)),
+            TenantPoll::Open(tenant) => outbox::deliver_due(&self.workers, self.routes(), tenant, stop).await,
         }
     }
 
     /// Carries out all runs of a tenant that are due; gives, too, when the next is due, in milliseconds.
     /// Once it is to stop, those that began end, and no others begin.
     pub(super) async fn run_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Ran, Option<i64>)> {
-        match self.look(Line::Runs, name).await? {
-            Look::Later(next) => Ok((Ran::default(), next)),
-            Look::Gone => Ok((Ran::default(), None)),
-            Look::Open(tenant) => automation::run_due(&self.workers, &self.routes().outgoing, tenant, stop).await,
+        match self.look(WorkerQueue::Runs, name).await? {
+            TenantPoll::Later(next) => Ok((Ran::default(), next)),
+            TenantPoll::Gone => Ok((Ran::default(), None)),
+            TenantPoll::Open(tenant) => automation::run_due(&self.workers, &self.routes().outgoing, tenant, stop).await,
         }
     }
 
     /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
     pub(super) async fn schedule_tenant(self: &Arc<Self>, name: &str) -> Result<(usize, Option<i64>)> {
-        match self.look(Line::Schedules, name).await? {
-            Look::Later(next) => Ok((0, next)),
-            Look::Gone => Ok((0, None)),
-            Look::Open(tenant) => automation::begin_due(&tenant).await,
+        match self.look(WorkerQueue::Schedules, name).await? {
+            TenantPoll::Later(next) => Ok((0, next)),
+            TenantPoll::Gone => Ok((0, None)),
+            TenantPoll::Open(tenant) => automation::begin_due(&tenant).await,
         }
     }
 
     /// Does all that changes of configuration and imports left of a tenant; gives when there is more to do.
     pub(super) async fn recalculate_tenant(self: &Arc<Self>, name: &str) -> Result<Option<i64>> {
-        match self.look(Line::Recalculations, name).await? {
-            Look::Later(next) => Ok(next),
-            Look::Gone => Ok(None),
-            Look::Open(tenant) => configuration::recalculate_left(tenant).await,
+        match self.look(WorkerQueue::Recalculations, name).await? {
+            TenantPoll::Later(next) => Ok(next),
+            TenantPoll::Gone => Ok(None),
+            TenantPoll::Open(tenant) => configuration::recalculate_left(tenant).await,
         }
     }
 }

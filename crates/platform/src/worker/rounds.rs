@@ -11,21 +11,21 @@ const ROUND: i64 = 60_000;
 
 /// The findings of the rounds so far.
 #[derive(Default)]
-pub(super) struct Rounds {
+pub(super) struct PollRounds {
     /// When the last one was.
     last: Option<i64>,
-    seen: BTreeMap<String, Seen>,
+    seen: BTreeMap<String, SeenTenant>,
 }
 
 /// The findings about a tenant.
-struct Seen {
+struct SeenTenant {
     mark: ChangeMark,
     /// True if the tenant was looked into in two rounds at this mark. What the first told of may not have been
     /// committed then; a round later it is, as no transaction of a request waits or lasts that long.
     settled: bool,
 }
 
-impl Rounds {
+impl PollRounds {
     /// Returns true if it is time for a round. A clock that went back does not put it off.
     pub(super) fn due(&self, now: i64) -> bool {
         self.last.is_none_or(|last| !(last..last + ROUND).contains(&now))
@@ -38,13 +38,13 @@ impl Rounds {
         let look = |(tenant, mark): (String, ChangeMark)| match self.seen.entry(tenant) {
             Entry::Vacant(entry) => {
                 let tenant = entry.key().clone();
-                entry.insert(Seen { mark, settled: false });
+                entry.insert(SeenTenant { mark, settled: false });
                 Some(tenant)
             }
             Entry::Occupied(entry) if entry.get().mark == mark && entry.get().settled => None,
             Entry::Occupied(mut entry) => {
                 let settled = entry.get().mark == mark;
-                entry.insert(Seen { mark, settled });
+                entry.insert(SeenTenant { mark, settled });
                 Some(entry.key().clone())
             }
         };
@@ -59,7 +59,7 @@ impl Rounds {
 
 #[cfg(test)]
 mod tests {
-    use super::{ROUND, Rounds};
+    use super::{PollRounds, ROUND};
     use database::{Database, Name, SqliteOptions};
 
     #[test]
@@ -70,8 +70,8 @@ mod tests {
         for name in ["a", "b"] {
             database.create(name).unwrap();
         }
-        let mut rounds = Rounds::default();
-        let begin = |rounds: &mut Rounds| rounds.begin(0, database.growth(&Name::fixed("t")).unwrap());
+        let mut rounds = PollRounds::default();
+        let begin = |rounds: &mut PollRounds| rounds.begin(0, database.growth(&Name::fixed("t")).unwrap());
         assert_eq!(begin(&mut rounds), ["a", "b"]);
         assert_eq!(begin(&mut rounds), ["a", "b"]);
         assert!(begin(&mut rounds).is_empty());
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_round_is_made_once_a_minute() {
-        let mut rounds = Rounds::default();
+        let mut rounds = PollRounds::default();
         assert!(rounds.due(5));
         rounds.begin(5, Default::default());
         assert!(!rounds.due(5) && !rounds.due(4 + ROUND));

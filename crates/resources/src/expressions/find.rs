@@ -2,7 +2,7 @@
 
 use super::parts::Rights;
 use super::providers::PlatformProviders;
-use super::seen::Seen;
+use super::seen::SeenResource;
 use crate::files;
 
 use context::request_context::RequestContext;
@@ -20,12 +20,12 @@ use std::sync::Arc;
 
 /// The body of a list, as far as it matters here.
 #[derive(Deserialize)]
-struct Body {
-    data: Vec<Id>,
+struct ListBody {
+    data: Vec<ItemId>,
 }
 
 #[derive(Deserialize)]
-struct Id {
+struct ItemId {
     id: i64,
 }
 
@@ -45,11 +45,11 @@ impl PlatformProviders<'_, '_> {
         let call = all.as_ref().unwrap_or(self.call);
         let page = self.asked(call, |tx, call| crate::list(tx, call, &of.name, &list))?;
         let Some(page) = page else { return Ok(Value::Null) };
-        let body: Option<Body> = serde_json::from_slice(&page.body).ok();
-        let Some(Id { id }) = body.and_then(|body| body.data.into_iter().next()) else { return Ok(Value::Null) };
+        let body: Option<ListBody> = serde_json::from_slice(&page.body).ok();
+        let Some(ItemId { id }) = body.and_then(|body| body.data.into_iter().next()) else { return Ok(Value::Null) };
         match all {
             Some(_) => self.row(of.id, id),
-            None => Ok(Seen::value(&self.call.model, of.id, id)),
+            None => Ok(SeenResource::value(&self.call.model, of.id, id)),
         }
     }
 

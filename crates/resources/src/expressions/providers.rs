@@ -3,7 +3,7 @@
 use super::handed::Handed;
 use super::parts::{Parts, Rights, Secrets};
 use super::results::Results;
-use super::seen::Seen;
+use super::seen::SeenResource;
 use crate::files;
 use crate::secrets;
 use crate::{Purpose, complete_all, lock_to_read, rows_of};
@@ -300,7 +300,7 @@ impl HostProviders for PlatformProviders<'_, '_> {
     }
 
     fn result_resource(&self, result: usize, index: usize) -> Result<Option<Value>> {
-        Ok(self.row_of(result, index)?.map(|(type_id, id, _)| Seen::value(&self.call.model, type_id, id)))
+        Ok(self.row_of(result, index)?.map(|(type_id, id, _)| SeenResource::value(&self.call.model, type_id, id)))
     }
 
     fn data_query(&self) -> Result<Value> {

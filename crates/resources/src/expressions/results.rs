@@ -1,7 +1,7 @@
 //! Results of queries as the language sees them: rows and resources as the acting user's own lists show them.
 
 use super::providers::PlatformProviders;
-use super::seen::Seen;
+use super::seen::SeenResource;
 use crate::queries;
 
 use context::value_json::{of_json, to_json};
@@ -26,21 +26,21 @@ const ROWS: u64 = 200;
 #[derive(Default)]
 pub(super) struct Results {
     next: usize,
-    kept: BTreeMap<usize, Kept>,
+    kept: BTreeMap<usize, KeptResult>,
     /// That of the current query.
     current: Option<Value>,
     /// Single resources, as the acting user sees them.
     seen: HashMap<(i64, i64), Option<Object>>,
 }
 
-struct Kept {
+struct KeptResult {
     of: Arc<ResourceType>,
     list: ListRequest,
-    page: Page,
+    page: ResultPage,
 }
 
 /// A page of a list.
-struct Page {
+struct ResultPage {
     /// The place of its first row in the list.
     start: usize,
     length: usize,
@@ -50,12 +50,12 @@ struct Page {
 
 /// A result, by the number under which the providers keep it.
 #[derive(Debug)]
-struct Found {
+struct FoundResult {
     number: usize,
     total: i64,
 }
 
-impl QueryRows for Found {
+impl QueryRows for FoundResult {
     fn count(&self) -> expression::Result<i64> {
         Ok(self.total)
     }
@@ -71,7 +71,7 @@ impl QueryRows for Found {
 
 /// The page of a list, as far as it matters here.
 #[derive(Deserialize)]
-struct Body<'b> {
+struct PageBody<'b> {
     #[serde(borrow)]
     data: Vec<HashMap<&'b str, &'b RawValue>>,
 }
@@ -111,8 +111,8 @@ impl PlatformProviders<'_, '_> {
         let mut results = self.results.borrow_mut();
         let number = results.next;
         results.next += 1;
-        results.kept.insert(number, Kept { of: Arc::clone(of), list, page });
-        Ok(Value::Rows(Arc::new(Found { number, total })))
+        results.kept.insert(number, KeptResult { of: Arc::clone(of), list, page });
+        Ok(Value::Rows(Arc::new(FoundResult { number, total })))
     }
 
     /// Forgets all results: nothing of an evaluation that is over asks for them.
@@ -129,7 +129,7 @@ impl PlatformProviders<'_, '_> {
         let wanted = {
             let results = self.results.borrow();
             let kept = results.kept.get(&number).ok_or_else(gone)?;
-            let Page { start, length, rows, .. } = &kept.page;
+            let ResultPage { start, length, rows, .. } = &kept.page;
             if let Some((id, row)) = index.checked_sub(*start).and_then(|place| rows.get(place)) {
                 return Ok(Some((kept.of.id, *id, row.clone())));
             }
@@ -173,19 +173,25 @@ impl PlatformProviders<'_, '_> {
 
     /// The page of a list that has the row at a place. Relations are ids and what they were expanded to, or, where that
     /// is wanted, resources.
-    fn page(&self, of: &Arc<ResourceType>, list: &ListRequest, index: usize, walks: bool) -> expression::Result<Page> {
+    fn page(
+        &self,
+        of: &Arc<ResourceType>,
+        list: &ListRequest,
+        index: usize,
+        walks: bool,
+    ) -> expression::Result<ResultPage> {
         let length = ROWS.min(u64::from(self.call.model.settings.api.max_page_length));
         let number = index as u64 / length;
         let asked = ListRequest { page: Some(number + 1), per_page: Some(length), ..list.clone() };
         let page = self.ask(self.call, |tx, call| crate::list(tx, call, &of.name, &asked))?;
         let rows = self.with_tx(|_| self.rows_of(of, list, &page.body, walks))?;
         let (start, length) = ((number * length) as usize, length as usize);
-        Ok(Page { start, length, rows, total: page.total })
+        Ok(ResultPage { start, length, rows, total: page.total })
     }
 
     fn rows_of(&self, of: &ResourceType, list: &ListRequest, body: &[u8], walks: bool) -> Result<Vec<(i64, Object)>> {
         let unreadable = |error| Error::failed(format!("a list that is no JSON: {error}"));
-        let body: Body<'_> = serde_json::from_slice(body).map_err(unreadable)?;
+        let body: PageBody<'_> = serde_json::from_slice(body).map_err(unreadable)?;
         let named = list.fields.show.as_ref().is_none_or(|show| show.iter().any(|name| name == "id"));
         let rows = body.data.iter().map(|row| {
             let id = row.get("id").and_then(|id| id.get().parse().ok()).unwrap_or_default();
@@ -235,7 +241,7 @@ impl PlatformProviders<'_, '_> {
             return Value::Object(members.collect());
         }
         match text.parse() {
-            Ok(id) if walks => Seen::value(&self.call.model, type_id, id),
+            Ok(id) if walks => SeenResource::value(&self.call.model, type_id, id),
             Ok(id) => Value::Int(id),
             Err(_) => Value::Null,
         }

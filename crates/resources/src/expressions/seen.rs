@@ -9,16 +9,16 @@ use model::types::{Model, ResourceType};
 use std::sync::Arc;
 
 /// A resource of a query's result, or one that such a resource relates to.
-pub(super) struct Seen {
+pub(super) struct SeenResource {
     model: Arc<Model>,
     type_id: i64,
     id: i64,
 }
 
-impl Seen {
+impl SeenResource {
     /// The resource as a value.
     pub(crate) fn value(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
-        Value::Resource(Arc::new(Seen { model: Arc::clone(model), type_id, id }))
+        Value::Resource(Arc::new(SeenResource { model: Arc::clone(model), type_id, id }))
     }
 
     fn resource_type(&self) -> Option<&Arc<ResourceType>> {
@@ -34,13 +34,13 @@ impl Seen {
 }
 
 // A row may hold anything; what is logged of it is which one it is.
-impl std::fmt::Debug for Seen {
+impl std::fmt::Debug for SeenResource {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "type {} {}", self.type_id, self.id)
     }
 }
 
-impl Resource for Seen {
+impl Resource for SeenResource {
     fn id(&self) -> i64 {
         self.id
     }

@@ -9,9 +9,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A change of a property's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
+pub(crate) enum FileChange {
     /// These files, in this order, and no others.
-    Replace(Vec<Wanted>),
+    Replace(Vec<WantedFile>),
     /// Those that are there, without some and with others.
     Edit {
         /// Promises.
@@ -23,7 +23,7 @@ pub(crate) enum Change {
 
 /// A file that a property is to have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum WantedFile {
     /// One that was uploaded.
     Promise(String),
     /// One that it has: the members of the object that stands for it.
@@ -33,20 +33,20 @@ pub(crate) enum Wanted {
 /// The members that an object may have that stands for a file; the address changes by itself.
 const DESCRIPTOR: [&str; 9] = ["name", "title", "size", "mime", "hash", "created", "url", "width", "height"];
 
-impl Change {
+impl FileChange {
     /// Reads what a body gives. `{add, remove}` is for PATCH alone.
     pub(crate) fn read(kind: &dyn Kind, input: &Json, edits: bool) -> Result<Self, ValueFault> {
         match (kind.class(), input) {
-            (_, Json::Null) => Ok(Change::Replace(Vec::new())),
-            (KindClass::File, one) => Ok(Change::Replace(vec![wanted(one)?])),
+            (_, Json::Null) => Ok(FileChange::Replace(Vec::new())),
+            (KindClass::File, one) => Ok(FileChange::Replace(vec![wanted(one)?])),
             (_, Json::Array(several)) => {
-                let several: Vec<Wanted> = several.iter().map(wanted).collect::<Result<_, _>>()?;
+                let several: Vec<WantedFile> = several.iter().map(wanted).collect::<Result<_, _>>()?;
                 let promises = several.iter().filter_map(|wanted| match wanted {
-                    Wanted::Promise(token) => Some(token),
-                    Wanted::Kept(_) => None,
+                    WantedFile::Promise(token) => Some(token),
+                    WantedFile::Kept(_) => None,
                 });
                 distinct(promises).then_some(()).ok_or_else(no_promise)?;
-                Ok(Change::Replace(several))
+                Ok(FileChange::Replace(several))
             }
             (_, Json::Object(members)) if edits => edit(members),
             (_, Json::Object(_)) => Err(ValueFault::new("not_array", "must be an array; {add, remove} is for PATCH")),
@@ -56,13 +56,13 @@ impl Change {
 
     /// The promises that it names.
     pub(crate) fn promises(&self) -> impl Iterator<Item = &str> {
-        let (wanted, add): (&[Wanted], &[String]) = match self {
-            Change::Replace(wanted) => (wanted, &[]),
-            Change::Edit { add, .. } => (&[], add),
+        let (wanted, add): (&[WantedFile], &[String]) = match self {
+            FileChange::Replace(wanted) => (wanted, &[]),
+            FileChange::Edit { add, .. } => (&[], add),
         };
         let wanted = wanted.iter().filter_map(|wanted| match wanted {
-            Wanted::Promise(token) => Some(token.as_str()),
-            Wanted::Kept(_) => None,
+            WantedFile::Promise(token) => Some(token.as_str()),
+            WantedFile::Kept(_) => None,
         });
         wanted.chain(add.iter().map(String::as_str))
     }
@@ -70,8 +70,8 @@ impl Change {
     /// Returns true if it rests on what is there, so that its outcome tells of that.
     pub(crate) fn looks(&self) -> bool {
         match self {
-            Change::Replace(wanted) => wanted.iter().any(|wanted| matches!(wanted, Wanted::Kept(_))),
-            Change::Edit { .. } => true,
+            FileChange::Replace(wanted) => wanted.iter().any(|wanted| matches!(wanted, WantedFile::Kept(_))),
+            FileChange::Edit { .. } => true,
         }
     }
 
@@ -86,12 +86,12 @@ impl Change {
         let new = |token: &String| promised(token).filter(|file| rules.takes(&file.4)).ok_or_else(no_promise);
         let named = by_name(old);
         match self {
-            Change::Replace(wanted) => {
+            FileChange::Replace(wanted) => {
                 let mut ids = HashSet::new();
                 for wanted in wanted {
                     let file = match wanted {
-                        Wanted::Promise(token) => new(token)?,
-                        Wanted::Kept(descriptor) => kept(descriptor, &named)?,
+                        WantedFile::Promise(token) => new(token)?,
+                        WantedFile::Kept(descriptor) => kept(descriptor, &named)?,
                     };
                     if !ids.insert(file.0) {
                         return Err(not_read());
@@ -99,7 +99,7 @@ impl Change {
                     files.push(file);
                 }
             }
-            Change::Edit { add, remove } => {
+            FileChange::Edit { add, remove } => {
                 if let Some(name) = remove.iter().find(|name| !named.contains_key(name.as_str())) {
                     return Err(ValueFault::new("file_missing", format!("has no file named {name:?}")));
                 }
@@ -137,18 +137,18 @@ fn by_name(files: &[FileMember]) -> HashMap<&str, Vec<&FileMember>> {
     named
 }
 
-fn wanted(input: &Json) -> Result<Wanted, ValueFault> {
+fn wanted(input: &Json) -> Result<WantedFile, ValueFault> {
     match input {
-        Json::String(token) if promise::is_promise(token) => Ok(Wanted::Promise(token.clone())),
+        Json::String(token) if promise::is_promise(token) => Ok(WantedFile::Promise(token.clone())),
         Json::Object(descriptor) => match descriptor.keys().find(|key| !DESCRIPTOR.contains(&key.as_str())) {
-            None if descriptor.get("name").is_some_and(Json::is_string) => Ok(Wanted::Kept(descriptor.clone())),
+            None if descriptor.get("name").is_some_and(Json::is_string) => Ok(WantedFile::Kept(descriptor.clone())),
             _ => Err(not_read()),
         },
         _ => Err(no_promise()),
     }
 }
 
-fn edit(members: &Map<String, Json>) -> Result<Change, ValueFault> {
+fn edit(members: &Map<String, Json>) -> Result<FileChange, ValueFault> {
     let form = || ValueFault::new("not_edit", "must be an array, or {\"add\": [promises], \"remove\": [names]}");
     if members.is_empty() || members.keys().any(|key| key != "add" && key != "remove") {
         return Err(form());
@@ -169,7 +169,7 @@ fn edit(members: &Map<String, Json>) -> Result<Change, ValueFault> {
     let remove: Vec<String> = names.collect::<Option<_>>().ok_or_else(form)?;
     distinct(add.iter()).then_some(()).ok_or_else(no_promise)?;
     distinct(remove.iter()).then_some(()).ok_or_else(form)?;
-    Ok(Change::Edit { add, remove })
+    Ok(FileChange::Edit { add, remove })
 }
 
 /// The file that an object stands for, which must be as it was read.

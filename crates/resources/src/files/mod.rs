@@ -22,13 +22,13 @@ pub use open::{Opened, linked_file, named_file};
 pub use sweep::{Swept, sweep_files};
 pub use upload::{Received, Receiving, Target, discard, receive, upload_target, write_promises};
 
-pub(crate) use change::Change;
+pub(crate) use change::FileChange;
 
 pub use made::Made;
 pub use made::store_made;
 
 pub use promise::abandon_property;
 pub(crate) use promise::{abandon_resources, save};
-pub(crate) use resolve::{Wish, resolve};
+pub(crate) use resolve::{FileWish, resolve};
 pub(crate) use root::read_below;
 pub(crate) use sniff::describe;

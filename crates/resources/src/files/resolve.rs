@@ -1,6 +1,6 @@
 //! The files that a write gives a resource: promises become files, in the transaction of the write (D-24).
 
-use super::change::Change;
+use super::change::FileChange;
 use super::promise;
 use context::actor::Allowed;
 use context::request_context::RequestContext;
@@ -12,11 +12,11 @@ use model::types::Property;
 use std::collections::HashMap;
 
 /// A property of files, and what is to become of them.
-pub(crate) struct Wish<'w, 'm> {
+pub(crate) struct FileWish<'w, 'm> {
     /// The property.
     pub(crate) property: &'m Property,
     /// The change that the body gives.
-    pub(crate) change: &'w Change,
+    pub(crate) change: &'w FileChange,
     /// The files that it gets.
     pub(crate) value: &'w mut StoredValue,
 }
@@ -26,7 +26,7 @@ pub(crate) fn resolve(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     allowed: &Allowed<'_>,
-    wishes: Vec<Wish<'_, '_>>,
+    wishes: Vec<FileWish<'_, '_>>,
     old: Option<&[StoredValue]>,
 ) -> Result<()> {
     if let Some(blind) =
@@ -42,7 +42,7 @@ pub(crate) fn resolve(
     let found =
         if tokens.is_empty() { HashMap::new() } else { promise::find(tx, call, allowed.resource_type, tokens)? };
     let mut problems = Vec::new();
-    for Wish { property, change, value } in wishes {
+    for FileWish { property, change, value } in wishes {
         let old: Vec<FileMember> = match old.map(|old| &old[property.position]) {
             Some(StoredValue::Many(members)) => members.iter().filter_map(FileMember::of).collect(),
             _ => Vec::new(),

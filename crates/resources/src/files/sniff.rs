@@ -31,7 +31,7 @@ const SIGNED: [&str; 12] = [
 
 /// The findings about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sniffed {
+pub(super) struct SniffedFile {
     pub(super) mime: String,
     /// Pixels of an image.
     pub(super) dimensions: Option<(i64, i64)>,
@@ -39,7 +39,7 @@ pub(super) struct Sniffed {
 
 /// Finds what a file is by the first of its bytes. None where its name or its client say that it is something else:
 /// no file passes as what it is not.
-pub(super) fn sniff(head: &[u8], whole: bool, name: &str, declared: Option<&str>) -> Option<Sniffed> {
+pub(super) fn sniff(head: &[u8], whole: bool, name: &str, declared: Option<&str>) -> Option<SniffedFile> {
     let by_name = mime_guess::from_path(name).first().map(|mime| mime.essence_str().to_owned());
     let declared = declared.map(|declared| declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
     let declared = declared.filter(|declared| !declared.is_empty() && declared != "application/octet-stream");
@@ -67,11 +67,11 @@ pub(super) fn sniff(head: &[u8], whole: bool, name: &str, declared: Option<&str>
         None => claim.filter(|claim| !is_text(claim)).unwrap_or_else(|| "application/octet-stream".to_owned()),
     };
     let dimensions = if mime.starts_with("image/") { dimensions(head) } else { None };
-    Some(Sniffed { mime, dimensions })
+    Some(SniffedFile { mime, dimensions })
 }
 
 /// The description of a file that has no row: as an upload of it would be told of.
-pub(crate) struct Described {
+pub(crate) struct DescribedFile {
     pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) size: i64,
@@ -80,7 +80,7 @@ pub(crate) struct Described {
 }
 
 /// Describes bytes that somebody calls so.
-pub(crate) fn describe(title: &str, bytes: &[u8]) -> Described {
+pub(crate) fn describe(title: &str, bytes: &[u8]) -> DescribedFile {
     let name = names::clean(title);
     let head = &bytes[..bytes.len().min(HEAD)];
     let sniffed = sniff(head, bytes.len() <= HEAD, &name, None);
@@ -89,7 +89,7 @@ pub(crate) fn describe(title: &str, bytes: &[u8]) -> Described {
         let _ = write!(text, "{byte:02x}");
         text
     });
-    Described {
+    DescribedFile {
         title: names::title(&name).to_owned(),
         size: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
         name,

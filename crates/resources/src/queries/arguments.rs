@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const MOST: usize = 1_000;
 
 /// Values in wire form by the parameters' names.
-pub(crate) type Arguments = BTreeMap<String, Json>;
+pub(crate) type QueryArguments = BTreeMap<String, Json>;
 
 /// Reads what was given, and adds defaults; tells whether what was added is the same for everybody, and as time goes by.
 /// A name that is no parameter, a value of the wrong shape and a required parameter without a value are refused (D-2).
@@ -23,9 +23,9 @@ pub fn arguments(
     providers: &PlatformProviders<'_, '_>,
     parameters: &[QueryParameter],
     given: &[(String, ParameterValue)],
-) -> Result<(Arguments, bool)> {
+) -> Result<(QueryArguments, bool)> {
     let context = providers.call.context();
-    let mut arguments = Arguments::new();
+    let mut arguments = QueryArguments::new();
     let mut settled = true;
     for (name, given) in given {
         let Some(parameter) = parameters.iter().find(|parameter| parameter.name == *name) else {
@@ -55,7 +55,7 @@ fn calculated(
     providers: &PlatformProviders<'_, '_>,
     parameter: &QueryParameter,
     program: &Program,
-    arguments: &Arguments,
+    arguments: &QueryArguments,
 ) -> Result<Json> {
     let app = arguments.iter().map(|(name, value)| (name.clone(), of_json(value))).collect();
     let before = providers.hand(Handed { app: Some(app), ..Handed::default() });

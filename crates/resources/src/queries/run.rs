@@ -16,7 +16,7 @@ use query::request::{FieldsRequest, ListRequest};
 use std::sync::Arc;
 
 /// A query that the caller may run, with the type that it lists.
-struct Found<'m> {
+struct FoundQuery<'m> {
     query: &'m QueryDefinition,
     resource_type: &'m Arc<ResourceType>,
 }
@@ -49,16 +49,16 @@ pub(crate) fn prepare(
 }
 
 /// The query of that name: 404 where there is none, 403 where the caller may not list its type.
-fn find<'m>(call: &'m RequestContext, name: &str) -> Result<Found<'m>> {
+fn find<'m>(call: &'m RequestContext, name: &str) -> Result<FoundQuery<'m>> {
     let query = call.model.queries.get(name);
     let query = query.ok_or_else(|| Error::missing("query_missing", "There is no such query."))?;
     let resource_type = call.model.type_by_id(query.type_id);
     let resource_type = resource_type.ok_or_else(|| Error::failed("a query of no type"))?;
     call.actor.allowed_type(resource_type, ResourceAction::Show)?;
-    Ok(Found { query, resource_type })
+    Ok(FoundQuery { query, resource_type })
 }
 
-impl Found<'_> {
+impl FoundQuery<'_> {
     /// The list that the query is with these parameters. What its files name and the caller may not read makes it a
     /// query that the caller may not run; fields that the caller may not read are left out, as from every answer.
     /// Beside it, whether it is the same for everybody and as time goes by.

@@ -3,7 +3,7 @@
 use super::console::print_line;
 use super::{Console, Failure, report};
 use clap::Args;
-use configuration::{ApplyOptions, Files, Loaded, Progress};
+use configuration::{ApplyOptions, Files, Loaded, RecalculationProgress};
 use std::path::{Path, PathBuf};
 
 /// Apply a folder of files to a tenant.
@@ -67,15 +67,15 @@ pub(super) fn run(arguments: ApplyArguments, console: &Console) -> Result<(), Fa
         if !console.shared.json {
             written.iter().for_each(|path| print_line(format_args!("ids written into {path}")));
         }
-        let mut shown = |progress: &Progress| show(console, progress);
+        let mut shown = |progress: &RecalculationProgress| show(console, progress);
         configuration::finish_recalculation(&tenant, &mut shown)?;
     }
     Ok(())
 }
 
 /// Tells how far it is: what is applied is calculated anew in batches, where it is much.
-fn show(console: &Console, progress: &Progress) {
-    let Progress { type_name, done, total, failed, ended } = progress;
+fn show(console: &Console, progress: &RecalculationProgress) {
+    let RecalculationProgress { type_name, done, total, failed, ended } = progress;
     if console.shared.json {
         return;
     }

@@ -2,7 +2,7 @@
 
 use super::console::print_line;
 use super::{Console, Failure};
-use configuration::{Change, Diagnostic, Failure as NotApplied, Files, Plan, Proposal, Weight};
+use configuration::{ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, Files, IndexProposal, Plan};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -97,8 +97,8 @@ fn refused(problems: &[Diagnostic]) -> Vec<String> {
 }
 
 /// An index that would serve grants, for whoever writes it into the file.
-fn proposal(proposal: &Proposal) -> String {
-    let Proposal { resource_type, at, line, reason, grants, .. } = proposal;
+fn proposal(proposal: &IndexProposal) -> String {
+    let IndexProposal { resource_type, at, line, reason, grants, .. } = proposal;
     let place = if at.is_empty() { String::new() } else { format!(", at {at}") };
     let mut text = format!("propose {resource_type}: {line}{place}\n        {reason}");
     for grant in grants {
@@ -109,9 +109,9 @@ fn proposal(proposal: &Proposal) -> String {
 
 fn line(change: &Change) -> String {
     let weight = match change.weight {
-        Weight::Safe => "safe",
-        Weight::Slow => "slow",
-        Weight::Loss => "LOSS",
+        ChangeWeight::Safe => "safe",
+        ChangeWeight::Slow => "slow",
+        ChangeWeight::Loss => "LOSS",
     };
     let against = &change.finding.against;
     let mut text = format!("{:7} {}", if against.total > 0 { "REFUSED" } else { weight }, change.text);

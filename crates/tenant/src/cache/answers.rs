@@ -50,7 +50,7 @@ pub struct Entry {
 
 /// The key of an answer: the same query of the same user with other rights is another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
+struct AnswerKey {
     tenant: Arc<str>,
     user: i64,
     scopes: KeyScopes,
@@ -59,7 +59,7 @@ struct Key {
 
 /// The same, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Asked<'a> {
+pub struct AskedAnswer<'a> {
     /// The tenant's name.
     pub tenant: &'a str,
     /// The user who asks.
@@ -70,32 +70,32 @@ pub struct Asked<'a> {
     pub query: &'a ReadQuery,
 }
 
-impl Equivalent<Key> for Asked<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
-        let Key { tenant, user, scopes, query } = key;
-        *self == Asked { tenant, user: *user, scopes, query }
+impl Equivalent<AnswerKey> for AskedAnswer<'_> {
+    fn equivalent(&self, key: &AnswerKey) -> bool {
+        let AnswerKey { tenant, user, scopes, query } = key;
+        *self == AskedAnswer { tenant, user: *user, scopes, query }
     }
 }
 
 /// The answers that are kept.
-pub(super) struct Answers(quick_cache::sync::Cache<Key, Arc<Entry>, Size>);
+pub(super) struct KeptAnswers(quick_cache::sync::Cache<AnswerKey, Arc<Entry>, AnswerSize>);
 
 /// The bytes that an entry takes beside its own: its places in tables, headers of allocations.
 const OVERHEAD: usize = 512;
 
 #[derive(Clone, Debug)]
-struct Size;
+struct AnswerSize;
 
-impl Weighter<Key, Arc<Entry>> for Size {
-    fn weight(&self, key: &Key, entry: &Arc<Entry>) -> u64 {
+impl Weighter<AnswerKey, Arc<Entry>> for AnswerSize {
+    fn weight(&self, key: &AnswerKey, entry: &Arc<Entry>) -> u64 {
         (OVERHEAD + key.query.size() + entry.answer.body.size() + entry.versions.size()) as u64
     }
 }
 
-impl Answers {
+impl KeptAnswers {
     pub(crate) fn new(bytes: u64) -> Self {
         let items = usize::try_from(bytes / 8_192).unwrap_or(usize::MAX).max(16);
-        Answers(quick_cache::sync::Cache::with_weighter(items, bytes, Size))
+        KeptAnswers(quick_cache::sync::Cache::with_weighter(items, bytes, AnswerSize))
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -131,7 +131,7 @@ impl PartialEq for AnswerBody {
 
 impl Eq for AnswerBody {}
 
-impl fmt::Debug for Answers {
+impl fmt::Debug for KeptAnswers {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} answers", self.0.len())
     }
@@ -139,19 +139,19 @@ impl fmt::Debug for Answers {
 
 impl Cache {
     /// Returns the last answer, which may hold no more.
-    pub fn answer(&self, asked: Asked<'_>) -> Option<Arc<Entry>> {
+    pub fn answer(&self, asked: AskedAnswer<'_>) -> Option<Arc<Entry>> {
         self.answers.0.get(&asked)
     }
 
     /// Keeps an answer.
-    pub fn keep_answer(&self, asked: Asked<'_>, entry: Entry) {
+    pub fn keep_answer(&self, asked: AskedAnswer<'_>, entry: Entry) {
         let (scopes, query) = (asked.scopes.clone(), asked.query.clone());
         if matches!(entry.answer.body, AnswerBody::Spooled(_)) {
             return;
         }
-        let key = Key { tenant: asked.tenant.into(), user: asked.user, scopes, query };
+        let key = AnswerKey { tenant: asked.tenant.into(), user: asked.user, scopes, query };
         let entry = Arc::new(entry);
-        if Size.weight(&key, &entry) <= self.largest {
+        if AnswerSize.weight(&key, &entry) <= self.largest {
             self.answers.0.insert(key, entry);
         }
     }

@@ -2,7 +2,7 @@
 //! all callers share them for whom it is the same.
 
 use super::Cache;
-use super::turns::Turn;
+use super::turns::FlightTurn;
 use context::versions::TypeVersions;
 use quick_cache::Weighter;
 use std::fmt;
@@ -77,34 +77,34 @@ pub struct Key {
 }
 
 #[derive(Clone, Debug)]
-enum Value {
+enum PartValue {
     Total(Arc<Part>),
     Order(Arc<Order>),
 }
 
 /// The parts that are kept.
-pub(super) struct Remembered(quick_cache::sync::Cache<Key, Value, Size>);
+pub(super) struct KeptParts(quick_cache::sync::Cache<Key, PartValue, PartSize>);
 
 /// The bytes that an entry takes beside its own.
 const OVERHEAD: usize = 256;
 
 #[derive(Clone, Debug)]
-struct Size;
+struct PartSize;
 
-impl Weighter<Key, Value> for Size {
-    fn weight(&self, key: &Key, value: &Value) -> u64 {
+impl Weighter<Key, PartValue> for PartSize {
+    fn weight(&self, key: &Key, value: &PartValue) -> u64 {
         let bytes = match value {
-            Value::Total(part) => part.versions.size(),
-            Value::Order(order) => order.versions.size() + order.ids.as_ref().map_or(0, |ids| ids.len() * 8),
+            PartValue::Total(part) => part.versions.size(),
+            PartValue::Order(order) => order.versions.size() + order.ids.as_ref().map_or(0, |ids| ids.len() * 8),
         };
         (OVERHEAD + key.name.len() + bytes) as u64
     }
 }
 
-impl Remembered {
+impl KeptParts {
     pub(crate) fn new(bytes: u64) -> Self {
         let items = usize::try_from(bytes / 2_048).unwrap_or(usize::MAX).max(16);
-        Remembered(quick_cache::sync::Cache::with_weighter(items, bytes, Size))
+        KeptParts(quick_cache::sync::Cache::with_weighter(items, bytes, PartSize))
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -112,7 +112,7 @@ impl Remembered {
     }
 }
 
-impl fmt::Debug for Remembered {
+impl fmt::Debug for KeptParts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} parts", self.0.len())
     }
@@ -122,41 +122,41 @@ impl Parts<'_> {
     /// Returns a total that was kept.
     pub fn total(&self, name: &[u8]) -> Option<Arc<Part>> {
         match self.get(name)? {
-            Value::Total(part) => Some(part),
-            Value::Order(_) => None,
+            PartValue::Total(part) => Some(part),
+            PartValue::Order(_) => None,
         }
     }
 
     /// Keeps a total.
     pub fn keep_total(&self, name: Vec<u8>, part: Part) {
-        self.keep(name, Value::Total(Arc::new(part)));
+        self.keep(name, PartValue::Total(Arc::new(part)));
     }
 
     /// Returns an order that was kept.
     pub fn order(&self, name: &[u8]) -> Option<Arc<Order>> {
         match self.get(name)? {
-            Value::Order(order) => Some(order),
-            Value::Total(_) => None,
+            PartValue::Order(order) => Some(order),
+            PartValue::Total(_) => None,
         }
     }
 
     /// Keeps an order.
     pub fn keep_order(&self, name: Vec<u8>, order: Order) {
-        self.keep(name, Value::Order(Arc::new(order)));
+        self.keep(name, PartValue::Order(Arc::new(order)));
     }
 
     /// The turn to look for an order; nothing for whoever had to wait until another had looked for the same.
-    pub fn turn(&self, name: &[u8]) -> Option<Turn<'_, Key>> {
+    pub fn turn(&self, name: &[u8]) -> Option<FlightTurn<'_, Key>> {
         self.cache.windows.take(self.key(name.to_vec()))
     }
 
-    fn get(&self, name: &[u8]) -> Option<Value> {
+    fn get(&self, name: &[u8]) -> Option<PartValue> {
         self.cache.parts.0.get(&self.key(name.to_vec()))
     }
 
-    fn keep(&self, name: Vec<u8>, value: Value) {
+    fn keep(&self, name: Vec<u8>, value: PartValue) {
         let key = self.key(name);
-        if Size.weight(&key, &value) <= self.cache.largest {
+        if PartSize.weight(&key, &value) <= self.cache.largest {
             self.cache.parts.0.insert(key, value);
         }
     }

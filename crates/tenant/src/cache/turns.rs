@@ -11,21 +11,21 @@ const LONGEST: Duration = Duration::from_secs(1);
 
 /// The turns that are taken, by what is looked for.
 #[derive(Debug)]
-pub(super) struct Turns<K> {
+pub(super) struct SingleFlights<K> {
     /// By what is looked for, the number of the turn: each is another.
     taken: Mutex<(u64, HashMap<K, u64>)>,
     ended: Condvar,
 }
 
 /// The right to look for something, until it is dropped.
-pub struct Turn<'t, K: Eq + Hash> {
-    turns: &'t Turns<K>,
+pub struct FlightTurn<'t, K: Eq + Hash> {
+    turns: &'t SingleFlights<K>,
     key: K,
 }
 
-impl<K: Eq + Hash + Clone> Turns<K> {
+impl<K: Eq + Hash + Clone> SingleFlights<K> {
     /// The turn of whoever comes first. Nothing for whoever comes meanwhile: the turn of the first is over then.
-    pub(super) fn take(&self, key: K) -> Option<Turn<'_, K>> {
+    pub(super) fn take(&self, key: K) -> Option<FlightTurn<'_, K>> {
         let mut taken = self.locked();
         if let Some(number) = taken.1.get(&key).copied() {
             let others = |taken: &mut (u64, HashMap<K, u64>)| taken.1.get(&key) == Some(&number);
@@ -36,23 +36,23 @@ impl<K: Eq + Hash + Clone> Turns<K> {
         taken.0 += 1;
         let number = taken.0;
         taken.1.insert(key.clone(), number);
-        Some(Turn { turns: self, key })
+        Some(FlightTurn { turns: self, key })
     }
 }
 
-impl<K> Turns<K> {
+impl<K> SingleFlights<K> {
     fn locked(&self) -> MutexGuard<'_, (u64, HashMap<K, u64>)> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<K> Default for Turns<K> {
+impl<K> Default for SingleFlights<K> {
     fn default() -> Self {
-        Turns { taken: Mutex::default(), ended: Condvar::new() }
+        SingleFlights { taken: Mutex::default(), ended: Condvar::new() }
     }
 }
 
-impl<K: Eq + Hash> Drop for Turn<'_, K> {
+impl<K: Eq + Hash> Drop for FlightTurn<'_, K> {
     fn drop(&mut self) {
         self.turns.locked().1.remove(&self.key);
         self.turns.ended.notify_all();
@@ -61,13 +61,13 @@ impl<K: Eq + Hash> Drop for Turn<'_, K> {
 
 #[cfg(test)]
 mod tests {
-    use super::Turns;
+    use super::SingleFlights;
     use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
     use std::thread;
 
     #[test]
     fn one_looks_and_the_others_wait_for_that() {
-        let (turns, found) = (Turns::default(), AtomicBool::new(false));
+        let (turns, found) = (SingleFlights::default(), AtomicBool::new(false));
         let turn = turns.take("a").unwrap();
         thread::scope(|scope| {
             let others: Vec<_> = (0..4)

@@ -1,6 +1,6 @@
 //! Admission of requests, decided before the key of a request is hashed or looked up.
 
-use super::table::{Table, Taken, first_block};
+use super::table::{SubjectTable, TakeOutcome, first_block};
 use crate::Tenant;
 use context::key_text::KeyText;
 use database::{LeaseClaim, ReadCost};
@@ -22,8 +22,8 @@ const LOOK: u64 = 1_000;
 
 /// The counters of a process, for all its tenants.
 pub struct Gates {
-    keys: Table,
-    addresses: Table,
+    keys: SubjectTable,
+    addresses: SubjectTable,
     address_rate: Option<RequestRate>,
     /// Nobody outside knows what falls together in it.
     hasher: RandomState,
@@ -41,8 +41,8 @@ pub enum Admitted {
 }
 
 /// The subject of a charge.
-struct Subject<'s> {
-    table: &'s Table,
+struct ChargeSubject<'s> {
+    table: &'s SubjectTable,
     mark: u64,
     policy: RatePolicy,
 }
@@ -51,7 +51,7 @@ impl Gates {
     /// Counters with a limit for addresses; none is no limit.
     pub fn new(address_rate: Option<RequestRate>) -> Self {
         let hasher = RandomState::new();
-        Gates { keys: Table::new(KEYS), addresses: Table::new(ADDRESSES), address_rate, hasher }
+        Gates { keys: SubjectTable::new(KEYS), addresses: SubjectTable::new(ADDRESSES), address_rate, hasher }
     }
 
     /// Charges an address for a request that leads to no tenant at hand, on this node alone.
@@ -60,9 +60,9 @@ impl Gates {
         let subject = self.address("", network(address), rate);
         for _ in 0..2 {
             match subject.table.take(subject.mark, rate, now) {
-                Taken::Yes => return Ok(()),
-                Taken::No(until) => return Err(subject.refused(until, now)),
-                Taken::Lease(_) | Taken::Unknown => {
+                TakeOutcome::Yes => return Ok(()),
+                TakeOutcome::No(until) => return Err(subject.refused(until, now)),
+                TakeOutcome::Lease(_) | TakeOutcome::Unknown => {
                     let ends_in = Duration::from_secs(rate.seconds.into());
                     let lease = database::LeaseGrant { granted: rate.requests, rest: 0, ends_in };
                     subject.table.put(subject.mark, rate, lease, now, now);
@@ -72,8 +72,8 @@ impl Gates {
         Ok(())
     }
 
-    fn address(&self, tenant: &str, network: u64, rate: RequestRate) -> Subject<'_> {
-        Subject {
+    fn address(&self, tenant: &str, network: u64, rate: RequestRate) -> ChargeSubject<'_> {
+        ChargeSubject {
             table: &self.addresses,
             mark: self.mark((tenant, network)),
             policy: RatePolicy { name: "address", rate },
@@ -125,7 +125,7 @@ impl Tenant {
 
     async fn charge_key(&self, text: &str, mark: u64, rate: Option<RequestRate>) -> Result<()> {
         let Some(rate) = rate else { return Ok(()) };
-        let subject = Subject { table: &self.gates.keys, mark, policy: RatePolicy { name: "key", rate } };
+        let subject = ChargeSubject { table: &self.gates.keys, mark, policy: RatePolicy { name: "key", rate } };
         // The text's id is enough of a name: only keys that work get here.
         self.charge(&subject, || KeyText::parse(text).map_or_else(|_| "key:".into(), |key| format!("key:{}", key.id)))
             .await
@@ -138,21 +138,21 @@ impl Tenant {
         self.charge(&subject, || format!("address:{network:x}")).await
     }
 
-    async fn charge(&self, subject: &Subject<'_>, name: impl Fn() -> String) -> Result<()> {
-        let Subject { table, mark, policy: RatePolicy { rate, .. } } = *subject;
+    async fn charge(&self, subject: &ChargeSubject<'_>, name: impl Fn() -> String) -> Result<()> {
+        let ChargeSubject { table, mark, policy: RatePolicy { rate, .. } } = *subject;
         match table.take(mark, rate, self.milliseconds()) {
-            Taken::Yes => return Ok(()),
-            Taken::No(until) => return Err(subject.refused(until, self.milliseconds())),
-            Taken::Lease(_) | Taken::Unknown => {}
+            TakeOutcome::Yes => return Ok(()),
+            TakeOutcome::No(until) => return Err(subject.refused(until, self.milliseconds())),
+            TakeOutcome::Lease(_) | TakeOutcome::Unknown => {}
         }
         let _turn = table.turn(mark).lock().await;
         for _ in 0..TRIES {
             let asked = self.milliseconds();
             let most = match table.take(mark, rate, asked) {
-                Taken::Yes => return Ok(()),
-                Taken::No(until) => return Err(subject.refused(until, asked)),
-                Taken::Lease(most) => most,
-                Taken::Unknown => first_block(rate),
+                TakeOutcome::Yes => return Ok(()),
+                TakeOutcome::No(until) => return Err(subject.refused(until, asked)),
+                TakeOutcome::Lease(most) => most,
+                TakeOutcome::Unknown => first_block(rate),
             };
             let period = Duration::from_secs(rate.seconds.into());
             let lease = self.store().lease(LeaseClaim { subject: name(), limit: rate.requests, period, most }).await?;
@@ -172,7 +172,7 @@ impl Tenant {
     }
 }
 
-impl Subject<'_> {
+impl ChargeSubject<'_> {
     fn refused(&self, until: i64, now: i64) -> Error {
         let seconds = (until - now + 999) / 1_000;
         let retry_after = u32::try_from(seconds.max(1)).unwrap_or(u32::MAX);

@@ -14,19 +14,19 @@ const WAYS: usize = 8;
 const TURNS: usize = 32;
 
 /// Subjects and what is left to them.
-pub(super) struct Table {
-    sets: OnceLock<Box<[Set]>>,
+pub(super) struct SubjectTable {
+    sets: OnceLock<Box<[SubjectSet]>>,
     /// The number of sets that there will be: a power of two.
     size: usize,
     turns: [tokio::sync::Mutex<()>; TURNS],
 }
 
 /// Subjects that share a lock.
-type Set = Mutex<[Slot; WAYS]>;
+type SubjectSet = Mutex<[SubjectSlot; WAYS]>;
 
 /// One subject. The times are milliseconds of the node's clock.
 #[derive(Clone, Copy, Default)]
-struct Slot {
+struct SubjectSlot {
     /// The subject's hash; 0 where the slot is free.
     mark: u64,
     /// The limit that this was leased under.
@@ -45,7 +45,7 @@ struct Slot {
 
 /// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum TakeOutcome {
     /// It may go on.
     Yes,
     /// It may not, before that instant.
@@ -56,26 +56,26 @@ pub(super) enum Taken {
     Unknown,
 }
 
-impl Table {
+impl SubjectTable {
     /// A table for that many subjects.
     pub(crate) fn new(subjects: usize) -> Self {
         let size = (subjects / WAYS).next_power_of_two();
-        Table { sets: OnceLock::new(), size, turns: std::array::from_fn(|_| Default::default()) }
+        SubjectTable { sets: OnceLock::new(), size, turns: std::array::from_fn(|_| Default::default()) }
     }
 
     /// Hands out one, if there is one.
-    pub(crate) fn take(&self, mark: u64, rate: RequestRate, now: i64) -> Taken {
-        let Some(sets) = self.sets.get() else { return Taken::Unknown };
+    pub(crate) fn take(&self, mark: u64, rate: RequestRate, now: i64) -> TakeOutcome {
+        let Some(sets) = self.sets.get() else { return TakeOutcome::Unknown };
         let mut set = self.locked(sets, mark);
-        let Some(slot) = set.iter_mut().find(|slot| slot.mark == mark) else { return Taken::Unknown };
+        let Some(slot) = set.iter_mut().find(|slot| slot.mark == mark) else { return TakeOutcome::Unknown };
         if slot.rate != rate || !slot.open(now) {
-            return Taken::Lease(first_block(rate));
+            return TakeOutcome::Lease(first_block(rate));
         }
         if slot.left > 0 {
             slot.left -= 1;
-            return Taken::Yes;
+            return TakeOutcome::Yes;
         }
-        if slot.rest > 0 { Taken::Lease(slot.block.saturating_mul(2)) } else { Taken::No(slot.closed_from) }
+        if slot.rest > 0 { TakeOutcome::Lease(slot.block.saturating_mul(2)) } else { TakeOutcome::No(slot.closed_from) }
     }
 
     /// Returns true if the subject is in the table.
@@ -87,14 +87,14 @@ impl Table {
     pub(super) fn learn(&self, mark: u64, now: i64) {
         let mut set = self.set(mark);
         if set.iter().all(|slot| slot.mark != mark) {
-            *victim(&mut set, now) = Slot { mark, ..Slot::default() };
+            *victim(&mut set, now) = SubjectSlot { mark, ..SubjectSlot::default() };
         }
     }
 
     /// Notes a lease that was asked for at the first instant and came at the second.
     pub(super) fn put(&self, mark: u64, rate: RequestRate, lease: LeaseGrant, asked: i64, came: i64) {
         let length = i64::try_from(lease.ends_in.as_millis()).unwrap_or(i64::MAX / 2);
-        let mut slot = Slot {
+        let mut slot = SubjectSlot {
             mark,
             rate,
             open_until: asked.saturating_add(length),
@@ -124,16 +124,16 @@ impl Table {
     }
 
     /// The set of a subject, to put something there.
-    fn set(&self, mark: u64) -> MutexGuard<'_, [Slot; WAYS]> {
-        self.locked(self.sets.get_or_init(|| (0..self.size).map(|_| Set::default()).collect()), mark)
+    fn set(&self, mark: u64) -> MutexGuard<'_, [SubjectSlot; WAYS]> {
+        self.locked(self.sets.get_or_init(|| (0..self.size).map(|_| SubjectSet::default()).collect()), mark)
     }
 
-    fn locked<'s>(&self, sets: &'s [Set], mark: u64) -> MutexGuard<'s, [Slot; WAYS]> {
+    fn locked<'s>(&self, sets: &'s [SubjectSet], mark: u64) -> MutexGuard<'s, [SubjectSlot; WAYS]> {
         sets[mark as usize & (self.size - 1)].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Slot {
+impl SubjectSlot {
     /// Returns true if the window is open. One that ends later than a window can was made before the clock was set
     /// back.
     fn open(&self, now: i64) -> bool {
@@ -147,8 +147,8 @@ pub(super) fn first_block(rate: RequestRate) -> u32 {
 }
 
 /// The slot to be used for somebody new.
-fn victim(set: &mut [Slot; WAYS], now: i64) -> &mut Slot {
-    let rank = |slot: &Slot| match slot.mark {
+fn victim(set: &mut [SubjectSlot; WAYS], now: i64) -> &mut SubjectSlot {
+    let rank = |slot: &SubjectSlot| match slot.mark {
         0 => (0, 0),
         _ if !slot.open(now) => (1, slot.open_until),
         _ => (2, -i64::from(slot.left)),
@@ -169,21 +169,21 @@ mod tests {
     }
 
     /// One request, as where the node is alone.
-    fn request(table: &Table, mark: u64, now: i64) -> bool {
+    fn request(table: &SubjectTable, mark: u64, now: i64) -> bool {
         match table.take(mark, RATE, now) {
-            Taken::Yes => return true,
-            Taken::No(_) => return false,
-            Taken::Lease(_) | Taken::Unknown => table.put(mark, RATE, WINDOW, now, now),
+            TakeOutcome::Yes => return true,
+            TakeOutcome::No(_) => return false,
+            TakeOutcome::Lease(_) | TakeOutcome::Unknown => table.put(mark, RATE, WINDOW, now, now),
         }
-        table.take(mark, RATE, now) == Taken::Yes
+        table.take(mark, RATE, now) == TakeOutcome::Yes
     }
 
     #[test]
     fn a_window_has_its_limit_and_the_next_one_too() {
-        let table = Table::new(64);
+        let table = SubjectTable::new(64);
         for start in [5_000, 15_000, 25_001] {
             assert_eq!((0..300).filter(|_| request(&table, 1, start)).count(), 100);
-            assert_eq!(table.take(1, RATE, start + 9_999), Taken::No(start + 10_000));
+            assert_eq!(table.take(1, RATE, start + 9_999), TakeOutcome::No(start + 10_000));
         }
         // A clock that is set back does not shut anybody out for longer than a window.
         assert!(request(&table, 1, 5_000));
@@ -191,9 +191,9 @@ mod tests {
 
     #[test]
     fn a_table_without_subjects_takes_no_memory() {
-        let table = Table::new(1 << 17);
+        let table = SubjectTable::new(1 << 17);
         assert!(!table.knows(1));
-        assert_eq!(table.take(1, RATE, 0), Taken::Unknown);
+        assert_eq!(table.take(1, RATE, 0), TakeOutcome::Unknown);
         assert!(table.sets.get().is_none());
         table.learn(1, 0);
         assert!(table.knows(1));
@@ -201,23 +201,23 @@ mod tests {
 
     #[test]
     fn blocks_grow_and_what_is_exhausted_stays_so() {
-        let table = Table::new(64);
+        let table = SubjectTable::new(64);
         let block = |granted, rest| LeaseGrant { granted, rest, ends_in: Duration::from_secs(10) };
-        assert_eq!(table.take(1, RATE, 0), Taken::Unknown);
+        assert_eq!(table.take(1, RATE, 0), TakeOutcome::Unknown);
         table.learn(1, 0);
-        assert_eq!(table.take(1, RATE, 0), Taken::Lease(3));
+        assert_eq!(table.take(1, RATE, 0), TakeOutcome::Lease(3));
         table.put(1, RATE, block(3, 97), 0, 2);
-        assert!((0..3).all(|_| table.take(1, RATE, 3) == Taken::Yes));
-        assert_eq!(table.take(1, RATE, 3), Taken::Lease(6));
+        assert!((0..3).all(|_| table.take(1, RATE, 3) == TakeOutcome::Yes));
+        assert_eq!(table.take(1, RATE, 3), TakeOutcome::Lease(6));
         table.put(1, RATE, block(0, 0), 4, 6);
-        assert_eq!(table.take(1, RATE, 7), Taken::No(10_006));
+        assert_eq!(table.take(1, RATE, 7), TakeOutcome::No(10_006));
         // Another limit holds at once.
-        assert_eq!(table.take(1, RequestRate { requests: 64, seconds: 10 }, 7), Taken::Lease(2));
+        assert_eq!(table.take(1, RequestRate { requests: 64, seconds: 10 }, 7), TakeOutcome::Lease(2));
     }
 
     #[test]
     fn a_flood_of_a_million_subjects_takes_no_memory_and_frees_nobody() {
-        let table = Table::new(1 << 14);
+        let table = SubjectTable::new(1 << 14);
         let busy: Vec<u64> = (0..100).map(|number| mixed(1 << 40 | number)).collect();
         let mut let_through = vec![0; busy.len()];
         for number in 0..1_000_000 {
@@ -231,20 +231,20 @@ mod tests {
         assert!(let_through.iter().all(|count| *count <= 100), "{let_through:?}");
         let sets = table.sets.get().unwrap();
         assert_eq!(sets.len() * WAYS, 1 << 14);
-        assert_eq!(size_of_val(&**sets), (1 << 14) / WAYS * (size_of::<Slot>() * WAYS + 8));
+        assert_eq!(size_of_val(&**sets), (1 << 14) / WAYS * (size_of::<SubjectSlot>() * WAYS + 8));
     }
 
     /// Not a promise, but a sight: `cargo test --release -p platform cost -- --nocapture`.
     #[test]
     fn the_cost_of_a_request() {
-        let table = Table::new(1 << 16);
+        let table = SubjectTable::new(1 << 16);
         let rate = RequestRate { requests: u32::MAX, seconds: 10 };
         let marks: Vec<u64> = (0..1_000).map(mixed).collect();
         for mark in &marks {
             table.put(*mark, rate, LeaseGrant { granted: u32::MAX, ..WINDOW }, 0, 0);
         }
         let began = Instant::now();
-        let taken = marks.iter().cycle().take(1_000_000).filter(|mark| table.take(**mark, rate, 1) == Taken::Yes);
+        let taken = marks.iter().cycle().take(1_000_000).filter(|mark| table.take(**mark, rate, 1) == TakeOutcome::Yes);
         assert_eq!(taken.count(), 1_000_000);
         println!("{} ns", began.elapsed().as_nanos() / 1_000_000);
     }

@@ -40,21 +40,21 @@ pub struct BucketOptions {
 
 /// A part of a bucket: the objects of one tenant.
 #[derive(Clone)]
-pub(super) struct Bucket {
+pub(super) struct TenantBucket {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
     timeout: Duration,
 }
 
 /// An object on its way into the bucket.
-pub(super) struct Upload {
-    bucket: Bucket,
+pub(super) struct BucketUpload {
+    bucket: TenantBucket,
     writer: BufWriter,
     /// Bytes that may be on their way, or wait for it.
     under_way: usize,
 }
 
-impl Bucket {
+impl TenantBucket {
     /// Prepares to reach a bucket; nothing is sent yet.
     pub(super) fn open(options: &BucketOptions) -> Result<Self> {
         // Another provider that the process has chosen serves as well.
@@ -72,19 +72,19 @@ impl Bucket {
         }
         let store = builder.build().map_err(failed)?;
         let prefix = Path::parse(&options.prefix).map_err(|error| Error::failed(error.to_string()))?;
-        Ok(Bucket { store: Arc::new(store), prefix, timeout: options.timeout })
+        Ok(TenantBucket { store: Arc::new(store), prefix, timeout: options.timeout })
     }
 
     /// The objects of a tenant.
     pub(crate) fn of(&self, tenant: &str) -> Self {
         let prefix = self.prefix.clone().join(tenant);
-        Bucket { store: Arc::clone(&self.store), prefix, timeout: self.timeout }
+        TenantBucket { store: Arc::clone(&self.store), prefix, timeout: self.timeout }
     }
 
-    pub(crate) fn create(&self, key: &Key) -> Upload {
+    pub(crate) fn create(&self, key: &Key) -> BucketUpload {
         // One part under way while the next is filled.
         let writer = BufWriter::with_capacity(Arc::clone(&self.store), self.path(key), PART).with_max_concurrency(1);
-        Upload { bucket: self.clone(), writer, under_way: 0 }
+        BucketUpload { bucket: self.clone(), writer, under_way: 0 }
     }
 
     pub(crate) async fn read(&self, key: &Key, range: Range<u64>) -> Result<BoxStream<'static, Result<Bytes>>> {
@@ -173,7 +173,7 @@ impl Bucket {
     }
 }
 
-impl Upload {
+impl BucketUpload {
     pub(super) async fn put(&mut self, bytes: Bytes) -> Result<()> {
         // One part is filled while another is sent.
         self.under_way = (self.under_way + bytes.len()).min(2 * PART);
@@ -200,7 +200,7 @@ fn transfer(bytes: usize) -> Duration {
     Duration::from_secs(bytes.div_ceil(LEAST_RATE) as u64)
 }
 
-impl std::fmt::Debug for Bucket {
+impl std::fmt::Debug for TenantBucket {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // The store's own form might show how it signs.
         write!(formatter, "Bucket({})", self.prefix)

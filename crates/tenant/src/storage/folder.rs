@@ -13,12 +13,12 @@ const UNFINISHED: &str = ".part";
 
 /// A folder of files.
 #[derive(Clone, Debug)]
-pub(super) struct Folder {
+pub(super) struct FileFolder {
     path: PathBuf,
 }
 
 /// A file that is being written. Dropped unfinished, it is gone.
-pub(super) struct Writing {
+pub(super) struct FileWriter {
     directory: OwnedFd,
     file: File,
     key: Key,
@@ -26,7 +26,7 @@ pub(super) struct Writing {
 }
 
 /// A file that lies in the folder, finished or not.
-pub(super) struct Found {
+pub(super) struct FoundFile {
     /// The name; none where it is not one of ours.
     pub key: Option<Key>,
     /// When it was last written, in milliseconds.
@@ -34,13 +34,13 @@ pub(super) struct Found {
     name: String,
 }
 
-impl Folder {
+impl FileFolder {
     pub(crate) fn new(path: PathBuf) -> Self {
-        Folder { path }
+        FileFolder { path }
     }
 
     /// Begins a file.
-    pub(super) fn create(&self, key: &Key) -> io::Result<Writing> {
+    pub(super) fn create(&self, key: &Key) -> io::Result<FileWriter> {
         let directory = match self.open() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 make(&self.path)?;
@@ -50,7 +50,7 @@ impl Folder {
         };
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&directory, unfinished(key), flags, Mode::RUSR | Mode::WUSR)?;
-        Ok(Writing { directory, file: File::from(file), key: key.clone(), finished: false })
+        Ok(FileWriter { directory, file: File::from(file), key: key.clone(), finished: false })
     }
 
     /// Opens a file at a place in it. What is no regular file is refused.
@@ -87,7 +87,7 @@ impl Folder {
     }
 
     /// Hands each file to `each`.
-    pub(super) fn list(&self, each: &mut dyn FnMut(Found)) -> io::Result<()> {
+    pub(super) fn list(&self, each: &mut dyn FnMut(FoundFile)) -> io::Result<()> {
         let directory = match self.open() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             opened => opened?,
@@ -103,7 +103,7 @@ impl Folder {
             let Ok(state) = rustix::fs::statat(&directory, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
             if FileType::from_raw_mode(state.st_mode) == FileType::RegularFile {
                 let written = state.st_mtime.saturating_mul(1_000);
-                each(Found { key, written, name: name.to_owned() });
+                each(FoundFile { key, written, name: name.to_owned() });
             }
         }
         Ok(())
@@ -115,14 +115,14 @@ impl Folder {
     }
 }
 
-impl Found {
+impl FoundFile {
     /// The name in the folder.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 }
 
-impl Writing {
+impl FileWriter {
     /// Appends.
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes)
@@ -142,7 +142,7 @@ impl Writing {
     }
 }
 
-impl Drop for Writing {
+impl Drop for FileWriter {
     fn drop(&mut self) {
         if !self.finished {
             // What stays after a failure here is swept.

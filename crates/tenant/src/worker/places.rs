@@ -23,11 +23,11 @@ const FORGOTTEN: Duration = Duration::from_secs(10 * 60);
 pub struct Places {
     /// The number of places of a destination.
     most: usize,
-    destinations: Mutex<HashMap<String, Destination>>,
+    destinations: Mutex<HashMap<String, DestinationPlaces>>,
 }
 
 #[derive(Default)]
-struct Destination {
+struct DestinationPlaces {
     /// The numbers of those under way, each with when it began.
     under_way: Vec<(u64, Instant)>,
     /// The number of those that were under way so far: the number of the next.
@@ -120,12 +120,12 @@ impl Places {
         Entry::Slow((ASIDE.0 + known.aside * ASIDE.1).min(ASIDE.2))
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Destination>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, DestinationPlaces>> {
         self.destinations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Destination {
+impl DestinationPlaces {
     fn is_slow(&self, now: Instant) -> bool {
         self.slow.is_some_and(|since| now.duration_since(since) < FORGOTTEN)
             || self.under_way.iter().any(|(_, began)| now.duration_since(*began) > SLOW)

@@ -1,6 +1,6 @@
 //! Meanings of the columns of a file.
 
-use super::lookups::Lookups;
+use super::lookups::ImportLookups;
 use model::error::{Error, Result};
 use model::kinds::ValueStorage;
 use model::suggestion::did_you_mean;
@@ -8,34 +8,34 @@ use model::types::{FIRST_PROPERTY, Model, Property, ResourceType};
 
 /// Meaning of a column.
 #[derive(Clone, Copy)]
-pub(super) enum Column<'m> {
+pub(super) enum ImportColumn<'m> {
     /// Nothing: what the platform itself gives (id, created, version, …, what is calculated), as exports have it. Numbers of
     /// `pAutonumber` too, but not where all rows are new: there, whoever gives them wants them kept.
     Ignored,
     /// The values of a property.
     Plain(&'m Property),
     /// A relation, by id, uuid or, where the target has one, code.
-    Reference(&'m Property, Means),
+    Reference(&'m Property, LookupMeans),
     /// A relation by one property of the target.
     ReferenceBy(&'m Property, &'m Property, usize),
 }
 
 /// The lookups of a relation that is given in any way.
 #[derive(Clone, Copy)]
-pub(super) struct Means {
+pub(super) struct LookupMeans {
     pub(super) id: usize,
     pub(super) uuid: usize,
     pub(super) code: Option<usize>,
 }
 
-impl<'m> Column<'m> {
+impl<'m> ImportColumn<'m> {
     /// The property that the column fills.
     pub(crate) fn property(self) -> Option<&'m Property> {
         match self {
-            Column::Ignored => None,
-            Column::Plain(property) | Column::Reference(property, _) | Column::ReferenceBy(property, ..) => {
-                Some(property)
-            }
+            ImportColumn::Ignored => None,
+            ImportColumn::Plain(property)
+            | ImportColumn::Reference(property, _)
+            | ImportColumn::ReferenceBy(property, ..) => Some(property),
         }
     }
 }
@@ -47,18 +47,18 @@ pub(super) fn resolve<'m>(
     of: &'m ResourceType,
     model: &'m Model,
     key: Option<&'m Property>,
-    lookups: &mut Lookups<'m>,
-) -> Result<Column<'m>> {
+    lookups: &mut ImportLookups<'m>,
+) -> Result<ImportColumn<'m>> {
     if let Some(property) = of.field(name) {
         if property.position < FIRST_PROPERTY {
             let found = key.filter(|key| key.position == property.position);
-            return Ok(found.map_or(Column::Ignored, Column::Plain));
+            return Ok(found.map_or(ImportColumn::Ignored, ImportColumn::Plain));
         }
         if property.calculated.is_some() {
-            return Ok(Column::Ignored);
+            return Ok(ImportColumn::Ignored);
         }
         if key.is_some() && property.kind.autonumber().is_some() {
-            return Ok(Column::Ignored);
+            return Ok(ImportColumn::Ignored);
         }
         return direct(property, model, lookups);
     }
@@ -73,7 +73,7 @@ pub(super) fn resolve<'m>(
         let target = target(model, relation.type_id)?;
         if let Some(found) = target.field(field).filter(|found| dotted || target.code_property == Some(found.position))
         {
-            return Ok(Column::ReferenceBy(property, found, lookups.by(target, found)?));
+            return Ok(ImportColumn::ReferenceBy(property, found, lookups.by(target, found)?));
         }
     }
     let names = of.properties().iter().map(|property| property.name.as_str());
@@ -81,7 +81,7 @@ pub(super) fn resolve<'m>(
     Err(Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}")))
 }
 
-fn direct<'m>(property: &'m Property, model: &'m Model, lookups: &mut Lookups<'m>) -> Result<Column<'m>> {
+fn direct<'m>(property: &'m Property, model: &'m Model, lookups: &mut ImportLookups<'m>) -> Result<ImportColumn<'m>> {
     let refuse = |code, why: &str| Err(Error::invalid(code, format!("The property {:?} {why}.", property.name)));
     if property.kind.concealed() {
         return refuse("property_concealed", "cannot be imported: leave its column out");
@@ -92,12 +92,12 @@ fn direct<'m>(property: &'m Property, model: &'m Model, lookups: &mut Lookups<'m
     if property.kind.autonumber().is_some() {
         return refuse("property_numbered", "is given by the platform: leave its column out");
     }
-    let Some(relation) = property.kind.relation() else { return Ok(Column::Plain(property)) };
+    let Some(relation) = property.kind.relation() else { return Ok(ImportColumn::Plain(property)) };
     let target = target(model, relation.type_id)?;
     let [id, uuid] = [0, 1].map(|position| &target.fields[position]);
     let code = target.code_property.map(|position| lookups.by(target, &target.fields[position])).transpose()?;
-    let means = Means { id: lookups.by(target, id)?, uuid: lookups.by(target, uuid)?, code };
-    Ok(Column::Reference(property, means))
+    let means = LookupMeans { id: lookups.by(target, id)?, uuid: lookups.by(target, uuid)?, code };
+    Ok(ImportColumn::Reference(property, means))
 }
 
 fn target(model: &Model, id: i64) -> Result<&ResourceType> {

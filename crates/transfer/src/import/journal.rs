@@ -1,6 +1,6 @@
 //! Journal of a group of an import, kept for whoever has to take the group back.
 
-use super::write::Change;
+use super::write::RowChange;
 use database::{ColumnType, Tx, Value};
 use model::error::{Error, Result};
 use model::kinds::StoredValue;
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Changes of one group.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Done {
+pub(super) struct GroupChanges {
     /// New resources, in order.
     pub(super) created: Vec<LeftRow>,
     /// Changed resources, in order.
@@ -33,23 +33,23 @@ pub(super) struct LeftRow {
 pub(super) struct ChangedRow {
     pub(super) id: i64,
     /// The values of `updated`, `updatedBy` and `version` before.
-    pub(super) stamp: Vec<Cell>,
+    pub(super) stamp: Vec<JournalCell>,
     /// Its version when the group ended.
     pub(super) version: i64,
     /// Values that differ, by the property's id: before and after.
-    pub(super) fields: Vec<(i64, [Field; 2])>,
+    pub(super) fields: Vec<(i64, [JournalField; 2])>,
 }
 
 /// The value of a property.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Field {
-    One(Cell),
-    Many(Vec<Cell>),
+pub(super) enum JournalField {
+    One(JournalCell),
+    Many(Vec<JournalCell>),
 }
 
 /// A value of a column.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) enum Cell {
+pub(super) enum JournalCell {
     Null,
     Boolean(bool),
     Integer(i64),
@@ -65,20 +65,22 @@ pub(super) enum Cell {
 /// The positions of `updated`, `updatedBy` and `version`, which each change sets.
 pub(super) const STAMP: [usize; 3] = [3, 5, 6];
 
-impl Done {
+impl GroupChanges {
     pub(crate) fn created(&mut self, ids: Vec<i64>) {
         self.created.extend(ids.into_iter().map(|id| LeftRow { id, version: 0 }));
     }
 
-    pub(super) fn changed(&mut self, of: &ResourceType, rows: &[Change]) -> Result<()> {
+    pub(super) fn changed(&mut self, of: &ResourceType, rows: &[RowChange]) -> Result<()> {
         for (old, new) in rows {
             let cell = |position: usize| match &old.values[position] {
-                StoredValue::One(value) => Cell::from(value),
-                StoredValue::Many(_) => Cell::Null,
+                StoredValue::One(value) => JournalCell::from(value),
+                StoredValue::Many(_) => JournalCell::Null,
             };
             let differs =
                 of.properties().iter().filter(|field| old.values[field.position] != new.values[field.position]);
-            let pair = |position: usize| [Field::from(&old.values[position]), Field::from(&new.values[position])];
+            let pair = |position: usize| {
+                [JournalField::from(&old.values[position]), JournalField::from(&new.values[position])]
+            };
             let fields = differs.map(|field| (field.id, pair(field.position))).collect();
             self.changed.push(ChangedRow { id: old.id()?, stamp: STAMP.map(cell).to_vec(), version: 0, fields });
         }
@@ -145,52 +147,52 @@ impl Done {
     }
 }
 
-impl From<&StoredValue> for Field {
+impl From<&StoredValue> for JournalField {
     fn from(stored: &StoredValue) -> Self {
         match stored {
-            StoredValue::One(value) => Field::One(value.into()),
-            StoredValue::Many(members) => Field::Many(members.iter().map(Cell::from).collect()),
+            StoredValue::One(value) => JournalField::One(value.into()),
+            StoredValue::Many(members) => JournalField::Many(members.iter().map(JournalCell::from).collect()),
         }
     }
 }
 
-impl Field {
+impl JournalField {
     pub(super) fn stored(&self) -> StoredValue {
         match self {
-            Field::One(cell) => StoredValue::One(cell.clone().into()),
-            Field::Many(members) => StoredValue::Many(members.iter().cloned().map(Value::from).collect()),
+            JournalField::One(cell) => StoredValue::One(cell.clone().into()),
+            JournalField::Many(members) => StoredValue::Many(members.iter().cloned().map(Value::from).collect()),
         }
     }
 }
 
-impl From<&Value> for Cell {
+impl From<&Value> for JournalCell {
     fn from(value: &Value) -> Self {
         match value {
-            Value::Null => Cell::Null,
-            Value::Boolean(value) => Cell::Boolean(*value),
-            Value::Integer(value) => Cell::Integer(*value),
-            Value::Float(value) => Cell::Float(value.to_bits()),
-            Value::Text(value) => Cell::Text(value.clone()),
-            Value::Bytes(value) => Cell::Bytes(value.clone()),
-            Value::Uuid(value) => Cell::Uuid(*value),
-            Value::Date(value) => Cell::Date(*value),
-            Value::Timestamp(value) => Cell::Timestamp(*value),
+            Value::Null => JournalCell::Null,
+            Value::Boolean(value) => JournalCell::Boolean(*value),
+            Value::Integer(value) => JournalCell::Integer(*value),
+            Value::Float(value) => JournalCell::Float(value.to_bits()),
+            Value::Text(value) => JournalCell::Text(value.clone()),
+            Value::Bytes(value) => JournalCell::Bytes(value.clone()),
+            Value::Uuid(value) => JournalCell::Uuid(*value),
+            Value::Date(value) => JournalCell::Date(*value),
+            Value::Timestamp(value) => JournalCell::Timestamp(*value),
         }
     }
 }
 
-impl From<Cell> for Value {
-    fn from(cell: Cell) -> Self {
+impl From<JournalCell> for Value {
+    fn from(cell: JournalCell) -> Self {
         match cell {
-            Cell::Null => Value::Null,
-            Cell::Boolean(value) => Value::Boolean(value),
-            Cell::Integer(value) => Value::Integer(value),
-            Cell::Float(bits) => Value::Float(f64::from_bits(bits)),
-            Cell::Text(value) => Value::Text(value),
-            Cell::Bytes(value) => Value::Bytes(value),
-            Cell::Uuid(value) => Value::Uuid(value),
-            Cell::Date(value) => Value::Date(value),
-            Cell::Timestamp(value) => Value::Timestamp(value),
+            JournalCell::Null => Value::Null,
+            JournalCell::Boolean(value) => Value::Boolean(value),
+            JournalCell::Integer(value) => Value::Integer(value),
+            JournalCell::Float(bits) => Value::Float(f64::from_bits(bits)),
+            JournalCell::Text(value) => Value::Text(value),
+            JournalCell::Bytes(value) => Value::Bytes(value),
+            JournalCell::Uuid(value) => Value::Uuid(value),
+            JournalCell::Date(value) => Value::Date(value),
+            JournalCell::Timestamp(value) => Value::Timestamp(value),
         }
     }
 }

@@ -15,15 +15,15 @@ const REMEMBERED: usize = 200_000;
 
 /// All lookups of an import.
 #[derive(Default)]
-pub(super) struct Lookups<'m> {
-    lookups: Vec<Lookup<'m>>,
-    filters: Vec<Filter<'m>>,
+pub(super) struct ImportLookups<'m> {
+    lookups: Vec<RowLookup<'m>>,
+    filters: Vec<RelationFilter<'m>>,
     /// The rows that do not pass the filter of the property at a position.
     refused: HashSet<(i64, usize)>,
 }
 
 /// The filter of a relation.
-struct Filter<'m> {
+struct RelationFilter<'m> {
     /// The id of the type that is referred to.
     target: i64,
     /// The position of the relation.
@@ -32,56 +32,56 @@ struct Filter<'m> {
 }
 
 /// Finds rows of a type by one of its fields.
-struct Lookup<'m> {
+struct RowLookup<'m> {
     of: &'m ResourceType,
     by: &'m Property,
-    found: HashMap<Key, i64>,
+    found: HashMap<LookupKey, i64>,
     /// Keys that are asked for and not known.
-    wanted: HashSet<Key>,
+    wanted: HashSet<LookupKey>,
 }
 
 /// A value that rows are found by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub(super) enum LookupKey {
     Number(i64),
     Text(String),
     Uuid([u8; 16]),
 }
 
-impl Key {
+impl LookupKey {
     /// The key of a value; there is none of nulls and of what is never a code.
     pub(crate) fn of(value: &Value) -> Option<Self> {
         match value {
-            Value::Integer(number) | Value::Timestamp(number) => Some(Key::Number(*number)),
-            Value::Date(days) => Some(Key::Number((*days).into())),
-            Value::Text(text) => Some(Key::Text(text.clone())),
-            Value::Uuid(uuid) => Some(Key::Uuid(*uuid)),
+            Value::Integer(number) | Value::Timestamp(number) => Some(LookupKey::Number(*number)),
+            Value::Date(days) => Some(LookupKey::Number((*days).into())),
+            Value::Text(text) => Some(LookupKey::Text(text.clone())),
+            Value::Uuid(uuid) => Some(LookupKey::Uuid(*uuid)),
             _ => None,
         }
     }
 
     fn value(&self, column: ColumnType) -> Value {
         match (self, column) {
-            (Key::Number(number), ColumnType::Date) => i32::try_from(*number).map_or(Value::Null, Value::Date),
-            (Key::Number(number), ColumnType::Timestamp) => Value::Timestamp(*number),
-            (Key::Number(number), _) => Value::Integer(*number),
-            (Key::Text(text), _) => Value::Text(text.clone()),
-            (Key::Uuid(uuid), _) => Value::Uuid(*uuid),
+            (LookupKey::Number(number), ColumnType::Date) => i32::try_from(*number).map_or(Value::Null, Value::Date),
+            (LookupKey::Number(number), ColumnType::Timestamp) => Value::Timestamp(*number),
+            (LookupKey::Number(number), _) => Value::Integer(*number),
+            (LookupKey::Text(text), _) => Value::Text(text.clone()),
+            (LookupKey::Uuid(uuid), _) => Value::Uuid(*uuid),
         }
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for LookupKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Key::Number(number) => number.fmt(formatter),
-            Key::Text(text) => write!(formatter, "{text:?}"),
-            Key::Uuid(uuid) => uuid::Uuid::from_bytes(*uuid).fmt(formatter),
+            LookupKey::Number(number) => number.fmt(formatter),
+            LookupKey::Text(text) => write!(formatter, "{text:?}"),
+            LookupKey::Uuid(uuid) => uuid::Uuid::from_bytes(*uuid).fmt(formatter),
         }
     }
 }
 
-impl<'m> Lookups<'m> {
+impl<'m> ImportLookups<'m> {
     /// The place of the lookup of a type's rows by a field, which is made where it is not there.
     pub(super) fn by(&mut self, of: &'m ResourceType, by: &'m Property) -> Result<usize> {
         if let Some(place) =
@@ -97,13 +97,13 @@ impl<'m> Lookups<'m> {
             let message = format!("A resource of {} cannot be found by {:?}, a {}.", of.name, by.name, by.kind.name());
             return Err(Error::invalid("no_key", message));
         }
-        self.lookups.push(Lookup { of, by, found: HashMap::new(), wanted: HashSet::new() });
+        self.lookups.push(RowLookup { of, by, found: HashMap::new(), wanted: HashSet::new() });
         Ok(self.lookups.len() - 1)
     }
 
     /// Notes the filter of the relation at a position: rows that are found are held against it.
     pub(crate) fn filter(&mut self, target: i64, position: usize, condition: Condition<'m>) {
-        self.filters.push(Filter { target, position, condition });
+        self.filters.push(RelationFilter { target, position, condition });
     }
 
     /// Returns true if there are filters on rows of the type.
@@ -124,7 +124,7 @@ impl<'m> Lookups<'m> {
         let positions: Vec<usize> =
             self.filters.iter().filter(|filter| filter.target == of.id).map(|filter| filter.position).collect();
         self.refused.retain(|(id, position)| !changed.contains(id) || !positions.contains(position));
-        for Lookup { found, wanted, .. } in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
+        for RowLookup { found, wanted, .. } in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
             wanted.extend(found.extract_if(|_, id| changed.contains(id)).map(|(key, _)| key));
         }
         self.find(tx)
@@ -136,7 +136,7 @@ impl<'m> Lookups<'m> {
     }
 
     /// The id of the row, where it is known.
-    pub(super) fn id(&self, place: usize, key: &Key) -> Option<i64> {
+    pub(super) fn id(&self, place: usize, key: &LookupKey) -> Option<i64> {
         self.lookups[place].found.get(key).copied()
     }
 
@@ -147,7 +147,7 @@ impl<'m> Lookups<'m> {
     }
 
     /// Notes that a row is asked for.
-    pub(super) fn want(&mut self, place: usize, key: &Key) {
+    pub(super) fn want(&mut self, place: usize, key: &LookupKey) {
         let lookup = &mut self.lookups[place];
         if !lookup.found.contains_key(key) {
             lookup.wanted.insert(key.clone());
@@ -167,8 +167,8 @@ impl<'m> Lookups<'m> {
     pub(super) fn learn<'v>(&mut self, of: &ResourceType, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) {
         let filtered = self.filtered(of);
         for lookup in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
-            let key = if lookup.by.name == "id" { Some(Key::Number(id)) } else { None };
-            match key.or_else(|| value(lookup.by).and_then(Key::of)) {
+            let key = if lookup.by.name == "id" { Some(LookupKey::Number(id)) } else { None };
+            match key.or_else(|| value(lookup.by).and_then(LookupKey::of)) {
                 Some(key) if filtered => _ = lookup.wanted.insert(key),
                 Some(key) => _ = lookup.found.insert(key, id),
                 None => {}
@@ -182,8 +182,13 @@ impl<'m> Lookups<'m> {
     }
 }
 
-impl Lookup<'_> {
-    fn find(&mut self, tx: &mut Tx<'_>, filters: &[Filter<'_>], refused: &mut HashSet<(i64, usize)>) -> Result<()> {
+impl RowLookup<'_> {
+    fn find(
+        &mut self,
+        tx: &mut Tx<'_>,
+        filters: &[RelationFilter<'_>],
+        refused: &mut HashSet<(i64, usize)>,
+    ) -> Result<()> {
         if self.wanted.is_empty() {
             return Ok(());
         }
@@ -195,7 +200,7 @@ impl Lookup<'_> {
         let mut sql = tx.sql();
         let row = row_alias(0);
         sql.push("SELECT r0.id, ").column(&row, &self.by.column);
-        let filters: Vec<&Filter<'_>> = filters.iter().filter(|filter| filter.target == self.of.id).collect();
+        let filters: Vec<&RelationFilter<'_>> = filters.iter().filter(|filter| filter.target == self.of.id).collect();
         for filter in &filters {
             sql.push(", ");
             condition_sql::push(&mut sql, &filter.condition);
@@ -210,7 +215,7 @@ impl Lookup<'_> {
         tx.query(&sql, &mut |row| {
             let id = row.integer(0)?;
             let value: ValueRef<'_> = row.get(1, column)?;
-            if let Some(key) = Key::of(&value.to_value()) {
+            if let Some(key) = LookupKey::of(&value.to_value()) {
                 found.insert(key, id);
             }
             for (column, filter) in (2..).zip(&filters) {

@@ -1,7 +1,7 @@
 //! From rows that wait to rows that can be written: references are found, required values checked.
 
-use super::lookups::Key;
-use super::rows::{Given, Row};
+use super::lookups::LookupKey;
+use super::rows::{GivenValue, WaitingRow};
 use super::{Import, ImportMode};
 use database::Value;
 use model::error::InputProblem;
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 /// A row that can be written.
 #[derive(Clone)]
-pub(super) struct Ready {
+pub(super) struct ReadyRow {
     /// Its place in the file.
     pub(super) line: u64,
     /// The resource that it changes; none where it is new.
@@ -26,9 +26,9 @@ pub(super) struct Ready {
 
 impl Import<'_, '_> {
     /// Asks for all that a row refers to.
-    pub(super) fn want(&mut self, row: &Row) {
+    pub(super) fn want(&mut self, row: &WaitingRow) {
         for given in row.given.iter().flatten() {
-            if let Given::References(references, _) = given {
+            if let GivenValue::References(references, _) = given {
                 references.iter().for_each(|(lookup, key)| self.lookups.want(*lookup, key));
             }
         }
@@ -38,43 +38,43 @@ impl Import<'_, '_> {
     }
 
     /// The value by which a row finds the resource that it changes.
-    pub(super) fn key_of(&self, row: &Row) -> Option<Key> {
+    pub(super) fn key_of(&self, row: &WaitingRow) -> Option<LookupKey> {
         match &row.given[self.key?.0.position] {
-            Some(Given::Value(StoredValue::One(value))) => Key::of(value),
+            Some(GivenValue::Value(StoredValue::One(value))) => LookupKey::of(value),
             _ => None,
         }
     }
 
     /// Returns true if a row refers to a resource of its own type that is not known yet.
-    pub(super) fn refers_ahead(&self, row: &Row) -> bool {
+    pub(super) fn refers_ahead(&self, row: &WaitingRow) -> bool {
         row.given.iter().flatten().any(|given| match given {
-            Given::References(references, _) => references.iter().any(|(lookup, key)| {
+            GivenValue::References(references, _) => references.iter().any(|(lookup, key)| {
                 self.lookups.field(*lookup).1.id == self.resource_type.id && self.lookups.id(*lookup, key).is_none()
             }),
-            Given::Value(_) => false,
+            GivenValue::Value(_) => false,
         })
     }
 
     /// Returns true if a row refers to one of these resources of its own type.
-    pub(super) fn refers_to(&self, row: &Row, ids: &HashSet<i64>) -> bool {
+    pub(super) fn refers_to(&self, row: &WaitingRow, ids: &HashSet<i64>) -> bool {
         row.given.iter().flatten().any(|given| match given {
-            Given::References(references, _) => references.iter().any(|(lookup, key)| {
+            GivenValue::References(references, _) => references.iter().any(|(lookup, key)| {
                 self.lookups.field(*lookup).1.id == self.resource_type.id
                     && self.lookups.id(*lookup, key).is_some_and(|id| ids.contains(&id))
             }),
-            Given::Value(_) => false,
+            GivenValue::Value(_) => false,
         })
     }
 
     /// The row with its references found and its required values checked; nothing where it has problems.
-    pub(super) fn ready(&mut self, row: Row) -> Option<Ready> {
+    pub(super) fn ready(&mut self, row: WaitingRow) -> Option<ReadyRow> {
         let (line, mut problems) = (row.line, Vec::new());
         let id = self.target(&row, &mut problems);
         let mut values: Vec<Option<StoredValue>> = Vec::with_capacity(row.given.len());
         let mut refused = Vec::new();
         for (property, given) in self.resource_type.fields.iter().zip(row.given) {
             let value = match given {
-                Some(Given::Value(stored)) => {
+                Some(GivenValue::Value(stored)) => {
                     if id.is_none()
                         && let Err(fault) = kinds::check_choice(property.kind.as_ref(), &stored, None)
                     {
@@ -82,7 +82,7 @@ impl Import<'_, '_> {
                     }
                     Some(stored)
                 }
-                Some(Given::References(keys, many)) => {
+                Some(GivenValue::References(keys, many)) => {
                     let value = self.find(property, keys, many, &mut problems);
                     let ids = relations::members(&value).iter().filter_map(relations::id);
                     refused.extend(ids.filter_map(|id| {
@@ -104,13 +104,13 @@ impl Import<'_, '_> {
             problems.extend(refused.iter().map(|refused| relations::refused(self.resource_type, *refused)));
         }
         if problems.is_empty() {
-            return Some(Ready { line, id, values, refused });
+            return Some(ReadyRow { line, id, values, refused });
         }
         problems.into_iter().for_each(|problem| self.report.add(line, problem));
         None
     }
 
-    fn target(&self, row: &Row, problems: &mut Vec<InputProblem>) -> Option<i64> {
+    fn target(&self, row: &WaitingRow, problems: &mut Vec<InputProblem>) -> Option<i64> {
         let (property, lookup) = self.key?;
         let mut fault =
             |code, message: &str| problems.push(ValueFault::new(code, message).of(&property.name, &property.title));
@@ -129,7 +129,7 @@ impl Import<'_, '_> {
     fn find(
         &self,
         property: &Property,
-        keys: Vec<(usize, Key)>,
+        keys: Vec<(usize, LookupKey)>,
         many: bool,
         problems: &mut Vec<InputProblem>,
     ) -> StoredValue {

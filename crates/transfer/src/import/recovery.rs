@@ -1,7 +1,7 @@
 //! Imports whose holder is dead: the finder takes one over, and takes back what it did, or ends it where it was
 //! kept already.
 
-use super::takeover::{KEPT, LEASE, TAKING, Takeover};
+use super::takeover::{ImportTakeover, KEPT, LEASE, TAKING};
 use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::Result;
@@ -14,7 +14,7 @@ const LOOK: Duration = Duration::from_millis(100);
 const TRIES: usize = 60;
 
 /// An import of the store.
-struct Found {
+struct FoundImport {
     id: i64,
     type_id: i64,
     kept: bool,
@@ -39,7 +39,7 @@ pub fn recover_imports(tenant: &Tenant) -> Result<Option<i64>> {
         let claimed = tenant.write_by(&writer, |tx, call| claim(tx, call, &found))?;
         let Some(holder) = claimed else { continue };
         tracing::warn!(tenant = tenant.name(), import = found.id, kept = found.kept, "an import was killed: ending it");
-        let takeover = Takeover::found(tenant, writer, found.id, holder, now);
+        let takeover = ImportTakeover::found(tenant, writer, found.id, holder, now);
         if found.kept { takeover.end(true)? } else { takeover.take_back(found.type_id)? }
     }
     tenant.store().read_blocking(next)
@@ -52,7 +52,7 @@ pub(super) fn wait_for_dead_imports(tenant: &Tenant) -> Result<()> {
     for _ in 0..TRIES {
         recover_imports(tenant)?;
         let now = tenant.store().read_blocking(found)?;
-        let silent = |one: &Found| before.iter().any(|known| known.id == one.id && known.alive == one.alive);
+        let silent = |one: &FoundImport| before.iter().any(|known| known.id == one.id && known.alive == one.alive);
         if !now.iter().any(silent) {
             break;
         }
@@ -61,20 +61,20 @@ pub(super) fn wait_for_dead_imports(tenant: &Tenant) -> Result<()> {
     Ok(())
 }
 
-fn found(tx: &mut Tx<'_>) -> Result<Vec<Found>> {
+fn found(tx: &mut Tx<'_>) -> Result<Vec<FoundImport>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, type, state, alive FROM ").table(&IMPORT).push(" ORDER BY id DESC");
     let mut all = Vec::new();
     tx.query(&sql, &mut |row| {
         let (id, type_id, kept) = (row.integer(0)?, row.integer(1)?, row.text(2)? == KEPT);
-        all.push(Found { id, type_id, kept, alive: row.timestamp(3)? });
+        all.push(FoundImport { id, type_id, kept, alive: row.timestamp(3)? });
         Ok(())
     })?;
     Ok(all)
 }
 
 /// Makes this process the holder of an import that is dead; gives its name, unless another was first.
-fn claim(tx: &mut Tx<'_>, call: &RequestContext, found: &Found) -> Result<Option<String>> {
+fn claim(tx: &mut Tx<'_>, call: &RequestContext, found: &FoundImport) -> Result<Option<String>> {
     let holder = call.random_name();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&IMPORT).push(" SET holder = ").bind(holder.as_str()).push(", alive = ");

@@ -1,7 +1,7 @@
 //! Rows of a file as values of properties.
 
-use super::columns::{Column, Means};
-use super::lookups::{Key, Lookups};
+use super::columns::{ImportColumn, LookupMeans};
+use super::lookups::{ImportLookups, LookupKey};
 use database::Value;
 use model::kinds;
 use model::kinds::{Kind, StoredValue, ValueContext, ValueFault, ValueStorage};
@@ -9,39 +9,39 @@ use model::types::Property;
 use serde_json::Value as Json;
 
 /// A row that waits to be written.
-pub(super) struct Row {
+pub(super) struct WaitingRow {
     /// Its place in the file.
     pub line: u64,
     /// Values that it gives, by position of the field.
-    pub(super) given: Vec<Option<Given>>,
+    pub(super) given: Vec<Option<GivenValue>>,
     /// True if it has a problem.
     pub(super) faulty: bool,
 }
 
 /// Value that a row gives for a property.
 #[derive(Clone, Debug)]
-pub(super) enum Given {
+pub(super) enum GivenValue {
     /// A value.
     Value(StoredValue),
     /// Resources that are to be found: the lookup and the key of each, and whether they are an array.
-    References(Vec<(usize, Key)>, bool),
+    References(Vec<(usize, LookupKey)>, bool),
 }
 
-impl Row {
+impl WaitingRow {
     pub(crate) fn new(line: u64, fields: usize) -> Self {
         let mut given = Vec::with_capacity(fields);
         given.resize_with(fields, || None);
-        Row { line, given, faulty: false }
+        WaitingRow { line, given, faulty: false }
     }
 }
 
 /// Reads a cell of text; empty is null.
 pub(super) fn read_cell(
-    lookups: &mut Lookups<'_>,
-    column: Column<'_>,
+    lookups: &mut ImportLookups<'_>,
+    column: ImportColumn<'_>,
     cell: &str,
     context: &ValueContext<'_>,
-) -> Result<Option<Given>, ValueFault> {
+) -> Result<Option<GivenValue>, ValueFault> {
     let Some(property) = column.property() else { return Ok(None) };
     let many = matches!(property.kind.storage(), ValueStorage::Links(_));
     if many && cell.trim_start().starts_with('[') {
@@ -50,37 +50,37 @@ pub(super) fn read_cell(
         return read_json(lookups, column, &json, context);
     }
     let members = members(cell, many);
-    if let Column::Plain(_) = column {
+    if let ImportColumn::Plain(_) = column {
         let kind = property.kind.as_ref();
         let values = members.map(|member| checked(kind, kinds::read_plain(kind, member, context)?));
-        return collect(values, many).map(|stored| Some(Given::Value(stored)));
+        return collect(values, many).map(|stored| Some(GivenValue::Value(stored)));
     }
     let references = members.map(|member| match column {
-        Column::Reference(_, means) => of_text(lookups, means, member, context),
-        Column::ReferenceBy(_, field, lookup) => {
+        ImportColumn::Reference(_, means) => of_text(lookups, means, member, context),
+        ImportColumn::ReferenceBy(_, field, lookup) => {
             key_of(lookup, kinds::read_plain(field.kind.as_ref(), member, context)?, field)
         }
-        Column::Ignored | Column::Plain(_) => Err(unsuited()),
+        ImportColumn::Ignored | ImportColumn::Plain(_) => Err(unsuited()),
     });
-    references.collect::<Result<Vec<_>, _>>().map(|references| Some(Given::References(references, many)))
+    references.collect::<Result<Vec<_>, _>>().map(|references| Some(GivenValue::References(references, many)))
 }
 
 /// Reads a value in wire form; a relation may also be a code, or an object with one property of its target.
 pub(super) fn read_json(
-    lookups: &mut Lookups<'_>,
-    column: Column<'_>,
+    lookups: &mut ImportLookups<'_>,
+    column: ImportColumn<'_>,
     input: &Json,
     context: &ValueContext<'_>,
-) -> Result<Option<Given>, ValueFault> {
+) -> Result<Option<GivenValue>, ValueFault> {
     let Some(property) = column.property() else { return Ok(None) };
     let many = matches!(property.kind.storage(), ValueStorage::Links(_));
-    if let Column::Plain(_) = column {
+    if let ImportColumn::Plain(_) = column {
         let kind = property.kind.as_ref();
         let stored = kinds::read_property(kind, input, context)?;
         if kind.choices().is_empty() {
             kinds::check_property(kind, &stored)?;
         }
-        return Ok(Some(Given::Value(stored)));
+        return Ok(Some(GivenValue::Value(stored)));
     }
     let members = match (many, input) {
         (_, Json::Null) => &[],
@@ -89,11 +89,11 @@ pub(super) fn read_json(
         (false, input) => std::slice::from_ref(input),
     };
     let references = members.iter().map(|member| match column {
-        Column::Reference(_, means) => of_json(lookups, means, member, context),
-        Column::ReferenceBy(_, field, lookup) => of_field(lookup, field, member, context),
-        Column::Ignored | Column::Plain(_) => Err(unsuited()),
+        ImportColumn::Reference(_, means) => of_json(lookups, means, member, context),
+        ImportColumn::ReferenceBy(_, field, lookup) => of_field(lookup, field, member, context),
+        ImportColumn::Ignored | ImportColumn::Plain(_) => Err(unsuited()),
     });
-    references.collect::<Result<Vec<_>, _>>().map(|references| Some(Given::References(references, many)))
+    references.collect::<Result<Vec<_>, _>>().map(|references| Some(GivenValue::References(references, many)))
 }
 
 /// The members of a cell: itself, or for an array what stands between `|`; nothing in an empty one.
@@ -117,25 +117,25 @@ fn collect(values: impl Iterator<Item = Result<Value, ValueFault>>, many: bool) 
 }
 
 fn of_text(
-    lookups: &Lookups<'_>,
-    means: Means,
+    lookups: &ImportLookups<'_>,
+    means: LookupMeans,
     text: &str,
     context: &ValueContext<'_>,
-) -> Result<(usize, Key), ValueFault> {
+) -> Result<(usize, LookupKey), ValueFault> {
     let text = text.trim();
     match (text.parse(), kinds::uuid_of(text)) {
-        (Ok(id), _) => Ok((means.id, Key::Number(id))),
-        (_, Some(uuid)) => Ok((means.uuid, Key::Uuid(uuid))),
+        (Ok(id), _) => Ok((means.id, LookupKey::Number(id))),
+        (_, Some(uuid)) => Ok((means.uuid, LookupKey::Uuid(uuid))),
         _ => of_code(lookups, means, text, context),
     }
 }
 
 fn of_code(
-    lookups: &Lookups<'_>,
-    means: Means,
+    lookups: &ImportLookups<'_>,
+    means: LookupMeans,
     text: &str,
     context: &ValueContext<'_>,
-) -> Result<(usize, Key), ValueFault> {
+) -> Result<(usize, LookupKey), ValueFault> {
     let lookup = means.code.ok_or_else(|| {
         let (_, of) = lookups.field(means.id);
         ValueFault::new("not_reference", format!("must be an id or a uuid: {} has no codeProperty", of.name))
@@ -145,15 +145,15 @@ fn of_code(
 }
 
 fn of_json(
-    lookups: &mut Lookups<'_>,
-    means: Means,
+    lookups: &mut ImportLookups<'_>,
+    means: LookupMeans,
     input: &Json,
     context: &ValueContext<'_>,
-) -> Result<(usize, Key), ValueFault> {
+) -> Result<(usize, LookupKey), ValueFault> {
     match input {
-        Json::Number(number) => number.as_i64().map(|id| (means.id, Key::Number(id))).ok_or_else(unsuited),
+        Json::Number(number) => number.as_i64().map(|id| (means.id, LookupKey::Number(id))).ok_or_else(unsuited),
         Json::String(text) => match kinds::uuid_of(text) {
-            Some(uuid) => Ok((means.uuid, Key::Uuid(uuid))),
+            Some(uuid) => Ok((means.uuid, LookupKey::Uuid(uuid))),
             None => of_code(lookups, means, text, context),
         },
         Json::Object(object) => {
@@ -173,13 +173,13 @@ fn of_field(
     field: &Property,
     input: &Json,
     context: &ValueContext<'_>,
-) -> Result<(usize, Key), ValueFault> {
+) -> Result<(usize, LookupKey), ValueFault> {
     key_of(lookup, field.kind.read(input, context)?, field)
 }
 
-fn key_of(lookup: usize, value: Value, field: &Property) -> Result<(usize, Key), ValueFault> {
-    let key =
-        Key::of(&value).ok_or_else(|| ValueFault::new("not_reference", format!("cannot go by {}", field.name)))?;
+fn key_of(lookup: usize, value: Value, field: &Property) -> Result<(usize, LookupKey), ValueFault> {
+    let key = LookupKey::of(&value)
+        .ok_or_else(|| ValueFault::new("not_reference", format!("cannot go by {}", field.name)))?;
     Ok((lookup, key))
 }
 

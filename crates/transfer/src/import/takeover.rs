@@ -6,8 +6,8 @@
 //! ends it where it was kept already.
 
 use super::held_runs;
-use super::journal::Done;
-use super::{Feed, Import, ImportOptions, ImportReport, STOPPED, Sink, undo};
+use super::journal::GroupChanges;
+use super::{Import, ImportOptions, ImportReport, RowFeed, RowSink, STOPPED, undo};
 use context::request_context::RequestContext;
 use database::{BlockingWriter, ColumnType, Tx, Value};
 use model::error::{Error, Result};
@@ -41,7 +41,7 @@ pub(super) const TAKING: &str = "taking";
 pub(super) const KEPT: &str = "kept";
 
 /// An import that this process holds.
-pub(super) struct Takeover<'t> {
+pub(super) struct ImportTakeover<'t> {
     pub(super) tenant: &'t Tenant,
     writer: BlockingWriter,
     id: i64,
@@ -58,7 +58,7 @@ pub(super) fn take_over(
     tenant: &Tenant,
     collection: &str,
     options: &ImportOptions,
-    feed: Feed<'_>,
+    feed: RowFeed<'_>,
 ) -> Result<ImportReport> {
     let writer = tenant.store().blocking_writer()?;
     let (call, id, holder) = tenant.write_by(&writer, |tx, call| {
@@ -78,8 +78,8 @@ pub(super) fn take_over(
     })?;
     let configuration = Some(call.epochs.configuration);
     let renewed = Cell::new(call.now.as_millisecond());
-    let takeover = Takeover { tenant, writer, id, holder, configuration, size: Cell::new(FIRST), renewed };
-    let mut import = Import::begin(Sink::Groups(&takeover), &call, collection, options.clone())?;
+    let takeover = ImportTakeover { tenant, writer, id, holder, configuration, size: Cell::new(FIRST), renewed };
+    let mut import = Import::begin(RowSink::Groups(&takeover), &call, collection, options.clone())?;
     let type_id = import.resource_type.id;
     let fed = feed(&mut import).and_then(|()| import.flush());
     let mut report = import.report();
@@ -104,11 +104,11 @@ pub(super) fn take_over(
     }
 }
 
-impl<'t> Takeover<'t> {
+impl<'t> ImportTakeover<'t> {
     /// An import that was found dead and taken over: its rows are not checked again.
     pub(super) fn found(tenant: &'t Tenant, writer: BlockingWriter, id: i64, holder: String, now: i64) -> Self {
         let (size, renewed) = (Cell::new(FIRST), Cell::new(now));
-        Takeover { tenant, writer, id, holder, configuration: None, size, renewed }
+        ImportTakeover { tenant, writer, id, holder, configuration: None, size, renewed }
     }
 
     /// Returns the number of rows that the next group should have.
@@ -117,7 +117,7 @@ impl<'t> Takeover<'t> {
     }
 
     /// Runs a group in a transaction of its own, and notes what it did.
-    pub(crate) fn group(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<Done>) -> Result<()> {
+    pub(crate) fn group(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<GroupChanges>) -> Result<()> {
         self.run(|tx, call| {
             self.refuse_other_configuration(call)?;
             let done = job(tx, &call.held_by(self.id))?;

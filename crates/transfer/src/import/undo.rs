@@ -1,6 +1,6 @@
 //! Taking back what a group of an import did.
 
-use super::journal::{ChangedRow, Done, STAMP};
+use super::journal::{ChangedRow, GroupChanges, STAMP};
 use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::Result;
@@ -10,7 +10,7 @@ use model::types::{Property, ResourceType};
 use resources::delete;
 use resources::numbering;
 use resources::record::Record;
-use resources::ripple::Ripple;
+use resources::ripple::WritePropagation;
 use resources::{settle, store, turns};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) fn last_group(tx: &mut Tx<'_>, call: &RequestContext, import: i64, ty
         Ok(())
     })?;
     let Some((id, content)) = found else { return Ok(None) };
-    let done = Done::decode(&content)?;
+    let done = GroupChanges::decode(&content)?;
     let mut stay = 0;
     // A type that is gone took its rows with it.
     if let Some(of) = call.model.type_by_id(type_id) {
@@ -79,7 +79,7 @@ fn restore(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, row: 
         }
         outcome => outcome?,
     }
-    let mut ripple = Ripple::default();
+    let mut ripple = WritePropagation::default();
     for new in settle::follow(tx, call, of, &[row.id])? {
         ripple.note(tx, call, of, [Some(&current.values), Some(&new.values)])?;
     }
@@ -87,7 +87,7 @@ fn restore(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, row: 
 }
 
 /// Gives resources that nobody else changed their former stamps: nothing tells of the import.
-fn stamp(tx: &mut Tx<'_>, of: &ResourceType, done: &Done, untouched: &BTreeSet<i64>) -> Result<()> {
+fn stamp(tx: &mut Tx<'_>, of: &ResourceType, done: &GroupChanges, untouched: &BTreeSet<i64>) -> Result<()> {
     for row in done.followed.iter().filter(|row| untouched.contains(&row.id)) {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&of.table).push(" SET version = ").bind(row.version - 1);

@@ -10,12 +10,12 @@ const RANDOM: usize = 10;
 
 /// Makes identifiers of rows.
 #[derive(Default)]
-pub(super) struct Uuids {
+pub(super) struct RowUuids {
     random: Vec<u8>,
     made: u16,
 }
 
-impl Uuids {
+impl RowUuids {
     /// A new version 7 identifier (D-16).
     pub(super) fn next(&mut self, call: &RequestContext) -> [u8; 16] {
         if self.random.is_empty() {

@@ -1,9 +1,9 @@
 //! Writes batches: new rows at once; old ones are read at once, and those that differ are changed.
 
-use super::journal::Done;
-use super::ready::Ready;
-use super::uuids::Uuids;
-use super::{Import, Sink};
+use super::journal::GroupChanges;
+use super::ready::ReadyRow;
+use super::uuids::RowUuids;
+use super::{Import, RowSink};
 use context::audit;
 use context::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, Value};
@@ -18,20 +18,20 @@ use resources::events;
 use resources::expressions::Reading;
 use resources::record;
 use resources::record::Record;
-use resources::ripple::Ripple;
+use resources::ripple::WritePropagation;
 use resources::{numbering, relations, row_size, settle, store, tally, turns, unique};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// A transaction, and who writes in it.
-type Job<'j, 'c> = (&'j mut Tx<'c>, &'j RequestContext);
+type WriteJob<'j, 'c> = (&'j mut Tx<'c>, &'j RequestContext);
 
 /// A resource as it was and as it is.
-pub(super) type Change = (Record, Record);
+pub(super) type RowChange = (Record, Record);
 
 /// Write that is made of ready rows.
 #[derive(Clone, Copy)]
-enum Write {
+enum ReadyWrite {
     Insert,
     Update,
 }
@@ -39,18 +39,18 @@ enum Write {
 impl Import<'_, '_> {
     /// Writes all rows that wait.
     pub fn flush(&mut self) -> Result<()> {
-        match std::mem::replace(&mut self.sink, Sink::Count) {
-            Sink::Count => Ok(()),
-            Sink::Whole(tx) => {
+        match std::mem::replace(&mut self.sink, RowSink::Count) {
+            RowSink::Count => Ok(()),
+            RowSink::Whole(tx) => {
                 let written = self.write_pending(tx, self.call);
                 // The transaction takes itself back.
-                self.done = Done::default();
-                self.sink = Sink::Whole(tx);
+                self.done = GroupChanges::default();
+                self.sink = RowSink::Whole(tx);
                 written
             }
-            Sink::Groups(takeover) => {
+            RowSink::Groups(takeover) => {
                 let written = takeover.group(|tx, call| self.write_group(tx, call));
-                self.sink = Sink::Groups(takeover);
+                self.sink = RowSink::Groups(takeover);
                 written
             }
         }
@@ -59,7 +59,7 @@ impl Import<'_, '_> {
     /// Ends the import: what is kept about the type as a whole.
     pub fn close(&mut self) -> Result<()> {
         self.flush()?;
-        if let Sink::Whole(tx) = std::mem::replace(&mut self.sink, Sink::Count) {
+        if let RowSink::Whole(tx) = std::mem::replace(&mut self.sink, RowSink::Count) {
             // What rests on the rows is calculated once for all of them.
             self.settle(tx, self.call, [0; 2])?;
         }
@@ -67,7 +67,7 @@ impl Import<'_, '_> {
     }
 
     /// Writes all rows that wait in a transaction of their own, with all that follows from them.
-    fn write_group(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<Done> {
+    fn write_group(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<GroupChanges> {
         turns::to_change_many(tx, self.resource_type)?;
         // Others may have changed or deleted what was found before.
         self.lookups.forget();
@@ -135,14 +135,14 @@ impl Import<'_, '_> {
         self.lookups.renew(tx, self.resource_type, &changed)
     }
 
-    fn write(&mut self, (tx, call): Job<'_, '_>, rows: Vec<Ready>) -> Result<()> {
-        let (old, new): (Vec<Ready>, Vec<Ready>) = rows.into_iter().partition(|row| row.id.is_some());
-        self.write_as((tx, call), Write::Insert, &new)?;
-        self.write_as((tx, call), Write::Update, &old)
+    fn write(&mut self, (tx, call): WriteJob<'_, '_>, rows: Vec<ReadyRow>) -> Result<()> {
+        let (old, new): (Vec<ReadyRow>, Vec<ReadyRow>) = rows.into_iter().partition(|row| row.id.is_some());
+        self.write_as((tx, call), ReadyWrite::Insert, &new)?;
+        self.write_as((tx, call), ReadyWrite::Update, &old)
     }
 
     /// Writes all rows at once; where that fails for a row's sake, one after another, to tell whose.
-    fn write_as(&mut self, (tx, call): Job<'_, '_>, write: Write, rows: &[Ready]) -> Result<()> {
+    fn write_as(&mut self, (tx, call): WriteJob<'_, '_>, write: ReadyWrite, rows: &[ReadyRow]) -> Result<()> {
         match self.attempt((tx, call), write, rows) {
             Err(error) if !error.problems.is_empty() => {}
             outcome => return outcome,
@@ -158,13 +158,13 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    fn attempt(&mut self, (tx, call): Job<'_, '_>, write: Write, rows: &[Ready]) -> Result<()> {
+    fn attempt(&mut self, (tx, call): WriteJob<'_, '_>, write: ReadyWrite, rows: &[ReadyRow]) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
         let (of, uuids) = (self.resource_type, &mut self.uuids);
         // What was undone had no consequences.
-        let mut ripple = Ripple::default();
+        let mut ripple = WritePropagation::default();
         let (count, noted) = (rows.len() as u64, call.audit.count());
         // What was undone is nothing to write down.
         let undone = |error| {
@@ -172,13 +172,13 @@ impl Import<'_, '_> {
             error
         };
         match write {
-            Write::Insert => {
+            ReadyWrite::Insert => {
                 let ids = tx.savepoint(|tx| insert(tx, call, of, (uuids, &mut ripple), rows)).map_err(undone)?;
                 self.report.created += count;
                 self.learn(rows, &ids);
                 self.done.created(ids);
             }
-            Write::Update => {
+            ReadyWrite::Update => {
                 let changed = tx.savepoint(|tx| update(tx, call, of, &mut ripple, rows)).map_err(undone)?;
                 self.report.updated += changed.len() as u64;
                 self.report.unchanged += count - changed.len() as u64;
@@ -190,7 +190,7 @@ impl Import<'_, '_> {
     }
 
     /// Notes new rows, so that rows behind them can refer to them.
-    fn learn(&mut self, rows: &[Ready], ids: &[i64]) {
+    fn learn(&mut self, rows: &[ReadyRow], ids: &[i64]) {
         let of = self.resource_type.as_ref();
         if !self.lookups.concern(of) {
             return;
@@ -208,8 +208,8 @@ fn insert(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     of: &Arc<ResourceType>,
-    (uuids, ripple): (&mut Uuids, &mut Ripple),
-    rows: &[Ready],
+    (uuids, ripple): (&mut RowUuids, &mut WritePropagation),
+    rows: &[ReadyRow],
 ) -> Result<Vec<i64>> {
     let settled = settled(tx, call, of, rows)?;
     let rows = settled.as_deref().unwrap_or(rows);
@@ -268,8 +268,8 @@ fn settled(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     of: &Arc<ResourceType>,
-    rows: &[Ready],
-) -> Result<Option<Vec<Ready>>> {
+    rows: &[ReadyRow],
+) -> Result<Option<Vec<ReadyRow>>> {
     if of.rules().concern_no_write() {
         return Ok(None);
     }
@@ -283,7 +283,7 @@ fn settled(
             let number = number.map(|pattern| numbering::take(tx, call, property, pattern, 1)).transpose()?;
             let number = number.and_then(|mut numbers| numbers.pop()).map(StoredValue::One);
             let value = given.or(number);
-            drafts.push(settle::Draft {
+            drafts.push(settle::DraftValue {
                 given: !own || value.is_some(),
                 value: value.unwrap_or_else(|| match property.name.as_str() {
                     "created" | "updated" if !own => StoredValue::One(Value::Timestamp(call.now.as_millisecond())),
@@ -301,7 +301,7 @@ fn settled(
 }
 
 /// The value of a column of a new row.
-fn value(call: &RequestContext, property: &Property, row: &Ready, uuid: &Value) -> Value {
+fn value(call: &RequestContext, property: &Property, row: &ReadyRow, uuid: &Value) -> Value {
     match property.name.as_str() {
         "uuid" if property.position < FIRST_PROPERTY => uuid.clone(),
         "created" | "updated" if property.position < FIRST_PROPERTY => Value::Timestamp(call.now.as_millisecond()),
@@ -314,7 +314,7 @@ fn value(call: &RequestContext, property: &Property, row: &Ready, uuid: &Value) 
     }
 }
 
-fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[Ready], ids: &[i64]) -> Result<()> {
+fn insert_links(tx: &mut Tx<'_>, property: &Property, rows: &[ReadyRow], ids: &[i64]) -> Result<()> {
     let ValueStorage::Links(column) = property.kind.storage() else { return Ok(()) };
     let mut links = Vec::new();
     for (row, id) in rows.iter().zip(ids) {
@@ -334,9 +334,9 @@ fn update(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     of: &Arc<ResourceType>,
-    ripple: &mut Ripple,
-    rows: &[Ready],
-) -> Result<Vec<Change>> {
+    ripple: &mut WritePropagation,
+    rows: &[ReadyRow],
+) -> Result<Vec<RowChange>> {
     let mut ids: Vec<i64> = rows.iter().filter_map(|row| row.id).collect();
     ids.sort_unstable();
     let found = Record::lock_all(tx, of, &ids)?;
@@ -355,9 +355,9 @@ fn update_one(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     of: &Arc<ResourceType>,
-    (old, ripple): (Record, &mut Ripple),
-    row: &Ready,
-) -> Result<Option<Change>> {
+    (old, ripple): (Record, &mut WritePropagation),
+    row: &ReadyRow,
+) -> Result<Option<RowChange>> {
     for (position, target) in &row.refused {
         if !relations::members(&old.values[*position]).contains(&Value::Integer(*target)) {
             return Err(Error::problems(vec![relations::refused(of, (*position, *target))]));

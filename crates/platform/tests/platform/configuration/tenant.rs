@@ -1,7 +1,7 @@
 //! A store of the test's own, to which files are applied.
 
 use super::files;
-use configuration::{Applied, ApplyOptions, Failure, Plan, apply, plan};
+use configuration::{Applied, ApplyFailure, ApplyOptions, Plan, apply, plan};
 use database::{ColumnType, Database, PostgresOptions, SqliteOptions, Store, TableDescription, Tx, Value};
 use jiff::Timestamp;
 use model::environment::{Clock, Environment, Random};
@@ -85,7 +85,7 @@ impl Tenant {
         }
     }
 
-    pub(crate) fn try_apply(&self, text: &str, allow_loss: bool) -> Result<Applied, Failure> {
+    pub(crate) fn try_apply(&self, text: &str, allow_loss: bool) -> Result<Applied, ApplyFailure> {
         let options = ApplyOptions { allow_loss, ..ApplyOptions::default() };
         apply(&self.store, &self.world, &files(text), options)
     }
@@ -138,11 +138,11 @@ impl Tenant {
 }
 
 /// A failure as it is told to people.
-pub(crate) fn told(failure: &Failure) -> String {
+pub(crate) fn told(failure: &ApplyFailure) -> String {
     match failure {
-        Failure::Files(problems) => problems.iter().map(|problem| format!("{problem}\n")).collect(),
-        Failure::Refused(plan) => lines(plan),
-        Failure::Other(error) => {
+        ApplyFailure::Files(problems) => problems.iter().map(|problem| format!("{problem}\n")).collect(),
+        ApplyFailure::Refused(plan) => lines(plan),
+        ApplyFailure::Other(error) => {
             let problems = error.problems.iter().map(|problem| format!("  {}\n", problem.message));
             format!("{error}\n{}", problems.collect::<String>())
         }

@@ -89,7 +89,7 @@ fn files(example: &Example) -> Files {
 fn apply(example: &Example, tenant: &Tenant) -> Result<(), Failure> {
     match configuration::apply_to(tenant, &files(example), ApplyOptions::default()) {
         Ok(_) => Ok(()),
-        Err(configuration::Failure::Other(error)) => Err(error.into()),
+        Err(configuration::ApplyFailure::Other(error)) => Err(error.into()),
         Err(_) => Err(not_ours(example)),
     }
 }

@@ -1,10 +1,10 @@
 //! Indexes that `plinth plan` proposes for grants.
 
-use configuration::{Files, Proposal, plan_new};
+use configuration::{Files, IndexProposal, plan_new};
 use spec::spec;
 
 /// What is proposed for the rows of a role that sees invoices so.
-fn proposed(rule: &str) -> Vec<Proposal> {
+fn proposed(rule: &str) -> Vec<IndexProposal> {
     let mut files = Files::default();
     files.insert("tenant.yaml", "tenant: acme\ntitle: Acme\n");
     files.insert("types/user.yaml", "name: user\n");
