@@ -1,4 +1,4 @@
-//! What the turns of all queues share: leases, places at destinations, signals, pauses between tries.
+//! Parts that the turns of all queues share: leases, places at destinations, signals, pauses between tries.
 
 mod context;
 mod lease;

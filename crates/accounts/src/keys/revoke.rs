@@ -13,7 +13,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use tenant::Tenant;
 
-/// Revokes the key with that text; whoever holds the text may (D-10). Unknown, malformed and revoked keys are
+/// Revokes the key with that text; anyone who holds it may (D-10). Unknown, malformed and revoked keys are
 /// one error (A023).
 pub async fn revoke_by_text(tenant: &Arc<Tenant>, text: &str, address: IpAddr) -> Result<()> {
     let key = KeyText::parse(text).map_err(|_| missing())?;

@@ -116,7 +116,7 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> Resu
     Ok(())
 }
 
-/// Asks for a link as user.resetpassword does, for whoever fills in the page for it, without a key.
+/// Asks for a link as user.resetpassword does, for anyone who fills in its page, without a key.
 pub async fn ask_reset(tenant: &Arc<Tenant>, reset: Reset, address: IpAddr) -> Result<()> {
     let message = "Too many links were asked for. Try again in a minute.";
     tenant.count_try(vec![throttle::FORGOT.of_network(address)], "reset_throttled", message).await?;

@@ -123,7 +123,7 @@ enum CountedTry {
     Refused,
 }
 
-/// Verifies a method, for whoever has its secret.
+/// Verifies a method, for anyone who has its secret.
 pub async fn verify(tenant: &Arc<Tenant>, proof: Proof, address: IpAddr) -> Result<Outcome> {
     let message = "Too many tries to verify. Try again in a minute.";
     tenant.count_try(vec![throttle::CHALLENGE.of_network(address)], "challenge_throttled", message).await?;
