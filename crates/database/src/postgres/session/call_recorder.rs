@@ -1,19 +1,12 @@
-//! Reads by key of several requests in one exchange.
-//!
-//! Each job runs until its first call, which is recorded; an error that nobody sees ends it. All recorded calls go to
-//! the server at once, with one check of the epochs behind them. Then each job runs from its start, and its first call
-//! gets the rows that were kept for it. A job that does not fit in runs by itself, and so do all of them where anything
-//! fails: with errors, stale epochs and timeouts as if this were not there.
+//! Calls of jobs, recorded and sent in one exchange.
 
 use super::transaction::PostgresTransaction;
 use super::transaction_state::{JobRuns, TransactionKind};
-use super::{ServerSession, TransactionEnd, epoch_check};
-use crate::postgres::pool::StoreJob;
+use super::{ServerSession, epoch_check};
 use crate::postgres::wire::{FieldPlaces, RowFields};
 use crate::row::RowSource;
 use crate::sql::SqlDialect;
-use crate::tx::TransactionEngine;
-use crate::{Epochs, Error, Result, Row, Sql, Tx};
+use crate::{Epochs, Error, Result, Row, Sql};
 use std::sync::Arc;
 use tokio_postgres::types::Type;
 
@@ -24,21 +17,22 @@ const KEPT: usize = 1 << 20;
 #[derive(Default)]
 pub(crate) struct CallRecorder {
     /// The answer to its first call.
-    answer: Option<RecordedCall>,
+    pub(in crate::postgres) answer: Option<RecordedCall>,
     /// The first call without an answer.
-    asked: Option<Vec<Sql>>,
+    pub(in crate::postgres) asked: Option<Vec<Sql>>,
     /// True if the job can only run by itself.
-    unfit: bool,
+    pub(in crate::postgres) unfit: bool,
 }
 
 /// A call and its rows.
-struct RecordedCall {
-    asked: Vec<Sql>,
-    epochs: Epochs,
-    rows: Vec<RecordedRow>,
+pub(crate) struct RecordedCall {
+    pub(in crate::postgres) asked: Vec<Sql>,
+    pub(in crate::postgres) epochs: Epochs,
+    pub(in crate::postgres) rows: Vec<RecordedRow>,
 }
 
-struct RecordedRow {
+/// A row that is kept for a job.
+pub(crate) struct RecordedRow {
     statement: usize,
     columns: Vec<Type>,
     places: FieldPlaces,
@@ -46,6 +40,14 @@ struct RecordedRow {
 }
 
 impl PostgresTransaction<'_> {
+    /// Takes out the record of the job's calls; an empty one where they are not recorded.
+    pub(in crate::postgres) fn take_recorder(&mut self) -> CallRecorder {
+        match std::mem::replace(&mut self.runs, JobRuns::Replayable) {
+            JobRuns::Recorded(recorder) => recorder,
+            JobRuns::Once | JobRuns::Replayable => CallRecorder::default(),
+        }
+    }
+
     /// Answers a call of a job in a batch, or records it.
     pub(super) fn record(
         &mut self,
@@ -100,71 +102,8 @@ impl RecordedRow {
     }
 }
 
-/// Runs reads of one store, whose epochs the connection remembers; returns those that have to run by themselves.
-pub(in crate::postgres) fn read_batch(
-    session: &mut ServerSession,
-    epochs: Epochs,
-    jobs: Vec<StoreJob>,
-) -> Vec<StoreJob> {
-    let (mut together, mut asked, mut single) = (Vec::new(), Vec::new(), Vec::new());
-    for mut job in jobs.into_iter().filter_map(StoreJob::due) {
-        let (recorder, _) = run(session, &mut job, None);
-        if recorder.unfit {
-            single.push(job);
-        } else {
-            asked.push(recorder.asked.unwrap_or_default());
-            together.push(job);
-        }
-    }
-    let Some(prefix) = together.first().map(|job| Arc::clone(&job.prefix)) else { return single };
-    let Some(answers) = exchange(session, &prefix, epochs, &asked) else {
-        single.extend(together);
-        return single;
-    };
-    for ((job, asked), rows) in together.into_iter().zip(asked).zip(answers) {
-        if asked.is_empty() {
-            // It came to its end without a statement, on epochs that held.
-            job.queued.job.answer(None);
-        } else {
-            single.extend(answer(session, job, RecordedCall { asked, epochs, rows }));
-        }
-    }
-    single
-}
-
-/// Runs a job with its answer; returns it where it has to run by itself.
-fn answer(session: &mut ServerSession, mut job: StoreJob, call: RecordedCall) -> Option<StoreJob> {
-    match run(session, &mut job, Some(call)) {
-        (CallRecorder { asked: None, unfit: false, .. }, TransactionEnd::Done) => job.queued.job.answer(None),
-        _ => return Some(job),
-    }
-    None
-}
-
-/// Runs a job as far as it goes without an exchange of its own.
-fn run(
-    session: &mut ServerSession,
-    job: &mut StoreJob,
-    answer: Option<RecordedCall>,
-) -> (CallRecorder, TransactionEnd) {
-    let answered = answer.is_some();
-    let recorder = CallRecorder { answer, ..CallRecorder::default() };
-    let transaction = PostgresTransaction::reading(session, Arc::clone(&job.prefix)).recorded(recorder);
-    let mut tx = Tx { engine: TransactionEngine::Postgres(transaction) };
-    let content = job.queued.job.run(&mut tx);
-    let TransactionEngine::Postgres(mut transaction) = tx.engine else {
-        return (CallRecorder::default(), TransactionEnd::Done);
-    };
-    let recorder = match std::mem::replace(&mut transaction.runs, JobRuns::Replayable) {
-        JobRuns::Recorded(recorder) => recorder,
-        JobRuns::Once | JobRuns::Replayable => CallRecorder::default(),
-    };
-    let ends = answered && recorder.asked.is_none() && !recorder.unfit && recorder.answer.is_none();
-    (recorder, if ends { transaction.end(content) } else { TransactionEnd::Again })
-}
-
 /// Sends the calls of all jobs; returns the rows of each, unless anything failed.
-fn exchange(
+pub(in crate::postgres) fn exchange_calls(
     session: &mut ServerSession,
     prefix: &Arc<str>,
     epochs: Epochs,
