@@ -140,7 +140,7 @@ pub fn turn(tenant: &dyn VaultOwner, next: &MasterKey) -> Result<()> {
         tx.raise_configuration()?;
         let call = call.sealed_by(Arc::new(Vault { past: former, ..new }));
         audit::record(&call, AuditEvent::of_none(EventKind::KeyRotated));
-        call.audit.write(tx, &call)
+        call.write_audit(tx)
     })
 }
 
