@@ -14,8 +14,9 @@ pub use last_use::note_uses;
 pub use login_as::{Whom, end_login_as, login_as, logins_as};
 pub use object::ApiKey;
 pub(crate) use revoke::revoke_of_password;
+pub(crate) use revoke::revoke_of_user;
 pub use revoke::revoke_of_users;
-pub use revoke::{revoke, revoke_by_text, revoke_of_user, revoke_own};
+pub use revoke::{revoke, revoke_by_text, revoke_own};
 
 pub(crate) use status::of_registration;
 pub use status::{KeyStatus, list, status};

@@ -46,7 +46,7 @@ pub use schedule::follow as follow_schedules;
 pub use schedule::next as next_moment;
 pub use schedule::overview;
 pub use shown::unknown as unknown_change;
-pub use start::{MOST_DEEP, State, start};
+pub use start::{State, start};
 pub use switch::disabled;
 pub use switch::{disable, enable, reason};
 

@@ -10,7 +10,7 @@ use model::table_names::{RUN, RUN_LIST, RUN_STEP};
 use std::sync::atomic::Ordering;
 
 /// The most runs that may cause one another.
-pub const MOST_DEEP: i64 = 8;
+const MOST_DEEP: i64 = 8;
 /// The time for which what became of a run is remembered, in milliseconds.
 const KEPT: i64 = 90 * 24 * 60 * 60_000;
 /// The most old runs that are removed at a time: more than are claimed at a time.

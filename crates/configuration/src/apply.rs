@@ -86,7 +86,7 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
             let event = AuditEvent::of_none(EventKind::ConfigurationApplied).with("files", applied.changed.clone());
             audit::record(&call, event);
             seed::note(tx, &call, &applied.seeded)?;
-            call.audit.write(tx, &call)?;
+            call.write_audit(tx)?;
         }
         Ok(applied)
     })

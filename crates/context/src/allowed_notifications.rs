@@ -1,7 +1,7 @@
 //! Notifications that a caller sees, once it was checked.
 
-use crate::request_context::RequestContext;
 use database::{Sql, Value};
+use jiff::Timestamp;
 use model::error::{Error, Result};
 
 /// A right on notifications that was checked; [`crate::actor::Actor`] alone gives one.
@@ -55,7 +55,7 @@ pub struct NotificationRight<'a> {
 
 impl NotificationRight<'_> {
     /// Appends whether the caller sees the notification of the row. Every statement on one notification has this in it.
-    pub fn visible(self, sql: &mut Sql, call: &RequestContext) {
+    pub fn visible(self, sql: &mut Sql, now: Timestamp) {
         let AllowedNotifications { user, own, custom } = self.allowed;
         match self.custom_id {
             Some(id) => _ = sql.push("n.custom_id = ").bind(id),
@@ -64,7 +64,7 @@ impl NotificationRight<'_> {
             None => _ = sql.push("n.recipient = ").bind(user),
         }
         sql.push(" AND ");
-        lasting(sql, call);
+        lasting(sql, now);
     }
 }
 
@@ -73,6 +73,6 @@ fn custom_missing() -> Error {
 }
 
 /// Appends whether the notification of the row has not expired.
-pub fn lasting(sql: &mut Sql, call: &RequestContext) {
-    sql.push("(n.expires IS NULL OR n.expires > ").bind(Value::Timestamp(call.now.as_millisecond())).push(")");
+pub fn lasting(sql: &mut Sql, now: Timestamp) {
+    sql.push("(n.expires IS NULL OR n.expires > ").bind(Value::Timestamp(now.as_millisecond())).push(")");
 }

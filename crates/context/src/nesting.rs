@@ -4,7 +4,6 @@
 //! the outermost evaluation is paid out of one account with it, and lies only so deep. Where the account is used up,
 //! none of them goes on: a value is whole, or there is none.
 
-use crate::request_context::RequestContext;
 use expression::{Fault, Result, RunLimits, StepAccount};
 use std::sync::Arc;
 
@@ -23,11 +22,9 @@ pub struct EvaluationNesting {
 }
 
 impl EvaluationNesting {
-    /// Returns the place of evaluations of this call.
-    pub fn of(call: &RequestContext) -> Self {
-        let outermost =
-            || EvaluationNesting { depth: 0, account: Arc::new(StepAccount::new(RunLimits::default().fuel)) };
-        call.inside.clone().unwrap_or_else(outermost)
+    /// Returns the place of an evaluation that lies within no other.
+    pub(crate) fn outermost() -> Self {
+        EvaluationNesting { depth: 0, account: Arc::new(StepAccount::new(RunLimits::default().fuel)) }
     }
 
     /// Returns the account that they are paid out of.

@@ -1,8 +1,8 @@
 //! Reads of logged types by a job, noted as it reads and written as it ends.
 
 use crate::key_text::KeyText;
-use crate::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, Value};
+use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::table_names::READ_LOG;
 use model::types::ResourceType;
@@ -127,8 +127,8 @@ impl LoggedReads {
         }
     }
 
-    /// Writes what was noted, in the transaction that has read it.
-    pub fn write(&self, tx: &mut Tx<'_>, call: &RequestContext, whose: ReadOrigin) -> Result<()> {
+    /// Writes what a user was shown at that moment, in the transaction that has read it.
+    pub fn write(&self, tx: &mut Tx<'_>, now: Timestamp, reader: Option<i64>, whose: ReadOrigin) -> Result<()> {
         let ReadMode::Noted(_, notes) = &self.0 else { return Ok(()) };
         let mut notes = std::mem::take(&mut *locked(notes));
         if notes.is_empty() {
@@ -148,8 +148,8 @@ impl LoggedReads {
         let address: Value = whose.from.map(|address| address.to_string()).into();
         let row = |(of, object, way): ReadNote| {
             vec![
-                Value::Timestamp(call.now.as_millisecond()),
-                call.user().into(),
+                Value::Timestamp(now.as_millisecond()),
+                reader.into(),
                 whose.key.into(),
                 address.clone(),
                 of.into(),

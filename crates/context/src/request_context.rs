@@ -5,11 +5,11 @@ use crate::audit::{AuditNotes, RequestSource};
 use crate::key_uses::KeyUses;
 use crate::listener::Listener;
 use crate::nesting::EvaluationNesting;
-use crate::reads::LoggedReads;
+use crate::reads::{LoggedReads, ReadOrigin};
 use crate::spool::SpoolFolder;
 use crate::vault;
 use crate::vault::Vault;
-use database::Epochs;
+use database::{Epochs, Tx};
 use jiff::Timestamp;
 use model::cursor::CursorSigner;
 use model::environment::Random;
@@ -91,7 +91,7 @@ impl RequestContext {
     }
 
     /// The same with another vault, to which the tenant just went over.
-    pub fn sealed_by(&self, vault: Arc<Vault>) -> RequestContext {
+    pub(crate) fn sealed_by(&self, vault: Arc<Vault>) -> RequestContext {
         RequestContext { vault: Some(vault), ..self.clone() }
     }
 
@@ -135,6 +135,21 @@ impl RequestContext {
     /// The same call, made by somebody else.
     pub fn acted_by(&self, actor: Actor) -> RequestContext {
         RequestContext { actor: Arc::new(actor), reads: LoggedReads::default(), ..self.clone() }
+    }
+
+    /// Returns the place of evaluations of this request.
+    pub fn nesting(&self) -> EvaluationNesting {
+        self.inside.clone().unwrap_or_else(EvaluationNesting::outermost)
+    }
+
+    /// Writes the reads that the job noted, in its transaction.
+    pub fn write_reads(&self, tx: &mut Tx<'_>, origin: ReadOrigin) -> Result<()> {
+        self.reads.write(tx, self.now, self.user(), origin)
+    }
+
+    /// Writes the events that the job noted, in its transaction. Nothing of the job may come after.
+    pub fn write_audit(&self, tx: &mut Tx<'_>) -> Result<()> {
+        self.audit.write(tx, self.now, self.vault.as_deref())
     }
 
     /// Returns the context that reading and writing values depends on.

@@ -5,7 +5,7 @@
 
 mod list;
 
-use crate::audit;
+use crate::audit::chain;
 use database::{ColumnSpec, ColumnType, IndexSpec, Name, Store, TableSpec, Tx, Value, ValueRef};
 use model::environment::Random;
 use model::error::{Error, Result};
@@ -87,7 +87,7 @@ pub fn install(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[StoreUpgrade]) 
     for (name, length) in SECRETS {
         make_secret(tx, random, name, length)?;
     }
-    audit::begin(tx)?;
+    chain::begin(tx)?;
     for upgrade in upgrades {
         let form = (upgrade.form)(tx);
         match upgrade.name {

@@ -6,11 +6,10 @@
 mod keys;
 mod master;
 mod past_keys;
-mod rotate;
+pub mod rotation;
 
 pub use keys::MasterKeys;
 pub use master::MasterKey;
-pub use rotate::{VaultOwner, rotate, turn};
 
 use crate::tables;
 use chacha20poly1305::aead::{Aead, KeyInit as _, Payload};
@@ -127,7 +126,7 @@ impl Vault {
 
     /// The code of a row of the audit log, by the key that the tenant had then. Nobody who has a former key can change
     /// rows of its time for it: the first row after them, made with the next key, rests on their last digest.
-    pub fn mac_of_row(&self, row: i64, parts: &[&[u8]]) -> [u8; 32] {
+    pub(crate) fn mac_of_row(&self, row: i64, parts: &[&[u8]]) -> [u8; 32] {
         let former = self.past.iter().find(|past| row <= past.until);
         mac(former.map_or(&self.key, |past| &past.key), KeyPurpose::Audit, parts)
     }
@@ -169,11 +168,6 @@ pub fn note(tx: &mut Tx<'_>, keys: &MasterKeys, tenant: &str) -> Result<()> {
         tables::put(tx, FACT, &Vault::new(&keys.newest(), tenant).fact())?;
     }
     Ok(())
-}
-
-/// Returns true if the tenant began with a master key.
-pub fn has_begun(tx: &mut Tx<'_>) -> Result<bool> {
-    Ok(tables::get(tx, FACT)?.is_some())
 }
 
 /// Returns true if one of the keys is the tenant's; none where the tenant began with no master key yet.

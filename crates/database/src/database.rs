@@ -2,30 +2,9 @@
 
 use crate::job::JobTimes;
 use crate::store::StoreEngine;
-use crate::{Error, Name, Result, Store, TimeLimit, postgres, sqlite};
+use crate::{ChangeMark, Error, Name, PostgresOptions, Result, SqliteOptions, Store, TimeLimit, postgres, sqlite};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
-
-/// The options for SQLite and its files.
-#[derive(Clone, Debug)]
-pub struct SqliteOptions {
-    /// The folder; the store `acme` is the file `acme/tenant.db` below it.
-    pub folder: PathBuf,
-    /// Threads that read.
-    pub readers: usize,
-    /// The most descriptors that the files may take together.
-    pub descriptors: usize,
-}
-
-/// The options for connections to PostgreSQL.
-#[derive(Clone, Debug)]
-pub struct PostgresOptions {
-    /// `postgresql://user:password@host/database`, or a key=value list; a folder as host is a socket's.
-    pub url: String,
-    /// Connections for the stores, each with a thread of its own. There is one more, for the process itself.
-    pub connections: usize,
-}
 
 /// A place with stores in it.
 #[derive(Clone)]
@@ -38,26 +17,6 @@ pub struct Database {
 enum DatabaseEngine {
     Sqlite(sqlite::SqliteFolder),
     Postgres(postgres::PostgresDatabase),
-}
-
-/// Two changes that are further apart have different times, in milliseconds.
-const CLOCK_OF_FILES: i64 = 2_000;
-
-/// Differs from what it was wherever what it stands for changed, and perhaps where it did not: it tells whoever keeps
-/// something of many stores in memory which of them to look at again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChangeMark {
-    pub(crate) text: String,
-    /// The time of the last change in milliseconds, where the mark is made of times.
-    pub(crate) written: Option<i64>,
-}
-
-impl ChangeMark {
-    /// Returns whether all that came before that moment is in the mark: a clock of files may stand still for some
-    /// milliseconds, so that a change just after another could leave the mark as it was.
-    pub fn is_final(&self, now: i64) -> bool {
-        self.written.is_some_and(|written| now.saturating_sub(written) > CLOCK_OF_FILES)
-    }
 }
 
 impl Database {

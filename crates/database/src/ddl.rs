@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 /// The table of the epochs, which every store has from the start.
 pub(crate) const STATE: Name = Name::fixed("plinth_state");
 
+/// The table of leases, which every schema of PostgreSQL has.
+pub(crate) const ALLOWANCE: Name = Name::fixed("plinth_allowance");
+
 /// The statements of a new store.
 pub(crate) fn create_state(dialect: &SqlDialect) -> String {
     let integer = column_type(dialect, ColumnType::Integer);
@@ -15,6 +18,15 @@ pub(crate) fn create_state(dialect: &SqlDialect) -> String {
         "CREATE TABLE {table} (id {integer} PRIMARY KEY, access {integer} NOT NULL, configuration {integer} NOT NULL){};
          INSERT INTO {table} (id, access, configuration) VALUES (1, 1, 1);",
         strict(dialect)
+    )
+}
+
+/// The statements that make the table of leases on PostgreSQL where it is missing.
+pub(crate) fn create_leases(prefix: &str) -> String {
+    format!(
+        "CREATE TABLE IF NOT EXISTS {prefix}{ALLOWANCE} (subject text COLLATE \"C\" PRIMARY KEY, quota bigint NOT NULL,
+             used bigint NOT NULL, granted bigint NOT NULL, ends timestamp with time zone NOT NULL);
+         CREATE INDEX IF NOT EXISTS plinth_allowance_ends ON {prefix}{ALLOWANCE} (ends);"
     )
 }
 

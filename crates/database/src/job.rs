@@ -26,6 +26,15 @@ pub trait ReplayableJob<T, E>: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'stat
 
 impl<F, T, E> ReplayableJob<T, E> for F where F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static {}
 
+/// The amount of work of a read, which decides where it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadCost {
+    /// A few look-ups by key: run where the caller is, where the engine is in this process.
+    Point,
+    /// Anything else: run on a thread of the database's own.
+    Scan,
+}
+
 /// A job without its types.
 pub(crate) trait DatabaseJob: Send {
     /// Returns when it has to end.

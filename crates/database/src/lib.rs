@@ -4,13 +4,16 @@
 //! has a test on both. The crate knows nothing of types, users or HTTP.
 
 mod case_tables;
+mod change_mark;
 mod database;
 mod ddl;
 mod deadline;
+mod epochs;
 mod error;
 mod fair_queue;
 mod job;
 mod lease;
+mod options;
 mod postgres;
 mod row;
 mod schema;
@@ -22,18 +25,21 @@ mod text;
 mod tx;
 mod value;
 
-pub use database::{ChangeMark, Database, PostgresOptions, SqliteOptions};
+pub use change_mark::ChangeMark;
+pub use database::Database;
 pub use deadline::TimeLimit;
+pub use epochs::Epochs;
 pub use error::{ConstraintViolation, Error};
-pub use job::ReplayableJob;
+pub use job::{ReadCost, ReplayableJob};
 pub use lease::{LeaseClaim, LeaseGrant};
+pub use options::{PostgresOptions, SqliteOptions};
 pub use row::Row;
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
 pub use search::{SEARCH_FORMS, SearchSpec, SearchWords, UNICODE_VERSION, words};
 pub use sql::{JsonStep, JsonType, Sql, SqlFragment, TextForm};
-pub use store::{BlockingWriter, ReadCost, Store};
+pub use store::{BlockingWriter, Store};
 pub use text::{fold, lower};
-pub use tx::{Epochs, Tx};
+pub use tx::Tx;
 pub use value::{ColumnType, Value, ValueRef};
 
 /// The result of calls of this crate.

@@ -1,6 +1,8 @@
 //! The rows that statements give, whichever engine they come from.
 
-use crate::{ColumnType, Error, Result, ValueRef, postgres, sqlite};
+use crate::postgres::wire;
+use crate::sqlite::values;
+use crate::{ColumnType, Error, Result, ValueRef};
 
 /// A row while it is being read.
 pub struct Row<'r> {
@@ -11,15 +13,15 @@ pub struct Row<'r> {
 #[derive(Clone, Copy)]
 pub(crate) enum RowSource<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
-    Postgres(&'r postgres::RowFields<'r>),
+    Postgres(&'r wire::RowFields<'r>),
 }
 
 impl Row<'_> {
     /// The value at `index`, which the statement selects as a column of that type.
     pub fn get(&self, index: usize, column: ColumnType) -> Result<ValueRef<'_>> {
         match self.source {
-            RowSource::Sqlite(row) => sqlite::value(row, index, column),
-            RowSource::Postgres(row) => postgres::value(row, index, column),
+            RowSource::Sqlite(row) => values::value(row, index, column),
+            RowSource::Postgres(row) => wire::value(row, index, column),
         }
     }
 
@@ -50,8 +52,8 @@ impl Row<'_> {
     /// Returns true if the value at `index` is null.
     pub fn is_null(&self, index: usize) -> Result<bool> {
         match self.source {
-            RowSource::Sqlite(row) => sqlite::is_null(row, index),
-            RowSource::Postgres(row) => postgres::is_null(row, index),
+            RowSource::Sqlite(row) => values::is_null(row, index),
+            RowSource::Postgres(row) => wire::is_null(row, index),
         }
     }
 }

@@ -2,16 +2,7 @@
 
 use crate::deadline::JobDeadline;
 use crate::job::{self, JobTimes, ReplayableJob};
-use crate::{Error, LeaseClaim, LeaseGrant, Result, Sql, TimeLimit, Tx, postgres, sqlite};
-
-/// The amount of work of a read, which decides where it runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReadCost {
-    /// A few look-ups by key: run where the caller is, where the engine is in this process.
-    Point,
-    /// Anything else: run on a thread of the database's own.
-    Scan,
-}
+use crate::{Error, LeaseClaim, LeaseGrant, ReadCost, Result, Sql, TimeLimit, Tx, postgres, sqlite};
 
 /// The data of one tenant. Cloning is cheap. There is no other way to its tables.
 #[derive(Clone)]
@@ -36,7 +27,7 @@ impl Store {
     /// An empty statement for this store.
     pub fn sql(&self) -> Sql {
         match &self.engine {
-            StoreEngine::Sqlite(_) => sqlite::sql(),
+            StoreEngine::Sqlite(store) => store.sql(),
             StoreEngine::Postgres(store) => store.sql(),
         }
     }

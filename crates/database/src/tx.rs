@@ -2,8 +2,10 @@
 
 mod tables;
 
+use crate::postgres::PostgresTransaction;
 use crate::sql::SqlDialect;
-use crate::{ColumnType, Error, Name, Result, Row, Sql, Value, ddl, postgres, sqlite};
+use crate::sqlite::SqliteTransaction;
+use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, Value, ddl};
 use std::collections::HashMap;
 
 /// Statements of one job on one store. See [`crate::Store::read`] and [`crate::Store::write`].
@@ -16,17 +18,8 @@ pub struct Tx<'c> {
 
 /// The transaction of the engine that runs the statements.
 pub(crate) enum TransactionEngine<'c> {
-    Sqlite(sqlite::SqliteTransaction<'c>),
-    Postgres(postgres::PostgresTransaction<'c>),
-}
-
-/// Numbers that tell what is cached outside the store whether it still holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Epochs {
-    /// Raised with every change of keys, users, roles: of who may do what.
-    pub access: i64,
-    /// Raised with every change of the configuration.
-    pub configuration: i64,
+    Sqlite(SqliteTransaction<'c>),
+    Postgres(PostgresTransaction<'c>),
 }
 
 /// Calls the same method on whichever engine it is.
@@ -43,7 +36,7 @@ impl Tx<'_> {
     /// An empty statement for this store.
     pub fn sql(&self) -> Sql {
         match &self.engine {
-            TransactionEngine::Sqlite(_) => sqlite::sql(),
+            TransactionEngine::Sqlite(transaction) => transaction.sql(),
             TransactionEngine::Postgres(transaction) => transaction.sql(),
         }
     }

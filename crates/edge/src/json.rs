@@ -10,7 +10,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Problem> {
 }
 
 /// Reads a document that must be an object.
-pub fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
+pub(crate) fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
     match parse(bytes)? {
         Value::Object(members) => Ok(members),
         _ => Err(Problem::invalid("json_no_object", "The body must be a JSON object.")),

@@ -2,8 +2,9 @@
 
 mod digits;
 
+pub(crate) use digits::imprecise;
 pub use digits::numbers;
-pub use digits::{LongNumber, imprecise, long_numbers, plain};
+pub use digits::{LongNumber, long_numbers, plain};
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};

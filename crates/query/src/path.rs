@@ -48,7 +48,7 @@ pub struct RelationHop<'m> {
 
 impl RelationHop<'_> {
     /// Returns true if there may be several resources at the end.
-    pub fn to_many(&self) -> bool {
+    pub(crate) fn to_many(&self) -> bool {
         self.property.kind.holds_several()
     }
 }

@@ -83,7 +83,7 @@ impl<'m> Scalar<'m> {
     }
 
     /// An operation on two values.
-    pub fn of_two(operation: ScalarOperation, one: Scalar<'m>, other: Scalar<'m>) -> Self {
+    pub(crate) fn of_two(operation: ScalarOperation, one: Scalar<'m>, other: Scalar<'m>) -> Self {
         Scalar::Apply(operation, vec![one, other])
     }
 

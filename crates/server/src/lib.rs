@@ -12,6 +12,8 @@ mod serve;
 pub mod settings;
 mod tasks;
 
-pub use open::{MissingKey, OpeningError, foreign_key, key_file, open, open_with, routes as outgoing_routes};
+pub(crate) use open::foreign_key;
+pub use open::{MissingKey, OpeningError, key_file, open, open_with, routes as outgoing_routes};
 pub use routes::App;
-pub use serve::{serve, stop_signal};
+pub use serve::serve;
+pub(crate) use serve::stop_signal;

@@ -220,7 +220,7 @@ fn found_key(settings: &Settings) -> Result<Option<MasterKeys>, OpeningError> {
 }
 
 /// Returns message and advice where the master key is not that of the tenant.
-pub fn foreign_key(settings: &Settings, tenant: &str) -> (String, String) {
+pub(crate) fn foreign_key(settings: &Settings, tenant: &str) -> (String, String) {
     let place = if settings.security.key.is_empty() {
         key_file(settings).display().to_string()
     } else {

@@ -84,7 +84,7 @@ async fn look_for_tenants(app: Arc<App>) {
 }
 
 /// Is done when the process is asked to stop, by SIGTERM or SIGINT.
-pub async fn stop_signal() -> io::Result<()> {
+pub(crate) async fn stop_signal() -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

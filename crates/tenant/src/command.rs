@@ -55,7 +55,7 @@ impl Tenant {
         let mut call = call.come_from(RequestSource { via: RequestChannel::Command, ..RequestSource::default() });
         wanted.tell(&mut call);
         let done = job(tx, &call)?;
-        call.audit.write(tx, &call)?;
+        call.write_audit(tx)?;
         Ok((done, fresh))
     }
 }

@@ -15,7 +15,7 @@ use context::key_text::KeyText;
 use context::passwords::PasswordGate;
 use context::reads::{LoggedReads, ReadOrigin, ReadWay};
 use context::request_context::RequestContext;
-use context::vault::VaultOwner;
+use context::vault::rotation::VaultOwner;
 use database::{ReadCost, Store, Tx};
 use model::environment::{Environment, Random};
 use model::error::{Error, ErrorKind, Result};
@@ -217,7 +217,7 @@ impl Tenant {
             let (mut call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
             call.reads = LoggedReads::noted(ReadWay::File);
             let done = job(tx, &call, link)?;
-            call.reads.write(tx, &call, ReadOrigin { key: None, from })?;
+            call.write_reads(tx, ReadOrigin { key: None, from })?;
             Ok((done, fresh))
         };
         let (value, fresh) = self.store.write(job).await?;
@@ -258,8 +258,8 @@ impl Tenant {
                 if way == ReadWay::Change {
                     audit::acted_elsewhere(&call);
                 }
-                call.reads.write(tx, &call, ReadOrigin::by(&key))?;
-                call.audit.write(tx, &call)?;
+                call.write_reads(tx, ReadOrigin::by(&key))?;
+                call.write_audit(tx)?;
                 Ok((done, fresh))
             })
             .await;
@@ -317,7 +317,7 @@ impl Tenant {
             let (mut call, fresh) = tenant.administrator(tx)?;
             wants.tell(&mut call);
             let done = job(tx, &call)?;
-            call.audit.write(tx, &call)?;
+            call.write_audit(tx)?;
             Ok::<_, Error>((done, fresh))
         });
         // Only what was committed is kept.

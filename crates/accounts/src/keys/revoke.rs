@@ -44,7 +44,7 @@ pub fn revoke_own(tx: &mut Tx<'_>, call: &RequestContext, user: i64, id: i64) ->
 }
 
 /// Revokes all keys of a user; gives how many there were.
-pub fn revoke_of_user(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<u64> {
+pub(crate) fn revoke_of_user(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<u64> {
     revoke_of_users(tx, call, vec![user.into()])
 }
 

@@ -24,7 +24,7 @@ pub use delete::{Deletion, delete};
 
 pub use find::get;
 pub use list::{TagListRequest, list};
-pub use output::{FIELDS, MANAGED_FIELDS};
+pub use output::FIELDS;
 pub use update::{patch, replace};
 
 pub use assign::forget_objects;

@@ -19,7 +19,7 @@ use std::collections::HashMap;
 pub const FIELDS: &[&str] = &["id", "code", "name", "color", "icon", "parent", "path", "private", "owner"];
 
 /// Those that whoever has `manageTags` sees beside them.
-pub const MANAGED_FIELDS: &[&str] = &["description", "types", "order", "usage", "created", "updated"];
+const MANAGED_FIELDS: &[&str] = &["description", "types", "order", "usage", "created", "updated"];
 
 /// The fields of an answer.
 #[derive(Clone, Debug)]

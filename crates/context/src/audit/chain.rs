@@ -1,9 +1,9 @@
 //! The chain: each row's digest is made over the row and the digest before it, with a key that is not in the database.
 
 use super::event::{AuditEvent, RequestSource};
-use crate::request_context::RequestContext;
 use crate::vault::Vault;
 use database::{ColumnType, Name, Row, Tx, Value, ValueRef};
+use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::table_names::{AUDIT, META};
 use sha2::{Digest as _, Sha256};
@@ -73,12 +73,11 @@ pub fn last(tx: &mut Tx<'_>) -> Result<i64> {
 }
 
 /// Adds events behind the head, which stays locked until the transaction ends.
-pub fn append(tx: &mut Tx<'_>, call: &RequestContext, events: Vec<AuditEvent>) -> Result<()> {
+pub fn append(tx: &mut Tx<'_>, now: Timestamp, vault: Option<&Vault>, events: Vec<AuditEvent>) -> Result<()> {
     let mut head = read_head(tx, true)?;
-    let vault = call.vault().ok();
     let mut rows = Vec::with_capacity(events.len());
     for event in events {
-        let entry = entry(call, event, head.id + 1, vault.is_some());
+        let entry = entry(now, event, head.id + 1, vault.is_some());
         head = ChainHead { id: entry.id, digest: entry.digest(&head.digest, vault) };
         rows.push(entry.values(head.digest));
     }
@@ -103,11 +102,11 @@ fn read_head(tx: &mut Tx<'_>, locked: bool) -> Result<ChainHead> {
     ChainHead::parse(&content).ok_or_else(|| Error::failed("the head of the audit log is missing or malformed"))
 }
 
-fn entry(call: &RequestContext, event: AuditEvent, id: i64, sealed: bool) -> ChainEntry {
+fn entry(now: Timestamp, event: AuditEvent, id: i64, sealed: bool) -> ChainEntry {
     let RequestSource { via, key, address } = event.source.unwrap_or_default();
     ChainEntry {
         id,
-        moment: call.now.as_millisecond(),
+        moment: now.as_millisecond(),
         event: event.kind.name().to_owned(),
         subject: event.subject,
         actor: event.actor,

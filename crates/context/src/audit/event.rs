@@ -1,7 +1,6 @@
 //! Events of the audit log: what happened, to whom, and what more there is to it.
 
-use crate::request_context::RequestContext;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use std::net::IpAddr;
 
 /// The kind of an event.
@@ -174,7 +173,7 @@ impl AuditEvent {
         AuditEvent { actor: Some(user), ..self }
     }
 
-    /// Asked for by whoever [`asked`] told of, in an earlier job.
+    /// Asked for by whoever [`super::asked`] told of, in an earlier job.
     #[must_use]
     pub fn asked(self, asked: &Json) -> Self {
         let address = asked["address"].as_str().and_then(|address| address.parse().ok());
@@ -191,10 +190,4 @@ impl AuditEvent {
     pub fn from(self, source: RequestSource) -> Self {
         AuditEvent { source: Some(source), ..self }
     }
-}
-
-/// Returns the user who asks for what a later job does, and the source, for the event of that.
-pub fn asked(call: &RequestContext) -> Json {
-    let RequestSource { via, key, address } = call.source;
-    json!({"actor": call.user(), "via": via.name(), "key": key, "address": address.map(|address| address.to_string())})
 }

@@ -7,11 +7,11 @@
 pub mod chain;
 pub mod event;
 mod notes;
+mod record;
 mod users;
 
-pub use chain::{begin, last};
-pub use event::asked;
+pub use chain::last;
 pub use event::{AuditEvent, EventKind, RequestChannel, RequestSource};
 pub use notes::AuditNotes;
-pub use notes::record;
+pub use record::{asked, record};
 pub use users::{acted_elsewhere, changed, created, deleted};

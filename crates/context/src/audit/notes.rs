@@ -2,8 +2,9 @@
 
 use super::chain;
 use super::event::AuditEvent;
-use crate::request_context::RequestContext;
+use crate::vault::Vault;
 use database::Tx;
+use jiff::Timestamp;
 use model::error::Result;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,18 +12,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Debug, Default)]
 pub struct AuditNotes(Arc<Mutex<Vec<AuditEvent>>>);
 
-/// Notes an event of this job. It is written in the job's transaction, last; where the job fails, it never was.
-pub fn record(call: &RequestContext, event: AuditEvent) {
-    let (actor, source) = (event.actor.or_else(|| call.user()), event.source.unwrap_or(call.source));
-    let mut event = AuditEvent { actor, source: Some(source), ..event };
-    // Whoever acts as somebody else stands beside them.
-    if let Some(acting) = call.actor.acting {
-        event = event.with("loginAs", acting);
-    }
-    call.audit.events().push(event);
-}
-
 impl AuditNotes {
+    /// Adds an event.
+    pub(super) fn add(&self, event: AuditEvent) {
+        self.events().push(event);
+    }
+
     /// Returns the number of events: where [`AuditNotes::forget`] begins.
     pub fn count(&self) -> usize {
         self.events().len()
@@ -33,10 +28,10 @@ impl AuditNotes {
         self.events().truncate(from);
     }
 
-    /// Writes them. Nothing of the job may come after.
-    pub fn write(&self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
+    /// Writes them at that moment, under the tenant's keys. Nothing of the job may come after.
+    pub fn write(&self, tx: &mut Tx<'_>, now: Timestamp, vault: Option<&Vault>) -> Result<()> {
         let events = std::mem::take(&mut *self.events());
-        if events.is_empty() { Ok(()) } else { chain::append(tx, call, events) }
+        if events.is_empty() { Ok(()) } else { chain::append(tx, now, vault, events) }
     }
 
     fn events(&self) -> MutexGuard<'_, Vec<AuditEvent>> {

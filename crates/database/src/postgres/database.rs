@@ -1,11 +1,11 @@
 //! The schemas of a PostgreSQL database, and how it is reached.
 
 use super::job_queue::JobSender;
-use super::pool::{self, JobAccess, StoreJob};
 use super::server_target::ServerTarget;
 use super::session::ServerSession;
 use super::store::PostgresStore;
-use super::{lease, node_list};
+use super::store_job::{JobAccess, StoreJob};
+use super::{node_list, pool};
 use crate::job::{self, DatabaseJob, JobTimes, QueuedJob};
 use crate::{ChangeMark, Error, Name, PostgresOptions, Result, Tx, ddl};
 use std::collections::BTreeMap;
@@ -123,7 +123,7 @@ impl PostgresDatabase {
         let store = self.named(name);
         store.write_here(|tx| {
             let dialect = tx.sql().dialect;
-            let tables = ddl::create_state(&dialect) + &lease::create(&store.prefix);
+            let tables = ddl::create_state(&dialect) + &ddl::create_leases(&store.prefix);
             tx.change(|_| format!("CREATE SCHEMA {}; {tables}", schema(name)))
         })?;
         Ok(store)

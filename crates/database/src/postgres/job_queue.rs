@@ -1,6 +1,6 @@
 //! The jobs that wait for a connection: stores take turns, and none has all connections while others are there.
 
-use super::pool::{JobAccess, StoreJob};
+use super::store_job::{JobAccess, StoreJob};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 

@@ -3,26 +3,15 @@
 //! The row's lock makes the sum exact, and the server's clock alone opens and closes windows. A node that dies
 //! takes what it leased with it until the window ends.
 
-use crate::{Error, LeaseClaim, LeaseGrant, Name, Result, Tx, Value};
+use crate::ddl::ALLOWANCE;
+use crate::{Error, LeaseClaim, LeaseGrant, Result, Tx, Value};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
-
-/// The table, which every schema has.
-pub(crate) const ALLOWANCE: Name = Name::fixed("plinth_allowance");
 
 /// The number of leases of this process after which it deletes rows of closed windows.
 const SWEEP: u32 = 64;
 
 static LEASES: AtomicU32 = AtomicU32::new(0);
-
-/// The statements that make the table where it is missing.
-pub(crate) fn create(prefix: &str) -> String {
-    format!(
-        "CREATE TABLE IF NOT EXISTS {prefix}{ALLOWANCE} (subject text COLLATE \"C\" PRIMARY KEY, quota bigint NOT NULL,
-             used bigint NOT NULL, granted bigint NOT NULL, ends timestamp with time zone NOT NULL);
-         CREATE INDEX IF NOT EXISTS plinth_allowance_ends ON {prefix}{ALLOWANCE} (ends);"
-    )
-}
 
 /// Takes a block of what is left of the subject's window, or opens the next window.
 pub(super) fn lease(tx: &mut Tx<'_>, prefix: &str, claim: &LeaseClaim) -> Result<LeaseGrant> {

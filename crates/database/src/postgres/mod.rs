@@ -2,6 +2,7 @@
 //!
 //! [`wire`] speaks the protocol, [`session`] runs transactions on a connection, and the rest brings jobs to them.
 
+mod batch_reads;
 mod database;
 mod deadlock_log;
 mod job_queue;
@@ -11,10 +12,9 @@ mod pool;
 mod server_target;
 mod session;
 mod store;
-mod wire;
+mod store_job;
+pub(crate) mod wire;
 
 pub(crate) use database::PostgresDatabase;
-pub(crate) use lease::create as create_leases;
 pub(crate) use session::PostgresTransaction;
 pub(crate) use store::PostgresStore;
-pub(crate) use wire::{RowFields, is_null, value};

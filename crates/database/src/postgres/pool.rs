@@ -1,10 +1,12 @@
 //! The threads that hold the connections, and the jobs that wait for them.
 
+use super::batch_reads::read_batch;
 use super::job_queue::{JobQueue, JobSender};
 use super::server_target::ServerTarget;
-use super::session::{PostgresTransaction, ServerSession, TransactionEnd, read_batch};
+use super::session::{PostgresTransaction, ServerSession, TransactionEnd};
+use super::store_job::{JobAccess, StoreJob};
 use crate::deadline::JobDeadline;
-use crate::job::{DatabaseJob, QueuedJob};
+use crate::job::DatabaseJob;
 use crate::tx::TransactionEngine;
 use crate::{Error, Result, Tx};
 use std::sync::Arc;
@@ -12,34 +14,6 @@ use std::time::Duration;
 
 /// The most times that a job runs, in all.
 const TRIES: u64 = 5;
-
-/// The kind of transaction that a job wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum JobAccess {
-    /// A read by key, which may run in a batch with others.
-    KeyRead,
-    /// A read by key that did not fit into its batch, and runs by itself.
-    SingleRead,
-    /// A read that may take long.
-    Scan,
-    /// A write.
-    Write,
-}
-
-/// A job on its way to a store.
-pub(super) struct StoreJob {
-    pub(super) access: JobAccess,
-    /// The text before a table's name: `"schema".`
-    pub(super) prefix: Arc<str>,
-    pub(super) queued: QueuedJob,
-}
-
-impl StoreJob {
-    /// The same, unless nobody waits for it or it waited too long.
-    pub(super) fn due(self) -> Option<Self> {
-        Some(StoreJob { queued: self.queued.due()?, ..self })
-    }
-}
 
 /// Starts the threads, which end when the sender is dropped.
 pub(super) fn start(target: &Arc<ServerTarget>, connections: usize) -> Result<JobSender> {

@@ -2,8 +2,8 @@
 
 use super::database::SharedServer;
 use super::lease;
-use super::pool::{JobAccess, StoreJob};
 use super::session::{PostgresTransaction, TransactionEnd};
+use super::store_job::{JobAccess, StoreJob};
 use crate::job::{self, DatabaseJob, JobTimes, QueuedJob};
 use crate::sql::SqlDialect;
 use crate::tx::TransactionEngine;

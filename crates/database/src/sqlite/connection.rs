@@ -1,6 +1,6 @@
 //! One open connection to a file: its settings, its clock, what it remembers.
 
-use super::file::lock;
+use super::locks::lock;
 use super::{errors, functions};
 use crate::deadline::JobDeadline;
 use crate::{Epochs, Result};

@@ -1,12 +1,13 @@
 //! The folder of files, the files that are in use, and the threads that read them.
 
 use super::connection::{ConnectionPurpose, SqliteConnection, StatementPatience};
-use super::file::{StoreFile, absent, lock};
+use super::file::{StoreFile, absent};
 use super::idle_readers::JobBounds;
+use super::locks::lock;
 use super::pool::FilePool;
 use super::store::{SqliteStore, end};
 use super::transaction::SqliteTransaction;
-use super::{idle_readers, leftover_files, sql};
+use super::{idle_readers, leftover_files};
 use crate::fair_queue::FairQueue;
 use crate::job::QueuedJob;
 use crate::tx::TransactionEngine;
@@ -276,7 +277,7 @@ fn make(path: &Path) -> Result<()> {
     private_file(path).map_err(|error| failed(path, &error))?;
     let connection = SqliteConnection::open(path, ConnectionPurpose::Create)?;
     let mut transaction = SqliteTransaction::writing(&connection);
-    transaction.command(&format!("BEGIN; {} COMMIT", ddl::create_state(&sql().dialect)))
+    transaction.command(&format!("BEGIN; {} COMMIT", ddl::create_state(&transaction.sql().dialect)))
 }
 
 /// Makes a folder that nobody else on the machine may look into.

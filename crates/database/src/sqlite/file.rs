@@ -1,12 +1,13 @@
 //! A file of the folder, while it is in use.
 
 use super::idle_readers::IdleReader;
+use super::locks::lock;
 use super::pool::FilePool;
 use super::writer::WriterThread;
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// One file of the folder.
 pub(super) struct StoreFile {
@@ -94,9 +95,4 @@ impl StoreFile {
     pub(super) fn rest(&self) {
         lock(&self.writer).take();
     }
-}
-
-/// Locks a mutex. No holder of these locks can leave a half-made state behind.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,8 @@
 //! Connections that read: each file keeps those that were used last, for any thread.
 
 use super::connection::{ConnectionPurpose, SqliteConnection, StatementPatience};
-use super::file::{FileIdentity, StoreFile, lock};
+use super::file::{FileIdentity, StoreFile};
+use super::locks::lock;
 use super::pool::ConnectionPermit;
 use crate::deadline::JobDeadline;
 use crate::{Error, Result};

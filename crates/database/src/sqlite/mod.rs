@@ -8,17 +8,14 @@ mod file;
 mod functions;
 mod idle_readers;
 mod leftover_files;
+mod locks;
 mod pool;
 mod store;
 mod transaction;
+pub(crate) mod values;
 mod writer;
 
 pub(crate) use connection::StatementPatience;
 pub(crate) use database::SqliteFolder;
 pub(crate) use store::{DirectWriter, SqliteStore};
-pub(crate) use transaction::{SqliteTransaction, is_null, value};
-
-/// An empty statement.
-pub(crate) fn sql() -> crate::Sql {
-    crate::Sql::new(crate::sql::SqlDialect::Sqlite)
-}
+pub(crate) use transaction::SqliteTransaction;

@@ -1,6 +1,7 @@
 //! The connections that are open to the files of a folder, within the descriptors that they may take together.
 
-use super::file::{StoreFile, lock};
+use super::file::StoreFile;
+use super::locks::lock;
 use crate::{Error, Result};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -2,15 +2,17 @@
 
 use super::connection::{ConnectionPurpose, SqliteConnection, StatementPatience};
 use super::database::{QueuedScan, SharedFolder};
-use super::file::{FileIdentity, StoreFile, lock};
+use super::file::{FileIdentity, StoreFile};
 use super::idle_readers::{self, JobBounds};
+use super::locks::lock;
 use super::pool::ConnectionPermit;
 use super::transaction::SqliteTransaction;
 use super::writer::WriterThread;
 use crate::deadline::JobDeadline;
 use crate::job::{self, DatabaseJob, QueuedJob};
+use crate::sql::SqlDialect;
 use crate::tx::TransactionEngine;
-use crate::{Error, Result, Tx};
+use crate::{Error, Result, Sql, Tx};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -25,6 +27,10 @@ pub(crate) struct SqliteStore {
 impl SqliteStore {
     pub(super) fn new(shared: Arc<SharedFolder>, file: Arc<StoreFile>) -> Self {
         SqliteStore { shared, file }
+    }
+
+    pub(crate) fn sql(&self) -> Sql {
+        Sql::new(SqlDialect::Sqlite)
     }
 
     /// Runs a read on this thread.

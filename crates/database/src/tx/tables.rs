@@ -1,7 +1,7 @@
 //! Tables, columns, indexes and views of a store: made, changed and described.
 
 use super::TransactionEngine;
-use crate::{ColumnSpec, Error, IndexSpec, Name, Result, Sql, TableDescription, TableSpec, Tx, ddl, postgres};
+use crate::{ColumnSpec, Error, IndexSpec, Name, Result, Sql, TableDescription, TableSpec, Tx, ddl};
 
 impl Tx<'_> {
     /// Makes what [`crate::Store::lease`] needs, where the store lacks it.
@@ -9,7 +9,7 @@ impl Tx<'_> {
         match &self.engine {
             TransactionEngine::Sqlite(_) => Ok(()),
             TransactionEngine::Postgres(transaction) => {
-                let text = postgres::create_leases(transaction.prefix());
+                let text = ddl::create_leases(transaction.prefix());
                 self.change(|_| text)
             }
         }

@@ -100,7 +100,7 @@ fn find(
         ItemRef::Uuid(uuid) => sql.push(" WHERE n.uuid = ").bind(Value::Uuid(uuid)),
     };
     sql.push(" AND ");
-    allowed.visible(&mut sql, call);
+    allowed.visible(&mut sql, call.now);
     let mut found = None;
     tx.query(&sql, &mut |row| {
         found = Some(NotificationRow::read(row)?);

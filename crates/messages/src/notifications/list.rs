@@ -104,7 +104,7 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &NotificationListRe
         sql.push(" AND n.archived_at IS NULL");
     }
     sql.push(" AND ");
-    lasting(&mut sql, call);
+    lasting(&mut sql, call.now);
     let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
     sql.push(" ORDER BY n.created DESC, n.id DESC").limit(request.limit as i64 + 1, 0);
     let mut found = Vec::with_capacity(limit + 1);
@@ -141,7 +141,7 @@ pub fn all_of(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Vec<J
     let mut sql = tx.sql();
     notification::select(&mut sql);
     sql.push(" WHERE n.recipient = ").bind(user).push(" AND ");
-    lasting(&mut sql, call);
+    lasting(&mut sql, call.now);
     sql.push(" ORDER BY n.id");
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {

@@ -32,7 +32,7 @@ pub fn long_numbers(text: &[u8]) -> Vec<LongNumber> {
 }
 
 /// Returns true if valid JSON holds a number that loses digits.
-pub fn imprecise(text: &[u8]) -> bool {
+pub(crate) fn imprecise(text: &[u8]) -> bool {
     let mut any = false;
     find(text, &mut |_, range| any |= !kept(written(text, range)));
     any

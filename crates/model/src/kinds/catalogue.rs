@@ -1,54 +1,48 @@
 //! All kinds with their options: what the loader builds from and the documentation lists.
 
+mod autonumber;
+mod boolean;
+mod calculated;
+mod color;
+mod date;
+mod date_time;
+mod decimal;
+mod document;
+mod email;
+mod enumeration;
+mod enumerations;
+mod file;
+mod files;
+mod float;
+mod group;
+mod integer;
+mod login;
+mod month;
+mod password;
+mod phone;
+mod relation;
+mod relations;
+mod rollup;
+mod slug;
+mod string;
+mod text;
+mod time;
+mod url;
+mod user;
+mod uuid;
+
+pub use self::url::is_web_address;
+pub use self::uuid::uuid_of;
+pub use calculated::NAME as CALCULATED;
+pub use color::is_color;
+pub use date_time::{instant_text, read_instant, write_instant};
+pub use document::lost_digits;
+pub(super) use integer::integer_of;
+
+use super::entry::{KindEntry, OptionTargets};
+use super::kind::Kind;
 use super::options::{KindOptions, OptionFault, nearest};
-use super::*;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A kind as files know it.
-pub struct KindEntry {
-    /// Its name: `pString`.
-    pub name: &'static str,
-    /// A sentence on the values that it holds.
-    pub help: &'static str,
-    /// Its options and what they do, without those of every property.
-    pub options: &'static [(&'static str, &'static str)],
-    /// True if files may not use it: the platform's own properties do.
-    pub internal: bool,
-    /// Makes one; what is wrong is recorded in the options.
-    pub(super) build: fn(&mut KindOptions, &OptionTargets<'_>) -> Box<dyn Kind>,
-}
-
-/// The names that options may refer to.
-#[derive(Clone, Copy, Debug)]
-pub struct OptionTargets<'t> {
-    /// Type ids by system name; 0 for types whose files could not be read.
-    pub types: &'t BTreeMap<String, i64>,
-    /// The names of the groups.
-    pub groups: &'t BTreeSet<String>,
-    /// Properties as their files have them, by the names of their type and of themselves.
-    pub properties: &'t BTreeMap<(String, String), PropertySource>,
-    /// The name of the type that the property belongs to.
-    pub own: &'t str,
-}
-
-impl OptionTargets<'_> {
-    /// Returns true if there is a type of that name whose file could not be read, so that nothing is known of its
-    /// properties.
-    pub fn is_unread(&self, name: &str) -> bool {
-        self.types.get(name) == Some(&0)
-    }
-}
-
-/// A property as its file has it.
-#[derive(Clone, Debug, Default)]
-pub struct PropertySource {
-    /// The kind's name.
-    pub kind: String,
-    /// The options of the kind.
-    pub options: serde_json::Map<String, Json>,
-    /// True if it has no stored value.
-    pub is_virtual: bool,
-}
+use serde_json::Value as Json;
 
 /// Every kind.
 pub static CATALOGUE: &[KindEntry] = &[
@@ -85,7 +79,7 @@ pub static CATALOGUE: &[KindEntry] = &[
 ];
 
 /// The options that a property of any kind has, for suggestions; the loader reads them.
-pub const PROPERTY_OPTIONS: [&str; 17] = [
+const PROPERTY_OPTIONS: [&str; 17] = [
     "id",
     "kind",
     "name",

@@ -1,7 +1,12 @@
 //! The options of `pEnum` and `pEnums`: values with a title and a colour, some of them out of use.
 
+use super::catalogue::is_color;
+use super::kind::ChoiceOption;
 use super::options::{KindOptions, nearest};
-use super::*;
+use super::text_kind;
+use super::value::ValueFault;
+use database::Value;
+use serde_json::Value as Json;
 
 /// The options of both kinds, each with its effect.
 pub(super) const OPTIONS: &[(&str, &str)] =
@@ -9,19 +14,6 @@ pub(super) const OPTIONS: &[(&str, &str)] =
 
 /// Values may be this long: they stand in every row.
 const VALUE_LENGTH: usize = 100;
-
-/// A value that may be chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChoiceOption {
-    /// The value in rows and requests.
-    pub value: String,
-    /// For people.
-    pub title: String,
-    /// `#rrggbb` and its kin.
-    pub color: Option<String>,
-    /// True if rows may keep it but no input may bring it.
-    pub archived: bool,
-}
 
 /// All values that may be chosen, in the file's order.
 #[derive(Debug)]
@@ -128,7 +120,7 @@ fn choice(options: &mut KindOptions, value: String, details: Json) -> ChoiceOpti
     for (key, detail) in details {
         match (key.as_str(), detail) {
             ("title", Json::String(title)) => choice.title = title,
-            ("color", Json::String(color)) if color::is_color(&color) => choice.color = Some(color),
+            ("color", Json::String(color)) if is_color(&color) => choice.color = Some(color),
             ("archived", Json::Bool(archived)) => choice.archived = archived,
             (known @ ("title" | "color" | "archived"), _) => {
                 options.fault("options", format!("{known} of the option {:?} is not valid.", choice.value));

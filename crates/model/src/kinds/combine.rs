@@ -1,6 +1,12 @@
 //! `+=` and `+==` of PATCH (D-23, R-135 to R-138).
 
-use super::*;
+use super::class::{AdditionEffect, KindClass, abilities};
+use super::kind::Kind;
+use super::property::{check_change, check_property, read_property};
+use super::text_kind;
+use super::value::{StoredValue, ValueContext, ValueFault};
+use database::Value;
+use serde_json::Value as Json;
 use std::collections::HashSet;
 use std::hash::Hash;
 

@@ -1,6 +1,12 @@
 //! Changes of kind: from a stored value of the old kind to one of the new.
 
-use super::*;
+use super::class::{KindClass, ValueStorage};
+use super::kind::Kind;
+use super::plain::{read_plain, write_plain};
+use super::property::{check_property, read_property, write_property};
+use super::value::{StoredValue, ValueContext, ValueFault};
+use database::Value;
+use serde_json::Value as Json;
 
 /// Returns true if values of one kind can become values of another at all. Single values may still not: see
 /// [`convert`].

@@ -23,7 +23,7 @@ pub fn write_integer(out: &mut Vec<u8>, value: i64) {
 }
 
 /// Writes a number in its shortest exact form; what JSON has no form for becomes null.
-pub fn write_float(out: &mut Vec<u8>, value: f64) {
+pub(crate) fn write_float(out: &mut Vec<u8>, value: f64) {
     if value.is_finite() {
         out.extend_from_slice(ryu::Buffer::new().format_finite(value).as_bytes());
     } else {
@@ -32,7 +32,7 @@ pub fn write_float(out: &mut Vec<u8>, value: f64) {
 }
 
 /// Writes `true` or `false`.
-pub fn write_boolean(out: &mut Vec<u8>, value: bool) {
+pub(crate) fn write_boolean(out: &mut Vec<u8>, value: bool) {
     out.extend_from_slice(if value { b"true" } else { b"false" });
 }
 

@@ -1,6 +1,11 @@
 //! Values as plain text: in cells of CSV, in addresses, and on the way from one kind to another.
 
-use super::*;
+use super::catalogue::lost_digits;
+use super::class::KindClass;
+use super::kind::Kind;
+use super::value::{ValueContext, ValueFault};
+use database::{Value, ValueRef};
+use serde_json::Value as Json;
 
 /// Reads one value from plain text: what [`write_plain`] writes, and the number, boolean or JSON that a text spells.
 pub fn read_plain(kind: &dyn Kind, text: &str, context: &ValueContext<'_>) -> Result<Value, ValueFault> {
@@ -17,7 +22,7 @@ pub fn read_plain(kind: &dyn Kind, text: &str, context: &ValueContext<'_>) -> Re
             _ => Json::String(spelt()),
         },
         KindClass::Relation | KindClass::Relations => number(text).unwrap_or_else(|| Json::String(spelt())),
-        KindClass::Json if crate::json::imprecise(text.as_bytes()) => return Err(document::lost_digits()),
+        KindClass::Json if crate::json::imprecise(text.as_bytes()) => return Err(lost_digits()),
         KindClass::Json => {
             serde_json::from_str(text).map_err(|error| ValueFault::new("not_json", format!("must be JSON: {error}")))?
         }

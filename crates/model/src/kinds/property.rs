@@ -1,6 +1,12 @@
 //! Values of whole properties: one, or the members of an array.
 
-use super::*;
+use super::class::{KindClass, ValueStorage};
+use super::file_values::no_promise;
+use super::json;
+use super::kind::Kind;
+use super::value::{StoredValue, ValueContext, ValueFault};
+use database::Value;
+use serde_json::Value as Json;
 use std::collections::HashSet;
 
 /// The most members that a multi-valued property takes.

@@ -1,7 +1,13 @@
 //! Common parts of the kinds that refer to resources: ids in and out, `onDelete`.
 
+use super::catalogue::{integer_of, uuid_of};
+use super::entry::OptionTargets;
+use super::json;
+use super::kind::{OnDelete, RelationTarget};
 use super::options::{KindOptions, nearest};
-use super::*;
+use super::value::ValueFault;
+use database::{Value, ValueRef};
+use serde_json::Value as Json;
 
 /// The options of relations, each with its effect.
 pub(super) const OPTIONS: &[(&str, &str)] =
@@ -65,8 +71,8 @@ impl TypeReference {
             ValueFault::new("not_reference", format!("must be the id or the uuid of a resource of {}", self.type_name))
         };
         match input {
-            Json::Number(_) => integer::integer_of(input).map(Value::Integer).map_err(|_| fault()),
-            Json::String(text) => uuid::uuid_of(text).map(Value::Uuid).ok_or_else(fault),
+            Json::Number(_) => integer_of(input).map(Value::Integer).map_err(|_| fault()),
+            Json::String(text) => uuid_of(text).map(Value::Uuid).ok_or_else(fault),
             _ => Err(fault()),
         }
     }

@@ -1,9 +1,9 @@
 //! The option `schema` of `pJson`: a part of JSON Schema that every value can be checked against in bounded time.
 
 use super::options::KindOptions;
-use super::*;
+use super::value::ValueFault;
 use regex::{Regex, RegexBuilder};
-use serde_json::Map;
+use serde_json::{Map, Value as Json};
 
 /// Schemas may be nested this deep.
 const DEPTH: usize = 32;

@@ -1,6 +1,13 @@
 //! Common parts of all kinds that hold one text.
 
-use super::*;
+use super::autonumber_pattern::AutonumberPattern;
+use super::class::{KindClass, ValueStorage};
+use super::json;
+use super::kind::Kind;
+use super::value::{ValueContext, ValueFault};
+use database::{ColumnType, Value, ValueRef};
+use serde_json::Value as Json;
+use std::fmt::Debug;
 
 /// A kind that holds one text. It is a [`Kind`] by this alone.
 pub(super) trait TextKind: Debug + Send + Sync {

@@ -2,8 +2,9 @@
 
 use super::options::KindOptions;
 use super::text_kind::check_length;
-use super::*;
+use super::value::ValueFault;
 use regex::{Regex, RegexBuilder};
+use serde_json::Value as Json;
 
 /// A pattern may compile to this many bytes: it is a tenant's text.
 const PATTERN_SIZE: usize = 1 << 20;

@@ -16,7 +16,7 @@ mod text;
 mod tree;
 mod value;
 
-pub use crate::filters::subject::unstored;
+pub(crate) use crate::filters::subject::unstored;
 pub use crate::filters::value::has_value;
 
 use crate::condition::Condition;
@@ -80,8 +80,8 @@ pub fn taken(access: &TypeAccess<'_>, property: &Property) -> Vec<&'static str> 
         FilterGroup::Related => access.follow(property).is_some(),
         _ => true,
     });
-    let hierarchical = tree::hierarchy(access, property).map_or(&[][..], |_| &tree::NAMES);
-    groups.flat_map(|group| group.types()).chain(hierarchical).copied().collect()
+    let hierarchical = tree::hierarchy(access, property).into_iter().flat_map(|_| table::names_in(None));
+    groups.flat_map(|group| table::names_in(Some(*group))).chain(hierarchical).collect()
 }
 
 /// Reads arrays of filters, and counts what it reads.

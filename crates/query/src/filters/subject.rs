@@ -2,7 +2,7 @@
 
 use crate::condition::{Condition, ValueCheck, ValueComparison, ValuePlace};
 use crate::filters::table::FilterEntry;
-use crate::filters::{FilterReader, FilterSource, invalid};
+use crate::filters::{FilterReader, FilterSource, invalid, table};
 use crate::path::{PropertyPath, TypeAccess};
 use context::actor::Allowed;
 use database::{JsonStep, JsonType};
@@ -35,7 +35,7 @@ pub(super) struct FilterSubject<'s, 'm> {
 }
 
 /// The error of a question about a value that is not stored.
-pub fn unstored(name: &str) -> Error {
+pub(crate) fn unstored(name: &str) -> Error {
     let message = format!(
         "The property {name:?} is calculated when it is shown and not stored: it can be neither filtered nor sorted by."
     );
@@ -95,23 +95,21 @@ impl<'m> FilterSubject<'_, 'm> {
             return Err(unstored(self.written.property));
         }
         let served = if self.inside_json() {
-            JSON_GROUPS.iter().any(|group| group.types().contains(&self.entry.name))
-        } else if self.entry.hierarchical() {
-            // An id is an integer; only the hierarchy of its type makes more of it.
-            self.property().position == 0 || self.property().kind.is_relation()
+            self.entry.group.is_some_and(|group| JSON_GROUPS.contains(&group))
         } else {
-            abilities(self.class()).takes(self.entry.name)
+            match self.entry.group {
+                Some(group) => abilities(self.class()).filters.contains(&group),
+                // An id is an integer; only the hierarchy of its type makes more of it.
+                None => self.property().position == 0 || self.property().kind.is_relation(),
+            }
         };
         if served { Ok(()) } else { Err(self.unsuitable()) }
     }
 
     /// The error of a filter type that does not serve the property.
     pub(super) fn unsuitable(&self) -> Error {
-        let of_class = abilities(self.class());
-        let taken: Vec<_> = match self.inside_json() {
-            true => JSON_GROUPS.iter().flat_map(|group| group.types()).copied().collect(),
-            false => of_class.filter_types().collect(),
-        };
+        let groups = if self.inside_json() { JSON_GROUPS } else { abilities(self.class()).filters };
+        let taken: Vec<_> = groups.iter().flat_map(|group| table::names_in(Some(*group))).collect();
         let message = format!(
             "The filter {} does not serve the property {:?}, which takes {}.",
             self.entry.name,

@@ -8,9 +8,6 @@ use model::error::Result;
 use model::kinds::KindClass;
 use model::types::Property;
 
-/// The filter types.
-pub(super) const NAMES: [&str; 2] = ["descendantOf", "ancestorOf"];
-
 /// `descendantOf`: below the resource with that id, at any depth.
 pub(super) fn descendant_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     in_tree(subject, TreeDirection::Down)

@@ -57,7 +57,7 @@ pub fn compile(text: &str, resource_type: &ResourceType, model: &Model) -> Resul
 }
 
 /// Checks a text `{=...}` as a condition on rows of a type, in a place with other providers.
-pub fn compile_with(
+fn compile_with(
     text: &str,
     resource_type: &ResourceType,
     model: &Model,

@@ -124,15 +124,7 @@ impl ValueSort {
             KindClass::Date => ValueSort::Date,
             KindClass::Month => ValueSort::Month,
             KindClass::DateTime => ValueSort::Moment,
-            KindClass::Relation
-            | KindClass::Relations
-            | KindClass::File
-            | KindClass::Files
-            | KindClass::Json
-            | KindClass::Uuid
-            | KindClass::Concealed => {
-                return None;
-            }
+            _ => return None,
         })
     }
 

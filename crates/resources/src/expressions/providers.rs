@@ -84,7 +84,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
             rows: RefCell::default(),
             handed: RefCell::default(),
             results: RefCell::default(),
-            inside: EvaluationNesting::of(call),
+            inside: call.nesting(),
             used_secrets: RefCell::default(),
             failure: RefCell::default(),
         }

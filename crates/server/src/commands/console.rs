@@ -66,7 +66,7 @@ impl Console {
     }
 
     /// Returns true if there is a database that was used before, as far as that shows without making one.
-    pub fn has_data(settings: &Settings) -> bool {
+    pub(crate) fn has_data(settings: &Settings) -> bool {
         !settings.data.postgres.is_empty() || settings.data.folder.join("tenants").is_dir()
     }
 
@@ -83,7 +83,7 @@ impl Console {
     }
 
     /// The platform over the database of the settings, which is made where it is missing.
-    pub fn new_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
+    pub(crate) fn new_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
         self.open(settings, MissingKey::Make)
     }
 
@@ -103,7 +103,12 @@ impl Console {
     }
 
     /// Opens a tenant, unless it began with another master key.
-    pub fn open_tenant(&self, settings: &Settings, platform: &Platform, name: &str) -> Result<Arc<Tenant>, Failure> {
+    pub(crate) fn open_tenant(
+        &self,
+        settings: &Settings,
+        platform: &Platform,
+        name: &str,
+    ) -> Result<Arc<Tenant>, Failure> {
         if platform.has_foreign_key(name)? {
             let (message, advice) = crate::foreign_key(settings, name);
             return Err(Failure::new(message, advice));

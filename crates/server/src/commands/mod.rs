@@ -142,9 +142,28 @@ pub fn run(plinth: Plinth, world: Environment, environment: Vec<(String, String)
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use std::path::{Path, PathBuf};
 
     #[test]
     fn the_command_line_is_sound() {
         super::Plinth::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_tested_and_on_a_page() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (tests, pages) = (texts(&root.join("tests/server")), texts(&root.join("../../docs")));
+        for command in super::Plinth::command().get_subcommands() {
+            let name = command.get_name();
+            assert!(tests.contains(&format!("[\"{name}\"")), "no test runs plinth {name}");
+            assert!(pages.contains(&format!("plinth {name}")), "no page has plinth {name}");
+        }
+    }
+
+    /// Returns the texts of all files below a folder.
+    fn texts(folder: &Path) -> String {
+        let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let text = |path: PathBuf| if path.is_dir() { texts(&path) } else { std::fs::read_to_string(path).unwrap() };
+        paths.map(text).collect()
     }
 }

@@ -2,8 +2,7 @@
 
 use super::{Console, Failure};
 use crate::settings::Settings;
-use context::vault;
-use context::vault::{MasterKey, MasterKeys};
+use context::vault::{MasterKey, MasterKeys, rotation};
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::tenants::Platform;
 use serde_json::json;
@@ -93,7 +92,7 @@ fn all(platform: &Arc<Platform>, next: &MasterKey) -> Result<(usize, u64), Failu
         for name in left {
             bar.set_message(name.clone());
             let tenant = platform.open(name)?;
-            vault::rotate(tenant.as_ref(), next, &mut |count| {
+            rotation::rotate(tenant.as_ref(), next, &mut |count| {
                 rows += count;
                 bar.set_message(format!("{name}: {rows} values"));
             })?;

@@ -1,6 +1,6 @@
 //! Rules of the route table.
 
-use super::route::{Description, Methods, RouteHandler};
+use super::route::{Description, Methods, Operation, RouteHandler};
 use super::table::ROUTES;
 use crate::router::Target;
 use std::collections::BTreeSet;
@@ -55,6 +55,18 @@ fn every_operation_of_the_api_is_asked_in_a_test() {
         }
     }
     assert!(asked > 50, "{asked}");
+}
+
+#[test]
+fn every_route_of_the_api_is_on_a_page() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let pages = std::fs::read_dir(folder).unwrap().map(|page| std::fs::read_to_string(page.unwrap().path()).unwrap());
+    let pages: String = pages.collect();
+    for route in ROUTES {
+        let is_page = |operation: &Operation| matches!(operation.description, Description::Page | Description::Refusal);
+        let is_told = || pages.lines().any(|line| names(line, route.pattern));
+        assert!(route.operations.iter().all(is_page) || is_told(), "{} is on no page of docs/", route.pattern);
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 /// The settings of what sends the outbox.
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OutboxSettings {
     /// True if this process does.
     pub send: bool,
@@ -19,6 +20,7 @@ pub struct OutboxSettings {
 
 /// The way in which mails leave.
 #[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MailSettings {
     /// By which way.
     pub transport: MailTransport,
@@ -67,6 +69,7 @@ pub enum MailEncryption {
 
 /// The way in which SMS leave.
 #[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SmsSettings {
     /// By which way.
     pub transport: SmsTransport,
@@ -98,6 +101,7 @@ pub enum SmsTransport {
 
 /// The addresses that requests of ours may go to.
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OutgoingSettings {
     /// To this machine and private networks, too.
     pub allow_private: bool,

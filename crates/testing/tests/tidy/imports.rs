@@ -154,9 +154,11 @@ fn tree(text: &str, before: &[String], paths: &mut Vec<(Names, Option<String>)>)
     }
 }
 
-/// Returns the paths of expressions that begin with `crate::`.
+/// Returns the paths of expressions that begin with `crate::`. Those of `pub(in …)` are no imports.
 fn inline(text: &str) -> Vec<Names> {
-    let paths = text.match_indices("crate::").filter(|(at, _)| !text[..*at].ends_with("use "));
+    let paths = text
+        .match_indices("crate::")
+        .filter(|(at, _)| !["use ", "pub(in "].iter().any(|before| text[..*at].ends_with(before)));
     let path = |(at, _): (usize, &str)| {
         let end = |letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == ':');
         let rest = &text[at..];

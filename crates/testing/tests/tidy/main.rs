@@ -1,4 +1,4 @@
-//! The order of the code: sizes of crates and files, circles of modules, names of types, parameters.
+//! The order of the code: sizes of crates and files, circles of modules, names of types, parameters, places to touch.
 //!
 //! Cargo enforces the direction from crate to crate. `clippy.toml` limits the number of arguments.
 //!
@@ -10,6 +10,7 @@
 mod circles;
 mod declarations;
 mod imports;
+mod places;
 
 use declarations::Declarations;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,6 @@
 //! Descriptions of a schema's contents.
 
 use super::PostgresTransaction;
-use crate::postgres::lease::ALLOWANCE;
 use crate::{ColumnType, Name, Result, Sql, TableDescription, ValueRef, ddl};
 use std::collections::BTreeMap;
 
@@ -46,7 +45,7 @@ pub(crate) fn tables(transaction: &mut PostgresTransaction<'_>) -> Result<Vec<Ta
     );
     sql.bind(ddl::STATE.as_str())
         .push(", ")
-        .bind(ALLOWANCE.as_str())
+        .bind(ddl::ALLOWANCE.as_str())
         .push(") AND c.relnamespace = ")
         .bind(schema.as_str())
         .push("::text::regnamespace");

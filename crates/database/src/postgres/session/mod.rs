@@ -1,6 +1,6 @@
 //! Sessions: a connection that is made when it is needed, and the transactions of jobs on it.
 
-mod batch_reads;
+mod call_recorder;
 mod catalog;
 mod commit;
 mod connection;
@@ -24,7 +24,7 @@ use problem::StatementProblem;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub(super) use batch_reads::read_batch;
+pub(super) use call_recorder::{CallRecorder, RecordedCall, exchange_calls};
 pub(super) use commit::TransactionEnd;
 pub(crate) use transaction::PostgresTransaction;
 

@@ -1,6 +1,6 @@
 //! A job's transaction: begun with its first statement, and what may be tried again when something breaks.
 
-use super::batch_reads::CallRecorder;
+use super::call_recorder::CallRecorder;
 use super::transaction_state::{EpochBasis, JobRuns, RetryTime, TransactionKind, TransactionState};
 use super::{ServerSession, catalog, epoch_check, store_lock};
 use crate::deadline::JobDeadline;
@@ -41,7 +41,7 @@ impl<'c> PostgresTransaction<'c> {
     }
 
     /// Records the job's calls, or answers them from a record.
-    pub(super) fn recorded(self, recorder: CallRecorder) -> Self {
+    pub(in crate::postgres) fn recorded(self, recorder: CallRecorder) -> Self {
         PostgresTransaction { runs: JobRuns::Recorded(recorder), ..self }
     }
 

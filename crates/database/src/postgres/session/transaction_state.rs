@@ -1,6 +1,6 @@
 //! The states of a transaction: what it may do, how it stands, on which epochs it rests.
 
-use super::batch_reads::CallRecorder;
+use super::call_recorder::CallRecorder;
 use crate::Epochs;
 
 /// The kind of a transaction.

@@ -44,6 +44,17 @@ fn check(world: &World, cases: &[Case<'_>]) {
     }
 }
 
+#[test]
+fn every_filter_type_is_tested_and_documented() {
+    let tests = [include_str!("filters.rs"), include_str!("golden.rs")];
+    let page = include_str!("../../../../../docs/filters.md");
+    for name in query::filters::names() {
+        let written = format!("\"{name}\"");
+        assert!(tests.iter().any(|text| text.contains(&written)), "no test has the filter {name}");
+        assert!(page.contains(&format!("`{name}`")), "docs/filters.md lacks {name}");
+    }
+}
+
 #[spec("R-121", "R-122", "R-123", "R-124")]
 async fn comparisons(world: World) {
     things(&world);

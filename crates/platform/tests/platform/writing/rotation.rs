@@ -2,7 +2,7 @@
 
 use super::setup::Setup;
 use context::secret_store::{self, NewSecret, SecretKind};
-use context::vault::{self, MasterKey};
+use context::vault::{MasterKey, rotation};
 use spec::spec;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ async fn a_batch_has_a_bound_of_rows_and_of_bytes(setup: Setup) {
     let tenant = Arc::clone(&setup.tenant);
     let rotated = tokio::task::spawn_blocking(move || {
         let mut batches = Vec::new();
-        vault::rotate(tenant.as_ref(), &MasterKey::new([2; 32]), &mut |rows| batches.push(rows)).unwrap();
+        rotation::rotate(tenant.as_ref(), &MasterKey::new([2; 32]), &mut |rows| batches.push(rows)).unwrap();
         batches
     });
     let mut batches: Vec<u64> = rotated.await.unwrap();

@@ -1,8 +1,7 @@
 //! `plinth secret`.
 
 use crate::commands::program::Plinth;
-use context::vault;
-use context::vault::MasterKey;
+use context::vault::{MasterKey, rotation};
 use expression::Value;
 use expression::convert::to_text;
 use expression::scope::ValueKind;
@@ -140,7 +139,7 @@ async fn a_rotation_that_ended_before_its_end_goes_on(plinth: Plinth) {
     {
         // It ends when the tenant has turned, and nothing was sealed anew.
         let platform = opened(&plinth, &[]);
-        vault::turn(platform.open("acme").unwrap().as_ref(), &MasterKey::parse(&next).unwrap()).unwrap();
+        rotation::turn(platform.open("acme").unwrap().as_ref(), &MasterKey::parse(&next).unwrap()).unwrap();
     }
     plinth.run_with(&["secret", "set", "later"], VALUE.as_bytes()).done();
     assert!(plinth.run(&["audit", "verify"]).done().contains("intact"));

@@ -1,0 +1,63 @@
+//! `pBoolean`: true or false.
+
+use crate::kinds::class::{KindClass, ValueStorage};
+use crate::kinds::entry::KindEntry;
+use crate::kinds::json;
+use crate::kinds::kind::Kind;
+use crate::kinds::value::{ValueContext, ValueFault};
+use database::{ColumnType, Value, ValueRef};
+use expression::scope::ValueKind as LanguageKind;
+use serde_json::Value as Json;
+
+pub(super) const ENTRY: KindEntry = KindEntry {
+    name: "pBoolean",
+    help: "True or false; 1 and 0 are taken for them.",
+    options: &[],
+    internal: false,
+    build: |_, _| Box::new(BooleanKind),
+};
+
+#[derive(Debug)]
+struct BooleanKind;
+
+impl Kind for BooleanKind {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Boolean)
+    }
+
+    fn class(&self) -> KindClass {
+        KindClass::Boolean
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Bool
+    }
+
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
+        // The contract itself writes flags as 1 ("login_expired = 1").
+        match (input, input.as_i64()) {
+            (Json::Bool(value), _) => Ok(Value::Boolean(*value)),
+            (_, Some(value @ (0 | 1))) => Ok(Value::Boolean(value == 1)),
+            _ => Err(ValueFault::new("not_boolean", "must be true or false")),
+        }
+    }
+
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
+        Ok(())
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
+        match value {
+            ValueRef::Boolean(value) => json::write_boolean(out, value),
+            _ => json::write_null(out),
+        }
+    }
+
+    fn schema(&self) -> Json {
+        serde_json::json!({"type": "boolean"})
+    }
+}

@@ -1,0 +1,65 @@
+//! `pEnums`: several of listed values.
+
+use crate::kinds::choices::{ChoiceList, OPTIONS};
+use crate::kinds::class::{KindClass, ValueStorage};
+use crate::kinds::entry::KindEntry;
+use crate::kinds::json;
+use crate::kinds::kind::{ChoiceOption, Kind};
+use crate::kinds::value::{ValueContext, ValueFault};
+use database::{ColumnType, Value, ValueRef};
+use expression::scope::ValueKind as LanguageKind;
+use serde_json::Value as Json;
+
+pub(super) const ENTRY: KindEntry = KindEntry {
+    name: "pEnums",
+    help: "Several of listed values, in order; an array.",
+    options: OPTIONS,
+    internal: false,
+    build: |options, _| Box::new(EnumerationsKind { choices: ChoiceList::take(options) }),
+};
+
+#[derive(Debug)]
+struct EnumerationsKind {
+    choices: ChoiceList,
+}
+
+impl Kind for EnumerationsKind {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Links(ColumnType::Text)
+    }
+
+    fn class(&self) -> KindClass {
+        KindClass::Enumerations
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Array
+    }
+
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
+        self.choices.read(input)
+    }
+
+    fn check(&self, value: &Value) -> Result<(), ValueFault> {
+        self.choices.check(value)
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
+        match value {
+            ValueRef::Text(text) => json::write_string(out, text),
+            _ => json::write_null(out),
+        }
+    }
+
+    fn schema(&self) -> Json {
+        self.choices.schema()
+    }
+
+    fn choices(&self) -> &[ChoiceOption] {
+        &self.choices.0
+    }
+}

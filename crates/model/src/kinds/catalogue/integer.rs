@@ -1,0 +1,104 @@
+//! `pInteger`: a whole number of 64 bits.
+
+use crate::kinds::class::{KindClass, ValueStorage};
+use crate::kinds::entry::KindEntry;
+use crate::kinds::json;
+use crate::kinds::kind::Kind;
+use crate::kinds::value::{ValueContext, ValueFault};
+use database::{ColumnType, Value, ValueRef};
+use expression::scope::ValueKind as LanguageKind;
+use serde_json::Value as Json;
+
+pub(super) const ENTRY: KindEntry = KindEntry {
+    name: "pInteger",
+    help: "A whole number of 64 bits.",
+    options: &[("min", "the smallest value"), ("max", "the largest value")],
+    internal: false,
+    build: |options, _| {
+        let least = options.integer("min", i64::MIN, i64::MAX);
+        let most = options.integer("max", i64::MIN, i64::MAX);
+        if least.zip(most).is_some_and(|(least, most)| least > most) {
+            options.fault("min", "min must not be above max.");
+        }
+        Box::new(IntegerKind { least, most })
+    },
+};
+
+#[derive(Debug)]
+struct IntegerKind {
+    least: Option<i64>,
+    most: Option<i64>,
+}
+
+impl Kind for IntegerKind {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Integer)
+    }
+
+    fn class(&self) -> KindClass {
+        KindClass::Integer
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Int
+    }
+
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
+        integer_of(input).map(Value::Integer)
+    }
+
+    fn check(&self, value: &Value) -> Result<(), ValueFault> {
+        let Value::Integer(value) = value else { return Ok(()) };
+        match (self.least, self.most) {
+            (Some(least), _) if *value < least => {
+                Err(ValueFault::new("too_small", format!("must be at least {least}")))
+            }
+            (_, Some(most)) if *value > most => Err(ValueFault::new("too_large", format!("must be at most {most}"))),
+            _ => Ok(()),
+        }
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
+        match value {
+            ValueRef::Integer(value) => json::write_integer(out, value),
+            _ => json::write_null(out),
+        }
+    }
+
+    fn schema(&self) -> Json {
+        let mut schema = serde_json::json!({"type": "integer", "format": "int64"});
+        if let Some(least) = self.least {
+            schema["minimum"] = least.into();
+        }
+        if let Some(most) = self.most {
+            schema["maximum"] = most.into();
+        }
+        schema
+    }
+}
+
+/// The whole number of an input; `2.0` is one, `2.5` and `"2"` are not.
+pub(in crate::kinds) fn integer_of(input: &Json) -> Result<i64, ValueFault> {
+    /// Above it, neighbouring whole numbers share one binary form.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    const WRITTEN_OUT: &str = "must be written in digits alone, without point or exponent, beyond 9007199254740992";
+    let out_of_range = || ValueFault::new("out_of_range", "must fit in 64 bits");
+    let Json::Number(number) = input else { return Err(ValueFault::new("not_integer", "must be a whole number")) };
+    if let Some(value) = number.as_i64() {
+        return Ok(value);
+    }
+    match number.as_f64() {
+        Some(value) if value.fract() != 0.0 => Err(ValueFault::new("not_integer", "must be a whole number")),
+        #[expect(clippy::cast_possible_truncation, reason = "the guard keeps to what a float holds exactly")]
+        Some(value) if number.is_f64() && value.abs() <= EXACT => Ok(value as i64),
+        // In the range of 64 bits, but the number may have been another one as it was written.
+        Some(value) if number.is_f64() && value.abs() < -(i64::MIN as f64) => {
+            Err(ValueFault::new("not_exact", WRITTEN_OUT))
+        }
+        _ => Err(out_of_range()),
+    }
+}

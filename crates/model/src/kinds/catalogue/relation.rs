@@ -1,0 +1,61 @@
+//! `pRelation`: one resource of a type.
+
+use crate::kinds::class::{KindClass, ValueStorage};
+use crate::kinds::entry::KindEntry;
+use crate::kinds::kind::{Kind, RelationTarget};
+use crate::kinds::reference::{OPTIONS, TypeReference};
+use crate::kinds::value::{ValueContext, ValueFault};
+use database::{ColumnType, Value, ValueRef};
+use expression::scope::ValueKind as LanguageKind;
+use serde_json::Value as Json;
+
+pub(super) const ENTRY: KindEntry = KindEntry {
+    name: "pRelation",
+    help: "One resource of a type: its id, or its uuid on input.",
+    options: OPTIONS,
+    internal: false,
+    build: |options, targets| Box::new(RelationKind { reference: TypeReference::take(options, targets) }),
+};
+
+#[derive(Debug)]
+struct RelationKind {
+    reference: TypeReference,
+}
+
+impl Kind for RelationKind {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Integer)
+    }
+
+    fn class(&self) -> KindClass {
+        KindClass::Relation
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Any
+    }
+
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
+        self.reference.read(input)
+    }
+
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
+        Ok(())
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
+        TypeReference::write(value, out);
+    }
+
+    fn schema(&self) -> Json {
+        self.reference.schema()
+    }
+
+    fn relation(&self) -> Option<RelationTarget<'_>> {
+        Some(self.reference.relation())
+    }
+}

@@ -1,0 +1,61 @@
+//! `pUser`: a user.
+
+use crate::kinds::class::{KindClass, ValueStorage};
+use crate::kinds::entry::KindEntry;
+use crate::kinds::kind::{Kind, RelationTarget};
+use crate::kinds::reference::{ON_DELETE, TypeReference};
+use crate::kinds::value::{ValueContext, ValueFault};
+use database::{ColumnType, Value, ValueRef};
+use expression::scope::ValueKind as LanguageKind;
+use serde_json::Value as Json;
+
+pub(super) const ENTRY: KindEntry = KindEntry {
+    name: "pUser",
+    help: "A user: the id, or the uuid on input.",
+    options: &[ON_DELETE],
+    internal: false,
+    build: |options, _| Box::new(UserKind { reference: TypeReference::to_user(options) }),
+};
+
+#[derive(Debug)]
+struct UserKind {
+    reference: TypeReference,
+}
+
+impl Kind for UserKind {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn storage(&self) -> ValueStorage {
+        ValueStorage::Column(ColumnType::Integer)
+    }
+
+    fn class(&self) -> KindClass {
+        KindClass::Relation
+    }
+
+    fn language_kind(&self) -> LanguageKind {
+        LanguageKind::Any
+    }
+
+    fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
+        self.reference.read(input)
+    }
+
+    fn check(&self, _: &Value) -> Result<(), ValueFault> {
+        Ok(())
+    }
+
+    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
+        TypeReference::write(value, out);
+    }
+
+    fn schema(&self) -> Json {
+        self.reference.schema()
+    }
+
+    fn relation(&self) -> Option<RelationTarget<'_>> {
+        Some(self.reference.relation())
+    }
+}

@@ -1,0 +1,66 @@
+//! Settings from their sources, and mistakes in them.
+
+use super::{LogFormat, Settings, Sources};
+use std::time::Duration;
+
+fn from_environment(pairs: &[(&str, &str)]) -> Result<Settings, String> {
+    let environment = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let sources = Sources { environment, flags: vec![("data.folder", "here".to_owned())], ..Sources::default() };
+    Settings::load(&sources).map_err(|error| error.to_string())
+}
+
+fn from_file(text: &str) -> Result<Settings, String> {
+    let file = std::env::temp_dir().join(format!("plinth-settings-{}-{}.toml", std::process::id(), text.len()));
+    std::fs::write(&file, text).unwrap();
+    let loaded = Settings::load(&Sources { file: Some(&file), ..Sources::default() });
+    std::fs::remove_file(&file).unwrap();
+    loaded.map_err(|error| error.to_string().replace(&file.display().to_string(), "FILE"))
+}
+
+#[test]
+fn sources_come_over_each_other() {
+    let settings = from_environment(&[
+        ("HOME", "/"),
+        ("PLINTH_LISTEN", "0.0.0.0:0"),
+        ("PLINTH_TRUSTED_PROXIES", "10.0.0.0/8, ::1"),
+        ("PLINTH_LIMITS_HEAD_TIME", "200ms"),
+        ("PLINTH_LIMITS_CONNECTIONS", "7"),
+        ("PLINTH_DATA_FOLDER", "there"),
+        ("PLINTH_DATA_WAIT", "500ms"),
+    ])
+    .unwrap();
+    assert_eq!(settings.listen.port(), 0);
+    assert_eq!(settings.trusted_proxies.len(), 2);
+    assert_eq!(settings.limits.head_time, Duration::from_millis(200));
+    assert_eq!(settings.limits.request_time, Duration::from_secs(30));
+    assert_eq!(settings.limits.connections, 7);
+    assert_eq!(settings.data.wait, Duration::from_millis(500));
+    assert_eq!(settings.data.folder.to_str(), Some("here"));
+    assert_eq!(from_file("[log]\nformat = \"json\"").unwrap().log.format, LogFormat::Json);
+}
+
+#[test]
+fn mistakes_are_named() {
+    for (pair, expected) in [
+        (("PLINTH_LISTN", "x"), "the environment: there is no setting PLINTH_LISTN; did you mean PLINTH_LISTEN?"),
+        (
+            ("PLINTH_LISTEN", "localhost:80"),
+            "settings: \"localhost:80\" is not an address with a port, such as 127.0.0.1:8080\nin `listen`\n",
+        ),
+        (
+            ("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "many"),
+            "settings: \"many\" is not a rate such as 1000/10s, and not 0\nin `limits.requests_per_address`\n",
+        ),
+        (("PLINTH_DATA_CONNECTIONS", "x"), "PLINTH_DATA_CONNECTIONS: data.connections must be a whole number"),
+    ] {
+        assert_eq!(from_environment(&[pair]).unwrap_err(), expected);
+    }
+    assert!(from_environment(&[("PLINTH_LIMITS_IDLE_TIME", "5")]).unwrap_err().contains("is not a time such as"));
+    for (text, expected) in [
+        ("[limit]", "FILE: there is no setting limit; did you mean limits?"),
+        ("[data]\nfoldr = \"a\"", "FILE: there is no setting data.foldr; did you mean data.folder?"),
+        ("listen = 80", "FILE: listen must be of the type string"),
+    ] {
+        assert_eq!(from_file(text).unwrap_err(), expected);
+    }
+}
