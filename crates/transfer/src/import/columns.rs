@@ -10,7 +10,7 @@ use model::types::{FIRST_PROPERTY, Model, Property, ResourceType};
 #[derive(Clone, Copy)]
 pub(super) enum ImportColumn<'m> {
     /// Nothing: what the platform itself gives (id, created, version, …, what is calculated), as exports have it. Numbers of
-    /// `pAutonumber` too, but not where all rows are new: there, whoever gives them wants them kept.
+    /// `pAutonumber` too, but not where all rows are new: there, the file's numbers are kept.
     Ignored,
     /// The values of a property.
     Plain(&'m Property),

@@ -1,10 +1,10 @@
-//! Journal of a group of an import, kept for whoever has to take the group back.
+//! Journal of a group of an import, by which the group can be taken back.
 
-use super::write::RowChange;
 use database::{ColumnType, Tx, Value};
 use model::error::{Error, Result};
 use model::kinds::StoredValue;
 use model::types::ResourceType;
+use resources::record::Record;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +19,12 @@ pub(super) struct GroupChanges {
     pub(super) followed: Vec<LeftRow>,
     /// Numbers that were taken: the property, the period, the last number before and after.
     pub(super) numbers: Vec<(i64, String, [i64; 2])>,
+}
+
+/// A resource as it was and as it is.
+pub(super) struct RowChange {
+    pub(super) old: Record,
+    pub(super) new: Record,
 }
 
 /// A resource as a group left it. Where its version is another, others changed it since.
@@ -71,7 +77,7 @@ impl GroupChanges {
     }
 
     pub(super) fn changed(&mut self, of: &ResourceType, rows: &[RowChange]) -> Result<()> {
-        for (old, new) in rows {
+        for RowChange { old, new } in rows {
             let cell = |position: usize| match &old.values[position] {
                 StoredValue::One(value) => JournalCell::from(value),
                 StoredValue::Many(_) => JournalCell::Null,

@@ -1,7 +1,7 @@
 //! Imports whose holder is dead: the finder takes one over, and takes back what it did, or ends it where it was
 //! kept already.
 
-use super::takeover::{ImportTakeover, KEPT, LEASE, TAKING};
+use super::lease::{ImportLease, KEPT, LEASE, TAKING};
 use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::Result;
@@ -39,8 +39,8 @@ pub fn recover_imports(tenant: &Tenant) -> Result<Option<i64>> {
         let claimed = tenant.write_by(&writer, |tx, call| claim(tx, call, &found))?;
         let Some(holder) = claimed else { continue };
         tracing::warn!(tenant = tenant.name(), import = found.id, kept = found.kept, "an import was killed: ending it");
-        let takeover = ImportTakeover::found(tenant, writer, found.id, holder, now);
-        if found.kept { takeover.end(true)? } else { takeover.take_back(found.type_id)? }
+        let lease = ImportLease::found(tenant, writer, found.id, holder, now);
+        if found.kept { lease.end(true)? } else { lease.take_back(found.type_id)? }
     }
     tenant.store().read_blocking(next)
 }

@@ -1,8 +1,9 @@
 //! From rows that wait to rows that can be written: references are found, required values checked.
 
 use super::lookups::LookupKey;
+use super::options::ImportMode;
 use super::rows::{GivenValue, WaitingRow};
-use super::{Import, ImportMode};
+use super::state::Import;
 use database::Value;
 use model::error::InputProblem;
 use model::kinds;

@@ -1,13 +1,12 @@
-//! Writing an import in short transactions, between which others write: what each does is noted, so that all can be
-//! taken back until the import is kept.
+//! The lease of an import that is written in short transactions, between which others write. What each does is noted,
+//! so that all can be taken back until the import is kept.
 //!
 //! An import is a row of `plinth_import`, whose holder writes to it in each group. A holder that does not for a while
 //! is dead: the next import, or the next look of a server, takes the import over. It takes back what the other did, or
 //! ends it where it was kept already.
 
-use super::held_runs;
 use super::journal::GroupChanges;
-use super::{Import, ImportOptions, ImportReport, RowFeed, RowSink, STOPPED, undo};
+use super::{held_runs, undo};
 use context::request_context::RequestContext;
 use database::{BlockingWriter, ColumnType, Tx, Value};
 use model::error::{Error, Result};
@@ -41,8 +40,8 @@ pub(super) const TAKING: &str = "taking";
 pub(super) const KEPT: &str = "kept";
 
 /// An import that this process holds.
-pub(super) struct ImportTakeover<'t> {
-    pub(super) tenant: &'t Tenant,
+pub(super) struct ImportLease<'t> {
+    tenant: &'t Tenant,
     writer: BlockingWriter,
     id: i64,
     holder: String,
@@ -53,62 +52,38 @@ pub(super) struct ImportTakeover<'t> {
     renewed: Cell<i64>,
 }
 
-/// Writes rows that were checked, in groups.
-pub(super) fn take_over(
-    tenant: &Tenant,
-    collection: &str,
-    options: &ImportOptions,
-    feed: RowFeed<'_>,
-) -> Result<ImportReport> {
-    let writer = tenant.store().blocking_writer()?;
-    let (call, id, holder) = tenant.write_by(&writer, |tx, call| {
-        let of = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?.resource_type;
-        let holder = call.random_name();
-        let now = Value::Timestamp(call.now.as_millisecond());
-        let mut sql = tx.sql();
-        sql.push("INSERT INTO ").table(&IMPORT).push(" (type, state, holder, started, alive) VALUES (").bind(of.id);
-        sql.push(", ").bind(TAKING).push(", ").bind(holder.as_str()).push(", ").bind(now.clone()).push(", ").bind(now);
-        sql.push(") RETURNING id");
-        let mut id = 0;
-        tx.query(&sql, &mut |row| {
-            id = row.integer(0)?;
-            Ok(())
+impl<'t> ImportLease<'t> {
+    /// Begins an import into a type; gives the request context as well.
+    pub(super) fn begin(tenant: &'t Tenant, collection: &str) -> Result<(Self, RequestContext)> {
+        let writer = tenant.store().blocking_writer()?;
+        let (call, id, holder) = tenant.write_by(&writer, |tx, call| {
+            let of = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?.resource_type;
+            let holder = call.random_name();
+            let now = Value::Timestamp(call.now.as_millisecond());
+            let mut sql = tx.sql();
+            sql.push("INSERT INTO ").table(&IMPORT).push(" (type, state, holder, started, alive) VALUES (").bind(of.id);
+            sql.push(", ").bind(TAKING).push(", ").bind(holder.as_str()).push(", ").bind(now.clone()).push(", ");
+            sql.bind(now).push(") RETURNING id");
+            let mut id = 0;
+            tx.query(&sql, &mut |row| {
+                id = row.integer(0)?;
+                Ok(())
+            })?;
+            Ok((call.clone(), id, holder))
         })?;
-        Ok((call.clone(), id, holder))
-    })?;
-    let configuration = Some(call.epochs.configuration);
-    let renewed = Cell::new(call.now.as_millisecond());
-    let takeover = ImportTakeover { tenant, writer, id, holder, configuration, size: Cell::new(FIRST), renewed };
-    let mut import = Import::begin(RowSink::Groups(&takeover), &call, collection, options.clone())?;
-    let type_id = import.resource_type.id;
-    let fed = feed(&mut import).and_then(|()| import.flush());
-    let mut report = import.report();
-    let outcome = match fed {
-        Ok(()) if report.kept => match takeover.keep() {
-            Ok(()) => {
-                takeover.end_kept();
-                return Ok(report);
-            }
-            Err(error) => Err(error),
-        },
-        Ok(()) => Ok(report),
-        Err(error) if error.code == STOPPED => Ok(std::mem::take(&mut report)),
-        Err(error) => Err(error),
-    };
-    match takeover.take_back(type_id) {
-        Ok(()) => outcome,
-        Err(error) => {
-            tracing::warn!(import = id, %error, "an import is not taken back yet: the next import, or the next look of a server, does so");
-            outcome.and(Err(error))
-        }
+        let configuration = Some(call.epochs.configuration);
+        let (size, renewed) = (Cell::new(FIRST), Cell::new(call.now.as_millisecond()));
+        Ok((ImportLease { tenant, writer, id, holder, configuration, size, renewed }, call))
     }
-}
 
-impl<'t> ImportTakeover<'t> {
     /// An import that was found dead and taken over: its rows are not checked again.
     pub(super) fn found(tenant: &'t Tenant, writer: BlockingWriter, id: i64, holder: String, now: i64) -> Self {
         let (size, renewed) = (Cell::new(FIRST), Cell::new(now));
-        ImportTakeover { tenant, writer, id, holder, configuration: None, size, renewed }
+        ImportLease { tenant, writer, id, holder, configuration: None, size, renewed }
+    }
+
+    pub(super) fn id(&self) -> i64 {
+        self.id
     }
 
     /// Returns the number of rows that the next group should have.
@@ -132,7 +107,7 @@ impl<'t> ImportTakeover<'t> {
     }
 
     /// Keeps all groups: from here on nothing is taken back.
-    fn keep(&self) -> Result<()> {
+    pub(super) fn keep(&self) -> Result<()> {
         self.run(|tx, call| {
             self.refuse_other_configuration(call)?;
             self.note(tx, KEPT)
@@ -172,7 +147,7 @@ impl<'t> ImportTakeover<'t> {
     }
 
     /// Ends an import that is kept. Where that fails, its rows are there all the same, and the next look ends it.
-    fn end_kept(&self) {
+    pub(super) fn end_kept(&self) {
         if let Err(error) = self.end(true) {
             tracing::warn!(
                 tenant = self.tenant.name(),
