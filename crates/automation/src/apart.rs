@@ -12,18 +12,25 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
+/// A run by its id, and by the name that no other run has.
+#[derive(Clone, Copy)]
+pub(super) struct RunIdentity<'r> {
+    pub(super) id: i64,
+    pub(super) identifier: &'r str,
+}
+
 /// Values that lie apart, by level; none for those that cannot be read.
 pub(super) type ApartValues = BTreeMap<i64, Option<Json>>;
 
 /// Reads what a run keeps apart.
-pub(super) fn read(tx: &mut Tx<'_>, call: &RequestContext, (run, identifier): (i64, &str)) -> Result<ApartValues> {
+pub(super) fn read(tx: &mut Tx<'_>, call: &RequestContext, run: RunIdentity<'_>) -> Result<ApartValues> {
     let vault = call.vault()?;
     let mut sql = tx.sql();
-    sql.push("SELECT level, content FROM ").table(&RUN_LIST).push(" WHERE run = ").bind(run);
+    sql.push("SELECT level, content FROM ").table(&RUN_LIST).push(" WHERE run = ").bind(run.id);
     let mut rows = ApartValues::new();
     tx.query(&sql, &mut |row| {
         if let ValueRef::Bytes(sealed) = row.get(1, ColumnType::Bytes)? {
-            let opened = vault.open(KeyPurpose::Run, identifier.as_bytes(), sealed);
+            let opened = vault.open(KeyPurpose::Run, run.identifier.as_bytes(), sealed);
             rows.insert(row.integer(0)?, opened.and_then(|bytes| serde_json::from_slice(&bytes).ok()));
         }
         Ok(())
@@ -35,14 +42,14 @@ pub(super) fn read(tx: &mut Tx<'_>, call: &RequestContext, (run, identifier): (i
 pub(super) fn keep(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    (run, identifier): (i64, &str),
+    run: RunIdentity<'_>,
     level: i64,
     content: &(impl Serialize + ?Sized),
 ) -> Result<()> {
     let plain = serde_json::to_vec(content).expect("JSON is JSON");
-    let sealed = call.vault()?.seal(KeyPurpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
+    let sealed = call.vault()?.seal(KeyPurpose::Run, run.identifier.as_bytes(), &plain, call.random.as_ref());
     let mut sql = tx.sql();
-    sql.push("INSERT INTO ").table(&RUN_LIST).push(" (run, level, content) VALUES (").bind(run).push(", ");
+    sql.push("INSERT INTO ").table(&RUN_LIST).push(" (run, level, content) VALUES (").bind(run.id).push(", ");
     sql.bind(level).push(", ").bind(Cell::Bytes(sealed));
     sql.push(") ON CONFLICT (run, level) DO UPDATE SET content = excluded.content");
     tx.execute(&sql)?;

@@ -4,6 +4,7 @@
 //! A run is claimed when a place is free for it. Its lease is short and renewed while it is carried out; each claim and
 //! each transaction of it raises its number, and what is done of it counts with that number alone.
 
+use super::apart::RunIdentity;
 use super::progress::RunProgress;
 use super::start::{State, sweep};
 use super::{StepPosition, Trigger, switch};
@@ -36,6 +37,12 @@ pub(super) struct ClaimedRun {
     pub(super) depth: i64,
     /// The trigger that it began with, and its progress; none where they cannot be read.
     pub(super) known: Option<(Trigger, RunProgress)>,
+}
+
+impl ClaimedRun {
+    pub(super) fn identity(&self) -> RunIdentity<'_> {
+        RunIdentity { id: self.id, identifier: &self.identifier }
+    }
 }
 
 /// A run that is due.
@@ -207,7 +214,7 @@ fn take(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>) -> Result<Vec<Cla
     })?;
     for ClaimedRun { id, identifier, known, .. } in &mut claimed {
         if let Some((_, progress)) = known
-            && !progress.read_apart(tx, call, (*id, identifier.as_str()))?
+            && !progress.read_apart(tx, call, RunIdentity { id: *id, identifier })?
         {
             *known = None;
         }

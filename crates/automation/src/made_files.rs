@@ -41,7 +41,8 @@ impl KeptFiles {
     pub(crate) async fn store(
         &mut self,
         tenant: &Arc<Tenant>,
-        (owner, position): (i64, String),
+        owner: i64,
+        position: String,
         wanted: WantedFile,
     ) -> Result<()> {
         let before = if self.rounds.0 == position { self.rounds.1 } else { 0 };

@@ -3,7 +3,8 @@
 //! A value is kept as it is written down, and as a value once an expression asks for it: a run may ask for the same
 //! list in each of many steps. Large values lie apart from the rest, and are written when they change.
 
-use super::{apart, values};
+use super::apart::{self, RunIdentity};
+use super::values;
 use context::request_context::RequestContext;
 use context::value_json::of_json;
 use database::Tx;
@@ -111,7 +112,7 @@ impl RunMemory {
     }
 
     /// Puts large values apart that are new.
-    pub(super) fn keep_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: (i64, &str)) -> Result<()> {
+    pub(super) fn keep_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: RunIdentity<'_>) -> Result<()> {
         let mut lowest = self.0.values().filter_map(|entry| entry.level).min().unwrap_or_default();
         for entry in self.0.values_mut().filter(|entry| !entry.apart) {
             if entry.known.encoded.to_string().len() < LARGE {

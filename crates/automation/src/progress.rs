@@ -1,7 +1,8 @@
 //! Progress of a run, and the values that it knows by then.
 
+use super::StepPosition;
+use super::apart::{self, RunIdentity};
 use super::memory::RunMemory;
-use super::{StepPosition, apart};
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
@@ -46,7 +47,7 @@ impl RunProgress {
     }
 
     /// Reads what lies apart: the lists that the run goes through, and its large values. Gives whether all of it could be read.
-    pub(super) fn read_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: (i64, &str)) -> Result<bool> {
+    pub(super) fn read_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: RunIdentity<'_>) -> Result<bool> {
         let lists = self.position.lists();
         if lists == 0 && !self.memory.is_apart() {
             return Ok(true);

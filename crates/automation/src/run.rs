@@ -16,8 +16,6 @@ use model::automation::{Automation, AutomationStep};
 use model::environment::Clock;
 use model::error::{Error, ErrorKind, Result};
 use model::table_names::RUN;
-use model::used_properties::UsedProperties;
-use std::sync::Arc;
 use tenant::worker::{LEASE, TRIES, pause};
 
 /// The most steps on the database that go into one transaction.
@@ -51,8 +49,8 @@ pub(super) struct RunStanding {
     /// The answer to the request that was sent.
     pub(super) answered: Option<HttpAnswer>,
     pub(super) kept: KeptFiles,
-    /// True if a step that fails is undone alone, and the run told of it. Else all of the transaction is, and whoever
-    /// asked for it asks again with care: few steps fail, and all would pay for it.
+    /// True if a step that fails is undone alone, and the run told of it. Else all of the transaction is, and its
+    /// caller asks again with care: few steps fail, and all would pay for it.
     pub(super) careful: bool,
 }
 
@@ -65,7 +63,7 @@ pub(super) fn advance(
     standing: RunStanding,
 ) -> Result<RunAdvance> {
     let RunStanding { progress, answered, kept, careful } = standing;
-    let run = RunExecution { claimed, progress, kept, careful, entries: Vec::new() };
+    let run = RunExecution { claimed, clock, progress, kept, careful, entries: Vec::new() };
     if !run.hold(tx)? {
         return Ok(RunAdvance::Left);
     }
@@ -89,7 +87,7 @@ pub(super) fn advance(
     }
     let source = RequestSource { via: RequestChannel::Automation, ..RequestSource::default() };
     let acting = call.elevated(claimed.actor).come_from(source).within_runs(claimed.depth);
-    run.carry_out(tx, &acting, clock, (automation, trigger), answered)
+    run.carry_out(tx, &acting, automation, trigger, answered)
 }
 
 /// Gives a run up of which nobody can tell what it began with, or how far it is.
@@ -99,6 +97,7 @@ pub(super) fn unreadable(tx: &mut Tx<'_>, call: &RequestContext, claimed: &Claim
 
 struct RunExecution<'c> {
     claimed: &'c ClaimedRun,
+    clock: &'c dyn Clock,
     progress: RunProgress,
     kept: KeptFiles,
     careful: bool,
@@ -110,8 +109,8 @@ impl RunExecution<'_> {
         mut self,
         tx: &mut Tx<'_>,
         call: &RequestContext,
-        clock: &dyn Clock,
-        (automation, trigger): (&Arc<Automation>, &Trigger),
+        automation: &Automation,
+        trigger: &Trigger,
         mut answered: Option<HttpAnswer>,
     ) -> Result<RunAdvance> {
         let completed = shown::with_run(tx, call, &automation.takes, trigger)?;
@@ -128,9 +127,17 @@ impl RunExecution<'_> {
                 StepHere::Nowhere => return self.fail(tx, call, "The automation has no such step any more."),
             };
             done += 1;
-            let started = clock.now().as_millisecond();
-            let outcome = self.step(tx, call, (trigger, &automation.takes), step, answered.take());
-            let time = (started, clock.now().as_millisecond());
+            let started = self.clock.now().as_millisecond();
+            let scene = StepScene {
+                call,
+                trigger,
+                run: self.claimed.identity(),
+                kept: &self.kept,
+                query: step.query.as_ref(),
+                takes: &automation.takes,
+            };
+            let outcome = self.step(tx, &scene, step, answered.take());
+            let time = (started, self.clock.now().as_millisecond());
             match outcome {
                 Ok((StepOutcome::Ask(asked), progress)) => {
                     self.progress = progress;
@@ -169,18 +176,15 @@ impl RunExecution<'_> {
     fn step(
         &self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
-        (trigger, takes): (&Trigger, &UsedProperties),
+        scene: &StepScene<'_>,
         step: &AutomationStep,
         answered: Option<HttpAnswer>,
     ) -> Result<(StepOutcome, RunProgress)> {
-        let noted = call.audit.count();
+        let noted = scene.call.audit.count();
         let mut wanted = None;
         let attempt = |tx: &mut Tx<'_>| {
             let mut progress = self.progress.clone();
-            let run = (self.claimed.id, self.claimed.identifier.as_str());
-            let scene = StepScene { call, trigger, run, kept: &self.kept, query: step.query.as_ref(), takes };
-            let done = steps::carry_out(tx, &scene, step, &mut progress, answered)?;
+            let done = steps::carry_out(tx, scene, step, &mut progress, answered)?;
             if let StepOutcome::Store(files) = done {
                 wanted = Some(files);
                 // What expressions did on the way is done again with the step.
@@ -191,7 +195,7 @@ impl RunExecution<'_> {
         let done = if self.careful { tx.savepoint(attempt) } else { return attempt(tx) };
         if done.is_err() {
             // What was undone is nothing to write down.
-            call.audit.forget(noted);
+            scene.call.audit.forget(noted);
         }
         if let Some(wanted) = wanted {
             return Ok((StepOutcome::Store(wanted), self.progress.clone()));
@@ -268,8 +272,7 @@ impl RunExecution<'_> {
 
     /// Returns its values, sealed to be kept: large values apart, where they are new.
     fn sealed(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<Value> {
-        let run = (self.claimed.id, self.claimed.identifier.as_str());
-        self.progress.memory.keep_apart(tx, call, run)?;
+        self.progress.memory.keep_apart(tx, call, self.claimed.identity())?;
         let context = self.claimed.identifier.as_bytes();
         let sealed = call.vault()?.seal(KeyPurpose::Run, context, &self.progress.encode(), call.random.as_ref());
         Ok(Value::Bytes(sealed))
@@ -343,7 +346,7 @@ pub(super) fn renew(tx: &mut Tx<'_>, call: &RequestContext, run: i64, claim: i64
 }
 
 /// Has a run wait before the step where it stands. That is no try of it.
-pub(super) fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, (run, claim): (i64, i64), pause: i64) -> Result<()> {
+pub(super) fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, run: i64, claim: i64, pause: i64) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
     sql.bind(Value::Timestamp(call.now.as_millisecond() + pause))

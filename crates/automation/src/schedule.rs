@@ -121,26 +121,31 @@ fn move_on(tx: &mut Tx<'_>, call: &RequestContext) -> Result<usize> {
         sql.push("UPDATE ").table(&SCHEDULE).push(" SET due = ");
         sql.bind(coming.map_or(Value::Null, |coming| Value::Timestamp(coming.as_millisecond())));
         sql.push(" WHERE id = ").bind(row.id).push(" AND due = ").bind(Value::Timestamp(row.due.unwrap_or_default()));
-        // Whoever finds it moved on already leaves its runs to whoever moved it.
+        // A node that finds it moved on already leaves its runs to the node that moved it.
         if tx.execute(&sql)? == 1
             && let Some((automation, schedule)) = schedule
             && !call.model.automations.is_disabled(&automation.name)
         {
-            begun += begin(tx, call, (automation, schedule), row.due.unwrap_or_default())?;
+            begun += begin(tx, call, automation, schedule, row.due.unwrap_or_default())?;
         }
     }
     Ok(begun)
 }
 
 /// Begins the runs of the moments from `due` to the present.
-fn begin(tx: &mut Tx<'_>, call: &RequestContext, of: (&Automation, &AutomationSchedule), due: i64) -> Result<usize> {
-    let (automation, schedule) = of;
+fn begin(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    automation: &Automation,
+    schedule: &AutomationSchedule,
+    due: i64,
+) -> Result<usize> {
     let zone = &call.model.settings.timezone;
     // More than its rate would switch it off.
     let rate = usize::try_from(automation.rate).unwrap_or(MOST);
     let most = if schedule.missed == MissedMoments::All { MOST.min(rate) } else { 1 };
     let due = Timestamp::from_millisecond(due).unwrap_or(call.now);
-    let moments = passed(&schedule.cron, zone, (due, call.now), most);
+    let moments = passed(&schedule.cron, zone, due, call.now, most);
     for moment in &moments {
         let shown = moment.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
         let parameters = Map::from_iter([("scheduled".to_owned(), Json::from(shown))]);
@@ -150,12 +155,7 @@ fn begin(tx: &mut Tx<'_>, call: &RequestContext, of: (&Automation, &AutomationSc
 }
 
 /// The last moments in a span of time, both ends included.
-fn passed(
-    cron: &CronExpression,
-    zone: &TimeZone,
-    (from, to): (Timestamp, Timestamp),
-    most: usize,
-) -> VecDeque<Timestamp> {
+fn passed(cron: &CronExpression, zone: &TimeZone, from: Timestamp, to: Timestamp, most: usize) -> VecDeque<Timestamp> {
     let before = |moment: Timestamp, by: SignedDuration| moment.checked_sub(by).unwrap_or(Timestamp::MIN);
     let begin = before(from, SignedDuration::from_millis(1));
     let steps = BACK.iter().map(|hours| before(to, SignedDuration::from_hours(*hours)).max(begin));

@@ -70,7 +70,7 @@ fn complete(
     }
     let rows: Vec<Vec<StoredValue>> = triggers.iter().map(|trigger| now(of, trigger)).collect();
     let shown = complete_all(tx, call, of, rows.clone(), wanted)?;
-    changes(tx, call, (of, wanted), (triggers, &rows, &shown))?;
+    changes(tx, call, of, wanted, EventRows { triggers, rows: &rows, shown: &shown })?;
     for (trigger, shown) in triggers.iter_mut().zip(&shown) {
         if let Some((_, row)) = &mut trigger.resource {
             put(row, of, wanted, shown);
@@ -80,12 +80,22 @@ fn complete(
     Ok(())
 }
 
+/// Triggers of one event with the rows that they are about.
+struct EventRows<'r> {
+    triggers: &'r mut [Trigger],
+    /// The rows as they are stored.
+    rows: &'r [Vec<StoredValue>],
+    /// The same with their virtual calculations.
+    shown: &'r [Vec<StoredValue>],
+}
+
 /// Notes which of them changed: those that take nothing but their own resource, which is known as it was.
 fn changes(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    (of, wanted): (&Arc<ResourceType>, &[usize]),
-    (triggers, rows, shown): (&mut [Trigger], &[Vec<StoredValue>], &[Vec<StoredValue>]),
+    of: &Arc<ResourceType>,
+    wanted: &[usize],
+    EventRows { triggers, rows, shown }: EventRows<'_>,
 ) -> Result<()> {
     let known: Vec<usize> = wanted.iter().copied().filter(|position| shows_own(of, *position)).collect();
     if known.is_empty() || triggers.iter().all(|trigger| trigger.before.is_none()) {

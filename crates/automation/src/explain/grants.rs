@@ -73,11 +73,19 @@ pub struct RuleExplained {
     pub tree: Option<Part>,
 }
 
+/// A grant with its conditions, judged for a row.
+struct JudgedGrant {
+    holds: Option<bool>,
+    rows: Option<RuleExplained>,
+    check: Option<RuleExplained>,
+}
+
 /// Returns the grants of some roles on a type, judged for a row that is there and for one that would be.
 pub(super) fn explain(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    (of, roles): (&Arc<ResourceType>, &[String]),
+    of: &Arc<ResourceType>,
+    roles: &[String],
     row: Option<&(i64, Vec<StoredValue>)>,
     drawn: Option<&[StoredValue]>,
 ) -> Result<Vec<Granted>> {
@@ -102,7 +110,7 @@ pub(super) fn explain(
             let applies =
                 seen || grant.unseen || matches!(stated.action, ResourceAction::Show | ResourceAction::Create);
             let holds = holds.map(|holds| holds && applies);
-            grants.push(granted(call, of, (&role.name, stated), (holds, rows, check)));
+            grants.push(granted(call, of, &role.name, stated, JudgedGrant { holds, rows, check }));
         }
     }
     Ok(grants)
@@ -111,8 +119,9 @@ pub(super) fn explain(
 fn granted(
     call: &RequestContext,
     of: &ResourceType,
-    (role, stated): (&str, &StatedGrant),
-    (holds, rows, check): (Option<bool>, Option<RuleExplained>, Option<RuleExplained>),
+    role: &str,
+    stated: &StatedGrant,
+    JudgedGrant { holds, rows, check }: JudgedGrant,
 ) -> Granted {
     let StatedGrant { action, follows, file, key, line, grant } = stated;
     let fields = match &grant.fields {
@@ -157,7 +166,7 @@ fn rule_of(
     told.holds = explained::verdicts(tx, call, of, row, &[rule])?.pop();
     let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::default());
     let resource = Arc::new(StoredResource::new(&call.model, of, values.to_vec(), &call.actor.zone));
-    let part = RuleTree::of((&providers, call), (of, &resource), &rule.condition)?;
+    let part = RuleTree::of(&providers, call, of, &resource, &rule.condition)?;
     if part.truth().unwrap_or(false) == told.holds.unwrap_or(false) {
         part.because(&mut told.because);
     } else {

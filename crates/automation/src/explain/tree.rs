@@ -86,8 +86,10 @@ pub(super) struct RuleTree<'t, 'x> {
 impl<'t, 'x> RuleTree<'t, 'x> {
     /// The tree of a rule for a row.
     pub(super) fn of(
-        (providers, call): (&'t PlatformProviders<'t, 'x>, &'t RequestContext),
-        (of, row): (&'t Arc<ResourceType>, &'t Arc<StoredResource>),
+        providers: &'t PlatformProviders<'t, 'x>,
+        call: &'t RequestContext,
+        of: &'t Arc<ResourceType>,
+        row: &'t Arc<StoredResource>,
         rule: &'t RowCondition,
     ) -> Result<Part> {
         let shape = TypeShapes::of(&call.model.types).get(of.id);

@@ -61,7 +61,8 @@ pub(super) fn judge(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     of: &Arc<ResourceType>,
-    (user, row): (&Account, Option<&(i64, Vec<StoredValue>)>),
+    user: &Account,
+    row: Option<&(i64, Vec<StoredValue>)>,
     set: Option<&Map<String, Json>>,
 ) -> Result<JudgedActions> {
     let limited = |action: ResourceAction| call.actor.grant(of.id).limited(action).is_some();
@@ -85,16 +86,12 @@ pub(super) fn judge(
             Some(_) => Err(context::key_text::refused()),
             None => outcome,
         };
-        verdicts.push(verdict(of, (action, depends(action)), outcome)?);
+        verdicts.push(verdict(of, action, depends(action), outcome)?);
     }
     Ok(JudgedActions { verdicts, lists, drawn: edited.drawn.or(created.drawn) })
 }
 
-fn verdict(
-    of: &ResourceType,
-    (action, depends): (ResourceAction, bool),
-    outcome: Result<Vec<String>>,
-) -> Result<Verdict> {
+fn verdict(of: &ResourceType, action: ResourceAction, depends: bool, outcome: Result<Vec<String>>) -> Result<Verdict> {
     let base = Verdict { action: action.word(), allowed: true, refusal: None, fields: None, others: None, depends };
     Ok(match outcome {
         Ok(_) if action == ResourceAction::Delete => base,

@@ -8,6 +8,7 @@ mod resource;
 pub(super) use http::{HttpAnswer, HttpCall};
 
 use super::Trigger;
+use super::apart::RunIdentity;
 use super::memory::{NamePart, RunMemory};
 use super::position::BlockWay;
 use super::progress::RunProgress;
@@ -58,12 +59,11 @@ impl HostProviders for StepValues<'_> {
 
 /// Scene in which a step is done.
 pub(super) struct StepScene<'s> {
-    /// Whoever caused the run, with all rights.
+    /// The request context of the user who caused the run, with all rights.
     pub(super) call: &'s RequestContext,
     /// The trigger that the run began with.
     pub(super) trigger: &'s Trigger,
-    /// The run: its id, and the name that no other run has.
-    pub(super) run: (i64, &'s str),
+    pub(super) run: RunIdentity<'s>,
     /// Files that are stored for its step.
     pub kept: &'s KeptFiles,
     /// The query that its expressions fetch from.
@@ -115,10 +115,10 @@ pub(super) fn carry_out(
         }
         StepAction::Create(create) => resource::create(tx, scene, progress, create),
         StepAction::Update(update) => resource::update(tx, scene, progress, update),
-        StepAction::Delete(type_id, item) => resource::delete(tx, scene, progress, (*type_id, item)),
+        StepAction::Delete(type_id, item) => resource::delete(tx, scene, progress, *type_id, item),
         StepAction::Notify(notify) => message::notify(tx, scene, progress, notify),
         StepAction::Mail(mail) => message::mail(tx, scene, progress, mail),
-        StepAction::Http(http) => http::ask(tx, scene, progress, (step, http), answered),
+        StepAction::Http(http) => http::ask(tx, scene, progress, step, http, answered),
     }
 }
 

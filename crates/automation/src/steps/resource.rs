@@ -1,4 +1,5 @@
-//! Steps that write resources: by the same way as any write, in the name of whoever caused the run, with all rights.
+//! Steps that write resources: by the same way as any write, in the name of the user who caused the run, with all
+//! rights.
 
 use super::{StepExpressions, StepOutcome, StepScene};
 use crate::made_files::StepFiles;
@@ -64,7 +65,8 @@ pub(super) fn delete(
     tx: &mut Tx<'_>,
     scene: &StepScene<'_>,
     progress: &RunProgress,
-    (type_id, which): (i64, &ValueTemplate),
+    type_id: i64,
+    which: &ValueTemplate,
 ) -> Result<StepOutcome> {
     let of = of_type(scene, type_id)?;
     let (item, shown) = scene.ask(tx, progress, |asking| {
