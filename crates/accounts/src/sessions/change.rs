@@ -56,7 +56,8 @@ pub fn begin(
 pub(super) fn renew(
     tx: &mut Tx<'_>,
     id: i64,
-    (old, new): (&SessionToken, Option<&SessionToken>),
+    old: &SessionToken,
+    new: Option<&SessionToken>,
     rights: &str,
     now: Timestamp,
 ) -> Result<bool> {

@@ -105,13 +105,13 @@ pub fn create(tx: &mut Tx<'_>, call: &RequestContext, new: &NewNotification) -> 
     let ids = tx.insert_many(&NOTIFICATION, &COLUMNS[GIVEN..], &rows)?;
     let made: Vec<(i64, [u8; 16])> = ids.into_iter().zip(uuids).collect();
     events::told(tx, call, AutomationEvent::Notified, || {
-        made.iter().zip(&recipients).map(|(made, recipient)| told(&new.content, *made, recipient)).collect()
+        made.iter().zip(&recipients).map(|((id, uuid), recipient)| told(&new.content, *id, *uuid, recipient)).collect()
     })?;
     Ok(made)
 }
 
 /// Returns the members that automations are given of a notification: `trigger('notification')`.
-fn told(content: &Content, (id, uuid): (i64, [u8; 16]), recipient: &Recipient) -> Map<String, Json> {
+fn told(content: &Content, id: i64, uuid: [u8; 16], recipient: &Recipient) -> Map<String, Json> {
     let (user, custom) = parts(recipient);
     let target = content.target.resource.map(|(of, object, _)| json!({"typeId": of, "objectId": object}));
     let told = json!({

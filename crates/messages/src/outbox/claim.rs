@@ -90,7 +90,7 @@ pub(super) struct ClaimedMessage {
 pub(super) struct ClaimResult {
     /// Rows to send now, with the place that each has at its destination.
     pub(super) rows: Vec<(ClaimedMessage, Option<Place>)>,
-    /// Rows that were given up: whoever sent them died each time.
+    /// Rows that were given up: each process that sent them died.
     pub(super) given_up: Vec<i64>,
     /// True if the places of a destination are taken for a moment.
     pub(super) full: bool,
@@ -108,6 +108,13 @@ struct DueMessage {
     /// Number of tries, where the last one has no outcome: the process ended while it sent the row, perhaps because of
     /// it.
     lost: Option<i64>,
+}
+
+/// Rows of a lane that are due, and the most that may be taken of them.
+struct LaneBatch<'b> {
+    lane: OutboxLane,
+    rows: &'b [DueMessage],
+    most: usize,
 }
 
 /// Claims rows that are due, as many as there is room for: lane by lane, in the order in which they became due. A row
@@ -132,7 +139,8 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &SendingRoom) 
         if !room.quiet {
             return Ok(claims);
         }
-        enter(tx, call, room, (row.lane, std::slice::from_ref(row), 1), &mut claims)?;
+        let batch = LaneBatch { lane: row.lane, rows: std::slice::from_ref(row), most: 1 };
+        enter(tx, call, room, batch, &mut claims)?;
         if !claims.rows.is_empty() {
             return Ok(claims);
         }
@@ -140,7 +148,8 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &SendingRoom) 
     for (lane, free) in OutboxLane::ALL.into_iter().zip(room.free) {
         let rows: Vec<DueMessage> = rows.iter().filter(|row| row.lane == lane).map(DueMessage::copy).collect();
         if !rows.is_empty() {
-            enter(tx, call, room, (lane, &rows, free.unwrap_or_default()), &mut claims)?;
+            let batch = LaneBatch { lane, rows: &rows, most: free.unwrap_or_default() };
+            enter(tx, call, room, batch, &mut claims)?;
         }
     }
     Ok(claims)
@@ -197,7 +206,7 @@ fn enter(
     tx: &mut Tx<'_>,
     call: &RequestContext,
     room: &SendingRoom,
-    (lane, rows, most): (OutboxLane, &[DueMessage], usize),
+    LaneBatch { lane, rows, most }: LaneBatch<'_>,
     claims: &mut ClaimResult,
 ) -> Result<()> {
     let mut places = BTreeMap::new();
@@ -227,7 +236,7 @@ fn enter(
         Some(tries) if tries > 1 => self::pause(tries - 1, call.random.as_ref()),
         _ => 0,
     };
-    take(tx, call, (lane, longer), places, claims)
+    take(tx, call, lane, longer, places, claims)
 }
 
 /// Returns the destination of a row, as far as that has places of its own: the domain of a mail. Mails of accounts have
@@ -272,7 +281,8 @@ fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[DueMessage]) -> Resul
 fn take(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    (lane, longer): (OutboxLane, i64),
+    lane: OutboxLane,
+    longer: i64,
     mut places: BTreeMap<i64, Option<Place>>,
     claims: &mut ClaimResult,
 ) -> Result<()> {

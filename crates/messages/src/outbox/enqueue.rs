@@ -45,23 +45,28 @@ pub fn enqueue(tx: &mut Tx<'_>, call: &RequestContext, message: &Message) -> Res
         message.recipient.as_str().into(),
         language.into(),
     ];
-    insert(tx, call, (addressed, message.template.purpose()), reference, &values)
+    insert(tx, call, NewRow { addressed, purpose: message.template.purpose(), reference, content: &values })
 }
 
 /// Puts something to do later into the outbox.
 pub fn later(tx: &mut Tx<'_>, call: &RequestContext, task: &OutboxTask) -> Result<i64> {
     let input = task.input.to_string().into_bytes();
     let addressed = [Channel::Task.name().into(), task.kind.as_str().into(), Value::Null, Value::Null];
-    insert(tx, call, (addressed, MessagePurpose::Account), None, &input)
+    insert(tx, call, NewRow { addressed, purpose: MessagePurpose::Account, reference: None, content: &input })
 }
 
-fn insert(
-    tx: &mut Tx<'_>,
-    call: &RequestContext,
-    (addressed, purpose): ([Value; 4], MessagePurpose),
+/// A row to be put into the outbox.
+struct NewRow<'r> {
+    /// Channel, template, recipient and language.
+    addressed: [Value; 4],
+    purpose: MessagePurpose,
     reference: Option<(&'static str, i64, &'static str)>,
-    content: &[u8],
-) -> Result<i64> {
+    /// The values of a message, or the input of a task, as JSON.
+    content: &'r [u8],
+}
+
+fn insert(tx: &mut Tx<'_>, call: &RequestContext, row: NewRow<'_>) -> Result<i64> {
+    let NewRow { addressed, purpose, reference, content } = row;
     // The name of the message binds what is sealed to its row, and is the Message-ID of every sending.
     let message = message_id(call);
     let sealed = call.vault()?.seal(vault::KeyPurpose::Outbox, message.as_bytes(), content, call.random.as_ref());

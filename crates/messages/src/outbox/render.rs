@@ -64,7 +64,8 @@ impl RenderedMail {
 /// Makes a mail. What is wrong with it is told without anything of it.
 pub(super) fn mail(
     model: &Model,
-    (row, from): (&ClaimedMessage, &str),
+    row: &ClaimedMessage,
+    from: &str,
     template: Template,
     values: &Values,
 ) -> Result<RenderedMail, String> {
