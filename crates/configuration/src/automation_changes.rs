@@ -2,23 +2,17 @@
 
 use super::compared;
 use super::diagnostic::closest;
-use super::section::{FileProblems, diagnostic};
-use super::yaml::YamlNode;
+use super::section::{FileNode, FileProblems};
 use automation::unknown_change;
 use expression::{ChangeQuestion, ProgramFacts};
 use model::types::{FIRST_PROPERTY, ResourceType};
 use resources::shows_own;
 
 /// Checks what an expression asks about the changes of a resource.
-pub(super) fn check(
-    (file, path, node): (&str, &str, &YamlNode),
-    of: &ResourceType,
-    facts: &ProgramFacts,
-    problems: &mut FileProblems,
-) {
+pub(super) fn check(at: &FileNode<'_>, of: &ResourceType, facts: &ProgramFacts, problems: &mut FileProblems) {
     for asked in &facts.changes {
         if let Some((code, message, suggestion)) = refusal(of, asked) {
-            let mut problem = diagnostic(file, node.position, path, code, &message);
+            let mut problem = at.problem(code, &message);
             problem.suggestion = suggestion;
             problems.push(problem);
         }

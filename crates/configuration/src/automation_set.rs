@@ -3,8 +3,8 @@
 
 use super::automation_values::{StepNames, template_of};
 use super::diagnostic::closest;
-use super::section::{FileProblems, FileSection, diagnostic};
-use super::yaml::{YamlContent, YamlEntry, YamlNode};
+use super::section::{FileNode, FileProblems, FileSection};
+use super::yaml::{YamlContent, YamlEntry};
 use expression::Program;
 use expression::scope::ValueKind;
 use jiff::Timestamp;
@@ -45,7 +45,7 @@ pub(super) fn values(
         if let Some((property, value)) = property.zip(value.as_ref()) {
             let always = of.is_some_and(|of| TypeRules::about(&of.rules().conditions, property.position).is_none());
             let property = SetProperty { property, operator, required: property.required && always, patch };
-            check((list, entry), &property, value, known, problems);
+            check(list, entry, &property, value, known, problems);
         }
         values.push((entry.key.clone(), value));
     }
@@ -81,7 +81,8 @@ struct SetProperty<'t> {
 }
 
 fn check(
-    (list, entry): (&FileSection<'_>, &YamlEntry),
+    list: &FileSection<'_>,
+    entry: &YamlEntry,
     &SetProperty { property, operator, required, patch }: &SetProperty<'_>,
     value: &ValueTemplate,
     known: &StepNames<'_>,
@@ -97,7 +98,7 @@ fn check(
     }
     // No fixed value is right at one moment and wrong at another; any will do.
     let context = ValueContext { zone: known.around.zone, now: Timestamp::UNIX_EPOCH, links: None };
-    let at = (list.file, list.key(&entry.key), &entry.value);
+    let at = &list.value_of(entry);
     match value {
         ValueTemplate::Fixed(json) => {
             let empty = json.is_null() || json == "" || json.as_array().is_some_and(Vec::is_empty);
@@ -106,7 +107,7 @@ fn check(
                 false => check_fixed(property, operator, json, (&context, patch)),
             };
             if let Err(problem) = fault {
-                tell(at, problem.code, &problem.message, problems);
+                problems.push(at.problem(problem.code, &problem.message));
             }
         }
         ValueTemplate::Expression(program) if operator.is_none() => {
@@ -121,23 +122,23 @@ fn check(
 
 /// The members of a list of which some are worked out.
 fn members_of(
-    (file, path, node): (&str, String, &YamlNode),
+    at: &FileNode<'_>,
     property: &Property,
     members: &[ValueTemplate],
     context: &ValueContext<'_>,
     problems: &mut FileProblems,
 ) {
-    let (ValueStorage::Links(_), YamlContent::Sequence(nodes)) = (property.kind.storage(), &node.content) else {
+    let (ValueStorage::Links(_), YamlContent::Sequence(nodes)) = (property.kind.storage(), &at.node.content) else {
         return;
     };
     for (index, (member, node)) in members.iter().zip(nodes).enumerate() {
-        let at = (file, format!("{path}.{index}"), node);
+        let at = &at.below(index, node);
         match member {
             ValueTemplate::Fixed(Json::Null) => {}
             ValueTemplate::Fixed(_) => {
                 let alone = Json::Array(vec![node.json()]);
                 if let Err(problem) = check_fixed(property, None, &alone, (context, false)) {
-                    tell(at, problem.code, &problem.message.replace(" (member 1)", ""), problems);
+                    problems.push(at.problem(problem.code, &problem.message.replace(" (member 1)", "")));
                 }
             }
             ValueTemplate::Expression(program) => expression(at, property, program, context, problems),
@@ -148,7 +149,7 @@ fn members_of(
 
 /// An expression whose value the property does not take, whatever it is about.
 fn expression(
-    at: (&str, String, &YamlNode),
+    at: &FileNode<'_>,
     property: &Property,
     program: &Program,
     context: &ValueContext<'_>,
@@ -163,17 +164,17 @@ fn expression(
     if let Some(value) = program.constant() {
         if let Err(fault) = accept(property, value, context, &expression::NoProviders) {
             let problem = fault.of(&property.name, &property.title);
-            tell(at, problem.code, &problem.message, problems);
+            problems.push(at.problem(problem.code, &problem.message));
         }
     } else if !fits(property, program.kind()) {
         wrong_kind(at, property, program, problems);
     }
 }
 
-fn wrong_kind(at: (&str, String, &YamlNode), property: &Property, program: &Program, problems: &mut FileProblems) {
+fn wrong_kind(at: &FileNode<'_>, property: &Property, program: &Program, problems: &mut FileProblems) {
     let message =
         format!("{} takes no value of this kind: the expression gives {}.", property.title, program.kind().words());
-    tell(at, "wrong_kind", &message, problems);
+    problems.push(at.problem("wrong_kind", &message));
 }
 
 /// Returns true if the property may take a value of a kind; one of the wrong kind fails whatever it is.
@@ -197,8 +198,4 @@ fn fits(property: &Property, given: ValueKind) -> bool {
         }
         _ => !matches!(given, Array | Object | File | Changes | Rows | Interval),
     }
-}
-
-fn tell((file, path, node): (&str, String, &YamlNode), code: &'static str, message: &str, problems: &mut FileProblems) {
-    problems.push(diagnostic(file, node.position, &path, code, message));
 }

@@ -1,7 +1,7 @@
 //! Values that the keys of steps take. Others are refused where they stand, in the words of runs that fail.
 
 use super::automation_values::{StepNames, template_of};
-use super::section::{FileProblems, FileSection, diagnostic};
+use super::section::{FileNode, FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlNode};
 use expression::Program;
 use expression::scope::ValueKind;
@@ -48,29 +48,18 @@ pub(super) enum StepSlot<'t> {
 
 impl StepSlot<'_> {
     /// Refuses a value that the key never takes.
-    pub(super) fn check(self, at: (&str, &str, &YamlNode), value: &ValueTemplate, problems: &mut FileProblems) {
-        self.check_within(at, (value, self.several()), problems);
+    pub(super) fn check(self, at: &FileNode<'_>, value: &ValueTemplate, problems: &mut FileProblems) {
+        self.check_within(at, value, self.several(), problems);
     }
 
     /// The same of a member of a list, or of what may be one.
-    fn check_within(
-        self,
-        (file, path, node): (&str, &str, &YamlNode),
-        (value, several): (&ValueTemplate, bool),
-        problems: &mut FileProblems,
-    ) {
-        let fault = match (value, &node.content) {
+    fn check_within(self, at: &FileNode<'_>, value: &ValueTemplate, several: bool, problems: &mut FileProblems) {
+        let fault = match (value, &at.node.content) {
             (ValueTemplate::Fixed(Json::Array(_)) | ValueTemplate::List(_), YamlContent::Sequence(nodes))
                 if several =>
             {
                 if nodes.is_empty() && matches!(self, StepSlot::Users | StepSlot::Addresses) {
-                    problems.push(diagnostic(
-                        file,
-                        node.position,
-                        path,
-                        "wrong_value",
-                        "It goes to nobody: name somebody.",
-                    ));
+                    problems.push(at.problem("wrong_value", "It goes to nobody: name somebody."));
                 }
                 let fixed;
                 let members = match value {
@@ -81,17 +70,17 @@ impl StepSlot<'_> {
                     }
                 };
                 for (index, (member, node)) in members.iter().zip(nodes).enumerate() {
-                    self.check_within((file, &format!("{path}.{index}"), node), (member, false), problems);
+                    self.check_within(&at.below(index, node), member, false, problems);
                 }
                 return;
             }
             (ValueTemplate::Fixed(json), _) => self.refuses(json),
-            (ValueTemplate::Expression(program), _) => self.refuses_result(program, node, several),
+            (ValueTemplate::Expression(program), _) => self.refuses_result(program, at.node, several),
             (ValueTemplate::List(_), _) => self.refuses_kind(ValueKind::Array, several),
             (ValueTemplate::Object(_), _) => self.refuses_kind(ValueKind::Object, several),
         };
         if let Some(message) = fault {
-            problems.push(diagnostic(file, node.position, path, "wrong_value", &message));
+            problems.push(at.problem("wrong_value", &message));
         }
     }
 
@@ -188,56 +177,53 @@ impl StepSlot<'_> {
 /// The value of a key that takes such ones.
 pub(super) fn taken(
     section: &mut FileSection<'_>,
-    (key, slot): (&'static str, StepSlot<'_>),
+    key: &'static str,
+    slot: StepSlot<'_>,
     known: &StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<ValueTemplate> {
     let entry = section.take(key, problems)?;
     let value = template_of(section, entry, known, problems)?;
-    slot.check((section.file, &section.key(key), &entry.value), &value, problems);
+    slot.check(&section.value_of(entry), &value, problems);
     Some(value)
 }
 
 /// The same of a key that must be there.
 pub(super) fn needed(
     section: &mut FileSection<'_>,
-    taken_by: (&'static str, StepSlot<'_>),
+    key: &'static str,
+    slot: StepSlot<'_>,
     known: &StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<ValueTemplate> {
-    section.require(taken_by.0, problems)?;
-    taken(section, taken_by, known, problems)
+    section.require(key, problems)?;
+    taken(section, key, slot, known, problems)
 }
 
 /// Refuses what decides nothing: a text around expressions, or without any, is true whatever it says.
-pub(super) fn check_decision(at: (&str, &str, &YamlNode), program: &Program, problems: &mut FileProblems) {
+pub(super) fn check_decision(at: &FileNode<'_>, program: &Program, problems: &mut FileProblems) {
     if program.is_text() {
         let message =
             "This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".";
-        problems.push(diagnostic(at.0, at.2.position, at.1, "wrong_value", message));
+        problems.push(at.problem("wrong_value", message));
     }
 }
 
 /// Refuses queries and types that an expression names and that there are not.
-pub(super) fn check_sought(
-    at: (&str, &str, &YamlNode),
-    program: &Program,
-    known: &StepNames<'_>,
-    problems: &mut FileProblems,
-) {
+pub(super) fn check_sought(at: &FileNode<'_>, program: &Program, known: &StepNames<'_>, problems: &mut FileProblems) {
     for (function, name) in &program.facts().sought {
         let queries = || known.around.queries.keys().map(String::as_str).collect::<Vec<_>>();
-        let types = || known.around.types.iter().map(|of| of.name.as_str()).collect::<Vec<_>>();
+        let types = || known.around.types.read.iter().map(|of| of.name.as_str()).collect::<Vec<_>>();
         let (code, what, all) = match *function {
             "query" => ("unknown_query", "query", queries()),
             _ => ("unknown_type", "type", types()),
         };
-        let by_id = known.around.types.iter().any(|of| what == "type" && of.id.to_string() == *name);
-        let unread = what == "type" && known.around.unread.contains(name.as_str());
+        let by_id = known.around.types.read.iter().any(|of| what == "type" && of.id.to_string() == *name);
+        let unread = what == "type" && known.around.types.unread.contains(name.as_str());
         // A query that could not be read has a diagnostic of its own.
         let unread = unread || what == "query" && problems.iter().any(|other| other.file.starts_with("queries/"));
         if !by_id && !unread && !all.contains(&name.as_str()) {
-            let mut problem = diagnostic(at.0, at.2.position, at.1, code, &format!("There is no {what} {name:?}."));
+            let mut problem = at.problem(code, &format!("There is no {what} {name:?}."));
             problem.suggestion = super::diagnostic::closest(name, all);
             problems.push(problem);
         }

@@ -3,9 +3,9 @@
 use super::build::{DraftContext, build};
 use super::diagnostic::closest;
 use super::identity::{IssuedIds, TextInsertion, assign};
-use super::known::KindNames;
+use super::known::{DeclaredNames, FileTypes, KindNames};
 use super::load::below;
-use super::role_file::{self, open, refuse_duplicate};
+use super::role_file::{self, DeclaredName, open, refuse_duplicate};
 use super::rules::{self, DraftedRules};
 use super::section::{FileProblems, diagnostic};
 use super::type_file::{self, TypeDraft};
@@ -41,7 +41,8 @@ pub(super) struct BaseModel<'f> {
 pub(super) fn basis<'f>(
     files: &'f Files,
     nodes: &BTreeMap<&str, YamlNode>,
-    (given, lenient): (&IssuedIds, bool),
+    given: &IssuedIds,
+    lenient: bool,
     problems: &mut FileProblems,
 ) -> BaseModel<'f> {
     let user = yaml::parse(built_in::USER).expect("the built-in file is YAML");
@@ -49,26 +50,29 @@ pub(super) fn basis<'f>(
     let insertions = assign(&mut drafts, given, problems);
     let mut groups = groups(nodes, problems);
     let of_unread = |name: &str| (name.to_owned(), UserGroup { name: name.to_owned(), title: name.to_owned() });
-    groups.extend(unread(files, nodes, ("groups/", "group:")).map(of_unread));
+    groups.extend(unread(files, nodes, "groups/", "group:").map(of_unread));
     let mut roles = role_names(nodes, problems);
-    roles.extend(unread(files, nodes, ("roles/", "role:")).map(str::to_owned));
+    roles.extend(unread(files, nodes, "roles/", "role:").map(str::to_owned));
     let tenant = nodes.get(tenant_file::FILE).and_then(|node| open(tenant_file::FILE, node, problems));
     let (settings, mentions) = match tenant {
         Some(section) => tenant_file::read(section, problems),
         None => (None, Vec::new()),
     };
     check_mentions(&mentions, &roles, &groups, problems);
-    let unread: BTreeSet<&str> = unread(files, nodes, ("types/", "name:")).collect();
+    let unread: BTreeSet<&str> = unread(files, nodes, "types/", "name:").collect();
     let env_file = nodes.get(env_file::FILE).and_then(|node| open(env_file::FILE, node, problems));
     let environment = env_file.map(|file| env_file::read(&file, problems)).unwrap_or_default();
     let env_names = env_file::names(&environment);
     let rules = rules::of_drafts(&drafts);
-    let known = KindNames::new(&drafts, settings.as_ref(), (roles, &groups, &unread), lenient);
+    let names = DeclaredNames { roles, groups: &groups, unread_types: &unread };
+    let known = KindNames::new(&drafts, settings.as_ref(), names, lenient);
     let declared: usize = drafts.iter().map(|draft| draft.properties.len()).sum();
     let types = types(drafts, &known.surroundings(), problems);
     let whole = declared == types.iter().map(|of| of.properties().len()).sum::<usize>();
     let tags_file = nodes.get(tags_file::FILE).and_then(|node| open(tags_file::FILE, node, problems));
-    let tags = tags_file.map(|file| tags_file::read(&file, (&types, &unread), problems)).unwrap_or_default();
+    let tags = tags_file
+        .map(|file| tags_file::read(&file, FileTypes { read: &types, unread: &unread }, problems))
+        .unwrap_or_default();
     BaseModel { settings, groups, types, rules, known, unread, environment, env_names, tags, insertions, whole }
 }
 
@@ -83,7 +87,8 @@ fn type_drafts<'n>(
     let mut seen = BTreeMap::new();
     for (file, node) in below(nodes, "types") {
         let Some(draft) = type_file::read(file, node, problems) else { continue };
-        refuse_duplicate(&mut seen, (file, "name"), (&draft.name.0, draft.name.1), problems);
+        let name = DeclaredName { file, key: "name", name: &draft.name.0, position: draft.name.1 };
+        refuse_duplicate(&mut seen, name, problems);
         if draft.name.0 == "user" {
             extend(&mut user, draft);
         } else {
@@ -127,7 +132,8 @@ fn groups(nodes: &BTreeMap<&str, YamlNode>, problems: &mut FileProblems) -> BTre
     for (file, node) in below(nodes, "groups") {
         let section = open(file, node, problems);
         if let Some((group, at)) = section.and_then(|section| role_file::group(section, problems)) {
-            refuse_duplicate(&mut seen, (file, "group"), (&group.name, at), problems);
+            let name = DeclaredName { file, key: "group", name: &group.name, position: at };
+            refuse_duplicate(&mut seen, name, problems);
             groups.insert(group.name.clone(), group);
         }
     }
@@ -140,7 +146,7 @@ fn role_names(nodes: &BTreeMap<&str, YamlNode>, problems: &mut FileProblems) -> 
     for (file, node) in below(nodes, "roles") {
         let section = open(file, node, problems);
         if let Some((name, at)) = section.and_then(|mut section| role_file::name(&mut section, "role", problems)) {
-            refuse_duplicate(&mut seen, (file, "role"), (&name, at), problems);
+            refuse_duplicate(&mut seen, DeclaredName { file, key: "role", name: &name, position: at }, problems);
             names.insert(name);
         }
     }
@@ -173,7 +179,8 @@ fn check_mentions(
 fn unread<'f>(
     files: &'f Files,
     nodes: &BTreeMap<&str, YamlNode>,
-    (folder, key): (&str, &str),
+    folder: &str,
+    key: &str,
 ) -> impl Iterator<Item = &'f str> {
     let unread = files.iter().filter_map(move |(path, text)| {
         let name = path.strip_prefix(folder).filter(|_| !nodes.contains_key(path))?;

@@ -92,7 +92,7 @@ impl FieldGraph {
                 }
             }
             for rollup in &rules.rollups {
-                summed(types, (of, rollup), &shapes, nodes.entry((of.id, rollup.position)).or_default());
+                summed(types, of, rollup, &shapes, nodes.entry((of.id, rollup.position)).or_default());
             }
         }
         FieldGraph { nodes }
@@ -177,7 +177,8 @@ fn along(
 /// Adds the fields that a rollup rests on.
 fn summed(
     types: &[Arc<ResourceType>],
-    (of, rollup): (&Arc<ResourceType>, &RollupSummary),
+    of: &Arc<ResourceType>,
+    rollup: &RollupSummary,
     shapes: &TypeShapes,
     rests: &mut RestingFields,
 ) {

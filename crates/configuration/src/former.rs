@@ -5,8 +5,9 @@ use super::basis::{BaseModel, basis};
 use super::diagnostic::{Diagnostic, sort};
 use super::identity::IssuedIds;
 use super::load::{Loaded, load, parse};
+use super::rules::{self, RuleSources};
 use super::section::FileProblems;
-use super::{rules, tenant_file};
+use super::tenant_file;
 use crate::source_files::Files;
 use model::types::Model;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +40,7 @@ pub(super) fn load_former(files: Files) -> Result<StoredFiles, Vec<Diagnostic>> 
 fn in_part(files: Files) -> Result<Loaded, Vec<Diagnostic>> {
     let mut problems = FileProblems::new();
     let nodes = parse(&files, &mut problems);
-    let basis = basis(&files, &nodes, (&IssuedIds::default(), true), &mut problems);
+    let basis = basis(&files, &nodes, &IssuedIds::default(), true, &mut problems);
     let BaseModel { settings, groups, types, rules, environment, env_names, tags, insertions, whole, .. } = basis;
     let Some(settings) = settings.filter(|_| whole && insertions.is_empty() && problems.iter().all(is_beside)) else {
         sort(&mut problems);
@@ -48,7 +49,8 @@ fn in_part(files: Files) -> Result<Loaded, Vec<Diagnostic>> {
         return Err(if bare.is_empty() { beside } else { bare });
     };
     let mut model = Model::new(settings, types.clone(), BTreeMap::new(), groups);
-    rules::compile_some((&types, &model), &rules, (&files, &env_names));
+    let sources = RuleSources { types: &types, model: Some(&model), files: &files, names: &env_names };
+    rules::compile_some(sources, &rules);
     model.environment = environment;
     Ok(Loaded { model, users: Vec::new(), tags, files, completed: BTreeSet::new() })
 }

@@ -1,11 +1,28 @@
-//! Names that kinds may refer to: of types, groups and roles.
+//! Names of a tenant's files: those that kinds may refer to, and the types.
 
 use super::build::DraftContext;
 use super::type_file::TypeDraft;
 use jiff::tz::TimeZone;
 use model::kinds::{OptionTargets, PropertySource};
-use model::types::{CalculationTime, TenantSettings, UserGroup};
+use model::types::{CalculationTime, ResourceType, TenantSettings, UserGroup};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The types of a tenant's files.
+#[derive(Clone, Copy)]
+pub(crate) struct FileTypes<'t> {
+    /// The types that could be read, by id.
+    pub(crate) read: &'t [Arc<ResourceType>],
+    /// The names of those that could not.
+    pub(crate) unread: &'t BTreeSet<&'t str>,
+}
+
+/// Names of roles, groups and unread types, which stand beside the drafts of types.
+pub(super) struct DeclaredNames<'n> {
+    pub(super) roles: BTreeSet<String>,
+    pub(super) groups: &'n BTreeMap<String, UserGroup>,
+    pub(super) unread_types: &'n BTreeSet<&'n str>,
+}
 
 /// Names that kinds may refer to.
 pub(super) struct KindNames {
@@ -21,15 +38,15 @@ impl KindNames {
     pub(super) fn new(
         drafts: &[TypeDraft<'_>],
         settings: Option<&TenantSettings>,
-        (roles, groups, unread): (BTreeSet<String>, &BTreeMap<String, UserGroup>, &BTreeSet<&str>),
+        names: DeclaredNames<'_>,
         lenient: bool,
     ) -> Self {
         let read = drafts.iter().map(|draft| (draft.name.0.clone(), draft.id.map_or(0, |(id, _)| id)));
         KindNames {
-            types: unread.iter().map(|name| ((*name).to_owned(), 0)).chain(read).collect(),
-            groups: groups.keys().cloned().collect(),
+            types: names.unread_types.iter().map(|name| ((*name).to_owned(), 0)).chain(read).collect(),
+            groups: names.groups.keys().cloned().collect(),
             properties: drafts.iter().flat_map(written).collect(),
-            roles,
+            roles: names.roles,
             zone: settings.map_or(TimeZone::UTC, |settings| settings.timezone.clone()),
             lenient,
         }

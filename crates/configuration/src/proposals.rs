@@ -1,5 +1,4 @@
-//! Indexes that would serve the rows of grants: told with a plan, and made by nobody but whoever writes them into a
-//! file.
+//! Indexes that would serve the rows of grants. A plan names them; only a line in a file makes them.
 //!
 //! Only what lists ask is looked at, the `where` of `show`: the other conditions are asked of one row, by its id.
 
@@ -45,8 +44,21 @@ struct AskedComparison<'m> {
     equal: bool,
 }
 
-/// Result of [`led`].
-type LeadingIndex<'m> = (Option<String>, Option<String>, &'m ResourceType, &'m Property);
+/// A property at the end of a path from a row.
+struct PathEnd<'m> {
+    /// The last relation of the path; none where it is a property of the row itself.
+    by: Option<String>,
+    /// The path up to the relation, where it leads to one resource.
+    way: Option<String>,
+    of: &'m ResourceType,
+    property: &'m Property,
+}
+
+/// A line of a file, to be added.
+struct ProposedLine {
+    at: String,
+    line: String,
+}
 
 /// The indexes that would serve the grants of a model's roles and are not there.
 pub(super) fn proposals(model: &Model) -> Vec<IndexProposal> {
@@ -95,7 +107,7 @@ fn of_own(of: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Op
         [] => None,
         [only] => {
             let equal = own.iter().any(|asked| asked.equal);
-            single(of, only, rule, (equal, of_one(rule)))
+            single(of, only, rule, equal)
         }
         several => {
             let positions: Vec<usize> = several.iter().map(|property| property.position).collect();
@@ -109,7 +121,7 @@ fn of_own(of: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Op
             let names: Vec<String> = several.iter().map(|property| property.name.clone()).collect();
             let line = format!("indexes: [[{}]]", names.join(", "));
             let reason = "rows are found by all of them at once".to_owned();
-            Some(proposal(of, names, (String::new(), line), reason, rule))
+            Some(proposal(of, names, ProposedLine { at: String::new(), line }, reason, rule))
         }
     }
 }
@@ -120,9 +132,9 @@ fn of_far(asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> 
     if has_index(asked.of, asked.property) {
         return None;
     }
-    let at = format!("properties.{}", asked.property.name);
+    let line = index_line(asked.property);
     let reason = format!("{} are found by it, and what refers to them by {by}, which has an index", asked.of.name);
-    Some(proposal(asked.of, vec![asked.property.name.clone()], (at, "index: true".to_owned()), reason, rule))
+    Some(proposal(asked.of, vec![asked.property.name.clone()], line, reason, rule))
 }
 
 /// A relation of the row's own, calculated by the way that a grant walks: its index has the rows in the order of lists,
@@ -146,18 +158,14 @@ fn of_way(of: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Opt
         "with {name}.id in place of {way}.id in the grant, lists are found and counted without the way; it is worth it \
          where a user sees thousands of rows"
     );
-    Some(proposal(of, vec![name], ("properties".to_owned(), line), reason, rule))
+    Some(proposal(of, vec![name], ProposedLine { at: "properties".to_owned(), line }, reason, rule))
 }
 
-fn single(
-    of: &ResourceType,
-    property: &Property,
-    rule: &RowRule,
-    (equal, alone): (bool, bool),
-) -> Option<IndexProposal> {
+fn single(of: &ResourceType, property: &Property, rule: &RowRule, equal: bool) -> Option<IndexProposal> {
     let relation = property.kind.class() == KindClass::Relation;
-    let counted =
-        equal && alone && (relation || matches!(property.kind.class(), KindClass::Enumeration | KindClass::Boolean));
+    let counted = equal
+        && of_one(rule)
+        && (relation || matches!(property.kind.class(), KindClass::Enumeration | KindClass::Boolean));
     if property.index || (has_index(of, property) && !counted) || property.unique {
         return None;
     }
@@ -167,14 +175,18 @@ fn single(
         (_, _, true) => "rows are found by it",
         (_, _, false) => "rows are found by a range of it",
     };
-    let at = format!("properties.{}", property.name);
-    Some(proposal(of, vec![property.name.clone()], (at, "index: true".to_owned()), reason.to_owned(), rule))
+    Some(proposal(of, vec![property.name.clone()], index_line(property), reason.to_owned(), rule))
+}
+
+/// The line that gives a property an index.
+fn index_line(property: &Property) -> ProposedLine {
+    ProposedLine { at: format!("properties.{}", property.name), line: "index: true".to_owned() }
 }
 
 fn proposal(
     of: &ResourceType,
     properties: Vec<String>,
-    (at, line): (String, String),
+    ProposedLine { at, line }: ProposedLine,
     reason: String,
     rule: &RowRule,
 ) -> IndexProposal {
@@ -232,7 +244,7 @@ fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Optio
         }
         _ => return None,
     };
-    let (by, way, of, property) = led(model, of, place)?;
+    let PathEnd { by, way, of, property } = led(model, of, place)?;
     // A flag by itself is asked for being true; of other values an index does not tell which count as that.
     let equal = equal.or_else(|| (property.kind.class() == KindClass::Boolean).then_some(true))?;
     let column = matches!(property.kind.storage(), ValueStorage::Column(_)) && !property.is_virtual();
@@ -245,9 +257,8 @@ fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Optio
     })
 }
 
-/// The last relation on the way, the way itself where it leads to one resource, the type at its end, and the property
-/// there. The id of what a relation refers to is the relation's own value.
-fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<LeadingIndex<'m>> {
+/// Returns the property that a path leads to. The id of what a relation refers to is the relation's own value.
+fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<PathEnd<'m>> {
     let mut names = Vec::new();
     match &path.kind {
         SyntaxKind::Name(name) => names.push(name.as_str()),
@@ -272,5 +283,5 @@ fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<
         by = Some(format!("{}.{}", of.name, relation.name));
         of = model.type_by_id(relation.kind.relation()?.type_id)?;
     }
-    Some((by, to_one.then(|| names.join(".")), of, of.field(last)?))
+    Some(PathEnd { by, way: to_one.then(|| names.join(".")), of, property: of.field(last)? })
 }

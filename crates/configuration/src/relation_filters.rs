@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use model::types::{Model, ResourceType};
 
 /// Checks the filters of a type's relations; `node` is what its file holds.
-pub(crate) fn check(model: &Model, of: &ResourceType, (file, node): (&str, &YamlNode), problems: &mut FileProblems) {
+pub(crate) fn check(model: &Model, of: &ResourceType, file: &str, node: &YamlNode, problems: &mut FileProblems) {
     let all_rights = Actor::administrator(model);
     for property in of.properties() {
         let Some(relation) = property.kind.relation().filter(|relation| !relation.filter.is_empty()) else { continue };

@@ -83,7 +83,7 @@ pub(crate) fn put(
             // What was changed elsewhere since stays, until the file itself changes.
             Some(id) if is_changed(user, loaded, old) => {
                 let old = Some(resources::stored(tx, user_type, id)?);
-                update(tx, user_type, (user, id), context)?;
+                update(tx, user_type, user, id, context)?;
                 seeded.push(SeededUser { id, old });
             }
             Some(_) => {}
@@ -159,7 +159,8 @@ fn create(
 fn update(
     tx: &mut Tx<'_>,
     user_type: &ResourceType,
-    (user, id): (&SeedUser, i64),
+    user: &SeedUser,
+    id: i64,
     context: &ValueContext<'_>,
 ) -> Result<()> {
     let mut assignments = Vec::new();

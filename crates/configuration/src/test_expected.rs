@@ -1,7 +1,7 @@
 //! Expectations of a test's step: the keys that a step has, and the values that they may have.
 
 use super::section::{FileProblems, FileSection};
-use super::test_file::unknown;
+use super::test_file::{NameSubject, NameUse, unknown};
 use super::test_rows::{self, NamedRows};
 use super::yaml::{YamlContent, YamlEntry};
 use automation::trials;
@@ -13,14 +13,22 @@ use std::sync::Arc;
 /// Keys about an answer that is a success.
 const OF_SUCCESS: [&str; 6] = ["shows", "omits", "includes", "excludes", "count", "rows"];
 
-/// Reads what is expected of a step, of the type that it is about.
+/// The type that a step is about, if it is about one, in its model.
+#[derive(Clone, Copy)]
+pub(super) struct StepSubject<'m> {
+    pub(super) resource_type: Option<&'m Arc<ResourceType>>,
+    pub(super) model: &'m Model,
+}
+
+/// Reads the expectations of a step.
 pub(super) fn read(
     section: &mut FileSection<'_>,
-    (verb, of): (&str, Option<&Arc<ResourceType>>),
-    model: &Model,
+    verb: &str,
+    subject: StepSubject<'_>,
     rows: &NamedRows,
     problems: &mut FileProblems,
 ) -> Expected {
+    let resource_type = subject.resource_type;
     let mut expected = Expected::default();
     let asks =
         ["list", "get", "create", "patch", "put", "delete", "query", "canvas", "request", "hook"].contains(&verb);
@@ -33,20 +41,20 @@ pub(super) fn read(
     }
     match verb {
         "list" | "query" => {
-            expected.listed = named(section, "shows", of, rows, problems);
-            expected.includes = named(section, "includes", of, rows, problems).unwrap_or_default();
-            expected.excludes = named(section, "excludes", of, rows, problems).unwrap_or_default();
+            expected.listed = named(section, "shows", resource_type, rows, problems);
+            expected.includes = named(section, "includes", resource_type, rows, problems).unwrap_or_default();
+            expected.excludes = named(section, "excludes", resource_type, rows, problems).unwrap_or_default();
             expected.count = count(section, problems);
-            expected.rows = values_of_rows(section, (of, model), rows, problems);
+            expected.rows = values_of_rows(section, subject, rows, problems);
         }
         "get" | "create" | "patch" | "put" | "stored" => {
             if let Some(shown) = section.section("shows", problems) {
-                expected.shows = values(&shown, (of, model), rows, problems);
+                expected.shows = values(&shown, subject, rows, problems);
             }
             if verb == "stored" {
                 expected.exists = section.boolean("exists", problems);
             } else {
-                expected.omits = omits(section, of, problems);
+                expected.omits = omits(section, resource_type, problems);
             }
         }
         "canvas" | "request" => {
@@ -97,7 +105,8 @@ fn named(
             None => {
                 let what = format!("{} named", of.name);
                 let known = rows.names(Some(of.id));
-                unknown(section, (at, key), (&what, "unknown_row"), (&name, known), problems);
+                let name = NameUse { key, position: at, name: &name };
+                unknown(section, name, NameSubject { word: &what, ..NameSubject::ROW }, known, problems);
             }
         }
     }
@@ -106,7 +115,7 @@ fn named(
 
 fn values_of_rows(
     section: &mut FileSection<'_>,
-    of: (Option<&Arc<ResourceType>>, &Model),
+    subject: StepSubject<'_>,
     rows: &NamedRows,
     problems: &mut FileProblems,
 ) -> Option<Vec<Map<String, Json>>> {
@@ -119,7 +128,7 @@ fn values_of_rows(
     let mut all = Vec::new();
     for (index, member) in members.iter().enumerate() {
         let row = FileSection::open(section.file, format!("{}.{index}", section.key("rows")), member, problems)?;
-        all.push(values(&row, of, rows, problems));
+        all.push(values(&row, subject, rows, problems));
     }
     Some(all)
 }
@@ -127,14 +136,14 @@ fn values_of_rows(
 /// Values by property, or by path along relations.
 fn values(
     section: &FileSection<'_>,
-    (of, model): (Option<&Arc<ResourceType>>, &Model),
+    StepSubject { resource_type, model }: StepSubject<'_>,
     rows: &NamedRows,
     problems: &mut FileProblems,
 ) -> Map<String, Json> {
-    let Some(of) = of else { return Map::new() };
+    let Some(resource_type) = resource_type else { return Map::new() };
     let mut values = Map::new();
     for entry in &section.mapping.entries {
-        let Some((property, target)) = property(section, entry, (of, model), problems) else { continue };
+        let Some((property, target)) = property(section, entry, resource_type, model, problems) else { continue };
         if let Some(target) = target {
             test_rows::references(section, &entry.value, target, rows, problems);
         }
@@ -147,16 +156,16 @@ fn values(
 fn property<'m>(
     section: &FileSection<'_>,
     entry: &YamlEntry,
-    (of, model): (&'m Arc<ResourceType>, &'m Model),
+    resource_type: &'m Arc<ResourceType>,
+    model: &'m Model,
     problems: &mut FileProblems,
 ) -> Option<(&'m Property, Option<i64>)> {
-    let mut here = of;
+    let mut here = resource_type;
     let mut steps = entry.key.split('.').peekable();
     while let Some(step) = steps.next() {
         let Some(found) = here.field(step) else {
             let known = here.fields.iter().map(|field| field.name.as_str());
-            let what = ("property", "unknown_property");
-            unknown(section, (entry.position, &entry.key), what, (step, known), problems);
+            unknown(section, NameUse { name: step, ..NameUse::key(entry) }, NameSubject::PROPERTY, known, problems);
             return None;
         };
         if steps.peek().is_none() {
@@ -179,7 +188,8 @@ fn omits(section: &mut FileSection<'_>, of: Option<&Arc<ResourceType>>, problems
         match of.filter(|of| of.field(&name).is_none()) {
             Some(of) => {
                 let known = of.fields.iter().map(|field| field.name.as_str());
-                unknown(section, (at, "omits"), ("property", "unknown_property"), (&name, known), problems);
+                let name = NameUse { key: "omits", position: at, name: &name };
+                unknown(section, name, NameSubject::PROPERTY, known, problems);
             }
             None => names.push(name),
         }

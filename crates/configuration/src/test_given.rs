@@ -1,7 +1,7 @@
 //! The rows that a test's cases begin with: names, values, and the order in which they can be made.
 
 use super::section::{FileProblems, FileSection};
-use super::test_file::{spot, unknown};
+use super::test_file::{NameSubject, NameUse, spot, unknown};
 use super::test_rows::{self, NamedRows};
 use super::user_file::SHORT;
 use super::yaml::{YamlEntry, YamlNode};
@@ -32,7 +32,7 @@ pub(super) fn read<'n>(
     for entry in &given.mapping.entries {
         let Some(of) = model.type_named(&entry.key) else {
             let known = model.types.iter().map(|of| of.name.as_str());
-            unknown(given, (entry.position, &entry.key), ("type", "unknown_type"), (&entry.key, known), problems);
+            unknown(given, NameUse::key(entry), NameSubject::TYPE, known, problems);
             continue;
         };
         let Some(named) = FileSection::open(given.file, given.key(&entry.key), &entry.value, problems) else {
@@ -60,14 +60,8 @@ impl RowDraft<'_> {
     fn row(&self, model: &Model, rows: &NamedRows, problems: &mut FileProblems) -> (GivenRow, BTreeSet<RowName>) {
         let (mut values, mut mentioned) = (Map::new(), BTreeSet::new());
         for entry in &self.section.mapping.entries {
-            let name = match self.of.id == USER_TYPE {
-                true => {
-                    SHORT.iter().find(|(short, _)| *short == entry.key).map_or(entry.key.as_str(), |(_, name)| name)
-                }
-                false => entry.key.as_str(),
-            };
-            if let Some(value) = self.value(model, rows, (name, entry), &mut mentioned, problems) {
-                values.insert(name.to_owned(), value);
+            if let Some(value) = self.value(model, rows, entry, &mut mentioned, problems) {
+                values.insert(self.property_name(entry).to_owned(), value);
             }
         }
         let name = self.entry.key.clone();
@@ -79,20 +73,25 @@ impl RowDraft<'_> {
         (GivenRow { at: spot(self.entry.position), row, values }, mentioned)
     }
 
+    /// Returns the name of the property that an entry is about. Users have short ones.
+    fn property_name<'e>(&self, entry: &'e YamlEntry) -> &'e str {
+        let short = SHORT.iter().find(|(short, _)| self.of.id == USER_TYPE && *short == entry.key);
+        short.map_or(entry.key.as_str(), |(_, name)| name)
+    }
+
     fn value(
         &self,
         model: &Model,
         rows: &NamedRows,
-        (name, entry): (&str, &YamlEntry),
+        entry: &YamlEntry,
         mentioned: &mut BTreeSet<RowName>,
         problems: &mut FileProblems,
     ) -> Option<Json> {
         let section = &self.section;
-        let at = (entry.position, entry.key.as_str());
-        let property = self.of.field(name).filter(|property| property.position >= FIRST_PROPERTY);
+        let property = self.of.field(self.property_name(entry)).filter(|property| property.position >= FIRST_PROPERTY);
         let Some(property) = property else {
             let known = self.of.properties().iter().map(|property| property.name.as_str());
-            unknown(section, at, ("property", "unknown_property"), (&entry.key, known), problems);
+            unknown(section, NameUse::key(entry), NameSubject::PROPERTY, known, problems);
             return None;
         };
         if property.kind.concealed() {

@@ -2,7 +2,7 @@
 
 use super::load::Loaded;
 use super::section::{FileProblems, FileSection};
-use super::test_file::unknown;
+use super::test_file::{NameSubject, NameUse, unknown};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use automation::trials::RowName;
 use model::kinds::KindClass;
@@ -52,8 +52,8 @@ pub(super) fn known_rows(section: &FileSection<'_>, entry: &YamlEntry, rows: &Na
                 let row = mapping.entries.iter().find(|entry| entry.key == automation::trials::ROW);
                 let name = row.and_then(|row| row.value.text()).filter(|name| rows.find(name).is_none());
                 if let Some(name) = name {
-                    let at = (node.position, entry.key.as_str());
-                    unknown(section, at, ("row", "unknown_row"), (name, rows.names(None)), problems);
+                    let name = NameUse { key: &entry.key, position: node.position, name };
+                    unknown(section, name, NameSubject::ROW, rows.names(None), problems);
                 }
             }
         }
@@ -81,7 +81,8 @@ pub(super) fn references(
             members.iter().for_each(|member| references(section, member, type_id, rows, problems));
         }
         (_, Json::String(name)) if !rows.names(Some(type_id)).any(|known| known == name) => {
-            unknown(section, (node.position, ""), ("row", "unknown_row"), (&name, rows.names(Some(type_id))), problems);
+            let name = NameUse { key: "", position: node.position, name: &name };
+            unknown(section, name, NameSubject::ROW, rows.names(Some(type_id)), problems);
         }
         _ => {}
     }
