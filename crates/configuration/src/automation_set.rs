@@ -1,5 +1,5 @@
 //! The values that steps of automations give properties: what is wrong with them for certain is told with its place, in
-//! the words that whoever sends such a value to the API gets.
+//! the words of the API.
 
 use super::automation_values::{StepNames, template_of};
 use super::diagnostic::closest;
@@ -9,7 +9,7 @@ use expression::Program;
 use expression::scope::ValueKind;
 use jiff::Timestamp;
 use model::automation::ValueTemplate;
-use model::kinds::{KindClass, PatchOperator, ValueContext, ValueFault, ValueStorage};
+use model::kinds::{PatchOperator, ValueContext, ValueFault, ValueStorage};
 use model::types::{Property, ResourceType, TypeRules};
 use resources::check_fixed;
 use resources::expressions::accept;
@@ -177,25 +177,10 @@ fn wrong_kind(at: &FileNode<'_>, property: &Property, program: &Program, problem
     problems.push(at.problem("wrong_kind", &message));
 }
 
-/// Returns true if the property may take a value of a kind; one of the wrong kind fails whatever it is.
+/// Returns true if the property may take a value of a kind.
 fn fits(property: &Property, given: ValueKind) -> bool {
-    use ValueKind::{
-        Any, Array, Changes, DateTime, Decimal, File, Float, Int, Interval, Null, Object, Resource, Rows, Text,
-    };
     let many = !matches!(property.kind.storage(), ValueStorage::Column(_));
-    if matches!(given, Any | Null) || (many && given == Array) {
-        return true;
-    }
-    match property.kind.class() {
-        KindClass::Integer | KindClass::Float => matches!(given, Int | Float | Decimal),
-        KindClass::Decimal { .. } => matches!(given, Int | Float | Decimal | Text),
-        KindClass::Relation | KindClass::Relations => matches!(given, Resource | Int | Text),
-        KindClass::File | KindClass::Files => matches!(given, File | Text),
-        KindClass::Boolean => true,
-        KindClass::Json => !matches!(given, File | Changes | Rows),
-        KindClass::Date | KindClass::Month | KindClass::Time | KindClass::DateTime => {
-            matches!(given, DateTime | Int | Text)
-        }
-        _ => !matches!(given, Array | Object | File | Changes | Rows | Interval),
-    }
+    matches!(given, ValueKind::Any | ValueKind::Null)
+        || (many && given == ValueKind::Array)
+        || property.kind.takes(given)
 }

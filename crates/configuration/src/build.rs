@@ -7,7 +7,7 @@ use super::{built_in, names};
 use database::Name;
 use jiff::{Timestamp, tz::TimeZone};
 use model::kinds;
-use model::kinds::{CALCULATED, Kind, KindClass, OptionTargets, ValueContext, ValueStorage};
+use model::kinds::{CALCULATED, Kind, OptionTargets, ValueContext, ValueStorage};
 use model::types::{CalculationTime, Property, ResourceType};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
@@ -193,14 +193,14 @@ fn place_of_option(draft: &PropertyDraft<'_>, path: &[String]) -> super::diagnos
 fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut FileProblems) {
     let name = kind.name();
     let links = matches!(kind.storage(), ValueStorage::Links(_));
-    let long = if kind.class() == KindClass::Text { " of more than 600 characters" } else { "" };
+    let long = if kind.is_text() { " of more than 600 characters" } else { "" };
     if draft.unique && !kind.indexable() {
         draft.refuse("unique", "invalid_unique", &format!("A {name}{long} cannot be unique."), problems);
     }
     if draft.index && !links && !kind.indexable() {
         draft.refuse("index", "invalid_index", &format!("A {name}{long} cannot have an index."), problems);
     }
-    if draft.searchable && kind.class() != KindClass::Text {
+    if draft.searchable && !kind.is_text() {
         draft.refuse("searchable", "invalid_search", &format!("A {name} is not a text to search in."), problems);
     }
 }

@@ -3,7 +3,7 @@
 use expression::ProgramFacts;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use model::kinds::{KindClass, ValueContext};
+use model::kinds::ValueContext;
 use model::types::{Property, ResourceType};
 use serde_json::Value as Json;
 use std::sync::Arc;
@@ -19,9 +19,8 @@ pub(super) fn refusal(
 
 /// Why a property is never a text, if it has options and that is none.
 pub(super) fn unknown_option(property: &Property, text: &str) -> Option<(&'static str, String)> {
-    let options = matches!(property.kind.class(), KindClass::Enumeration | KindClass::Enumerations);
     // What has no value equals the empty text, and numbers are equal however they are written.
-    if !options || property.kind.choices().is_empty() || text.is_empty() || text.trim().parse::<f64>().is_ok() {
+    if property.kind.choices().is_empty() || text.is_empty() || text.trim().parse::<f64>().is_ok() {
         return None;
     }
     let context = ValueContext { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };

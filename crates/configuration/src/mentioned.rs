@@ -2,7 +2,7 @@
 
 use super::section::{FileProblems, diagnostic};
 use super::type_file::{NameMention, TypeDraft};
-use model::kinds::{KindClass, ValueStorage};
+use model::kinds::ValueStorage;
 use model::types::{FIRST_PROPERTY, Property};
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ impl FieldNames<'_> {
             for mention in mentions {
                 let Some(position) = self.find("unique", mention, true, problems) else { continue };
                 let kind = &self.fields[position].kind;
-                let storable = matches!(kind.storage(), ValueStorage::Column(_)) && kind.class() != KindClass::Json;
+                let storable = matches!(kind.storage(), ValueStorage::Column(_)) && !kind.is_document();
                 if !storable || kind.concealed() || kind.name() == "pText" {
                     let message = format!("A {} cannot be part of a unique set.", kind.name());
                     self.refuse("unique", mention, "invalid_unique", &message, problems);
@@ -110,7 +110,7 @@ impl FieldNames<'_> {
         let mention = self.draft.title_property.as_ref()?;
         let position = self.find("titleProperty", mention, true, problems)?;
         let kind = &self.fields[position].kind;
-        if kind.concealed() || kind.class() == KindClass::Json || !matches!(kind.storage(), ValueStorage::Column(_)) {
+        if kind.concealed() || kind.is_document() || !matches!(kind.storage(), ValueStorage::Column(_)) {
             let message = format!("A {} cannot be the title.", kind.name());
             self.refuse("titleProperty", mention, "invalid_title", &message, problems);
         }
@@ -131,7 +131,7 @@ impl FieldNames<'_> {
         let mention = self.draft.parent_property.as_ref()?;
         let position = self.find("parentProperty", mention, true, problems)?;
         let kind = &self.fields[position].kind;
-        let to_itself = kind.class() == KindClass::Relation && kind.relation().is_some_and(|to| to.type_id == id);
+        let to_itself = !kind.holds_several() && kind.relation().is_some_and(|to| to.type_id == id);
         if !to_itself {
             let message = format!("{} must be a pRelation to the type itself to be the parent.", mention.0);
             self.refuse("parentProperty", mention, "invalid_parent", &message, problems);
@@ -146,8 +146,7 @@ impl FieldNames<'_> {
             let mention = (name.to_owned(), *at);
             let Some(position) = self.find("orderBy", &mention, false, problems) else { continue };
             let kind = &self.fields[position].kind;
-            if kind.concealed() || kind.class() == KindClass::Json || !matches!(kind.storage(), ValueStorage::Column(_))
-            {
+            if kind.concealed() || kind.is_document() || !matches!(kind.storage(), ValueStorage::Column(_)) {
                 let message = format!("Nothing can be sorted by a {}.", kind.name());
                 self.refuse("orderBy", &mention, "invalid_order", &message, problems);
             } else if order.iter().any(|(other, _)| *other == position) {

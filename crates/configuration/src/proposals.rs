@@ -2,8 +2,9 @@
 //!
 //! Only what lists ask is looked at, the `where` of `show`: the other conditions are asked of one row, by its id.
 
+use expression::scope::ValueKind;
 use expression::syntax::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
-use model::kinds::{KindClass, ValueStorage};
+use model::kinds::ValueStorage;
 use model::types::{FIRST_PROPERTY, Model, Property, ResourceAction, ResourceType, RowRule};
 use query::pushdown::looks_at_row;
 use serde::Serialize;
@@ -141,7 +142,7 @@ fn of_far(asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> 
 /// and their number is kept.
 fn of_way(of: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> {
     let (way, property) = (asked.way.as_ref()?, asked.property);
-    let relation = property.kind.relation().filter(|_| property.kind.class() == KindClass::Relation)?;
+    let relation = property.kind.relation().filter(|_| !property.kind.holds_several())?;
     let text = format!("{{={way}}}");
     let there = of.rules().calculations.iter().any(|calculation| calculation.text == text);
     if !asked.equal || !of_one(rule) || relation.type_id == of.id || there {
@@ -162,10 +163,8 @@ fn of_way(of: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Opt
 }
 
 fn single(of: &ResourceType, property: &Property, rule: &RowRule, equal: bool) -> Option<IndexProposal> {
-    let relation = property.kind.class() == KindClass::Relation;
-    let counted = equal
-        && of_one(rule)
-        && (relation || matches!(property.kind.class(), KindClass::Enumeration | KindClass::Boolean));
+    let relation = property.kind.is_relation() && !property.kind.holds_several();
+    let counted = equal && of_one(rule) && property.kind.counts_values();
     if property.index || (has_index(of, property) && !counted) || property.unique {
         return None;
     }
@@ -246,7 +245,7 @@ fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Optio
     };
     let PathEnd { by, way, of, property } = led(model, of, place)?;
     // A flag by itself is asked for being true; of other values an index does not tell which count as that.
-    let equal = equal.or_else(|| (property.kind.class() == KindClass::Boolean).then_some(true))?;
+    let equal = equal.or_else(|| (property.kind.language_kind() == ValueKind::Bool).then_some(true))?;
     let column = matches!(property.kind.storage(), ValueStorage::Column(_)) && !property.is_virtual();
     (column && property.kind.indexable() && property.position >= FIRST_PROPERTY).then_some(AskedComparison {
         by,

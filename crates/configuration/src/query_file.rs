@@ -13,7 +13,7 @@ use crate::expression_slots;
 use crate::expression_slots::SlotNames;
 use expression::Program;
 use expression::scope;
-use model::kinds::{Kind, KindClass, ValueStorage};
+use model::kinds::{Kind, ValueStorage};
 use model::place::ExpressionPlace;
 use model::query::{ParameterDefault, QueryDefinition, QueryParameter};
 use model::types::Model;
@@ -234,10 +234,7 @@ fn calculated(
 
 /// Returns the kind that a default must have, as far as that is certain.
 fn wanted(kind: &dyn Kind) -> scope::ValueKind {
-    match kind.class() {
-        KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float => scope::ValueKind::Float,
-        _ => scope::ValueKind::Any,
-    }
+    if kind.is_number() { scope::ValueKind::Float } else { scope::ValueKind::Any }
 }
 
 /// Returns true if values of the kind can be compared with.
@@ -245,7 +242,7 @@ fn serves(kind: &dyn Kind) -> bool {
     !kind.concealed()
         && kind.autonumber().is_none()
         && kind.storage() != ValueStorage::Attachments
-        && !matches!(kind.class(), KindClass::Json | KindClass::Concealed)
+        && !kind.is_document()
 }
 
 impl QueryDraft<'_> {
@@ -330,19 +327,9 @@ impl QueryDraft<'_> {
 fn sample(parameter: &QueryParameter, round: usize) -> Json {
     let kind = parameter.kind.as_ref();
     let choices = kind.choices();
-    let one = match kind.class() {
-        _ if !choices.is_empty() => json!(choices[round % choices.len()].value),
-        KindClass::Boolean => json!(true),
-        KindClass::Date => json!("2000-01-31"),
-        KindClass::Month => json!("2000-01"),
-        KindClass::Time => json!("12:00:00"),
-        KindClass::DateTime => json!("2000-01-31T12:00:00Z"),
-        KindClass::Integer
-        | KindClass::Decimal { .. }
-        | KindClass::Float
-        | KindClass::Relation
-        | KindClass::Relations => json!(1),
-        _ => json!("a"),
+    let one = match choices.is_empty() {
+        true => kind.sample(),
+        false => json!(choices[round % choices.len()].value),
     };
     if parameter.multiple() { json!([one]) } else { one }
 }

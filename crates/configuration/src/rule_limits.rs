@@ -4,7 +4,6 @@ use super::rules::{RuleCompiler, RuleEntry};
 use expression::ProgramFacts;
 use expression::catalogue::RESOURCE_LINKS;
 use expression::syntax::{self, BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
-use model::kinds::KindClass;
 use model::types::FieldRule;
 
 /// Fields that the write itself changes, after what is calculated.
@@ -36,7 +35,7 @@ impl RuleCompiler<'_> {
         let mut here = self.of;
         for name in path {
             let Some(property) = here.field(name) else { return true };
-            let relation = property.kind.relation().filter(|_| property.kind.class() == KindClass::Relation);
+            let relation = property.kind.relation().filter(|_| !property.kind.holds_several());
             let next = relation.and_then(|relation| self.types.iter().find(|of| of.id == relation.type_id));
             let Some(next) = next else { return false };
             here = next;

@@ -10,7 +10,7 @@ use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use expression::ProgramFacts;
 use expression::scope::{ResourceShape, ValueKind};
-use model::kinds::{KindClass, ROLLUP, ValueStorage};
+use model::kinds::{ROLLUP, ValueStorage};
 use model::place::{ExpressionPlace, compile};
 use model::shape::TypeShapes;
 use model::types::{CalculationTime, FieldRule, Model, Property, ResourceType, Role, TypeRules};
@@ -306,12 +306,8 @@ impl RuleCompiler<'_> {
 
 /// The kind of value that a property takes of an expression; others are refused when that is certain.
 fn wanted(property: &Property) -> ValueKind {
-    let many = !matches!(property.kind.storage(), ValueStorage::Column(_));
-    match property.kind.class() {
-        _ if many => ValueKind::Any,
-        KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float => ValueKind::Float,
-        KindClass::Text | KindClass::Enumeration => ValueKind::Text,
-        KindClass::Relation => ValueKind::Resource,
-        _ => ValueKind::Any,
+    match property.kind.storage() {
+        ValueStorage::Column(_) => property.kind.wanted_kind(),
+        ValueStorage::Links(_) | ValueStorage::Attachments => ValueKind::Any,
     }
 }

@@ -5,7 +5,6 @@ use super::section::{FileProblems, FileSection};
 use super::test_file::{NameSubject, NameUse, unknown};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use automation::trials::RowName;
-use model::kinds::KindClass;
 use model::types::Property;
 use model::user_columns::USER_TYPE;
 use serde_json::Value as Json;
@@ -62,7 +61,7 @@ pub(super) fn known_rows(section: &FileSection<'_>, entry: &YamlEntry, rows: &Na
 
 /// A value in wire form: texts of digits alone stay texts where the property holds texts.
 pub(super) fn value(node: &YamlNode, property: &Property) -> Json {
-    match node.text().filter(|_| property.kind.class() == KindClass::Text) {
+    match node.text().filter(|_| property.kind.is_text()) {
         Some(text) => Json::String(text.to_owned()),
         None => node.json(),
     }

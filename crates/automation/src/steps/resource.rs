@@ -11,9 +11,10 @@ use context::value_json::to_json;
 use database::Tx;
 use expression::Value;
 use expression::convert::to_text;
+use expression::scope::ValueKind;
 use model::automation::{CreateStep, UpdateStep, ValueTemplate};
 use model::error::{Error, Result};
-use model::kinds::{KindClass, ValueFault, ValueStorage, write_property};
+use model::kinds::{ValueFault, ValueStorage, write_property};
 use model::types::{Property, ResourceType};
 use query::request::ItemRef;
 use resources::Body;
@@ -126,7 +127,7 @@ fn body(
 fn wire(asking: &StepExpressions<'_, '_>, property: &Property, value: &Value) -> Result<Json> {
     let kind = property.kind.as_ref();
     let providers = &asking.providers;
-    if let (KindClass::Decimal { .. }, Value::Decimal(_)) = (kind.class(), value) {
+    if let (ValueKind::Decimal, Value::Decimal(_)) = (kind.language_kind(), value) {
         // All digits, which a number may lose on its way.
         return Ok(Json::String(to_text(value, providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned()));
     }

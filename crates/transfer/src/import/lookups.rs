@@ -2,7 +2,7 @@
 
 use database::{ColumnType, Tx, Value, ValueRef};
 use model::error::{Error, Result};
-use model::kinds::{KindClass, ValueStorage};
+use model::kinds::ValueStorage;
 use model::types::{Property, ResourceType};
 use query::condition::Condition;
 use query::condition_sql;
@@ -89,11 +89,16 @@ impl<'m> ImportLookups<'m> {
         {
             return Ok(place);
         }
-        if !(by.unique || by.name == "id") || !matches!(by.kind.storage(), ValueStorage::Column(_)) {
+        let column = match by.kind.storage() {
+            ValueStorage::Column(column) if by.unique || by.name == "id" => Some(column),
+            _ => None,
+        };
+        let Some(column) = column else {
             let message = format!("A resource of {} cannot be found by {:?}, which is not unique.", of.name, by.name);
             return Err(Error::invalid("not_unique", message));
-        }
-        if matches!(by.kind.class(), KindClass::Float | KindClass::Boolean | KindClass::Json | KindClass::Concealed) {
+        };
+        let unfit = matches!(column, ColumnType::Float | ColumnType::Boolean);
+        if unfit || by.kind.is_document() || by.kind.concealed() {
             let message = format!("A resource of {} cannot be found by {:?}, a {}.", of.name, by.name, by.kind.name());
             return Err(Error::invalid("no_key", message));
         }
