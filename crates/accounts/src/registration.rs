@@ -22,7 +22,7 @@ pub use challenge::ChallengePage;
 pub use register::{Registered, envelope, register};
 pub use reset::{Reset, ResetLink, ask_reset, reset, reset_link, reset_with};
 pub use retry::{Retry, retry};
-pub use verify::{Outcome, Proof, Verified, challenge_page, verify};
+pub use verify::{Outcome, Proof, VerifiedAccount, challenge_page, verify};
 
 use context::request_context::RequestContext;
 use database::{Tx, Value};

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use tenant::Tenant;
-use tenant::worker::{Entry, Place, Places, Stop, WorkerContext};
+use tenant::worker::{Place, PlaceEntry, Places, Stop, WorkerContext};
 
 /// When to look again for a place at a host.
 const SOON: Duration = Duration::from_millis(20);
@@ -132,9 +132,9 @@ pub(super) async fn carry_out(
 async fn place(places: &Arc<Places>, tenant: &Arc<Tenant>, run: i64, claim: i64, host: &str) -> Result<Option<Place>> {
     loop {
         match places.enter(tenant.name(), host) {
-            Entry::Taken(place) => return Ok(Some(place.used())),
-            Entry::Full => tokio::time::sleep(SOON).await,
-            Entry::Slow(pause) => {
+            PlaceEntry::Taken(place) => return Ok(Some(place.used())),
+            PlaceEntry::Full => tokio::time::sleep(SOON).await,
+            PlaceEntry::Slow(pause) => {
                 tenant.write_elevated(move |tx, call| step_aside(tx, call, run, claim, pause)).await?;
                 return Ok(None);
             }

@@ -7,8 +7,8 @@ mod answers;
 mod parts;
 mod turns;
 
+pub use answers::AnswerEntry;
 pub use answers::AskedAnswer;
-pub use answers::Entry;
 pub use answers::{Answer, AnswerBody};
 pub use parts::Order;
 pub use parts::Part;
@@ -24,7 +24,7 @@ use turns::SingleFlights;
 pub struct Cache {
     answers: KeptAnswers,
     parts: KeptParts,
-    windows: SingleFlights<parts::Key>,
+    windows: SingleFlights<parts::PartKey>,
     /// Larger entries are not kept: they would push out too many others.
     largest: u64,
     hits: AtomicU64,

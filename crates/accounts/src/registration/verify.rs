@@ -47,12 +47,12 @@ pub enum Outcome {
     /// The method was verified before.
     AlreadyDone,
     /// The method is verified by this.
-    Verified(Verified),
+    Verified(VerifiedAccount),
 }
 
 /// A method that was verified just now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedAccount {
     /// The user whose account it is.
     pub user: i64,
     /// True if it was the last one: the account is active.
@@ -104,7 +104,7 @@ impl Outcome {
         match self {
             Outcome::Failed => json!({"methodDone": false, "challengeCompleted": false}),
             Outcome::AlreadyDone => json!({"message": "Method already done."}),
-            Outcome::Verified(Verified { completed, redirect, .. }) => {
+            Outcome::Verified(VerifiedAccount { completed, redirect, .. }) => {
                 let mut body = json!({"methodDone": true, "challengeCompleted": completed});
                 if let Some(redirect) = redirect {
                     body["redirect"] = redirect.as_str().into();
@@ -221,7 +221,7 @@ fn settle(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof, challenge: i64,
     if completed {
         pending.activate(tx, call)?;
     }
-    Ok(Outcome::Verified(Verified { user: proof.user, completed, redirect, sign_in: completed && !configured }))
+    Ok(Outcome::Verified(VerifiedAccount { user: proof.user, completed, redirect, sign_in: completed && !configured }))
 }
 
 /// Returns the outcome for a caller who was overtaken, who finds the method as it is.

@@ -13,7 +13,7 @@ use model::error::Result;
 use model::table_names::OUTBOX;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tenant::worker::{Entry, LEASE, Place, Places, TRIES, pause};
+use tenant::worker::{LEASE, Place, PlaceEntry, Places, TRIES, pause};
 
 /// Number of rows of a lane that are looked at beyond those that there are places for.
 const AHEAD: usize = 16;
@@ -219,9 +219,9 @@ fn enter(
         let entry = destination(lane, &row.recipient).map(|name| room.places.enter(&room.tenant, &name));
         match entry {
             None => drop(places.insert(row.id, None)),
-            Some(Entry::Taken(place)) => drop(places.insert(row.id, Some(place))),
-            Some(Entry::Full) => (claims.full, claims.more[lane.0]) = (true, true),
-            Some(Entry::Slow(longer)) => {
+            Some(PlaceEntry::Taken(place)) => drop(places.insert(row.id, Some(place))),
+            Some(PlaceEntry::Full) => (claims.full, claims.more[lane.0]) = (true, true),
+            Some(PlaceEntry::Slow(longer)) => {
                 aside.push(row.id);
                 pause = longer;
             }

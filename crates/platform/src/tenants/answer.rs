@@ -2,7 +2,7 @@
 
 use automation::canvases;
 use context::key_text::KeyText;
-use context::reads::{RECORDED, ReadWay};
+use context::reads::{ReadOutcome, ReadWay};
 use context::request_context::RequestContext;
 use context::spool::ReadBody;
 use context::versions::TypeVersions;
@@ -13,15 +13,14 @@ use query::request::item_missing;
 use resources::queries;
 use std::sync::Arc;
 use tenant::Tenant;
-use tenant::cache::{Answer, AnswerBody, AskedAnswer, Entry, Parts};
+use tenant::cache::{Answer, AnswerBody, AnswerEntry, AskedAnswer, Parts};
 
 /// Answers a query of the key's owner. Where the answer is kept, it is given if nothing that it rests on has
 /// changed: that is asked of the store each time. With `fresh` nothing remembered has a part in it.
 pub async fn answer(tenant: &Arc<Tenant>, key: &KeyText, query: ReadQuery, fresh: bool) -> Result<Answer> {
     let query = Arc::new(query);
-    match answer_unlogged(tenant, key, &query, fresh).await {
-        Err(error) if error.code == RECORDED => {}
-        answer => return answer,
+    if let ReadOutcome::Done(answer) = ReadOutcome::of(answer_unlogged(tenant, key, &query, fresh).await)? {
+        return Ok(answer);
     }
     let (asked, way) = (Arc::clone(&query), query.way());
     let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
@@ -37,9 +36,9 @@ pub async fn current_user(tenant: &Arc<Tenant>, key: &KeyText) -> Result<Vec<u8>
         call.actor.require_command("user.current")?;
         resources::current_user(tx, call)
     };
-    match tenant.read(ReadCost::Point, key, job).await {
-        Err(error) if error.code == RECORDED => tenant.write_noting(ReadWay::Get, key, job).await,
-        read => read,
+    match ReadOutcome::of(tenant.read(ReadCost::Point, key, job).await)? {
+        ReadOutcome::Done(user) => Ok(user),
+        ReadOutcome::MustBeLogged => tenant.write_noting(ReadWay::Get, key, job).await,
     }
 }
 
@@ -74,8 +73,12 @@ async fn answer_unlogged(tenant: &Arc<Tenant>, key: &KeyText, query: &Arc<ReadQu
     if let Some(versions) = versions.filter(|_| call.actor.acting.is_none()) {
         tenant.cache().note(false);
         tenant.latest().note(call.epochs.configuration, &versions);
-        let entry =
-            Entry { answer: answer.clone(), epochs: call.epochs, versions, window: model::file_link::window(call.now) };
+        let entry = AnswerEntry {
+            answer: answer.clone(),
+            epochs: call.epochs,
+            versions,
+            window: model::file_link::window(call.now),
+        };
         tenant.cache().keep_answer(asked(tenant, &call, query), entry);
     }
     Ok(answer)

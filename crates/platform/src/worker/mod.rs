@@ -279,32 +279,18 @@ impl WorkerState {
 #[cfg(test)]
 mod tests {
     use super::{WorkerQueue, WorkerState};
+    use crate::fixtures::environment;
     use crate::tenants::{Platform, Settings};
     use database::{Database, SqliteOptions};
-    use jiff::Timestamp;
-    use model::environment::{Clock, Environment, Random};
     use std::path::Path;
     use std::sync::Arc;
-
-    struct Still;
-    impl Clock for Still {
-        fn now(&self) -> Timestamp {
-            Timestamp::UNIX_EPOCH
-        }
-    }
-    impl Random for Still {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(7);
-        }
-    }
 
     fn database(folder: &Path) -> Database {
         Database::sqlite(SqliteOptions { folder: folder.to_owned(), readers: 1, descriptors: 192 }).unwrap()
     }
 
     fn platform(folder: &Path) -> Arc<Platform> {
-        let world = Environment { clock: Arc::new(Still), random: Arc::new(Still) };
-        Platform::new(database(folder), world, Settings::default())
+        Platform::new(database(folder), environment(7), Settings::default())
     }
 
     #[tokio::test(flavor = "multi_thread")]

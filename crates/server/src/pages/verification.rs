@@ -5,7 +5,7 @@ use super::sign_in::with_cookie;
 use super::view::PageView;
 use super::{PageRequest, forms, redirect};
 use accounts::registration;
-use accounts::registration::{ChallengePage, Outcome, Proof, Verified};
+use accounts::registration::{ChallengePage, Outcome, Proof, VerifiedAccount};
 use accounts::sessions;
 use accounts::sessions::{Browser, SessionToken};
 use edge::{Answer, Problem, Reply, Request};
@@ -111,8 +111,10 @@ async fn settle(
 ) -> Reply {
     let verified = matches!(outcome, Outcome::Verified(_));
     let name = match outcome {
-        Outcome::Verified(Verified { redirect: Some(target), .. }) => return Ok(redirect(StatusCode::FOUND, &target)),
-        Outcome::Verified(Verified { user, sign_in: true, .. }) => {
+        Outcome::Verified(VerifiedAccount { redirect: Some(target), .. }) => {
+            return Ok(redirect(StatusCode::FOUND, &target));
+        }
+        Outcome::Verified(VerifiedAccount { user, sign_in: true, .. }) => {
             match sessions::begin_session(tenant, user, browser, before).await? {
                 Some(token) => {
                     let answer = redirect(StatusCode::FOUND, view.home());
@@ -121,7 +123,7 @@ async fn settle(
                 None => "verified",
             }
         }
-        Outcome::Verified(Verified { completed: true, .. }) => "verified",
+        Outcome::Verified(VerifiedAccount { completed: true, .. }) => "verified",
         Outcome::Verified(_) => "verified-part",
         Outcome::AlreadyDone => "verified-before",
         Outcome::Failed => "verify-failed",
