@@ -111,7 +111,7 @@ pub async fn hook(tenant: &Arc<Tenant>, hook: HookCall) -> Result<i64> {
     received.await?
 }
 
-/// Returns the automation that waits for the call, where its signature is right. The inner error is for whoever calls.
+/// Returns the automation that waits for the call, where its signature is right. The inner error is for the caller.
 fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Result<Result<JudgedCall<'c>, Error>> {
     let found = call.model.automations.iter().find_map(|automation| match &automation.on {
         AutomationTrigger::Hook(on) if on.name == hook.name => Some((&**automation, on)),

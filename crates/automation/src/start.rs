@@ -78,7 +78,7 @@ pub(super) struct NewRun<'a> {
 }
 
 /// Has an automation run, with the transaction that wants it: both are there, or neither. It runs in the name of
-/// whoever acts, with all rights. Gives the id of the run.
+/// the acting user, with all rights. Gives the id of the run.
 pub fn start(tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation, trigger: Trigger) -> Result<i64> {
     let trigger = trigger.by(call.user());
     let ids = start_all(tx, call, vec![NewRun { automation, trigger, failed: None }])?;

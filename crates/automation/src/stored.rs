@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 /// The values of a row. What nobody may see, as a password is, is left out.
 pub(super) fn encode(of: &ResourceType, values: &[StoredValue]) -> Map<String, Json> {
-    // What is calculated to be shown is put there by whoever works it out.
+    // Virtual calculations are put there where they are worked out.
     let seen = of.fields.iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
     let member = |field: &Property| Some((key(field), encode_one(values.get(field.position)?)));
     seen.filter_map(member).collect()

@@ -1,5 +1,5 @@
 //! Calculations that a change of configuration leaves for later, where they are too many for its own transaction. There
-//! is a row for each type. Batches run in transactions of their own, by whoever applied the change or by any node.
+//! is a row for each type. Batches run in transactions of their own, by the node that applied the change or by any other.
 //!
 //! A batch and the note of how far it came are one transaction: whatever is killed, the next one goes on behind it. Two
 //! that do it at once take turns. Writes meanwhile are calculated as the new configuration says.

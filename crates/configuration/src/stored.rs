@@ -151,7 +151,7 @@ pub fn load_stored(tx: &mut Tx<'_>) -> Result<Result<Model, RefusedFiles>> {
     })
 }
 
-/// The error of everything that needs a configuration which this version refuses. Whoever sends a request is told where
+/// The error of everything that needs a configuration which this version refuses. A client is told where
 /// the mistake is and of which sort; what the file says there is for the operator.
 fn refused(problems: &[Diagnostic]) -> Error {
     let detail = told("The stored configuration does not load with this version", problems);

@@ -346,7 +346,7 @@ impl Tenant {
         self.caches.guess(key).map(|known| Arc::clone(known.owner()))
     }
 
-    /// Whoever runs a command: all rights, no user; and what had to be loaded for it.
+    /// The request context of a command: all rights, no user; and what had to be loaded for it.
     pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(RequestContext, Fresh)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.caches.model(tx, epochs)?;

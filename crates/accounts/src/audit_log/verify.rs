@@ -47,7 +47,7 @@ pub enum Fault {
     Missing,
     /// Its digest does not fit to it and the row before it.
     Changed,
-    /// It was written without the tenant's key, as whoever lacks the key would write it.
+    /// It was written without the tenant's key, as anyone without the key would write it.
     Unsealed,
     /// It stands behind the head: nobody who writes the log put it there.
     Added,

@@ -46,7 +46,7 @@ pub struct NewKey {
 pub enum Origin {
     /// The owner, with login and password.
     SignIn,
-    /// Whoever registered the owner (D-35).
+    /// The registration of the owner (D-35).
     Registration,
     /// The operator, at the command line.
     Command,

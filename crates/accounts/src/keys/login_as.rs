@@ -101,7 +101,7 @@ pub fn logins_as(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<Json>> {
     Ok(keys)
 }
 
-/// Revokes a key of this kind, whoever's it is.
+/// Revokes a key of this kind, of any owner.
 pub fn end_login_as(tx: &mut Tx<'_>, call: &RequestContext, key: i64) -> Result<()> {
     administrator(call)?;
     let mut sql = tx.sql();

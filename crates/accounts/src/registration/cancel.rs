@@ -46,7 +46,7 @@ pub fn cancel(tx: &mut Tx<'_>, call: &RequestContext, cancellation: Result<Cance
     Ok(json!({"message": "Registration cancelled and user deleted.", "userId": user}))
 }
 
-/// Checks that whoever cancels has the key that the user was given, where there is one. Of several it is the one that
+/// Checks that the caller who cancels has the key that the user was given, where there is one. Of several it is the one that
 /// came of the registration.
 fn check_key(tx: &mut Tx<'_>, user: i64, given: Option<&str>) -> Result<()> {
     let key = given.and_then(|text| KeyText::parse(text).ok());

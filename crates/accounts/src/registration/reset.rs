@@ -1,4 +1,4 @@
-//! user.resetpassword: a link for a new password, for whoever reads the mail of an active account.
+//! user.resetpassword: a link for a new password, for the reader of an active account's mail.
 
 use super::members::BodyMembers;
 use super::secret::{self, SecretDigest};
@@ -47,7 +47,7 @@ pub struct Reset {
 pub struct ResetLink {
     /// True if a password may be set with it now.
     pub usable: bool,
-    /// The address that whoever sets one is led to.
+    /// The address to go to once a password is set.
     pub redirect: Option<RedirectUrl>,
     /// The login of the user whose password it is, while one may be set.
     pub login: Option<String>,

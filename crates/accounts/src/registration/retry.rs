@@ -28,7 +28,7 @@ pub struct Retry {
     method: Option<Method>,
 }
 
-/// The user whose challenge it is: whoever both name, where both are given.
+/// The user whose challenge it is; where both are given, both name the same user.
 #[derive(Clone, Debug)]
 struct RetryUser {
     id: Option<i64>,

@@ -20,7 +20,7 @@ pub(super) fn send<'o>(
     challenge: &AccountChallenge,
     methods: impl Iterator<Item = &'o MethodOptions> + Clone,
 ) -> Result<()> {
-    // Before anything is written, so that whoever shrugs this error off has changed nothing.
+    // Before anything is written, so that a caller who ignores this error has changed nothing.
     if methods.clone().any(|options| options.method() == Method::SmsCode)
         && let Some(phone) = &user.phone
         && let Some(over) = throttle::take(tx, &[throttle::TEXT.of(phone)], call.now)?
@@ -78,7 +78,7 @@ fn send_one(
     Ok(())
 }
 
-/// Returns the subject of a verification where whoever registered says nothing.
+/// Returns the subject of a verification where the registration names none.
 fn title(language: &str) -> &'static str {
     match language {
         "cs" => "Ověření uživatelského účtu",

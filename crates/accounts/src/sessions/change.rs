@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 const MOST: i64 = 100;
 
 /// Begins a session of a user who may sign in, in the place of the one that the browser had. Gives the new token:
-/// none that was known before, by whomever, leads to it.
+/// no token that anyone knew before leads to it.
 pub fn begin(
     tx: &mut Tx<'_>,
     call: &RequestContext,

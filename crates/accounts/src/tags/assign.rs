@@ -63,7 +63,7 @@ pub fn assign(tx: &mut Tx<'_>, call: &RequestContext, assignment: &Assignment) -
     events::tagged(tx, call, (type_id, object), [ids(&added), ids(&removed)])?;
     let mut after = if added.is_empty() && removed.is_empty() { before } else { tags_of(tx, seen, type_id, object)? };
     if !readable {
-        // Whoever may not read the resource is told of what was asked for alone.
+        // A caller who may not read the resource is told of what was asked for alone.
         after.retain(|tag| given.contains(tag));
     }
     let after: Vec<&str> = after.iter().map(|tag| tag.id.as_str()).collect();

@@ -82,7 +82,7 @@ fn remove_found(tx: &mut Tx<'_>, call: &RequestContext, sql: &Sql) -> Result<()>
 
 /// Deletes tags by their numbers, and takes them from all resources.
 fn remove(tx: &mut Tx<'_>, call: &RequestContext, doomed: &[i64]) -> Result<()> {
-    // Whoever is just giving one of them to a resource ends first, and whoever comes later finds it gone.
+    // A write that is just giving one of them to a resource ends first, and a later one finds it gone.
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&TAG).push(" WHERE id").any_of(ColumnType::Integer, check::numbers(doomed));
     sql.push(" ORDER BY id").for_update();

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 /// The fields that everybody sees.
 pub const FIELDS: &[&str] = &["id", "code", "name", "color", "icon", "parent", "path", "private", "owner"];
 
-/// Those that whoever has `manageTags` sees beside them.
+/// Fields that users with `manageTags` see beside them.
 pub const MANAGED_FIELDS: &[&str] = &["description", "types", "order", "usage", "created", "updated"];
 
 /// The fields of an answer.

@@ -1,5 +1,5 @@
-//! The end of links, sessions and keys when the password, the login or the phone number of an account changes, whoever
-//! changes it.
+//! The end of links, sessions and keys when the password, the login or the phone number of an account changes, no matter
+//! who changes it.
 
 use crate::keys;
 use crate::registration;

@@ -68,7 +68,7 @@ pub(crate) struct FoundUser {
 }
 
 /// Makes a key for the right password. Checks come in this order: the input, the throttles, the password
-/// (one hash, whoever is named), the user's state. Whatever is wrong after the throttles is one error.
+/// (one hash, for any name), the user's state. Whatever is wrong after the throttles is one error.
 pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
     let credentials = Credentials { login: input.login, password: input.password, address: input.address };
     credentials.check()?;
@@ -112,7 +112,7 @@ pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
     made
 }
 
-/// Finds who signs in. The checks come in one order, whoever is named: throttles, one hash, the user's state and
+/// Finds who signs in. The checks come in one order for any name: throttles, one hash, the user's state and
 /// what `admits` asks; whatever is wrong after the throttles is one error.
 pub(crate) async fn prove(
     tenant: &Arc<Tenant>,

@@ -1,4 +1,4 @@
-//! A canvas for whoever asks.
+//! Answers with a canvas.
 
 use super::item;
 use context::request_context::RequestContext;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The number of runs that are read at a time.
 const PAGE: u64 = 1_000;
 
-/// A row with these fields as whoever calls, with all rights, sees it; none where there is no such row.
+/// A row with these fields as the caller, with all rights, sees it; none where there is no such row.
 pub fn stored_row(
     tx: &mut Tx<'_>,
     call: &RequestContext,

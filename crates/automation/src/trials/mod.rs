@@ -1,6 +1,6 @@
 //! Tests of a tenant's configuration, as `tests/*.yaml` describe them: rows that are there, cases, their steps.
 //!
-//! What is read here is checked against the model, so that whoever runs it has names that mean something. Nothing here
+//! What is read here is checked against the model, so that each name means something. Nothing here
 //! decides what a tenant does: steps are requests like any others.
 
 mod agree;

@@ -82,7 +82,8 @@ pub fn send(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json>)
 }
 
 /// Makes a notification for each recipient; gives ids and UUIDs, in the order of the recipients without those that
-/// are named again. Whoever acts is told as the one who caused it. Whether it may be made is for the caller of this to know.
+/// are named again. The acting user is named as its cause.
+/// The caller checks the right to make it.
 pub fn create(tx: &mut Tx<'_>, call: &RequestContext, new: &NewNotification) -> Result<Vec<(i64, [u8; 16])>> {
     accept::check(call, new)?;
     let mut recipients = new.recipients.clone();
@@ -163,7 +164,7 @@ fn content(call: &RequestContext, new: &NewNotification, actor_title: Option<Str
     ]
 }
 
-/// Fails unless all users are there, who then stay until this transaction ends; gives the name of whoever acts.
+/// Fails unless all users are there, who then stay until this transaction ends; gives the acting user's name.
 fn check_users(tx: &mut Tx<'_>, call: &RequestContext, recipients: &[Recipient]) -> Result<Option<String>> {
     let mut missing: BTreeSet<i64> = recipients.iter().filter_map(|recipient| parts(recipient).0).collect();
     let asked = missing.iter().copied().chain(call.user()).map(Value::Integer).collect();

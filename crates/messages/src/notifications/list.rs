@@ -121,7 +121,7 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &NotificationListRe
     Ok(NotificationPage { body, fetched: found.len() })
 }
 
-/// Appends that a notification is newer than an id, whoever's that is, or a datetime.
+/// Appends that a notification is newer than an id, of any user's, or a datetime.
 fn newer(sql: &mut Sql, call: &RequestContext, after: &str) -> Result<()> {
     if !after.is_empty() && after.bytes().all(|byte| byte.is_ascii_digit()) {
         // A number beyond ours has nothing after it.
@@ -136,7 +136,7 @@ fn newer(sql: &mut Sql, call: &RequestContext, after: &str) -> Result<()> {
     Ok(())
 }
 
-/// All notifications of a user that have not expired, the oldest first: for whoever asks with all rights.
+/// All notifications of a user that have not expired, the oldest first, for callers with all rights.
 pub fn all_of(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Vec<Json>> {
     let mut sql = tx.sql();
     notification::select(&mut sql);

@@ -1,7 +1,7 @@
 //! Limit of the mails that a tenant may try to send in an hour: those beyond wait, and nothing else does. Mails of
 //! accounts are counted for themselves, so that no others keep a code or a link waiting.
 //!
-//! Tries count, not mails that arrive: whoever sends to mailboxes that do not exist harms the name of the sender most.
+//! Tries count, not mails that arrive: mails to mailboxes that do not exist harm the name of the sender most.
 
 use super::message::MessagePurpose;
 use context::request_context::RequestContext;

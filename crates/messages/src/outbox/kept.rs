@@ -1,4 +1,4 @@
-//! Messages that go nowhere: they are kept in memory, for whoever tries a configuration out.
+//! Messages that go nowhere: they are kept in memory, for tests of a configuration.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

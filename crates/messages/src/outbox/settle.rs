@@ -40,7 +40,7 @@ pub(super) fn settle(
     Ok(tx.execute(&settling(tx.sql(), call, claimed, outcome))? == 1)
 }
 
-/// The same along with the commit, for whoever does nothing else in the transaction that rests on it.
+/// The same along with the commit, for callers that do nothing else in the transaction that rests on it.
 pub(super) fn settle_later(
     tx: &mut Tx<'_>,
     call: &RequestContext,

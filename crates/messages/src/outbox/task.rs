@@ -14,7 +14,7 @@ pub(super) async fn carry_out(tenant: &Arc<Tenant>, row: &ClaimedMessage) -> Res
     let task = OutboxTask { kind: row.template.clone(), input };
     let row = row.clone();
     let done = tenant.write_elevated(move |tx, call| {
-        // Whoever finds it marked by another does nothing.
+        // A node that finds it marked by another does nothing.
         if settle(tx, call, &row, &TryOutcome::Sent)? { call.listener.run_task(tx, call, &task) } else { Ok(()) }
     });
     done.await

@@ -1,4 +1,4 @@
-//! Requests that go nowhere: they are answered as whoever tries a configuration out says, and kept to be looked at.
+//! Requests that go nowhere: a test of a configuration gives their answers, and looks at them.
 
 use super::Answer;
 use super::alike;

@@ -1,8 +1,8 @@
 //! The directory of tenants, which finds the tenant of a request (D-15): hosts and names of all, kept in memory.
 //!
 //! A name that is not known yet makes the directory look which tenants were changed since it last looked, and read
-//! the settings of those alone; at most every two seconds, and once at a time, so that whoever asks for unknown
-//! hosts costs next to nothing.
+//! the settings of those alone; at most every two seconds, and once at a time, so that requests for unknown
+//! hosts cost next to nothing.
 
 use database::{ChangeMark, Database};
 use jiff::Timestamp;

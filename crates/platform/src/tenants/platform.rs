@@ -153,7 +153,7 @@ impl Platform {
         self.look_again().await
     }
 
-    /// Has the directory scan, where that may find more. Whoever comes meanwhile waits for the same scan.
+    /// Has the directory scan, where that may find more. Requests that come meanwhile wait for the same scan.
     async fn look_again(self: &Arc<Self>) -> Result<()> {
         if !self.directory.stale(self.world.clock.now()) {
             return Ok(());
@@ -339,6 +339,6 @@ mod tests {
         assert!(can_write(folder.path()) && can_write(&folder.path().join("data/spool")));
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
-        assert!(!can_write(&file.join("spool")), "a file has no files, whoever asks");
+        assert!(!can_write(&file.join("spool")), "a file has no files, for any user");
     }
 }

@@ -46,7 +46,7 @@ pub(crate) async fn set(page: &mut PageRequest<'_>) -> Reply {
         Err(error) if error.kind == ErrorKind::Invalid => return Ok(dead(view, link.redirect.as_ref())),
         Err(error) => return Err(error.into()),
     }
-    // All sessions of that user are over, and whoever else uses this browser stays signed in.
+    // All sessions of that user are over, and anyone else who uses this browser stays signed in.
     let others = visitor.visit.as_ref().is_some_and(|visit| link.login.as_ref() != Some(&visit.login));
     if !others {
         view.left();

@@ -11,7 +11,7 @@ use http::header::{self, HeaderValue};
 use minijinja::context;
 use model::error::{Error, ErrorKind};
 
-/// GET sign-in. Whoever is signed in already is led home.
+/// GET sign-in. A user who is signed in already is led home.
 pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
     let PageRequest { view, visitor, http, .. } = page;
     if visitor.visit.is_some() {

@@ -181,7 +181,7 @@ fn members(view: &PageView<'_>, names: &[&str]) -> Vec<(String, String)> {
 }
 
 /// Returns true if a browser fetches what its user may open next, or what a page embeds: nobody followed the link.
-/// Whoever sends none of these headers may have.
+/// A browser that sends none of these headers may have.
 fn looks_ahead(headers: &HeaderMap) -> bool {
     let said = |name: &str| headers.get(name).and_then(|said| said.to_str().ok()).map(str::to_ascii_lowercase);
     let ahead = ["sec-purpose", "purpose", "x-purpose", "x-moz"]

@@ -145,7 +145,7 @@ impl Parts<'_> {
         self.keep(name, PartValue::Order(Arc::new(order)));
     }
 
-    /// The turn to look for an order; nothing for whoever had to wait until another had looked for the same.
+    /// The turn to look for an order; nothing for a caller that waited until another had looked for the same.
     pub fn turn(&self, name: &[u8]) -> Option<FlightTurn<'_, PartKey>> {
         self.cache.windows.take(self.key(name.to_vec()))
     }

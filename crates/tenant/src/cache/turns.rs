@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Nobody waits longer for another: whoever looks may be held up.
+/// Nobody waits longer for another, which may be held up.
 const LONGEST: Duration = Duration::from_secs(1);
 
 /// The turns that are taken, by what is looked for.
@@ -24,7 +24,7 @@ pub struct FlightTurn<'t, K: Eq + Hash> {
 }
 
 impl<K: Eq + Hash + Clone> SingleFlights<K> {
-    /// The turn of whoever comes first. Nothing for whoever comes meanwhile: the turn of the first is over then.
+    /// The turn of the first caller. Nothing for callers that come meanwhile: the turn of the first is over then.
     pub(super) fn take(&self, key: K) -> Option<FlightTurn<'_, K>> {
         let mut taken = self.locked();
         if let Some(number) = taken.1.get(&key).copied() {
@@ -73,7 +73,7 @@ mod tests {
             let others: Vec<_> = (0..4)
                 .map(|_| {
                     scope.spawn(|| match turns.take("a") {
-                        // Whoever came when the turn was over looks again.
+                        // A caller that came when the turn was over looks again.
                         Some(_turn) => true,
                         None => found.load(SeqCst),
                     })

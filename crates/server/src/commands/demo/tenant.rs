@@ -30,7 +30,7 @@ pub(super) struct Made {
     pub(super) is_current: bool,
 }
 
-/// The tenant, made or completed where that is needed. One that is finished is left as it is, whoever changed it since.
+/// The tenant, made or completed where that is needed. One that is finished is left as it is, with all later changes.
 pub(super) fn ensure(
     example: &Example,
     platform: &Platform,

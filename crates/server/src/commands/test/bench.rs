@@ -217,7 +217,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
         let target = to.join(entry.file_name());
         match entry.file_type()?.is_dir() {
             true => copy(&entry.path(), &target)?,
-            // What readers share is made anew by whoever opens the file.
+            // SQLite makes what readers share anew when the file is opened.
             false if entry.path().extension().is_some_and(|ending| ending == "db-shm") => {}
             false => drop(fs::copy(entry.path(), target)?),
         }
