@@ -69,7 +69,7 @@ pub(super) async fn carry_out(
         let advanced = {
             let (claimed, answered, kept) = (Arc::clone(&claimed), answered.clone(), kept.clone());
             let standing = known.clone().map(|progress| RunStanding { progress, answered, kept, careful });
-            let clock = Arc::clone(&tenant.world().clock);
+            let clock = Arc::clone(&tenant.environment().clock);
             tenant.write_elevated(move |tx, call| match &standing {
                 Some(standing) => advance(tx, call, clock.as_ref(), &claimed, standing.clone()),
                 None => super::run::unreadable(tx, call, &claimed),

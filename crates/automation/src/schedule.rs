@@ -98,7 +98,7 @@ pub(super) fn moments(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Option<i64>>> 
 /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
 pub async fn begin_due(tenant: &Arc<Tenant>) -> Result<(usize, Option<i64>)> {
     let due = tenant.store().read(database::ReadCost::Point, next).await?;
-    if due.is_none_or(|due| due > tenant.world().clock.now().as_millisecond()) {
+    if due.is_none_or(|due| due > tenant.environment().clock.now().as_millisecond()) {
         return Ok((0, due));
     }
     tenant.write_elevated(|tx, call| Ok((move_on(tx, call)?, next(tx)?))).await

@@ -94,7 +94,7 @@ impl TenantTurn {
                 self.more = self.claim(free).await? == free;
             } else if self.begun.is_empty() {
                 let next = self.tenant.store().read(ReadCost::Point, next).await?;
-                let now = self.tenant.world().clock.now().as_millisecond();
+                let now = self.tenant.environment().clock.now().as_millisecond();
                 return Ok(next.map(|next| if next > now { next } else { now + BREATH }));
             } else {
                 self.wait().await;
@@ -182,7 +182,7 @@ impl TenantTurn {
             }
             next(tx)
         });
-        let now = self.tenant.world().clock.now().as_millisecond();
+        let now = self.tenant.environment().clock.now().as_millisecond();
         match renewed.await {
             Ok(next) => self.more |= next.is_some_and(|next| next <= now),
             Err(error) => {

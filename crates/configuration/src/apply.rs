@@ -76,7 +76,7 @@ impl Applied {
 /// Applies files to a tenant, and writes into its audit log what that changed. Any failure leaves it as it was.
 pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, ApplyFailure> {
     transact(tenant.store(), options, |tx| {
-        let applied = apply_in(tx, tenant.world(), files, options.allow_loss)?;
+        let applied = apply_in(tx, tenant.environment(), files, options.allow_loss)?;
         if !applied.changed.is_empty() {
             let mut call = tenant.elevated(tx)?;
             recalculate(tx, &call, &applied.recalculate, options.at_once)?;
@@ -112,11 +112,11 @@ fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, types: &[(i64, bool)], at
 /// Applies files to a store that is not, or not yet, served as a tenant's. Any failure leaves it as it was.
 pub fn apply(
     store: &Store,
-    world: &Environment,
+    environment: &Environment,
     files: &Files,
     options: ApplyOptions,
 ) -> Result<Applied, ApplyFailure> {
-    transact(store, options, |tx| apply_in(tx, world, files, options.allow_loss))
+    transact(store, options, |tx| apply_in(tx, environment, files, options.allow_loss))
 }
 
 fn transact(
@@ -141,14 +141,14 @@ fn transact(
 /// Applies files within a transaction.
 pub(crate) fn apply_in(
     tx: &mut Tx<'_>,
-    world: &Environment,
+    environment: &Environment,
     files: &Files,
     allow_loss: bool,
 ) -> Result<Applied, ApplyFailure> {
-    let now = world.clock.now();
+    let now = environment.clock.now();
     // A write that began with the old model ends before its types change.
     tx.lock_store()?;
-    tables::install(tx, world.random.as_ref(), super::UPGRADES)?;
+    tables::install(tx, environment.random.as_ref(), super::UPGRADES)?;
     let PreparedApply { loaded, old, steps, plan } = prepare(tx, files, now)?;
     if plan.blocked() || (plan.loses() && !allow_loss) {
         return Err(ApplyFailure::Refused(plan));
@@ -168,7 +168,7 @@ pub(crate) fn apply_in(
     run(tx, &steps, &models, &context)?;
     stored::put_files(tx, &loaded.files)?;
     stored::put_given(tx, given, models.old, models.new)?;
-    let seeded = seed::put(tx, world, &loaded, old.as_ref(), &context)?;
+    let seeded = seed::put(tx, environment, &loaded, old.as_ref(), &context)?;
     automation::follow_schedules(tx, &loaded.model, now)?;
     tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
     tx.raise_configuration()?;

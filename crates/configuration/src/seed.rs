@@ -70,7 +70,7 @@ pub(crate) fn note(tx: &mut Tx<'_>, call: &RequestContext, seeded: &[SeededUser]
 /// Creates and updates the users; gives which.
 pub(crate) fn put(
     tx: &mut Tx<'_>,
-    world: &Environment,
+    environment: &Environment,
     loaded: &Loaded,
     old: Option<&Loaded>,
     context: &ValueContext<'_>,
@@ -79,7 +79,7 @@ pub(crate) fn put(
     let mut seeded = Vec::new();
     for user in &loaded.users {
         match find(tx, user_type, user, context)? {
-            None => seeded.push(SeededUser { id: create(tx, world, user_type, user, context)?, old: None }),
+            None => seeded.push(SeededUser { id: create(tx, environment, user_type, user, context)?, old: None }),
             // What was changed elsewhere since stays, until the file itself changes.
             Some(id) if is_changed(user, loaded, old) => {
                 let old = Some(resources::stored(tx, user_type, id)?);
@@ -115,13 +115,13 @@ fn find(tx: &mut Tx<'_>, user_type: &ResourceType, user: &SeedUser, context: &Va
 
 fn create(
     tx: &mut Tx<'_>,
-    world: &Environment,
+    environment: &Environment,
     user_type: &ResourceType,
     user: &SeedUser,
     context: &ValueContext<'_>,
 ) -> Result<i64> {
     let mut random = [0; 10];
-    world.random.fill(&mut random);
+    environment.random.fill(&mut random);
     let millis = context.now.as_millisecond();
     let uuid = uuid::Builder::from_unix_timestamp_millis(millis.unsigned_abs(), &random).into_uuid();
     let mut columns = vec![

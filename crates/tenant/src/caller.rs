@@ -51,7 +51,7 @@ impl TenantCache {
         tx: &mut Tx<'_>,
         key: &KeyText,
         now: Timestamp,
-        world: &Environment,
+        environment: &Environment,
     ) -> Result<(RequestContext, Fresh)> {
         // The epochs are read before what they speak of, so that a cached entry is never older than its epoch.
         let epochs = tx.epochs()?;
@@ -66,7 +66,7 @@ impl TenantCache {
         };
         let actor = known.actor(key, now)?;
         let source = RequestSource { via: RequestChannel::Api, key: Some(key.id), address: key.address };
-        Ok((loaded.call(actor, now, epochs, world).come_from(source), fresh))
+        Ok((loaded.call(actor, now, epochs, environment).come_from(source), fresh))
     }
 
     /// Finds for whom an address of a file was signed, with the rights that hold now.
@@ -75,7 +75,7 @@ impl TenantCache {
         tx: &mut Tx<'_>,
         token: &str,
         now: Timestamp,
-        world: &Environment,
+        environment: &Environment,
     ) -> Result<(RequestContext, FileLink, Fresh)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.model(tx, epochs)?;
@@ -87,7 +87,7 @@ impl TenantCache {
         };
         // The address came with an answer of the API, and stands for asking there.
         let source = RequestSource { via: RequestChannel::Api, ..RequestSource::default() };
-        Ok((loaded.call(Arc::new(actor), now, epochs, world).come_from(source), link, fresh))
+        Ok((loaded.call(Arc::new(actor), now, epochs, environment).come_from(source), link, fresh))
     }
 
     /// The model that holds at these epochs.

@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 pub struct Tenant {
     name: Arc<str>,
     store: Store,
-    world: Environment,
+    environment: Environment,
     passwords: Arc<PasswordGate>,
     sign_ins: Arc<SignInTurns>,
     /// The counters of requests.
@@ -69,7 +69,7 @@ impl WorkerWishes {
 /// The parts that the tenants of a process share.
 pub struct Shared {
     /// Clock and randomness.
-    pub world: Environment,
+    pub environment: Environment,
     /// The hashing of passwords.
     pub passwords: Arc<PasswordGate>,
     /// The counters of requests.
@@ -85,11 +85,11 @@ pub struct Shared {
 impl Tenant {
     /// Opens a tenant over its store.
     pub fn new(name: &str, store: Store, files: Files, loader: Box<dyn Loader>, shared: Shared) -> Self {
-        let Shared { world, passwords, gates, cache, signals, file_quota } = shared;
+        let Shared { environment, passwords, gates, cache, signals, file_quota } = shared;
         Tenant {
             name: name.into(),
             store,
-            world,
+            environment,
             passwords,
             sign_ins: Arc::default(),
             gates,
@@ -130,8 +130,8 @@ impl Tenant {
 
     /// Clock and randomness.
     #[inline]
-    pub fn world(&self) -> &Environment {
-        &self.world
+    pub fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     /// The hashing of passwords, which all tenants share.
@@ -178,10 +178,10 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
+        let (tenant, key, now, path) = (Arc::clone(self), *key, self.environment.clock.now(), path::current());
         self.store
             .read(cost, move |tx| {
-                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
+                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
                 call.path.clone_from(&path);
                 tenant.keep(fresh);
                 job(tx, &call)
@@ -195,10 +195,10 @@ impl Tenant {
         token: &str,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext, FileLink) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
+        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.environment.clock.now());
         self.store
             .read(ReadCost::Point, move |tx| {
-                let (call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
+                let (call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.environment)?;
                 tenant.keep(fresh);
                 job(tx, &call, link)
             })
@@ -212,9 +212,9 @@ impl Tenant {
         from: Option<IpAddr>,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext, FileLink) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
+        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.environment.clock.now());
         let job = move |tx: &mut Tx<'_>| -> Result<(T, Fresh)> {
-            let (mut call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
+            let (mut call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.environment)?;
             call.reads = LoggedReads::noted(ReadWay::File);
             let done = job(tx, &call, link)?;
             call.reads.write(tx, &call, ReadOrigin { key: None, from })?;
@@ -241,7 +241,7 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
+        let (tenant, key, now, path) = (Arc::clone(self), *key, self.environment.clock.now(), path::current());
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
         let wanted = WorkerWishes::default();
@@ -249,7 +249,7 @@ impl Tenant {
         let done: Result<(T, Fresh)> = self
             .store
             .write(move |tx| {
-                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
+                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
                 call.reads = LoggedReads::noted(way);
                 wants.tell(&mut call);
@@ -351,7 +351,7 @@ impl Tenant {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.caches.model(tx, epochs)?;
         let actor = Arc::new(Actor::administrator(&loaded.model));
-        let call = loaded.call(actor, self.world.clock.now(), epochs, &self.world);
+        let call = loaded.call(actor, self.environment.clock.now(), epochs, &self.environment);
         Ok((RequestContext { reads: LoggedReads::free(), ..call }, fresh))
     }
 
@@ -384,7 +384,7 @@ impl VaultOwner for Tenant {
     }
 
     fn random(&self) -> &dyn Random {
-        self.world.random.as_ref()
+        self.environment.random.as_ref()
     }
 
     fn elevated(&self, tx: &mut Tx<'_>) -> Result<RequestContext> {

@@ -57,7 +57,7 @@ pub async fn register(tenant: &Arc<Tenant>, key: &KeyText, members: Map<String, 
     let password = match &registration.password {
         Some(password) => {
             let login = Some(registration.email.as_str());
-            Some(tenant.passwords().hash(password.clone(), login, tenant.world().random.as_ref()).await?)
+            Some(tenant.passwords().hash(password.clone(), login, tenant.environment().random.as_ref()).await?)
         }
         None => None,
     };

@@ -154,7 +154,7 @@ pub async fn reset_with(tenant: &Arc<Tenant>, token: &str, password: String, add
     };
     // A hash is made for links alone that can be used.
     let login = tenant.read_elevated(ReadCost::Point, login).await?.ok_or_else(unusable)?;
-    let hash = tenant.passwords().hash(password, Some(&login), tenant.world().random.as_ref()).await?;
+    let hash = tenant.passwords().hash(password, Some(&login), tenant.environment().random.as_ref()).await?;
     let token = token.to_owned();
     let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };
     tenant.write_elevated(move |tx, call| set(tx, &call.come_from(source), &token, &hash)).await

@@ -34,7 +34,7 @@ pub struct Visit {
 /// The session of a token, if it lives. It is noted that it is used; and where the user's roles have changed since
 /// its token was made, it gets another.
 pub async fn visit(tenant: &Arc<Tenant>, token: &SessionToken, address: IpAddr) -> Result<Option<Visit>> {
-    let (reader, now, came) = (Arc::clone(tenant), tenant.world().clock.now(), token.clone());
+    let (reader, now, came) = (Arc::clone(tenant), tenant.environment().clock.now(), token.clone());
     let found = tenant
         .store()
         .read(ReadCost::Point, move |tx| {
@@ -56,7 +56,7 @@ pub async fn visit(tenant: &Arc<Tenant>, token: &SessionToken, address: IpAddr) 
         return Ok(Some(visit));
     }
     if renewed {
-        visit.token = SessionToken::generate(tenant.world().random.as_ref());
+        visit.token = SessionToken::generate(tenant.environment().random.as_ref());
     }
     let (id, old, new) = (visit.session.id, token.clone(), visit.token.clone());
     let rights = person.rights();

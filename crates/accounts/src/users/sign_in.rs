@@ -72,7 +72,7 @@ pub(crate) struct FoundUser {
 pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
     let credentials = Credentials { login: input.login, password: input.password, address: input.address };
     credentials.check()?;
-    let now = tenant.world().clock.now();
+    let now = tenant.environment().clock.now();
     let model = tenant.model().await?;
     if let Some(valid) = &input.valid {
         validity::parse_end(valid, &model.settings.timezone, now)?;
@@ -125,14 +125,14 @@ pub(crate) async fn prove(
     // Whatever waits for its turn takes no place from the sign-ins of others.
     let turn = Arc::new(subjects.turn(tenant.sign_ins()).await?);
     let place = tenant.passwords().queue()?;
-    let now = tenant.world().clock.now();
+    let now = tenant.environment().clock.now();
     let counters = subjects.clone();
     tenant.store().write(move |tx| counters.raise(tx, now)).await?;
 
     let (searched, of) = (login.clone(), Arc::clone(model));
     let found = tenant.store().read(ReadCost::Point, move |tx| find(tx, &searched, &of)).await?;
     let stored = found.as_ref().and_then(|found| found.password.clone());
-    let random = tenant.world().random.as_ref();
+    let random = tenant.environment().random.as_ref();
     let verdict = tenant.passwords().verify(&place, credentials.password, stored, random).await?;
     drop(place);
     let right = verdict != PasswordVerdict::Wrong;

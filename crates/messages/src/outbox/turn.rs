@@ -269,6 +269,6 @@ impl SendingTurn {
     }
 
     fn now(&self) -> i64 {
-        self.tenant.world().clock.now().as_millisecond()
+        self.tenant.environment().clock.now().as_millisecond()
     }
 }

@@ -26,11 +26,11 @@ impl Platform {
         // The store is seen from here on, and its key is read after that: a change of the key that then looks for tenants
         // finds it, or it begins with the key that is there then.
         let made = store.write_blocking(|tx| {
-            tables::create(tx, self.world.random.as_ref(), UPGRADES)?;
+            tables::create(tx, self.environment.random.as_ref(), UPGRADES)?;
             if let Some(keys) = keys {
                 vault::note(tx, keys, name)?;
             }
-            configuration::create(tx, name, self.world.clock.now())
+            configuration::create(tx, name, self.environment.clock.now())
         });
         // Another node, with a key of its own, may have made its first tenant meanwhile.
         let made = made.and_then(|()| {

@@ -174,7 +174,7 @@ impl Platform {
             let _turn = line.signal(self).turn.lock().await;
             let name = name.to_owned();
             let next = self.blocking(move |platform| Ok(platform.glance(&name, |tx| line.next(tx)))).await?;
-            let now = self.world().clock.now().as_millisecond();
+            let now = self.environment().clock.now().as_millisecond();
             if let Some(next) = next
                 && next.is_none_or(|next| next > now)
             {
@@ -207,7 +207,7 @@ impl WorkerState {
     /// Begins the turns that are due.
     async fn begin(&mut self) {
         let line = self.line;
-        let now = self.platform.world().clock.now().as_millisecond();
+        let now = self.platform.environment().clock.now().as_millisecond();
         for tenant in line.signal(&self.platform).take() {
             self.due.insert(tenant, now);
         }

@@ -120,7 +120,7 @@ pub(super) fn run(arguments: UserArguments, console: &Console) -> Result<(), Fai
 impl PasswordSource {
     /// The hash, and the password itself where it was made here.
     fn take(self, console: &Console) -> Result<(PasswordHash, Option<String>), Failure> {
-        let random = console.world.random.as_ref();
+        let random = console.environment.random.as_ref();
         let (password, shown) = match self.insecure_password {
             Some(password) => (password, None),
             None if self.password_stdin => {

@@ -168,7 +168,7 @@ impl Tenant {
     }
 
     fn milliseconds(&self) -> i64 {
-        self.world().clock.now().as_millisecond()
+        self.environment().clock.now().as_millisecond()
     }
 }
 

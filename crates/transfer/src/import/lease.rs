@@ -195,7 +195,7 @@ impl<'t> ImportLease<'t> {
 
     /// Renews the lease where no group did for a while: rows with problems make none.
     pub(super) fn stay_alive(&self) -> Result<()> {
-        let clock = &self.tenant.world().clock;
+        let clock = &self.tenant.environment().clock;
         if clock.now().as_millisecond() - self.renewed.get() <= RENEWAL {
             return Ok(());
         }
@@ -204,7 +204,7 @@ impl<'t> ImportLease<'t> {
 
     /// Runs a job in a transaction while the import is held, then lets others write.
     fn run<T>(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>) -> Result<T> {
-        let clock = &self.tenant.world().clock;
+        let clock = &self.tenant.environment().clock;
         // How long the disk takes to commit does not grow with the group.
         let (done, took) = self.tenant.write_by(&self.writer, |tx, call| {
             let began = clock.now().as_millisecond();

@@ -29,7 +29,7 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 /// Takes back what killed imports did, or ends those that were kept; gives when there may be more to do, in
 /// milliseconds. It blocks: for commands and workers.
 pub fn recover_imports(tenant: &Tenant) -> Result<Option<i64>> {
-    let now = tenant.world().clock.now().as_millisecond();
+    let now = tenant.environment().clock.now().as_millisecond();
     for found in tenant.store().read_blocking(found)? {
         // A clock that was set back must not make an import live for ever.
         if (found.alive..=found.alive + LEASE).contains(&now) {

@@ -147,7 +147,7 @@ fn feed(import: &mut Import<'_, '_>, data: &ExampleData, bar: &ProgressBar) -> m
 
 /// Gives the administrator a new password and a key.
 fn let_in(tenant: &Tenant, console: &Console) -> Result<Credentials, Failure> {
-    let random = console.world.random.as_ref();
+    let random = console.environment.random.as_ref();
     let password = context::passwords::generate(random);
     let hash = context::passwords::PasswordHash::new(&password, random)?;
     let made = tenant.write_as_administrator(|tx, call| {

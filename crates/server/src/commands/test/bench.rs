@@ -1,8 +1,8 @@
 //! The places where cases run: a tenant made once for each file of tests, and a copy of it for each case.
 
+use super::environment::FrozenClock;
 use super::outcome::CaseProblem;
 use super::scratch::Scratch;
-use super::world::FrozenClock;
 use crate::App;
 use crate::commands::Failure;
 use crate::settings::{Settings, Sources};
@@ -139,10 +139,10 @@ impl TestBench {
     fn platform(
         &self,
         folder: &Path,
-        world: (&FrozenClock, u64),
+        environment: (&FrozenClock, u64),
         left: &OutboundMessages,
     ) -> Result<Arc<Platform>, Failure> {
-        let (clock, seed) = world;
+        let (clock, seed) = environment;
         let settings = tenants::Settings {
             // Both are about who comes from outside.
             address_rate: None,
@@ -159,7 +159,7 @@ impl TestBench {
             },
             ..tenants::Settings::default()
         };
-        Ok(Platform::new(database(folder)?, clock.world(seed), settings))
+        Ok(Platform::new(database(folder)?, clock.environment(seed), settings))
     }
 }
 

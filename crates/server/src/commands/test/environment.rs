@@ -24,8 +24,8 @@ impl FrozenClock {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The world of this clock. What is made with one seed is never made with another.
-    pub(super) fn world(&self, seed: u64) -> Environment {
+    /// The environment of this clock. What is made with one seed is never made with another.
+    pub(super) fn environment(&self, seed: u64) -> Environment {
         Environment { clock: Arc::new(self.clone()), random: Arc::new(SeededRandom(Mutex::new(seed << 40))) }
     }
 }

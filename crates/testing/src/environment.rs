@@ -65,19 +65,19 @@ impl Random for TestRandom {
     }
 }
 
-/// A world with this clock and a seeded randomness.
-pub fn world(clock: &TestClock) -> Environment {
-    world_from(clock, 1).0
+/// An environment with this clock and a seeded randomness.
+pub fn environment(clock: &TestClock) -> Environment {
+    environment_from(clock, 1).0
 }
 
 /// The same with a randomness that goes on from a state.
-pub(crate) fn world_from(clock: &TestClock, state: u64) -> (Environment, Arc<TestRandom>) {
+pub(crate) fn environment_from(clock: &TestClock, state: u64) -> (Environment, Arc<TestRandom>) {
     let random = Arc::new(TestRandom(Mutex::new(state)));
     (Environment { clock: Arc::new(clock.clone()), random: Arc::clone(&random) as Arc<dyn Random> }, random)
 }
 
-/// The world of a machine whose clock is off by so many seconds, with a randomness of its own.
-pub(crate) fn world_off_by(seconds: i64) -> Environment {
+/// The environment of a machine whose clock is off by so many seconds, with a randomness of its own.
+pub(crate) fn environment_off_by(seconds: i64) -> Environment {
     Environment {
         clock: Arc::new(OffClock(seconds)),
         random: Arc::new(TestRandom(Mutex::new(seconds.cast_unsigned()))),
