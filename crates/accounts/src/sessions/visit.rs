@@ -122,5 +122,5 @@ fn visiting(
     let found = find::find(tx, token, &call.model, call.now)?;
     let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };
     let Some((_, person)) = found else { return Ok(None) };
-    Ok(Some(call.acted_by(person.into_actor(tx, &call.model)?).come_from(source)))
+    Ok(Some(call.as_actor_without_read_log(person.into_actor(tx, &call.model)?).come_from(source)))
 }

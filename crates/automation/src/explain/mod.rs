@@ -66,7 +66,9 @@ pub fn explain(tx: &mut Tx<'_>, call: &RequestContext, request: &ExplainRequest)
         ),
     };
     // As if the user's request came by the API, whichever way the question did.
-    let acted = call.acted_by(actor).come_from(RequestSource { via: RequestChannel::Api, ..RequestSource::default() });
+    let acted = call
+        .as_actor_without_read_log(actor)
+        .come_from(RequestSource { via: RequestChannel::Api, ..RequestSource::default() });
     let judged = verdicts::judge(tx, &acted, of, &user, row.as_ref(), request.set.as_ref())?;
     let grants = grants::explain(tx, &acted, of, &user.roles, row.as_ref(), judged.drawn.as_deref())?;
     let statements = statements::of_list(tx, &acted, of, judged.lists)?;

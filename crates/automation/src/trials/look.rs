@@ -47,7 +47,7 @@ pub fn evaluate_about(
     let call = match user {
         None => call.clone(),
         Some(user) => match person::unkeyed(tx, user, &call.model, call.now)? {
-            Some(actor) => call.acting(actor),
+            Some(actor) => call.as_actor(actor),
             // Nobody else's rights are a stand-in.
             None => return Ok(Err(inactive())),
         },

@@ -1,4 +1,4 @@
-//! The visitor of a page: the cookie, and the session behind it.
+//! The session of a page's browser: the cookie, and what it leads to.
 
 use accounts::sessions;
 use accounts::sessions::{Browser, SessionToken, Visit};

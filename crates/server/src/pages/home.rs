@@ -34,8 +34,8 @@ const NOTES: [&str; 5] = ["key-revoked", "key-gone", "session-ended", "session-g
 
 /// GET of the home page. Who is not signed in is led to the form for it.
 pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, view, visitor, http, .. } = page;
-    let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
+    let PageRequest { tenant, view, browser_session, http, .. } = page;
+    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in")) };
     let job = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
         let user = call.actor.user;
         let keys = keys::list(tx, call, Some(user))?;
@@ -60,10 +60,10 @@ pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST revoke-key.
 pub(crate) async fn revoke_key(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, visitor, http, .. } = page;
-    let form = forms::read(http, visitor, "revoke-key", &["id"]).await?;
+    let PageRequest { tenant, browser_session, http, .. } = page;
+    let form = forms::read(http, browser_session, "revoke-key", &["id"]).await?;
     let id: i64 = form.get("id").and_then(|id| id.parse().ok()).ok_or_else(unreadable)?;
-    let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
+    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in")) };
     let done =
         sessions::write_visit(tenant, visit, move |tx, call| keys::revoke_own(tx, call, call.actor.user, id)).await;
     noted(done, "./?key-revoked", "./?key-gone")
@@ -71,10 +71,10 @@ pub(crate) async fn revoke_key(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST end-session: one, or all others.
 pub(crate) async fn end_session(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, visitor, http, .. } = page;
-    let form = forms::read(http, visitor, "end-session", &["id"]).await?;
+    let PageRequest { tenant, browser_session, http, .. } = page;
+    let form = forms::read(http, browser_session, "end-session", &["id"]).await?;
     let id = form.get("id").unwrap_or_default().to_owned();
-    let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
+    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in")) };
     let current = visit.session.id;
     if id == "others" {
         let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {

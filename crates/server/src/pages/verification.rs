@@ -52,12 +52,12 @@ pub(crate) async fn ask(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST confirm.
 pub(crate) async fn confirm(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, view, visitor, http, .. } = page;
-    forms::read(http, visitor, "confirm", &[]).await?;
+    let PageRequest { tenant, view, browser_session, http, .. } = page;
+    forms::read(http, browser_session, "confirm", &[]).await?;
     let members = members(view, &MEMBERS);
     let proof = Proof::of_query(&members)?;
     let outcome = registration::verify(tenant, proof, http.client).await?;
-    let before = Some(visitor.token.clone());
+    let before = Some(browser_session.token.clone());
     settle(tenant, view, outcome, &members, browser(http.client, &http.headers), before).await
 }
 
@@ -69,8 +69,8 @@ pub(crate) async fn show_code(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST verify.
 pub(crate) async fn take_code(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, view, visitor, http, .. } = page;
-    let form = forms::read(http, visitor, "verify", &["secret"]).await?;
+    let PageRequest { tenant, view, browser_session, http, .. } = page;
+    let form = forms::read(http, browser_session, "verify", &["secret"]).await?;
     let mut members = members(view, &MEMBERS[..3]);
     // People copy codes with the space around them.
     members.push(("secret".to_owned(), form.get("secret").unwrap_or_default().trim().to_owned()));
@@ -83,7 +83,7 @@ pub(crate) async fn take_code(page: &mut PageRequest<'_>) -> Reply {
         let problem = view.text("code-wrong");
         return code_page(tenant, view, Some(problem)).await;
     }
-    let before = Some(visitor.token.clone());
+    let before = Some(browser_session.token.clone());
     settle(tenant, view, outcome, &members, browser(http.client, &http.headers), before).await
 }
 

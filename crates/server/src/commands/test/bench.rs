@@ -83,7 +83,7 @@ impl TestBench {
     pub(super) fn template(&self, test: &TestFile) -> Result<Result<TemplateTenant, CaseProblem>, Failure> {
         let folder = self.place();
         let clock = FrozenClock::at(test.now);
-        let platform = self.platform(&folder, (&clock, 1), &OutboundMessages::default())?;
+        let platform = self.platform(&folder, &clock, 1, &OutboundMessages::default())?;
         let name = &self.model().settings.name;
         let tenant = platform.create_tenant(name)?;
         let applied = configuration::apply_to(&tenant, self.prepared.files(), ApplyOptions::default());
@@ -124,7 +124,7 @@ impl TestBench {
         let clock = FrozenClock::at(template.now);
         let left = OutboundMessages::default();
         test.answers.iter().for_each(|answer| left.requests.give(answer.clone()));
-        let platform = self.platform(&folder, (&clock, 2), &left)?;
+        let platform = self.platform(&folder, &clock, 2, &left)?;
         let tenant = platform.open(&self.model().settings.name)?;
         Ok(Open { app: App::new(self.settings.clone(), platform), tenant, clock, left, folder })
     }
@@ -139,10 +139,10 @@ impl TestBench {
     fn platform(
         &self,
         folder: &Path,
-        environment: (&FrozenClock, u64),
+        clock: &FrozenClock,
+        seed: u64,
         left: &OutboundMessages,
     ) -> Result<Arc<Platform>, Failure> {
-        let (clock, seed) = environment;
         let settings = tenants::Settings {
             // Both are about who comes from outside.
             address_rate: None,
