@@ -4,8 +4,8 @@
 //! A run is claimed when a place is free for it. Its lease is short and renewed while it is carried out; each claim and
 //! each transaction of it raises its number, and what is done of it counts with that number alone.
 
-use super::apart::RunIdentity;
 use super::progress::RunProgress;
+use super::run_values::RunIdentity;
 use super::start::{State, sweep};
 use super::{StepPosition, Trigger, switch};
 use context::request_context::RequestContext;

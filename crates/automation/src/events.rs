@@ -3,7 +3,7 @@
 use super::start::{NewRun, start_all};
 use super::steps::StepValues;
 use super::template::holds;
-use super::{Trigger, shown};
+use super::{Trigger, virtual_values};
 use context::listener::{EventOccurrence, RowChange};
 use context::request_context::RequestContext;
 use database::Tx;
@@ -23,7 +23,7 @@ pub fn happened(
     let name = event.name(&call.model);
     let mut triggers: Vec<Trigger> = occurrences.into_iter().map(|each| trigger(&name, each)).collect();
     let waiting = call.model.automations.waiting_for(event);
-    shown::with_event(tx, call, waiting, &mut triggers)?;
+    virtual_values::with_event(tx, call, waiting, &mut triggers)?;
     for trigger in triggers {
         let trigger = trigger.by(call.user());
         for automation in waiting {

@@ -1,8 +1,8 @@
 //! Progress of a run, and the values that it knows by then.
 
 use super::StepPosition;
-use super::apart::{self, RunIdentity};
 use super::memory::RunMemory;
+use super::run_values::{self, RunIdentity};
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
@@ -52,8 +52,8 @@ impl RunProgress {
         if lists == 0 && !self.memory.is_apart() {
             return Ok(true);
         }
-        let mut rows = apart::read(tx, call, run)?;
-        let list = |number| match rows.remove(&apart::level(number)).flatten() {
+        let mut rows = run_values::read(tx, call, run)?;
+        let list = |number| match rows.remove(&run_values::level(number)).flatten() {
             Some(Json::Array(members)) => Some(Arc::new(members)),
             _ => None,
         };

@@ -6,7 +6,7 @@ use super::progress::RunProgress;
 use super::record::{self, StepEntry};
 use super::start::State;
 use super::steps::{self, HttpAnswer, HttpCall, StepOutcome, StepScene};
-use super::{Trigger, apart, shown};
+use super::{Trigger, run_values, virtual_values};
 use crate::made_files::{KeptFiles, WantedFile};
 use context::audit::{RequestChannel, RequestSource};
 use context::request_context::RequestContext;
@@ -113,7 +113,7 @@ impl RunExecution<'_> {
         trigger: &Trigger,
         mut answered: Option<HttpAnswer>,
     ) -> Result<RunAdvance> {
-        let completed = shown::with_run(tx, call, &automation.takes, trigger)?;
+        let completed = virtual_values::with_run(tx, call, &automation.takes, trigger)?;
         let trigger = completed.as_ref().unwrap_or(trigger);
         let mut done = 0;
         while done < TOGETHER {
@@ -218,7 +218,7 @@ impl RunExecution<'_> {
             }
             _ => {
                 self.progress.lists.pop();
-                apart::forget_lists(tx, self.claimed.id, self.progress.lists.len())?;
+                run_values::forget_lists(tx, self.claimed.id, self.progress.lists.len())?;
                 self.progress.position.next();
             }
         }
@@ -273,8 +273,8 @@ impl RunExecution<'_> {
     /// Returns its values, sealed to be kept: large values apart, where they are new.
     fn sealed(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<Value> {
         self.progress.memory.keep_apart(tx, call, self.claimed.identity())?;
-        let context = self.claimed.identifier.as_bytes();
-        let sealed = call.vault()?.seal(KeyPurpose::Run, context, &self.progress.encode(), call.random.as_ref());
+        let bound = self.claimed.identifier.as_bytes();
+        let sealed = call.vault()?.seal(KeyPurpose::Run, bound, &self.progress.encode(), call.random.as_ref());
         Ok(Value::Bytes(sealed))
     }
 
@@ -287,7 +287,7 @@ impl RunExecution<'_> {
         state: State,
     ) -> Result<RunAdvance> {
         if !self.progress.lists.is_empty() || self.progress.memory.is_apart() {
-            apart::forget_all(tx, self.claimed.id)?;
+            run_values::forget_all(tx, self.claimed.id)?;
         }
         let now = call.now.as_millisecond();
         self.save(tx, automation, |sql, _| {

@@ -5,7 +5,7 @@ use super::recalculation;
 use super::run::{ModelPair, run};
 use super::seed::{self, SeededUser};
 use super::steps::TableStep;
-use super::stored;
+use super::stored_files;
 use crate::source_files::Files;
 
 use accounts::tags;
@@ -162,12 +162,12 @@ pub(crate) fn apply_in(
             seeded: Vec::new(),
         });
     }
-    let given = stored::given(tx)?;
+    let given = stored_files::given(tx)?;
     let models = ModelPair { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &models, &context)?;
-    stored::put_files(tx, &loaded.files)?;
-    stored::put_given(tx, given, models.old, models.new)?;
+    stored_files::put_files(tx, &loaded.files)?;
+    stored_files::put_given(tx, given, models.old, models.new)?;
     let seeded = seed::put(tx, environment, &loaded, old.as_ref(), &context)?;
     automation::follow_schedules(tx, &loaded.model, now)?;
     tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
@@ -195,12 +195,12 @@ pub fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
     let PreparedApply { loaded, steps, .. } = prepare(tx, &files, now).map_err(failed)?;
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &ModelPair { old: None, new: &loaded.model }, &context)?;
-    stored::put_files(tx, &loaded.files)?;
-    stored::put_given(tx, super::IssuedIds::default(), None, &loaded.model)?;
+    stored_files::put_files(tx, &loaded.files)?;
+    stored_files::put_given(tx, super::IssuedIds::default(), None, &loaded.model)?;
     Ok(tx.raise_configuration()?)
 }
 
 /// The files that were applied, byte for byte.
 pub fn pull(store: &Store) -> Result<Files> {
-    store.read_blocking(stored::files)
+    store.read_blocking(stored_files::files)
 }

@@ -1,10 +1,10 @@
 //! The steps of automations that reach beyond the run, as files have them: resources, messages, requests.
 
-use super::automation_set::values;
-use super::automation_slots::{StepSlot, needed, taken};
 use super::automation_steps::variable;
 use super::automation_values::{StepNames, program, template_of};
 use super::section::{FileProblems, FileSection};
+use super::step_fields::{StepSlot, needed, taken};
+use super::step_values::values;
 use expression::scope::{self, ValueKind};
 use model::automation::{CreateStep, HttpStep, MailStep, NotifyStep, StepAction, UpdateStep};
 use model::types::ResourceType;

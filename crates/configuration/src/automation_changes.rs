@@ -1,7 +1,7 @@
 //! Questions of automations about changes: the properties exist, and it is known whether they changed.
 
-use super::compared;
 use super::diagnostic::closest;
+use super::option_literals;
 use super::section::{FileNode, FileProblems};
 use automation::unknown_change;
 use expression::{ChangeQuestion, ProgramFacts};
@@ -39,6 +39,6 @@ fn refusal(of: &ResourceType, asked: &ChangeQuestion) -> Option<(&'static str, S
     if field.is_virtual() && !shows_own(of, field.position) {
         return Some(("virtual_mentioned", unknown_change(name), None));
     }
-    let (code, message) = compared::unknown_option(field, asked.previous.as_ref()?)?;
+    let (code, message) = option_literals::unknown_option(field, asked.previous.as_ref()?)?;
     Some((code, message, None))
 }

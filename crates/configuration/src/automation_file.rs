@@ -1,14 +1,14 @@
 //! `automations/*.yaml`: what happens on its own when something has happened.
 
-use super::automation_slots;
 use super::automation_steps;
 use super::automation_values::{self, StepNames};
 use super::diagnostic::closest;
-use super::known::FileTypes;
 use super::load::below;
 use super::names;
 use super::role_file::{self, DeclaredName};
 use super::section::{FileProblems, FileSection};
+use super::step_fields;
+use super::symbols::FileTypes;
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use crate::expression_slots::SlotNames;
 use expression::scope::{self, ValueKind};
@@ -141,7 +141,7 @@ fn on(
         Some(entry) => {
             let at = section.value_of(entry);
             let program = automation_values::compiled(&at, known, ValueKind::Any, problems)?;
-            automation_slots::check_decision(&at, &program, problems);
+            step_fields::check_decision(&at, &program, problems);
             Some(program)
         }
     };

@@ -2,12 +2,12 @@
 
 use super::automation_actions::{create, delete, http, mail, notify, update};
 use super::automation_file::members;
-use super::automation_slots::{StepSlot, check_parameters, needed};
 use super::automation_values::{StepNames, program, template_of};
 use super::diagnostic::closest;
-use super::fetched;
 use super::names;
+use super::query_fields;
 use super::section::{FileProblems, FileSection, diagnostic};
+use super::step_fields::{StepSlot, check_parameters, needed};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use expression::scope::{self, ValueKind};
 use model::automation::{AutomationStep, EachStep, FetchedQuery, StepAction};
@@ -78,7 +78,7 @@ fn step(
     let parameter = |list: &FileSection<'_>, entry: &YamlEntry, problems: &mut FileProblems| {
         template_of(list, entry, known, problems)
     };
-    let (query, parameters) = fetched::query(&mut section, known.around.queries, parameter, problems);
+    let (query, parameters) = query_fields::query(&mut section, known.around.queries, parameter, problems);
     if let Some(query) = query.as_ref().and_then(|name| known.around.queries.get(name)) {
         check_parameters(&section, query, &parameters, known.around.zone, problems);
     }

@@ -2,10 +2,10 @@
 
 use super::automation_changes;
 use super::automation_file::AutomationContext;
-use super::automation_slots::{check_decision, check_sought};
-use super::compared;
-use super::fetched;
+use super::option_literals;
+use super::query_fields;
 use super::section::{FileNode, FileProblems, FileSection};
+use super::step_fields::{check_decision, check_sought};
 use super::yaml::{YamlContent, YamlEntry, YamlMapping, YamlNode};
 use crate::expression_slots;
 use crate::expression_slots::{PlaceNames, SlotNames};
@@ -128,7 +128,8 @@ pub(super) fn compiled(
     let program = expression_slots::compiled(at, ExpressionPlace::Automation, known.scope(), wants, problems)?;
     known.takes.borrow_mut().add(program.facts());
     check_sought(at, &program, known, problems);
-    let compared = known.about.as_ref().and_then(|of| compared::refusal(known.around.types.read, of, program.facts()));
+    let compared =
+        known.about.as_ref().and_then(|of| option_literals::refusal(known.around.types.read, of, program.facts()));
     if let Some((code, message)) = compared {
         problems.push(at.problem(code, &message));
     }
@@ -140,7 +141,7 @@ pub(super) fn compiled(
     if let Some(of) = known.about.as_ref().filter(|_| changes) {
         automation_changes::check(at, of, program.facts(), problems);
     }
-    if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
+    if let Some(function) = program.facts().calls(&query_fields::FUNCTIONS).filter(|_| !known.fetches) {
         let message = format!("{function}() needs a query: add the key query to the step.");
         problems.push(at.problem("missing_key", &message));
     }

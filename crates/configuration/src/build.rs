@@ -1,9 +1,9 @@
 //! Drafts to types: names, kinds, defaults, unique sets and orders resolved.
 
-use super::mentioned::FieldNames;
+use super::property_lists::FieldNames;
 use super::section::{FileProblems, diagnostic};
 use super::type_file::{PropertyDraft, TypeDraft};
-use super::{built_in, names};
+use super::{built_in_fields, names};
 use database::Name;
 use jiff::{Timestamp, tz::TimeZone};
 use model::kinds;
@@ -25,7 +25,7 @@ pub(crate) struct DraftContext<'s> {
 impl PropertyDraft<'_> {
     /// Returns true if it is the platform's own.
     pub(crate) fn built_in(&self) -> bool {
-        self.file == built_in::USER_FILE
+        self.file == built_in_fields::USER_FILE
     }
 
     fn key(&self, key: &str) -> String {
@@ -45,7 +45,7 @@ pub(crate) fn build(
     problems: &mut FileProblems,
 ) -> ResourceType {
     let id = draft.id.map_or(0, |(id, _)| id);
-    let mut fields = built_in::system_fields();
+    let mut fields = built_in_fields::system_fields();
     let targets = OptionTargets { own: &draft.name.0, ..surroundings.targets };
     let surroundings = &DraftContext { targets, roles: surroundings.roles.clone(), ..*surroundings };
     for property in &draft.properties {

@@ -4,7 +4,7 @@ use super::load::below;
 use super::role_file::{self, DeclaredName};
 use super::section::{FileNode, FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
-use super::{fetched, names, query_file};
+use super::{names, query_fields, query_file};
 use crate::expression_slots;
 use crate::expression_slots::SlotNames;
 use expression::scope::{ValueKind, ValueType};
@@ -104,7 +104,7 @@ fn item(
     let parameter = |list: &FileSection<'_>, entry: &YamlEntry, problems: &mut FileProblems| {
         of_node(&list.value_of(entry), &known, problems)
     };
-    let (query, parameters) = fetched::query(&mut section, queries, parameter, problems);
+    let (query, parameters) = query_fields::query(&mut section, queries, parameter, problems);
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
     let title = setting(&mut section, "title", &known, problems);
     let shows = match kind {
@@ -229,7 +229,7 @@ fn of_node(at: &FileNode<'_>, known: &CanvasNames, problems: &mut FileProblems) 
     if program.facts().calls(&["selection"]).is_some() && !known.app.iter().any(|name| name == "selection") {
         refuse("unknown_parameter", "selection() gives the parameter selection, which the canvas does not have.");
     }
-    if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
+    if let Some(function) = program.facts().calls(&query_fields::FUNCTIONS).filter(|_| !known.fetches) {
         refuse("missing_key", &format!("{function}() needs a query: add the key query to the item."));
     }
     Some(SettingValue::Expression(program))

@@ -1,8 +1,8 @@
 //! Grants of a role's file on a type. For each action: `true`, `false`, a mapping of `where`, `fields`, `check`,
 //! `preset` and `unseen`, or a list of such mappings.
 
-use super::compared;
 use super::diagnostic::closest;
+use super::option_literals;
 use super::section::{FileNode, FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlEntry};
 use context::actor::RightsProviders;
@@ -173,7 +173,7 @@ fn rule(
     let model = types.model?;
     let compiled = compile(&text, ExpressionPlace::Grant, Some(shape), HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
-    if let Some((code, message)) = compared::refusal(&model.types, resource_type?, program.facts()) {
+    if let Some((code, message)) = option_literals::refusal(&model.types, resource_type?, program.facts()) {
         problems.push(section.problem(entry.value.position, &entry.key, code, &message));
         return None;
     }

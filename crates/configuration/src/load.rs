@@ -1,14 +1,14 @@
 //! Files to a model, with every diagnostic at once.
 
 use super::automation_file::AutomationContext;
-use super::basis::{BaseModel, basis};
+use super::base_model::{BaseModel, base_model};
 use super::diagnostic::{Diagnostic, FilePosition, sort};
 use super::identity::{IssuedIds, TextInsertion, insert};
-use super::known::FileTypes;
 use super::query_file::QueryContext;
 use super::role_file::{self, DeclaredName, open, refuse_duplicate};
 use super::rules::RuleSources;
 use super::section::{FileProblems, FileSection, diagnostic};
+use super::symbols::FileTypes;
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, YamlNode};
 use super::{automation_file, canvas_file, query_file, relation_filters, rules};
@@ -72,9 +72,9 @@ fn unwritable(path: &str) -> Diagnostic {
 fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>> {
     let mut problems = files.misplaced();
     let nodes = parse(files, &mut problems);
-    let basis = basis(files, &nodes, given, false, &mut problems);
+    let base_model = base_model(files, &nodes, given, false, &mut problems);
     let BaseModel { settings, groups, types, rules, known, unread, environment, env_names, tags, insertions, .. } =
-        basis;
+        base_model;
     let file_types = FileTypes { read: &types, unread: &unread };
     let around = QueryContext { kinds: &known.surroundings(), env_names: &env_names };
     let queries = query_file::read_all(&nodes, file_types, around, &mut problems);

@@ -2,11 +2,11 @@
 
 use super::build::{self, DraftContext};
 use super::diagnostic::{FilePosition, closest};
-use super::known::FileTypes;
 use super::load::below;
 use super::names;
 use super::role_file::{self, DeclaredName};
 use super::section::{FileNode, FileProblems, FileSection, diagnostic};
+use super::symbols::FileTypes;
 use super::type_file::{self, NameMention, PropertyDraft};
 use super::yaml::YamlNode;
 use crate::expression_slots;

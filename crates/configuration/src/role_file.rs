@@ -2,9 +2,9 @@
 
 use super::diagnostic::{FilePosition, closest};
 use super::grant_file::{self, GrantTarget, TypedTypes};
-use super::known::FileTypes;
 use super::names;
 use super::section::{FileProblems, FileSection, diagnostic};
+use super::symbols::FileTypes;
 use super::yaml::YamlNode;
 use model::shape::TypeShapes;
 use model::types::{Model, ResourceType, Role, StatedGrant, SystemPermission, UserGroup};

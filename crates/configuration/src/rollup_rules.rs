@@ -1,7 +1,7 @@
 //! Rollups, once all types are there: their names resolved, and which resources they count compiled.
 
-use super::compared;
-use super::meaning::meaning;
+use super::fingerprint::fingerprint;
+use super::option_literals;
 use super::rules::{DraftedRules, RuleCompiler, RuleEntry};
 use expression::scope::ValueKind;
 use expression::{Program, ProgramFacts};
@@ -30,7 +30,7 @@ impl RuleCompiler<'_> {
         let (filter, program, counted) = match &drafted.rules.filter {
             None => (None, None, String::new()),
             Some(draft) => match self.filter(drafted.entry("where", draft), others, model) {
-                Some((filter, program, meaning)) => (Some(filter), Some(program), meaning),
+                Some((filter, program, fingerprint)) => (Some(filter), Some(program), fingerprint),
                 None => return,
             },
         };
@@ -74,14 +74,15 @@ impl RuleCompiler<'_> {
         let compiled = compile(text, ExpressionPlace::Grant, shape, HashMap::new(), ValueKind::Any);
         let program = compiled.map_err(|mistakes| self.tell(entry, mistakes)).ok()?;
         let refused = refusal(program.facts(), others);
-        if let Some((code, message)) = refused.or_else(|| compared::refusal(self.types, others, program.facts())) {
+        if let Some((code, message)) = refused.or_else(|| option_literals::refusal(self.types, others, program.facts()))
+        {
             self.refuse(entry, code, message);
             return None;
         }
         let filter = pushdown::compile(text, others, model);
         let filter = filter.map_err(|mistakes| self.tell(entry, mistakes)).ok()?;
-        let meaning = meaning(model, others, text, program.facts());
-        Some((filter, program, meaning))
+        let fingerprint = fingerprint(model, others, text, program.facts());
+        Some((filter, program, fingerprint))
     }
 }
 

@@ -5,7 +5,7 @@ use super::diagnostic::{Diagnostic, FilePosition};
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::FileProblems;
 use super::type_file::TypeDraft;
-use super::{compared, dependencies, rule_reads};
+use super::{dependencies, option_literals, rule_reads};
 use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use expression::ProgramFacts;
@@ -204,7 +204,7 @@ impl RuleCompiler<'_> {
         let draft = entry.draft;
         match compile(&draft.text, place, self.shape.clone(), self.names.clone(), wants) {
             Ok(program) => {
-                if let Some((code, message)) = compared::refusal(self.types, self.of, program.facts()) {
+                if let Some((code, message)) = option_literals::refusal(self.types, self.of, program.facts()) {
                     self.refuse(entry, code, message);
                 }
                 let mentions = self.mentions(program.facts());

@@ -1,7 +1,7 @@
 //! Steps on tables by which one model becomes another: pure data out of two models.
 
 use super::ROLES_PROPERTY;
-use super::meaning::{calculation_steps, clear_steps};
+use super::fingerprint::{calculation_steps, clear_steps};
 use database::{IndexSpec, Name};
 use model::kinds::{Kind, ValueStorage, convertible};
 use model::types::{Model, Property, ResourceType, tables};

@@ -1,8 +1,8 @@
 //! `tags.yaml`: public tags that are there from the first `apply` on.
 
 use super::diagnostic::{FilePosition, closest};
-use super::known::FileTypes;
 use super::section::{FileProblems, FileSection};
+use super::symbols::FileTypes;
 use super::yaml::YamlEntry;
 use accounts::tags::{SeedTag, levels};
 use serde_json::Value as Json;

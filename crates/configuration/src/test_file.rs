@@ -3,13 +3,13 @@
 use super::diagnostic::{Diagnostic, FilePosition, closest};
 use super::load::Loaded;
 use super::section::{FileNode, FileProblems, FileSection, diagnostic};
-use super::test_given;
+use super::test_fixture;
 use super::test_outside;
 use super::test_rows::NamedRows;
 use super::test_step;
 use super::yaml::{self, YamlContent, YamlEntry, YamlNode};
 use crate::source_files::{Files, TESTS};
-use automation::trials::{Case, Spot, TestFile};
+use automation::config_tests::{Case, Spot, TestFile};
 use jiff::Timestamp;
 use jiff::civil::date;
 use model::kinds::read_instant;
@@ -46,7 +46,7 @@ fn read(loaded: &Loaded, file: &str, node: &YamlNode, problems: &mut FileProblem
     let now = instant(&mut section, "now", model, problems);
     let mut rows = NamedRows::new(loaded);
     let given = match section.section("given", problems) {
-        Some(given) => test_given::read(&given, model, &mut rows, problems),
+        Some(given) => test_fixture::read(&given, model, &mut rows, problems),
         None => Vec::new(),
     };
     let secrets = test_outside::secrets(&mut section, problems);

@@ -5,7 +5,7 @@ use super::section::{FileProblems, FileSection};
 use super::test_file::{NameSubject, NameUse, unknown};
 use super::test_rows::{NamedRows, known_rows};
 use super::yaml::YamlContent;
-use automation::trials::{HookStep, Letter, Signature, hooks};
+use automation::config_tests::{HookStep, Letter, Signature, hooks};
 use context::secret_store::{NewSecret, SecretKind};
 use messages::outgoing::{GivenAnswer, RequestLike};
 use model::types::Model;

@@ -4,7 +4,7 @@ use super::load::Loaded;
 use super::section::{FileProblems, FileSection};
 use super::test_file::{NameSubject, NameUse, unknown};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
-use automation::trials::RowName;
+use automation::config_tests::RowName;
 use model::types::Property;
 use model::user_columns::USER_TYPE;
 use serde_json::Value as Json;
@@ -48,7 +48,7 @@ pub(super) fn known_rows(section: &FileSection<'_>, entry: &YamlEntry, rows: &Na
             YamlContent::Sequence(members) => open.extend(members),
             YamlContent::Mapping(mapping) => {
                 open.extend(mapping.entries.iter().map(|entry| &entry.value));
-                let row = mapping.entries.iter().find(|entry| entry.key == automation::trials::ROW);
+                let row = mapping.entries.iter().find(|entry| entry.key == automation::config_tests::ROW);
                 let name = row.and_then(|row| row.value.text()).filter(|name| rows.find(name).is_none());
                 if let Some(name) = name {
                     let name = NameUse { key: &entry.key, position: node.position, name };

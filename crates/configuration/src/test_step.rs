@@ -1,13 +1,13 @@
 //! The steps of a test's cases: what is done, as whom, and what must come of it.
 
 use super::section::{FileProblems, FileSection};
-use super::test_expected::{self, StepSubject};
+use super::test_expectations::{self, StepSubject};
 use super::test_file::{NameSubject, NameUse, instant, spot, unknown};
 use super::test_outside;
 use super::test_rows::{NamedRows, known_rows, references, value};
 use super::yaml::YamlEntry;
 use automation::State;
-use automation::trials::{Act, RowName, Step};
+use automation::config_tests::{Act, RowName, Step};
 use expression::scope::ValueKind;
 use jiff::Span;
 use model::place::{ExpressionPlace, compile};
@@ -95,7 +95,7 @@ pub(super) fn read(
     }
     let act = act(&mut section, &verb.key, model, rows, problems);
     let subject = StepSubject { resource_type: act.as_ref().and_then(|act| type_of(act, model)), model };
-    let expected = test_expected::read(&mut section, &verb.key, subject, rows, problems);
+    let expected = test_expectations::read(&mut section, &verb.key, subject, rows, problems);
     section.finish(problems);
     let act = act?;
     if let Act::Create(type_id, _, Some(name)) = &act {

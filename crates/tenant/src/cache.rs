@@ -5,7 +5,7 @@
 
 mod answers;
 mod parts;
-mod turns;
+mod single_flight;
 
 pub use answers::AnswerEntry;
 pub use answers::AskedAnswer;
@@ -16,8 +16,8 @@ pub use parts::Parts;
 
 use answers::KeptAnswers;
 use parts::KeptParts;
+use single_flight::SingleFlights;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use turns::SingleFlights;
 
 /// The cache of a process.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Jobs of commands: with all rights, on the calling thread.
 
 use super::Tenant;
-use super::caller::Fresh;
+use super::caller::PendingEntries;
 use crate::handle::WorkerWishes;
 use context::audit::{RequestChannel, RequestSource};
 use context::request_context::RequestContext;
@@ -50,7 +50,7 @@ impl Tenant {
         tx: &mut Tx<'_>,
         wanted: &WorkerWishes,
         job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
-    ) -> Result<(T, Fresh)> {
+    ) -> Result<(T, PendingEntries)> {
         let (call, fresh) = self.administrator(tx)?;
         let mut call = call.come_from(RequestSource { via: RequestChannel::Command, ..RequestSource::default() });
         wanted.tell(&mut call);

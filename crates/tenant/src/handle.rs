@@ -1,6 +1,6 @@
 //! One tenant: the one way in for requests, and for commands.
 
-use super::caller::{Fresh, TenantCache};
+use super::caller::{PendingEntries, TenantCache};
 use super::latest::Latest;
 use super::loader::Loader;
 use super::path;
@@ -213,7 +213,7 @@ impl Tenant {
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext, FileLink) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.environment.clock.now());
-        let job = move |tx: &mut Tx<'_>| -> Result<(T, Fresh)> {
+        let job = move |tx: &mut Tx<'_>| -> Result<(T, PendingEntries)> {
             let (mut call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.environment)?;
             call.reads = LoggedReads::noted(ReadWay::File);
             let done = job(tx, &call, link)?;
@@ -246,7 +246,7 @@ impl Tenant {
         let loads = Arc::clone(&loaded);
         let wanted = WorkerWishes::default();
         let wants = wanted.clone();
-        let done: Result<(T, Fresh)> = self
+        let done: Result<(T, PendingEntries)> = self
             .store
             .write(move |tx| {
                 let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
@@ -347,7 +347,7 @@ impl Tenant {
     }
 
     /// The request context of a command: all rights, no user; and what had to be loaded for it.
-    pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(RequestContext, Fresh)> {
+    pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(RequestContext, PendingEntries)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.caches.model(tx, epochs)?;
         let actor = Arc::new(Actor::administrator(&loaded.model));
@@ -369,7 +369,7 @@ impl Tenant {
         }
     }
 
-    pub(crate) fn keep(&self, fresh: Fresh) {
+    pub(crate) fn keep(&self, fresh: PendingEntries) {
         self.caches.keep(fresh);
     }
 }

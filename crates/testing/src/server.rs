@@ -57,11 +57,11 @@ pub struct Login {
 const WAIT: &str = "60s";
 
 /// Settings of the server that a test gives itself.
-type Own = Vec<(&'static str, &'static str)>;
+type OwnSettings = Vec<(&'static str, &'static str)>;
 
 struct Running {
     settings: PlatformSettings,
-    own: Own,
+    own: OwnSettings,
     platform: Arc<Platform>,
     clock: TestClock,
     client: Client,
@@ -86,7 +86,7 @@ impl Server {
     }
 
     /// A server with the tenant of `fixture/` and these files, and with settings of its own.
-    pub async fn settled(engine: Engine, platform: PlatformSettings, own: Own, files: &[File<'_>]) -> Self {
+    pub async fn settled(engine: Engine, platform: PlatformSettings, own: OwnSettings, files: &[File<'_>]) -> Self {
         let mut all: BTreeMap<&str, &str> = fixture::FILES.into_iter().collect();
         all.extend(files.iter().copied());
         let files: Vec<File<'_>> = all.into_iter().collect();
@@ -100,7 +100,7 @@ impl Server {
         Self::on_platform(engine, settings, Vec::new(), files).await
     }
 
-    async fn on_platform(engine: Engine, settings: PlatformSettings, own: Own, files: &[File<'_>]) -> Self {
+    async fn on_platform(engine: Engine, settings: PlatformSettings, own: OwnSettings, files: &[File<'_>]) -> Self {
         let files: Vec<_> = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         let (limits, flags) = (settings.clone(), own.clone());
         let making = spawn_blocking(move || data::prepared(engine, &limits, &flags, &files));
@@ -304,7 +304,7 @@ impl Running {
         clock: TestClock,
         environment: Environment,
         limits: PlatformSettings,
-        own: &Own,
+        own: &OwnSettings,
     ) -> Self {
         let (settings, limits) = place.settings(limits, own);
         let (opening, wait) = (Arc::clone(&place), settings.data.wait);

@@ -104,8 +104,8 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> Resu
     })?;
     let mut link = format!("/reset?token={token}");
     if let Some(redirect) = input["redirect"].as_str() {
-        let context = context(user, &token);
-        let sealed = call.vault()?.seal(KeyPurpose::Redirect, &context, redirect.as_bytes(), call.random.as_ref());
+        let bound = bound_to(user, &token);
+        let sealed = call.vault()?.seal(KeyPurpose::Redirect, &bound, redirect.as_bytes(), call.random.as_ref());
         link.push_str("&redirect=");
         link.push_str(&Base64UrlUnpadded::encode_string(&sealed));
     }
@@ -238,12 +238,12 @@ fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
 
 fn open(call: &RequestContext, user: i64, token: &str, sealed: &str) -> Result<Option<RedirectUrl>> {
     let Ok(sealed) = Base64UrlUnpadded::decode_vec(sealed) else { return Ok(None) };
-    let opened = call.vault()?.open(KeyPurpose::Redirect, &context(user, token), &sealed);
+    let opened = call.vault()?.open(KeyPurpose::Redirect, &bound_to(user, token), &sealed);
     Ok(opened.and_then(|bytes| RedirectUrl::parse(std::str::from_utf8(&bytes).ok()?)))
 }
 
-/// Returns the context that a redirect is bound to, beside its purpose and tenant.
-fn context(user: i64, token: &str) -> Vec<u8> {
+/// Returns the bytes that a redirect is bound to, beside its purpose and tenant.
+fn bound_to(user: i64, token: &str) -> Vec<u8> {
     format!("reset {user} {token}").into_bytes()
 }
 

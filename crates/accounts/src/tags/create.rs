@@ -2,8 +2,8 @@
 
 use super::accept::accept;
 use super::check;
-use super::happened::happened;
 use super::output::{self, TagFields};
+use super::tag_events::happened;
 use context::request_context::RequestContext;
 use database::Tx;
 use model::automation::AutomationEvent;

@@ -1,7 +1,7 @@
 //! Deleting a tag.
 
 use super::output::{self, TagFields};
-use super::{check, find, happened};
+use super::{check, find, tag_events};
 use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, Tx, Value};
 use model::error::{Error, Result};
@@ -87,7 +87,7 @@ fn remove(tx: &mut Tx<'_>, call: &RequestContext, doomed: &[i64]) -> Result<()> 
     sql.push("SELECT id FROM ").table(&TAG).push(" WHERE id").any_of(ColumnType::Integer, check::numbers(doomed));
     sql.push(" ORDER BY id").for_update();
     tx.query(&sql, &mut |_| Ok(()))?;
-    happened::deleted(tx, call, check::numbers(doomed))?;
+    tag_events::deleted(tx, call, check::numbers(doomed))?;
     for (table, column) in [(TAGGED, "tag"), (TAG, "id")] {
         let mut sql = tx.sql();
         sql.push("DELETE FROM ").table(&table).push(" WHERE ").push(column);

@@ -11,10 +11,10 @@ mod check;
 pub mod create;
 pub mod delete;
 mod find;
-mod happened;
 pub mod list;
 mod output;
 mod seed;
+mod tag_events;
 mod update;
 
 pub use assign::{assign, object};

@@ -1,8 +1,8 @@
 //! Changing a tag.
 
 use super::accept::accept;
-use super::happened::happened;
 use super::output::{self, TagFields};
+use super::tag_events::happened;
 use super::{check, find};
 use context::allowed_tags::AllowedTags;
 use context::request_context::RequestContext;

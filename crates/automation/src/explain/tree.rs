@@ -229,7 +229,7 @@ fn looks_at(syntax: &SyntaxNode) -> bool {
 }
 
 fn asks_user(syntax: &SyntaxNode) -> bool {
-    let user = matches!(&syntax.kind, SyntaxKind::Call(call) if call.name == "user");
+    let user = matches!(&syntax.kind, SyntaxKind::Call(function) if function.name == "user");
     user || pushdown::children(syntax).into_iter().any(asks_user)
 }
 

@@ -8,10 +8,10 @@ mod resource;
 pub(super) use http::{HttpAnswer, HttpCall};
 
 use super::Trigger;
-use super::apart::RunIdentity;
 use super::memory::{NamePart, RunMemory};
 use super::position::BlockWay;
 use super::progress::RunProgress;
+use super::run_values::RunIdentity;
 use crate::made_files::{KeptFiles, WantedFile};
 use context::request_context::RequestContext;
 use database::Tx;

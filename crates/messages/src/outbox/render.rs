@@ -1,7 +1,7 @@
 //! From a template and values to what is sent.
 
 use super::claim::ClaimedMessage;
-use super::kept::KeptLetter;
+use super::kept_messages::KeptLetter;
 use super::message::{Channel, Template, Values};
 use super::texts::TEXTS;
 use jiff::Timestamp;

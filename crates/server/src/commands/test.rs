@@ -15,7 +15,7 @@ use bench::TestBench;
 use clap::Args;
 use outcome::CaseOutcome;
 
-use automation::trials::{Case, TestFile};
+use automation::config_tests::{Case, TestFile};
 use std::path::PathBuf;
 
 /// Run the tests of a folder of files.

@@ -86,7 +86,7 @@ pub(super) async fn hook(mut request: TenantRequest<'_>) -> Reply {
         let values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
         (name.as_str().to_owned(), Json::from(values.collect::<Vec<_>>().join(", ")))
     };
-    let call = HookCall {
+    let hook = HookCall {
         name: request.values[0].to_owned(),
         signature,
         json: edge::json::parse(&bytes).ok(),
@@ -94,6 +94,6 @@ pub(super) async fn hook(mut request: TenantRequest<'_>) -> Reply {
         body: bytes.into(),
         address: Some(request.http.client),
     };
-    let run = automation::hook(&request.tenant, call).await?;
+    let run = automation::hook(&request.tenant, hook).await?;
     Ok(Answer { status: StatusCode::ACCEPTED, ..Answer::value(&json!({"run": run})) })
 }

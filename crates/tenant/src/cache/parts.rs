@@ -2,7 +2,7 @@
 //! all callers share them for whom it is the same.
 
 use super::Cache;
-use super::turns::FlightTurn;
+use super::single_flight::FlightTurn;
 use context::versions::TypeVersions;
 use quick_cache::Weighter;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! The data of a server under test: its place, and the tenant in it.
 
-use super::{Own, WAIT, changes, mint};
+use super::{OwnSettings, WAIT, changes, mint};
 use crate::{Engine, Place, Templates, TestClock, environment, fixture};
 use configuration::Files;
 use context::spool::SpoolFolder;
@@ -29,14 +29,14 @@ static TENANTS: Templates<Prepared> = Templates::new();
 pub(super) fn prepared(
     engine: Engine,
     platform: &PlatformSettings,
-    own: &Own,
+    own: &OwnSettings,
     files: &[(String, String)],
 ) -> (Place, Prepared) {
     let input = (files, own, format!("{platform:?}"));
     TENANTS.place(engine, input, |place| prepare(place, platform, own, files))
 }
 
-fn prepare(place: &Place, platform: &PlatformSettings, own: &Own, files: &[(String, String)]) -> Prepared {
+fn prepare(place: &Place, platform: &PlatformSettings, own: &OwnSettings, files: &[(String, String)]) -> Prepared {
     let (environment, random) = environment::environment_from(&TestClock::default(), 1);
     let (settings, platform) = place.settings(platform.clone(), own);
     let platform = Platform::new(place.open(settings.data.wait), environment, platform);
@@ -53,7 +53,7 @@ fn prepare(place: &Place, platform: &PlatformSettings, own: &Own, files: &[(Stri
 
 impl Place {
     /// The settings of a server of this place, and those of its platform.
-    pub(super) fn settings(&self, mut platform: PlatformSettings, own: &Own) -> (Settings, PlatformSettings) {
+    pub(super) fn settings(&self, mut platform: PlatformSettings, own: &OwnSettings) -> (Settings, PlatformSettings) {
         if platform.key.is_none() {
             platform.key = Some(self.key());
         }

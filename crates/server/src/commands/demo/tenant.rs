@@ -23,7 +23,7 @@ use transfer::import::{Import, ImportMode, ImportOptions};
 const USER: &str = "admin";
 
 /// A demo's tenant, and how to get in.
-pub(super) struct Made {
+pub(super) struct DemoTenant {
     pub(super) tenant: Arc<Tenant>,
     pub(super) credentials: Credentials,
     /// True if its files are those that this version makes it of.
@@ -36,7 +36,7 @@ pub(super) fn ensure(
     platform: &Platform,
     folder: &Path,
     console: &Console,
-) -> Result<Made, Failure> {
+) -> Result<DemoTenant, Failure> {
     let path = folder.join(example.credentials);
     let exists = platform.tenants()?.iter().any(|name| name == example.name);
     let kept = std::fs::read(&path).ok().and_then(|text| serde_json::from_slice::<Credentials>(&text).ok());
@@ -55,10 +55,10 @@ pub(super) fn ensure(
             let credentials = let_in(&tenant, console)?;
             std::fs::create_dir_all(folder)?;
             keep(&path, &credentials)?;
-            return Ok(Made { tenant, credentials, is_current: true });
+            return Ok(DemoTenant { tenant, credentials, is_current: true });
         }
     };
-    Ok(Made { tenant, credentials, is_current })
+    Ok(DemoTenant { tenant, credentials, is_current })
 }
 
 /// Returns true if the files are those of a tenant that nothing was applied to.

@@ -2,7 +2,7 @@
 
 use super::case::{Found, Run, mismatch};
 use crate::commands::Failure;
-use automation::trials::{Expectations, Expected, RowName};
+use automation::config_tests::{Expectations, Expected, RowName};
 use bytes::Bytes;
 use http::{Method, Request, header};
 use model::types::ResourceType;

@@ -7,15 +7,15 @@ use crate::App;
 use crate::commands::Failure;
 use crate::settings::{Settings, Sources};
 use accounts::users;
-use automation::trials;
-use automation::trials::{Act, Names, RowName, TestFile};
+use automation::config_tests;
+use automation::config_tests::{Act, Names, RowName, TestFile};
 use bytes::Bytes;
 use configuration::{ApplyOptions, Loaded, Prepared};
 use context::request_context::RequestContext;
 use context::vault::MasterKey;
 use database::{Database, SqliteOptions};
 use messages::outbox::{Kept, MailRoute, Routes, SmsRoute};
-use messages::outgoing::{Given, HttpRoute};
+use messages::outgoing::{HttpRoute, StubbedHttp};
 use model::types::Model;
 use platform::tenants;
 use platform::tenants::Platform;
@@ -64,7 +64,7 @@ pub(super) struct Open {
 pub(super) struct OutboundMessages {
     pub(super) mails: Kept,
     pub(super) texts: Kept,
-    pub(super) requests: Given,
+    pub(super) requests: StubbedHttp,
 }
 
 impl TestBench {
@@ -103,7 +103,7 @@ impl TestBench {
                     }
                 }
             }
-            trials::begin(tx, call, &test.secrets)?;
+            config_tests::begin(tx, call, &test.secrets)?;
             keys(tx, call, test, &mut names)
         });
         drop((tenant, platform));
@@ -153,7 +153,7 @@ impl TestBench {
             routes: Routes {
                 mail: MailRoute::Kept(left.mails.clone()),
                 sms: SmsRoute::Kept(left.texts.clone()),
-                outgoing: HttpRoute::Given(left.requests.clone()),
+                outgoing: HttpRoute::Stubbed(left.requests.clone()),
                 from: SENDER.to_owned(),
                 ..Routes::default()
             },

@@ -5,8 +5,8 @@ use super::bench::{Open, TemplateTenant, TestBench};
 use super::messages;
 use super::outcome::CaseProblem;
 use crate::commands::Failure;
-use automation::trials;
-use automation::trials::{Act, Case, Expectations, Mismatch, Names, RowName, Step, TestFile};
+use automation::config_tests;
+use automation::config_tests::{Act, Case, Expectations, Mismatch, Names, RowName, Step, TestFile};
 use http::Method;
 use model::types::{Model, ResourceType, SYSTEM_FIELDS};
 use serde_json::{Map, Value as Json, json};
@@ -82,14 +82,16 @@ impl Run<'_> {
             }
             Act::Http(like) => Ok(messages::requests(like, &self.open.left.requests.sent(), step.expected.count)),
             Act::Ran(automation, state) => {
-                let read = self.open.tenant.read_as_administrator(|tx, call| trials::runs_of(tx, call, automation));
+                let read =
+                    self.open.tenant.read_as_administrator(|tx, call| config_tests::runs_of(tx, call, automation));
                 Ok(messages::runs(&read?, state, step.expected.count))
             }
             Act::Mail(letter) => Ok(messages::letters(letter, &self.open.left.mails, step.expected.count)),
             Act::Sms(letter) => Ok(messages::letters(letter, &self.open.left.texts, step.expected.count)),
             Act::Notification(user, like) => {
                 let id = self.id(user)?;
-                let read = self.open.tenant.read_as_administrator(|tx, call| trials::notifications_of(tx, call, id));
+                let read =
+                    self.open.tenant.read_as_administrator(|tx, call| config_tests::notifications_of(tx, call, id));
                 Ok(messages::notifications(&read?, like, step.expected.count))
             }
         }
@@ -242,7 +244,7 @@ impl Run<'_> {
         let shows = &step.expected.shows;
         let show = if shows.keys().all(|name| is_shown(name)) { Vec::new() } else { shows.keys().cloned().collect() };
         let read = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            trials::stored_row(tx, call, &of, id, show)
+            config_tests::stored_row(tx, call, &of, id, show)
         };
         let there = self.open.tenant.read_as_administrator(read)?;
         let exists = step.expected.exists.unwrap_or(true);
@@ -261,7 +263,7 @@ impl Run<'_> {
         let held = self
             .open
             .tenant
-            .read_as_administrator(|tx, call| trials::evaluate_about(tx, call, program, user, about))?;
+            .read_as_administrator(|tx, call| config_tests::evaluate_about(tx, call, program, user, about))?;
         Ok(match held {
             Ok((true, _)) => Vec::new(),
             Ok((false, value)) => vec![mismatch("the expression", "to hold".to_owned(), value)],

@@ -4,8 +4,8 @@ use super::section::{FileProblems, FileSection};
 use super::test_file::{NameSubject, NameUse, unknown};
 use super::test_rows::{self, NamedRows};
 use super::yaml::{YamlContent, YamlEntry};
-use automation::trials;
-use automation::trials::{Expected, RowName};
+use automation::config_tests;
+use automation::config_tests::{Expected, RowName};
 use model::types::{Model, Property, ResourceType};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -169,7 +169,7 @@ fn property<'m>(
             return None;
         };
         if steps.peek().is_none() {
-            return Some((found, trials::target(here, step)));
+            return Some((found, config_tests::target(here, step)));
         }
         let target = found.kind.relation().and_then(|relation| model.type_by_id(relation.type_id));
         let Some(target) = target else {

@@ -1,8 +1,8 @@
 //! Configuration that a tenant's database holds: files, ids that were given, counters.
 
 use super::diagnostic::Diagnostic;
-use super::former::{StoredFiles, load_former};
 use super::identity::IssuedIds;
+use super::lenient_load::{StoredFiles, load_leniently};
 use super::load::load;
 use super::role_file::open;
 use super::section::FileProblems;
@@ -111,7 +111,7 @@ pub(crate) fn former(tx: &mut Tx<'_>) -> Result<Option<StoredFiles>> {
         let detail = told("The stored types do not load, so that it is not known what their tables hold", &problems);
         Error { code: "configuration_unknown", ..refusal(&problems, "It needs the version that stored it.", detail) }
     };
-    load_former(files).map(Some).map_err(unknown)
+    load_leniently(files).map(Some).map_err(unknown)
 }
 
 /// The model with the types that a store has, which may lack all else; none where nothing was ever applied to it.

@@ -3,14 +3,14 @@
 use super::build::{DraftContext, build};
 use super::diagnostic::closest;
 use super::identity::{IssuedIds, TextInsertion, assign};
-use super::known::{DeclaredNames, FileTypes, KindNames};
 use super::load::below;
 use super::role_file::{self, DeclaredName, open, refuse_duplicate};
 use super::rules::{self, DraftedRules};
 use super::section::{FileProblems, diagnostic};
+use super::symbols::{DeclaredNames, FileTypes, KindNames};
 use super::type_file::{self, TypeDraft};
 use super::yaml::{self, YamlNode};
-use super::{built_in, env_file, tags_file, tenant_file};
+use super::{built_in_fields, env_file, tags_file, tenant_file};
 use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use accounts::tags::SeedTag;
@@ -38,14 +38,14 @@ pub(super) struct BaseModel<'f> {
 
 /// Reads settings, groups, names of roles, types, texts of `env()` and tags. What is wrong goes to the problems;
 /// `lenient` is whether properties are wanted even so, where it is known what their values are.
-pub(super) fn basis<'f>(
+pub(super) fn base_model<'f>(
     files: &'f Files,
     nodes: &BTreeMap<&str, YamlNode>,
     given: &IssuedIds,
     lenient: bool,
     problems: &mut FileProblems,
 ) -> BaseModel<'f> {
-    let user = yaml::parse(built_in::USER).expect("the built-in file is YAML");
+    let user = yaml::parse(built_in_fields::USER).expect("the built-in file is YAML");
     let mut drafts = type_drafts(nodes, &user, problems);
     let insertions = assign(&mut drafts, given, problems);
     let mut groups = groups(nodes, problems);
@@ -82,7 +82,7 @@ fn type_drafts<'n>(
     user: &'n YamlNode,
     problems: &mut FileProblems,
 ) -> Vec<TypeDraft<'n>> {
-    let mut user = type_file::read(built_in::USER_FILE, user, problems).expect("the built-in file has a name");
+    let mut user = type_file::read(built_in_fields::USER_FILE, user, problems).expect("the built-in file has a name");
     let mut drafts = Vec::new();
     let mut seen = BTreeMap::new();
     for (file, node) in below(nodes, "types") {
@@ -118,7 +118,7 @@ fn refuse_same_properties(draft: &TypeDraft<'_>, problems: &mut FileProblems) {
         if let Some(other) = seen.insert(name.to_lowercase(), property.file) {
             let key = format!("properties.{name}");
             let message = match other {
-                built_in::USER_FILE => format!("{name} is built in and cannot be changed."),
+                built_in_fields::USER_FILE => format!("{name} is built in and cannot be changed."),
                 _ => format!("There are two properties {name}; letters' case makes no difference."),
             };
             problems.push(diagnostic(property.file, *at, &key, "duplicate_name", &message));

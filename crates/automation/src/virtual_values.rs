@@ -1,7 +1,7 @@
 //! Virtual calculations of what a run begins with: worked out when the event is written, and kept with it. A run whose
 //! automation names others by now has those worked out of the same values.
 
-use super::{Trigger, stored};
+use super::{Trigger, row_encoding};
 use context::request_context::RequestContext;
 use database::Tx;
 use model::automation::Automation;
@@ -44,7 +44,7 @@ pub(super) fn with_run(
 ) -> Result<Option<Trigger>> {
     let Some((of, (_, row))) = about(call, trigger).zip(trigger.resource.as_ref()) else { return Ok(None) };
     let mut lacking = takes.virtuals(of);
-    lacking.retain(|position| !row.contains_key(&stored::key(&of.fields[*position])));
+    lacking.retain(|position| !row.contains_key(&row_encoding::key(&of.fields[*position])));
     if lacking.is_empty() {
         return Ok(None);
     }
@@ -113,19 +113,22 @@ fn changes(
 }
 
 fn put(row: &mut Map<String, Json>, of: &ResourceType, positions: &[usize], values: &[StoredValue]) {
-    let value = |position: &usize| (stored::key(&of.fields[*position]), stored::encode_one(&values[*position]));
+    let value =
+        |position: &usize| (row_encoding::key(&of.fields[*position]), row_encoding::encode_one(&values[*position]));
     row.extend(positions.iter().map(value));
 }
 
 fn now(of: &ResourceType, trigger: &Trigger) -> Vec<StoredValue> {
-    trigger.resource.as_ref().map(|(_, row)| stored::decode(of, row)).unwrap_or_default()
+    trigger.resource.as_ref().map(|(_, row)| row_encoding::decode(of, row)).unwrap_or_default()
 }
 
 /// A row as it was, of what it is now and what changed.
 pub(super) fn before(of: &ResourceType, now: &[StoredValue], changed: Option<&Map<String, Json>>) -> Vec<StoredValue> {
     let mut old = now.to_vec();
-    for (field, json) in of.properties().iter().filter_map(|field| Some((field, changed?.get(&stored::key(field))?))) {
-        if let Some(value) = stored::decode_one(field, json) {
+    for (field, json) in
+        of.properties().iter().filter_map(|field| Some((field, changed?.get(&row_encoding::key(field))?)))
+    {
+        if let Some(value) = row_encoding::decode_one(field, json) {
             old[field.position] = value;
         }
     }

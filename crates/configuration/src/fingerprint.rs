@@ -59,7 +59,7 @@ fn conditions_changed<'t>(old: &Model, new: &Model, now: &'t ResourceType) -> Ve
 fn made(model: &Model, of: &ResourceType) -> BTreeSet<(i64, String)> {
     let rules = of.rules();
     let calculated =
-        rules.calculations.iter().map(|rule| (rule.position, meaning(model, of, &rule.text, rule.facts())));
+        rules.calculations.iter().map(|rule| (rule.position, fingerprint(model, of, &rule.text, rule.facts())));
     let rollups = rules.rollups.iter().map(|rollup| (rollup.position, rollup.text.clone()));
     let all = calculated.chain(rollups);
     all.map(|(position, text)| {
@@ -71,22 +71,22 @@ fn made(model: &Model, of: &ResourceType) -> BTreeSet<(i64, String)> {
 
 /// Returns the meaning of a field's condition, if it has one.
 fn condition(model: &Model, of: &ResourceType, position: usize) -> Option<String> {
-    TypeRules::about(&of.rules().conditions, position).map(|rule| meaning(model, of, &rule.text, rule.facts()))
+    TypeRules::about(&of.rules().conditions, position).map(|rule| fingerprint(model, of, &rule.text, rule.facts()))
 }
 
 /// An expression about rows of a type with what its names stand for: the same where it gives the same of the same rows.
-pub(super) fn meaning(model: &Model, of: &ResourceType, text: &str, facts: &ProgramFacts) -> String {
-    let mut meaning = ValueFingerprint { text: format!("{text:?}"), timed: facts.calls(&ZONED).is_some() };
+pub(super) fn fingerprint(model: &Model, of: &ResourceType, text: &str, facts: &ProgramFacts) -> String {
+    let mut fingerprint = ValueFingerprint { text: format!("{text:?}"), timed: facts.calls(&ZONED).is_some() };
     for path in &facts.paths {
-        meaning.follow(model, of, path, facts);
+        fingerprint.follow(model, of, path, facts);
     }
     if facts.whole {
-        meaning.whole(of, facts);
+        fingerprint.whole(of, facts);
     }
-    if meaning.timed {
-        _ = write!(meaning.text, " {:?}", model.settings.timezone.iana_name());
+    if fingerprint.timed {
+        _ = write!(fingerprint.text, " {:?}", model.settings.timezone.iana_name());
     }
-    meaning.text
+    fingerprint.text
 }
 
 struct ValueFingerprint {

@@ -1,7 +1,7 @@
 //! Files that another version took and this one may refuse, loaded as far as a change of them needs: what tables there
 //! are.
 
-use super::basis::{BaseModel, basis};
+use super::base_model::{BaseModel, base_model};
 use super::diagnostic::{Diagnostic, sort};
 use super::identity::IssuedIds;
 use super::load::{Loaded, load, parse};
@@ -29,7 +29,7 @@ pub(crate) struct StoredFiles {
 }
 
 /// Loads stored files, whole where that can be.
-pub(super) fn load_former(files: Files) -> Result<StoredFiles, Vec<Diagnostic>> {
+pub(super) fn load_leniently(files: Files) -> Result<StoredFiles, Vec<Diagnostic>> {
     // What was applied has all its ids; those retired since do not matter to it.
     match load(&files, &IssuedIds::default()) {
         Ok(loaded) => Ok(StoredFiles { loaded, refused: Vec::new() }),
@@ -40,8 +40,8 @@ pub(super) fn load_former(files: Files) -> Result<StoredFiles, Vec<Diagnostic>> 
 fn in_part(files: Files) -> Result<Loaded, Vec<Diagnostic>> {
     let mut problems = FileProblems::new();
     let nodes = parse(&files, &mut problems);
-    let basis = basis(&files, &nodes, &IssuedIds::default(), true, &mut problems);
-    let BaseModel { settings, groups, types, rules, environment, env_names, tags, insertions, whole, .. } = basis;
+    let base_model = base_model(&files, &nodes, &IssuedIds::default(), true, &mut problems);
+    let BaseModel { settings, groups, types, rules, environment, env_names, tags, insertions, whole, .. } = base_model;
     let Some(settings) = settings.filter(|_| whole && insertions.is_empty() && problems.iter().all(is_beside)) else {
         sort(&mut problems);
         // Where a kind is refused, its options may be what is wrong.

@@ -3,18 +3,18 @@
 //! What is read here is checked against the model, so that each name means something. Nothing here
 //! decides what a tenant does: steps are requests like any others.
 
-mod agree;
-mod look;
+mod comparison;
+mod hook_calls;
+mod lookup;
 mod names;
-mod outside;
 
-pub use agree::{Expectations, Mismatch};
-pub use look::{evaluate_about, notifications_of, runs_of, stored_row};
+pub use comparison::{Expectations, Mismatch};
+pub use hook_calls::hooks;
+pub use hook_calls::{HookStep, Signature, begin, hook_signature};
+pub use lookup::{evaluate_about, notifications_of, runs_of, stored_row};
 pub use names::Names;
 pub use names::ROW;
 pub use names::target;
-pub use outside::hooks;
-pub use outside::{HookStep, Signature, begin, hook_signature};
 
 use context::secret_store::NewSecret;
 use expression::Program;

@@ -1,7 +1,7 @@
 //! A configuration that is loaded once for many stores that hold the same files.
 
 use super::load::Loaded;
-use super::stored;
+use super::stored_files;
 use crate::source_files::Files;
 use database::Tx;
 use model::error::Result;
@@ -28,7 +28,7 @@ impl Prepared {
 
     /// Returns true if a store holds these files, byte for byte, so that its model is this one.
     pub fn is_stored(&self, tx: &mut Tx<'_>) -> Result<bool> {
-        Ok(stored::files(tx)? == self.files)
+        Ok(stored_files::files(tx)? == self.files)
     }
 }
 

@@ -5,7 +5,7 @@ use super::test_file::{NameSubject, NameUse, spot, unknown};
 use super::test_rows::{self, NamedRows};
 use super::user_file::SHORT;
 use super::yaml::{YamlEntry, YamlNode};
-use automation::trials::{GivenRow, RowName};
+use automation::config_tests::{GivenRow, RowName};
 use jiff::Timestamp;
 use model::kinds::{ValueContext, accept};
 use model::types::{FIRST_PROPERTY, Model, ResourceType};
