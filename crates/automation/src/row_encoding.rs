@@ -7,17 +7,17 @@ use resources::empty_of;
 use serde_json::{Map, Value as Json, json};
 
 /// The values of a row. What nobody may see, as a password is, is left out.
-pub(super) fn encode(of: &ResourceType, values: &[StoredValue]) -> Map<String, Json> {
+pub(super) fn encode(resource_type: &ResourceType, values: &[StoredValue]) -> Map<String, Json> {
     // Virtual calculations are put there where they are worked out.
-    let seen = of.fields.iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
+    let seen = resource_type.fields.iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
     let member = |field: &Property| Some((key(field), encode_one(values.get(field.position)?)));
     seen.filter_map(member).collect()
 }
 
 /// The row again. What the type has by now and did not have then is empty; what it has no more, or in another form, is gone.
-pub(super) fn decode(of: &ResourceType, row: &Map<String, Json>) -> Vec<StoredValue> {
+pub(super) fn decode(resource_type: &ResourceType, row: &Map<String, Json>) -> Vec<StoredValue> {
     let value = |field: &Property| row.get(&key(field)).and_then(|json| decode_one(field, json));
-    of.fields.iter().map(|field| value(field).unwrap_or_else(|| empty_of(field))).collect()
+    resource_type.fields.iter().map(|field| value(field).unwrap_or_else(|| empty_of(field))).collect()
 }
 
 /// Returns the key of a property: its id, which stays; for system fields their names. A value that is calculated to be

@@ -81,13 +81,17 @@ impl Trigger {
     }
 
     /// The same about a resource.
-    pub(super) fn about(self, of: &ResourceType, values: &[StoredValue]) -> Self {
-        Trigger { resource: Some((of.id, row_encoding::encode(of, values))), rows: OnceLock::new(), ..self }
+    pub(super) fn about(self, resource_type: &ResourceType, values: &[StoredValue]) -> Self {
+        Trigger {
+            resource: Some((resource_type.id, row_encoding::encode(resource_type, values))),
+            rows: OnceLock::new(),
+            ..self
+        }
     }
 
     /// The same about what changed of the resource. System fields, which change with each write, are no changes.
-    pub(super) fn changed(self, of: &ResourceType, old: &[StoredValue], new: &[StoredValue]) -> Self {
-        let differs = of.properties().iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
+    pub(super) fn changed(self, resource_type: &ResourceType, old: &[StoredValue], new: &[StoredValue]) -> Self {
+        let differs = resource_type.properties().iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
         let differs = differs.filter(|field| old.get(field.position) != new.get(field.position));
         let before = differs
             .filter_map(|field| Some((row_encoding::key(field), row_encoding::encode_one(old.get(field.position)?))));
@@ -195,14 +199,15 @@ impl Trigger {
     }
 
     /// The rows of the resource. They are made once for a run, unless its type becomes another meanwhile.
-    fn rows(&self, of: &Arc<ResourceType>, row: &Map<String, Json>) -> TriggerRows {
+    fn rows(&self, resource_type: &Arc<ResourceType>, row: &Map<String, Json>) -> TriggerRows {
         let make = || {
-            let new = row_encoding::decode(of, row);
-            let old = self.before.as_ref().map(|before| Arc::new(virtual_values::before(of, &new, Some(before))));
-            TriggerRows { of: Arc::clone(of), new: Arc::new(new), old }
+            let new = row_encoding::decode(resource_type, row);
+            let old =
+                self.before.as_ref().map(|before| Arc::new(virtual_values::before(resource_type, &new, Some(before))));
+            TriggerRows { of: Arc::clone(resource_type), new: Arc::new(new), old }
         };
         let known = self.rows.get_or_init(make);
-        if Arc::ptr_eq(&known.of, of) { known.clone() } else { make() }
+        if Arc::ptr_eq(&known.of, resource_type) { known.clone() } else { make() }
     }
 }
 

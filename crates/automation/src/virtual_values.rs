@@ -61,19 +61,19 @@ fn about<'c>(call: &'c RequestContext, trigger: &Trigger) -> Option<&'c Arc<Reso
 fn complete(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    of: &Arc<ResourceType>,
+    resource_type: &Arc<ResourceType>,
     triggers: &mut [Trigger],
     wanted: &[usize],
 ) -> Result<()> {
     if wanted.is_empty() {
         return Ok(());
     }
-    let rows: Vec<Vec<StoredValue>> = triggers.iter().map(|trigger| now(of, trigger)).collect();
-    let shown = complete_all(tx, call, of, rows.clone(), wanted)?;
-    changes(tx, call, of, wanted, EventRows { triggers, rows: &rows, shown: &shown })?;
+    let rows: Vec<Vec<StoredValue>> = triggers.iter().map(|trigger| now(resource_type, trigger)).collect();
+    let shown = complete_all(tx, call, resource_type, rows.clone(), wanted)?;
+    changes(tx, call, resource_type, wanted, EventRows { triggers, rows: &rows, shown: &shown })?;
     for (trigger, shown) in triggers.iter_mut().zip(&shown) {
         if let Some((_, row)) = &mut trigger.resource {
-            put(row, of, wanted, shown);
+            put(row, resource_type, wanted, shown);
         }
         trigger.rows_changed();
     }
@@ -93,40 +93,45 @@ struct EventRows<'r> {
 fn changes(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    of: &Arc<ResourceType>,
+    resource_type: &Arc<ResourceType>,
     wanted: &[usize],
     EventRows { triggers, rows, shown }: EventRows<'_>,
 ) -> Result<()> {
-    let known: Vec<usize> = wanted.iter().copied().filter(|position| shows_own(of, *position)).collect();
+    let known: Vec<usize> = wanted.iter().copied().filter(|position| shows_own(resource_type, *position)).collect();
     if known.is_empty() || triggers.iter().all(|trigger| trigger.before.is_none()) {
         return Ok(());
     }
-    let former = triggers.iter().zip(rows).map(|(trigger, row)| before(of, row, trigger.before.as_ref()));
-    let former = complete_all(tx, call, of, former.collect(), &known)?;
+    let former = triggers.iter().zip(rows).map(|(trigger, row)| before(resource_type, row, trigger.before.as_ref()));
+    let former = complete_all(tx, call, resource_type, former.collect(), &known)?;
     for ((trigger, former), shown) in triggers.iter_mut().zip(&former).zip(shown) {
         let Some(before) = &mut trigger.before else { continue };
         let differ: Vec<usize> =
             known.iter().copied().filter(|position| former[*position] != shown[*position]).collect();
-        put(before, of, &differ, former);
+        put(before, resource_type, &differ, former);
     }
     Ok(())
 }
 
-fn put(row: &mut Map<String, Json>, of: &ResourceType, positions: &[usize], values: &[StoredValue]) {
-    let value =
-        |position: &usize| (row_encoding::key(&of.fields[*position]), row_encoding::encode_one(&values[*position]));
+fn put(row: &mut Map<String, Json>, resource_type: &ResourceType, positions: &[usize], values: &[StoredValue]) {
+    let value = |position: &usize| {
+        (row_encoding::key(&resource_type.fields[*position]), row_encoding::encode_one(&values[*position]))
+    };
     row.extend(positions.iter().map(value));
 }
 
-fn now(of: &ResourceType, trigger: &Trigger) -> Vec<StoredValue> {
-    trigger.resource.as_ref().map(|(_, row)| row_encoding::decode(of, row)).unwrap_or_default()
+fn now(resource_type: &ResourceType, trigger: &Trigger) -> Vec<StoredValue> {
+    trigger.resource.as_ref().map(|(_, row)| row_encoding::decode(resource_type, row)).unwrap_or_default()
 }
 
 /// A row as it was, of what it is now and what changed.
-pub(super) fn before(of: &ResourceType, now: &[StoredValue], changed: Option<&Map<String, Json>>) -> Vec<StoredValue> {
+pub(super) fn before(
+    resource_type: &ResourceType,
+    now: &[StoredValue],
+    changed: Option<&Map<String, Json>>,
+) -> Vec<StoredValue> {
     let mut old = now.to_vec();
     for (field, json) in
-        of.properties().iter().filter_map(|field| Some((field, changed?.get(&row_encoding::key(field))?)))
+        resource_type.properties().iter().filter_map(|field| Some((field, changed?.get(&row_encoding::key(field))?)))
     {
         if let Some(value) = row_encoding::decode_one(field, json) {
             old[field.position] = value;

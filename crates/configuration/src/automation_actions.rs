@@ -68,8 +68,8 @@ pub(super) fn delete(
 }
 
 /// Returns the slot of `item`; that of a variable where the type is none.
-fn item_of(of: Option<&Arc<ResourceType>>) -> StepSlot<'_> {
-    of.map_or(StepSlot::Variable, |of| StepSlot::Item(&of.name))
+fn item_of(resource_type: Option<&Arc<ResourceType>>) -> StepSlot<'_> {
+    resource_type.map_or(StepSlot::Variable, |resource_type| StepSlot::Item(&resource_type.name))
 }
 
 fn of_type(

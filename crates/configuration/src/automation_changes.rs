@@ -9,9 +9,14 @@ use model::types::{FIRST_PROPERTY, ResourceType};
 use resources::shows_own;
 
 /// Checks what an expression asks about the changes of a resource.
-pub(super) fn check(at: &FileNode<'_>, of: &ResourceType, facts: &ProgramFacts, problems: &mut FileProblems) {
+pub(super) fn check(
+    at: &FileNode<'_>,
+    resource_type: &ResourceType,
+    facts: &ProgramFacts,
+    problems: &mut FileProblems,
+) {
     for asked in &facts.changes {
-        if let Some((code, message, suggestion)) = refusal(of, asked) {
+        if let Some((code, message, suggestion)) = refusal(resource_type, asked) {
             let mut problem = at.problem(code, &message);
             problem.suggestion = suggestion;
             problems.push(problem);
@@ -19,14 +24,14 @@ pub(super) fn check(at: &FileNode<'_>, of: &ResourceType, facts: &ProgramFacts, 
     }
 }
 
-fn refusal(of: &ResourceType, asked: &ChangeQuestion) -> Option<(&'static str, String, Option<String>)> {
+fn refusal(resource_type: &ResourceType, asked: &ChangeQuestion) -> Option<(&'static str, String, Option<String>)> {
     let name = asked.property.as_ref()?;
-    let seen = || of.properties().iter().filter(|field| !field.kind.concealed());
+    let seen = || resource_type.properties().iter().filter(|field| !field.kind.concealed());
     let Some(field) = seen().find(|field| field.name == *name) else {
-        let system = of.field(name).is_some_and(|field| field.position < FIRST_PROPERTY);
+        let system = resource_type.field(name).is_some_and(|field| field.position < FIRST_PROPERTY);
         let message = match system {
             true => format!("{name} changes with each write, which is no change here: ask for a property."),
-            false => format!("The type {} has no property {name:?} that could change.", of.name),
+            false => format!("The type {} has no property {name:?} that could change.", resource_type.name),
         };
         let near = closest(name, seen().map(|field| field.name.as_str())).filter(|_| !system);
         return Some(("unknown_property", message, near));
@@ -36,7 +41,7 @@ fn refusal(of: &ResourceType, asked: &ChangeQuestion) -> Option<(&'static str, S
             format!("{name} is a virtual calculation, which is never the only change: it follows from others.");
         return Some(("virtual_mentioned", message, None));
     }
-    if field.is_virtual() && !shows_own(of, field.position) {
+    if field.is_virtual() && !shows_own(resource_type, field.position) {
         return Some(("virtual_mentioned", unknown_change(name), None));
     }
     let (code, message) = option_literals::unknown_option(field, asked.previous.as_ref()?)?;

@@ -56,32 +56,35 @@ fn conditions_changed<'t>(old: &Model, new: &Model, now: &'t ResourceType) -> Ve
 }
 
 /// Returns the meanings of the expressions that make stored values, by property.
-fn made(model: &Model, of: &ResourceType) -> BTreeSet<(i64, String)> {
-    let rules = of.rules();
-    let calculated =
-        rules.calculations.iter().map(|rule| (rule.position, fingerprint(model, of, &rule.text, rule.facts())));
+fn made(model: &Model, resource_type: &ResourceType) -> BTreeSet<(i64, String)> {
+    let rules = resource_type.rules();
+    let calculated = rules
+        .calculations
+        .iter()
+        .map(|rule| (rule.position, fingerprint(model, resource_type, &rule.text, rule.facts())));
     let rollups = rules.rollups.iter().map(|rollup| (rollup.position, rollup.text.clone()));
     let all = calculated.chain(rollups);
     all.map(|(position, text)| {
-        let condition = condition(model, of, position).unwrap_or_default();
-        (of.fields[position].id, format!("{text} {condition}"))
+        let condition = condition(model, resource_type, position).unwrap_or_default();
+        (resource_type.fields[position].id, format!("{text} {condition}"))
     })
     .collect()
 }
 
 /// Returns the meaning of a field's condition, if it has one.
-fn condition(model: &Model, of: &ResourceType, position: usize) -> Option<String> {
-    TypeRules::about(&of.rules().conditions, position).map(|rule| fingerprint(model, of, &rule.text, rule.facts()))
+fn condition(model: &Model, resource_type: &ResourceType, position: usize) -> Option<String> {
+    TypeRules::about(&resource_type.rules().conditions, position)
+        .map(|rule| fingerprint(model, resource_type, &rule.text, rule.facts()))
 }
 
 /// An expression about rows of a type with what its names stand for: the same where it gives the same of the same rows.
-pub(super) fn fingerprint(model: &Model, of: &ResourceType, text: &str, facts: &ProgramFacts) -> String {
+pub(super) fn fingerprint(model: &Model, resource_type: &ResourceType, text: &str, facts: &ProgramFacts) -> String {
     let mut fingerprint = ValueFingerprint { text: format!("{text:?}"), timed: facts.calls(&ZONED).is_some() };
     for path in &facts.paths {
-        fingerprint.follow(model, of, path, facts);
+        fingerprint.follow(model, resource_type, path, facts);
     }
     if facts.whole {
-        fingerprint.whole(of, facts);
+        fingerprint.whole(resource_type, facts);
     }
     if fingerprint.timed {
         _ = write!(fingerprint.text, " {:?}", model.settings.timezone.iana_name());
@@ -119,15 +122,15 @@ impl ValueFingerprint {
     }
 
     /// Adds what a resource is as a value: its title or its code, whichever is asked for, or all of it.
-    fn whole(&mut self, of: &ResourceType, facts: &ProgramFacts) {
-        for position in [of.title_property, of.code_property] {
+    fn whole(&mut self, resource_type: &ResourceType, facts: &ProgramFacts) {
+        for position in [resource_type.title_property, resource_type.code_property] {
             match position {
-                Some(position) => self.field(&of.fields[position]),
+                Some(position) => self.field(&resource_type.fields[position]),
                 None => self.text.push_str(" -"),
             }
         }
         if facts.calls(&["export"]).is_some() {
-            for field in &of.fields {
+            for field in &resource_type.fields {
                 self.field(field);
                 _ = write!(self.text, " {}", field.name);
             }

@@ -198,12 +198,13 @@ fn rule(
 }
 
 /// Returns the properties of users that paths lead to: a row may refer to the account that acts.
-fn asked_along(of: &Arc<ResourceType>, model: &Model, paths: &BTreeSet<Vec<String>>) -> BTreeSet<String> {
+fn asked_along(resource_type: &Arc<ResourceType>, model: &Model, paths: &BTreeSet<Vec<String>>) -> BTreeSet<String> {
     let mut asked = BTreeSet::new();
     for path in paths {
-        let mut here = Some(of);
+        let mut here = Some(resource_type);
         for (name, next) in path.iter().zip(path.iter().skip(1)) {
-            let relation = here.and_then(|of| of.field(name)).and_then(|property| property.kind.relation());
+            let relation =
+                here.and_then(|resource_type| resource_type.field(name)).and_then(|property| property.kind.relation());
             let target = relation.map(|relation| relation.type_id);
             if target == Some(USER_TYPE) {
                 asked.insert(next.clone());

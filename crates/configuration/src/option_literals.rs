@@ -11,10 +11,10 @@ use std::sync::Arc;
 /// Returns the fault in the comparisons of an expression about a type: code and message.
 pub(super) fn refusal(
     types: &[Arc<ResourceType>],
-    of: &ResourceType,
+    resource_type: &ResourceType,
     facts: &ProgramFacts,
 ) -> Option<(&'static str, String)> {
-    facts.compared.iter().find_map(|(path, text)| unknown_option(property(types, of, path)?, text))
+    facts.compared.iter().find_map(|(path, text)| unknown_option(property(types, resource_type, path)?, text))
 }
 
 /// Why a property is never a text, if it has options and that is none.
@@ -28,12 +28,16 @@ pub(super) fn unknown_option(property: &Property, text: &str) -> Option<(&'stati
     Some((fault.code, format!("{} is never {text:?}: it {}.", property.title, fault.text())))
 }
 
-fn property<'t>(types: &'t [Arc<ResourceType>], of: &'t ResourceType, path: &[String]) -> Option<&'t Property> {
+fn property<'t>(
+    types: &'t [Arc<ResourceType>],
+    resource_type: &'t ResourceType,
+    path: &[String],
+) -> Option<&'t Property> {
     let (last, way) = path.split_last()?;
-    let mut here = of;
+    let mut here = resource_type;
     for name in way {
         let target = here.field(name)?.kind.relation()?.type_id;
-        here = types.iter().find(|of| of.id == target)?;
+        here = types.iter().find(|resource_type| resource_type.id == target)?;
     }
     here.field(last)
 }

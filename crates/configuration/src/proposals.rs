@@ -83,20 +83,23 @@ pub(super) fn proposals(model: &Model) -> Vec<IndexProposal> {
     proposals
 }
 
-fn of_rule(model: &Model, of: &ResourceType, rule: &RowRule) -> Vec<IndexProposal> {
+fn of_rule(model: &Model, resource_type: &ResourceType, rule: &RowRule) -> Vec<IndexProposal> {
     let mut proposals = Vec::new();
     for parts in alternatives(&rule.condition.syntax) {
-        let asked: Vec<AskedComparison<'_>> = parts.iter().filter_map(|part| asked(model, of, part)).collect();
+        let asked: Vec<AskedComparison<'_>> =
+            parts.iter().filter_map(|part| asked(model, resource_type, part)).collect();
         let (own, far): (Vec<&AskedComparison<'_>>, Vec<&AskedComparison<'_>>) =
             asked.iter().partition(|asked| asked.by.is_none());
-        proposals.extend(of_own(of, &own, rule));
-        proposals.extend(far.into_iter().filter_map(|asked| of_way(of, asked, rule).or_else(|| of_far(asked, rule))));
+        proposals.extend(of_own(resource_type, &own, rule));
+        proposals.extend(
+            far.into_iter().filter_map(|asked| of_way(resource_type, asked, rule).or_else(|| of_far(asked, rule))),
+        );
     }
     proposals
 }
 
 /// An index on the row's own properties: those that must be equal first, then one that lies in a range.
-fn of_own(of: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Option<IndexProposal> {
+fn of_own(resource_type: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Option<IndexProposal> {
     let mut columns: Vec<&Property> = Vec::new();
     let ranges = own.iter().filter(|asked| !asked.equal).take(1);
     for asked in own.iter().filter(|asked| asked.equal).chain(ranges).take(MOST) {
@@ -108,7 +111,7 @@ fn of_own(of: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Op
         [] => None,
         [only] => {
             let equal = own.iter().any(|asked| asked.equal);
-            single(of, only, rule, equal)
+            single(resource_type, only, rule, equal)
         }
         several => {
             let positions: Vec<usize> = several.iter().map(|property| property.position).collect();
@@ -116,13 +119,15 @@ fn of_own(of: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Op
                 let front = index.get(..positions.len()).unwrap_or_default();
                 positions.iter().all(|position| front.contains(position))
             };
-            if of.indexes.iter().chain(&of.unique).any(serves) || several.iter().any(|property| property.unique) {
+            if resource_type.indexes.iter().chain(&resource_type.unique).any(serves)
+                || several.iter().any(|property| property.unique)
+            {
                 return None;
             }
             let names: Vec<String> = several.iter().map(|property| property.name.clone()).collect();
             let line = format!("indexes: [[{}]]", names.join(", "));
             let reason = "rows are found by all of them at once".to_owned();
-            Some(proposal(of, names, ProposedLine { at: String::new(), line }, reason, rule))
+            Some(proposal(resource_type, names, ProposedLine { at: String::new(), line }, reason, rule))
         }
     }
 }
@@ -140,15 +145,15 @@ fn of_far(asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> 
 
 /// A relation of the row's own, calculated by the way that a grant walks: its index has the rows in the order of lists,
 /// and their number is kept.
-fn of_way(of: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> {
+fn of_way(resource_type: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> {
     let (way, property) = (asked.way.as_ref()?, asked.property);
     let relation = property.kind.relation().filter(|_| !property.kind.holds_several())?;
     let text = format!("{{={way}}}");
-    let there = of.rules().calculations.iter().any(|calculation| calculation.text == text);
-    if !asked.equal || !of_one(rule) || relation.type_id == of.id || there {
+    let there = resource_type.rules().calculations.iter().any(|calculation| calculation.text == text);
+    if !asked.equal || !of_one(rule) || relation.type_id == resource_type.id || there {
         return None;
     }
-    let name = match of.field(&property.name) {
+    let name = match resource_type.field(&property.name) {
         None => property.name.clone(),
         Some(_) => way.replace('.', "_"),
     };
@@ -159,13 +164,13 @@ fn of_way(of: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Opt
         "with {name}.id in place of {way}.id in the grant, lists are found and counted without the way; it is worth it \
          where a user sees thousands of rows"
     );
-    Some(proposal(of, vec![name], ProposedLine { at: "properties".to_owned(), line }, reason, rule))
+    Some(proposal(resource_type, vec![name], ProposedLine { at: "properties".to_owned(), line }, reason, rule))
 }
 
-fn single(of: &ResourceType, property: &Property, rule: &RowRule, equal: bool) -> Option<IndexProposal> {
+fn single(resource_type: &ResourceType, property: &Property, rule: &RowRule, equal: bool) -> Option<IndexProposal> {
     let relation = property.kind.is_relation() && !property.kind.holds_several();
     let counted = equal && of_one(rule) && property.kind.counts_values();
-    if property.index || (has_index(of, property) && !counted) || property.unique {
+    if property.index || (has_index(resource_type, property) && !counted) || property.unique {
         return None;
     }
     let reason = match (relation, counted, equal) {
@@ -174,7 +179,7 @@ fn single(of: &ResourceType, property: &Property, rule: &RowRule, equal: bool) -
         (_, _, true) => "rows are found by it",
         (_, _, false) => "rows are found by a range of it",
     };
-    Some(proposal(of, vec![property.name.clone()], index_line(property), reason.to_owned(), rule))
+    Some(proposal(resource_type, vec![property.name.clone()], index_line(property), reason.to_owned(), rule))
 }
 
 /// The line that gives a property an index.
@@ -193,9 +198,13 @@ fn proposal(
     IndexProposal { resource_type: of.name.clone(), properties, at, line, reason, grants }
 }
 
-fn has_index(of: &ResourceType, property: &Property) -> bool {
+fn has_index(resource_type: &ResourceType, property: &Property) -> bool {
     let first = |sets: &[Vec<usize>]| sets.iter().any(|set| set.first() == Some(&property.position));
-    property.index || property.unique || property.kind.relation().is_some() || first(&of.indexes) || first(&of.unique)
+    property.index
+        || property.unique
+        || property.kind.relation().is_some()
+        || first(&resource_type.indexes)
+        || first(&resource_type.unique)
 }
 
 /// Returns true if a rule is one comparison and nothing else.
@@ -223,7 +232,7 @@ fn alternatives(syntax: &SyntaxNode) -> Vec<Vec<&SyntaxNode>> {
 }
 
 /// Returns the comparison of a part that an index on a property can answer.
-fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Option<AskedComparison<'m>> {
+fn asked<'m>(model: &'m Model, resource_type: &'m ResourceType, part: &SyntaxNode) -> Option<AskedComparison<'m>> {
     let (place, equal) = match &part.kind {
         SyntaxKind::Name(_) | SyntaxKind::Path(..) => (part, None),
         SyntaxKind::Pair(operator, left, right) => {
@@ -243,21 +252,21 @@ fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Optio
         }
         _ => return None,
     };
-    let PathEnd { by, way, of, property } = led(model, of, place)?;
+    let PathEnd { by, way, of: resource_type, property } = led(model, resource_type, place)?;
     // A flag by itself is asked for being true; of other values an index does not tell which count as that.
     let equal = equal.or_else(|| (property.kind.language_kind() == ValueKind::Bool).then_some(true))?;
     let column = matches!(property.kind.storage(), ValueStorage::Column(_)) && !property.is_virtual();
     (column && property.kind.indexable() && property.position >= FIRST_PROPERTY).then_some(AskedComparison {
         by,
         way,
-        of,
+        of: resource_type,
         property,
         equal,
     })
 }
 
 /// Returns the property that a path leads to. The id of what a relation refers to is the relation's own value.
-fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<PathEnd<'m>> {
+fn led<'m>(model: &'m Model, resource_type: &'m ResourceType, path: &SyntaxNode) -> Option<PathEnd<'m>> {
     let mut names = Vec::new();
     match &path.kind {
         SyntaxKind::Name(name) => names.push(name.as_str()),
@@ -275,12 +284,12 @@ fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<
         names.pop();
     }
     let (last, hops) = names.split_last()?;
-    let (mut of, mut by, mut to_one) = (of, None, true);
+    let (mut resource_type, mut by, mut to_one) = (resource_type, None, true);
     for name in hops {
-        let relation = of.field(name)?;
+        let relation = resource_type.field(name)?;
         to_one &= matches!(relation.kind.storage(), ValueStorage::Column(_));
-        by = Some(format!("{}.{}", of.name, relation.name));
-        of = model.type_by_id(relation.kind.relation()?.type_id)?;
+        by = Some(format!("{}.{}", resource_type.name, relation.name));
+        resource_type = model.type_by_id(relation.kind.relation()?.type_id)?;
     }
-    Some(PathEnd { by, way: to_one.then(|| names.join(".")), of, property: of.field(last)? })
+    Some(PathEnd { by, way: to_one.then(|| names.join(".")), of: resource_type, property: resource_type.field(last)? })
 }

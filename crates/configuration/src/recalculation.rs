@@ -45,9 +45,9 @@ struct WaitingType {
 }
 
 /// Returns the number of resources of a type.
-pub(super) fn size(tx: &mut Tx<'_>, of: &ResourceType) -> Result<u64> {
+pub(super) fn size(tx: &mut Tx<'_>, resource_type: &ResourceType) -> Result<u64> {
     let mut sql = tx.sql();
-    sql.push("SELECT COUNT(*) FROM ").table(&of.table);
+    sql.push("SELECT COUNT(*) FROM ").table(&resource_type.table);
     let mut size = 0;
     tx.query(&sql, &mut |row| {
         size = row.integer(0)?;
@@ -57,11 +57,16 @@ pub(super) fn size(tx: &mut Tx<'_>, of: &ResourceType) -> Result<u64> {
 }
 
 /// Has a type calculated anew later, from its first resource on; what does not apply is cleared where that is wanted.
-pub(super) fn put_off(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, clears: bool) -> Result<()> {
-    let total = i64::try_from(size(tx, of)?).unwrap_or(i64::MAX);
+pub(super) fn put_off(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    resource_type: &ResourceType,
+    clears: bool,
+) -> Result<()> {
+    let total = i64::try_from(size(tx, resource_type)?).unwrap_or(i64::MAX);
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&RECALCULATION).push(" (type, last, clears, done, total, failed, started) VALUES (");
-    sql.bind(of.id).push(", 0, ").bind(Value::Boolean(clears)).push(", 0, ").bind(total).push(", 0, ");
+    sql.bind(resource_type.id).push(", 0, ").bind(Value::Boolean(clears)).push(", 0, ").bind(total).push(", 0, ");
     sql.bind(Value::Timestamp(call.now.as_millisecond())).push(")");
     tx.execute(&sql)?;
     Ok(())
@@ -140,21 +145,34 @@ fn end(tx: &mut Tx<'_>, waiting: &WaitingType) -> Result<()> {
 
 /// Calculates a batch; where that fails for a resource's sake, one after the other, and those that cannot be lose their
 /// values. Gives how many these are.
-fn calculate(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, ids: &[i64], clears: bool) -> Result<u64> {
+fn calculate(
+    tx: &mut Tx<'_>,
+    call: &RequestContext,
+    resource_type: &Arc<ResourceType>,
+    ids: &[i64],
+    clears: bool,
+) -> Result<u64> {
     let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
-    match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (ids, clears))) {
+    match tx.savepoint(|tx| resources::recalculate_some(tx, call, resource_type, (ids, clears))) {
         Err(error) if own(&error) => {}
         outcome => return outcome.map(|()| 0),
     }
     let mut failed = 0;
     for id in ids {
-        match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (&[*id], clears))) {
+        match tx.savepoint(|tx| resources::recalculate_some(tx, call, resource_type, (&[*id], clears))) {
             Err(error) if own(&error) => {
                 let message = error.problems.first().map_or(&error.message, |problem| &problem.message);
-                tracing::warn!(name = of.name, id, message, "it cannot be calculated anew, and has no values");
+                tracing::warn!(
+                    name = resource_type.name,
+                    id,
+                    message,
+                    "it cannot be calculated anew, and has no values"
+                );
                 failed += 1;
-                match tx.savepoint(|tx| resources::forget_calculated(tx, call, of, *id)) {
-                    Err(error) if own(&error) => tracing::warn!(name = of.name, id, "not even that can be written"),
+                match tx.savepoint(|tx| resources::forget_calculated(tx, call, resource_type, *id)) {
+                    Err(error) if own(&error) => {
+                        tracing::warn!(name = resource_type.name, id, "not even that can be written")
+                    }
                     outcome => outcome?,
                 }
             }

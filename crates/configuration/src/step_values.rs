@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Values by property; operators behind a name where a resource is changed. A new resource has all that it must have.
 pub(super) fn values(
     section: &mut FileSection<'_>,
-    of: Option<&Arc<ResourceType>>,
+    resource_type: Option<&Arc<ResourceType>>,
     patch: bool,
     known: &StepNames<'_>,
     problems: &mut FileProblems,
@@ -30,11 +30,13 @@ pub(super) fn values(
     for entry in list.iter().flat_map(|list| &list.mapping.entries) {
         let list = list.as_ref()?;
         let (name, operator) = if patch { PatchOperator::split(&entry.key) } else { (entry.key.as_str(), None) };
-        let property = of.and_then(|of| of.properties().iter().find(|property| property.name == name));
-        if let Some(of) = of.filter(|_| property.is_none()) {
-            let message = format!("{} has no property {name:?}.", of.name);
+        let property = resource_type
+            .and_then(|resource_type| resource_type.properties().iter().find(|property| property.name == name));
+        if let Some(resource_type) = resource_type.filter(|_| property.is_none()) {
+            let message = format!("{} has no property {name:?}.", resource_type.name);
             let mut problem = list.problem(entry.position, &entry.key, "unknown_property", &message);
-            problem.suggestion = closest(name, of.properties().iter().map(|property| property.name.as_str()));
+            problem.suggestion =
+                closest(name, resource_type.properties().iter().map(|property| property.name.as_str()));
             problems.push(problem);
         }
         // A value may be none: that is how one is taken away.
@@ -43,15 +45,19 @@ pub(super) fn values(
             false => template_of(list, entry, known, problems),
         };
         if let Some((property, value)) = property.zip(value.as_ref()) {
-            let always = of.is_some_and(|of| TypeRules::about(&of.rules().conditions, property.position).is_none());
+            let always = resource_type.is_some_and(|resource_type| {
+                TypeRules::about(&resource_type.rules().conditions, property.position).is_none()
+            });
             let property = SetProperty { property, operator, required: property.required && always, patch };
             check(list, entry, &property, value, known, problems);
         }
         values.push((entry.key.clone(), value));
     }
     let unset = |property: &&Property| values.iter().all(|(name, _)| *name != property.name);
-    if let Some(of) = of.filter(|_| !patch && problems.len() == before) {
-        for property in of.properties().iter().filter(unset).filter(|property| is_needed(of, property)) {
+    if let Some(resource_type) = resource_type.filter(|_| !patch && problems.len() == before) {
+        for property in
+            resource_type.properties().iter().filter(unset).filter(|property| is_needed(resource_type, property))
+        {
             let message = format!("{} is required: a step without it would fail each time.", property.title);
             problems.push(section.problem(section.position, "set", "required", &message));
         }
@@ -60,8 +66,8 @@ pub(super) fn values(
 }
 
 /// Returns true if a new resource has no value of the property unless it is given.
-fn is_needed(of: &ResourceType, property: &Property) -> bool {
-    let rules = of.rules();
+fn is_needed(resource_type: &ResourceType, property: &Property) -> bool {
+    let rules = resource_type.rules();
     let by_itself = property.shown_only()
         || property.default.is_some()
         || [&rules.defaults, &rules.conditions]

@@ -93,18 +93,18 @@ fn count(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<u
 fn named(
     section: &mut FileSection<'_>,
     key: &'static str,
-    of: Option<&Arc<ResourceType>>,
+    resource_type: Option<&Arc<ResourceType>>,
     rows: &NamedRows,
     problems: &mut FileProblems,
 ) -> Option<Vec<RowName>> {
-    let of = of?;
+    let resource_type = resource_type?;
     let mut found = Vec::new();
     for (name, at) in section.texts(key, problems)? {
-        match rows.find(&name).filter(|row| row.type_id == of.id) {
+        match rows.find(&name).filter(|row| row.type_id == resource_type.id) {
             Some(row) => found.push(row.clone()),
             None => {
-                let what = format!("{} named", of.name);
-                let known = rows.names(Some(of.id));
+                let what = format!("{} named", resource_type.name);
+                let known = rows.names(Some(resource_type.id));
                 let name = NameUse { key, position: at, name: &name };
                 unknown(section, name, NameSubject { word: &what, ..NameSubject::ROW }, known, problems);
             }
@@ -182,12 +182,16 @@ fn property<'m>(
     None
 }
 
-fn omits(section: &mut FileSection<'_>, of: Option<&Arc<ResourceType>>, problems: &mut FileProblems) -> Vec<String> {
+fn omits(
+    section: &mut FileSection<'_>,
+    resource_type: Option<&Arc<ResourceType>>,
+    problems: &mut FileProblems,
+) -> Vec<String> {
     let mut names = Vec::new();
     for (name, at) in section.texts("omits", problems).unwrap_or_default() {
-        match of.filter(|of| of.field(&name).is_none()) {
-            Some(of) => {
-                let known = of.fields.iter().map(|field| field.name.as_str());
+        match resource_type.filter(|resource_type| resource_type.field(&name).is_none()) {
+            Some(resource_type) => {
+                let known = resource_type.fields.iter().map(|field| field.name.as_str());
                 let name = NameUse { key: "omits", position: at, name: &name };
                 unknown(section, name, NameSubject::PROPERTY, known, problems);
             }

@@ -258,7 +258,7 @@ fn params<'k>(
 /// that.
 fn with(
     section: &mut FileSection<'_>,
-    of: &ResourceType,
+    resource_type: &ResourceType,
     rows: &NamedRows,
     problems: &mut FileProblems,
 ) -> Map<String, Json> {
@@ -266,8 +266,8 @@ fn with(
     let Some(body) = section.section("with", problems) else { return Map::new() };
     let mut members = Map::new();
     for entry in &body.mapping.entries {
-        let Some(property) = of.field(entry.key.trim_end_matches(['+', '='])) else {
-            let known = of.properties().iter().map(|property| property.name.as_str());
+        let Some(property) = resource_type.field(entry.key.trim_end_matches(['+', '='])) else {
+            let known = resource_type.properties().iter().map(|property| property.name.as_str());
             unknown(&body, NameUse::key(entry), NameSubject::PROPERTY, known, problems);
             continue;
         };

@@ -28,22 +28,29 @@ pub struct Mismatch {
 
 impl Expectations<'_> {
     /// Compares values of a row with what was found of it. Paths such as `company.name` lead into what is expanded.
-    pub fn compare(&self, of: &Arc<ResourceType>, expected: &Map<String, Json>, found: &Json) -> Vec<Mismatch> {
+    pub fn compare(
+        &self,
+        resource_type: &Arc<ResourceType>,
+        expected: &Map<String, Json>,
+        found: &Json,
+    ) -> Vec<Mismatch> {
         let compare = |(path, expected): (&String, &Json)| {
             let there = path.split('.').try_fold(found, |value, step| value.get(step));
-            let agrees = there.is_some_and(|there| self.agrees(of, path, expected, there));
+            let agrees = there.is_some_and(|there| self.agrees(resource_type, path, expected, there));
             (!agrees).then(|| Mismatch {
                 what: path.clone(),
-                expected: self.worded(of, path, expected),
-                found: there
-                    .map_or_else(|| "nothing: the field is absent".to_owned(), |there| self.worded(of, path, there)),
+                expected: self.worded(resource_type, path, expected),
+                found: there.map_or_else(
+                    || "nothing: the field is absent".to_owned(),
+                    |there| self.worded(resource_type, path, there),
+                ),
             })
         };
         expected.iter().filter_map(compare).collect()
     }
 
-    fn agrees(&self, of: &Arc<ResourceType>, path: &str, expected: &Json, found: &Json) -> bool {
-        let Some((kind, target)) = self.kind(of, path) else { return alike(expected, found) };
+    fn agrees(&self, resource_type: &Arc<ResourceType>, path: &str, expected: &Json, found: &Json) -> bool {
+        let Some((kind, target)) = self.kind(resource_type, path) else { return alike(expected, found) };
         if let Some(target) = target {
             return alike(&self.names.reference(target, expected), &ids(found));
         }
@@ -57,8 +64,8 @@ impl Expectations<'_> {
     }
 
     /// The kind of the property that a path leads to, and the type that it refers to.
-    fn kind<'t>(&'t self, of: &'t Arc<ResourceType>, path: &str) -> Option<(&'t dyn Kind, Option<i64>)> {
-        let mut here = of;
+    fn kind<'t>(&'t self, resource_type: &'t Arc<ResourceType>, path: &str) -> Option<(&'t dyn Kind, Option<i64>)> {
+        let mut here = resource_type;
         let mut steps = path.split('.').peekable();
         while let Some(step) = steps.next() {
             let property = here.field(step)?;
@@ -72,8 +79,8 @@ impl Expectations<'_> {
     }
 
     /// A value as people should see it: rows by their names.
-    fn worded(&self, of: &Arc<ResourceType>, path: &str, value: &Json) -> String {
-        match self.kind(of, path) {
+    fn worded(&self, resource_type: &Arc<ResourceType>, path: &str, value: &Json) -> String {
+        match self.kind(resource_type, path) {
             Some((_, Some(target))) => {
                 let name = |id: &Json| id.as_i64().map_or_else(|| id.to_string(), |id| self.names.name(target, id));
                 match ids(value) {

@@ -23,12 +23,12 @@ const PAGE: u64 = 1_000;
 pub fn stored_row(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    of: &ResourceType,
+    resource_type: &ResourceType,
     id: i64,
     show: Vec<String>,
 ) -> Result<Option<Json>> {
     let fields = FieldsRequest { show: (!show.is_empty()).then_some(show), ..FieldsRequest::default() };
-    match resources::get(tx, call, &of.name, &ItemRef::Id(id), &fields) {
+    match resources::get(tx, call, &resource_type.name, &ItemRef::Id(id), &fields) {
         Ok(body) => Ok(Some(serde_json::from_slice(&body).map_err(|error| Error::failed(error.to_string()))?)),
         Err(error) if error.kind == ErrorKind::Missing => Ok(None),
         Err(error) => Err(error),

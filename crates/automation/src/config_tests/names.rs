@@ -32,9 +32,9 @@ impl Names {
     }
 
     /// Puts ids in the place of names, wherever a value of a type's relation is one.
-    pub fn resolve(&self, of: &ResourceType, values: &Map<String, Json>) -> Map<String, Json> {
+    pub fn resolve(&self, resource_type: &ResourceType, values: &Map<String, Json>) -> Map<String, Json> {
         let resolved = values.iter().map(|(name, value)| {
-            let target = target(of, name);
+            let target = target(resource_type, name);
             (name.clone(), target.map_or_else(|| self.fill(value), |target| self.reference(target, value)))
         });
         resolved.collect()
@@ -87,8 +87,8 @@ pub(crate) fn mentioned(value: &Json) -> Option<&str> {
 }
 
 /// The type that a property refers to, if it does; operators such as `+=` stand behind its name.
-pub fn target(of: &ResourceType, name: &str) -> Option<i64> {
-    let property = of.field(name.trim_end_matches(['+', '=']))?;
+pub fn target(resource_type: &ResourceType, name: &str) -> Option<i64> {
+    let property = resource_type.field(name.trim_end_matches(['+', '=']))?;
     match property.name.as_str() {
         "createdBy" | "updatedBy" => Some(USER_TYPE),
         _ => property.kind.relation().map(|relation| relation.type_id),

@@ -28,13 +28,13 @@ pub struct Statement {
 pub(super) fn of_list(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    of: &ResourceType,
+    resource_type: &ResourceType,
     lists: bool,
 ) -> Result<Vec<Statement>> {
     if !lists {
         return Ok(Vec::new());
     }
-    let statements = list::statements(tx, call, &of.name, &ListRequest::default())?;
+    let statements = list::statements(tx, call, &resource_type.name, &ListRequest::default())?;
     let mut explained = Vec::with_capacity(statements.len());
     for (purpose, sql) in ["total", "rows"].into_iter().zip(statements) {
         explained.push(Statement {

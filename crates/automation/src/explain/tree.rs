@@ -88,13 +88,13 @@ impl<'t, 'x> RuleTree<'t, 'x> {
     pub(super) fn of(
         providers: &'t PlatformProviders<'t, 'x>,
         call: &'t RequestContext,
-        of: &'t Arc<ResourceType>,
+        resource_type: &'t Arc<ResourceType>,
         row: &'t Arc<StoredResource>,
         rule: &'t RowCondition,
     ) -> Result<Part> {
-        let shape = TypeShapes::of(&call.model.types).get(of.id);
+        let shape = TypeShapes::of(&call.model.types).get(resource_type.id);
         let scope = Scope::of(ExpressionPlace::Grant.available()).with_context(shape);
-        let mut tree = RuleTree { providers, call, of, row, text: &rule.text, scope, logged: false };
+        let mut tree = RuleTree { providers, call, of: resource_type, row, text: &rule.text, scope, logged: false };
         tree.logged = tree.logs(&rule.syntax);
         let mut part = tree.part(&rule.syntax)?;
         part.settle();
@@ -233,18 +233,20 @@ fn asks_user(syntax: &SyntaxNode) -> bool {
     user || pushdown::children(syntax).into_iter().any(asks_user)
 }
 
-fn logs_along(model: &Model, of: &ResourceType, syntax: &SyntaxNode) -> bool {
+fn logs_along(model: &Model, resource_type: &ResourceType, syntax: &SyntaxNode) -> bool {
     let further = |first: &str, steps: &[PathStep]| {
-        let mut here = Some(of);
+        let mut here = Some(resource_type);
         for name in std::iter::once(first).chain(steps.iter().map_while(|step| match step {
             PathStep::Property(name, _) => Some(name.as_str()),
             _ => None,
         })) {
-            if here.is_some_and(|of| of.log_reads) {
+            if here.is_some_and(|resource_type| resource_type.log_reads) {
                 return true;
             }
-            let relation = here.and_then(|of| of.field(name)).and_then(|field| field.kind.relation());
-            here = relation.and_then(|relation| model.type_by_id(relation.type_id)).map(|of| &**of);
+            let relation =
+                here.and_then(|resource_type| resource_type.field(name)).and_then(|field| field.kind.relation());
+            here =
+                relation.and_then(|relation| model.type_by_id(relation.type_id)).map(|resource_type| &**resource_type);
         }
         false
     };
@@ -256,7 +258,7 @@ fn logs_along(model: &Model, of: &ResourceType, syntax: &SyntaxNode) -> bool {
         },
         _ => false,
     };
-    own || pushdown::children(syntax).into_iter().any(|part| logs_along(model, of, part))
+    own || pushdown::children(syntax).into_iter().any(|part| logs_along(model, resource_type, part))
 }
 
 /// A value without what makes it long.

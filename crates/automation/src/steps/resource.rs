@@ -83,18 +83,19 @@ fn of_type<'s>(scene: &'s StepScene<'_>, type_id: i64) -> Result<&'s ResourceTyp
     found.ok_or_else(|| Error::missing("collection_missing", "There is no such type any more."))
 }
 
-fn result(of: &ResourceType, id: i64) -> Json {
-    json!({"type": of.name, "id": id})
+fn result(resource_type: &ResourceType, id: i64) -> Json {
+    json!({"type": resource_type.name, "id": id})
 }
 
 /// Returns the resource that a value means.
-fn item(value: &Value, of: &ResourceType) -> Result<ItemRef> {
+fn item(value: &Value, resource_type: &ResourceType) -> Result<ItemRef> {
     match value {
-        Value::Resource(resource) if resource.type_id() == of.id => Ok(ItemRef::Id(resource.id())),
+        Value::Resource(resource) if resource.type_id() == resource_type.id => Ok(ItemRef::Id(resource.id())),
         Value::Int(id) => Ok(ItemRef::Id(*id)),
         Value::Text(text) => ItemRef::parse(&text.lossy()),
         other => {
-            let message = format!("`item` is a resource of {}, its id or its UUID, not {}.", of.name, other.kind());
+            let message =
+                format!("`item` is a resource of {}, its id or its UUID, not {}.", resource_type.name, other.kind());
             Err(Error::invalid("item_invalid", message))
         }
     }
@@ -103,16 +104,16 @@ fn item(value: &Value, of: &ResourceType) -> Result<ItemRef> {
 /// Returns the body that a client would send.
 fn body(
     asking: &StepExpressions<'_, '_>,
-    of: &ResourceType,
+    resource_type: &ResourceType,
     values: &[(String, ValueTemplate)],
     files: &StepFiles<'_>,
 ) -> Result<Body> {
     let mut members = Map::new();
     for (name, template) in values {
-        let value = match (template, of.field(name)) {
+        let value = match (template, resource_type.field(name)) {
             (ValueTemplate::Fixed(json), _) => json.clone(),
             (template, Some(property)) if matches!(property.kind.storage(), ValueStorage::Attachments) => {
-                files.wire(of, property, &asking.value(template)?, &asking.providers)?
+                files.wire(resource_type, property, &asking.value(template)?, &asking.providers)?
             }
             (template, Some(property)) => wire(asking, property, &asking.value(template)?)?,
             // What adds to a value, or takes from it, is as wide as that.

@@ -20,19 +20,19 @@ use std::sync::Arc;
 pub(super) fn insert(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    of: &Arc<ResourceType>,
+    resource_type: &Arc<ResourceType>,
     uuids: &mut RowUuids,
     ripple: &mut WritePropagation,
     rows: &[ReadyRow],
 ) -> Result<Vec<i64>> {
-    let settled = settled(tx, call, of, rows)?;
+    let settled = settled(tx, call, resource_type, rows)?;
     let rows = settled.as_deref().unwrap_or(rows);
     for row in rows {
         let absent = StoredValue::One(Value::Null);
-        row_size::check(call, of, row.values.iter().map(|value| value.as_ref().unwrap_or(&absent)), None)?;
+        row_size::check(call, resource_type, row.values.iter().map(|value| value.as_ref().unwrap_or(&absent)), None)?;
     }
     // The engine gives the id, which is the first.
-    let fields: Vec<(&Property, ColumnType)> = record::columns(of).skip(1).collect();
+    let fields: Vec<(&Property, ColumnType)> = record::columns(resource_type).skip(1).collect();
     let columns: Vec<(Name, ColumnType)> =
         fields.iter().map(|(property, column)| (property.column.clone(), *column)).collect();
     let mut values: Vec<Vec<Value>> = Vec::with_capacity(rows.len());
@@ -47,21 +47,23 @@ pub(super) fn insert(
             values.iter_mut().zip(numbers).for_each(|(row, number)| row[column] = number);
         }
     }
-    let ids = tx.insert_many(&of.table, &columns, &values).map_err(|error| unique::explain(error, call, of))?;
-    for property in of.properties() {
+    let ids = tx
+        .insert_many(&resource_type.table, &columns, &values)
+        .map_err(|error| unique::explain(error, call, resource_type))?;
+    for property in resource_type.properties() {
         insert_links(tx, property, rows, &ids)?;
     }
-    search::put(tx, of, || {
+    search::put(tx, resource_type, || {
         let place = |property: &Property| fields.iter().position(|(field, _)| field.position == property.position);
         let rows = ids.iter().zip(&values);
-        rows.map(|(id, row)| search::document(of, *id, |property| row.get(place(property)?))).collect()
+        rows.map(|(id, row)| search::document(resource_type, *id, |property| row.get(place(property)?))).collect()
     })?;
-    tally::count(tx, of, &ids, 1)?;
+    tally::count(tx, resource_type, &ids, 1)?;
     for (place, id) in ids.iter().enumerate() {
-        audit::created(call, of, *id, |position| rows[place].values.get(position)?.as_ref());
-        if of.rules().watch_new() {
-            let mut stored: Vec<StoredValue> = of.fields.iter().map(record::empty).collect();
-            for (field, value) in of.fields.iter().zip(&rows[place].values) {
+        audit::created(call, resource_type, *id, |position| rows[place].values.get(position)?.as_ref());
+        if resource_type.rules().watch_new() {
+            let mut stored: Vec<StoredValue> = resource_type.fields.iter().map(record::empty).collect();
+            for (field, value) in resource_type.fields.iter().zip(&rows[place].values) {
                 if let Some(value) = value {
                     stored[field.position] = value.clone();
                 }
@@ -70,10 +72,10 @@ pub(super) fn insert(
                 stored[field.position] = StoredValue::One(value.clone());
             }
             stored[0] = StoredValue::One(Value::Integer(*id));
-            ripple.note(tx, call, of, [None, Some(&stored)])?;
+            ripple.note(tx, call, resource_type, [None, Some(&stored)])?;
         }
     }
-    events::created(tx, call, of, &ids)?;
+    events::created(tx, call, resource_type, &ids)?;
     Ok(ids)
 }
 
@@ -81,16 +83,16 @@ pub(super) fn insert(
 fn settled(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    of: &Arc<ResourceType>,
+    resource_type: &Arc<ResourceType>,
     rows: &[ReadyRow],
 ) -> Result<Option<Vec<ReadyRow>>> {
-    if of.rules().concern_no_write() {
+    if resource_type.rules().concern_no_write() {
         return Ok(None);
     }
     let mut settled = rows.to_vec();
     for row in &mut settled {
-        let mut drafts = Vec::with_capacity(of.fields.len());
-        for property in &of.fields {
+        let mut drafts = Vec::with_capacity(resource_type.fields.len());
+        for property in &resource_type.fields {
             let own = property.position >= FIRST_PROPERTY;
             let given = row.values[property.position].take();
             let number = property.kind.autonumber().filter(|_| given.is_none());
@@ -107,8 +109,8 @@ fn settled(
                 }),
             });
         }
-        settle::new(tx, call, of, &mut drafts, Reading::Hold)?;
-        let values = drafts.into_iter().zip(&of.fields);
+        settle::new(tx, call, resource_type, &mut drafts, Reading::Hold)?;
+        let values = drafts.into_iter().zip(&resource_type.fields);
         row.values = values.map(|(draft, field)| (field.position >= FIRST_PROPERTY).then_some(draft.value)).collect();
     }
     Ok(Some(settled))

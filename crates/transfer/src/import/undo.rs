@@ -51,11 +51,11 @@ pub(super) fn last_group(tx: &mut Tx<'_>, call: &RequestContext, import: i64, ty
 }
 
 /// Gives a resource the values back that it had, as far as they are still those of the import.
-fn restore(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, row: &ChangedRow) -> Result<()> {
-    let Some(current) = Record::lock_all(tx, of, &[row.id])?.pop() else { return Ok(()) };
+fn restore(tx: &mut Tx<'_>, call: &RequestContext, resource_type: &Arc<ResourceType>, row: &ChangedRow) -> Result<()> {
+    let Some(current) = Record::lock_all(tx, resource_type, &[row.id])?.pop() else { return Ok(()) };
     let mut fields: Vec<(&Property, StoredValue)> = Vec::new();
     for (id, [old, new]) in &row.fields {
-        let property = of.properties().iter().find(|property| property.id == *id);
+        let property = resource_type.properties().iter().find(|property| property.id == *id);
         if let Some(property) = property
             && property.calculated.is_none()
             && current.values[property.position] == new.stored()
@@ -63,14 +63,15 @@ fn restore(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, row: 
             fields.push((property, old.stored()));
         }
     }
-    let all = tx.savepoint(|tx| store::update_one_of_many(tx, call, of, &current, fields.clone()).map(drop));
+    let all = tx.savepoint(|tx| store::update_one_of_many(tx, call, resource_type, &current, fields.clone()).map(drop));
     match all {
         // What a value referred to may be gone, or another resource may have it by now: the rest is given back.
         Err(error) if !error.problems.is_empty() => {
             for field in fields {
-                let now = Record::lock_all(tx, of, &[row.id])?.pop();
+                let now = Record::lock_all(tx, resource_type, &[row.id])?.pop();
                 let Some(now) = now else { return Ok(()) };
-                let one = tx.savepoint(|tx| store::update_one_of_many(tx, call, of, &now, vec![field]).map(drop));
+                let one =
+                    tx.savepoint(|tx| store::update_one_of_many(tx, call, resource_type, &now, vec![field]).map(drop));
                 match one {
                     Err(error) if !error.problems.is_empty() => {}
                     outcome => outcome?,
@@ -80,26 +81,26 @@ fn restore(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, row: 
         outcome => outcome?,
     }
     let mut ripple = WritePropagation::default();
-    for new in settle::follow(tx, call, of, &[row.id])? {
-        ripple.note(tx, call, of, [Some(&current.values), Some(&new.values)])?;
+    for new in settle::follow(tx, call, resource_type, &[row.id])? {
+        ripple.note(tx, call, resource_type, [Some(&current.values), Some(&new.values)])?;
     }
-    ripple.end(tx, call, BTreeMap::from([(of.id, 0)])).map(drop)
+    ripple.end(tx, call, BTreeMap::from([(resource_type.id, 0)])).map(drop)
 }
 
 /// Gives resources that nobody else changed their former stamps: nothing tells of the import.
-fn stamp(tx: &mut Tx<'_>, of: &ResourceType, done: &GroupChanges, untouched: &BTreeSet<i64>) -> Result<()> {
+fn stamp(tx: &mut Tx<'_>, resource_type: &ResourceType, done: &GroupChanges, untouched: &BTreeSet<i64>) -> Result<()> {
     for row in done.followed.iter().filter(|row| untouched.contains(&row.id)) {
         let mut sql = tx.sql();
-        sql.push("UPDATE ").table(&of.table).push(" SET version = ").bind(row.version - 1);
+        sql.push("UPDATE ").table(&resource_type.table).push(" SET version = ").bind(row.version - 1);
         sql.push(" WHERE id = ").bind(row.id);
         tx.execute(&sql)?;
     }
     // A resource that was changed twice gets what it had first.
     for row in done.changed.iter().rev().filter(|row| untouched.contains(&row.id)) {
         let mut sql = tx.sql();
-        sql.push("UPDATE ").table(&of.table).push(" SET ");
+        sql.push("UPDATE ").table(&resource_type.table).push(" SET ");
         for (index, (position, cell)) in STAMP.into_iter().zip(&row.stamp).enumerate() {
-            sql.push(if index > 0 { ", " } else { "" }).name(&of.fields[position].column).push(" = ");
+            sql.push(if index > 0 { ", " } else { "" }).name(&resource_type.fields[position].column).push(" = ");
             sql.bind(Value::from(cell.clone()));
         }
         sql.push(" WHERE id = ").bind(row.id);

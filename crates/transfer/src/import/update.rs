@@ -19,19 +19,19 @@ use std::sync::Arc;
 pub(super) fn update(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    of: &Arc<ResourceType>,
+    resource_type: &Arc<ResourceType>,
     ripple: &mut WritePropagation,
     rows: &[ReadyRow],
 ) -> Result<Vec<RowChange>> {
     let mut ids: Vec<i64> = rows.iter().filter_map(|row| row.id).collect();
     ids.sort_unstable();
-    let found = Record::lock_all(tx, of, &ids)?;
+    let found = Record::lock_all(tx, resource_type, &ids)?;
     let mut old: HashMap<i64, Record> =
         found.into_iter().map(|record| Ok((record.id()?, record))).collect::<Result<_>>()?;
     let mut changed = Vec::new();
     for row in rows {
         let old = row.id.and_then(|id| old.remove(&id)).ok_or_else(item_missing)?;
-        changed.extend(update_one(tx, call, of, old, ripple, row)?);
+        changed.extend(update_one(tx, call, resource_type, old, ripple, row)?);
     }
     Ok(changed)
 }
@@ -40,24 +40,24 @@ pub(super) fn update(
 fn update_one(
     tx: &mut Tx<'_>,
     call: &RequestContext,
-    of: &Arc<ResourceType>,
+    resource_type: &Arc<ResourceType>,
     old: Record,
     ripple: &mut WritePropagation,
     row: &ReadyRow,
 ) -> Result<Option<RowChange>> {
     for (position, target) in &row.refused {
         if !relations::members(&old.values[*position]).contains(&Value::Integer(*target)) {
-            return Err(Error::problems(vec![relations::refused(of, (*position, *target))]));
+            return Err(Error::problems(vec![relations::refused(resource_type, (*position, *target))]));
         }
     }
     let mut changed = Vec::new();
-    for property in of.properties() {
+    for property in resource_type.properties() {
         let given = row.values[property.position].as_ref();
         if let Some(value) = given.filter(|value| **value != old.values[property.position]) {
             kinds::check_choice(property.kind.as_ref(), value, Some(&old.values[property.position]))
                 .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)]))?;
-            if of.parent_property == Some(property.position) {
-                relations::refuse_circle(tx, of, property, old.id()?, value)?;
+            if resource_type.parent_property == Some(property.position) {
+                relations::refuse_circle(tx, resource_type, property, old.id()?, value)?;
             }
             changed.push((property, value.clone()));
         }
@@ -65,8 +65,8 @@ fn update_one(
     if changed.is_empty() {
         return Ok(None);
     }
-    let changed = settle::change(tx, call, of, (&old, Reading::Hold), changed, &[])?;
-    let new = store::update_one_of_many(tx, call, of, &old, changed)?;
-    ripple.note(tx, call, of, [Some(&old.values), Some(&new.values)])?;
+    let changed = settle::change(tx, call, resource_type, (&old, Reading::Hold), changed, &[])?;
+    let new = store::update_one_of_many(tx, call, resource_type, &old, changed)?;
+    ripple.note(tx, call, resource_type, [Some(&old.values), Some(&new.values)])?;
     Ok(Some(RowChange { old, new }))
 }

@@ -100,7 +100,7 @@ impl Run<'_> {
     fn list(
         &self,
         step: &Step,
-        of: &Arc<ResourceType>,
+        resource_type: &Arc<ResourceType>,
         path: &str,
         ordered: bool,
         mut request: Map<String, Json>,
@@ -135,7 +135,7 @@ impl Run<'_> {
                 break;
             }
         }
-        Ok(listed(&self.expectations(), of, expected, &rows, ordered))
+        Ok(listed(&self.expectations(), resource_type, expected, &rows, ordered))
     }
 
     fn create(
