@@ -91,7 +91,7 @@ impl SmtpServer {
         running.spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
-                connections.spawn(converse(stream, (tls, acceptor.clone()), Arc::clone(&shared)));
+                connections.spawn(converse(stream, tls, acceptor.clone(), Arc::clone(&shared)));
             }
         });
         Self { address, certificate, state, _running: Arc::new(running) }
@@ -174,7 +174,7 @@ fn acceptor() -> (TlsAcceptor, String) {
     (TlsAcceptor::from(Arc::new(config)), made.cert.pem())
 }
 
-async fn converse(stream: TcpStream, (tls, acceptor): (SmtpTls, TlsAcceptor), state: Arc<Mutex<SmtpState>>) {
+async fn converse(stream: TcpStream, tls: SmtpTls, acceptor: TlsAcceptor, state: Arc<Mutex<SmtpState>>) {
     // What a client breaks off is no concern of the test's.
     let _ = encrypted(stream, tls, &acceptor, &state).await;
 }

@@ -155,7 +155,7 @@ impl Run<'_> {
         }
         let judged = judge(&step.expected, &answer);
         match id.filter(|_| judged.is_empty()) {
-            Some(id) => self.shown(step, (&of, id), &answer.body),
+            Some(id) => self.shown(step, &of, id, &answer.body),
             None => Ok(judged),
         }
     }
@@ -175,11 +175,11 @@ impl Run<'_> {
         if !judged.is_empty() || !answer.succeeded() {
             return Ok(judged);
         }
-        self.shown(step, (&of, id), &answer.body)
+        self.shown(step, &of, id, &answer.body)
     }
 
     /// Holds a row against what it should show; what is not among its default fields is asked for.
-    fn shown(&self, step: &Step, (of, id): (&Arc<ResourceType>, i64), body: &Json) -> Result<Found, Failure> {
+    fn shown(&self, step: &Step, of: &Arc<ResourceType>, id: i64, body: &Json) -> Result<Found, Failure> {
         let (usual, asked): (Map<_, _>, Map<_, _>) =
             step.expected.shows.clone().into_iter().partition(|(name, _)| is_shown(name));
         let mut found = self.expectations().compare(of, &usual, body);
@@ -187,7 +187,7 @@ impl Run<'_> {
             let there = match is_shown(name) {
                 true => body.get(name).cloned(),
                 // It would be absent of an answer that was not asked for it.
-                false => self.field(step, (of, id), name)?,
+                false => self.field(step, of, id, name)?,
             };
             found.extend(there.map(|value| mismatch(name, "to be absent".to_owned(), value.to_string())));
         }
@@ -202,7 +202,7 @@ impl Run<'_> {
     }
 
     /// A field of a row that comes only where it is named, if it does.
-    fn field(&self, step: &Step, (of, id): (&Arc<ResourceType>, i64), name: &str) -> Result<Option<Json>, Failure> {
+    fn field(&self, step: &Step, of: &Arc<ResourceType>, id: i64, name: &str) -> Result<Option<Json>, Failure> {
         let path = format!("v1/collection/{}/{id}?showFields={name}", of.name);
         let answer = self.ask(&CaseRequest { user: step.user.as_ref(), method: Method::GET, path: &path }, None)?;
         Ok(answer.body.get(name).filter(|_| answer.succeeded()).cloned())
