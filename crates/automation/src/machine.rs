@@ -70,9 +70,9 @@ pub(super) async fn carry_out(
             let (claimed, answered, kept) = (Arc::clone(&claimed), answered.clone(), kept.clone());
             let standing = known.clone().map(|progress| RunStanding { progress, answered, kept, careful });
             let clock = Arc::clone(&tenant.environment().clock);
-            tenant.write_elevated(move |tx, call| match &standing {
-                Some(standing) => advance(tx, call, clock.as_ref(), &claimed, standing.clone()),
-                None => super::run::unreadable(tx, call, &claimed),
+            tenant.write_elevated(move |tx, context| match &standing {
+                Some(standing) => advance(tx, context, clock.as_ref(), &claimed, standing.clone()),
+                None => super::run::unreadable(tx, context, &claimed),
             })
         };
         let advanced = match advanced.await {
@@ -135,7 +135,7 @@ async fn place(places: &Arc<Places>, tenant: &Arc<Tenant>, run: i64, claim: i64,
             PlaceEntry::Taken(place) => return Ok(Some(place.used())),
             PlaceEntry::Full => tokio::time::sleep(SOON).await,
             PlaceEntry::Slow(pause) => {
-                tenant.write_elevated(move |tx, call| step_aside(tx, call, run, claim, pause)).await?;
+                tenant.write_elevated(move |tx, context| step_aside(tx, context, run, claim, pause)).await?;
                 return Ok(None);
             }
         }

@@ -112,7 +112,7 @@ impl RunMemory {
     }
 
     /// Puts large values apart that are new.
-    pub(super) fn keep_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: RunIdentity<'_>) -> Result<()> {
+    pub(super) fn keep_apart(&mut self, tx: &mut Tx<'_>, context: &RequestContext, run: RunIdentity<'_>) -> Result<()> {
         let mut lowest = self.0.values().filter_map(|entry| entry.level).min().unwrap_or_default();
         for entry in self.0.values_mut().filter(|entry| !entry.apart) {
             if entry.known.encoded.to_string().len() < LARGE {
@@ -122,7 +122,7 @@ impl RunMemory {
                 lowest -= 1;
                 lowest
             });
-            run_values::keep(tx, call, run, level, &entry.known.encoded)?;
+            run_values::keep(tx, context, run, level, &entry.known.encoded)?;
             entry.apart = true;
         }
         Ok(())

@@ -47,12 +47,17 @@ impl RunProgress {
     }
 
     /// Reads what lies apart: the lists that the run goes through, and its large values. Gives whether all of it could be read.
-    pub(super) fn read_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: RunIdentity<'_>) -> Result<bool> {
+    pub(super) fn read_apart(
+        &mut self,
+        tx: &mut Tx<'_>,
+        context: &RequestContext,
+        run: RunIdentity<'_>,
+    ) -> Result<bool> {
         let lists = self.position.lists();
         if lists == 0 && !self.memory.is_apart() {
             return Ok(true);
         }
-        let mut rows = run_values::read(tx, call, run)?;
+        let mut rows = run_values::read(tx, context, run)?;
         let list = |number| match rows.remove(&run_values::level(number)).flatten() {
             Some(Json::Array(members)) => Some(Arc::new(members)),
             _ => None,

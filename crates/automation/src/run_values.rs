@@ -23,8 +23,8 @@ pub(super) struct RunIdentity<'r> {
 pub(super) type ApartValues = BTreeMap<i64, Option<Json>>;
 
 /// Reads what a run keeps apart.
-pub(super) fn read(tx: &mut Tx<'_>, call: &RequestContext, run: RunIdentity<'_>) -> Result<ApartValues> {
-    let vault = call.vault()?;
+pub(super) fn read(tx: &mut Tx<'_>, context: &RequestContext, run: RunIdentity<'_>) -> Result<ApartValues> {
+    let vault = context.vault()?;
     let mut sql = tx.sql();
     sql.push("SELECT level, content FROM ").table(&RUN_LIST).push(" WHERE run = ").bind(run.id);
     let mut rows = ApartValues::new();
@@ -41,13 +41,13 @@ pub(super) fn read(tx: &mut Tx<'_>, call: &RequestContext, run: RunIdentity<'_>)
 /// Keeps a list or a value for a run.
 pub(super) fn keep(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     run: RunIdentity<'_>,
     level: i64,
     content: &(impl Serialize + ?Sized),
 ) -> Result<()> {
     let plain = serde_json::to_vec(content).expect("JSON is JSON");
-    let sealed = call.vault()?.seal(KeyPurpose::Run, run.identifier.as_bytes(), &plain, call.random.as_ref());
+    let sealed = context.vault()?.seal(KeyPurpose::Run, run.identifier.as_bytes(), &plain, context.random.as_ref());
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&RUN_LIST).push(" (run, level, content) VALUES (").bind(run.id).push(", ");
     sql.bind(level).push(", ").bind(Cell::Bytes(sealed));

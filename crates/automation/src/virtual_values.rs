@@ -24,43 +24,43 @@ pub fn unknown(name: &str) -> String {
 /// next to nothing where there are no virtual calculations.
 pub(super) fn with_event(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     waiting: &[Arc<Automation>],
     triggers: &mut [Trigger],
 ) -> Result<()> {
-    let of = triggers.first().and_then(|trigger| about(call, trigger));
+    let of = triggers.first().and_then(|trigger| about(context, trigger));
     let Some(of) = of.filter(|of| !of.rules().virtuals.is_empty()) else { return Ok(()) };
     let mut takes = UsedProperties::default();
     waiting.iter().for_each(|automation| takes.join(&automation.takes));
-    complete(tx, &call.elevated(call.actor.user), of, triggers, &takes.virtuals(of))
+    complete(tx, &context.elevated(context.actor.user), of, triggers, &takes.virtuals(of))
 }
 
 /// Returns the completed trigger of a run, where it lacks something that its automation may take by now.
 pub(super) fn with_run(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     takes: &UsedProperties,
     trigger: &Trigger,
 ) -> Result<Option<Trigger>> {
-    let Some((of, (_, row))) = about(call, trigger).zip(trigger.resource.as_ref()) else { return Ok(None) };
+    let Some((of, (_, row))) = about(context, trigger).zip(trigger.resource.as_ref()) else { return Ok(None) };
     let mut lacking = takes.virtuals(of);
     lacking.retain(|position| !row.contains_key(&row_encoding::key(&of.fields[*position])));
     if lacking.is_empty() {
         return Ok(None);
     }
     let mut trigger = [trigger.clone()];
-    complete(tx, call, of, &mut trigger, &lacking)?;
+    complete(tx, context, of, &mut trigger, &lacking)?;
     let [trigger] = trigger;
     Ok(Some(trigger))
 }
 
-fn about<'c>(call: &'c RequestContext, trigger: &Trigger) -> Option<&'c Arc<ResourceType>> {
-    call.model.type_by_id(trigger.resource.as_ref()?.0)
+fn about<'c>(context: &'c RequestContext, trigger: &Trigger) -> Option<&'c Arc<ResourceType>> {
+    context.model.type_by_id(trigger.resource.as_ref()?.0)
 }
 
 fn complete(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &Arc<ResourceType>,
     triggers: &mut [Trigger],
     wanted: &[usize],
@@ -69,8 +69,8 @@ fn complete(
         return Ok(());
     }
     let rows: Vec<Vec<StoredValue>> = triggers.iter().map(|trigger| now(resource_type, trigger)).collect();
-    let shown = complete_all(tx, call, resource_type, rows.clone(), wanted)?;
-    changes(tx, call, resource_type, wanted, EventRows { triggers, rows: &rows, shown: &shown })?;
+    let shown = complete_all(tx, context, resource_type, rows.clone(), wanted)?;
+    changes(tx, context, resource_type, wanted, EventRows { triggers, rows: &rows, shown: &shown })?;
     for (trigger, shown) in triggers.iter_mut().zip(&shown) {
         if let Some((_, row)) = &mut trigger.resource {
             put(row, resource_type, wanted, shown);
@@ -92,7 +92,7 @@ struct EventRows<'r> {
 /// Notes which of them changed: those that take nothing but their own resource, which is known as it was.
 fn changes(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &Arc<ResourceType>,
     wanted: &[usize],
     EventRows { triggers, rows, shown }: EventRows<'_>,
@@ -102,7 +102,7 @@ fn changes(
         return Ok(());
     }
     let former = triggers.iter().zip(rows).map(|(trigger, row)| before(resource_type, row, trigger.before.as_ref()));
-    let former = complete_all(tx, call, resource_type, former.collect(), &known)?;
+    let former = complete_all(tx, context, resource_type, former.collect(), &known)?;
     for ((trigger, former), shown) in triggers.iter_mut().zip(&former).zip(shown) {
         let Some(before) = &mut trigger.before else { continue };
         let differ: Vec<usize> =

@@ -78,23 +78,23 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
     transact(tenant.store(), options, |tx| {
         let applied = apply_in(tx, tenant.environment(), files, options.allow_loss)?;
         if !applied.changed.is_empty() {
-            let mut call = tenant.elevated(tx)?;
-            recalculate(tx, &call, &applied.recalculate, options.at_once)?;
+            let mut context = tenant.elevated(tx)?;
+            recalculate(tx, &context, &applied.recalculate, options.at_once)?;
             let seeded: Vec<_> = applied.seeded.iter().map(SeededUser::before).collect();
-            resources::follow_users(tx, &call, &seeded)?;
-            call.source = RequestSource { via: RequestChannel::Command, ..RequestSource::default() };
+            resources::follow_users(tx, &context, &seeded)?;
+            context.source = RequestSource { via: RequestChannel::Command, ..RequestSource::default() };
             let event = AuditEvent::of_none(EventKind::ConfigurationApplied).with("files", applied.changed.clone());
-            audit::record(&call, event);
-            seed::note(tx, &call, &applied.seeded)?;
-            call.audit.write(tx, &call)?;
+            audit::record(&context, event);
+            seed::note(tx, &context, &applied.seeded)?;
+            context.audit.write(tx, &context)?;
         }
         Ok(applied)
     })
 }
 
 /// Calculates anew what is to be, or leaves it for later where it is much.
-fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, types: &[(i64, bool)], at_once: u64) -> Result<()> {
-    let known = |(id, clears): &(i64, bool)| Some((call.model.type_by_id(*id)?, *clears));
+fn recalculate(tx: &mut Tx<'_>, context: &RequestContext, types: &[(i64, bool)], at_once: u64) -> Result<()> {
+    let known = |(id, clears): &(i64, bool)| Some((context.model.type_by_id(*id)?, *clears));
     let types: Vec<_> = types.iter().filter_map(known).collect();
     let mut size = 0;
     for (of, _) in &types {
@@ -102,8 +102,8 @@ fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, types: &[(i64, bool)], at
     }
     for (of, clears) in types {
         match size > at_once {
-            true => recalculation::put_off(tx, call, of, clears)?,
-            false => resources::recalculate(tx, call, of, clears)?,
+            true => recalculation::put_off(tx, context, of, clears)?,
+            false => resources::recalculate(tx, context, of, clears)?,
         }
     }
     Ok(())

@@ -1,5 +1,5 @@
 //! Calculations that a change of configuration leaves for later, where they are too many for its own transaction. There
-//! is a row for each type. Batches run in transactions of their own, by the node that applied the change or by any other.
+//! is a row for each type. Batches run in transactions of their own, on any node.
 //!
 //! A batch and the note of how far it came are one transaction: whatever is killed, the next one goes on behind it. Two
 //! that do it at once take turns. Writes meanwhile are calculated as the new configuration says.
@@ -59,7 +59,7 @@ pub(super) fn size(tx: &mut Tx<'_>, resource_type: &ResourceType) -> Result<u64>
 /// Has a type calculated anew later, from its first resource on; what does not apply is cleared where that is wanted.
 pub(super) fn put_off(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &ResourceType,
     clears: bool,
 ) -> Result<()> {
@@ -67,7 +67,7 @@ pub(super) fn put_off(
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&RECALCULATION).push(" (type, last, clears, done, total, failed, started) VALUES (");
     sql.bind(resource_type.id).push(", 0, ").bind(Value::Boolean(clears)).push(", 0, ").bind(total).push(", 0, ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(")");
+    sql.bind(Value::Timestamp(context.now.as_millisecond())).push(")");
     tx.execute(&sql)?;
     Ok(())
 }
@@ -110,9 +110,9 @@ fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<WaitingType>> {
 }
 
 /// Does the next batch; nothing where no type waits.
-pub(crate) fn step(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Option<RecalculationProgress>> {
+pub(crate) fn step(tx: &mut Tx<'_>, context: &RequestContext) -> Result<Option<RecalculationProgress>> {
     let Some(mut waiting) = waiting(tx, true)? else { return Ok(None) };
-    let Some(of) = call.model.type_by_id(waiting.type_id) else {
+    let Some(of) = context.model.type_by_id(waiting.type_id) else {
         end(tx, &waiting)?;
         return Ok(Some(RecalculationProgress { ended: true, ..waiting.progress }));
     };
@@ -124,7 +124,7 @@ pub(crate) fn step(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Option<Reca
         tracing::info!(name = of.name, done, failed, "calculated anew");
         return Ok(Some(RecalculationProgress { ended: true, ..waiting.progress }));
     };
-    let failed = calculate(tx, call, of, &ids, waiting.clears)?;
+    let failed = calculate(tx, context, of, &ids, waiting.clears)?;
     waiting.progress.failed += failed;
     waiting.progress.done += ids.len() as u64;
     let mut sql = tx.sql();
@@ -147,19 +147,19 @@ fn end(tx: &mut Tx<'_>, waiting: &WaitingType) -> Result<()> {
 /// values. Gives how many these are.
 fn calculate(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &Arc<ResourceType>,
     ids: &[i64],
     clears: bool,
 ) -> Result<u64> {
     let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
-    match tx.savepoint(|tx| resources::recalculate_some(tx, call, resource_type, (ids, clears))) {
+    match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, (ids, clears))) {
         Err(error) if own(&error) => {}
         outcome => return outcome.map(|()| 0),
     }
     let mut failed = 0;
     for id in ids {
-        match tx.savepoint(|tx| resources::recalculate_some(tx, call, resource_type, (&[*id], clears))) {
+        match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, (&[*id], clears))) {
             Err(error) if own(&error) => {
                 let message = error.problems.first().map_or(&error.message, |problem| &problem.message);
                 tracing::warn!(
@@ -169,7 +169,7 @@ fn calculate(
                     "it cannot be calculated anew, and has no values"
                 );
                 failed += 1;
-                match tx.savepoint(|tx| resources::forget_calculated(tx, call, resource_type, *id)) {
+                match tx.savepoint(|tx| resources::forget_calculated(tx, context, resource_type, *id)) {
                     Err(error) if own(&error) => {
                         tracing::warn!(name = resource_type.name, id, "not even that can be written")
                     }

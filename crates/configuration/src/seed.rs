@@ -52,16 +52,16 @@ impl SeededUser {
 }
 
 /// Notes for the audit log what became of users.
-pub(crate) fn note(tx: &mut Tx<'_>, call: &RequestContext, seeded: &[SeededUser]) -> Result<()> {
-    let of = call
+pub(crate) fn note(tx: &mut Tx<'_>, context: &RequestContext, seeded: &[SeededUser]) -> Result<()> {
+    let of = context
         .model
         .type_by_id(model::user_columns::USER_TYPE)
         .ok_or_else(|| Error::failed("the model has no type user"))?;
     for user in seeded {
         let new = resources::stored(tx, of, user.id)?;
         match &user.old {
-            None => audit::created(call, of, user.id, |position| new.get(position)),
-            Some(old) => audit::changed(call, of, user.id, old, &new),
+            None => audit::created(context, of, user.id, |position| new.get(position)),
+            Some(old) => audit::changed(context, of, user.id, old, &new),
         }
     }
     Ok(())

@@ -1,7 +1,8 @@
 //! Answers that a process remembers, within a number of bytes for all its tenants.
 //!
 //! Nothing is ever invalidated: an entry names the epochs and versions at which it was made, and is found to hold or
-//! not when it is asked for, by a reader that has just read these in the store. Outdated entries are replaced or fall out.
+//! not when it is asked for, by a reader that has just read these in the store. Outdated entries are replaced or fall
+//! out.
 
 mod answers;
 mod parts;

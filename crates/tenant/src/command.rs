@@ -12,9 +12,9 @@ impl Tenant {
     /// [`Tenant::read`] with all rights, for commands. It blocks.
     pub fn read_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>) -> Result<T> {
         self.store().read_blocking(|tx| {
-            let (call, fresh) = self.administrator(tx)?;
+            let (context, fresh) = self.administrator(tx)?;
             self.keep(fresh);
-            job(tx, &call)
+            job(tx, &context)
         })
     }
 
@@ -51,11 +51,11 @@ impl Tenant {
         wanted: &WorkerWishes,
         job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
     ) -> Result<(T, PendingEntries)> {
-        let (call, fresh) = self.administrator(tx)?;
-        let mut call = call.come_from(RequestSource { via: RequestChannel::Command, ..RequestSource::default() });
-        wanted.tell(&mut call);
-        let done = job(tx, &call)?;
-        call.audit.write(tx, &call)?;
+        let (context, fresh) = self.administrator(tx)?;
+        let mut context = context.come_from(RequestSource { via: RequestChannel::Command, ..RequestSource::default() });
+        wanted.tell(&mut context);
+        let done = job(tx, &context)?;
+        context.audit.write(tx, &context)?;
         Ok((done, fresh))
     }
 }

@@ -58,11 +58,11 @@ pub(super) struct WorkerWishes {
 
 impl WorkerWishes {
     /// Has a call tell it. A job that is run again begins anew.
-    pub(crate) fn tell(&self, call: &mut RequestContext) {
+    pub(crate) fn tell(&self, context: &mut RequestContext) {
         self.sending.store(false, Ordering::Relaxed);
         self.running.store(false, Ordering::Relaxed);
-        call.queued = Arc::clone(&self.sending);
-        call.started = Arc::clone(&self.running);
+        context.queued = Arc::clone(&self.sending);
+        context.started = Arc::clone(&self.running);
     }
 }
 
@@ -181,10 +181,10 @@ impl Tenant {
         let (tenant, key, now, path) = (Arc::clone(self), *key, self.environment.clock.now(), path::current());
         self.store
             .read(cost, move |tx| {
-                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
-                call.path.clone_from(&path);
+                let (mut context, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
+                context.path.clone_from(&path);
                 tenant.keep(fresh);
-                job(tx, &call)
+                job(tx, &context)
             })
             .await
     }
@@ -198,9 +198,9 @@ impl Tenant {
         let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.environment.clock.now());
         self.store
             .read(ReadCost::Point, move |tx| {
-                let (call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.environment)?;
+                let (context, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.environment)?;
                 tenant.keep(fresh);
-                job(tx, &call, link)
+                job(tx, &context, link)
             })
             .await
     }
@@ -214,10 +214,10 @@ impl Tenant {
     ) -> Result<T> {
         let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.environment.clock.now());
         let job = move |tx: &mut Tx<'_>| -> Result<(T, PendingEntries)> {
-            let (mut call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.environment)?;
-            call.reads = LoggedReads::noted(ReadWay::File);
-            let done = job(tx, &call, link)?;
-            call.reads.write(tx, &call, ReadOrigin { key: None, from })?;
+            let (mut context, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.environment)?;
+            context.reads = LoggedReads::noted(ReadWay::File);
+            let done = job(tx, &context, link)?;
+            context.reads.write(tx, &context, ReadOrigin { key: None, from })?;
             Ok((done, fresh))
         };
         let (value, fresh) = self.store.write(job).await?;
@@ -249,17 +249,17 @@ impl Tenant {
         let done: Result<(T, PendingEntries)> = self
             .store
             .write(move |tx| {
-                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
+                let (mut context, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
-                call.reads = LoggedReads::noted(way);
-                wants.tell(&mut call);
-                call.path.clone_from(&path);
-                let done = job(tx, &call)?;
+                context.reads = LoggedReads::noted(way);
+                wants.tell(&mut context);
+                context.path.clone_from(&path);
+                let done = job(tx, &context)?;
                 if way == ReadWay::Change {
-                    audit::acted_elsewhere(&call);
+                    audit::acted_elsewhere(&context);
                 }
-                call.reads.write(tx, &call, ReadOrigin::by(&key))?;
-                call.audit.write(tx, &call)?;
+                context.reads.write(tx, &context, ReadOrigin::by(&key))?;
+                context.audit.write(tx, &context)?;
                 Ok((done, fresh))
             })
             .await;
@@ -296,10 +296,10 @@ impl Tenant {
         let tenant = Arc::clone(self);
         self.store
             .read(cost, move |tx| {
-                let (call, fresh) = tenant.administrator(tx)?;
+                let (context, fresh) = tenant.administrator(tx)?;
                 // It is kept before the job: where the read fails, it was of no store at all.
                 tenant.keep(fresh);
-                job(tx, &call)
+                job(tx, &context)
             })
             .await
     }
@@ -314,10 +314,10 @@ impl Tenant {
         let wanted = WorkerWishes::default();
         let wants = wanted.clone();
         let done = self.store.write(move |tx| {
-            let (mut call, fresh) = tenant.administrator(tx)?;
-            wants.tell(&mut call);
-            let done = job(tx, &call)?;
-            call.audit.write(tx, &call)?;
+            let (mut context, fresh) = tenant.administrator(tx)?;
+            wants.tell(&mut context);
+            let done = job(tx, &context)?;
+            context.audit.write(tx, &context)?;
             Ok::<_, Error>((done, fresh))
         });
         // Only what was committed is kept.
@@ -351,8 +351,8 @@ impl Tenant {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.caches.model(tx, epochs)?;
         let actor = Arc::new(Actor::administrator(&loaded.model));
-        let call = loaded.call(actor, self.environment.clock.now(), epochs, &self.environment);
-        Ok((RequestContext { reads: LoggedReads::free(), ..call }, fresh))
+        let context = loaded.call(actor, self.environment.clock.now(), epochs, &self.environment);
+        Ok((RequestContext { reads: LoggedReads::free(), ..context }, fresh))
     }
 
     /// A call with all rights inside a job that writes of itself: what had to be loaded for it is not kept.

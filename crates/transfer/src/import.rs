@@ -48,8 +48,8 @@ pub fn import(
     if at_once || is_short(tenant, collection, &options, &mut feed)? {
         return import_at_once(tenant, collection, options, &mut feed);
     }
-    let checked = tenant.rehearse_as_administrator(|tx, call| {
-        let mut import = Import::begin(RowSink::Whole(tx), call, collection, options.clone())?;
+    let checked = tenant.rehearse_as_administrator(|tx, context| {
+        let mut import = Import::begin(RowSink::Whole(tx), context, collection, options.clone())?;
         feed(&mut import)?;
         import.finish()
     })?;
@@ -58,8 +58,8 @@ pub fn import(
 
 /// Returns true if the rows fit into one short transaction.
 fn is_short(tenant: &Tenant, collection: &str, options: &ImportOptions, feed: RowFeed<'_>) -> Result<bool> {
-    tenant.read_as_administrator(|_, call| {
-        match feed(&mut Import::begin(RowSink::Count, call, collection, options.clone())?) {
+    tenant.read_as_administrator(|_, context| {
+        match feed(&mut Import::begin(RowSink::Count, context, collection, options.clone())?) {
             Ok(()) => Ok(true),
             Err(error) if error.code == STOPPED => Ok(false),
             Err(error) => Err(error),
@@ -75,8 +75,8 @@ fn import_at_once(
 ) -> Result<ImportReport> {
     const UNDONE: &str = "import_undone";
     let mut ended = None;
-    let written = tenant.write_as_administrator(|tx, call| {
-        let mut import = Import::begin(RowSink::Whole(tx), call, collection, options)?;
+    let written = tenant.write_as_administrator(|tx, context| {
+        let mut import = Import::begin(RowSink::Whole(tx), context, collection, options)?;
         feed(&mut import)?;
         let report = import.finish()?;
         let kept = report.kept;

@@ -106,9 +106,9 @@ impl VerifiedChain {
 }
 
 /// Verifies all rows behind the anchor, or all. Runs in a read, and sees one state of the store.
-pub fn verify(tx: &mut Tx<'_>, call: &RequestContext, after: Option<Anchor>) -> Result<VerifiedChain> {
-    call.actor.require(SystemPermission::Admin)?;
-    let vault = call.vault()?;
+pub fn verify(tx: &mut Tx<'_>, context: &RequestContext, after: Option<Anchor>) -> Result<VerifiedChain> {
+    context.actor.require(SystemPermission::Admin)?;
+    let vault = context.vault()?;
     tx.snapshot()?;
     let head = chain::head(tx)?;
     let mut verified = VerifiedChain { rows: 0, last: after.unwrap_or_default(), broken: None };

@@ -74,7 +74,7 @@ pub async fn read_visit<T: Send + 'static>(
 ) -> Result<Option<T>> {
     let (token, address) = (visit.token.clone(), visit.address);
     tenant
-        .read_elevated(ReadCost::Scan, move |tx, call| match visiting(tx, call, &token, address)? {
+        .read_elevated(ReadCost::Scan, move |tx, context| match visiting(tx, context, &token, address)? {
             Some(own) => job(tx, &own).map(Some),
             None => Ok(None),
         })
@@ -89,7 +89,7 @@ pub async fn write_visit<T: Send + 'static>(
 ) -> Result<Option<T>> {
     let (token, address) = (visit.token.clone(), visit.address);
     tenant
-        .write_elevated(move |tx, call| match visiting(tx, call, &token, address)? {
+        .write_elevated(move |tx, context| match visiting(tx, context, &token, address)? {
             Some(own) => job(tx, &own).map(Some),
             None => Ok(None),
         })
@@ -105,9 +105,9 @@ pub async fn begin_session(
     before: Option<SessionToken>,
 ) -> Result<Option<SessionToken>> {
     tenant
-        .write_elevated(move |tx, call| {
-            let Some(person) = Person::active(tx, user, &call.model, call.now)? else { return Ok(None) };
-            change::begin(tx, call, &person, &browser, before.as_ref()).map(Some)
+        .write_elevated(move |tx, context| {
+            let Some(person) = Person::active(tx, user, &context.model, context.now)? else { return Ok(None) };
+            change::begin(tx, context, &person, &browser, before.as_ref()).map(Some)
         })
         .await
 }
@@ -115,12 +115,12 @@ pub async fn begin_session(
 /// The same call, made by the user of a session and with the user's own rights.
 fn visiting(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     token: &SessionToken,
     address: IpAddr,
 ) -> Result<Option<RequestContext>> {
-    let found = find::find(tx, token, &call.model, call.now)?;
+    let found = find::find(tx, token, &context.model, context.now)?;
     let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };
     let Some((_, person)) = found else { return Ok(None) };
-    Ok(Some(call.as_actor_without_read_log(person.into_actor(tx, &call.model)?).come_from(source)))
+    Ok(Some(context.as_actor_without_read_log(person.into_actor(tx, &context.model)?).come_from(source)))
 }

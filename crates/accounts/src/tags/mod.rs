@@ -1,7 +1,7 @@
 //! Tags: a tree of labels for resources of any type, some of them private to their makers.
 //!
-//! Every statement asks [`context::allowed_tags::AllowedTags`] for the visible tags, so that a private tag is nowhere for
-//! others. A tag under a private one is private to the same owner: a user who sees a tag sees the tags above it, and a
+//! Every statement asks [`context::allowed_tags::AllowedTags`] for the visible tags, so that a private tag is nowhere
+//! for others. A tag under a private one is private to the same owner: a user who sees a tag sees the tags above it, and a
 //! user who may change one sees those below it.
 
 mod accept;

@@ -10,13 +10,13 @@ use resources::events;
 use serde_json::{Map, Value as Json, json};
 
 /// A tag was created or changed.
-pub(super) fn happened(tx: &mut Tx<'_>, call: &RequestContext, event: AutomationEvent, tag: &Tag) -> Result<()> {
-    events::told(tx, call, event, || vec![parameters(tag)])
+pub(super) fn happened(tx: &mut Tx<'_>, context: &RequestContext, event: AutomationEvent, tag: &Tag) -> Result<()> {
+    events::told(tx, context, event, || vec![parameters(tag)])
 }
 
 /// Tags are deleted: they are there still.
-pub(super) fn deleted(tx: &mut Tx<'_>, call: &RequestContext, numbers: Vec<Value>) -> Result<()> {
-    if !events::awaited(call, AutomationEvent::TagDeleted) {
+pub(super) fn deleted(tx: &mut Tx<'_>, context: &RequestContext, numbers: Vec<Value>) -> Result<()> {
+    if !events::awaited(context, AutomationEvent::TagDeleted) {
         return Ok(());
     }
     let mut sql = tx.sql();
@@ -27,7 +27,7 @@ pub(super) fn deleted(tx: &mut Tx<'_>, call: &RequestContext, numbers: Vec<Value
         tags.push(Tag::read(row)?);
         Ok(())
     })?;
-    events::told(tx, call, AutomationEvent::TagDeleted, || tags.iter().map(parameters).collect())
+    events::told(tx, context, AutomationEvent::TagDeleted, || tags.iter().map(parameters).collect())
 }
 
 /// Returns the members that `trigger('tag')` gives.

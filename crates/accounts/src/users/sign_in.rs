@@ -87,11 +87,11 @@ pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
     let (valid, description) = (input.valid, input.description);
     let source = RequestSource { via: RequestChannel::Api, key: None, address: Some(input.address) };
     let (subjects, _turn) = (proven.subjects.clone(), proven.turn());
-    let made = tenant.write_elevated(move |tx, call| {
+    let made = tenant.write_elevated(move |tx, context| {
         let zone = proven.confirm(tx, &model, now)?.zone;
         let valid_to = match &valid {
             Some(text) => validity::parse_end(text, &zone, now)?,
-            None => validity::after_days(call.model.settings.api.sign_in_key_days, &zone, now),
+            None => validity::after_days(context.model.settings.api.sign_in_key_days, &zone, now),
         };
         let description = description.clone();
         let key = NewKey {
@@ -102,7 +102,7 @@ pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
             origin: Origin::SignIn,
             zone,
         };
-        keys::create(tx, &call.come_from(source), key)
+        keys::create(tx, &context.come_from(source), key)
     });
     let made = made.await;
     if made.as_ref().is_err_and(|error| error.code == keys::FULL) {

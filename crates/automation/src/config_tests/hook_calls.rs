@@ -48,14 +48,14 @@ impl Signature {
 
 /// Sets the secrets that a test gives, and those of hooks that it does not; forgets what the rows that are given would have
 /// set off, as they were there before.
-pub fn begin(tx: &mut Tx<'_>, call: &RequestContext, given: &[NewSecret]) -> Result<()> {
+pub fn begin(tx: &mut Tx<'_>, context: &RequestContext, given: &[NewSecret]) -> Result<()> {
     for secret in given {
-        context::secret_store::set(tx, call, secret)?;
+        context::secret_store::set(tx, context, secret)?;
     }
-    for name in hooks(&call.model).map(|(_, secret)| secret) {
+    for name in hooks(&context.model).map(|(_, secret)| secret) {
         if given.iter().all(|secret| secret.name != name) {
             let (name, value) = (name.to_owned(), SECRET.to_owned());
-            context::secret_store::set(tx, call, &NewSecret { name, title: None, kind: SecretKind::String, value })?;
+            context::secret_store::set(tx, context, &NewSecret { name, title: None, kind: SecretKind::String, value })?;
         }
     }
     let mut sql = tx.sql();
@@ -65,12 +65,12 @@ pub fn begin(tx: &mut Tx<'_>, call: &RequestContext, given: &[NewSecret]) -> Res
 }
 
 /// Returns the signature of a call of a hook as it is made now.
-pub fn hook_signature(tx: &mut Tx<'_>, call: &RequestContext, of: (&str, Signature), body: &[u8]) -> Result<String> {
+pub fn hook_signature(tx: &mut Tx<'_>, context: &RequestContext, of: (&str, Signature), body: &[u8]) -> Result<String> {
     let (hook, kind) = of;
-    let secret = hooks(&call.model).find(|(name, _)| *name == hook).map(|(_, secret)| secret);
+    let secret = hooks(&context.model).find(|(name, _)| *name == hook).map(|(_, secret)| secret);
     let secret = secret.ok_or_else(|| Error::failed("a hook that is none"))?;
-    let secret = secrets::text(tx, call, secret)?.unwrap_or_default();
-    let now = call.now.as_second();
+    let secret = secrets::text(tx, context, secret)?.unwrap_or_default();
+    let now = context.now.as_second();
     Ok(match kind {
         Signature::Valid => signature(&secret, now, body),
         Signature::Invalid => signature(&format!("not {secret}"), now, body),

@@ -22,13 +22,13 @@ const PAGE: u64 = 1_000;
 /// A row with these fields as the caller, with all rights, sees it; none where there is no such row.
 pub fn stored_row(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &ResourceType,
     id: i64,
     show: Vec<String>,
 ) -> Result<Option<Json>> {
     let fields = FieldsRequest { show: (!show.is_empty()).then_some(show), ..FieldsRequest::default() };
-    match resources::get(tx, call, &resource_type.name, &ItemRef::Id(id), &fields) {
+    match resources::get(tx, context, &resource_type.name, &ItemRef::Id(id), &fields) {
         Ok(body) => Ok(Some(serde_json::from_slice(&body).map_err(|error| Error::failed(error.to_string()))?)),
         Err(error) if error.kind == ErrorKind::Missing => Ok(None),
         Err(error) => Err(error),
@@ -39,15 +39,15 @@ pub fn stored_row(
 /// it gave.
 pub fn evaluate_about(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     program: &Program,
     user: Option<i64>,
     about: Option<(&Arc<ResourceType>, i64)>,
 ) -> Result<Result<(bool, String), Diagnostic>> {
-    let call = match user {
-        None => call.clone(),
-        Some(user) => match person::unkeyed(tx, user, &call.model, call.now)? {
-            Some(actor) => call.as_actor(actor),
+    let context = match user {
+        None => context.clone(),
+        Some(user) => match person::unkeyed(tx, user, &context.model, context.now)? {
+            Some(actor) => context.as_actor(actor),
             // Nobody else's rights are a stand-in.
             None => return Ok(Err(inactive())),
         },
@@ -57,10 +57,10 @@ pub fn evaluate_about(
         let row = rows_of(tx, of, &[id], Purpose::Look)?.pop();
         let (_, values) = row.ok_or_else(|| Error::missing("item_missing", "The row is gone."))?;
         let shown = of.fields.iter().filter(|field| field.is_virtual()).map(|field| field.position);
-        let values = resources::with_virtual(tx, &call, of, &values, (&shown.collect::<Vec<_>>(), Reading::Look))?;
-        resource = StoredResource::new(&call.model, of, values, &call.actor.zone).into_value();
+        let values = resources::with_virtual(tx, &context, of, &values, (&shown.collect::<Vec<_>>(), Reading::Look))?;
+        resource = StoredResource::new(&context.model, of, values, &context.actor.zone).into_value();
     }
-    let providers = PlatformProviders::new(tx, &call, Reading::Look, Parts::default());
+    let providers = PlatformProviders::new(tx, &context, Reading::Look, Parts::default());
     let value = match evaluate(&providers, program, resource)? {
         Ok(value) => value,
         Err(fault) => return Ok(Err(fault)),
@@ -79,11 +79,11 @@ fn inactive() -> Diagnostic {
 }
 
 /// All runs of an automation, the newest first, as administrators see them.
-pub fn runs_of(tx: &mut Tx<'_>, call: &RequestContext, automation: &str) -> Result<Vec<Json>> {
+pub fn runs_of(tx: &mut Tx<'_>, context: &RequestContext, automation: &str) -> Result<Vec<Json>> {
     let mut request = RunRequest { automation: Some(automation.to_owned()), limit: PAGE, ..RunRequest::default() };
     let mut runs = Vec::new();
     loop {
-        let page = crate::list(tx, call, &request)?;
+        let page = crate::list(tx, context, &request)?;
         runs.extend(page.items);
         request.cursor = match page.next {
             Some(next) => Some(next),
@@ -93,7 +93,7 @@ pub fn runs_of(tx: &mut Tx<'_>, call: &RequestContext, automation: &str) -> Resu
 }
 
 /// All notifications of a user, the oldest first.
-pub fn notifications_of(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Vec<Map<String, Json>>> {
-    let all = notifications::all_of(tx, call, user)?;
+pub fn notifications_of(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<Vec<Map<String, Json>>> {
+    let all = notifications::all_of(tx, context, user)?;
     Ok(all.into_iter().filter_map(|one| one.as_object().cloned()).collect())
 }

@@ -74,7 +74,7 @@ enum PartJoin {
 /// A rule that is looked at, and the row that it is about.
 pub(super) struct RuleTree<'t, 'x> {
     pub(super) providers: &'t PlatformProviders<'t, 'x>,
-    pub(super) call: &'t RequestContext,
+    pub(super) context: &'t RequestContext,
     pub(super) of: &'t Arc<ResourceType>,
     pub(super) row: &'t Arc<StoredResource>,
     text: &'t str,
@@ -87,14 +87,14 @@ impl<'t, 'x> RuleTree<'t, 'x> {
     /// The tree of a rule for a row.
     pub(super) fn of(
         providers: &'t PlatformProviders<'t, 'x>,
-        call: &'t RequestContext,
+        context: &'t RequestContext,
         resource_type: &'t Arc<ResourceType>,
         row: &'t Arc<StoredResource>,
         rule: &'t RowCondition,
     ) -> Result<Part> {
-        let shape = TypeShapes::of(&call.model.types).get(resource_type.id);
+        let shape = TypeShapes::of(&context.model.types).get(resource_type.id);
         let scope = Scope::of(ExpressionPlace::Grant.available()).with_context(shape);
-        let mut tree = RuleTree { providers, call, of: resource_type, row, text: &rule.text, scope, logged: false };
+        let mut tree = RuleTree { providers, context, of: resource_type, row, text: &rule.text, scope, logged: false };
         tree.logged = tree.logs(&rule.syntax);
         let mut part = tree.part(&rule.syntax)?;
         part.settle();
@@ -139,8 +139,8 @@ impl<'t, 'x> RuleTree<'t, 'x> {
 
     /// Returns true if reads are logged of a type that a rule looks at.
     fn logs(&self, syntax: &SyntaxNode) -> bool {
-        let user = self.call.model.type_by_id(USER_TYPE).is_some_and(|of| of.log_reads);
-        logs_along(&self.call.model, self.of, syntax) || user && asks_user(syntax)
+        let user = self.context.model.type_by_id(USER_TYPE).is_some_and(|of| of.log_reads);
+        logs_along(&self.context.model, self.of, syntax) || user && asks_user(syntax)
     }
 }
 

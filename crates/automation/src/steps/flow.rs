@@ -84,7 +84,7 @@ pub(super) fn each(
     let Some(first) = list.first().filter(|_| !each.steps.is_empty()).cloned() else {
         return Ok(StepOutcome::Next(result));
     };
-    run_values::keep(tx, scene.call, scene.run, run_values::level(progress.lists.len()), &list)?;
+    run_values::keep(tx, scene.context, scene.run, run_values::level(progress.lists.len()), &list)?;
     progress.items += i64::try_from(list.len()).unwrap_or(i64::MAX);
     progress.lists.push(Arc::new(list));
     progress.memory.put_variable(&each.variable, first);

@@ -60,7 +60,7 @@ impl HostProviders for StepValues<'_> {
 /// Scene in which a step is done.
 pub(super) struct StepScene<'s> {
     /// The request context of the user who caused the run, with all rights.
-    pub(super) call: &'s RequestContext,
+    pub(super) context: &'s RequestContext,
     /// The trigger that the run began with.
     pub(super) trigger: &'s Trigger,
     pub(super) run: RunIdentity<'s>,
@@ -147,13 +147,13 @@ impl StepScene<'_> {
         secrets: Secrets,
         work: impl FnOnce(&StepExpressions<'_, '_>) -> Result<T>,
     ) -> Result<T> {
-        let model = &self.call.model;
+        let model = &self.context.model;
         let known = Some((&progress.memory, model));
         let surroundings = StepValues { trigger: self.trigger.values(model), known };
         let about = surroundings.trigger.get("resource").cloned().unwrap_or_default();
         let rights = Rights::Configuration;
         let parts = Parts { more: Some(&surroundings), rights, secrets, virtuals: Some(self.takes) };
-        let providers = PlatformProviders::new(tx, self.call, Reading::Look, parts);
+        let providers = PlatformProviders::new(tx, self.context, Reading::Look, parts);
         let asking = StepExpressions { providers, about: &about };
         if let Some(FetchedQuery { name, parameters }) = self.query {
             let given =

@@ -34,9 +34,9 @@ pub(super) fn create(
     if let Some(wanted) = files.missing() {
         return Ok(StepOutcome::Store(wanted));
     }
-    let id = resources::create(tx, scene.call, &of.name, &body)?.id;
+    let id = resources::create(tx, scene.context, &of.name, &body)?.id;
     if let Some(variable) = &create.variable {
-        let value = values::encode(&reference(&scene.call.model, of.id, id)).map_err(|fault| of_fault(&fault))?;
+        let value = values::encode(&reference(&scene.context.model, of.id, id)).map_err(|fault| of_fault(&fault))?;
         progress.memory.put_variable(variable, value);
     }
     Ok(StepOutcome::Next(result(of, id)))
@@ -57,7 +57,7 @@ pub(super) fn update(
     if let Some(wanted) = files.missing() {
         return Ok(StepOutcome::Store(wanted));
     }
-    let written = resources::patch(tx, scene.call, &of.name, &item, None, &body)?;
+    let written = resources::patch(tx, scene.context, &of.name, &item, None, &body)?;
     Ok(StepOutcome::Next(result(of, written.id)))
 }
 
@@ -74,12 +74,12 @@ pub(super) fn delete(
         let value = asking.value(which)?;
         Ok((item(&value, of)?, to_json(&value, &asking.providers).unwrap_or(Json::Null)))
     })?;
-    resources::delete(tx, scene.call, &of.name, &item, None)?;
+    resources::delete(tx, scene.context, &of.name, &item, None)?;
     Ok(StepOutcome::Next(json!({"type": of.name, "item": shown})))
 }
 
 fn of_type<'s>(scene: &'s StepScene<'_>, type_id: i64) -> Result<&'s ResourceType> {
-    let found = scene.call.model.type_by_id(type_id).map(AsRef::as_ref);
+    let found = scene.context.model.type_by_id(type_id).map(AsRef::as_ref);
     found.ok_or_else(|| Error::missing("collection_missing", "There is no such type any more."))
 }
 

@@ -23,7 +23,7 @@ fn fact(purpose: MessagePurpose) -> &'static str {
 /// Gives as many of the mails as may be tried now, and counts them. Other nodes wait until this transaction ends.
 pub(super) fn grant(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     purpose: MessagePurpose,
     mut ids: Vec<i64>,
 ) -> Result<Vec<i64>> {
@@ -38,12 +38,12 @@ pub(super) fn grant(
         row.text(0)?.clone_into(&mut content);
         Ok(())
     })?;
-    let now = call.now.as_millisecond();
+    let now = context.now.as_millisecond();
     let (started, tried) = match read(&content) {
         [started, tried, _] if (started..started + WINDOW).contains(&now) => (started, tried),
         _ => (now, 0),
     };
-    let mail = &call.model.settings.mail;
+    let mail = &context.model.settings.mail;
     let most = i64::from(if purpose == MessagePurpose::Account { mail.account_per_hour } else { mail.per_hour });
     ids.truncate(usize::try_from(most - tried).unwrap_or(0));
     if !ids.is_empty() {

@@ -120,19 +120,19 @@ struct LaneBatch<'b> {
 /// Claims rows that are due, as many as there is room for: lane by lane, in the order in which they became due. A row
 /// whose last try was lost is tried alone, so that one that ends the process takes no other with it; its tries count
 /// when they begin, so that they have an end, too.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &SendingRoom) -> Result<ClaimResult> {
+pub(super) fn claim(tx: &mut Tx<'_>, context: &RequestContext, room: &SendingRoom) -> Result<ClaimResult> {
     let mut claims = ClaimResult::default();
     let mut rows = Vec::new();
     for (lane, free) in OutboxLane::ALL.into_iter().zip(room.free) {
         claims.more[lane.0] = match free {
-            Some(free) => due(tx, call, lane, free + AHEAD, &mut rows)?,
+            Some(free) => due(tx, context, lane, free + AHEAD, &mut rows)?,
             None => false,
         };
     }
     rows.retain(|row| !room.sending.contains(&row.id));
     let (hopeless, rows): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|row| row.lost.is_some_and(|tries| tries >= TRIES));
-    claims.given_up = give_up(tx, call, &hopeless)?;
+    claims.given_up = give_up(tx, context, &hopeless)?;
     let (lost, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.lost.is_some());
     for row in &lost {
         claims.more = [true; 4];
@@ -140,7 +140,7 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &SendingRoom) 
             return Ok(claims);
         }
         let batch = LaneBatch { lane: row.lane, rows: std::slice::from_ref(row), most: 1 };
-        enter(tx, call, room, batch, &mut claims)?;
+        enter(tx, context, room, batch, &mut claims)?;
         if !claims.rows.is_empty() {
             return Ok(claims);
         }
@@ -149,7 +149,7 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &SendingRoom) 
         let rows: Vec<DueMessage> = rows.iter().filter(|row| row.lane == lane).map(DueMessage::copy).collect();
         if !rows.is_empty() {
             let batch = LaneBatch { lane, rows: &rows, most: free.unwrap_or_default() };
-            enter(tx, call, room, batch, &mut claims)?;
+            enter(tx, context, room, batch, &mut claims)?;
         }
     }
     Ok(claims)
@@ -180,7 +180,7 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 /// may take them before this one does. Gives whether there may be more.
 fn due(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     lane: OutboxLane,
     most: usize,
     rows: &mut Vec<DueMessage>,
@@ -188,7 +188,7 @@ fn due(
     let mut sql = tx.sql();
     sql.push("SELECT id, state, tries, recipient FROM ").table(&OUTBOX);
     lane.filter(&mut sql);
-    sql.push(" AND due <= ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" AND due <= ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(" ORDER BY due, id").limit(i64::try_from(most).unwrap_or(i64::MAX), 0);
     let before = rows.len();
     tx.query(&sql, &mut |row| {
@@ -204,7 +204,7 @@ fn due(
 /// slow steps aside.
 fn enter(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     room: &SendingRoom,
     LaneBatch { lane, rows, most }: LaneBatch<'_>,
     claims: &mut ClaimResult,
@@ -229,14 +229,14 @@ fn enter(
     }
     if !aside.is_empty() {
         claims.aside += aside.len();
-        step_aside(tx, call, aside, pause)?;
+        step_aside(tx, context, aside, pause)?;
     }
     let longer = match rows.first().and_then(|row| row.lost) {
         // Lost rows of several tenants must not come back together each time.
-        Some(tries) if tries > 1 => self::pause(tries - 1, call.random.as_ref()),
+        Some(tries) if tries > 1 => self::pause(tries - 1, context.random.as_ref()),
         _ => 0,
     };
-    take(tx, call, lane, longer, places, claims)
+    take(tx, context, lane, longer, places, claims)
 }
 
 /// Returns the destination of a row, as far as that has places of its own: the domain of a mail. Mails of accounts have
@@ -248,8 +248,8 @@ fn destination(lane: OutboxLane, recipient: &str) -> Option<String> {
 }
 
 /// Has rows wait that cannot be sent now, so that those behind them are seen. That is no try.
-fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>, pause: i64) -> Result<()> {
-    let now = call.now.as_millisecond();
+fn step_aside(tx: &mut Tx<'_>, context: &RequestContext, ids: Vec<i64>, pause: i64) -> Result<()> {
+    let now = context.now.as_millisecond();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ").bind(Value::Timestamp(now + pause));
     sql.push(" WHERE due <= ").bind(Value::Timestamp(now)).push(" AND id");
@@ -259,7 +259,7 @@ fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>, pause: i64)
 }
 
 /// Gives rows up whose tries were all lost; gives their ids.
-fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[DueMessage]) -> Result<Vec<i64>> {
+fn give_up(tx: &mut Tx<'_>, context: &RequestContext, rows: &[DueMessage]) -> Result<Vec<i64>> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     if !ids.is_empty() {
         let mut sql = tx.sql();
@@ -269,9 +269,9 @@ fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[DueMessage]) -> Resul
             .bind(State::Failed.name())
             .push(", error = ")
             .bind(LOST);
-        sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
+        sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(context.now.as_millisecond()));
         sql.push(" WHERE id").any_of(ColumnType::Integer, ids.iter().copied().map(Value::Integer).collect());
-        sql.push(" AND due <= ").bind(Value::Timestamp(call.now.as_millisecond()));
+        sql.push(" AND due <= ").bind(Value::Timestamp(context.now.as_millisecond()));
         tx.execute(&sql)?;
     }
     Ok(ids)
@@ -280,7 +280,7 @@ fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[DueMessage]) -> Resul
 /// Takes rows for as long as a lease; of mails, as many as the tenant may send.
 fn take(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     lane: OutboxLane,
     longer: i64,
     mut places: BTreeMap<i64, Option<Place>>,
@@ -288,20 +288,20 @@ fn take(
 ) -> Result<()> {
     let ids: Vec<i64> = places.keys().copied().collect();
     let ids = match lane.purpose() {
-        Some(purpose) => cap::grant(tx, call, purpose, ids)?,
+        Some(purpose) => cap::grant(tx, context, purpose, ids)?,
         None => ids,
     };
     if ids.is_empty() {
         return Ok(());
     }
-    let (now, granted, before) = (call.now.as_millisecond(), ids.len(), claims.rows.len());
+    let (now, granted, before) = (context.now.as_millisecond(), ids.len(), claims.rows.len());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(State::Sending.name()).push(", due = ");
     sql.bind(Value::Timestamp(now + LEASE + longer)).push(", tries = tries + 1, claim = COALESCE(claim, 0) + 1");
     sql.push(" WHERE due <= ").bind(Value::Timestamp(now)).push(" AND id");
     sql.any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
     sql.push(" RETURNING id, template, recipient, language, message, created, content, tries, claim");
-    let vault = call.vault()?;
+    let vault = context.vault()?;
     tx.query(&sql, &mut |row| {
         let message = row.text(4)?.to_owned();
         let content = match row.get(6, ColumnType::Bytes)? {
@@ -315,7 +315,7 @@ fn take(
             recipient: text(row, 2)?,
             language: text(row, 3)?,
             message,
-            created: Timestamp::from_millisecond(row.timestamp(5)?).unwrap_or(call.now),
+            created: Timestamp::from_millisecond(row.timestamp(5)?).unwrap_or(context.now),
             content,
             tries: row.integer(7)?,
             claim: row.integer(8)?,

@@ -23,8 +23,8 @@ impl Platform {
             self.directory.prefer(only);
         }
         let store = self.database.create(name)?;
-        // The store is seen from here on, and its key is read after that: a change of the key that then looks for tenants
-        // finds it, or it begins with the key that is there then.
+        // The store is seen from here on, and its key is read after that: a change of the key that then looks for
+        // tenants finds it, or it begins with the key that is there then.
         let made = store.write_blocking(|tx| {
             tables::create(tx, self.environment.random.as_ref(), UPGRADES)?;
             if let Some(keys) = keys {

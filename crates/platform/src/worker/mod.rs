@@ -134,8 +134,8 @@ impl Platform {
     }
 
     /// Does all that is due of a tenant, and what that causes, until nothing is due any more; gives when the next is,
-    /// in milliseconds. It is for processes without workers: a worker's turns are taken, in the order in which one causes
-    /// another.
+    /// in milliseconds. It is for processes without workers: a worker's turns are taken, in the order in which one
+    /// causes another.
     pub async fn settle(self: &Arc<Self>, tenant: &str) -> Result<Option<i64>> {
         const LINES: [WorkerQueue; 3] = [WorkerQueue::Schedules, WorkerQueue::Runs, WorkerQueue::Outbox];
         loop {

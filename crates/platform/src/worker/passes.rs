@@ -106,7 +106,7 @@ mod tests {
         });
         let task = messages::outbox::OutboxTask { kind: "none".to_owned(), input: serde_json::Value::Null };
         let busy = made.await.unwrap();
-        busy.write_elevated(move |tx, call| messages::outbox::later(tx, call, &task)).await.unwrap();
+        busy.write_elevated(move |tx, context| messages::outbox::later(tx, context, &task)).await.unwrap();
         let second = node();
         second.deliver().await.unwrap();
         assert_eq!([second.is_open("idle"), second.is_open("busy")], [false, true]);

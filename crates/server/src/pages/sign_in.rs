@@ -41,7 +41,7 @@ pub(crate) async fn sign_out(page: &mut PageRequest<'_>) -> Reply {
     forms::read(http, browser_session, "sign-out", &[]).await?;
     if let Some(visit) = &browser_session.visit {
         let (owner, id) = (visit.session.owner, visit.session.id);
-        sessions::write_visit(tenant, visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
+        sessions::write_visit(tenant, visit, move |tx, context| sessions::end(tx, context, owner, id)).await?;
     }
     with_cookie(see("./sign-in?signed-out"), browser_session::forget(tenant.name()))
 }

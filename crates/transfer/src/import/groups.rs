@@ -14,8 +14,8 @@ pub(super) fn import_in_groups(
     options: &ImportOptions,
     feed: RowFeed<'_>,
 ) -> Result<ImportReport> {
-    let (lease, call) = ImportLease::begin(tenant, collection)?;
-    let mut import = Import::begin(RowSink::Groups(&lease), &call, collection, options.clone())?;
+    let (lease, context) = ImportLease::begin(tenant, collection)?;
+    let mut import = Import::begin(RowSink::Groups(&lease), &context, collection, options.clone())?;
     let type_id = import.resource_type.id;
     let fed = feed(&mut import).and_then(|()| import.flush());
     let report = import.report();

@@ -19,17 +19,22 @@ use std::sync::Arc;
 /// Creates all rows at once; gives their ids.
 pub(super) fn insert(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &Arc<ResourceType>,
     uuids: &mut RowUuids,
     ripple: &mut WritePropagation,
     rows: &[ReadyRow],
 ) -> Result<Vec<i64>> {
-    let settled = settled(tx, call, resource_type, rows)?;
+    let settled = settled(tx, context, resource_type, rows)?;
     let rows = settled.as_deref().unwrap_or(rows);
     for row in rows {
         let absent = StoredValue::One(Value::Null);
-        row_size::check(call, resource_type, row.values.iter().map(|value| value.as_ref().unwrap_or(&absent)), None)?;
+        row_size::check(
+            context,
+            resource_type,
+            row.values.iter().map(|value| value.as_ref().unwrap_or(&absent)),
+            None,
+        )?;
     }
     // The engine gives the id, which is the first.
     let fields: Vec<(&Property, ColumnType)> = record::columns(resource_type).skip(1).collect();
@@ -37,19 +42,19 @@ pub(super) fn insert(
         fields.iter().map(|(property, column)| (property.column.clone(), *column)).collect();
     let mut values: Vec<Vec<Value>> = Vec::with_capacity(rows.len());
     for row in rows {
-        let uuid = Value::Uuid(uuids.next(call));
-        values.push(fields.iter().map(|(property, _)| value(call, property, row, &uuid)).collect());
+        let uuid = Value::Uuid(uuids.next(context));
+        values.push(fields.iter().map(|(property, _)| value(context, property, row, &uuid)).collect());
     }
     for (column, (property, _)) in fields.iter().enumerate() {
         // Where expressions complete rows, they have their numbers already.
         if let Some(pattern) = property.kind.autonumber().filter(|_| settled.is_none()) {
-            let numbers = numbering::take(tx, call, property, pattern, rows.len())?;
+            let numbers = numbering::take(tx, context, property, pattern, rows.len())?;
             values.iter_mut().zip(numbers).for_each(|(row, number)| row[column] = number);
         }
     }
     let ids = tx
         .insert_many(&resource_type.table, &columns, &values)
-        .map_err(|error| unique::explain(error, call, resource_type))?;
+        .map_err(|error| unique::explain(error, context, resource_type))?;
     for property in resource_type.properties() {
         insert_links(tx, property, rows, &ids)?;
     }
@@ -60,7 +65,7 @@ pub(super) fn insert(
     })?;
     tally::count(tx, resource_type, &ids, 1)?;
     for (place, id) in ids.iter().enumerate() {
-        audit::created(call, resource_type, *id, |position| rows[place].values.get(position)?.as_ref());
+        audit::created(context, resource_type, *id, |position| rows[place].values.get(position)?.as_ref());
         if resource_type.rules().watch_new() {
             let mut stored: Vec<StoredValue> = resource_type.fields.iter().map(record::empty).collect();
             for (field, value) in resource_type.fields.iter().zip(&rows[place].values) {
@@ -72,17 +77,17 @@ pub(super) fn insert(
                 stored[field.position] = StoredValue::One(value.clone());
             }
             stored[0] = StoredValue::One(Value::Integer(*id));
-            ripple.note(tx, call, resource_type, [None, Some(&stored)])?;
+            ripple.note(tx, context, resource_type, [None, Some(&stored)])?;
         }
     }
-    events::created(tx, call, resource_type, &ids)?;
+    events::created(tx, context, resource_type, &ids)?;
     Ok(ids)
 }
 
 /// The rows as expressions complete and check them; nothing where the type has none.
 fn settled(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &Arc<ResourceType>,
     rows: &[ReadyRow],
 ) -> Result<Option<Vec<ReadyRow>>> {
@@ -96,20 +101,20 @@ fn settled(
             let own = property.position >= FIRST_PROPERTY;
             let given = row.values[property.position].take();
             let number = property.kind.autonumber().filter(|_| given.is_none());
-            let number = number.map(|pattern| numbering::take(tx, call, property, pattern, 1)).transpose()?;
+            let number = number.map(|pattern| numbering::take(tx, context, property, pattern, 1)).transpose()?;
             let number = number.and_then(|mut numbers| numbers.pop()).map(StoredValue::One);
             let value = given.or(number);
             drafts.push(settle::DraftValue {
                 given: !own || value.is_some(),
                 value: value.unwrap_or_else(|| match property.name.as_str() {
-                    "created" | "updated" if !own => StoredValue::One(Value::Timestamp(call.now.as_millisecond())),
+                    "created" | "updated" if !own => StoredValue::One(Value::Timestamp(context.now.as_millisecond())),
                     "version" if !own => StoredValue::One(Value::Integer(1)),
-                    "createdBy" | "updatedBy" if !own => StoredValue::One(call.user().into()),
+                    "createdBy" | "updatedBy" if !own => StoredValue::One(context.user().into()),
                     _ => record::empty(property),
                 }),
             });
         }
-        settle::new(tx, call, resource_type, &mut drafts, Reading::Hold)?;
+        settle::new(tx, context, resource_type, &mut drafts, Reading::Hold)?;
         let values = drafts.into_iter().zip(&resource_type.fields);
         row.values = values.map(|(draft, field)| (field.position >= FIRST_PROPERTY).then_some(draft.value)).collect();
     }
@@ -117,12 +122,12 @@ fn settled(
 }
 
 /// The value of a column of a new row.
-fn value(call: &RequestContext, property: &Property, row: &ReadyRow, uuid: &Value) -> Value {
+fn value(context: &RequestContext, property: &Property, row: &ReadyRow, uuid: &Value) -> Value {
     match property.name.as_str() {
         "uuid" if property.position < FIRST_PROPERTY => uuid.clone(),
-        "created" | "updated" if property.position < FIRST_PROPERTY => Value::Timestamp(call.now.as_millisecond()),
+        "created" | "updated" if property.position < FIRST_PROPERTY => Value::Timestamp(context.now.as_millisecond()),
         "version" if property.position < FIRST_PROPERTY => Value::Integer(1),
-        _ if property.position < FIRST_PROPERTY => call.user().into(),
+        _ if property.position < FIRST_PROPERTY => context.user().into(),
         _ => match &row.values[property.position] {
             Some(StoredValue::One(value)) => value.clone(),
             _ => Value::Null,

@@ -40,7 +40,7 @@ impl<'t> Import<'t, '_> {
         let mut row = WaitingRow::new(line, self.resource_type.fields.len());
         for (index, cell) in cells.enumerate() {
             let column = self.header[index];
-            let read = rows::read_cell(&mut self.lookups, column, cell, &self.call.context());
+            let read = rows::read_cell(&mut self.lookups, column, cell, &self.context.context());
             self.put(&mut row, column, read);
         }
         self.add(row)
@@ -62,7 +62,7 @@ impl<'t> Import<'t, '_> {
                     continue;
                 }
             };
-            let read = rows::read_json(&mut self.lookups, column, value, &self.call.context());
+            let read = rows::read_json(&mut self.lookups, column, value, &self.context.context());
             self.put(&mut row, column, read);
         }
         self.add(row)
@@ -93,7 +93,7 @@ impl<'t> Import<'t, '_> {
     fn column(&mut self, name: &str) -> Result<ImportColumn<'t>> {
         let name = self.options.meaning(name);
         let key = self.key.map(|(property, _)| property);
-        columns::resolve(name, self.resource_type, &self.call.model, key, &mut self.lookups)
+        columns::resolve(name, self.resource_type, &self.context.model, key, &mut self.lookups)
     }
 
     fn key_given<'h>(&self, mut names: impl Iterator<Item = &'h str>) -> Result<()> {

@@ -56,10 +56,10 @@ impl<'t> ImportLease<'t> {
     /// Begins an import into a type; gives the request context as well.
     pub(super) fn begin(tenant: &'t Tenant, collection: &str) -> Result<(Self, RequestContext)> {
         let writer = tenant.store().blocking_writer()?;
-        let (call, id, holder) = tenant.write_by(&writer, |tx, call| {
-            let of = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?.resource_type;
-            let holder = call.random_name();
-            let now = Value::Timestamp(call.now.as_millisecond());
+        let (context, id, holder) = tenant.write_by(&writer, |tx, context| {
+            let of = context.actor.allowed(&context.model, collection, ResourceAction::Edit)?.resource_type;
+            let holder = context.random_name();
+            let now = Value::Timestamp(context.now.as_millisecond());
             let mut sql = tx.sql();
             sql.push("INSERT INTO ").table(&IMPORT).push(" (type, state, holder, started, alive) VALUES (").bind(of.id);
             sql.push(", ").bind(TAKING).push(", ").bind(holder.as_str()).push(", ").bind(now.clone()).push(", ");
@@ -69,11 +69,11 @@ impl<'t> ImportLease<'t> {
                 id = row.integer(0)?;
                 Ok(())
             })?;
-            Ok((call.clone(), id, holder))
+            Ok((context.clone(), id, holder))
         })?;
-        let configuration = Some(call.epochs.configuration);
-        let (size, renewed) = (Cell::new(FIRST), Cell::new(call.now.as_millisecond()));
-        Ok((ImportLease { tenant, writer, id, holder, configuration, size, renewed }, call))
+        let configuration = Some(context.epochs.configuration);
+        let (size, renewed) = (Cell::new(FIRST), Cell::new(context.now.as_millisecond()));
+        Ok((ImportLease { tenant, writer, id, holder, configuration, size, renewed }, context))
     }
 
     /// An import that was found dead and taken over: its rows are not checked again.
@@ -93,9 +93,9 @@ impl<'t> ImportLease<'t> {
 
     /// Runs a group in a transaction of its own, and notes what it did.
     pub(crate) fn group(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<GroupChanges>) -> Result<()> {
-        self.run(|tx, call| {
-            self.refuse_other_configuration(call)?;
-            let done = job(tx, &call.held_by(self.id))?;
+        self.run(|tx, context| {
+            self.refuse_other_configuration(context)?;
+            let done = job(tx, &context.held_by(self.id))?;
             if !done.is_empty() {
                 let mut sql = tx.sql();
                 sql.push("INSERT INTO ").table(&IMPORT_GROUP).push(" (import, content) VALUES (").bind(self.id);
@@ -108,8 +108,8 @@ impl<'t> ImportLease<'t> {
 
     /// Keeps all groups: from here on nothing is taken back.
     pub(super) fn keep(&self) -> Result<()> {
-        self.run(|tx, call| {
-            self.refuse_other_configuration(call)?;
+        self.run(|tx, context| {
+            self.refuse_other_configuration(context)?;
             self.note(tx, KEPT)
         })
     }
@@ -121,8 +121,8 @@ impl<'t> ImportLease<'t> {
         Ok(tx.execute(&sql).map(drop)?)
     }
 
-    fn refuse_other_configuration(&self, call: &RequestContext) -> Result<()> {
-        if self.configuration.is_none_or(|checked| checked == call.epochs.configuration) {
+    fn refuse_other_configuration(&self, context: &RequestContext) -> Result<()> {
+        if self.configuration.is_none_or(|checked| checked == context.epochs.configuration) {
             return Ok(());
         }
         let message = "The configuration changed while the rows were written. Nothing was imported: try again.";
@@ -134,7 +134,7 @@ impl<'t> ImportLease<'t> {
         // Where keeping failed, it may have been written all the same: nobody must end half an import as a kept one.
         self.run(|tx, _| self.note(tx, TAKING))?;
         let mut stay = 0;
-        while let Some(left) = self.run(|tx, call| undo::last_group(tx, &call.quietly(), self.id, type_id))? {
+        while let Some(left) = self.run(|tx, context| undo::last_group(tx, &context.quietly(), self.id, type_id))? {
             stay += left;
         }
         if stay > 0 {
@@ -162,12 +162,12 @@ impl<'t> ImportLease<'t> {
     pub(super) fn end(&self, kept: bool) -> Result<()> {
         let runs = self.tenant.store().read_blocking(|tx| held_runs::held(tx, self.id))?;
         for some in runs.chunks(ENDED) {
-            self.run(|tx, call| held_runs::release(tx, call, some, kept))?;
+            self.run(|tx, context| held_runs::release(tx, context, some, kept))?;
         }
         while self.run(|tx, _| self.forget_notes(tx))? {}
         // Behind this there is no lease to renew.
-        self.tenant.write_by(&self.writer, |tx, call| {
-            self.renew(tx, call.now.as_millisecond())?;
+        self.tenant.write_by(&self.writer, |tx, context| {
+            self.renew(tx, context.now.as_millisecond())?;
             let mut sql = tx.sql();
             sql.push("DELETE FROM ").table(&IMPORT).push(" WHERE id = ").bind(self.id);
             Ok(tx.execute(&sql).map(drop)?)
@@ -206,10 +206,10 @@ impl<'t> ImportLease<'t> {
     fn run<T>(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>) -> Result<T> {
         let clock = &self.tenant.environment().clock;
         // How long the disk takes to commit does not grow with the group.
-        let (done, took) = self.tenant.write_by(&self.writer, |tx, call| {
+        let (done, took) = self.tenant.write_by(&self.writer, |tx, context| {
             let began = clock.now().as_millisecond();
             self.renew(tx, began)?;
-            let done = job(tx, call)?;
+            let done = job(tx, context)?;
             let ended = clock.now().as_millisecond();
             // A long job must not leave a lease that is over.
             self.renew(tx, ended)?;

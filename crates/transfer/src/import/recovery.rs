@@ -36,7 +36,7 @@ pub fn recover_imports(tenant: &Tenant) -> Result<Option<i64>> {
             continue;
         }
         let writer = tenant.store().blocking_writer()?;
-        let claimed = tenant.write_by(&writer, |tx, call| claim(tx, call, &found))?;
+        let claimed = tenant.write_by(&writer, |tx, context| claim(tx, context, &found))?;
         let Some(holder) = claimed else { continue };
         tracing::warn!(tenant = tenant.name(), import = found.id, kept = found.kept, "an import was killed: ending it");
         let lease = ImportLease::found(tenant, writer, found.id, holder, now);
@@ -74,11 +74,11 @@ fn found(tx: &mut Tx<'_>) -> Result<Vec<FoundImport>> {
 }
 
 /// Makes this process the holder of an import that is dead; gives its name, unless another was first.
-fn claim(tx: &mut Tx<'_>, call: &RequestContext, found: &FoundImport) -> Result<Option<String>> {
-    let holder = call.random_name();
+fn claim(tx: &mut Tx<'_>, context: &RequestContext, found: &FoundImport) -> Result<Option<String>> {
+    let holder = context.random_name();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&IMPORT).push(" SET holder = ").bind(holder.as_str()).push(", alive = ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(found.id);
+    sql.bind(Value::Timestamp(context.now.as_millisecond())).push(" WHERE id = ").bind(found.id);
     sql.push(" AND alive = ").bind(Value::Timestamp(found.alive));
     // It may have been kept, or not be any more, at the moment at which it was seen.
     sql.push(" AND state = ").bind(if found.kept { KEPT } else { TAKING });

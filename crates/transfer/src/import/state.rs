@@ -40,7 +40,7 @@ pub(super) enum RowSink<'t, 'c> {
 /// An import that goes on. Rows are handed to it in the order of the file.
 pub struct Import<'t, 'c> {
     pub(super) sink: RowSink<'t, 'c>,
-    pub(super) call: &'t RequestContext,
+    pub(super) context: &'t RequestContext,
     pub(super) resource_type: &'t Arc<ResourceType>,
     pub(super) options: ImportOptions,
     /// The property that finds rows, and its place among the lookups; none where all rows are new.
@@ -61,11 +61,11 @@ impl<'t, 'c> Import<'t, 'c> {
     /// Begins an import into a type.
     pub(super) fn begin(
         mut sink: RowSink<'t, 'c>,
-        call: &'t RequestContext,
+        context: &'t RequestContext,
         collection: &str,
         options: ImportOptions,
     ) -> Result<Self> {
-        let resource_type = call.actor.allowed(&call.model, collection, ResourceAction::Edit)?.resource_type;
+        let resource_type = context.actor.allowed(&context.model, collection, ResourceAction::Edit)?.resource_type;
         if let RowSink::Whole(tx) = &mut sink {
             turns::to_change_many(tx, resource_type)?;
         }
@@ -79,14 +79,14 @@ impl<'t, 'c> Import<'t, 'c> {
         };
         for property in resource_type.properties() {
             let Some(relation) = property.kind.relation() else { continue };
-            if let Some(filter) = relation_filter::condition(&call.model, &call.actor, relation, call.now)? {
+            if let Some(filter) = relation_filter::condition(&context.model, &context.actor, relation, context.now)? {
                 lookups.filter(relation.type_id, property.position, filter);
             }
         }
-        let defaults = defaults(resource_type, call)?;
+        let defaults = defaults(resource_type, context)?;
         Ok(Import {
             sink,
-            call,
+            context,
             resource_type,
             options,
             key,
@@ -109,10 +109,10 @@ impl<'t, 'c> Import<'t, 'c> {
     }
 }
 
-fn defaults(resource_type: &ResourceType, call: &RequestContext) -> Result<Vec<Option<StoredValue>>> {
+fn defaults(resource_type: &ResourceType, context: &RequestContext) -> Result<Vec<Option<StoredValue>>> {
     let default = |property: &Property| {
         let wire = property.default.as_ref().filter(|_| property.position >= FIRST_PROPERTY);
-        wire.map(|wire| kinds::accept(property.kind.as_ref(), wire, &call.context())).transpose()
+        wire.map(|wire| kinds::accept(property.kind.as_ref(), wire, &context.context())).transpose()
     };
     let read = resource_type.fields.iter().map(default).collect::<Result<Vec<_>, _>>();
     read.map_err(|fault| Error::failed(format!("a default of {}: {}", resource_type.name, fault.text())))

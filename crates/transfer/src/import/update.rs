@@ -15,10 +15,11 @@ use resources::{relations, settle, store};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Changes what differs of resources, each of which is there once; gives those that differ, as they were and as they are.
+/// Changes what differs of resources, each of which is there once; gives those that differ, as they were and as they
+/// are.
 pub(super) fn update(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &Arc<ResourceType>,
     ripple: &mut WritePropagation,
     rows: &[ReadyRow],
@@ -31,7 +32,7 @@ pub(super) fn update(
     let mut changed = Vec::new();
     for row in rows {
         let old = row.id.and_then(|id| old.remove(&id)).ok_or_else(item_missing)?;
-        changed.extend(update_one(tx, call, resource_type, old, ripple, row)?);
+        changed.extend(update_one(tx, context, resource_type, old, ripple, row)?);
     }
     Ok(changed)
 }
@@ -39,7 +40,7 @@ pub(super) fn update(
 /// Changes what differs of a locked resource; gives it as it was and as it is, where anything does.
 fn update_one(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &Arc<ResourceType>,
     old: Record,
     ripple: &mut WritePropagation,
@@ -65,8 +66,8 @@ fn update_one(
     if changed.is_empty() {
         return Ok(None);
     }
-    let changed = settle::change(tx, call, resource_type, (&old, Reading::Hold), changed, &[])?;
-    let new = store::update_one_of_many(tx, call, resource_type, &old, changed)?;
-    ripple.note(tx, call, resource_type, [Some(&old.values), Some(&new.values)])?;
+    let changed = settle::change(tx, context, resource_type, (&old, Reading::Hold), changed, &[])?;
+    let new = store::update_one_of_many(tx, context, resource_type, &old, changed)?;
+    ripple.note(tx, context, resource_type, [Some(&old.values), Some(&new.values)])?;
     Ok(Some(RowChange { old, new }))
 }

@@ -28,14 +28,14 @@ impl Import<'_, '_> {
         match std::mem::replace(&mut self.sink, RowSink::Count) {
             RowSink::Count => Ok(()),
             RowSink::Whole(tx) => {
-                let written = self.write_pending(tx, self.call);
+                let written = self.write_pending(tx, self.context);
                 // The transaction takes itself back.
                 self.done = GroupChanges::default();
                 self.sink = RowSink::Whole(tx);
                 written
             }
             RowSink::Groups(lease) => {
-                let written = lease.group(|tx, call| self.write_group(tx, call));
+                let written = lease.group(|tx, context| self.write_group(tx, context));
                 self.sink = RowSink::Groups(lease);
                 written
             }
@@ -53,20 +53,20 @@ impl Import<'_, '_> {
         self.flush()?;
         if let RowSink::Whole(tx) = std::mem::replace(&mut self.sink, RowSink::Count) {
             // What rests on the rows is calculated once for all of them.
-            self.settle(tx, self.call, [0; 2])?;
+            self.settle(tx, self.context, [0; 2])?;
         }
         Ok(())
     }
 
     /// Writes all rows that wait in a transaction of their own, with all that follows from them.
-    fn write_group(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<GroupChanges> {
+    fn write_group(&mut self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<GroupChanges> {
         turns::to_change_many(tx, self.resource_type)?;
         // Others may have changed or deleted what was found before.
         self.lookups.forget();
         let before = [self.report.created, self.report.updated];
         let numbers = numbering::last(tx, self.resource_type)?;
-        self.write_pending(tx, call)?;
-        let followed = self.settle(tx, call, before)?;
+        self.write_pending(tx, context)?;
+        let followed = self.settle(tx, context, before)?;
         let mut done = std::mem::take(&mut self.done);
         done.end(tx, self.resource_type, followed)?;
         done.numbers(&numbers, numbering::last(tx, self.resource_type)?);
@@ -78,14 +78,14 @@ impl Import<'_, '_> {
     fn settle(
         &mut self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        context: &RequestContext,
         [created, updated]: [u64; 2],
     ) -> Result<BTreeSet<i64>> {
         let mut followed = BTreeSet::new();
         if self.report.created > created || self.report.updated > updated {
             let created = i64::try_from(self.report.created - created).unwrap_or(i64::MAX);
             let rows = BTreeMap::from([(self.resource_type.id, created)]);
-            let mut changed = std::mem::take(&mut self.ripple).end(tx, call, rows)?;
+            let mut changed = std::mem::take(&mut self.ripple).end(tx, context, rows)?;
             followed = changed.remove(&self.resource_type.id).unwrap_or_default();
         }
         if self.resource_type.id == USER_TYPE {
@@ -94,7 +94,7 @@ impl Import<'_, '_> {
         Ok(followed)
     }
 
-    fn write_pending(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
+    fn write_pending(&mut self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
         let mut pending = std::mem::take(&mut self.pending);
         for row in &pending {
             self.want(row);
@@ -112,7 +112,7 @@ impl Import<'_, '_> {
                 || key.as_ref().is_some_and(|key| keys.contains(key))
                 || self.refers_to(&row, &changed);
             if waits && !segment.is_empty() {
-                self.write(tx, call, std::mem::take(&mut segment))?;
+                self.write(tx, context, std::mem::take(&mut segment))?;
                 self.lookups.renew(tx, self.resource_type, &changed)?;
                 keys.clear();
                 changed.clear();
@@ -123,24 +123,30 @@ impl Import<'_, '_> {
             segment.extend(ready);
         }
         self.pending = pending;
-        self.write(tx, call, segment)?;
+        self.write(tx, context, segment)?;
         self.lookups.renew(tx, self.resource_type, &changed)
     }
 
-    fn write(&mut self, tx: &mut Tx<'_>, call: &RequestContext, rows: Vec<ReadyRow>) -> Result<()> {
+    fn write(&mut self, tx: &mut Tx<'_>, context: &RequestContext, rows: Vec<ReadyRow>) -> Result<()> {
         let (old, new): (Vec<ReadyRow>, Vec<ReadyRow>) = rows.into_iter().partition(|row| row.id.is_some());
-        self.write_as(tx, call, ReadyWrite::Insert, &new)?;
-        self.write_as(tx, call, ReadyWrite::Update, &old)
+        self.write_as(tx, context, ReadyWrite::Insert, &new)?;
+        self.write_as(tx, context, ReadyWrite::Update, &old)
     }
 
     /// Writes all rows at once; where that fails for a row's sake, one after another, to tell whose.
-    fn write_as(&mut self, tx: &mut Tx<'_>, call: &RequestContext, write: ReadyWrite, rows: &[ReadyRow]) -> Result<()> {
-        match self.attempt(tx, call, write, rows) {
+    fn write_as(
+        &mut self,
+        tx: &mut Tx<'_>,
+        context: &RequestContext,
+        write: ReadyWrite,
+        rows: &[ReadyRow],
+    ) -> Result<()> {
+        match self.attempt(tx, context, write, rows) {
             Err(error) if !error.problems.is_empty() => {}
             outcome => return outcome,
         }
         for row in rows {
-            match self.attempt(tx, call, write, std::slice::from_ref(row)) {
+            match self.attempt(tx, context, write, std::slice::from_ref(row)) {
                 Err(error) if !error.problems.is_empty() => {
                     error.problems.into_iter().take(1).for_each(|problem| self.report.add(row.line, problem));
                 }
@@ -150,28 +156,34 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    fn attempt(&mut self, tx: &mut Tx<'_>, call: &RequestContext, write: ReadyWrite, rows: &[ReadyRow]) -> Result<()> {
+    fn attempt(
+        &mut self,
+        tx: &mut Tx<'_>,
+        context: &RequestContext,
+        write: ReadyWrite,
+        rows: &[ReadyRow],
+    ) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
         let (of, uuids) = (self.resource_type, &mut self.uuids);
         // What was undone had no consequences.
         let mut ripple = WritePropagation::default();
-        let (count, noted) = (rows.len() as u64, call.audit.count());
+        let (count, noted) = (rows.len() as u64, context.audit.count());
         // What was undone is nothing to write down.
         let undone = |error| {
-            call.audit.forget(noted);
+            context.audit.forget(noted);
             error
         };
         match write {
             ReadyWrite::Insert => {
-                let ids = tx.savepoint(|tx| insert(tx, call, of, uuids, &mut ripple, rows)).map_err(undone)?;
+                let ids = tx.savepoint(|tx| insert(tx, context, of, uuids, &mut ripple, rows)).map_err(undone)?;
                 self.report.created += count;
                 self.learn(rows, &ids);
                 self.done.created(ids);
             }
             ReadyWrite::Update => {
-                let changed = tx.savepoint(|tx| update(tx, call, of, &mut ripple, rows)).map_err(undone)?;
+                let changed = tx.savepoint(|tx| update(tx, context, of, &mut ripple, rows)).map_err(undone)?;
                 self.report.updated += changed.len() as u64;
                 self.report.unchanged += count - changed.len() as u64;
                 self.done.changed(of, &changed)?;

@@ -150,9 +150,9 @@ fn let_in(tenant: &Tenant, console: &Console) -> Result<Credentials, Failure> {
     let random = console.environment.random.as_ref();
     let password = context::passwords::generate(random);
     let hash = context::passwords::PasswordHash::new(&password, random)?;
-    let made = tenant.write_as_administrator(|tx, call| {
-        users::set_password(tx, call, USER, &hash)?;
-        users::create_key(tx, call, USER, Some("Demo".to_owned()))
+    let made = tenant.write_as_administrator(|tx, context| {
+        users::set_password(tx, context, USER, &hash)?;
+        users::create_key(tx, context, USER, Some("Demo".to_owned()))
     })?;
     let key = made.text.ok_or_else(|| Failure::new("No key was made.", ""))?;
     Ok(Credentials { user: USER.to_owned(), password, key })
@@ -169,14 +169,14 @@ fn keep(path: &Path, credentials: &Credentials) -> Result<(), Failure> {
 /// Returns the number of rows of a type.
 pub(super) fn count(tenant: &Tenant, collection: &str) -> Result<u64, Failure> {
     let first = ListRequest { per_page: Some(1), ..ListRequest::default() };
-    Ok(tenant.read_as_administrator(|tx, call| Ok(resources::list(tx, call, collection, &first)?.total))?)
+    Ok(tenant.read_as_administrator(|tx, context| Ok(resources::list(tx, context, collection, &first)?.total))?)
 }
 
 /// The id of a row by a value of a property.
 pub(super) fn id_by(tenant: &Tenant, collection: &str, property: &str, value: &str) -> Result<i64, Failure> {
     let fields = FieldsRequest::default();
-    let found =
-        tenant.read_as_administrator(|tx, call| resources::get_by(tx, call, collection, property, value, &fields))?;
+    let found = tenant
+        .read_as_administrator(|tx, context| resources::get_by(tx, context, collection, property, value, &fields))?;
     let object: Json = serde_json::from_slice(&found).map_err(|error| Failure::new(error.to_string(), ""))?;
     object["id"].as_i64().ok_or_else(|| Failure::new("A resource has no id.", ""))
 }

@@ -90,12 +90,12 @@ impl TestBench {
         applied.map_err(|failure| Failure::new(format!("The files cannot be applied: {failure:?}."), ""))?;
         let mut names = Names::default();
         let mut refused = None;
-        let made = tenant.write_as_administrator(|tx, call| {
+        let made = tenant.write_as_administrator(|tx, context| {
             for row in &test.given {
                 let of =
-                    call.model.type_by_id(row.row.type_id).ok_or_else(|| model::error::Error::failed("no type"))?;
+                    context.model.type_by_id(row.row.type_id).ok_or_else(|| model::error::Error::failed("no type"))?;
                 let values = names.resolve(of, &row.values);
-                match resources::create(tx, call, &of.name, &Body::plain(values)) {
+                match resources::create(tx, context, &of.name, &Body::plain(values)) {
                     Ok(written) => names.put(row.row.clone(), written.id),
                     Err(error) => {
                         refused = Some(CaseProblem::of_row(row, &error));
@@ -103,8 +103,8 @@ impl TestBench {
                     }
                 }
             }
-            config_tests::begin(tx, call, &test.secrets)?;
-            keys(tx, call, test, &mut names)
+            config_tests::begin(tx, context, &test.secrets)?;
+            keys(tx, context, test, &mut names)
         });
         drop((tenant, platform));
         let keys = match (made, refused) {
@@ -188,7 +188,7 @@ fn database(folder: &Path) -> Result<Database, Failure> {
 /// Makes keys for all who act, and names the users of the tenant's own files.
 fn keys(
     tx: &mut database::Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     test: &TestFile,
     names: &mut Names,
 ) -> model::error::Result<BTreeMap<RowName, String>> {
@@ -203,7 +203,7 @@ fn keys(
         let given = test.given.iter().find(|row| row.row == *user);
         let login = given.and_then(|row| row.values.get("user_id")?.as_str()).unwrap_or(&user.name);
         names.put(user.clone(), resources::users::id_of(tx, login)?);
-        let key = users::create_key(tx, call, login, None)?;
+        let key = users::create_key(tx, context, login, None)?;
         keys.extend(key.text.map(|text| (user.clone(), text)));
     }
     Ok(keys)

@@ -82,16 +82,20 @@ impl Run<'_> {
             }
             Act::Http(like) => Ok(messages::requests(like, &self.open.left.requests.sent(), step.expected.count)),
             Act::Ran(automation, state) => {
-                let read =
-                    self.open.tenant.read_as_administrator(|tx, call| config_tests::runs_of(tx, call, automation));
+                let read = self
+                    .open
+                    .tenant
+                    .read_as_administrator(|tx, context| config_tests::runs_of(tx, context, automation));
                 Ok(messages::runs(&read?, state, step.expected.count))
             }
             Act::Mail(letter) => Ok(messages::letters(letter, &self.open.left.mails, step.expected.count)),
             Act::Sms(letter) => Ok(messages::letters(letter, &self.open.left.texts, step.expected.count)),
             Act::Notification(user, like) => {
                 let id = self.id(user)?;
-                let read =
-                    self.open.tenant.read_as_administrator(|tx, call| config_tests::notifications_of(tx, call, id));
+                let read = self
+                    .open
+                    .tenant
+                    .read_as_administrator(|tx, context| config_tests::notifications_of(tx, context, id));
                 Ok(messages::notifications(&read?, like, step.expected.count))
             }
         }
@@ -243,8 +247,8 @@ impl Run<'_> {
         let (of, id) = (self.of(row.type_id)?, self.id(row)?);
         let shows = &step.expected.shows;
         let show = if shows.keys().all(|name| is_shown(name)) { Vec::new() } else { shows.keys().cloned().collect() };
-        let read = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            config_tests::stored_row(tx, call, &of, id, show)
+        let read = |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+            config_tests::stored_row(tx, context, &of, id, show)
         };
         let there = self.open.tenant.read_as_administrator(read)?;
         let exists = step.expected.exists.unwrap_or(true);
@@ -263,7 +267,7 @@ impl Run<'_> {
         let held = self
             .open
             .tenant
-            .read_as_administrator(|tx, call| config_tests::evaluate_about(tx, call, program, user, about))?;
+            .read_as_administrator(|tx, context| config_tests::evaluate_about(tx, context, program, user, about))?;
         Ok(match held {
             Ok((true, _)) => Vec::new(),
             Ok((false, value)) => vec![mismatch("the expression", "to hold".to_owned(), value)],

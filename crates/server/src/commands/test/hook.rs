@@ -13,8 +13,10 @@ impl Run<'_> {
         let body = serde_json::to_vec(&self.names.fill(&hook.body));
         let body = body.map_err(|error| Failure::new(error.to_string(), ""))?;
         let of = (hook.name.as_str(), hook.signature);
-        let signature =
-            self.open.tenant.read_as_administrator(|tx, call| config_tests::hook_signature(tx, call, of, &body))?;
+        let signature = self
+            .open
+            .tenant
+            .read_as_administrator(|tx, context| config_tests::hook_signature(tx, context, of, &body))?;
         let mut headers = vec![("x-signature", signature.as_str())];
         headers.extend(hook.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         let path = format!("ext/v1/hook/{}", hook.name);
