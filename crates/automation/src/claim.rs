@@ -5,6 +5,7 @@
 //! each transaction of it raises its number, and what is done of it counts with that number alone.
 
 use super::progress::RunProgress;
+use super::run_values::RunIdentity;
 use super::start::{State, sweep};
 use super::{StepPosition, Trigger, switch};
 use context::request_context::RequestContext;
@@ -38,6 +39,12 @@ pub(super) struct ClaimedRun {
     pub(super) known: Option<(Trigger, RunProgress)>,
 }
 
+impl ClaimedRun {
+    pub(super) fn identity(&self) -> RunIdentity<'_> {
+        RunIdentity { id: self.id, identifier: &self.identifier }
+    }
+}
+
 /// A run that is due.
 struct DueRun {
     id: i64,
@@ -55,19 +62,19 @@ pub(super) struct RunRoom {
 }
 
 /// Claims runs that are due, in the order in which they became due, as many as there is room for.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &RunRoom) -> Result<Vec<ClaimedRun>> {
-    let automations = &call.model.automations;
+pub(super) fn claim(tx: &mut Tx<'_>, context: &RequestContext, room: &RunRoom) -> Result<Vec<ClaimedRun>> {
+    let automations = &context.model.automations;
     let disabled = automations.iter().map(|automation| &automation.name).filter(|name| automations.is_disabled(name));
     let mut closed: Vec<String> = disabled.cloned().collect();
     loop {
-        let due = due(tx, call, &closed, room)?;
+        let due = due(tx, context, &closed, room)?;
         if due.is_empty() {
             return Ok(Vec::new());
         }
         let mut left: BTreeMap<&str, i64> = BTreeMap::new();
         for name in due.iter().filter(|run| run.fresh).map(|run| run.automation.as_str()) {
             if let Some(automation) = automations.named(name).filter(|_| !left.contains_key(name)) {
-                left.insert(name, automation.rate - counted(tx, call, "begun", name)?);
+                left.insert(name, automation.rate - counted(tx, context, "begun", name)?);
             }
         }
         let full: Vec<String> =
@@ -81,11 +88,11 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &RunRoom) -> R
         });
         let granted: Vec<i64> = granted.map(|run| run.id).collect();
         for automation in full.iter().filter_map(|name| automations.named(name)) {
-            guard(tx, call, automation)?;
+            guard(tx, context, automation)?;
         }
         if !granted.is_empty() {
-            sweep(tx, call)?;
-            return take(tx, call, granted);
+            sweep(tx, context)?;
+            return take(tx, context, granted);
         }
         closed.extend(full);
     }
@@ -106,10 +113,10 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 }
 
 /// The runs that are due: those that wait, and those of nodes that did not renew their lease.
-fn due(tx: &mut Tx<'_>, call: &RequestContext, closed: &[String], room: &RunRoom) -> Result<Vec<DueRun>> {
+fn due(tx: &mut Tx<'_>, context: &RequestContext, closed: &[String], room: &RunRoom) -> Result<Vec<DueRun>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, automation, begun FROM ").table(&RUN).push(" WHERE due <= ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.bind(Value::Timestamp(context.now.as_millisecond()));
     if !closed.is_empty() {
         let closed = closed.iter().cloned().map(Value::Text).collect();
         sql.push(" AND NOT (automation").any_of(ColumnType::Text, closed).push(")");
@@ -128,10 +135,10 @@ fn due(tx: &mut Tx<'_>, call: &RequestContext, closed: &[String], room: &RunRoom
 }
 
 /// Returns the number of runs of an automation that were created, or begun, within the last minute.
-fn counted(tx: &mut Tx<'_>, call: &RequestContext, column: &'static str, name: &str) -> Result<i64> {
+fn counted(tx: &mut Tx<'_>, context: &RequestContext, column: &'static str, name: &str) -> Result<i64> {
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&RUN).push(" WHERE automation = ").bind(name).push(" AND ");
-    sql.push(column).push(" > ").bind(Value::Timestamp(call.now.as_millisecond() - MINUTE));
+    sql.push(column).push(" > ").bind(Value::Timestamp(context.now.as_millisecond() - MINUTE));
     let mut count = 0;
     tx.query(&sql, &mut |row| {
         count = row.integer(0)?;
@@ -141,15 +148,15 @@ fn counted(tx: &mut Tx<'_>, call: &RequestContext, column: &'static str, name: &
 }
 
 /// Switches off an automation whose events come so fast that its runs never end; administrators are told.
-fn guard(tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation) -> Result<()> {
+fn guard(tx: &mut Tx<'_>, context: &RequestContext, automation: &Automation) -> Result<()> {
     let most = automation.rate * STORM;
-    if counted(tx, call, "created", &automation.name)? <= most {
+    if counted(tx, context, "created", &automation.name)? <= most {
         return Ok(());
     }
     let reason = format!("more than {most} runs were caused within a minute");
     tracing::error!(automation = automation.name, reason, "an automation was switched off");
-    switch::put(tx, call, &automation.name, &reason)?;
-    let roles = call.model.roles.values().filter(|role| role.system.contains(&SystemPermission::Admin));
+    switch::put(tx, context, &automation.name, &reason)?;
+    let roles = context.model.roles.values().filter(|role| role.system.contains(&SystemPermission::Admin));
     let recipients = with_roles::with_roles(tx, roles.map(|role| role.name.as_str()))?;
     if recipients.is_empty() {
         return Ok(());
@@ -162,11 +169,11 @@ fn guard(tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation) -> Res
         ..Content::default()
     };
     let recipients = recipients.into_iter().map(Recipient::User).collect();
-    notifications::create(tx, &call.quietly(), &NewNotification { recipients, content }).map(drop)
+    notifications::create(tx, &context.quietly(), &NewNotification { recipients, content }).map(drop)
 }
 
-fn take(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>) -> Result<Vec<ClaimedRun>> {
-    let now = call.now.as_millisecond();
+fn take(tx: &mut Tx<'_>, context: &RequestContext, ids: Vec<i64>) -> Result<Vec<ClaimedRun>> {
+    let now = context.now.as_millisecond();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Running.name()).push(", due = ");
     sql.bind(Value::Timestamp(now + LEASE)).push(", begun = COALESCE(begun, ").bind(Value::Timestamp(now));
@@ -176,7 +183,7 @@ fn take(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>) -> Result<Vec<Cla
     sql.any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
     sql.push(" RETURNING id, identifier, automation, actor, depth, version, position, steps, tries, ");
     sql.name(&database::Name::fixed("trigger")).push(", content, claim");
-    let vault = call.vault()?;
+    let vault = context.vault()?;
     let mut claimed = Vec::new();
     tx.query(&sql, &mut |row| {
         let identifier = row.text(1)?.to_owned();
@@ -207,7 +214,7 @@ fn take(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>) -> Result<Vec<Cla
     })?;
     for ClaimedRun { id, identifier, known, .. } in &mut claimed {
         if let Some((_, progress)) = known
-            && !progress.read_apart(tx, call, (*id, identifier.as_str()))?
+            && !progress.read_apart(tx, context, RunIdentity { id: *id, identifier })?
         {
             *known = None;
         }

@@ -3,7 +3,7 @@
 use super::start::{NewRun, start_all};
 use super::steps::StepValues;
 use super::template::holds;
-use super::{Trigger, shown};
+use super::{Trigger, virtual_values};
 use context::listener::{EventOccurrence, RowChange};
 use context::request_context::RequestContext;
 use database::Tx;
@@ -15,19 +15,19 @@ use resources::expressions::{Parts, PlatformProviders, Reading, Rights, Secrets}
 /// Notes a run of each automation that waits for the event, for each occurrence, where its condition holds.
 pub fn happened(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     event: AutomationEvent,
     occurrences: Vec<EventOccurrence<'_>>,
 ) -> Result<()> {
     let mut new = Vec::new();
-    let name = event.name(&call.model);
+    let name = event.name(&context.model);
     let mut triggers: Vec<Trigger> = occurrences.into_iter().map(|each| trigger(&name, each)).collect();
-    let waiting = call.model.automations.waiting_for(event);
-    shown::with_event(tx, call, waiting, &mut triggers)?;
+    let waiting = context.model.automations.waiting_for(event);
+    virtual_values::with_event(tx, context, waiting, &mut triggers)?;
     for trigger in triggers {
-        let trigger = trigger.by(call.user());
+        let trigger = trigger.by(context.user());
         for automation in waiting {
-            match holds_for(tx, call, automation, &trigger)? {
+            match holds_for(tx, context, automation, &trigger)? {
                 Ok(true) => new.push(NewRun { automation, trigger: trigger.clone(), failed: None }),
                 Ok(false) => {}
                 Err(message) => {
@@ -38,7 +38,7 @@ pub fn happened(
             }
         }
     }
-    start_all(tx, call, new).map(drop)
+    start_all(tx, context, new).map(drop)
 }
 
 /// The trigger that an occurrence is to a run.
@@ -56,14 +56,14 @@ fn trigger(event: &str, occurrence: EventOccurrence<'_>) -> Trigger {
 /// about.
 fn holds_for(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     automation: &Automation,
     trigger: &Trigger,
 ) -> Result<Result<bool, String>> {
     let Some(condition) = &automation.condition else { return Ok(Ok(true)) };
-    let surroundings = StepValues { trigger: trigger.values(&call.model), ..StepValues::default() };
+    let surroundings = StepValues { trigger: trigger.values(&context.model), ..StepValues::default() };
     let about = surroundings.trigger.get("resource").cloned().unwrap_or(Value::Null);
-    let elevated = call.elevated(call.actor.user);
+    let elevated = context.elevated(context.actor.user);
     let rights = Rights::Configuration;
     let virtuals = Some(&automation.takes);
     let parts = Parts { more: Some(&surroundings), rights, secrets: Secrets::Read, virtuals };

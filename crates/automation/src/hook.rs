@@ -95,25 +95,25 @@ fn bytes(hex: &str) -> Option<Vec<u8>> {
 /// Begins the run that a call of a hook wants; gives its id. A call without the right signature counts against its
 /// address, and that is committed; all else is undone where no run begins.
 pub async fn hook(tenant: &Arc<Tenant>, hook: HookCall) -> Result<i64> {
-    let received = tenant.write_elevated(move |tx, call| {
+    let received = tenant.write_elevated(move |tx, context| {
         let counter = hook.address.map(|address| REFUSED.of_network(address));
-        if let Some(over) = take(tx, counter.as_slice(), call.now)? {
+        if let Some(over) = take(tx, counter.as_slice(), context.now)? {
             let message = "Too many calls without the right signature.";
-            return Ok(Err(over.error(call.now, "too_many_hook_calls", message)));
+            return Ok(Err(over.error(context.now, "too_many_hook_calls", message)));
         }
-        let judged = match judge(tx, call, &hook)? {
+        let judged = match judge(tx, context, &hook)? {
             Ok(judged) => judged,
             Err(refused) => return Ok(Err(refused)),
         };
         counter.iter().try_for_each(|counter| counter.give_back(tx))?;
-        receive(tx, call, judged, &hook).map(Ok)
+        receive(tx, context, judged, &hook).map(Ok)
     });
     received.await?
 }
 
-/// Returns the automation that waits for the call, where its signature is right. The inner error is for whoever calls.
-fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Result<Result<JudgedCall<'c>, Error>> {
-    let found = call.model.automations.iter().find_map(|automation| match &automation.on {
+/// Returns the automation that waits for the call, where its signature is right. The inner error is for the caller.
+fn judge<'c>(tx: &mut Tx<'_>, context: &'c RequestContext, hook: &HookCall) -> Result<Result<JudgedCall<'c>, Error>> {
+    let found = context.model.automations.iter().find_map(|automation| match &automation.on {
         AutomationTrigger::Hook(on) if on.name == hook.name => Some((&**automation, on)),
         _ => None,
     });
@@ -122,7 +122,7 @@ fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Resu
     };
     let forged = || Error::forbidden("signature_invalid", "The signature is not that of this hook.");
     let Some(claim) = SignatureClaim::parse(&hook.signature) else { return Ok(Err(forged())) };
-    let Some(secret) = secrets::text(tx, call, &on.secret)? else {
+    let Some(secret) = secrets::text(tx, context, &on.secret)? else {
         tracing::error!(hook = hook.name, secret = on.secret, "a hook was called whose secret is not set");
         return Ok(Err(forged()));
     };
@@ -132,7 +132,7 @@ fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Resu
     if right == 0 {
         return Ok(Err(forged()));
     }
-    if (call.now.as_second() - claim.moment).abs() > TOLERANCE {
+    if (context.now.as_second() - claim.moment).abs() > TOLERANCE {
         let message = "The signature is of another time: it holds for five minutes.";
         return Ok(Err(Error::forbidden("signature_expired", message)));
     }
@@ -142,21 +142,26 @@ fn judge<'c>(tx: &mut Tx<'_>, call: &'c RequestContext, hook: &HookCall) -> Resu
 }
 
 /// Begins the run of a call whose signature is right.
-fn receive(tx: &mut Tx<'_>, call: &RequestContext, of: JudgedCall<'_>, hook: &HookCall) -> Result<i64> {
+fn receive(tx: &mut Tx<'_>, context: &RequestContext, of: JudgedCall<'_>, hook: &HookCall) -> Result<i64> {
     let JudgedCall { automation, on, signatures } = of;
-    if call.model.automations.is_disabled(&automation.name) {
+    if context.model.automations.is_disabled(&automation.name) {
         return Err(Error::conflict("automation_disabled", "The automation of this hook is switched off."));
     }
     let json = hook.json.clone();
     let json = json.ok_or_else(|| Error::invalid("body_invalid", "The body must be JSON."))?;
-    remember(tx, call, hook, &signatures)?;
+    remember(tx, context, hook, &signatures)?;
     // More than its rate would only wait, and in the end switch it off.
     let rate = AttemptLimit { kind: "hook", tries: u32::try_from(automation.rate).unwrap_or(u32::MAX), seconds: 60 };
-    if let Some(over) = take(tx, &[rate.of(&on.name)], call.now)? {
-        return Err(over.error(call.now, "too_many_hook_calls", "This hook is called too often."));
+    if let Some(over) = take(tx, &[rate.of(&on.name)], context.now)? {
+        return Err(over.error(context.now, "too_many_hook_calls", "This hook is called too often."));
     }
     let parameters = [("body".to_owned(), json), ("headers".to_owned(), Json::Object(hook.headers.clone()))];
-    start(tx, call, automation, Trigger::of(format!("{}{}", IncomingHook::EVENT, on.name), Map::from_iter(parameters)))
+    start(
+        tx,
+        context,
+        automation,
+        Trigger::of(format!("{}{}", IncomingHook::EVENT, on.name), Map::from_iter(parameters)),
+    )
 }
 
 /// Returns the right `X-Signature` of a body, with a secret, at a moment in seconds since 1970.
@@ -177,11 +182,11 @@ fn mac(secret: &str, moment: i64, body: &[u8]) -> Hmac<Sha256> {
 /// Notes that a call came, as long as its signature would hold. One that came before is refused: to the hook, whichever
 /// of its secrets it is signed with, and to every hook that has the same secret, since the signature does not name one.
 /// A call may have signatures of several hooks' secrets, so all of them are noted.
-fn remember(tx: &mut Tx<'_>, call: &RequestContext, hook: &HookCall, signatures: &CallSignatures) -> Result<()> {
+fn remember(tx: &mut Tx<'_>, context: &RequestContext, hook: &HookCall, signatures: &CallSignatures) -> Result<()> {
     let moment = SignatureClaim::parse(&hook.signature).map_or(0, |claim| claim.moment);
     let digest = Sha256::new().chain_update(moment.to_be_bytes()).chain_update(&hook.body).finalize();
     let mut sql = tx.sql();
-    sql.push("DELETE FROM ").table(&HOOK).push(" WHERE ends < ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push("DELETE FROM ").table(&HOOK).push(" WHERE ends < ").bind(Value::Timestamp(context.now.as_millisecond()));
     tx.defer(sql)?;
     let any = signatures.all.iter().map(|digest| (ANY_HOOK, digest.as_slice()));
     for (name, digest) in std::iter::once((hook.name.as_str(), &digest[..])).chain(any) {

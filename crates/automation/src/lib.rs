@@ -4,9 +4,9 @@
 //! runs that are due and carries their steps out: those on the database together with the note that they are done, those
 //! over the network outside of any transaction.
 
-mod apart;
 pub mod canvases;
 mod claim;
+pub mod config_tests;
 mod events;
 pub mod explain;
 pub mod hook;
@@ -18,18 +18,18 @@ mod position;
 mod progress;
 mod record;
 pub mod retry;
+mod row_encoding;
 pub mod run;
+mod run_values;
 mod schedule;
-mod shown;
 mod start;
 mod steps;
-mod stored;
 mod switch;
 mod template;
-pub mod trials;
 mod trigger;
 mod turn;
 mod values;
+mod virtual_values;
 
 pub use claim::next;
 
@@ -45,9 +45,9 @@ pub use schedule::begin_due;
 pub use schedule::follow as follow_schedules;
 pub use schedule::next as next_moment;
 pub use schedule::overview;
-pub use shown::unknown as unknown_change;
 pub use start::{State, start};
 pub use switch::disabled;
 pub use switch::{disable, enable, reason};
+pub use virtual_values::unknown as unknown_change;
 
 pub use trigger::Trigger;

@@ -69,14 +69,14 @@ impl RunRequest {
 }
 
 /// Lists runs, newest first, for administrators. The name of an automation that neither is there nor was is missing.
-pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &RunRequest) -> Result<RunPage> {
-    call.actor.require(SystemPermission::Admin)?;
+pub fn list(tx: &mut Tx<'_>, context: &RequestContext, request: &RunRequest) -> Result<RunPage> {
+    context.actor.require(SystemPermission::Admin)?;
     if request.limit > MOST {
         let message = format!("The parameter limit must be from 1 to {MOST}.");
         return Err(Error::invalid("parameter_invalid", message));
     }
     let parameters = request.parameters();
-    let purpose = CursorPurpose { user: call.actor.user, route: "automation.runs", parameters: &parameters };
+    let purpose = CursorPurpose { user: context.actor.user, route: "automation.runs", parameters: &parameters };
     let mut sql = select(tx);
     sql.push(" WHERE TRUE");
     for (column, value) in [(" AND r.automation = ", &request.automation), (" AND r.state = ", &request.state)] {
@@ -85,7 +85,7 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &RunRequest) -> Res
         }
     }
     if let Some(cursor) = &request.cursor {
-        let place = call.cursors.verify(purpose, cursor);
+        let place = context.cursors.verify(purpose, cursor);
         let place = place.ok_or_else(|| Error::invalid("cursor_invalid", "The cursor is not one of this list."))?;
         sql.push(" AND r.id < ").bind(place.id);
     }
@@ -96,17 +96,17 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &RunRequest) -> Res
         more = items.len() == limit;
         if !more {
             last = row.integer(0)?;
-            items.push(Json::Object(shown(row, call)?));
+            items.push(Json::Object(shown(row, context)?));
         }
         Ok(())
     })?;
     if let Some(name) = request.automation.as_ref().filter(|_| items.is_empty()) {
         // One that is no longer configured still has its runs.
         if !has_runs(tx, name)? {
-            known(call, name)?;
+            known(context, name)?;
         }
     }
-    let next = more.then(|| call.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
+    let next = more.then(|| context.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
     Ok(RunPage { items, next })
 }
 
@@ -117,9 +117,9 @@ fn has_runs(tx: &mut Tx<'_>, automation: &str) -> Result<bool> {
 }
 
 /// One run with what it began with, and what became of each step, for administrators.
-pub fn get(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<Json> {
-    call.actor.require(SystemPermission::Admin)?;
-    let vault = call.vault()?;
+pub fn get(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<Json> {
+    context.actor.require(SystemPermission::Admin)?;
+    let vault = context.vault()?;
     let mut sql = select(tx);
     sql.push(" WHERE r.id = ").bind(id);
     let mut found = None;
@@ -129,13 +129,16 @@ pub fn get(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<Json> {
             _ => None,
         };
         let trigger = trigger.and_then(|bytes| serde_json::from_slice(&bytes).ok()).and_then(Trigger::decode);
-        found = Some((shown(row, call)?, trigger));
+        found = Some((shown(row, context)?, trigger));
         Ok(())
     })?;
     let (mut run, trigger) =
         found.ok_or_else(|| Error::missing("run_missing", "There is no such run of an automation."))?;
-    run.insert("trigger".to_owned(), trigger.map_or(Json::Null, |trigger| trigger.shown(&call.model, &call.context())));
-    run.insert("log".to_owned(), Json::Array(steps(tx, call, id)?));
+    run.insert(
+        "trigger".to_owned(),
+        trigger.map_or(Json::Null, |trigger| trigger.shown(&context.model, &context.context())),
+    );
+    run.insert("log".to_owned(), Json::Array(steps(tx, context, id)?));
     Ok(Json::Object(run))
 }
 
@@ -148,7 +151,7 @@ fn select(tx: &Tx<'_>) -> Sql {
 }
 
 /// A row of [`select`], as JSON.
-fn shown(row: &Row<'_>, call: &RequestContext) -> database::Result<Map<String, Json>> {
+fn shown(row: &Row<'_>, context: &RequestContext) -> database::Result<Map<String, Json>> {
     let text = |index: usize| match row.get(index, ColumnType::Text)? {
         ValueRef::Text(text) => Ok(json!(text)),
         _ => Ok::<_, database::Error>(Json::Null),
@@ -158,7 +161,7 @@ fn shown(row: &Row<'_>, call: &RequestContext) -> database::Result<Map<String, J
         _ => Ok::<_, database::Error>(Json::Null),
     };
     let moment = |index: usize| match row.get(index, ColumnType::Timestamp)? {
-        ValueRef::Timestamp(moment) => Ok(json!(instant_text(moment, &call.actor.zone))),
+        ValueRef::Timestamp(moment) => Ok(json!(instant_text(moment, &context.actor.zone))),
         _ => Ok::<_, database::Error>(Json::Null),
     };
     let members = [
@@ -183,7 +186,7 @@ fn shown(row: &Row<'_>, call: &RequestContext) -> database::Result<Map<String, J
 }
 
 /// Returns the outcome of each step, in order.
-fn steps(tx: &mut Tx<'_>, call: &RequestContext, run: i64) -> Result<Vec<Json>> {
+fn steps(tx: &mut Tx<'_>, context: &RequestContext, run: i64) -> Result<Vec<Json>> {
     let mut sql = tx.sql();
     sql.push("SELECT position, kind, name, result, error, started, ended FROM ").table(&RUN_STEP);
     sql.push(" WHERE run = ").bind(run).push(" ORDER BY id");
@@ -194,7 +197,7 @@ fn steps(tx: &mut Tx<'_>, call: &RequestContext, run: i64) -> Result<Vec<Json>> 
             _ => Ok::<_, database::Error>(None),
         };
         let moment = |index: usize| match row.get(index, ColumnType::Timestamp)? {
-            ValueRef::Timestamp(moment) => Ok(json!(instant_text(moment, &call.actor.zone))),
+            ValueRef::Timestamp(moment) => Ok(json!(instant_text(moment, &context.actor.zone))),
             _ => Ok::<_, database::Error>(Json::Null),
         };
         // A long one was cut off: it is a text then.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use tenant::Tenant;
-use tenant::worker::{Entry, Place, Places, Stop, WorkerContext};
+use tenant::worker::{Place, PlaceEntry, Places, Stop, WorkerContext};
 
 /// When to look again for a place at a host.
 const SOON: Duration = Duration::from_millis(20);
@@ -69,10 +69,10 @@ pub(super) async fn carry_out(
         let advanced = {
             let (claimed, answered, kept) = (Arc::clone(&claimed), answered.clone(), kept.clone());
             let standing = known.clone().map(|progress| RunStanding { progress, answered, kept, careful });
-            let clock = Arc::clone(&tenant.world().clock);
-            tenant.write_elevated(move |tx, call| match &standing {
-                Some(standing) => advance(tx, call, clock.as_ref(), &claimed, standing.clone()),
-                None => super::run::unreadable(tx, call, &claimed),
+            let clock = Arc::clone(&tenant.environment().clock);
+            tenant.write_elevated(move |tx, context| match &standing {
+                Some(standing) => advance(tx, context, clock.as_ref(), &claimed, standing.clone()),
+                None => super::run::unreadable(tx, context, &claimed),
             })
         };
         let advanced = match advanced.await {
@@ -98,16 +98,14 @@ pub(super) async fn carry_out(
             }
             RunAdvance::Store(progress, wanted) => {
                 number.store(progress.claim, Ordering::Relaxed);
-                kept.store(tenant, (claimed.actor, progress.position.to_string()), wanted).await?;
+                kept.store(tenant, claimed.actor, progress.position.to_string(), wanted).await?;
                 known = Some(progress);
             }
             RunAdvance::Ask(progress, asked) => {
                 kept = KeptFiles::default();
                 number.store(progress.claim, Ordering::Relaxed);
-                let Some(place) = place(&hosts.places, tenant, (run, progress.claim), &asked.destination()).await?
-                else {
-                    return Ok(None);
-                };
+                let place = place(&hosts.places, tenant, run, progress.claim, &asked.destination()).await?;
+                let Some(place) = place else { return Ok(None) };
                 let came = asked.send(&hosts.route).await;
                 if came.is_answer() {
                     place.answered()
@@ -131,13 +129,13 @@ pub(super) async fn carry_out(
 }
 
 /// A place at the host that a run asks. Where the host is slow, there is none: the run waits, and others go on.
-async fn place(places: &Arc<Places>, tenant: &Arc<Tenant>, run: (i64, i64), host: &str) -> Result<Option<Place>> {
+async fn place(places: &Arc<Places>, tenant: &Arc<Tenant>, run: i64, claim: i64, host: &str) -> Result<Option<Place>> {
     loop {
         match places.enter(tenant.name(), host) {
-            Entry::Taken(place) => return Ok(Some(place.used())),
-            Entry::Full => tokio::time::sleep(SOON).await,
-            Entry::Slow(pause) => {
-                tenant.write_elevated(move |tx, call| step_aside(tx, call, run, pause)).await?;
+            PlaceEntry::Taken(place) => return Ok(Some(place.used())),
+            PlaceEntry::Full => tokio::time::sleep(SOON).await,
+            PlaceEntry::Slow(pause) => {
+                tenant.write_elevated(move |tx, context| step_aside(tx, context, run, claim, pause)).await?;
                 return Ok(None);
             }
         }

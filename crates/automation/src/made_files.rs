@@ -41,7 +41,8 @@ impl KeptFiles {
     pub(crate) async fn store(
         &mut self,
         tenant: &Arc<Tenant>,
-        (owner, position): (i64, String),
+        owner: i64,
+        position: String,
         wanted: WantedFile,
     ) -> Result<()> {
         let before = if self.rounds.0 == position { self.rounds.1 } else { 0 };
@@ -74,15 +75,15 @@ impl<'k> StepFiles<'k> {
     /// The value of a property of files as bodies have it.
     pub(crate) fn wire(
         &self,
-        of: &ResourceType,
+        resource_type: &ResourceType,
         property: &Property,
         value: &Value,
         providers: &PlatformProviders<'_, '_>,
     ) -> Result<Json> {
         match value {
-            Value::File(file) => self.promise(Made::new(of.id, property.id, file), file),
+            Value::File(file) => self.promise(Made::new(resource_type.id, property.id, file), file),
             Value::Array(members) => {
-                members.values().map(|member| self.wire(of, property, member, providers)).collect()
+                members.values().map(|member| self.wire(resource_type, property, member, providers)).collect()
             }
             other => to_json(other, providers).map_err(|fault| of_fault(&fault)),
         }

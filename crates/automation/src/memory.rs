@@ -3,7 +3,8 @@
 //! A value is kept as it is written down, and as a value once an expression asks for it: a run may ask for the same
 //! list in each of many steps. Large values lie apart from the rest, and are written when they change.
 
-use super::{apart, values};
+use super::run_values::{self, RunIdentity};
+use super::values;
 use context::request_context::RequestContext;
 use context::value_json::of_json;
 use database::Tx;
@@ -103,7 +104,7 @@ impl RunMemory {
     }
 
     /// Takes what lies apart; gives whether all of it could be read.
-    pub(super) fn take(&mut self, rows: &mut apart::ApartValues) -> bool {
+    pub(super) fn take(&mut self, rows: &mut run_values::ApartValues) -> bool {
         self.0.values_mut().filter(|entry| entry.apart).all(|entry| {
             let encoded = entry.level.and_then(|level| rows.remove(&level)).flatten();
             encoded.map(|encoded| entry.known = KnownValue::of(encoded)).is_some()
@@ -111,7 +112,7 @@ impl RunMemory {
     }
 
     /// Puts large values apart that are new.
-    pub(super) fn keep_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: (i64, &str)) -> Result<()> {
+    pub(super) fn keep_apart(&mut self, tx: &mut Tx<'_>, context: &RequestContext, run: RunIdentity<'_>) -> Result<()> {
         let mut lowest = self.0.values().filter_map(|entry| entry.level).min().unwrap_or_default();
         for entry in self.0.values_mut().filter(|entry| !entry.apart) {
             if entry.known.encoded.to_string().len() < LARGE {
@@ -121,7 +122,7 @@ impl RunMemory {
                 lowest -= 1;
                 lowest
             });
-            apart::keep(tx, call, run, level, &entry.known.encoded)?;
+            run_values::keep(tx, context, run, level, &entry.known.encoded)?;
             entry.apart = true;
         }
         Ok(())

@@ -1,7 +1,8 @@
 //! Progress of a run, and the values that it knows by then.
 
+use super::StepPosition;
 use super::memory::RunMemory;
-use super::{StepPosition, apart};
+use super::run_values::{self, RunIdentity};
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
@@ -46,13 +47,18 @@ impl RunProgress {
     }
 
     /// Reads what lies apart: the lists that the run goes through, and its large values. Gives whether all of it could be read.
-    pub(super) fn read_apart(&mut self, tx: &mut Tx<'_>, call: &RequestContext, run: (i64, &str)) -> Result<bool> {
+    pub(super) fn read_apart(
+        &mut self,
+        tx: &mut Tx<'_>,
+        context: &RequestContext,
+        run: RunIdentity<'_>,
+    ) -> Result<bool> {
         let lists = self.position.lists();
         if lists == 0 && !self.memory.is_apart() {
             return Ok(true);
         }
-        let mut rows = apart::read(tx, call, run)?;
-        let list = |number| match rows.remove(&apart::level(number)).flatten() {
+        let mut rows = run_values::read(tx, context, run)?;
+        let list = |number| match rows.remove(&run_values::level(number)).flatten() {
             Some(Json::Array(members)) => Some(Arc::new(members)),
             _ => None,
         };

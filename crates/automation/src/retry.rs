@@ -28,23 +28,23 @@ impl RetryRequest {
 }
 
 /// Has a run that failed go on, or one that waits at once, for administrators.
-pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, id: i64, request: RetryRequest) -> Result<Json> {
-    call.actor.require(SystemPermission::Admin)?;
+pub fn retry(tx: &mut Tx<'_>, context: &RequestContext, id: i64, request: RetryRequest) -> Result<Json> {
+    context.actor.require(SystemPermission::Admin)?;
     if request.from_start {
-        forget(tx, call, id)?;
+        forget(tx, context, id)?;
     }
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", tries = 0, ended = NULL");
+    sql.bind(Value::Timestamp(context.now.as_millisecond())).push(", tries = 0, ended = NULL");
     open(&mut sql, id);
     let changed = tx.execute(&sql)?;
-    let run = get(tx, call, id)?;
+    let run = get(tx, context, id)?;
     if changed == 0 {
         let state = run["state"].as_str().unwrap_or_default();
         let message = format!("Only a run that failed or waits can be tried again; this is {state}.");
         return Err(Error::conflict("run_ended", message));
     }
-    call.started.store(true, Ordering::Relaxed);
+    context.started.store(true, Ordering::Relaxed);
     // Where a command does this, servers see that they have to look.
     tx.grow(&RUN)?;
     Ok(run)
@@ -52,7 +52,7 @@ pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, id: i64, request: RetryRequ
 
 /// Has a run be as it was before its first step, but for its record. It gets another name: its requests are others than
 /// those that were sent.
-fn forget(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<()> {
+fn forget(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("SELECT identifier, ").name(&Name::fixed("trigger")).push(" FROM ").table(&RUN);
     open(&mut sql, id);
@@ -65,11 +65,11 @@ fn forget(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<()> {
         Ok(())
     })?;
     let Some((former, sealed)) = found else { return Ok(()) };
-    let vault = call.vault()?;
+    let vault = context.vault()?;
     let plain = vault.open(KeyPurpose::Run, former.as_bytes(), &sealed);
     let plain = plain.ok_or_else(|| Error::conflict("run_unreadable", "What the run began with cannot be read."))?;
-    let identifier = call.random_name();
-    let sealed = vault.seal(KeyPurpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
+    let identifier = context.random_name();
+    let sealed = vault.seal(KeyPurpose::Run, identifier.as_bytes(), &plain, context.random.as_ref());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET identifier = ").bind(identifier).push(", ");
     sql.name(&Name::fixed("trigger")).push(" = ").bind(Value::Bytes(sealed));

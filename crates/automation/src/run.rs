@@ -6,7 +6,7 @@ use super::progress::RunProgress;
 use super::record::{self, StepEntry};
 use super::start::State;
 use super::steps::{self, HttpAnswer, HttpCall, StepOutcome, StepScene};
-use super::{Trigger, apart, shown};
+use super::{Trigger, run_values, virtual_values};
 use crate::made_files::{KeptFiles, WantedFile};
 use context::audit::{RequestChannel, RequestSource};
 use context::request_context::RequestContext;
@@ -16,8 +16,6 @@ use model::automation::{Automation, AutomationStep};
 use model::environment::Clock;
 use model::error::{Error, ErrorKind, Result};
 use model::table_names::RUN;
-use model::used_properties::UsedProperties;
-use std::sync::Arc;
 use tenant::worker::{LEASE, TRIES, pause};
 
 /// The most steps on the database that go into one transaction.
@@ -51,54 +49,59 @@ pub(super) struct RunStanding {
     /// The answer to the request that was sent.
     pub(super) answered: Option<HttpAnswer>,
     pub(super) kept: KeptFiles,
-    /// True if a step that fails is undone alone, and the run told of it. Else all of the transaction is, and whoever
-    /// asked for it asks again with care: few steps fail, and all would pay for it.
+    /// True if a step that fails is undone alone, and the run told of it. Else all of the transaction is, and its
+    /// caller asks again with care: few steps fail, and all would pay for it.
     pub(super) careful: bool,
 }
 
 /// Goes on with a run that this node has, from where it stands.
 pub(super) fn advance(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     clock: &dyn Clock,
     claimed: &ClaimedRun,
     standing: RunStanding,
 ) -> Result<RunAdvance> {
     let RunStanding { progress, answered, kept, careful } = standing;
-    let run = RunExecution { claimed, progress, kept, careful, entries: Vec::new() };
+    let run = RunExecution { claimed, clock, progress, kept, careful, entries: Vec::new() };
     if !run.hold(tx)? {
         return Ok(RunAdvance::Left);
     }
-    let automations = &call.model.automations;
+    let automations = &context.model.automations;
     let Some(automation) = automations.named(&claimed.automation) else {
-        return run.fail(tx, call, "There is no such automation any more.");
+        return run.fail(tx, context, "There is no such automation any more.");
     };
     if automations.is_disabled(&automation.name) {
-        return run.release(tx, call);
+        return run.release(tx, context);
     }
     if run.progress.tries > TRIES {
-        return run.fail(tx, call, "It was begun again and again, and ended each time without a word.");
+        return run.fail(tx, context, "It was begun again and again, and ended each time without a word.");
     }
-    let Some((trigger, _)) = &claimed.known else { return unreadable(tx, call, claimed) };
-    if !trigger.caused_by(&automation.on, &call.model) {
-        return run.fail(tx, call, "The automation was changed: it waits for something else than what caused the run.");
+    let Some((trigger, _)) = &claimed.known else { return unreadable(tx, context, claimed) };
+    if !trigger.caused_by(&automation.on, &context.model) {
+        return run.fail(
+            tx,
+            context,
+            "The automation was changed: it waits for something else than what caused the run.",
+        );
     }
     let position = &run.progress.position;
     if !position.is_start() && position.passed(&automation.steps) != Some(run.progress.passed) {
-        return run.fail(tx, call, CHANGED);
+        return run.fail(tx, context, CHANGED);
     }
     let source = RequestSource { via: RequestChannel::Automation, ..RequestSource::default() };
-    let acting = call.elevated(claimed.actor).come_from(source).within_runs(claimed.depth);
-    run.carry_out(tx, &acting, clock, (automation, trigger), answered)
+    let acting = context.elevated(claimed.actor).come_from(source).within_runs(claimed.depth);
+    run.carry_out(tx, &acting, automation, trigger, answered)
 }
 
 /// Gives a run up of which nobody can tell what it began with, or how far it is.
-pub(super) fn unreadable(tx: &mut Tx<'_>, call: &RequestContext, claimed: &ClaimedRun) -> Result<RunAdvance> {
-    fail(tx, call, claimed.id, "What it began with, or how far it is, cannot be read.")
+pub(super) fn unreadable(tx: &mut Tx<'_>, context: &RequestContext, claimed: &ClaimedRun) -> Result<RunAdvance> {
+    fail(tx, context, claimed.id, "What it began with, or how far it is, cannot be read.")
 }
 
 struct RunExecution<'c> {
     claimed: &'c ClaimedRun,
+    clock: &'c dyn Clock,
     progress: RunProgress,
     kept: KeptFiles,
     careful: bool,
@@ -109,12 +112,12 @@ impl RunExecution<'_> {
     fn carry_out(
         mut self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
-        clock: &dyn Clock,
-        (automation, trigger): (&Arc<Automation>, &Trigger),
+        context: &RequestContext,
+        automation: &Automation,
+        trigger: &Trigger,
         mut answered: Option<HttpAnswer>,
     ) -> Result<RunAdvance> {
-        let completed = shown::with_run(tx, call, &automation.takes, trigger)?;
+        let completed = virtual_values::with_run(tx, context, &automation.takes, trigger)?;
         let trigger = completed.as_ref().unwrap_or(trigger);
         let mut done = 0;
         while done < TOGETHER {
@@ -124,21 +127,29 @@ impl RunExecution<'_> {
                     self.leave(tx, automation)?;
                     continue;
                 }
-                StepHere::End => return self.end(tx, call, automation, State::Done),
-                StepHere::Nowhere => return self.fail(tx, call, "The automation has no such step any more."),
+                StepHere::End => return self.end(tx, context, automation, State::Done),
+                StepHere::Nowhere => return self.fail(tx, context, "The automation has no such step any more."),
             };
             done += 1;
-            let started = clock.now().as_millisecond();
-            let outcome = self.step(tx, call, (trigger, &automation.takes), step, answered.take());
-            let time = (started, clock.now().as_millisecond());
+            let started = self.clock.now().as_millisecond();
+            let scene = StepScene {
+                context,
+                trigger,
+                run: self.claimed.identity(),
+                kept: &self.kept,
+                query: step.query.as_ref(),
+                takes: &automation.takes,
+            };
+            let outcome = self.step(tx, &scene, step, answered.take());
+            let time = (started, self.clock.now().as_millisecond());
             match outcome {
                 Ok((StepOutcome::Ask(asked), progress)) => {
                     self.progress = progress;
-                    self.go_on(tx, call, automation)?;
+                    self.go_on(tx, context, automation)?;
                     return Ok(RunAdvance::Ask(self.progress, asked));
                 }
                 Ok((StepOutcome::Store(wanted), _)) => {
-                    self.go_on(tx, call, automation)?;
+                    self.go_on(tx, context, automation)?;
                     return Ok(RunAdvance::Store(self.progress, wanted));
                 }
                 Ok((done, progress)) => {
@@ -149,7 +160,7 @@ impl RunExecution<'_> {
                         _ => self.progress.position.next(),
                     }
                     if let StepOutcome::Stop(_) = done {
-                        return self.end(tx, call, automation, State::Stopped);
+                        return self.end(tx, context, automation, State::Stopped);
                     }
                 }
                 Err(error) if !self.careful => return Err(error),
@@ -157,11 +168,11 @@ impl RunExecution<'_> {
                 Err(error) if matches!(error.kind, ErrorKind::Failed | ErrorKind::Busy) => return Err(error),
                 Err(error) => {
                     self.note(step, Err(error.message.clone()), time);
-                    return self.put_off(tx, call, automation, &error.message);
+                    return self.put_off(tx, context, automation, &error.message);
                 }
             }
         }
-        self.go_on(tx, call, automation)?;
+        self.go_on(tx, context, automation)?;
         Ok(RunAdvance::More(self.progress))
     }
 
@@ -169,18 +180,15 @@ impl RunExecution<'_> {
     fn step(
         &self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
-        (trigger, takes): (&Trigger, &UsedProperties),
+        scene: &StepScene<'_>,
         step: &AutomationStep,
         answered: Option<HttpAnswer>,
     ) -> Result<(StepOutcome, RunProgress)> {
-        let noted = call.audit.count();
+        let noted = scene.context.audit.count();
         let mut wanted = None;
         let attempt = |tx: &mut Tx<'_>| {
             let mut progress = self.progress.clone();
-            let run = (self.claimed.id, self.claimed.identifier.as_str());
-            let scene = StepScene { call, trigger, run, kept: &self.kept, query: step.query.as_ref(), takes };
-            let done = steps::carry_out(tx, &scene, step, &mut progress, answered)?;
+            let done = steps::carry_out(tx, scene, step, &mut progress, answered)?;
             if let StepOutcome::Store(files) = done {
                 wanted = Some(files);
                 // What expressions did on the way is done again with the step.
@@ -191,7 +199,7 @@ impl RunExecution<'_> {
         let done = if self.careful { tx.savepoint(attempt) } else { return attempt(tx) };
         if done.is_err() {
             // What was undone is nothing to write down.
-            call.audit.forget(noted);
+            scene.context.audit.forget(noted);
         }
         if let Some(wanted) = wanted {
             return Ok((StepOutcome::Store(wanted), self.progress.clone()));
@@ -214,7 +222,7 @@ impl RunExecution<'_> {
             }
             _ => {
                 self.progress.lists.pop();
-                apart::forget_lists(tx, self.claimed.id, self.progress.lists.len())?;
+                run_values::forget_lists(tx, self.claimed.id, self.progress.lists.len())?;
                 self.progress.position.next();
             }
         }
@@ -256,10 +264,10 @@ impl RunExecution<'_> {
     }
 
     /// It goes on in another transaction, with the next number.
-    fn go_on(&mut self, tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation) -> Result<()> {
+    fn go_on(&mut self, tx: &mut Tx<'_>, context: &RequestContext, automation: &Automation) -> Result<()> {
         // What was committed without a word is not done again.
         self.progress.claim += 1;
-        let (sealed, lease) = (self.sealed(tx, call)?, call.now.as_millisecond() + LEASE);
+        let (sealed, lease) = (self.sealed(tx, context)?, context.now.as_millisecond() + LEASE);
         self.save(tx, automation, |sql, progress| {
             sql.push(", content = ").bind(sealed).push(", due = ").bind(Value::Timestamp(lease));
             sql.push(", claim = ").bind(progress.claim);
@@ -267,11 +275,10 @@ impl RunExecution<'_> {
     }
 
     /// Returns its values, sealed to be kept: large values apart, where they are new.
-    fn sealed(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<Value> {
-        let run = (self.claimed.id, self.claimed.identifier.as_str());
-        self.progress.memory.keep_apart(tx, call, run)?;
-        let context = self.claimed.identifier.as_bytes();
-        let sealed = call.vault()?.seal(KeyPurpose::Run, context, &self.progress.encode(), call.random.as_ref());
+    fn sealed(&mut self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<Value> {
+        self.progress.memory.keep_apart(tx, context, self.claimed.identity())?;
+        let bound = self.claimed.identifier.as_bytes();
+        let sealed = context.vault()?.seal(KeyPurpose::Run, bound, &self.progress.encode(), context.random.as_ref());
         Ok(Value::Bytes(sealed))
     }
 
@@ -279,14 +286,14 @@ impl RunExecution<'_> {
     fn end(
         mut self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        context: &RequestContext,
         automation: &Automation,
         state: State,
     ) -> Result<RunAdvance> {
         if !self.progress.lists.is_empty() || self.progress.memory.is_apart() {
-            apart::forget_all(tx, self.claimed.id)?;
+            run_values::forget_all(tx, self.claimed.id)?;
         }
-        let now = call.now.as_millisecond();
+        let now = context.now.as_millisecond();
         self.save(tx, automation, |sql, _| {
             sql.push(", state = ").bind(state.name()).push(", content = NULL, due = NULL, error = NULL, ended = ");
             sql.bind(Value::Timestamp(now));
@@ -298,13 +305,13 @@ impl RunExecution<'_> {
     fn put_off(
         mut self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        context: &RequestContext,
         automation: &Automation,
         error: &str,
     ) -> Result<RunAdvance> {
         self.progress.tries = self.progress.tries.max(1);
-        let (tries, now) = (self.progress.tries, call.now.as_millisecond());
-        let sealed = self.sealed(tx, call)?;
+        let (tries, now) = (self.progress.tries, context.now.as_millisecond());
+        let sealed = self.sealed(tx, context)?;
         let last = tries >= TRIES;
         self.save(tx, automation, |sql, _| {
             sql.push(", content = ").bind(sealed).push(", error = ").bind(record::cut(error)).push(", state = ");
@@ -312,22 +319,22 @@ impl RunExecution<'_> {
                 // What it knew is kept: see `fail`.
                 sql.bind(State::Failed.name()).push(", due = NULL, ended = ").bind(Value::Timestamp(now));
             } else {
-                let due = now + pause(tries, call.random.as_ref());
+                let due = now + pause(tries, context.random.as_ref());
                 sql.bind(State::Waiting.name()).push(", due = ").bind(Value::Timestamp(due));
             }
         })?;
         Ok(if last { RunAdvance::Ended(State::Failed) } else { RunAdvance::Later(error.to_owned()) })
     }
 
-    fn fail(self, tx: &mut Tx<'_>, call: &RequestContext, error: &str) -> Result<RunAdvance> {
-        fail(tx, call, self.claimed.id, error)
+    fn fail(self, tx: &mut Tx<'_>, context: &RequestContext, error: &str) -> Result<RunAdvance> {
+        fail(tx, context, self.claimed.id, error)
     }
 
     /// It waits until the automation is switched on again.
-    fn release(self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<RunAdvance> {
+    fn release(self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<RunAdvance> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
-        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", tries = tries - 1 WHERE id = ");
+        sql.bind(Value::Timestamp(context.now.as_millisecond())).push(", tries = tries - 1 WHERE id = ");
         sql.bind(self.claimed.id);
         tx.execute(&sql)?;
         Ok(RunAdvance::Left)
@@ -335,18 +342,18 @@ impl RunExecution<'_> {
 }
 
 /// Renews the lease of a run, where it is this node's still and stands at that number.
-pub(super) fn renew(tx: &mut Tx<'_>, call: &RequestContext, run: i64, claim: i64) -> Result<()> {
+pub(super) fn renew(tx: &mut Tx<'_>, context: &RequestContext, run: i64, claim: i64) -> Result<()> {
     let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&RUN).push(" SET due = ").bind(Value::Timestamp(call.now.as_millisecond() + LEASE));
+    sql.push("UPDATE ").table(&RUN).push(" SET due = ").bind(Value::Timestamp(context.now.as_millisecond() + LEASE));
     mine(&mut sql, run, claim);
     Ok(tx.defer(sql)?)
 }
 
 /// Has a run wait before the step where it stands. That is no try of it.
-pub(super) fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, (run, claim): (i64, i64), pause: i64) -> Result<()> {
+pub(super) fn step_aside(tx: &mut Tx<'_>, context: &RequestContext, run: i64, claim: i64, pause: i64) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond() + pause))
+    sql.bind(Value::Timestamp(context.now.as_millisecond() + pause))
         .push(", tries = CASE WHEN tries > 0 THEN tries - 1 ELSE 0 END");
     mine(&mut sql, run, claim);
     tx.execute(&sql)?;
@@ -359,10 +366,10 @@ fn mine(sql: &mut Sql, run: i64, claim: i64) {
 }
 
 /// It never will work. What it knew is kept: somebody may mend what is wrong and have it go on.
-fn fail(tx: &mut Tx<'_>, call: &RequestContext, run: i64, error: &str) -> Result<RunAdvance> {
+fn fail(tx: &mut Tx<'_>, context: &RequestContext, run: i64, error: &str) -> Result<RunAdvance> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Failed.name()).push(", due = NULL, error = ");
-    sql.bind(record::cut(error)).push(", ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.bind(record::cut(error)).push(", ended = ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(" WHERE id = ").bind(run);
     tx.execute(&sql)?;
     Ok(RunAdvance::Ended(State::Failed))

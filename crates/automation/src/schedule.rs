@@ -98,64 +98,64 @@ pub(super) fn moments(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Option<i64>>> 
 /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
 pub async fn begin_due(tenant: &Arc<Tenant>) -> Result<(usize, Option<i64>)> {
     let due = tenant.store().read(database::ReadCost::Point, next).await?;
-    if due.is_none_or(|due| due > tenant.world().clock.now().as_millisecond()) {
+    if due.is_none_or(|due| due > tenant.environment().clock.now().as_millisecond()) {
         return Ok((0, due));
     }
-    tenant.write_elevated(|tx, call| Ok((move_on(tx, call)?, next(tx)?))).await
+    tenant.write_elevated(|tx, context| Ok((move_on(tx, context)?, next(tx)?))).await
 }
 
 /// Moves each schedule that is due on to its next moment, and begins its runs; gives how many.
-fn move_on(tx: &mut Tx<'_>, call: &RequestContext) -> Result<usize> {
-    let now = call.now.as_millisecond();
+fn move_on(tx: &mut Tx<'_>, context: &RequestContext) -> Result<usize> {
+    let now = context.now.as_millisecond();
     let due = rows(tx, Some(now))?;
     let mut begun = 0;
     for row in due {
-        let automation = call.model.automations.named(&row.automation);
+        let automation = context.model.automations.named(&row.automation);
         let schedule = automation.and_then(|automation| match &automation.on {
             AutomationTrigger::Schedule(schedule) => Some((automation, schedule)),
             _ => None,
         });
-        let zone = &call.model.settings.timezone;
-        let coming = schedule.and_then(|(_, schedule)| schedule.cron.next(call.now, zone));
+        let zone = &context.model.settings.timezone;
+        let coming = schedule.and_then(|(_, schedule)| schedule.cron.next(context.now, zone));
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&SCHEDULE).push(" SET due = ");
         sql.bind(coming.map_or(Value::Null, |coming| Value::Timestamp(coming.as_millisecond())));
         sql.push(" WHERE id = ").bind(row.id).push(" AND due = ").bind(Value::Timestamp(row.due.unwrap_or_default()));
-        // Whoever finds it moved on already leaves its runs to whoever moved it.
+        // A node that finds it moved on already leaves its runs to the node that moved it.
         if tx.execute(&sql)? == 1
             && let Some((automation, schedule)) = schedule
-            && !call.model.automations.is_disabled(&automation.name)
+            && !context.model.automations.is_disabled(&automation.name)
         {
-            begun += begin(tx, call, (automation, schedule), row.due.unwrap_or_default())?;
+            begun += begin(tx, context, automation, schedule, row.due.unwrap_or_default())?;
         }
     }
     Ok(begun)
 }
 
 /// Begins the runs of the moments from `due` to the present.
-fn begin(tx: &mut Tx<'_>, call: &RequestContext, of: (&Automation, &AutomationSchedule), due: i64) -> Result<usize> {
-    let (automation, schedule) = of;
-    let zone = &call.model.settings.timezone;
+fn begin(
+    tx: &mut Tx<'_>,
+    context: &RequestContext,
+    automation: &Automation,
+    schedule: &AutomationSchedule,
+    due: i64,
+) -> Result<usize> {
+    let zone = &context.model.settings.timezone;
     // More than its rate would switch it off.
     let rate = usize::try_from(automation.rate).unwrap_or(MOST);
     let most = if schedule.missed == MissedMoments::All { MOST.min(rate) } else { 1 };
-    let due = Timestamp::from_millisecond(due).unwrap_or(call.now);
-    let moments = passed(&schedule.cron, zone, (due, call.now), most);
+    let due = Timestamp::from_millisecond(due).unwrap_or(context.now);
+    let moments = passed(&schedule.cron, zone, due, context.now, most);
     for moment in &moments {
         let shown = moment.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
         let parameters = Map::from_iter([("scheduled".to_owned(), Json::from(shown))]);
-        start(tx, call, automation, Trigger::of(AutomationSchedule::EVENT, parameters))?;
+        start(tx, context, automation, Trigger::of(AutomationSchedule::EVENT, parameters))?;
     }
     Ok(moments.len())
 }
 
 /// The last moments in a span of time, both ends included.
-fn passed(
-    cron: &CronExpression,
-    zone: &TimeZone,
-    (from, to): (Timestamp, Timestamp),
-    most: usize,
-) -> VecDeque<Timestamp> {
+fn passed(cron: &CronExpression, zone: &TimeZone, from: Timestamp, to: Timestamp, most: usize) -> VecDeque<Timestamp> {
     let before = |moment: Timestamp, by: SignedDuration| moment.checked_sub(by).unwrap_or(Timestamp::MIN);
     let begin = before(from, SignedDuration::from_millis(1));
     let steps = BACK.iter().map(|hours| before(to, SignedDuration::from_hours(*hours)).max(begin));
@@ -203,17 +203,17 @@ fn name(zone: &TimeZone) -> String {
 }
 
 /// Automations as administrators see them.
-pub fn overview(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<Json>> {
-    call.actor.require(model::types::SystemPermission::Admin)?;
+pub fn overview(tx: &mut Tx<'_>, context: &RequestContext) -> Result<Vec<Json>> {
+    context.actor.require(model::types::SystemPermission::Admin)?;
     let (moments, off) = (moments(tx)?, super::switch::reasons(tx)?);
     let shown = |moment: &Option<i64>| match moment {
-        Some(moment) => json!(model::kinds::instant_text(*moment, &call.actor.zone)),
+        Some(moment) => json!(model::kinds::instant_text(*moment, &context.actor.zone)),
         None => Json::Null,
     };
     let one = |automation: &Arc<Automation>| {
         let (mut event, mut schedule, mut hook) = (Json::Null, Json::Null, Json::Null);
         match &automation.on {
-            AutomationTrigger::Event(on) => event = json!(on.name(&call.model)),
+            AutomationTrigger::Event(on) => event = json!(on.name(&context.model)),
             AutomationTrigger::Schedule(on) => schedule = json!(on.text),
             AutomationTrigger::Hook(on) => hook = json!(on.name),
         }
@@ -225,5 +225,5 @@ pub fn overview(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<Json>> {
             "enabled": disabled.is_none(), "reason": disabled,
         })
     };
-    Ok(call.model.automations.iter().map(one).collect())
+    Ok(context.model.automations.iter().map(one).collect())
 }

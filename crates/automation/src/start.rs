@@ -78,46 +78,46 @@ pub(super) struct NewRun<'a> {
 }
 
 /// Has an automation run, with the transaction that wants it: both are there, or neither. It runs in the name of
-/// whoever acts, with all rights. Gives the id of the run.
-pub fn start(tx: &mut Tx<'_>, call: &RequestContext, automation: &Automation, trigger: Trigger) -> Result<i64> {
-    let trigger = trigger.by(call.user());
-    let ids = start_all(tx, call, vec![NewRun { automation, trigger, failed: None }])?;
+/// the acting user, with all rights. Gives the id of the run.
+pub fn start(tx: &mut Tx<'_>, context: &RequestContext, automation: &Automation, trigger: Trigger) -> Result<i64> {
+    let trigger = trigger.by(context.user());
+    let ids = start_all(tx, context, vec![NewRun { automation, trigger, failed: None }])?;
     ids.first().copied().ok_or_else(|| model::error::Error::failed("a run has no id"))
 }
 
 /// The same for many.
-pub(super) fn start_all(tx: &mut Tx<'_>, call: &RequestContext, new: Vec<NewRun<'_>>) -> Result<Vec<i64>> {
+pub(super) fn start_all(tx: &mut Tx<'_>, context: &RequestContext, new: Vec<NewRun<'_>>) -> Result<Vec<i64>> {
     if new.is_empty() {
         return Ok(Vec::new());
     }
     // Those that will be claimed have old ones removed then, many at a time and in no request's transaction.
-    let unclaimed = |new: &NewRun<'_>| new.failed.is_some() || call.depth >= MOST_DEEP;
+    let unclaimed = |new: &NewRun<'_>| new.failed.is_some() || context.depth >= MOST_DEEP;
     let sweeps = new.iter().any(unclaimed);
-    let rows = new.into_iter().map(|new| row(call, new)).collect::<Result<Vec<_>>>()?;
+    let rows = new.into_iter().map(|new| row(context, new)).collect::<Result<Vec<_>>>()?;
     let ids = tx.insert_many(&RUN, &COLUMNS, &rows)?;
     if sweeps {
-        sweep(tx, call)?;
+        sweep(tx, context)?;
     }
-    call.started.store(true, Ordering::Relaxed);
+    context.started.store(true, Ordering::Relaxed);
     Ok(ids)
 }
 
-fn row(call: &RequestContext, new: NewRun<'_>) -> Result<Vec<Value>> {
+fn row(context: &RequestContext, new: NewRun<'_>) -> Result<Vec<Value>> {
     let NewRun { automation, trigger, failed } = new;
-    let depth = call.depth + 1;
+    let depth = context.depth + 1;
     let too_deep = || {
         let message = format!("More than {MOST_DEEP} runs caused one another: this one is not carried out.");
         tracing::error!(automation = automation.name, event = trigger.event, "{message}");
         message
     };
     let failed = failed.or_else(|| (depth > MOST_DEEP).then(too_deep));
-    let identifier = call.random_name();
+    let identifier = context.random_name();
     // What is sealed is bound to its run by its name.
     let plain = trigger.encode().to_string().into_bytes();
-    let sealed = call.vault()?.seal(KeyPurpose::Run, identifier.as_bytes(), &plain, call.random.as_ref());
-    let now = Value::Timestamp(call.now.as_millisecond());
+    let sealed = context.vault()?.seal(KeyPurpose::Run, identifier.as_bytes(), &plain, context.random.as_ref());
+    let now = Value::Timestamp(context.now.as_millisecond());
     let state = if failed.is_some() { State::Failed } else { State::Waiting };
-    let held = call.held.filter(|_| failed.is_none());
+    let held = context.held.filter(|_| failed.is_none());
     let (due, ended) = match (&failed, held) {
         (Some(_), _) => (Value::Null, now.clone()),
         (None, Some(_)) => (Value::Null, Value::Null),
@@ -148,10 +148,10 @@ fn row(call: &RequestContext, new: NewRun<'_>) -> Result<Vec<Value>> {
 }
 
 /// Removes what ended long ago, a bounded number of runs at a time, with what belongs to them.
-pub(super) fn sweep(tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
+pub(super) fn sweep(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
     let old = |sql: &mut Sql| {
         sql.push("SELECT id FROM ").table(&RUN).push(" WHERE ended <= ");
-        sql.bind(Value::Timestamp(call.now.as_millisecond() - KEPT)).push(" ORDER BY ended, id").limit(SWEPT, 0);
+        sql.bind(Value::Timestamp(context.now.as_millisecond() - KEPT)).push(" ORDER BY ended, id").limit(SWEPT, 0);
     };
     for (table, column) in [(&RUN_STEP, "run"), (&RUN_LIST, "run"), (&RUN, "id")] {
         let mut sql = tx.sql();

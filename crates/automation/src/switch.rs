@@ -21,27 +21,27 @@ pub fn reason(body: &Map<String, Json>) -> Result<Option<String>> {
 }
 
 /// Switches an automation off, for administrators. Runs under way stop before their next step.
-pub fn disable(tx: &mut Tx<'_>, call: &RequestContext, name: &str, reason: &str) -> Result<()> {
-    call.actor.require(SystemPermission::Admin)?;
-    known(call, name)?;
+pub fn disable(tx: &mut Tx<'_>, context: &RequestContext, name: &str, reason: &str) -> Result<()> {
+    context.actor.require(SystemPermission::Admin)?;
+    known(context, name)?;
     if reason.chars().count() > REASON || reason.contains('\0') {
         let message = format!("The reason may have at most {REASON} characters, and none that is NUL.");
         return Err(Error::invalid("reason_invalid", message));
     }
-    put(tx, call, name, reason)
+    put(tx, context, name, reason)
 }
 
 /// Switches it on again, for administrators: what waits is carried out.
-pub fn enable(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<()> {
-    call.actor.require(SystemPermission::Admin)?;
-    known(call, name)?;
+pub fn enable(tx: &mut Tx<'_>, context: &RequestContext, name: &str) -> Result<()> {
+    context.actor.require(SystemPermission::Admin)?;
+    known(context, name)?;
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&AUTOMATION).push(" WHERE name = ").bind(name);
     if tx.execute(&sql)? == 0 {
         return Ok(());
     }
-    audit::record(call, AuditEvent::of_none(EventKind::AutomationEnabled).with("automation", name));
-    call.started.store(true, Ordering::Relaxed);
+    audit::record(context, AuditEvent::of_none(EventKind::AutomationEnabled).with("automation", name));
+    context.started.store(true, Ordering::Relaxed);
     tx.grow(&RUN)?;
     Ok(tx.raise_configuration()?)
 }
@@ -72,23 +72,23 @@ pub(super) fn reasons(tx: &mut Tx<'_>) -> Result<BTreeMap<String, String>> {
 
 /// Notes that it is switched off, and tells all that remember the configuration. Where it is, for this reason, nothing
 /// happens.
-pub(super) fn put(tx: &mut Tx<'_>, call: &RequestContext, name: &str, reason: &str) -> Result<()> {
+pub(super) fn put(tx: &mut Tx<'_>, context: &RequestContext, name: &str, reason: &str) -> Result<()> {
     if reasons(tx)?.get(name).is_some_and(|known| known == reason) {
         return Ok(());
     }
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&AUTOMATION).push(" (name, disabled, reason) VALUES (").bind(name).push(", ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", ").bind(reason);
+    sql.bind(Value::Timestamp(context.now.as_millisecond())).push(", ").bind(reason);
     sql.push(") ON CONFLICT (name) DO UPDATE SET disabled = excluded.disabled, reason = excluded.reason");
     tx.execute(&sql)?;
     let event = AuditEvent::of_none(EventKind::AutomationDisabled).with("automation", name);
-    audit::record(call, event.with("reason", reason));
+    audit::record(context, event.with("reason", reason));
     Ok(tx.raise_configuration()?)
 }
 
 /// Refuses the name of an automation that is not configured.
-pub(super) fn known(call: &RequestContext, name: &str) -> Result<()> {
-    match call.model.automations.named(name) {
+pub(super) fn known(context: &RequestContext, name: &str) -> Result<()> {
+    match context.model.automations.named(name) {
         Some(_) => Ok(()),
         None => Err(Error::missing("automation_missing", format!("There is no automation {name:?}."))),
     }

@@ -1,6 +1,6 @@
 //! Trigger of a run: the event, the resource as it was then, what changed of it, and who caused it.
 
-use super::{shown, stored};
+use super::{row_encoding, virtual_values};
 use context::stored_resource::{StoredResource, reference};
 use context::value_json::of_json;
 use expression::Fault;
@@ -59,7 +59,7 @@ impl ResourceChanges for ChangedRow {
     fn of(&self, property: &str) -> expression::Result<Option<(Value, Value)>> {
         let field = self.of.field(property).filter(|field| field.is_virtual());
         if let Some(field) = field.filter(|field| !shows_own(&self.of, field.position)) {
-            return Err(Fault::new("changes_unknown", shown::unknown(&field.name)));
+            return Err(Fault::new("changes_unknown", virtual_values::unknown(&field.name)));
         }
         let value =
             |row: &StoredResource| row.property(property, &expression::NoProviders).ok().flatten().unwrap_or_default();
@@ -81,16 +81,20 @@ impl Trigger {
     }
 
     /// The same about a resource.
-    pub(super) fn about(self, of: &ResourceType, values: &[StoredValue]) -> Self {
-        Trigger { resource: Some((of.id, stored::encode(of, values))), rows: OnceLock::new(), ..self }
+    pub(super) fn about(self, resource_type: &ResourceType, values: &[StoredValue]) -> Self {
+        Trigger {
+            resource: Some((resource_type.id, row_encoding::encode(resource_type, values))),
+            rows: OnceLock::new(),
+            ..self
+        }
     }
 
     /// The same about what changed of the resource. System fields, which change with each write, are no changes.
-    pub(super) fn changed(self, of: &ResourceType, old: &[StoredValue], new: &[StoredValue]) -> Self {
-        let differs = of.properties().iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
+    pub(super) fn changed(self, resource_type: &ResourceType, old: &[StoredValue], new: &[StoredValue]) -> Self {
+        let differs = resource_type.properties().iter().filter(|field| !field.kind.concealed() && !field.is_virtual());
         let differs = differs.filter(|field| old.get(field.position) != new.get(field.position));
-        let before =
-            differs.filter_map(|field| Some((stored::key(field), stored::encode_one(old.get(field.position)?))));
+        let before = differs
+            .filter_map(|field| Some((row_encoding::key(field), row_encoding::encode_one(old.get(field.position)?))));
         Trigger { before: Some(before.collect()), rows: OnceLock::new(), ..self }
     }
 
@@ -158,7 +162,7 @@ impl Trigger {
         let found = self.resource.as_ref().and_then(|(id, row)| Some((model.type_by_id(*id)?, row)));
         let named = |of: &ResourceType, row: &Map<String, Json>| {
             let value = |field: &Property| {
-                let stored = stored::decode_one(field, row.get(&stored::key(field))?)?;
+                let stored = row_encoding::decode_one(field, row.get(&row_encoding::key(field))?)?;
                 let mut out = Vec::new();
                 write_property(field.kind.as_ref(), &stored, context, &mut out);
                 Some((field.name.clone(), serde_json::from_slice(&out).ok()?))
@@ -185,7 +189,7 @@ impl Trigger {
         let rows = self.rows(of, row);
         let resource = |values: &Arc<Vec<StoredValue>>| StoredResource::new(model, of, Arc::clone(values), zone);
         if let (Some(before), Some(old)) = (&self.before, &rows.old) {
-            let named = of.properties().iter().filter(|field| before.contains_key(&stored::key(field)));
+            let named = of.properties().iter().filter(|field| before.contains_key(&row_encoding::key(field)));
             let names = named.map(|field| Arc::from(field.name.as_str())).collect();
             let changed = ChangedRow { of: Arc::clone(of), names, old: resource(old), new: resource(&rows.new) };
             values.insert("changes".to_owned(), Value::Changes(Arc::new(changed)));
@@ -195,14 +199,15 @@ impl Trigger {
     }
 
     /// The rows of the resource. They are made once for a run, unless its type becomes another meanwhile.
-    fn rows(&self, of: &Arc<ResourceType>, row: &Map<String, Json>) -> TriggerRows {
+    fn rows(&self, resource_type: &Arc<ResourceType>, row: &Map<String, Json>) -> TriggerRows {
         let make = || {
-            let new = stored::decode(of, row);
-            let old = self.before.as_ref().map(|before| Arc::new(shown::before(of, &new, Some(before))));
-            TriggerRows { of: Arc::clone(of), new: Arc::new(new), old }
+            let new = row_encoding::decode(resource_type, row);
+            let old =
+                self.before.as_ref().map(|before| Arc::new(virtual_values::before(resource_type, &new, Some(before))));
+            TriggerRows { of: Arc::clone(resource_type), new: Arc::new(new), old }
         };
         let known = self.rows.get_or_init(make);
-        if Arc::ptr_eq(&known.of, of) { known.clone() } else { make() }
+        if Arc::ptr_eq(&known.of, resource_type) { known.clone() } else { make() }
     }
 }
 

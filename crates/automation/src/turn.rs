@@ -94,7 +94,7 @@ impl TenantTurn {
                 self.more = self.claim(free).await? == free;
             } else if self.begun.is_empty() {
                 let next = self.tenant.store().read(ReadCost::Point, next).await?;
-                let now = self.tenant.world().clock.now().as_millisecond();
+                let now = self.tenant.environment().clock.now().as_millisecond();
                 return Ok(next.map(|next| if next > now { next } else { now + BREATH }));
             } else {
                 self.wait().await;
@@ -105,7 +105,7 @@ impl TenantTurn {
     /// Claims runs and begins them; gives how many.
     async fn claim(&mut self, free: usize) -> Result<usize> {
         let room = Arc::new(RunRoom { free, running: self.begun.values().map(|begun| begun.run).collect() });
-        let claimed = match self.tenant.write_elevated(move |tx, call| claim(tx, call, &room)).await {
+        let claimed = match self.tenant.write_elevated(move |tx, context| claim(tx, context, &room)).await {
             Ok(claimed) => claimed,
             Err(error) if error.kind == ErrorKind::Busy => return Ok(0),
             Err(error) if self.begun.is_empty() => return Err(error),
@@ -176,13 +176,13 @@ impl TenantTurn {
     async fn renew(&mut self) {
         self.renewed = Instant::now();
         let runs: Vec<_> = self.begun.values().map(|begun| (begun.run, Arc::clone(&begun.number))).collect();
-        let renewed = self.tenant.write_elevated(move |tx, call| {
+        let renewed = self.tenant.write_elevated(move |tx, context| {
             for (run, number) in &runs {
-                renew(tx, call, *run, number.load(Ordering::Relaxed))?;
+                renew(tx, context, *run, number.load(Ordering::Relaxed))?;
             }
             next(tx)
         });
-        let now = self.tenant.world().clock.now().as_millisecond();
+        let now = self.tenant.environment().clock.now().as_millisecond();
         match renewed.await {
             Ok(next) => self.more |= next.is_some_and(|next| next <= now),
             Err(error) => {

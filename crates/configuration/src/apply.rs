@@ -5,7 +5,7 @@ use super::recalculation;
 use super::run::{ModelPair, run};
 use super::seed::{self, SeededUser};
 use super::steps::TableStep;
-use super::stored;
+use super::stored_files;
 use crate::source_files::Files;
 
 use accounts::tags;
@@ -76,25 +76,25 @@ impl Applied {
 /// Applies files to a tenant, and writes into its audit log what that changed. Any failure leaves it as it was.
 pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, ApplyFailure> {
     transact(tenant.store(), options, |tx| {
-        let applied = apply_in(tx, tenant.world(), files, options.allow_loss)?;
+        let applied = apply_in(tx, tenant.environment(), files, options.allow_loss)?;
         if !applied.changed.is_empty() {
-            let mut call = tenant.elevated(tx)?;
-            recalculate(tx, &call, &applied.recalculate, options.at_once)?;
+            let mut context = tenant.elevated(tx)?;
+            recalculate(tx, &context, &applied.recalculate, options.at_once)?;
             let seeded: Vec<_> = applied.seeded.iter().map(SeededUser::before).collect();
-            resources::follow_users(tx, &call, &seeded)?;
-            call.source = RequestSource { via: RequestChannel::Command, ..RequestSource::default() };
+            resources::follow_users(tx, &context, &seeded)?;
+            context.source = RequestSource { via: RequestChannel::Command, ..RequestSource::default() };
             let event = AuditEvent::of_none(EventKind::ConfigurationApplied).with("files", applied.changed.clone());
-            audit::record(&call, event);
-            seed::note(tx, &call, &applied.seeded)?;
-            call.write_audit(tx)?;
+            audit::record(&context, event);
+            seed::note(tx, &context, &applied.seeded)?;
+            context.write_audit(tx)?;
         }
         Ok(applied)
     })
 }
 
 /// Calculates anew what is to be, or leaves it for later where it is much.
-fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, types: &[(i64, bool)], at_once: u64) -> Result<()> {
-    let known = |(id, clears): &(i64, bool)| Some((call.model.type_by_id(*id)?, *clears));
+fn recalculate(tx: &mut Tx<'_>, context: &RequestContext, types: &[(i64, bool)], at_once: u64) -> Result<()> {
+    let known = |(id, clears): &(i64, bool)| Some((context.model.type_by_id(*id)?, *clears));
     let types: Vec<_> = types.iter().filter_map(known).collect();
     let mut size = 0;
     for (of, _) in &types {
@@ -102,8 +102,8 @@ fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, types: &[(i64, bool)], at
     }
     for (of, clears) in types {
         match size > at_once {
-            true => recalculation::put_off(tx, call, of, clears)?,
-            false => resources::recalculate(tx, call, of, clears)?,
+            true => recalculation::put_off(tx, context, of, clears)?,
+            false => resources::recalculate(tx, context, of, clears)?,
         }
     }
     Ok(())
@@ -112,11 +112,11 @@ fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, types: &[(i64, bool)], at
 /// Applies files to a store that is not, or not yet, served as a tenant's. Any failure leaves it as it was.
 pub fn apply(
     store: &Store,
-    world: &Environment,
+    environment: &Environment,
     files: &Files,
     options: ApplyOptions,
 ) -> Result<Applied, ApplyFailure> {
-    transact(store, options, |tx| apply_in(tx, world, files, options.allow_loss))
+    transact(store, options, |tx| apply_in(tx, environment, files, options.allow_loss))
 }
 
 fn transact(
@@ -141,14 +141,14 @@ fn transact(
 /// Applies files within a transaction.
 pub(crate) fn apply_in(
     tx: &mut Tx<'_>,
-    world: &Environment,
+    environment: &Environment,
     files: &Files,
     allow_loss: bool,
 ) -> Result<Applied, ApplyFailure> {
-    let now = world.clock.now();
+    let now = environment.clock.now();
     // A write that began with the old model ends before its types change.
     tx.lock_store()?;
-    tables::install(tx, world.random.as_ref(), super::UPGRADES)?;
+    tables::install(tx, environment.random.as_ref(), super::UPGRADES)?;
     let PreparedApply { loaded, old, steps, plan } = prepare(tx, files, now)?;
     if plan.blocked() || (plan.loses() && !allow_loss) {
         return Err(ApplyFailure::Refused(plan));
@@ -162,13 +162,13 @@ pub(crate) fn apply_in(
             seeded: Vec::new(),
         });
     }
-    let given = stored::given(tx)?;
+    let given = stored_files::given(tx)?;
     let models = ModelPair { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &models, &context)?;
-    stored::put_files(tx, &loaded.files)?;
-    stored::put_given(tx, given, models.old, models.new)?;
-    let seeded = seed::put(tx, world, &loaded, old.as_ref(), &context)?;
+    stored_files::put_files(tx, &loaded.files)?;
+    stored_files::put_given(tx, given, models.old, models.new)?;
+    let seeded = seed::put(tx, environment, &loaded, old.as_ref(), &context)?;
     automation::follow_schedules(tx, &loaded.model, now)?;
     tags::put_seeds(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()), now)?;
     tx.raise_configuration()?;
@@ -195,12 +195,12 @@ pub fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
     let PreparedApply { loaded, steps, .. } = prepare(tx, &files, now).map_err(failed)?;
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &ModelPair { old: None, new: &loaded.model }, &context)?;
-    stored::put_files(tx, &loaded.files)?;
-    stored::put_given(tx, super::IssuedIds::default(), None, &loaded.model)?;
+    stored_files::put_files(tx, &loaded.files)?;
+    stored_files::put_given(tx, super::IssuedIds::default(), None, &loaded.model)?;
     Ok(tx.raise_configuration()?)
 }
 
 /// The files that were applied, byte for byte.
 pub fn pull(store: &Store) -> Result<Files> {
-    store.read_blocking(stored::files)
+    store.read_blocking(stored_files::files)
 }

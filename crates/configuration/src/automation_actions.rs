@@ -1,10 +1,10 @@
 //! The steps of automations that reach beyond the run, as files have them: resources, messages, requests.
 
-use super::automation_set::values;
-use super::automation_slots::{StepSlot, needed, taken};
 use super::automation_steps::variable;
 use super::automation_values::{StepNames, program, template_of};
 use super::section::{FileProblems, FileSection};
+use super::step_fields::{StepSlot, needed, taken};
+use super::step_values::values;
 use expression::scope::{self, ValueKind};
 use model::automation::{CreateStep, HttpStep, MailStep, NotifyStep, StepAction, UpdateStep};
 use model::types::ResourceType;
@@ -48,7 +48,7 @@ pub(super) fn update(
     problems: &mut FileProblems,
 ) -> Option<StepAction> {
     let of = of_type(&mut section, known, problems);
-    let item = needed(&mut section, ("item", item_of(of.as_ref())), known, problems);
+    let item = needed(&mut section, "item", item_of(of.as_ref()), known, problems);
     section.require("set", problems);
     let values = values(&mut section, of.as_ref(), true, known, problems);
     section.finish(problems);
@@ -62,14 +62,14 @@ pub(super) fn delete(
     problems: &mut FileProblems,
 ) -> Option<StepAction> {
     let of = of_type(&mut section, known, problems);
-    let item = needed(&mut section, ("item", item_of(of.as_ref())), known, problems);
+    let item = needed(&mut section, "item", item_of(of.as_ref()), known, problems);
     section.finish(problems);
     Some(StepAction::Delete(of?.id, item?))
 }
 
 /// Returns the slot of `item`; that of a variable where the type is none.
-fn item_of(of: Option<&Arc<ResourceType>>) -> StepSlot<'_> {
-    of.map_or(StepSlot::Variable, |of| StepSlot::Item(&of.name))
+fn item_of(resource_type: Option<&Arc<ResourceType>>) -> StepSlot<'_> {
+    resource_type.map_or(StepSlot::Variable, |resource_type| StepSlot::Item(&resource_type.name))
 }
 
 fn of_type(
@@ -77,8 +77,8 @@ fn of_type(
     known: &StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<Arc<ResourceType>> {
-    let id = super::query_file::type_id(section, (known.around.types, known.around.unread), problems)?;
-    known.around.types.iter().find(|of| of.id == id).cloned()
+    let id = super::query_file::type_id(section, known.around.types, problems)?;
+    known.around.types.read.iter().find(|of| of.id == id).cloned()
 }
 
 /// `notify`.
@@ -87,9 +87,9 @@ pub(super) fn notify(
     known: &StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<StepAction> {
-    let to = needed(&mut section, ("to", StepSlot::Users), known, problems);
-    let title = needed(&mut section, ("title", StepSlot::Text), known, problems);
-    let mut optional = |key, slot| taken(&mut section, (key, slot), known, problems);
+    let to = needed(&mut section, "to", StepSlot::Users, known, problems);
+    let title = needed(&mut section, "title", StepSlot::Text, known, problems);
+    let mut optional = |key, slot| taken(&mut section, key, slot, known, problems);
     let (body, level) = (optional("body", StepSlot::Text), optional("level", StepSlot::Level));
     let (kind, target) = (optional("type", StepSlot::Text), optional("target", StepSlot::Target));
     let (url, data) = (optional("url", StepSlot::Link), optional("data", StepSlot::Object));
@@ -103,9 +103,9 @@ pub(super) fn mail(
     known: &StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<StepAction> {
-    let to = needed(&mut section, ("to", StepSlot::Addresses), known, problems);
-    let subject = needed(&mut section, ("subject", StepSlot::Text), known, problems);
-    let text = needed(&mut section, ("text", StepSlot::Text), known, problems);
+    let to = needed(&mut section, "to", StepSlot::Addresses, known, problems);
+    let subject = needed(&mut section, "subject", StepSlot::Text, known, problems);
+    let text = needed(&mut section, "text", StepSlot::Text, known, problems);
     section.finish(problems);
     Some(StepAction::Mail(MailStep { to: to?, subject: subject?, text: text? }))
 }
@@ -119,13 +119,13 @@ pub(super) fn http(
     let methods: Vec<(&'static str, usize)> =
         METHODS.iter().enumerate().map(|(index, (name, _))| (*name, index)).collect();
     let method = section.choice("method", &methods, problems).map_or(Method::POST, |index| METHODS[index].1.clone());
-    let url = needed(&mut section, ("url", StepSlot::Address), known, problems);
+    let url = needed(&mut section, "url", StepSlot::Address, known, problems);
     let mut headers = Vec::new();
     if let Some(list) = section.section("headers", problems) {
         for entry in &list.mapping.entries {
             let value = template_of(&list, entry, known, problems);
             if let Some(value) = &value {
-                StepSlot::Header.check((list.file, &list.key(&entry.key), &entry.value), value, problems);
+                StepSlot::Header.check(&list.value_of(entry), value, problems);
             }
             match HeaderName::from_bytes(entry.key.as_bytes()) {
                 Ok(name) => headers.extend(value.map(|value| (name, value))),

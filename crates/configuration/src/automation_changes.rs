@@ -1,9 +1,8 @@
 //! Questions of automations about changes: the properties exist, and it is known whether they changed.
 
-use super::compared;
 use super::diagnostic::closest;
-use super::section::{FileProblems, diagnostic};
-use super::yaml::YamlNode;
+use super::option_literals;
+use super::section::{FileNode, FileProblems};
 use automation::unknown_change;
 use expression::{ChangeQuestion, ProgramFacts};
 use model::types::{FIRST_PROPERTY, ResourceType};
@@ -11,28 +10,28 @@ use resources::shows_own;
 
 /// Checks what an expression asks about the changes of a resource.
 pub(super) fn check(
-    (file, path, node): (&str, &str, &YamlNode),
-    of: &ResourceType,
+    at: &FileNode<'_>,
+    resource_type: &ResourceType,
     facts: &ProgramFacts,
     problems: &mut FileProblems,
 ) {
     for asked in &facts.changes {
-        if let Some((code, message, suggestion)) = refusal(of, asked) {
-            let mut problem = diagnostic(file, node.position, path, code, &message);
+        if let Some((code, message, suggestion)) = refusal(resource_type, asked) {
+            let mut problem = at.problem(code, &message);
             problem.suggestion = suggestion;
             problems.push(problem);
         }
     }
 }
 
-fn refusal(of: &ResourceType, asked: &ChangeQuestion) -> Option<(&'static str, String, Option<String>)> {
+fn refusal(resource_type: &ResourceType, asked: &ChangeQuestion) -> Option<(&'static str, String, Option<String>)> {
     let name = asked.property.as_ref()?;
-    let seen = || of.properties().iter().filter(|field| !field.kind.concealed());
+    let seen = || resource_type.properties().iter().filter(|field| !field.kind.concealed());
     let Some(field) = seen().find(|field| field.name == *name) else {
-        let system = of.field(name).is_some_and(|field| field.position < FIRST_PROPERTY);
+        let system = resource_type.field(name).is_some_and(|field| field.position < FIRST_PROPERTY);
         let message = match system {
             true => format!("{name} changes with each write, which is no change here: ask for a property."),
-            false => format!("The type {} has no property {name:?} that could change.", of.name),
+            false => format!("The type {} has no property {name:?} that could change.", resource_type.name),
         };
         let near = closest(name, seen().map(|field| field.name.as_str())).filter(|_| !system);
         return Some(("unknown_property", message, near));
@@ -42,9 +41,9 @@ fn refusal(of: &ResourceType, asked: &ChangeQuestion) -> Option<(&'static str, S
             format!("{name} is a virtual calculation, which is never the only change: it follows from others.");
         return Some(("virtual_mentioned", message, None));
     }
-    if field.is_virtual() && !shows_own(of, field.position) {
+    if field.is_virtual() && !shows_own(resource_type, field.position) {
         return Some(("virtual_mentioned", unknown_change(name), None));
     }
-    let (code, message) = compared::unknown_option(field, asked.previous.as_ref()?)?;
+    let (code, message) = option_literals::unknown_option(field, asked.previous.as_ref()?)?;
     Some((code, message, None))
 }

@@ -1,13 +1,15 @@
 //! `automations/*.yaml`: what happens on its own when something has happened.
 
-use super::automation_slots;
 use super::automation_steps;
 use super::automation_values::{self, StepNames};
 use super::diagnostic::closest;
 use super::load::below;
+use super::names;
+use super::role_file::{self, DeclaredName};
 use super::section::{FileProblems, FileSection};
+use super::step_fields;
+use super::symbols::FileTypes;
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
-use super::{names, role_file};
 use crate::expression_slots::SlotNames;
 use expression::scope::{self, ValueKind};
 use jiff::tz::TimeZone;
@@ -17,9 +19,8 @@ use model::automation::{
 use model::cron::CronExpression;
 use model::query::QueryDefinition;
 use model::shape::TypeShapes;
-use model::types::ResourceType;
 use model::user_columns::USER_TYPE;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Runs of an automation that may begin in a minute: the number where the file is silent, and the most.
@@ -28,10 +29,7 @@ const MOST_RATE: i64 = 100_000;
 
 /// Surroundings that automations are read against.
 pub(crate) struct AutomationContext<'a> {
-    /// The types, by id.
-    pub(crate) types: &'a [Arc<ResourceType>],
-    /// The names of those that could not be read.
-    pub(crate) unread: &'a BTreeSet<&'a str>,
+    pub(crate) types: FileTypes<'a>,
     /// The queries that could be read.
     pub(crate) queries: &'a BTreeMap<String, Arc<QueryDefinition>>,
     /// The types as expressions see them.
@@ -55,10 +53,12 @@ pub(crate) fn read_all(
         let name = role_file::name(&mut section, "automation", problems);
         let read = automation(section, name.as_ref().map_or("", |(name, _)| name), around, problems);
         let Some((name, at)) = name else { continue };
-        role_file::refuse_duplicate(&mut seen, (file, "automation"), (&name, at), problems);
+        let declared = DeclaredName { file, key: "automation", name: &name, position: at };
+        role_file::refuse_duplicate(&mut seen, declared, problems);
         if let Some(AutomationTrigger::Hook(hook)) = read.as_ref().map(|read| &read.on) {
             let at = node.nearest(&["on".to_owned(), "hook".to_owned()]);
-            role_file::refuse_duplicate(&mut hooks, (file, "on.hook"), (&hook.name, at), problems);
+            let declared = DeclaredName { file, key: "on.hook", name: &hook.name, position: at };
+            role_file::refuse_duplicate(&mut hooks, declared, problems);
         }
         automations.extend(read.map(|automation| (name, Arc::new(automation))));
     }
@@ -134,15 +134,14 @@ fn on(
     }
     let event = event?;
     known.names.insert("trigger", parameters(event, around));
-    known.about = event.type_id().and_then(|id| around.types.iter().find(|of| of.id == id).cloned());
+    known.about = event.type_id().and_then(|id| around.types.read.iter().find(|of| of.id == id).cloned());
     known.context = event.type_id().and_then(|id| around.shapes.get(id));
     let condition = match condition {
         None => None,
         Some(entry) => {
-            let path = section.key("if");
-            let at = (section.file, path.as_str(), &entry.value);
-            let program = automation_values::compiled(at, known, ValueKind::Any, problems)?;
-            automation_slots::check_decision(at, &program, problems);
+            let at = section.value_of(entry);
+            let program = automation_values::compiled(&at, known, ValueKind::Any, problems)?;
+            step_fields::check_decision(&at, &program, problems);
             Some(program)
         }
     };
@@ -204,7 +203,7 @@ fn event(
 ) -> Option<AutomationEvent> {
     let text = section.text_of(entry, problems)?;
     let (subject, word) = text.split_once('.').unwrap_or((text.as_str(), ""));
-    let of_type = around.types.iter().find(|of| of.name == subject);
+    let of_type = around.types.read.iter().find(|of| of.name == subject);
     if let (Some(of), Some((_, event))) =
         (of_type, AutomationEvent::OF_RESOURCES.iter().find(|(known, _)| *known == word))
     {
@@ -214,11 +213,11 @@ fn event(
     if let Some((_, event)) = AutomationEvent::OTHERS.iter().find(|(name, _)| *name == text) {
         return Some(*event);
     }
-    if around.unread.contains(subject) {
+    if around.types.unread.contains(subject) {
         return None;
     }
-    let all =
-        around.types.iter().flat_map(|of| AutomationEvent::OF_RESOURCES.map(|(word, _)| format!("{}.{word}", of.name)));
+    let all = around.types.read.iter();
+    let all = all.flat_map(|of| AutomationEvent::OF_RESOURCES.map(|(word, _)| format!("{}.{word}", of.name)));
     let all: Vec<String> = all.chain(AutomationEvent::OTHERS.map(|(name, _)| name.to_owned())).collect();
     let message = format!("There is no event {text:?}: it is written like invoice.updated.");
     let mut problem = section.problem(entry.value.position, "event", "unknown_event", &message);

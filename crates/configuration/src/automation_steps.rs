@@ -2,12 +2,12 @@
 
 use super::automation_actions::{create, delete, http, mail, notify, update};
 use super::automation_file::members;
-use super::automation_slots::{StepSlot, check_parameters, needed};
 use super::automation_values::{StepNames, program, template_of};
 use super::diagnostic::closest;
-use super::fetched;
 use super::names;
+use super::query_fields;
 use super::section::{FileProblems, FileSection, diagnostic};
+use super::step_fields::{StepSlot, check_parameters, needed};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use expression::scope::{self, ValueKind};
 use model::automation::{AutomationStep, EachStep, FetchedQuery, StepAction};
@@ -42,7 +42,7 @@ pub(super) fn read(
             problems.push(diagnostic(section.file, member.position, &path, "too_many", &message));
         }
         let opened = FileSection::open(section.file, path, member, problems);
-        steps.extend(opened.and_then(|opened| step((opened, member), known, problems)));
+        steps.extend(opened.and_then(|opened| step(opened, known, problems)));
     }
     known.depth -= 1;
     known.fetches = fetches;
@@ -50,7 +50,7 @@ pub(super) fn read(
 }
 
 fn step(
-    (mut section, node): (FileSection<'_>, &YamlNode),
+    mut section: FileSection<'_>,
     known: &mut StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<AutomationStep> {
@@ -78,7 +78,7 @@ fn step(
     let parameter = |list: &FileSection<'_>, entry: &YamlEntry, problems: &mut FileProblems| {
         template_of(list, entry, known, problems)
     };
-    let (query, parameters) = fetched::query(&mut section, known.around.queries, parameter, problems);
+    let (query, parameters) = query_fields::query(&mut section, known.around.queries, parameter, problems);
     if let Some(query) = query.as_ref().and_then(|name| known.around.queries.get(name)) {
         check_parameters(&section, query, &parameters, known.around.zone, problems);
     }
@@ -103,7 +103,7 @@ fn step(
     };
     known.fetches = false;
     section.finish(problems);
-    Some(AutomationStep { name, query, action: action?, digest: node.digest(), head: head(node) })
+    Some(AutomationStep { name, query, action: action?, digest: section.node.digest(), head: head(section.node) })
 }
 
 /// A digest of what decides how a step goes into blocks of its own.
@@ -148,7 +148,7 @@ fn set(section: &mut FileSection<'_>, known: &mut StepNames<'_>, problems: &mut 
         check_variable(&list, entry, &entry.key, problems);
         let value = template_of(&list, entry, known, problems);
         if let Some(value) = &value {
-            StepSlot::Variable.check((list.file, &list.key(&entry.key), &entry.value), value, problems);
+            StepSlot::Variable.check(&list.value_of(entry), value, problems);
         }
         known.variable(&entry.key, scope::ValueType::default());
         values.push((entry.key.clone(), value?));
@@ -172,7 +172,7 @@ pub(super) fn variable(section: &mut FileSection<'_>, problems: &mut FileProblem
 }
 
 fn each(mut section: FileSection<'_>, known: &mut StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
-    let list = needed(&mut section, ("in", StepSlot::List), known, problems);
+    let list = needed(&mut section, "in", StepSlot::List, known, problems);
     section.require("as", problems);
     let variable = variable(&mut section, &mut FileProblems::new());
     if section.mapping.entries.iter().any(|entry| entry.key == "as") && variable.is_none() {
@@ -197,6 +197,6 @@ fn stop(section: &mut FileSection<'_>, known: &StepNames<'_>, problems: &mut Fil
         problems.push(section.problem(entry.value.position, "stop", "wrong_value", message));
     }
     let message = template_of(section, entry, known, problems)?;
-    StepSlot::Text.check((section.file, &section.key("stop"), &entry.value), &message, problems);
+    StepSlot::Text.check(&section.value_of(entry), &message, problems);
     Some(StepAction::Stop(Some(message)))
 }

@@ -2,10 +2,10 @@
 
 use super::automation_changes;
 use super::automation_file::AutomationContext;
-use super::automation_slots::{check_decision, check_sought};
-use super::compared;
-use super::fetched;
-use super::section::{FileProblems, FileSection, diagnostic};
+use super::option_literals;
+use super::query_fields;
+use super::section::{FileNode, FileProblems, FileSection};
+use super::step_fields::{check_decision, check_sought};
 use super::yaml::{YamlContent, YamlEntry, YamlMapping, YamlNode};
 use crate::expression_slots;
 use crate::expression_slots::{PlaceNames, SlotNames};
@@ -73,22 +73,17 @@ pub(super) fn template_of(
     known: &StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<ValueTemplate> {
-    of_node((section.file, section.key(&entry.key), &entry.value), known, problems)
+    of_node(&section.value_of(entry), known, problems)
 }
 
-fn of_node(
-    (file, path, node): (&str, String, &YamlNode),
-    known: &StepNames<'_>,
-    problems: &mut FileProblems,
-) -> Option<ValueTemplate> {
+fn of_node(at: &FileNode<'_>, known: &StepNames<'_>, problems: &mut FileProblems) -> Option<ValueTemplate> {
+    let node = at.node;
     match &node.content {
         _ if expression_slots::is_expression(node) => {
-            compiled((file, &path, node), known, ValueKind::Any, problems).map(ValueTemplate::Expression)
+            compiled(at, known, ValueKind::Any, problems).map(ValueTemplate::Expression)
         }
         YamlContent::Sequence(members) => {
-            let member = |(index, member): (usize, &YamlNode)| {
-                of_node((file, format!("{path}.{index}"), member), known, problems)
-            };
+            let member = |(index, member): (usize, &YamlNode)| of_node(&at.below(index, member), known, problems);
             let members: Vec<Option<ValueTemplate>> = members.iter().enumerate().map(member).collect();
             let members = members.into_iter().collect::<Option<Vec<_>>>()?;
             let fixed = members.iter().all(ValueTemplate::is_fixed);
@@ -96,7 +91,7 @@ fn of_node(
         }
         YamlContent::Mapping(YamlMapping { entries, .. }) => {
             let member = |entry: &YamlEntry| {
-                let value = of_node((file, format!("{path}.{}", entry.key), &entry.value), known, problems);
+                let value = of_node(&at.below(&entry.key, &entry.value), known, problems);
                 (entry.key.clone(), value)
             };
             let members: Vec<(String, Option<ValueTemplate>)> = entries.iter().map(member).collect();
@@ -117,16 +112,15 @@ pub(super) fn program(
     wants: ValueKind,
     problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
-    let path = section.key(&entry.key);
-    let at = (section.file, path.as_str(), &entry.value);
-    let program = compiled(at, known, wants, problems)?;
-    check_decision(at, &program, problems);
+    let at = section.value_of(entry);
+    let program = compiled(&at, known, wants, problems)?;
+    check_decision(&at, &program, problems);
     Some(program)
 }
 
 /// Compiles an expression of an automation.
 pub(super) fn compiled(
-    at: (&str, &str, &YamlNode),
+    at: &FileNode<'_>,
     known: &StepNames<'_>,
     wants: ValueKind,
     problems: &mut FileProblems,
@@ -134,21 +128,22 @@ pub(super) fn compiled(
     let program = expression_slots::compiled(at, ExpressionPlace::Automation, known.scope(), wants, problems)?;
     known.takes.borrow_mut().add(program.facts());
     check_sought(at, &program, known, problems);
-    let compared = known.about.as_ref().and_then(|of| compared::refusal(known.around.types, of, program.facts()));
+    let compared =
+        known.about.as_ref().and_then(|of| option_literals::refusal(known.around.types.read, of, program.facts()));
     if let Some((code, message)) = compared {
-        problems.push(diagnostic(at.0, at.2.position, at.1, code, &message));
+        problems.push(at.problem(code, &message));
     }
     let changes = known.names.get("trigger").is_some_and(|known| known.contains_key("changes"));
     if let Some(function) = program.facts().calls(&OF_CHANGES).filter(|_| !changes) {
         let message = format!("{function}() needs what changed, which an event such as article.updated tells.");
-        problems.push(diagnostic(at.0, at.2.position, at.1, "missing_changes", &message));
+        problems.push(at.problem("missing_changes", &message));
     }
     if let Some(of) = known.about.as_ref().filter(|_| changes) {
         automation_changes::check(at, of, program.facts(), problems);
     }
-    if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
+    if let Some(function) = program.facts().calls(&query_fields::FUNCTIONS).filter(|_| !known.fetches) {
         let message = format!("{function}() needs a query: add the key query to the step.");
-        problems.push(diagnostic(at.0, at.2.position, at.1, "missing_key", &message));
+        problems.push(at.problem("missing_key", &message));
     }
     Some(program)
 }

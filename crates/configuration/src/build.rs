@@ -1,13 +1,13 @@
 //! Drafts to types: names, kinds, defaults, unique sets and orders resolved.
 
-use super::mentioned::FieldNames;
+use super::property_lists::FieldNames;
 use super::section::{FileProblems, diagnostic};
 use super::type_file::{PropertyDraft, TypeDraft};
-use super::{built_in, names};
+use super::{built_in_fields, names};
 use database::Name;
 use jiff::{Timestamp, tz::TimeZone};
 use model::kinds;
-use model::kinds::{CALCULATED, Kind, KindClass, OptionTargets, ValueContext, ValueStorage};
+use model::kinds::{CALCULATED, Kind, OptionTargets, ValueContext, ValueStorage};
 use model::types::{CalculationTime, Property, ResourceType};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub(crate) struct DraftContext<'s> {
 impl PropertyDraft<'_> {
     /// Returns true if it is the platform's own.
     pub(crate) fn built_in(&self) -> bool {
-        self.file == built_in::USER_FILE
+        self.file == built_in_fields::USER_FILE
     }
 
     fn key(&self, key: &str) -> String {
@@ -45,7 +45,7 @@ pub(crate) fn build(
     problems: &mut FileProblems,
 ) -> ResourceType {
     let id = draft.id.map_or(0, |(id, _)| id);
-    let mut fields = built_in::system_fields();
+    let mut fields = built_in_fields::system_fields();
     let targets = OptionTargets { own: &draft.name.0, ..surroundings.targets };
     let surroundings = &DraftContext { targets, roles: surroundings.roles.clone(), ..*surroundings };
     for property in &draft.properties {
@@ -193,14 +193,14 @@ fn place_of_option(draft: &PropertyDraft<'_>, path: &[String]) -> super::diagnos
 fn check_flags(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut FileProblems) {
     let name = kind.name();
     let links = matches!(kind.storage(), ValueStorage::Links(_));
-    let long = if kind.class() == KindClass::Text { " of more than 600 characters" } else { "" };
+    let long = if kind.is_text() { " of more than 600 characters" } else { "" };
     if draft.unique && !kind.indexable() {
         draft.refuse("unique", "invalid_unique", &format!("A {name}{long} cannot be unique."), problems);
     }
     if draft.index && !links && !kind.indexable() {
         draft.refuse("index", "invalid_index", &format!("A {name}{long} cannot have an index."), problems);
     }
-    if draft.searchable && kind.class() != KindClass::Text {
+    if draft.searchable && !kind.is_text() {
         draft.refuse("searchable", "invalid_search", &format!("A {name} is not a text to search in."), problems);
     }
 }

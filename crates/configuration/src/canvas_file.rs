@@ -1,9 +1,10 @@
 //! `canvases/*.yaml`: items whose settings are expressions over queries.
 
 use super::load::below;
-use super::section::{FileProblems, FileSection, diagnostic};
+use super::role_file::{self, DeclaredName};
+use super::section::{FileNode, FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
-use super::{fetched, names, query_file, role_file};
+use super::{names, query_fields, query_file};
 use crate::expression_slots;
 use crate::expression_slots::SlotNames;
 use expression::scope::{ValueKind, ValueType};
@@ -45,7 +46,8 @@ pub(crate) fn read_all(
         let name = role_file::name(&mut section, "canvas", problems);
         let canvas = canvas(section, name.as_ref().map_or("", |(name, _)| name), queries, around, problems);
         let Some((name, at)) = name else { continue };
-        role_file::refuse_duplicate(&mut seen, (file, "canvas"), (&name, at), problems);
+        let declared = DeclaredName { file, key: "canvas", name: &name, position: at };
+        role_file::refuse_duplicate(&mut seen, declared, problems);
         canvases.insert(name, Arc::new(canvas));
     }
     canvases
@@ -100,9 +102,9 @@ fn item(
     let variables = variables(&mut section, "vars", known.clone(), |known| &mut known.local, problems);
     known.local = variables.iter().map(|(name, _)| name.clone()).collect();
     let parameter = |list: &FileSection<'_>, entry: &YamlEntry, problems: &mut FileProblems| {
-        of_node((list.file, list.key(&entry.key), &entry.value), &known, problems)
+        of_node(&list.value_of(entry), &known, problems)
     };
-    let (query, parameters) = fetched::query(&mut section, queries, parameter, problems);
+    let (query, parameters) = query_fields::query(&mut section, queries, parameter, problems);
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
     let title = setting(&mut section, "title", &known, problems);
     let shows = match kind {
@@ -133,13 +135,12 @@ fn chart(section: &mut FileSection<'_>, known: &CanvasNames, problems: &mut File
     match &y.value.content {
         YamlContent::Mapping(mapping) => {
             for entry in &mapping.entries {
-                let path = section.key(&format!("y.{}", entry.key));
-                let value = of_node((section.file, path, &entry.value), known, problems);
+                let value = of_node(&section.value_of(y).below(&entry.key, &entry.value), known, problems);
                 series.extend(value.map(|value| (entry.key.clone(), value)));
             }
         }
         _ => {
-            let value = of_node((section.file, section.key("y"), &y.value), known, problems);
+            let value = of_node(&section.value_of(y), known, problems);
             series.extend(value.map(|value| (String::new(), value)));
         }
     }
@@ -165,7 +166,7 @@ fn variables(
             let (code, message) = names::malformed(&entry.key);
             problems.push(list.problem(entry.position, &entry.key, code, &message));
         }
-        let value = of_node((list.file, list.key(&entry.key), &entry.value), &known, problems);
+        let value = of_node(&list.value_of(entry), &known, problems);
         // One that is wrong was told of; that others name it is no mistake as well.
         variables.push((entry.key.clone(), value.unwrap_or(SettingValue::Fixed(Json::Null))));
         of(&mut known).push(entry.key.clone());
@@ -199,25 +200,21 @@ fn of_entry(
     known: &CanvasNames,
     problems: &mut FileProblems,
 ) -> Option<SettingValue> {
-    of_node((section.file, section.key(&entry.key), &entry.value), known, problems)
+    of_node(&section.value_of(entry), known, problems)
 }
 
 fn all_rows(section: &FileSection<'_>, known: &CanvasNames, problems: &mut FileProblems) -> Option<SettingValue> {
     let content = YamlContent::Scalar { text: ALL_ROWS.to_owned(), plain: false };
     let node = YamlNode { position: section.position, content };
-    of_node((section.file, section.key("rows"), &node), known, problems)
+    of_node(&FileNode { file: section.file, path: section.key("rows"), node: &node }, known, problems)
 }
 
-fn of_node(
-    (file, path, node): (&str, String, &YamlNode),
-    known: &CanvasNames,
-    problems: &mut FileProblems,
-) -> Option<SettingValue> {
-    if !expression_slots::is_expression(node) {
-        let json = node.json();
+fn of_node(at: &FileNode<'_>, known: &CanvasNames, problems: &mut FileProblems) -> Option<SettingValue> {
+    if !expression_slots::is_expression(at.node) {
+        let json = at.node.json();
         if json.to_string().contains("{=") {
             let message = "An expression is the whole text here, not a member: \"{=[a, b]}\".";
-            problems.push(diagnostic(file, node.position, &path, "wrong_value", message));
+            problems.push(at.problem("wrong_value", message));
         }
         return Some(SettingValue::Fixed(json)).filter(|setting| !matches!(setting, SettingValue::Fixed(Json::Null)));
     }
@@ -227,13 +224,12 @@ fn of_node(
         ("templateVar", of(&known.template)),
         ("var", of(&known.local)),
     ]);
-    let program =
-        expression_slots::about_nothing((file, &path, node), ExpressionPlace::Canvas, names, ValueKind::Any, problems)?;
-    let mut refuse = |code, message: &str| problems.push(diagnostic(file, node.position, &path, code, message));
+    let program = expression_slots::about_nothing(at, ExpressionPlace::Canvas, names, ValueKind::Any, problems)?;
+    let mut refuse = |code, message: &str| problems.push(at.problem(code, message));
     if program.facts().calls(&["selection"]).is_some() && !known.app.iter().any(|name| name == "selection") {
         refuse("unknown_parameter", "selection() gives the parameter selection, which the canvas does not have.");
     }
-    if let Some(function) = program.facts().calls(&fetched::FUNCTIONS).filter(|_| !known.fetches) {
+    if let Some(function) = program.facts().calls(&query_fields::FUNCTIONS).filter(|_| !known.fetches) {
         refuse("missing_key", &format!("{function}() needs a query: add the key query to the item."));
     }
     Some(SettingValue::Expression(program))

@@ -17,7 +17,12 @@ const BATCH: i64 = 5_000;
 const CONVERTED: Name = Name::fixed("plinth_converted");
 
 /// A property before and after.
-type PropertyChange<'p> = (&'p Property, &'p Property);
+#[derive(Clone, Copy)]
+pub(super) struct PropertyChange<'p> {
+    pub(super) old: &'p Property,
+    pub(super) new: &'p Property,
+}
+
 /// A resource's id and what it holds.
 type HeldValue = (i64, StoredValue);
 
@@ -25,7 +30,7 @@ type HeldValue = (i64, StoredValue);
 pub(super) fn convert_all(
     tx: &mut Tx<'_>,
     resource_type: &ResourceType,
-    (old, new): PropertyChange<'_>,
+    PropertyChange { old, new }: PropertyChange<'_>,
     context: &ValueContext<'_>,
 ) -> Result<RowConflict> {
     let rebuild = kind_change(old.kind.as_ref(), new.kind.as_ref()) == KindChange::Rebuild;
@@ -56,7 +61,7 @@ pub(super) fn convert_all(
         }
     }
     if !is_multiple(new) {
-        take_converted(tx, resource_type, (old, new), rebuild)?;
+        take_converted(tx, resource_type, PropertyChange { old, new }, rebuild)?;
     }
     if moves_in {
         drop_property(tx, resource_type, old)?;
@@ -68,7 +73,7 @@ pub(super) fn convert_all(
 pub(super) fn faults(
     tx: &mut Tx<'_>,
     resource_type: &ResourceType,
-    (old, new): PropertyChange<'_>,
+    PropertyChange { old, new }: PropertyChange<'_>,
     context: &ValueContext<'_>,
 ) -> Result<(RowConflict, u64)> {
     let (old_kind, new_kind) = (old.kind.as_ref(), new.kind.as_ref());
@@ -81,7 +86,7 @@ pub(super) fn faults(
         after = *last;
         for (id, held) in rows {
             match convert(old_kind, new_kind, &held, context) {
-                Ok(value) => lost += u64::from(loses(old_kind, new_kind, (&held, &value), context)),
+                Ok(value) => lost += u64::from(loses(old_kind, new_kind, &held, &value, context)),
                 Err(fault) => against.add(row_against(id, old_kind, &held, fault)),
             }
         }
@@ -89,12 +94,7 @@ pub(super) fn faults(
 }
 
 /// Returns true if the old value cannot be had back from the new one: a time of day that a date drops.
-fn loses(
-    old: &dyn Kind,
-    new: &dyn Kind,
-    (held, value): (&StoredValue, &StoredValue),
-    context: &ValueContext<'_>,
-) -> bool {
+fn loses(old: &dyn Kind, new: &dyn Kind, held: &StoredValue, value: &StoredValue, context: &ValueContext<'_>) -> bool {
     convertible(new, old) && convert(new, old, value, context).ok().as_ref() != Some(held)
 }
 
@@ -106,7 +106,7 @@ pub(super) fn fill(
     context: &ValueContext<'_>,
 ) -> Result<RowConflict> {
     let Some(default) = &property.default else {
-        return lacking(tx, resource_type, (Some(property), property), 0);
+        return lacking(tx, resource_type, Some(property), property, 0);
     };
     let default = kinds::accept(property.kind.as_ref(), default, context)
         .map_err(|fault| Error::failed(format!("the default of {} {}", property.name, fault.text())))?;
@@ -131,7 +131,8 @@ pub(super) fn fill(
 pub(super) fn lacking(
     tx: &mut Tx<'_>,
     resource_type: &ResourceType,
-    (old, new): (Option<&Property>, &Property),
+    old: Option<&Property>,
+    new: &Property,
     total: u64,
 ) -> Result<RowConflict> {
     let mut against = RowConflict::default();
@@ -289,7 +290,7 @@ fn put_converted(tx: &mut Tx<'_>, property: &Property, rows: Vec<HeldValue>) -> 
 fn take_converted(
     tx: &mut Tx<'_>,
     resource_type: &ResourceType,
-    (old, new): PropertyChange<'_>,
+    PropertyChange { old, new }: PropertyChange<'_>,
     rebuild: bool,
 ) -> Result<()> {
     let Some(column) = tables::column_of(new) else { return Ok(()) };

@@ -92,7 +92,7 @@ impl FieldGraph {
                 }
             }
             for rollup in &rules.rollups {
-                summed(types, (of, rollup), &shapes, nodes.entry((of.id, rollup.position)).or_default());
+                summed(types, of, rollup, &shapes, nodes.entry((of.id, rollup.position)).or_default());
             }
         }
         FieldGraph { nodes }
@@ -177,14 +177,15 @@ fn along(
 /// Adds the fields that a rollup rests on.
 fn summed(
     types: &[Arc<ResourceType>],
-    (of, rollup): (&Arc<ResourceType>, &RollupSummary),
+    resource_type: &Arc<ResourceType>,
+    rollup: &RollupSummary,
     shapes: &TypeShapes,
     rests: &mut RestingFields,
 ) {
     let Some(others) = types.iter().find(|other| other.id == rollup.of) else { return };
     let way = match rollup.side {
         RelationSide::Others => DependencyPath::Targets(rollup.relation),
-        RelationSide::Own => DependencyPath::Owners(vec![(of.id, rollup.relation)]),
+        RelationSide::Own => DependencyPath::Owners(vec![(resource_type.id, rollup.relation)]),
     };
     let mut fields: Vec<usize> = rollup.property.into_iter().collect();
     if let Some(filter) = &rollup.filter {
@@ -196,7 +197,7 @@ fn summed(
     match rollup.side {
         RelationSide::Others => fields.push(rollup.relation),
         // Its own links are there when the resource is written, not before.
-        RelationSide::Own => rests.others.push(((of.id, rollup.relation), DependencyPath::Itself)),
+        RelationSide::Own => rests.others.push(((resource_type.id, rollup.relation), DependencyPath::Itself)),
     }
     rests.others.extend(fields.into_iter().map(|field| ((others.id, field), way.clone())));
 }

@@ -1,6 +1,6 @@
 //! Looks at the rows that steps touch: how many there are, and which stand against a step.
 
-use super::convert;
+use super::convert::{self, PropertyChange};
 use super::run::ModelPair;
 use super::steps::{KindChange, TableStep, is_multiple, kind_change};
 use database::{ColumnType, IndexSpec, Name, Tx};
@@ -95,7 +95,7 @@ pub(crate) fn examine(
             let (resource_type, old) = models.before(type_id, property)?;
             let (_, new) = models.after(type_id, property)?;
             let rows = values(tx, resource_type, old)?;
-            let (against, lost) = convert::faults(tx, resource_type, (old, new), context)?;
+            let (against, lost) = convert::faults(tx, resource_type, PropertyChange { old, new }, context)?;
             StepFinding { rows, lost, against }
         }
         TableStep::RequireProperty { type_id, property } => {
@@ -107,7 +107,7 @@ pub(crate) fn examine(
             let all = count(tx, &resource_type.table, None)?;
             let with = kept.map(|old| values(tx, resource_type, old)).transpose()?.unwrap_or(0);
             let against = if new.default.is_none() && with < all {
-                convert::lacking(tx, resource_type, (kept, new), all - with)?
+                convert::lacking(tx, resource_type, kept, new, all - with)?
             } else {
                 RowConflict::default()
             };

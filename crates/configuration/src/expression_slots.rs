@@ -1,6 +1,6 @@
 //! Expressions in files: refused with their place, never ignored, until they are served.
 
-use super::section::{FileProblems, FileSection, diagnostic};
+use super::section::{FileNode, FileProblems, FileSection, diagnostic};
 use super::yaml::{YamlContent, YamlNode};
 use expression::Program;
 use expression::scope::{ResourceShape, ValueKind, ValueType};
@@ -26,7 +26,7 @@ pub(crate) struct PlaceNames {
 
 /// Compiles a text that is about no resource; what is wrong goes to the problems, at the node's place.
 pub(crate) fn about_nothing(
-    at: (&str, &str, &YamlNode),
+    at: &FileNode<'_>,
     place: ExpressionPlace,
     names: SlotNames,
     wants: ValueKind,
@@ -37,14 +37,14 @@ pub(crate) fn about_nothing(
 
 /// Compiles a text; what is wrong goes to the problems, at the node's place.
 pub(crate) fn compiled(
-    (file, path, node): (&str, &str, &YamlNode),
+    at: &FileNode<'_>,
     place: ExpressionPlace,
     about: PlaceNames,
     wants: ValueKind,
     problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
-    let Some(text) = node.text() else {
-        problems.push(diagnostic(file, node.position, path, "wrong_value", "An expression is a text: \"{=...}\"."));
+    let Some(text) = at.node.text() else {
+        problems.push(at.problem("wrong_value", "An expression is a text: \"{=...}\"."));
         return None;
     };
     let of_nothing = about.context.is_none();
@@ -55,7 +55,7 @@ pub(crate) fn compiled(
             let mut named = program.facts().paths.iter().filter_map(|path| path.first());
             if let Some(name) = named.find(|name| of_nothing && ["id", "uuid"].contains(&name.as_str())) {
                 let message = format!("There is no resource here that could have the property `{name}`.");
-                problems.push(diagnostic(file, node.position, path, "unknown_property", &message));
+                problems.push(at.problem("unknown_property", &message));
             }
             Some(program)
         }
@@ -70,7 +70,7 @@ pub(crate) fn compiled(
                     }
                     _ => format!("{}{shown}", mistake.message),
                 };
-                let mut problem = diagnostic(file, node.position, path, mistake.code, &message);
+                let mut problem = at.problem(mistake.code, &message);
                 problem.suggestion = mistake.suggestion;
                 problems.push(problem);
             }

@@ -1,10 +1,10 @@
 //! Grants of a role's file on a type. For each action: `true`, `false`, a mapping of `where`, `fields`, `check`,
 //! `preset` and `unseen`, or a list of such mappings.
 
-use super::compared;
 use super::diagnostic::closest;
-use super::section::{FileProblems, FileSection};
-use super::yaml::{YamlContent, YamlEntry, YamlNode};
+use super::option_literals;
+use super::section::{FileNode, FileProblems, FileSection};
+use super::yaml::{YamlContent, YamlEntry};
 use context::actor::RightsProviders;
 use expression::Program;
 use expression::scope::ValueKind;
@@ -22,8 +22,14 @@ use query::pushdown;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// The type that something is granted on, none where it is for all that are not named; and all types.
-pub(crate) type GrantTarget<'o> = (Option<&'o Arc<ResourceType>>, &'o TypedTypes<'o>);
+/// Target of a grant.
+#[derive(Clone, Copy)]
+pub(crate) struct GrantTarget<'o> {
+    /// The type that something is granted on; none where it is for all that are not named.
+    pub(crate) resource_type: Option<&'o Arc<ResourceType>>,
+    /// All types.
+    pub(crate) types: &'o TypedTypes<'o>,
+}
 
 /// All types as expressions know them.
 pub(crate) struct TypedTypes<'t> {
@@ -33,10 +39,14 @@ pub(crate) struct TypedTypes<'t> {
 }
 
 /// Reads what is granted on a type; of all types that are not named where there is none.
-pub(crate) fn read(mut section: FileSection<'_>, of: GrantTarget<'_>, problems: &mut FileProblems) -> Vec<StatedGrant> {
+pub(crate) fn read(
+    mut section: FileSection<'_>,
+    target: GrantTarget<'_>,
+    problems: &mut FileProblems,
+) -> Vec<StatedGrant> {
     let mut action = |action: ResourceAction, problems: &mut FileProblems| {
         let entry = section.take(action.word(), problems)?;
-        Some(grants(&section, entry, (action, of), problems))
+        Some(grants(&section, entry, action, target, problems))
     };
     let show = action(ResourceAction::Show, problems).unwrap_or_default();
     let edit = action(ResourceAction::Edit, problems).unwrap_or_default();
@@ -59,12 +69,12 @@ pub(crate) fn united(stated: &[StatedGrant]) -> TypeGrant {
     granted
 }
 
-/// Whoever may change rows may create such rows.
+/// The right to change rows is the right to create such rows.
 fn creating(edit: &ActionGrant) -> ActionGrant {
     ActionGrant { rows: None, check: edit.check.clone().or_else(|| edit.rows.clone()), unseen: false, ..edit.clone() }
 }
 
-/// Whoever may change a row may delete it.
+/// The right to change a row is the right to delete it.
 fn deleting(edit: &ActionGrant) -> ActionGrant {
     ActionGrant { rows: edit.rows.clone(), unseen: edit.unseen, ..ActionGrant::everything() }
 }
@@ -72,28 +82,29 @@ fn deleting(edit: &ActionGrant) -> ActionGrant {
 fn grants(
     section: &FileSection<'_>,
     entry: &YamlEntry,
-    of: (ResourceAction, GrantTarget<'_>),
+    action: ResourceAction,
+    target: GrantTarget<'_>,
     problems: &mut FileProblems,
 ) -> Vec<StatedGrant> {
-    let path = section.key(&entry.key);
-    let stated = |key: String, node: &YamlNode, grant: ActionGrant| {
-        let (file, line) = (section.file.to_owned(), node.position.line);
-        StatedGrant { action: of.0, follows: false, file, key, line, grant }
+    let at = section.value_of(entry);
+    let stated = |at: FileNode<'_>, grant: ActionGrant| {
+        let (file, line) = (at.file.to_owned(), at.node.position.line);
+        StatedGrant { action, follows: false, file, key: at.path, line, grant }
     };
-    let mut one = |key: String, node: &YamlNode| {
-        let grant = grant(section.file, key.clone(), node, of, problems)?;
-        Some(stated(key, node, grant))
+    let mut one = |at: FileNode<'_>| {
+        let grant = grant(&at, action, target, problems)?;
+        Some(stated(at, grant))
     };
     match (&entry.value.content, entry.value.json()) {
-        (_, serde_json::Value::Bool(true)) => vec![stated(path, &entry.value, ActionGrant::everything())],
+        (_, serde_json::Value::Bool(true)) => vec![stated(at, ActionGrant::everything())],
         (_, serde_json::Value::Bool(false)) => Vec::new(),
-        (YamlContent::Mapping(_), _) => one(path, &entry.value).into_iter().collect(),
+        (YamlContent::Mapping(_), _) => one(at).into_iter().collect(),
         (YamlContent::Sequence(members), _) => {
             let members = members.iter().enumerate();
-            members.filter_map(|(index, member)| one(format!("{path}.{index}"), member)).collect()
+            members.filter_map(|(index, member)| one(at.below(index, member))).collect()
         }
         _ => {
-            let keys = if of.0 == ResourceAction::Delete { "where: .." } else { "fields: [..]" };
+            let keys = if action == ResourceAction::Delete { "where: .." } else { "fields: [..]" };
             let message = format!("{} must be true, false, {{{keys}}} or a list of these.", entry.key);
             problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));
             Vec::new()
@@ -102,29 +113,28 @@ fn grants(
 }
 
 fn grant(
-    file: &str,
-    path: String,
-    node: &YamlNode,
-    (action, of): (ResourceAction, GrantTarget<'_>),
+    at: &FileNode<'_>,
+    action: ResourceAction,
+    target: GrantTarget<'_>,
     problems: &mut FileProblems,
 ) -> Option<ActionGrant> {
-    let mut details = FileSection::open(file, path, node, problems)?;
+    let mut details = FileSection::open(at.file, at.path.clone(), at.node, problems)?;
     let mut rule = |key: &'static str, serves: bool, problems: &mut FileProblems| {
         if !serves {
             return None;
         }
         let entry = details.take(key, problems)?;
-        rule(&details, entry, of, problems)
+        rule(&details, entry, target, problems)
     };
     let writes = matches!(action, ResourceAction::Edit | ResourceAction::Create);
     let rows = rule("where", action != ResourceAction::Create, problems);
     let check = rule("check", writes, problems);
     let fields = match action {
         ResourceAction::Delete => None,
-        _ => details.take("fields", problems).map(|entry| fields(&details, entry, of, problems)),
+        _ => details.take("fields", problems).map(|entry| fields(&details, entry, target, problems)),
     };
     let preset = match writes {
-        true => details.section("preset", problems).map(|section| presets(&section, of, problems)),
+        true => details.section("preset", problems).map(|section| presets(&section, target, problems)),
         false => None,
     };
     let unseen = matches!(action, ResourceAction::Edit | ResourceAction::Delete)
@@ -143,7 +153,7 @@ fn grant(
 fn rule(
     section: &FileSection<'_>,
     entry: &YamlEntry,
-    (resource_type, types): GrantTarget<'_>,
+    GrantTarget { resource_type, types }: GrantTarget<'_>,
     problems: &mut FileProblems,
 ) -> Option<Arc<RowRule>> {
     let text = section.text_of(entry, problems)?;
@@ -163,7 +173,7 @@ fn rule(
     let model = types.model?;
     let compiled = compile(&text, ExpressionPlace::Grant, Some(shape), HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
-    if let Some((code, message)) = compared::refusal(&model.types, resource_type?, program.facts()) {
+    if let Some((code, message)) = option_literals::refusal(&model.types, resource_type?, program.facts()) {
         problems.push(section.problem(entry.value.position, &entry.key, code, &message));
         return None;
     }
@@ -188,12 +198,13 @@ fn rule(
 }
 
 /// Returns the properties of users that paths lead to: a row may refer to the account that acts.
-fn asked_along(of: &Arc<ResourceType>, model: &Model, paths: &BTreeSet<Vec<String>>) -> BTreeSet<String> {
+fn asked_along(resource_type: &Arc<ResourceType>, model: &Model, paths: &BTreeSet<Vec<String>>) -> BTreeSet<String> {
     let mut asked = BTreeSet::new();
     for path in paths {
-        let mut here = Some(of);
+        let mut here = Some(resource_type);
         for (name, next) in path.iter().zip(path.iter().skip(1)) {
-            let relation = here.and_then(|of| of.field(name)).and_then(|property| property.kind.relation());
+            let relation =
+                here.and_then(|resource_type| resource_type.field(name)).and_then(|property| property.kind.relation());
             let target = relation.map(|relation| relation.type_id);
             if target == Some(USER_TYPE) {
                 asked.insert(next.clone());
@@ -207,7 +218,7 @@ fn asked_along(of: &Arc<ResourceType>, model: &Model, paths: &BTreeSet<Vec<Strin
 fn fields(
     section: &FileSection<'_>,
     entry: &YamlEntry,
-    (resource_type, types): GrantTarget<'_>,
+    GrantTarget { resource_type, types }: GrantTarget<'_>,
     problems: &mut FileProblems,
 ) -> FieldSet {
     let names = section.texts_of(entry, problems).unwrap_or_default();
@@ -277,7 +288,7 @@ fn tell(
 /// Reads the values that a grant gives properties.
 fn presets(
     section: &FileSection<'_>,
-    (resource_type, types): GrantTarget<'_>,
+    GrantTarget { resource_type, types }: GrantTarget<'_>,
     problems: &mut FileProblems,
 ) -> Vec<PresetValue> {
     let Some(of) = resource_type else {

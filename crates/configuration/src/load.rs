@@ -1,11 +1,14 @@
 //! Files to a model, with every diagnostic at once.
 
 use super::automation_file::AutomationContext;
-use super::basis::{BaseModel, basis};
+use super::base_model::{BaseModel, base_model};
 use super::diagnostic::{Diagnostic, FilePosition, sort};
 use super::identity::{IssuedIds, TextInsertion, insert};
-use super::role_file::{self, open, refuse_duplicate};
+use super::query_file::QueryContext;
+use super::role_file::{self, DeclaredName, open, refuse_duplicate};
+use super::rules::RuleSources;
 use super::section::{FileProblems, FileSection, diagnostic};
+use super::symbols::FileTypes;
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, YamlNode};
 use super::{automation_file, canvas_file, query_file, relation_filters, rules};
@@ -69,34 +72,30 @@ fn unwritable(path: &str) -> Diagnostic {
 fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>> {
     let mut problems = files.misplaced();
     let nodes = parse(files, &mut problems);
-    let basis = basis(files, &nodes, (given, false), &mut problems);
+    let base_model = base_model(files, &nodes, given, false, &mut problems);
     let BaseModel { settings, groups, types, rules, known, unread, environment, env_names, tags, insertions, .. } =
-        basis;
-    let around = (&known.surroundings(), &env_names);
-    let queries = query_file::read_all(&nodes, (&types, &unread), around, &mut problems);
+        base_model;
+    let file_types = FileTypes { read: &types, unread: &unread };
+    let around = QueryContext { kinds: &known.surroundings(), env_names: &env_names };
+    let queries = query_file::read_all(&nodes, file_types, around, &mut problems);
     let named = queries.iter().map(|draft| (draft.query.name.clone(), Arc::clone(&draft.query))).collect();
     let canvases = canvas_file::read_all(&nodes, &named, around, &mut problems);
     // An expression about rows looks at other types, so that all of them have to be right.
     let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
     let typed = settings.clone().filter(|_| types_right);
     let typed = typed.map(|settings| Model::new(settings, types.clone(), BTreeMap::new(), groups.clone()));
-    let roles = grants(&nodes, (&types, &unread, typed.as_ref()), &mut problems);
+    let roles = grants(&nodes, file_types, typed.as_ref(), &mut problems);
     let users = users(&nodes, &types, settings.as_ref(), &mut problems);
     // A filter looks at other types: what is wrong with those would be told again.
     let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
     if types_right {
-        rules::compile_all((&types, typed.as_ref(), &roles), &rules, (files, &env_names), &mut problems);
+        let sources = RuleSources { types: &types, model: typed.as_ref(), files, names: &env_names };
+        rules::compile_all(sources, &rules, &roles, &mut problems);
     }
     let shapes = TypeShapes::of(&types);
     let zone = settings.as_ref().map_or(TimeZone::UTC, |settings| settings.timezone.clone());
-    let around = AutomationContext {
-        types: &types,
-        unread: &unread,
-        queries: &named,
-        shapes,
-        environment: env_names.clone(),
-        zone: &zone,
-    };
+    let around =
+        AutomationContext { types: file_types, queries: &named, shapes, environment: env_names.clone(), zone: &zone };
     let automations = match types_right {
         true => automation_file::read_all(&nodes, &around, &mut problems),
         false => BTreeMap::new(),
@@ -110,7 +109,7 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
         sound.into_iter().for_each(|draft| draft.check(model, &mut problems));
         for (file, node) in below(&nodes, "types") {
             if let Some(of) = relation_filters::type_name(node).and_then(|name| model.type_named(name)) {
-                relation_filters::check(model, of, (file, node), &mut problems);
+                relation_filters::check(model, of, file, node, &mut problems);
             }
         }
     }
@@ -161,14 +160,15 @@ pub(super) fn below<'n>(
 
 fn grants(
     nodes: &BTreeMap<&str, YamlNode>,
-    types: (&[Arc<ResourceType>], &BTreeSet<&str>, Option<&Model>),
+    types: FileTypes<'_>,
+    model: Option<&Model>,
     problems: &mut FileProblems,
 ) -> BTreeMap<String, Role> {
     let mut roles = BTreeMap::new();
     for (file, node) in below(nodes, "roles") {
         // That the file is a mapping was checked when the names were listed.
         let section = FileSection::open(file, String::new(), node, &mut FileProblems::new());
-        if let Some(role) = section.and_then(|section| role_file::role(section, types, problems)) {
+        if let Some(role) = section.and_then(|section| role_file::role(section, types, model, problems)) {
             roles.insert(role.name.clone(), role);
         }
     }
@@ -189,8 +189,8 @@ fn users(
         let section = open(file, node, problems);
         let read = section.and_then(|section| user_file::read(section, user, &zone, problems));
         if let Some((seed, at)) = read {
-            let at: FilePosition = at;
-            refuse_duplicate(&mut seen, (file, "user"), (&seed.login, at), problems);
+            let name = DeclaredName { file, key: "user", name: &seed.login, position: at };
+            refuse_duplicate(&mut seen, name, problems);
             users.push(seed);
         }
     }

@@ -7,7 +7,7 @@ use super::load::{Loaded, load};
 use super::proposals::{IndexProposal, proposals};
 use super::run::ModelPair;
 use super::steps::{TableStep, steps};
-use super::{describe, seed, stored};
+use super::{describe, seed, stored_files};
 use crate::source_files::Files;
 use accounts::tags;
 use database::{Store, Tx};
@@ -121,9 +121,9 @@ pub fn plan_new(files: &Files) -> Result<Plan, ApplyFailure> {
 
 /// Loads the files, finds the steps and looks at the rows that they touch.
 pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<PreparedApply, ApplyFailure> {
-    let given = stored::given(tx)?;
+    let given = stored_files::given(tx)?;
     let loaded = load(files, &given).map_err(ApplyFailure::Files)?;
-    let (old, refused) = stored::former(tx)?.map(|former| (former.loaded, former.refused)).unzip();
+    let (old, refused) = stored_files::former(tx)?.map(|former| (former.loaded, former.refused)).unzip();
     let models = ModelPair { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let steps = steps(models.old, models.new);
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };

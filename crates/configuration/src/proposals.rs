@@ -1,10 +1,10 @@
-//! Indexes that would serve the rows of grants: told with a plan, and made by nobody but whoever writes them into a
-//! file.
+//! Indexes that would serve the rows of grants. A plan names them; only a line in a file makes them.
 //!
 //! Only what lists ask is looked at, the `where` of `show`: the other conditions are asked of one row, by its id.
 
+use expression::scope::ValueKind;
 use expression::syntax::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
-use model::kinds::{KindClass, ValueStorage};
+use model::kinds::ValueStorage;
 use model::types::{FIRST_PROPERTY, Model, Property, ResourceAction, ResourceType, RowRule};
 use query::pushdown::looks_at_row;
 use serde::Serialize;
@@ -45,8 +45,21 @@ struct AskedComparison<'m> {
     equal: bool,
 }
 
-/// Result of [`led`].
-type LeadingIndex<'m> = (Option<String>, Option<String>, &'m ResourceType, &'m Property);
+/// A property at the end of a path from a row.
+struct PathEnd<'m> {
+    /// The last relation of the path; none where it is a property of the row itself.
+    by: Option<String>,
+    /// The path up to the relation, where it leads to one resource.
+    way: Option<String>,
+    of: &'m ResourceType,
+    property: &'m Property,
+}
+
+/// A line of a file, to be added.
+struct ProposedLine {
+    at: String,
+    line: String,
+}
 
 /// The indexes that would serve the grants of a model's roles and are not there.
 pub(super) fn proposals(model: &Model) -> Vec<IndexProposal> {
@@ -70,20 +83,23 @@ pub(super) fn proposals(model: &Model) -> Vec<IndexProposal> {
     proposals
 }
 
-fn of_rule(model: &Model, of: &ResourceType, rule: &RowRule) -> Vec<IndexProposal> {
+fn of_rule(model: &Model, resource_type: &ResourceType, rule: &RowRule) -> Vec<IndexProposal> {
     let mut proposals = Vec::new();
     for parts in alternatives(&rule.condition.syntax) {
-        let asked: Vec<AskedComparison<'_>> = parts.iter().filter_map(|part| asked(model, of, part)).collect();
+        let asked: Vec<AskedComparison<'_>> =
+            parts.iter().filter_map(|part| asked(model, resource_type, part)).collect();
         let (own, far): (Vec<&AskedComparison<'_>>, Vec<&AskedComparison<'_>>) =
             asked.iter().partition(|asked| asked.by.is_none());
-        proposals.extend(of_own(of, &own, rule));
-        proposals.extend(far.into_iter().filter_map(|asked| of_way(of, asked, rule).or_else(|| of_far(asked, rule))));
+        proposals.extend(of_own(resource_type, &own, rule));
+        proposals.extend(
+            far.into_iter().filter_map(|asked| of_way(resource_type, asked, rule).or_else(|| of_far(asked, rule))),
+        );
     }
     proposals
 }
 
 /// An index on the row's own properties: those that must be equal first, then one that lies in a range.
-fn of_own(of: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Option<IndexProposal> {
+fn of_own(resource_type: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Option<IndexProposal> {
     let mut columns: Vec<&Property> = Vec::new();
     let ranges = own.iter().filter(|asked| !asked.equal).take(1);
     for asked in own.iter().filter(|asked| asked.equal).chain(ranges).take(MOST) {
@@ -95,7 +111,7 @@ fn of_own(of: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Op
         [] => None,
         [only] => {
             let equal = own.iter().any(|asked| asked.equal);
-            single(of, only, rule, (equal, of_one(rule)))
+            single(resource_type, only, rule, equal)
         }
         several => {
             let positions: Vec<usize> = several.iter().map(|property| property.position).collect();
@@ -103,13 +119,15 @@ fn of_own(of: &ResourceType, own: &[&AskedComparison<'_>], rule: &RowRule) -> Op
                 let front = index.get(..positions.len()).unwrap_or_default();
                 positions.iter().all(|position| front.contains(position))
             };
-            if of.indexes.iter().chain(&of.unique).any(serves) || several.iter().any(|property| property.unique) {
+            if resource_type.indexes.iter().chain(&resource_type.unique).any(serves)
+                || several.iter().any(|property| property.unique)
+            {
                 return None;
             }
             let names: Vec<String> = several.iter().map(|property| property.name.clone()).collect();
             let line = format!("indexes: [[{}]]", names.join(", "));
             let reason = "rows are found by all of them at once".to_owned();
-            Some(proposal(of, names, (String::new(), line), reason, rule))
+            Some(proposal(resource_type, names, ProposedLine { at: String::new(), line }, reason, rule))
         }
     }
 }
@@ -120,22 +138,22 @@ fn of_far(asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> 
     if has_index(asked.of, asked.property) {
         return None;
     }
-    let at = format!("properties.{}", asked.property.name);
+    let line = index_line(asked.property);
     let reason = format!("{} are found by it, and what refers to them by {by}, which has an index", asked.of.name);
-    Some(proposal(asked.of, vec![asked.property.name.clone()], (at, "index: true".to_owned()), reason, rule))
+    Some(proposal(asked.of, vec![asked.property.name.clone()], line, reason, rule))
 }
 
 /// A relation of the row's own, calculated by the way that a grant walks: its index has the rows in the order of lists,
 /// and their number is kept.
-fn of_way(of: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> {
+fn of_way(resource_type: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> {
     let (way, property) = (asked.way.as_ref()?, asked.property);
-    let relation = property.kind.relation().filter(|_| property.kind.class() == KindClass::Relation)?;
+    let relation = property.kind.relation().filter(|_| !property.kind.holds_several())?;
     let text = format!("{{={way}}}");
-    let there = of.rules().calculations.iter().any(|calculation| calculation.text == text);
-    if !asked.equal || !of_one(rule) || relation.type_id == of.id || there {
+    let there = resource_type.rules().calculations.iter().any(|calculation| calculation.text == text);
+    if !asked.equal || !of_one(rule) || relation.type_id == resource_type.id || there {
         return None;
     }
-    let name = match of.field(&property.name) {
+    let name = match resource_type.field(&property.name) {
         None => property.name.clone(),
         Some(_) => way.replace('.', "_"),
     };
@@ -146,19 +164,13 @@ fn of_way(of: &ResourceType, asked: &AskedComparison<'_>, rule: &RowRule) -> Opt
         "with {name}.id in place of {way}.id in the grant, lists are found and counted without the way; it is worth it \
          where a user sees thousands of rows"
     );
-    Some(proposal(of, vec![name], ("properties".to_owned(), line), reason, rule))
+    Some(proposal(resource_type, vec![name], ProposedLine { at: "properties".to_owned(), line }, reason, rule))
 }
 
-fn single(
-    of: &ResourceType,
-    property: &Property,
-    rule: &RowRule,
-    (equal, alone): (bool, bool),
-) -> Option<IndexProposal> {
-    let relation = property.kind.class() == KindClass::Relation;
-    let counted =
-        equal && alone && (relation || matches!(property.kind.class(), KindClass::Enumeration | KindClass::Boolean));
-    if property.index || (has_index(of, property) && !counted) || property.unique {
+fn single(resource_type: &ResourceType, property: &Property, rule: &RowRule, equal: bool) -> Option<IndexProposal> {
+    let relation = property.kind.is_relation() && !property.kind.holds_several();
+    let counted = equal && of_one(rule) && property.kind.counts_values();
+    if property.index || (has_index(resource_type, property) && !counted) || property.unique {
         return None;
     }
     let reason = match (relation, counted, equal) {
@@ -167,14 +179,18 @@ fn single(
         (_, _, true) => "rows are found by it",
         (_, _, false) => "rows are found by a range of it",
     };
-    let at = format!("properties.{}", property.name);
-    Some(proposal(of, vec![property.name.clone()], (at, "index: true".to_owned()), reason.to_owned(), rule))
+    Some(proposal(resource_type, vec![property.name.clone()], index_line(property), reason.to_owned(), rule))
+}
+
+/// The line that gives a property an index.
+fn index_line(property: &Property) -> ProposedLine {
+    ProposedLine { at: format!("properties.{}", property.name), line: "index: true".to_owned() }
 }
 
 fn proposal(
     of: &ResourceType,
     properties: Vec<String>,
-    (at, line): (String, String),
+    ProposedLine { at, line }: ProposedLine,
     reason: String,
     rule: &RowRule,
 ) -> IndexProposal {
@@ -182,9 +198,13 @@ fn proposal(
     IndexProposal { resource_type: of.name.clone(), properties, at, line, reason, grants }
 }
 
-fn has_index(of: &ResourceType, property: &Property) -> bool {
+fn has_index(resource_type: &ResourceType, property: &Property) -> bool {
     let first = |sets: &[Vec<usize>]| sets.iter().any(|set| set.first() == Some(&property.position));
-    property.index || property.unique || property.kind.relation().is_some() || first(&of.indexes) || first(&of.unique)
+    property.index
+        || property.unique
+        || property.kind.relation().is_some()
+        || first(&resource_type.indexes)
+        || first(&resource_type.unique)
 }
 
 /// Returns true if a rule is one comparison and nothing else.
@@ -212,7 +232,7 @@ fn alternatives(syntax: &SyntaxNode) -> Vec<Vec<&SyntaxNode>> {
 }
 
 /// Returns the comparison of a part that an index on a property can answer.
-fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Option<AskedComparison<'m>> {
+fn asked<'m>(model: &'m Model, resource_type: &'m ResourceType, part: &SyntaxNode) -> Option<AskedComparison<'m>> {
     let (place, equal) = match &part.kind {
         SyntaxKind::Name(_) | SyntaxKind::Path(..) => (part, None),
         SyntaxKind::Pair(operator, left, right) => {
@@ -232,22 +252,21 @@ fn asked<'m>(model: &'m Model, of: &'m ResourceType, part: &SyntaxNode) -> Optio
         }
         _ => return None,
     };
-    let (by, way, of, property) = led(model, of, place)?;
+    let PathEnd { by, way, of: resource_type, property } = led(model, resource_type, place)?;
     // A flag by itself is asked for being true; of other values an index does not tell which count as that.
-    let equal = equal.or_else(|| (property.kind.class() == KindClass::Boolean).then_some(true))?;
+    let equal = equal.or_else(|| (property.kind.language_kind() == ValueKind::Bool).then_some(true))?;
     let column = matches!(property.kind.storage(), ValueStorage::Column(_)) && !property.is_virtual();
     (column && property.kind.indexable() && property.position >= FIRST_PROPERTY).then_some(AskedComparison {
         by,
         way,
-        of,
+        of: resource_type,
         property,
         equal,
     })
 }
 
-/// The last relation on the way, the way itself where it leads to one resource, the type at its end, and the property
-/// there. The id of what a relation refers to is the relation's own value.
-fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<LeadingIndex<'m>> {
+/// Returns the property that a path leads to. The id of what a relation refers to is the relation's own value.
+fn led<'m>(model: &'m Model, resource_type: &'m ResourceType, path: &SyntaxNode) -> Option<PathEnd<'m>> {
     let mut names = Vec::new();
     match &path.kind {
         SyntaxKind::Name(name) => names.push(name.as_str()),
@@ -265,12 +284,12 @@ fn led<'m>(model: &'m Model, of: &'m ResourceType, path: &SyntaxNode) -> Option<
         names.pop();
     }
     let (last, hops) = names.split_last()?;
-    let (mut of, mut by, mut to_one) = (of, None, true);
+    let (mut resource_type, mut by, mut to_one) = (resource_type, None, true);
     for name in hops {
-        let relation = of.field(name)?;
+        let relation = resource_type.field(name)?;
         to_one &= matches!(relation.kind.storage(), ValueStorage::Column(_));
-        by = Some(format!("{}.{}", of.name, relation.name));
-        of = model.type_by_id(relation.kind.relation()?.type_id)?;
+        by = Some(format!("{}.{}", resource_type.name, relation.name));
+        resource_type = model.type_by_id(relation.kind.relation()?.type_id)?;
     }
-    Some((by, to_one.then(|| names.join(".")), of, of.field(last)?))
+    Some(PathEnd { by, way: to_one.then(|| names.join(".")), of: resource_type, property: resource_type.field(last)? })
 }

@@ -3,31 +3,39 @@
 use super::build::{self, DraftContext};
 use super::diagnostic::{FilePosition, closest};
 use super::load::below;
-use super::section::{FileProblems, FileSection, diagnostic};
+use super::names;
+use super::role_file::{self, DeclaredName};
+use super::section::{FileNode, FileProblems, FileSection, diagnostic};
+use super::symbols::FileTypes;
 use super::type_file::{self, NameMention, PropertyDraft};
 use super::yaml::YamlNode;
-use super::{names, role_file};
 use crate::expression_slots;
 use crate::expression_slots::SlotNames;
 use expression::Program;
 use expression::scope;
-use model::kinds::{Kind, KindClass, ValueStorage};
+use model::kinds::{Kind, ValueStorage};
 use model::place::ExpressionPlace;
 use model::query::{ParameterDefault, QueryDefinition, QueryParameter};
-use model::types::{Model, ResourceType};
+use model::types::Model;
 use query::query_request::RESERVED;
 use query::request::ListRequest;
 use resources::Blame;
 use resources::queries::{fill, places};
 use serde_json::{Map, Value as Json, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The most parameters of a query.
 const MOST_PARAMETERS: usize = 50;
 
-/// Facts for parameters from the rest of the tenant's files: names that kinds may use, and those that `env()` knows.
-pub(super) type QueryContext<'a> = (&'a DraftContext<'a>, &'a SlotNames);
+/// Facts for parameters from the rest of the tenant's files.
+#[derive(Clone, Copy)]
+pub(super) struct QueryContext<'a> {
+    /// Names that kinds may use.
+    pub(super) kinds: &'a DraftContext<'a>,
+    /// Names that `env()` knows.
+    pub(super) env_names: &'a SlotNames,
+}
 
 /// A query as its file has it, and where what it names stands.
 pub(crate) struct QueryDraft<'n> {
@@ -42,15 +50,16 @@ pub(crate) struct QueryDraft<'n> {
 /// All queries as written; what they name is looked up once there is a model.
 pub(crate) fn read_all<'n>(
     nodes: &'n BTreeMap<&'n str, YamlNode>,
-    types: (&[Arc<ResourceType>], &BTreeSet<&str>),
+    types: FileTypes<'_>,
     around: QueryContext<'_>,
     problems: &mut FileProblems,
 ) -> Vec<QueryDraft<'n>> {
     let mut drafts = Vec::new();
     let mut seen = BTreeMap::new();
     for (file, node) in below(nodes, "queries") {
-        let Some(draft) = read((file, node), types, around, problems) else { continue };
-        role_file::refuse_duplicate(&mut seen, (file, "query"), (&draft.query.name, draft.at), problems);
+        let Some(draft) = read(file, node, types, around, problems) else { continue };
+        let name = DeclaredName { file, key: "query", name: &draft.query.name, position: draft.at };
+        role_file::refuse_duplicate(&mut seen, name, problems);
         drafts.push(draft);
     }
     drafts
@@ -58,8 +67,9 @@ pub(crate) fn read_all<'n>(
 
 /// Reads a query; nothing where it has no name, or lists no type that there is.
 fn read<'n>(
-    (file, node): (&'n str, &'n YamlNode),
-    (types, unread): (&[Arc<ResourceType>], &BTreeSet<&str>),
+    file: &'n str,
+    node: &'n YamlNode,
+    types: FileTypes<'_>,
     around: QueryContext<'_>,
     problems: &mut FileProblems,
 ) -> Option<QueryDraft<'n>> {
@@ -67,7 +77,7 @@ fn read<'n>(
     let name = role_file::name(&mut section, "query", problems);
     let title = section.text("title", problems);
     let description = section.text("description", problems).unwrap_or_default();
-    let type_id = type_id(&mut section, (types, unread), problems);
+    let type_id = type_id(&mut section, types, problems);
     let parameters = parameters(&mut section, around, problems);
     let filters = filters(&mut section, problems);
     let order_by = type_file::order_by(&mut section, problems);
@@ -91,18 +101,14 @@ fn read<'n>(
 }
 
 /// The type that a file lists.
-pub(super) fn type_id(
-    section: &mut FileSection<'_>,
-    (types, unread): (&[Arc<ResourceType>], &BTreeSet<&str>),
-    problems: &mut FileProblems,
-) -> Option<i64> {
+pub(super) fn type_id(section: &mut FileSection<'_>, types: FileTypes<'_>, problems: &mut FileProblems) -> Option<i64> {
     let entry = section.require("type", problems)?;
     let name = section.text_of(entry, problems)?;
-    let found = types.iter().find(|found| found.name == name).map(|found| found.id);
-    if found.is_none() && !unread.contains(name.as_str()) {
+    let found = types.read.iter().find(|found| found.name == name).map(|found| found.id);
+    if found.is_none() && !types.unread.contains(name.as_str()) {
         let mut problem =
             section.problem(entry.value.position, "type", "unknown_type", &format!("There is no type {name:?}."));
-        problem.suggestion = closest(&name, types.iter().map(|found| found.name.as_str()));
+        problem.suggestion = closest(&name, types.read.iter().map(|found| found.name.as_str()));
         problems.push(problem);
     }
     found
@@ -150,7 +156,7 @@ pub(super) fn parameters(
         let name = (entry.key.clone(), entry.position);
         if let Some(section) = FileSection::open(list.file, list.key(&entry.key), &entry.value, problems) {
             let known: Vec<&str> = parameters.iter().map(|known: &QueryParameter| known.name.as_str()).collect();
-            let parameter = parameter(section, name, (&entry.value, &known), around, problems);
+            let parameter = parameter(section, name, &known, around, problems);
             parameters.extend(parameter);
         }
     }
@@ -160,8 +166,8 @@ pub(super) fn parameters(
 fn parameter(
     mut section: FileSection<'_>,
     name: NameMention,
-    (node, known): (&YamlNode, &[&str]),
-    (surroundings, env_names): QueryContext<'_>,
+    known: &[&str],
+    QueryContext { kinds, env_names }: QueryContext<'_>,
     problems: &mut FileProblems,
 ) -> Option<QueryParameter> {
     let kind = section.require("kind", problems).and_then(|entry| {
@@ -178,12 +184,12 @@ fn parameter(
     }
     expression_slots::refuse(&section, &["title", "description", "pattern", "default"], problems);
     let options: Map<String, Json> = section.rest().map(|entry| (entry.key.clone(), entry.value.json())).collect();
-    let mut draft = PropertyDraft::of(section.file, node, name, kind);
+    let mut draft = PropertyDraft::of(section.file, section.node, name, kind);
     draft.within = "params";
     draft.default = default.map(|entry| entry.value.json());
     draft.options = options;
-    let kind = build::kind(&draft, surroundings, problems)?;
-    build::check_default(&draft, kind.as_ref(), surroundings.zone, problems);
+    let kind = build::kind(&draft, kinds, problems)?;
+    build::check_default(&draft, kind.as_ref(), kinds.zone, problems);
     if !serves(kind.as_ref()) {
         let message = format!("A {} cannot be a parameter.", kind.name());
         draft.refuse("kind", "invalid_option", &message, problems);
@@ -199,9 +205,9 @@ fn parameter(
         default: match default.filter(|entry| expression_slots::is_expression(&entry.value)) {
             None => draft.default.map(ParameterDefault::Fixed),
             Some(entry) => {
-                let place = (section.file, section.key("default"), &entry.value);
+                let place = section.value_of(entry);
                 // One that is wrong was told: the parameter is there all the same.
-                calculated(place, (known, env_names), wants, problems).map(ParameterDefault::Expression)
+                calculated(&place, known, env_names, wants, problems).map(ParameterDefault::Expression)
             }
         },
     })
@@ -209,29 +215,26 @@ fn parameter(
 
 /// A default that is an expression. It may ask for the parameters before it, and runs no queries.
 fn calculated(
-    (file, path, node): (&str, String, &YamlNode),
-    (known, env_names): (&[&str], &SlotNames),
+    at: &FileNode<'_>,
+    known: &[&str],
+    env_names: &SlotNames,
     wants: scope::ValueKind,
     problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
     let known = known.iter().map(|name| ((*name).to_owned(), scope::ValueType::default())).collect();
     let mut names = env_names.clone();
     names.insert("appParameter", known);
-    let program =
-        expression_slots::about_nothing((file, &path, node), ExpressionPlace::QueryParameter, names, wants, problems)?;
+    let program = expression_slots::about_nothing(at, ExpressionPlace::QueryParameter, names, wants, problems)?;
     if program.facts().calls(&["query"]).is_some() {
         let message = "The default of a parameter cannot run queries.";
-        problems.push(diagnostic(file, node.position, &path, "invalid_default", message));
+        problems.push(at.problem("invalid_default", message));
     }
     Some(program)
 }
 
 /// Returns the kind that a default must have, as far as that is certain.
 fn wanted(kind: &dyn Kind) -> scope::ValueKind {
-    match kind.class() {
-        KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float => scope::ValueKind::Float,
-        _ => scope::ValueKind::Any,
-    }
+    if kind.is_number() { scope::ValueKind::Float } else { scope::ValueKind::Any }
 }
 
 /// Returns true if values of the kind can be compared with.
@@ -239,7 +242,7 @@ fn serves(kind: &dyn Kind) -> bool {
     !kind.concealed()
         && kind.autonumber().is_none()
         && kind.storage() != ValueStorage::Attachments
-        && !matches!(kind.class(), KindClass::Json | KindClass::Concealed)
+        && !kind.is_document()
 }
 
 impl QueryDraft<'_> {
@@ -324,19 +327,9 @@ impl QueryDraft<'_> {
 fn sample(parameter: &QueryParameter, round: usize) -> Json {
     let kind = parameter.kind.as_ref();
     let choices = kind.choices();
-    let one = match kind.class() {
-        _ if !choices.is_empty() => json!(choices[round % choices.len()].value),
-        KindClass::Boolean => json!(true),
-        KindClass::Date => json!("2000-01-31"),
-        KindClass::Month => json!("2000-01"),
-        KindClass::Time => json!("12:00:00"),
-        KindClass::DateTime => json!("2000-01-31T12:00:00Z"),
-        KindClass::Integer
-        | KindClass::Decimal { .. }
-        | KindClass::Float
-        | KindClass::Relation
-        | KindClass::Relations => json!(1),
-        _ => json!("a"),
+    let one = match choices.is_empty() {
+        true => kind.sample(),
+        false => json!(choices[round % choices.len()].value),
     };
     if parameter.multiple() { json!([one]) } else { one }
 }

@@ -1,5 +1,5 @@
 //! Calculations that a change of configuration leaves for later, where they are too many for its own transaction. There
-//! is a row for each type. Batches run in transactions of their own, by whoever applied the change or by any node.
+//! is a row for each type. Batches run in transactions of their own, on any node.
 //!
 //! A batch and the note of how far it came are one transaction: whatever is killed, the next one goes on behind it. Two
 //! that do it at once take turns. Writes meanwhile are calculated as the new configuration says.
@@ -45,9 +45,9 @@ struct WaitingType {
 }
 
 /// Returns the number of resources of a type.
-pub(super) fn size(tx: &mut Tx<'_>, of: &ResourceType) -> Result<u64> {
+pub(super) fn size(tx: &mut Tx<'_>, resource_type: &ResourceType) -> Result<u64> {
     let mut sql = tx.sql();
-    sql.push("SELECT COUNT(*) FROM ").table(&of.table);
+    sql.push("SELECT COUNT(*) FROM ").table(&resource_type.table);
     let mut size = 0;
     tx.query(&sql, &mut |row| {
         size = row.integer(0)?;
@@ -57,12 +57,17 @@ pub(super) fn size(tx: &mut Tx<'_>, of: &ResourceType) -> Result<u64> {
 }
 
 /// Has a type calculated anew later, from its first resource on; what does not apply is cleared where that is wanted.
-pub(super) fn put_off(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, clears: bool) -> Result<()> {
-    let total = i64::try_from(size(tx, of)?).unwrap_or(i64::MAX);
+pub(super) fn put_off(
+    tx: &mut Tx<'_>,
+    context: &RequestContext,
+    resource_type: &ResourceType,
+    clears: bool,
+) -> Result<()> {
+    let total = i64::try_from(size(tx, resource_type)?).unwrap_or(i64::MAX);
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&RECALCULATION).push(" (type, last, clears, done, total, failed, started) VALUES (");
-    sql.bind(of.id).push(", 0, ").bind(Value::Boolean(clears)).push(", 0, ").bind(total).push(", 0, ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(")");
+    sql.bind(resource_type.id).push(", 0, ").bind(Value::Boolean(clears)).push(", 0, ").bind(total).push(", 0, ");
+    sql.bind(Value::Timestamp(context.now.as_millisecond())).push(")");
     tx.execute(&sql)?;
     Ok(())
 }
@@ -105,9 +110,9 @@ fn waiting(tx: &mut Tx<'_>, hold: bool) -> Result<Option<WaitingType>> {
 }
 
 /// Does the next batch; nothing where no type waits.
-pub(crate) fn step(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Option<RecalculationProgress>> {
+pub(crate) fn step(tx: &mut Tx<'_>, context: &RequestContext) -> Result<Option<RecalculationProgress>> {
     let Some(mut waiting) = waiting(tx, true)? else { return Ok(None) };
-    let Some(of) = call.model.type_by_id(waiting.type_id) else {
+    let Some(of) = context.model.type_by_id(waiting.type_id) else {
         end(tx, &waiting)?;
         return Ok(Some(RecalculationProgress { ended: true, ..waiting.progress }));
     };
@@ -119,7 +124,7 @@ pub(crate) fn step(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Option<Reca
         tracing::info!(name = of.name, done, failed, "calculated anew");
         return Ok(Some(RecalculationProgress { ended: true, ..waiting.progress }));
     };
-    let failed = calculate(tx, call, of, &ids, waiting.clears)?;
+    let failed = calculate(tx, context, of, &ids, waiting.clears)?;
     waiting.progress.failed += failed;
     waiting.progress.done += ids.len() as u64;
     let mut sql = tx.sql();
@@ -140,21 +145,34 @@ fn end(tx: &mut Tx<'_>, waiting: &WaitingType) -> Result<()> {
 
 /// Calculates a batch; where that fails for a resource's sake, one after the other, and those that cannot be lose their
 /// values. Gives how many these are.
-fn calculate(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, ids: &[i64], clears: bool) -> Result<u64> {
+fn calculate(
+    tx: &mut Tx<'_>,
+    context: &RequestContext,
+    resource_type: &Arc<ResourceType>,
+    ids: &[i64],
+    clears: bool,
+) -> Result<u64> {
     let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
-    match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (ids, clears))) {
+    match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, (ids, clears))) {
         Err(error) if own(&error) => {}
         outcome => return outcome.map(|()| 0),
     }
     let mut failed = 0;
     for id in ids {
-        match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (&[*id], clears))) {
+        match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, (&[*id], clears))) {
             Err(error) if own(&error) => {
                 let message = error.problems.first().map_or(&error.message, |problem| &problem.message);
-                tracing::warn!(name = of.name, id, message, "it cannot be calculated anew, and has no values");
+                tracing::warn!(
+                    name = resource_type.name,
+                    id,
+                    message,
+                    "it cannot be calculated anew, and has no values"
+                );
                 failed += 1;
-                match tx.savepoint(|tx| resources::forget_calculated(tx, call, of, *id)) {
-                    Err(error) if own(&error) => tracing::warn!(name = of.name, id, "not even that can be written"),
+                match tx.savepoint(|tx| resources::forget_calculated(tx, context, resource_type, *id)) {
+                    Err(error) if own(&error) => {
+                        tracing::warn!(name = resource_type.name, id, "not even that can be written")
+                    }
                     outcome => outcome?,
                 }
             }

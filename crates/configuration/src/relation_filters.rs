@@ -7,9 +7,15 @@ use jiff::Timestamp;
 use model::types::{Model, ResourceType};
 
 /// Checks the filters of a type's relations; `node` is what its file holds.
-pub(crate) fn check(model: &Model, of: &ResourceType, (file, node): (&str, &YamlNode), problems: &mut FileProblems) {
+pub(crate) fn check(
+    model: &Model,
+    resource_type: &ResourceType,
+    file: &str,
+    node: &YamlNode,
+    problems: &mut FileProblems,
+) {
     let all_rights = Actor::administrator(model);
-    for property in of.properties() {
+    for property in resource_type.properties() {
         let Some(relation) = property.kind.relation().filter(|relation| !relation.filter.is_empty()) else { continue };
         // No filter is right at one moment and wrong at another; any will do.
         let Some(fault) = query::relation_filter::check(model, &all_rights, relation, Timestamp::UNIX_EPOCH) else {

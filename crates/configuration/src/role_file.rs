@@ -1,14 +1,14 @@
 //! `roles/*.yaml` and `groups/*.yaml`: what a role may do, and which groups there are.
 
 use super::diagnostic::{FilePosition, closest};
-use super::grant_file::{self, TypedTypes};
+use super::grant_file::{self, GrantTarget, TypedTypes};
 use super::names;
 use super::section::{FileProblems, FileSection, diagnostic};
+use super::symbols::FileTypes;
 use super::yaml::YamlNode;
 use model::shape::TypeShapes;
 use model::types::{Model, ResourceType, Role, StatedGrant, SystemPermission, UserGroup};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// Reads the name that a role's, group's or user's file begins with.
 pub(crate) fn name(
@@ -35,18 +35,21 @@ pub(crate) fn group(mut section: FileSection<'_>, problems: &mut FileProblems) -
     Some((UserGroup { title: title.unwrap_or_else(|| names::title(&name)), name }, at))
 }
 
-/// The types, the names of those that could not be read, and what has the types.
-type RoleTypes<'t> = (&'t [Arc<ResourceType>], &'t BTreeSet<&'t str>, Option<&'t Model>);
-
-/// Reads a role's grants against the types, and the names of those that could not be read.
-pub(crate) fn role(mut section: FileSection<'_>, types: RoleTypes<'_>, problems: &mut FileProblems) -> Option<Role> {
+/// Reads a role's grants against the types, and the model that has them. There is no model where something else is
+/// wrong already.
+pub(crate) fn role(
+    mut section: FileSection<'_>,
+    types: FileTypes<'_>,
+    model: Option<&Model>,
+    problems: &mut FileProblems,
+) -> Option<Role> {
     // The name was checked when the roles were listed, before there were types.
     let name = section.take("role", &mut FileProblems::new()).and_then(|entry| entry.value.text().map(str::to_owned));
     let title = section.text("title", problems);
     let system = system(&mut section, problems);
     let grants = section.section("types", problems);
     section.finish(problems);
-    let granted = grants.map(|grants| type_grants(&grants, types, problems)).unwrap_or_default();
+    let granted = grants.map(|grants| type_grants(&grants, types, model, problems)).unwrap_or_default();
     let types = granted.iter().map(|(id, stated)| (*id, grant_file::united(stated))).collect();
     let name = name?;
     Some(Role { title: title.unwrap_or_else(|| names::title(&name)), name, system, types, stated: granted })
@@ -73,10 +76,11 @@ fn system(section: &mut FileSection<'_>, problems: &mut FileProblems) -> BTreeSe
 /// Grants by type id. `"*"` stands for all types that the role does not name.
 fn type_grants(
     grants: &FileSection<'_>,
-    (types, unread, model): RoleTypes<'_>,
+    types: FileTypes<'_>,
+    model: Option<&Model>,
     problems: &mut FileProblems,
 ) -> BTreeMap<i64, Vec<StatedGrant>> {
-    let typed = TypedTypes { shapes: TypeShapes::of(types), model };
+    let typed = TypedTypes { shapes: TypeShapes::of(types.read), model };
     let mut result = BTreeMap::new();
     for entry in &grants.mapping.entries {
         let Some(section) = FileSection::open(grants.file, grants.key(&entry.key), &entry.value, problems) else {
@@ -85,33 +89,44 @@ fn type_grants(
         if entry.key == "*" {
             let named =
                 |resource_type: &ResourceType| grants.mapping.entries.iter().any(|e| e.key == resource_type.name);
-            let grant = grant_file::read(section, (None, &typed), problems);
-            for resource_type in types.iter().filter(|resource_type| !named(resource_type)) {
+            let target = GrantTarget { resource_type: None, types: &typed };
+            let grant = grant_file::read(section, target, problems);
+            for resource_type in types.read.iter().filter(|resource_type| !named(resource_type)) {
                 result.insert(resource_type.id, grant.clone());
             }
-        } else if let Some(resource_type) = types.iter().find(|resource_type| resource_type.name == entry.key) {
-            result.insert(resource_type.id, grant_file::read(section, (Some(resource_type), &typed), problems));
-        } else if !unread.contains(entry.key.as_str()) {
+        } else if let Some(resource_type) = types.read.iter().find(|resource_type| resource_type.name == entry.key) {
+            let target = GrantTarget { resource_type: Some(resource_type), types: &typed };
+            result.insert(resource_type.id, grant_file::read(section, target, problems));
+        } else if !types.unread.contains(entry.key.as_str()) {
             let message = format!("There is no type {:?}.", entry.key);
             let mut problem = grants.problem(entry.position, &entry.key, "unknown_type", &message);
-            problem.suggestion = closest(&entry.key, types.iter().map(|resource_type| resource_type.name.as_str()));
+            problem.suggestion =
+                closest(&entry.key, types.read.iter().map(|resource_type| resource_type.name.as_str()));
             problems.push(problem);
         }
     }
     result
 }
 
+/// A name that a file gives, and its place.
+pub(crate) struct DeclaredName<'n> {
+    pub(crate) file: &'n str,
+    /// The key that holds it.
+    pub(crate) key: &'n str,
+    pub(crate) name: &'n str,
+    pub(crate) position: FilePosition,
+}
+
 /// Refuses a name that another file has given already.
 pub(crate) fn refuse_duplicate(
     seen: &mut BTreeMap<String, String>,
-    (file, key): (&str, &str),
-    (name, at): (&str, FilePosition),
+    DeclaredName { file, key, name, position }: DeclaredName<'_>,
     problems: &mut FileProblems,
 ) {
     // Names that differ in case alone would be one view on SQLite.
     if let Some(other) = seen.insert(name.to_lowercase(), file.to_owned()) {
         let message = format!("{name} is in {other} already.");
-        problems.push(diagnostic(file, at, key, "duplicate_name", &message));
+        problems.push(diagnostic(file, position, key, "duplicate_name", &message));
     }
 }
 

@@ -1,14 +1,12 @@
 //! Rollups, once all types are there: their names resolved, and which resources they count compiled.
 
-use super::compared;
-use super::meaning::meaning;
-use super::rule_drafts::RuleDraft;
-use super::rules::{DraftedRules, RuleCompiler};
+use super::fingerprint::fingerprint;
+use super::option_literals;
+use super::rules::{DraftedRules, RuleCompiler, RuleEntry};
 use expression::scope::ValueKind;
 use expression::{Program, ProgramFacts};
 use model::kinds::{RelationSide, RollupDefinition};
 use model::place::{ExpressionPlace, compile};
-use model::shape::TypeShapes;
 use model::types::{Model, Property, ResourceType, RollupSummary, RowCondition};
 use query::pushdown;
 use std::collections::HashMap;
@@ -21,7 +19,7 @@ impl RuleCompiler<'_> {
         drafted: &DraftedRules,
         property: &Property,
         rollup: &RollupDefinition,
-        (model, shapes): (&Model, &TypeShapes),
+        model: &Model,
     ) {
         let Some(others) = self.types.iter().find(|of| of.name == rollup.of) else { return };
         let holder = match rollup.side {
@@ -31,8 +29,8 @@ impl RuleCompiler<'_> {
         let Some(relation) = holder.field(&rollup.relation) else { return };
         let (filter, program, counted) = match &drafted.rules.filter {
             None => (None, None, String::new()),
-            Some(draft) => match self.filter(drafted, draft, others, (model, shapes)) {
-                Some((filter, program, meaning)) => (Some(filter), Some(program), meaning),
+            Some(draft) => match self.filter(drafted.entry("where", draft), others, model) {
+                Some((filter, program, fingerprint)) => (Some(filter), Some(program), fingerprint),
                 None => return,
             },
         };
@@ -68,24 +66,23 @@ impl RuleCompiler<'_> {
     /// everybody and at any time. The last of the results is its meaning.
     fn filter(
         &mut self,
-        drafted: &DraftedRules,
-        draft: &RuleDraft,
+        entry: RuleEntry<'_>,
         others: &Arc<ResourceType>,
-        (model, shapes): (&Model, &TypeShapes),
+        model: &Model,
     ) -> Option<(RowCondition, Arc<Program>, String)> {
-        let at = ("where", draft);
-        let compiled =
-            compile(&draft.text, ExpressionPlace::Grant, shapes.get(others.id), HashMap::new(), ValueKind::Any);
-        let program = compiled.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()?;
+        let (text, shape) = (&entry.draft.text, self.shapes.get(others.id));
+        let compiled = compile(text, ExpressionPlace::Grant, shape, HashMap::new(), ValueKind::Any);
+        let program = compiled.map_err(|mistakes| self.tell(entry, mistakes)).ok()?;
         let refused = refusal(program.facts(), others);
-        if let Some((code, message)) = refused.or_else(|| compared::refusal(self.types, others, program.facts())) {
-            self.refuse(drafted, at, code, message);
+        if let Some((code, message)) = refused.or_else(|| option_literals::refusal(self.types, others, program.facts()))
+        {
+            self.refuse(entry, code, message);
             return None;
         }
-        let filter = pushdown::compile(&draft.text, others, model);
-        let filter = filter.map_err(|mistakes| self.tell(drafted, at, mistakes)).ok()?;
-        let meaning = meaning(model, others, &draft.text, program.facts());
-        Some((filter, program, meaning))
+        let filter = pushdown::compile(text, others, model);
+        let filter = filter.map_err(|mistakes| self.tell(entry, mistakes)).ok()?;
+        let fingerprint = fingerprint(model, others, text, program.facts());
+        Some((filter, program, fingerprint))
     }
 }
 

@@ -41,14 +41,14 @@ impl RuleCompiler<'_> {
             return;
         };
         let RuleDrafts { default, calculate, condition, .. } = &drafted.rules;
-        let calculated = calculate.as_ref().map(|draft| ("calculate", draft));
+        let calculated = calculate.as_ref().map(|draft| drafted.entry("calculate", draft));
         let found = match defaults {
-            true => default.as_ref().map(|draft| ("default", draft)),
-            false => calculated.or(condition.as_ref().map(|draft| ("condition", draft))),
+            true => default.as_ref().map(|draft| drafted.entry("default", draft)),
+            false => calculated.or(condition.as_ref().map(|draft| drafted.entry("condition", draft))),
         };
-        let Some(at) = found else { return };
+        let Some(entry) = found else { return };
         let way = names.iter().chain(names.first()).copied().collect::<Vec<_>>().join(", ");
-        self.refuse(drafted, at, "circle", format!("The expressions need one another in a circle: {way}."));
+        self.refuse(entry, "circle", format!("The expressions need one another in a circle: {way}."));
     }
 }
 

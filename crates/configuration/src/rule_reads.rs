@@ -28,15 +28,16 @@ pub(super) fn note(types: &[Arc<ResourceType>], roles: &BTreeMap<String, Role>, 
 }
 
 /// The types whose rows an expression reads.
-fn along(types: &[Arc<ResourceType>], of: &Arc<ResourceType>, facts: &ProgramFacts) -> Vec<i64> {
+fn along(types: &[Arc<ResourceType>], resource_type: &Arc<ResourceType>, facts: &ProgramFacts) -> Vec<i64> {
     let mut reads: Vec<i64> = facts.calls(&["user"]).map(|_| USER_TYPE).into_iter().collect();
     for path in &facts.paths {
-        let mut here = Some(of);
+        let mut here = Some(resource_type);
         for name in &path[..path.len() - 1] {
-            let relation = here.and_then(|of| of.field(name)).and_then(|property| property.kind.relation());
+            let relation =
+                here.and_then(|resource_type| resource_type.field(name)).and_then(|property| property.kind.relation());
             let target = relation.map(|relation| relation.type_id);
             reads.extend(target);
-            here = target.and_then(|id| types.iter().find(|of| of.id == id));
+            here = target.and_then(|id| types.iter().find(|resource_type| resource_type.id == id));
         }
     }
     reads

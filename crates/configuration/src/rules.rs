@@ -5,12 +5,12 @@ use super::diagnostic::{Diagnostic, FilePosition};
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::FileProblems;
 use super::type_file::TypeDraft;
-use super::{compared, dependencies, rule_reads};
+use super::{dependencies, option_literals, rule_reads};
 use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use expression::ProgramFacts;
 use expression::scope::{ResourceShape, ValueKind};
-use model::kinds::{KindClass, ROLLUP, ValueStorage};
+use model::kinds::{ROLLUP, ValueStorage};
 use model::place::{ExpressionPlace, compile};
 use model::shape::TypeShapes;
 use model::types::{CalculationTime, FieldRule, Model, Property, ResourceType, Role, TypeRules};
@@ -26,6 +26,13 @@ pub(crate) struct DraftedRules {
     pub(super) rules: RuleDrafts,
     /// Place of the property in its file.
     pub(super) position: FilePosition,
+}
+
+impl DraftedRules {
+    /// One of its expressions.
+    pub(super) fn entry<'d>(&'d self, key: &'static str, draft: &'d RuleDraft) -> RuleEntry<'d> {
+        RuleEntry { drafted: self, key, draft }
+    }
 }
 
 /// Returns the parts of drafts that are kept until the types are built: the properties that have expressions.
@@ -50,31 +57,46 @@ pub(crate) fn of_drafts(drafts: &[TypeDraft<'_>]) -> Vec<DraftedRules> {
     kept
 }
 
+/// The types with the files that their expressions stand in.
+#[derive(Clone, Copy)]
+pub(crate) struct RuleSources<'s> {
+    pub(crate) types: &'s [Arc<ResourceType>],
+    /// The model that has the types; none where something else is wrong already.
+    pub(crate) model: Option<&'s Model>,
+    pub(crate) files: &'s Files,
+    /// Names that `env()` knows.
+    pub(crate) names: &'s SlotNames,
+}
+
+/// An expression of a property, with the key that holds it.
+#[derive(Clone, Copy)]
+pub(super) struct RuleEntry<'d> {
+    pub(super) drafted: &'d DraftedRules,
+    pub(super) key: &'static str,
+    pub(super) draft: &'d RuleDraft,
+}
+
 /// Compiles and checks all expressions of properties, and gives them to their types.
 pub(crate) fn compile_all(
-    (types, model, roles): (&[Arc<ResourceType>], Option<&Model>, &BTreeMap<String, Role>),
+    sources: RuleSources<'_>,
     drafted: &[DraftedRules],
-    around: (&Files, &SlotNames),
+    roles: &BTreeMap<String, Role>,
     problems: &mut FileProblems,
 ) {
-    let mut all = compile_each((types, model), drafted, around, problems);
+    let mut all = compile_each(sources, drafted, problems);
     if problems.is_empty() {
-        dependencies::connect(types, &mut all, drafted, problems);
-        rule_reads::note(types, roles, &mut all);
+        dependencies::connect(sources.types, &mut all, drafted, problems);
+        rule_reads::note(sources.types, roles, &mut all);
     }
     if problems.is_empty() {
-        give(types, all);
+        give(sources.types, all);
     }
 }
 
 /// Gives types those of their expressions that can be compiled, for comparing them: no write can follow them.
-pub(super) fn compile_some(
-    (types, model): (&[Arc<ResourceType>], &Model),
-    drafted: &[DraftedRules],
-    around: (&Files, &SlotNames),
-) {
+pub(super) fn compile_some(sources: RuleSources<'_>, drafted: &[DraftedRules]) {
     let mut refused = FileProblems::new();
-    give(types, compile_each((types, Some(model)), drafted, around, &mut refused));
+    give(sources.types, compile_each(sources, drafted, &mut refused));
 }
 
 fn give(types: &[Arc<ResourceType>], all: Vec<TypeRules>) {
@@ -85,22 +107,29 @@ fn give(types: &[Arc<ResourceType>], all: Vec<TypeRules>) {
 }
 
 fn compile_each(
-    (types, model): (&[Arc<ResourceType>], Option<&Model>),
+    RuleSources { types, model, files, names }: RuleSources<'_>,
     drafted: &[DraftedRules],
-    (files, names): (&Files, &SlotNames),
     problems: &mut FileProblems,
 ) -> Vec<TypeRules> {
-    let shapes = TypeShapes::of(types);
+    let shapes = &TypeShapes::of(types);
     let mut all = Vec::with_capacity(types.len());
     for of in types {
-        let mut compiler =
-            RuleCompiler { types, of, shape: shapes.get(of.id), files, names, rules: TypeRules::NONE, problems };
+        let mut compiler = RuleCompiler {
+            types,
+            of,
+            shapes,
+            shape: shapes.get(of.id),
+            files,
+            names,
+            rules: TypeRules::NONE,
+            problems,
+        };
         let own: Vec<&DraftedRules> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
         for drafted in &own {
             if let Some(property) = of.field(&drafted.property) {
                 compiler.property(drafted, property);
                 if let (Some(rollup), Some(model)) = (property.kind.rollup(), model) {
-                    compiler.rollup(drafted, property, rollup, (model, &shapes));
+                    compiler.rollup(drafted, property, rollup, model);
                 }
             }
         }
@@ -112,6 +141,7 @@ fn compile_each(
 pub(super) struct RuleCompiler<'c> {
     pub(super) types: &'c [Arc<ResourceType>],
     pub(super) of: &'c Arc<ResourceType>,
+    pub(super) shapes: &'c TypeShapes,
     shape: Option<Arc<dyn ResourceShape>>,
     files: &'c Files,
     names: &'c SlotNames,
@@ -124,18 +154,19 @@ impl RuleCompiler<'_> {
         let rules = &drafted.rules;
         let wants = wanted(property);
         if let Some(draft) = &rules.default {
-            let rule = self.rule(drafted, property, ("default", draft), ExpressionPlace::Default, wants);
+            let rule = self.rule(drafted.entry("default", draft), property, ExpressionPlace::Default, wants);
             self.rules.defaults.extend(rule);
         }
         if let Some(draft) = &rules.calculate {
             if let Some(relation) = property.kind.relation() {
-                self.check_way(drafted, draft, relation.type_id);
+                self.check_way(drafted.entry("calculate", draft), relation.type_id);
             }
-            let rule = self.rule(drafted, property, ("calculate", draft), ExpressionPlace::Calculation, wants);
+            let entry = drafted.entry("calculate", draft);
+            let rule = self.rule(entry, property, ExpressionPlace::Calculation, wants);
             match property.calculated {
                 Some(CalculationTime::Stored) => {
                     if let Some(rule) = &rule {
-                        self.check_stored(drafted, ("calculate", draft), rule);
+                        self.check_stored(entry, rule);
                     }
                     self.rules.calculations.extend(rule);
                 }
@@ -143,46 +174,49 @@ impl RuleCompiler<'_> {
             }
         }
         if let Some(draft) = &rules.condition {
-            let rule = self.rule(drafted, property, ("condition", draft), ExpressionPlace::Condition, ValueKind::Any);
+            let entry = drafted.entry("condition", draft);
+            let rule = self.rule(entry, property, ExpressionPlace::Condition, ValueKind::Any);
             if let Some(rule) = &rule {
-                self.check_stored(drafted, ("condition", draft), rule);
+                self.check_stored(entry, rule);
             }
             self.rules.conditions.extend(rule);
         }
         if let Some(draft) = &rules.required {
-            let rule = self.rule(drafted, property, ("required", draft), ExpressionPlace::Validation, ValueKind::Any);
+            let entry = drafted.entry("required", draft);
+            let rule = self.rule(entry, property, ExpressionPlace::Validation, ValueKind::Any);
             self.rules.required.extend(rule);
         }
         for (draft, message) in &rules.validate {
             let message = message.clone().unwrap_or_else(|| format!("{} is not valid.", property.title));
-            let rule = self.rule(drafted, property, ("validate", draft), ExpressionPlace::Validation, ValueKind::Any);
+            let entry = drafted.entry("validate", draft);
+            let rule = self.rule(entry, property, ExpressionPlace::Validation, ValueKind::Any);
             self.rules.validations.extend(rule.map(|rule| (rule, message)));
         }
     }
 
     fn rule(
         &mut self,
-        drafted: &DraftedRules,
+        entry: RuleEntry<'_>,
         property: &Property,
-        (key, draft): (&str, &RuleDraft),
         place: ExpressionPlace,
         wants: ValueKind,
     ) -> Option<FieldRule> {
+        let draft = entry.draft;
         match compile(&draft.text, place, self.shape.clone(), self.names.clone(), wants) {
             Ok(program) => {
-                if let Some((code, message)) = compared::refusal(self.types, self.of, program.facts()) {
-                    self.refuse(drafted, (key, draft), code, message);
+                if let Some((code, message)) = option_literals::refusal(self.types, self.of, program.facts()) {
+                    self.refuse(entry, code, message);
                 }
                 let mentions = self.mentions(program.facts());
-                self.check_virtual_beyond(drafted, (key, draft), program.facts());
+                self.check_virtual_beyond(entry, program.facts());
                 if place != ExpressionPlace::Calculation || property.calculated == Some(CalculationTime::Stored) {
-                    self.check_virtual(drafted, (key, draft), &mentions);
+                    self.check_virtual(entry, &mentions);
                 }
                 let reads = self.reads(program.facts());
                 Some(FieldRule { position: property.position, program, text: draft.text.clone(), mentions, reads })
             }
             Err(mistakes) => {
-                self.tell(drafted, (key, draft), mistakes);
+                self.tell(entry, mistakes);
                 None
             }
         }
@@ -234,8 +268,7 @@ impl RuleCompiler<'_> {
     /// Notes what the language has against an expression.
     pub(super) fn tell(
         &mut self,
-        drafted: &DraftedRules,
-        (key, draft): (&str, &RuleDraft),
+        RuleEntry { drafted, key, draft }: RuleEntry<'_>,
         mistakes: Vec<expression::Diagnostic>,
     ) {
         for mistake in mistakes {
@@ -254,8 +287,7 @@ impl RuleCompiler<'_> {
 
     pub(super) fn refuse(
         &mut self,
-        drafted: &DraftedRules,
-        (key, draft): (&str, &RuleDraft),
+        RuleEntry { drafted, key, draft }: RuleEntry<'_>,
         code: &'static str,
         message: String,
     ) {
@@ -274,12 +306,8 @@ impl RuleCompiler<'_> {
 
 /// The kind of value that a property takes of an expression; others are refused when that is certain.
 fn wanted(property: &Property) -> ValueKind {
-    let many = !matches!(property.kind.storage(), ValueStorage::Column(_));
-    match property.kind.class() {
-        _ if many => ValueKind::Any,
-        KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float => ValueKind::Float,
-        KindClass::Text | KindClass::Enumeration => ValueKind::Text,
-        KindClass::Relation => ValueKind::Resource,
-        _ => ValueKind::Any,
+    match property.kind.storage() {
+        ValueStorage::Column(_) => property.kind.wanted_kind(),
+        ValueStorage::Links(_) | ValueStorage::Attachments => ValueKind::Any,
     }
 }

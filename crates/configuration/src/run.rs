@@ -1,6 +1,6 @@
 //! Runs steps on the tables of a tenant, inside one transaction.
 
-use super::convert;
+use super::convert::{self, PropertyChange};
 use super::examine;
 use super::steps::{TableStep, by_id};
 use accounts::tags;
@@ -126,7 +126,7 @@ fn run_step(tx: &mut Tx<'_>, step: &TableStep, models: &ModelPair<'_>, context: 
         TableStep::ConvertProperty { type_id, property } => {
             let (_, old) = models.before(type_id, property)?;
             let (resource_type, new) = models.after(type_id, property)?;
-            examine::refuse(convert::convert_all(tx, resource_type, (old, new), context)?)?;
+            examine::refuse(convert::convert_all(tx, resource_type, PropertyChange { old, new }, context)?)?;
         }
         TableStep::RequireProperty { type_id, property } => {
             let (resource_type, property) = models.after(type_id, property)?;

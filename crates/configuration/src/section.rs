@@ -2,10 +2,31 @@
 
 use super::diagnostic::{Diagnostic, FilePosition, closest};
 use super::yaml::{YamlContent, YamlEntry, YamlMapping, YamlNode};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 /// All that was found wrong so far.
 pub(crate) type FileProblems = Vec<Diagnostic>;
+
+/// A node of a file, with the path of keys to it.
+pub(crate) struct FileNode<'n> {
+    pub(crate) file: &'n str,
+    /// Keys and indexes of lists, `properties.net`.
+    pub(crate) path: String,
+    pub(crate) node: &'n YamlNode,
+}
+
+impl<'n> FileNode<'n> {
+    /// The node at a key or an index below this one.
+    pub(crate) fn below(&self, step: impl Display, node: &'n YamlNode) -> Self {
+        FileNode { file: self.file, path: format!("{}.{step}", self.path), node }
+    }
+
+    /// A diagnostic at its place.
+    pub(crate) fn problem(&self, code: &'static str, message: &str) -> Diagnostic {
+        diagnostic(self.file, self.node.position, &self.path, code, message)
+    }
+}
 
 /// A mapping of a file, being read.
 pub(crate) struct FileSection<'n> {
@@ -13,6 +34,8 @@ pub(crate) struct FileSection<'n> {
     /// The path of keys to the mapping, `properties.net`.
     pub(crate) path: String,
     pub(crate) position: FilePosition,
+    /// The node whose content is the mapping.
+    pub(crate) node: &'n YamlNode,
     pub(crate) mapping: &'n YamlMapping,
     known: Vec<&'static str>,
 }
@@ -21,7 +44,7 @@ impl<'n> FileSection<'n> {
     /// The mapping at a node; a diagnostic where it is none.
     pub(crate) fn open(file: &'n str, path: String, node: &'n YamlNode, problems: &mut FileProblems) -> Option<Self> {
         if let YamlContent::Mapping(mapping) = &node.content {
-            return Some(FileSection { file, path, position: node.position, mapping, known: Vec::new() });
+            return Some(FileSection { file, path, position: node.position, node, mapping, known: Vec::new() });
         }
         problems.push(diagnostic(file, node.position, &path, "wrong_shape", "Keys and values are expected here."));
         None
@@ -39,6 +62,11 @@ impl<'n> FileSection<'n> {
             (false, true) => self.path.clone(),
             (false, false) => format!("{}.{key}", self.path),
         }
+    }
+
+    /// The value of an entry, with its path.
+    pub(crate) fn value_of<'e>(&'e self, entry: &'e YamlEntry) -> FileNode<'e> {
+        FileNode { file: self.file, path: self.key(&entry.key), node: &entry.value }
     }
 
     /// The entry of a key, which is known from here on. A key without a value is refused.

@@ -52,16 +52,16 @@ impl SeededUser {
 }
 
 /// Notes for the audit log what became of users.
-pub(crate) fn note(tx: &mut Tx<'_>, call: &RequestContext, seeded: &[SeededUser]) -> Result<()> {
-    let of = call
+pub(crate) fn note(tx: &mut Tx<'_>, context: &RequestContext, seeded: &[SeededUser]) -> Result<()> {
+    let of = context
         .model
         .type_by_id(model::user_columns::USER_TYPE)
         .ok_or_else(|| Error::failed("the model has no type user"))?;
     for user in seeded {
         let new = resources::stored(tx, of, user.id)?;
         match &user.old {
-            None => audit::created(call, of, user.id, |position| new.get(position)),
-            Some(old) => audit::changed(call, of, user.id, old, &new),
+            None => audit::created(context, of, user.id, |position| new.get(position)),
+            Some(old) => audit::changed(context, of, user.id, old, &new),
         }
     }
     Ok(())
@@ -70,7 +70,7 @@ pub(crate) fn note(tx: &mut Tx<'_>, call: &RequestContext, seeded: &[SeededUser]
 /// Creates and updates the users; gives which.
 pub(crate) fn put(
     tx: &mut Tx<'_>,
-    world: &Environment,
+    environment: &Environment,
     loaded: &Loaded,
     old: Option<&Loaded>,
     context: &ValueContext<'_>,
@@ -79,11 +79,11 @@ pub(crate) fn put(
     let mut seeded = Vec::new();
     for user in &loaded.users {
         match find(tx, user_type, user, context)? {
-            None => seeded.push(SeededUser { id: create(tx, world, user_type, user, context)?, old: None }),
+            None => seeded.push(SeededUser { id: create(tx, environment, user_type, user, context)?, old: None }),
             // What was changed elsewhere since stays, until the file itself changes.
             Some(id) if is_changed(user, loaded, old) => {
                 let old = Some(resources::stored(tx, user_type, id)?);
-                update(tx, user_type, (user, id), context)?;
+                update(tx, user_type, user, id, context)?;
                 seeded.push(SeededUser { id, old });
             }
             Some(_) => {}
@@ -115,13 +115,13 @@ fn find(tx: &mut Tx<'_>, user_type: &ResourceType, user: &SeedUser, context: &Va
 
 fn create(
     tx: &mut Tx<'_>,
-    world: &Environment,
+    environment: &Environment,
     user_type: &ResourceType,
     user: &SeedUser,
     context: &ValueContext<'_>,
 ) -> Result<i64> {
     let mut random = [0; 10];
-    world.random.fill(&mut random);
+    environment.random.fill(&mut random);
     let millis = context.now.as_millisecond();
     let uuid = uuid::Builder::from_unix_timestamp_millis(millis.unsigned_abs(), &random).into_uuid();
     let mut columns = vec![
@@ -159,7 +159,8 @@ fn create(
 fn update(
     tx: &mut Tx<'_>,
     user_type: &ResourceType,
-    (user, id): (&SeedUser, i64),
+    user: &SeedUser,
+    id: i64,
     context: &ValueContext<'_>,
 ) -> Result<()> {
     let mut assignments = Vec::new();

@@ -1,9 +1,9 @@
 //! Steps on tables by which one model becomes another: pure data out of two models.
 
 use super::ROLES_PROPERTY;
-use super::meaning::{calculation_steps, clear_steps};
+use super::fingerprint::{calculation_steps, clear_steps};
 use database::{IndexSpec, Name};
-use model::kinds::{Kind, KindClass, ValueStorage, convertible};
+use model::kinds::{Kind, ValueStorage, convertible};
 use model::types::{Model, Property, ResourceType, tables};
 use query::search;
 use std::collections::BTreeSet;
@@ -248,9 +248,6 @@ pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
 
 /// Returns true if all values that could be chosen still can be, so that no row needs a look.
 fn offers_all(old: &dyn Kind, new: &dyn Kind) -> bool {
-    if !matches!(old.class(), KindClass::Enumeration | KindClass::Enumerations) {
-        return false;
-    }
     let values = |kind: &dyn Kind| kind.schema().get("enum").and_then(|values| values.as_array().cloned());
     values(old).zip(values(new)).is_some_and(|(old, new)| old.iter().all(|value| new.contains(value)))
 }

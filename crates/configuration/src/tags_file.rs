@@ -2,12 +2,10 @@
 
 use super::diagnostic::{FilePosition, closest};
 use super::section::{FileProblems, FileSection};
+use super::symbols::FileTypes;
 use super::yaml::YamlEntry;
 use accounts::tags::{SeedTag, levels};
-use model::types::ResourceType;
 use serde_json::Value as Json;
-use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// The file.
 pub(crate) const FILE: &str = "tags.yaml";
@@ -16,11 +14,7 @@ pub(crate) const FILE: &str = "tags.yaml";
 const TEXTS: [&str; 5] = ["name", "code", "color", "icon", "description"];
 
 /// Reads all tags against the types, and the names of those that could not be read.
-pub(crate) fn read(
-    file: &FileSection<'_>,
-    types: (&[Arc<ResourceType>], &BTreeSet<&str>),
-    problems: &mut FileProblems,
-) -> Vec<SeedTag> {
+pub(crate) fn read(file: &FileSection<'_>, types: FileTypes<'_>, problems: &mut FileProblems) -> Vec<SeedTag> {
     let mut tags = Vec::new();
     let mut places = Vec::new();
     for entry in &file.mapping.entries {
@@ -71,19 +65,19 @@ fn set(tag: &mut SeedTag, section: &FileSection<'_>, entry: &YamlEntry, value: &
 fn type_ids(
     section: &FileSection<'_>,
     names: &[(String, FilePosition)],
-    (types, unread): (&[Arc<ResourceType>], &BTreeSet<&str>),
+    types: FileTypes<'_>,
     problems: &mut FileProblems,
 ) -> Vec<i64> {
     let mut ids = Vec::new();
     for (name, at) in names {
-        match types.iter().find(|found| found.name == *name) {
+        match types.read.iter().find(|found| found.name == *name) {
             Some(found) if ids.contains(&found.id) => {}
             Some(found) => ids.push(found.id),
-            None if unread.contains(name.as_str()) => {}
+            None if types.unread.contains(name.as_str()) => {}
             None => {
                 let message = format!("There is no type {name:?}.");
                 let mut problem = section.problem(*at, "types", "unknown_type", &message);
-                problem.suggestion = closest(name, types.iter().map(|found| found.name.as_str()));
+                problem.suggestion = closest(name, types.read.iter().map(|found| found.name.as_str()));
                 problems.push(problem);
             }
         }

@@ -2,14 +2,14 @@
 
 use super::diagnostic::{Diagnostic, FilePosition, closest};
 use super::load::Loaded;
-use super::section::{FileProblems, FileSection, diagnostic};
-use super::test_given;
+use super::section::{FileNode, FileProblems, FileSection, diagnostic};
+use super::test_fixture;
 use super::test_outside;
 use super::test_rows::NamedRows;
 use super::test_step;
-use super::yaml::{self, YamlContent, YamlNode};
+use super::yaml::{self, YamlContent, YamlEntry, YamlNode};
 use crate::source_files::{Files, TESTS};
-use automation::trials::{Case, Spot, TestFile};
+use automation::config_tests::{Case, Spot, TestFile};
 use jiff::Timestamp;
 use jiff::civil::date;
 use model::kinds::read_instant;
@@ -27,7 +27,7 @@ pub fn load_tests(loaded: &Loaded, files: &Files) -> Result<Vec<TestFile>, Vec<D
             continue;
         }
         match yaml::parse(text) {
-            Ok(node) => tests.extend(read(loaded, (path, &node), &mut problems)),
+            Ok(node) => tests.extend(read(loaded, path, &node, &mut problems)),
             Err(fault) => problems.push(diagnostic(path, fault.position, "", "yaml", &fault.message)),
         }
     }
@@ -39,14 +39,14 @@ pub fn load_tests(loaded: &Loaded, files: &Files) -> Result<Vec<TestFile>, Vec<D
     Err(problems)
 }
 
-fn read(loaded: &Loaded, (file, node): (&str, &YamlNode), problems: &mut FileProblems) -> Option<TestFile> {
+fn read(loaded: &Loaded, file: &str, node: &YamlNode, problems: &mut FileProblems) -> Option<TestFile> {
     let model = &loaded.model;
     let mut section = FileSection::open(file, String::new(), node, problems)?;
     let title = section.text("test", problems);
     let now = instant(&mut section, "now", model, problems);
     let mut rows = NamedRows::new(loaded);
     let given = match section.section("given", problems) {
-        Some(given) => test_given::read(&given, model, &mut rows, problems),
+        Some(given) => test_fixture::read(&given, model, &mut rows, problems),
         None => Vec::new(),
     };
     let secrets = test_outside::secrets(&mut section, problems);
@@ -65,8 +65,9 @@ fn read(loaded: &Loaded, (file, node): (&str, &YamlNode), problems: &mut FilePro
         }
     });
     section.finish(problems);
-    let cases = cases.unwrap_or_default().iter().enumerate();
-    let cases = cases.filter_map(|(index, node)| case(model, (file, index, node), rows.clone(), problems)).collect();
+    let nodes = cases.unwrap_or_default().iter().enumerate();
+    let nodes = nodes.map(|(index, node)| FileNode { file, path: format!("cases.{index}"), node });
+    let cases = nodes.filter_map(|node| case(model, &node, rows.clone(), problems)).collect();
     Some(TestFile {
         file: file.to_owned(),
         title: title.unwrap_or_else(|| file.to_owned()),
@@ -102,13 +103,8 @@ pub(super) fn instant(
     read
 }
 
-fn case(
-    model: &Model,
-    (file, index, node): (&str, usize, &YamlNode),
-    mut rows: NamedRows,
-    problems: &mut FileProblems,
-) -> Option<Case> {
-    let mut section = FileSection::open(file, format!("cases.{index}"), node, problems)?;
+fn case(model: &Model, node: &FileNode<'_>, mut rows: NamedRows, problems: &mut FileProblems) -> Option<Case> {
+    let mut section = FileSection::open(node.file, node.path.clone(), node.node, problems)?;
     let at = spot(section.position);
     let title = section.require("case", problems).and_then(|entry| section.text_of(entry, problems));
     let acting = test_step::acting(&mut section, &rows, problems);
@@ -125,9 +121,8 @@ fn case(
     };
     let mut steps = Vec::new();
     for (number, member) in members.iter().enumerate() {
-        let Some(mut step) = FileSection::open(file, format!("cases.{index}.steps.{number}"), member, problems) else {
-            continue;
-        };
+        let path = format!("{}.steps.{number}", node.path);
+        let Some(mut step) = FileSection::open(node.file, path, member, problems) else { continue };
         let own = test_step::acting(&mut step, &rows, problems);
         let acting = if own.named { own } else { acting.clone() };
         steps.extend(test_step::read(step, model, &mut rows, acting, problems));
@@ -140,15 +135,55 @@ pub(super) fn spot(position: FilePosition) -> Spot {
     Spot { line: position.line, column: position.column }
 }
 
-/// That a name means nothing, with what was perhaps meant.
+/// Subject of a name: a word for it, and the code of the diagnostic where the name is unknown.
+#[derive(Clone, Copy)]
+pub(super) struct NameSubject<'w> {
+    pub(super) word: &'w str,
+    pub(super) code: &'static str,
+}
+
+impl NameSubject<'static> {
+    pub(super) const TYPE: Self = NameSubject { word: "type", code: "unknown_type" };
+    pub(super) const PROPERTY: Self = NameSubject { word: "property", code: "unknown_property" };
+    pub(super) const ROW: Self = NameSubject { word: "row", code: "unknown_row" };
+    pub(super) const USER: Self = NameSubject { word: "user", code: "unknown_user" };
+    pub(super) const QUERY: Self = NameSubject { word: "query", code: "unknown_query" };
+    pub(super) const CANVAS: Self = NameSubject { word: "canvas", code: "unknown_canvas" };
+    pub(super) const PARAMETER: Self = NameSubject { word: "parameter", code: "unknown_parameter" };
+    pub(super) const AUTOMATION: Self = NameSubject { word: "automation", code: "unknown_automation" };
+    pub(super) const HOOK: Self = NameSubject { word: "hook", code: "unknown_hook" };
+}
+
+/// A name in a test, and its place.
+#[derive(Clone, Copy)]
+pub(super) struct NameUse<'n> {
+    pub(super) key: &'n str,
+    pub(super) position: FilePosition,
+    pub(super) name: &'n str,
+}
+
+impl<'n> NameUse<'n> {
+    /// A name that is the value of an entry.
+    pub(super) fn value(entry: &'n YamlEntry, name: &'n str) -> Self {
+        NameUse { key: &entry.key, position: entry.value.position, name }
+    }
+
+    /// A name that is the key of an entry.
+    pub(super) fn key(entry: &'n YamlEntry) -> Self {
+        NameUse { key: &entry.key, position: entry.position, name: &entry.key }
+    }
+}
+
+/// Refuses a name that means nothing, and suggests the known name that is closest.
 pub(super) fn unknown<'n>(
     section: &FileSection<'_>,
-    (at, key): (FilePosition, &str),
-    (what, code): (&str, &'static str),
-    (name, known): (&str, impl IntoIterator<Item = &'n str>),
+    NameUse { key, position, name }: NameUse<'_>,
+    subject: NameSubject<'_>,
+    known: impl IntoIterator<Item = &'n str>,
     problems: &mut FileProblems,
 ) {
-    let mut problem = section.problem(at, key, code, &format!("There is no {what} {name:?}."));
+    let message = format!("There is no {} {name:?}.", subject.word);
+    let mut problem = section.problem(position, key, subject.code, &message);
     problem.suggestion = closest(name, known);
     problems.push(problem);
 }

@@ -2,10 +2,10 @@
 
 use super::automation_actions::METHODS;
 use super::section::{FileProblems, FileSection};
-use super::test_file::unknown;
+use super::test_file::{NameSubject, NameUse, unknown};
 use super::test_rows::{NamedRows, known_rows};
 use super::yaml::YamlContent;
-use automation::trials::{HookStep, Letter, Signature, hooks};
+use automation::config_tests::{HookStep, Letter, Signature, hooks};
 use context::secret_store::{NewSecret, SecretKind};
 use messages::outgoing::{GivenAnswer, RequestLike};
 use model::types::Model;
@@ -68,7 +68,7 @@ pub(super) fn hook(
     let name = section.text_of(entry, problems)?;
     if !hooks(model).any(|(known, _)| known == name) {
         let known = hooks(model).map(|(known, _)| known);
-        unknown(section, (entry.value.position, "hook"), ("hook", "unknown_hook"), (&name, known), problems);
+        unknown(section, NameUse::value(entry, &name), NameSubject::HOOK, known, problems);
         return None;
     }
     Some(HookStep { name, body: body?.value.json(), headers, signature })

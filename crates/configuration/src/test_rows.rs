@@ -2,10 +2,9 @@
 
 use super::load::Loaded;
 use super::section::{FileProblems, FileSection};
-use super::test_file::unknown;
+use super::test_file::{NameSubject, NameUse, unknown};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
-use automation::trials::RowName;
-use model::kinds::KindClass;
+use automation::config_tests::RowName;
 use model::types::Property;
 use model::user_columns::USER_TYPE;
 use serde_json::Value as Json;
@@ -49,11 +48,11 @@ pub(super) fn known_rows(section: &FileSection<'_>, entry: &YamlEntry, rows: &Na
             YamlContent::Sequence(members) => open.extend(members),
             YamlContent::Mapping(mapping) => {
                 open.extend(mapping.entries.iter().map(|entry| &entry.value));
-                let row = mapping.entries.iter().find(|entry| entry.key == automation::trials::ROW);
+                let row = mapping.entries.iter().find(|entry| entry.key == automation::config_tests::ROW);
                 let name = row.and_then(|row| row.value.text()).filter(|name| rows.find(name).is_none());
                 if let Some(name) = name {
-                    let at = (node.position, entry.key.as_str());
-                    unknown(section, at, ("row", "unknown_row"), (name, rows.names(None)), problems);
+                    let name = NameUse { key: &entry.key, position: node.position, name };
+                    unknown(section, name, NameSubject::ROW, rows.names(None), problems);
                 }
             }
         }
@@ -62,7 +61,7 @@ pub(super) fn known_rows(section: &FileSection<'_>, entry: &YamlEntry, rows: &Na
 
 /// A value in wire form: texts of digits alone stay texts where the property holds texts.
 pub(super) fn value(node: &YamlNode, property: &Property) -> Json {
-    match node.text().filter(|_| property.kind.class() == KindClass::Text) {
+    match node.text().filter(|_| property.kind.is_text()) {
         Some(text) => Json::String(text.to_owned()),
         None => node.json(),
     }
@@ -81,7 +80,8 @@ pub(super) fn references(
             members.iter().for_each(|member| references(section, member, type_id, rows, problems));
         }
         (_, Json::String(name)) if !rows.names(Some(type_id)).any(|known| known == name) => {
-            unknown(section, (node.position, ""), ("row", "unknown_row"), (&name, rows.names(Some(type_id))), problems);
+            let name = NameUse { key: "", position: node.position, name: &name };
+            unknown(section, name, NameSubject::ROW, rows.names(Some(type_id)), problems);
         }
         _ => {}
     }

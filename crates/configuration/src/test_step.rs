@@ -1,13 +1,13 @@
 //! The steps of a test's cases: what is done, as whom, and what must come of it.
 
 use super::section::{FileProblems, FileSection};
-use super::test_expected;
-use super::test_file::{instant, spot, unknown};
+use super::test_expectations::{self, StepSubject};
+use super::test_file::{NameSubject, NameUse, instant, spot, unknown};
 use super::test_outside;
 use super::test_rows::{NamedRows, known_rows, references, value};
 use super::yaml::YamlEntry;
 use automation::State;
-use automation::trials::{Act, RowName, Step};
+use automation::config_tests::{Act, RowName, Step};
 use expression::scope::ValueKind;
 use jiff::Span;
 use model::place::{ExpressionPlace, compile};
@@ -94,8 +94,8 @@ pub(super) fn read(
         problems.push(section.problem(verb.position, &verb.key, "missing_user", message));
     }
     let act = act(&mut section, &verb.key, model, rows, problems);
-    let of = act.as_ref().and_then(|act| type_of(act, model));
-    let expected = test_expected::read(&mut section, (&verb.key, of), model, rows, problems);
+    let subject = StepSubject { resource_type: act.as_ref().and_then(|act| type_of(act, model)), model };
+    let expected = test_expectations::read(&mut section, &verb.key, subject, rows, problems);
     section.finish(problems);
     let act = act?;
     if let Act::Create(type_id, _, Some(name)) = &act {
@@ -135,8 +135,7 @@ fn act(
             let name = section.text_of(entry, problems)?;
             let Some(query) = model.queries.get(&name) else {
                 let known = model.queries.keys().map(String::as_str);
-                let at = (entry.value.position, "query");
-                unknown(section, at, ("query", "unknown_query"), (&name, known), problems);
+                unknown(section, NameUse::value(entry, &name), NameSubject::QUERY, known, problems);
                 return None;
             };
             let params = params(section, query.parameters.iter().map(|known| known.name.as_str()), rows, problems);
@@ -147,8 +146,7 @@ fn act(
             let name = section.text_of(entry, problems)?;
             let Some(canvas) = model.canvases.get(&name) else {
                 let known = model.canvases.keys().map(String::as_str);
-                let at = (entry.value.position, "canvas");
-                unknown(section, at, ("canvas", "unknown_canvas"), (&name, known), problems);
+                unknown(section, NameUse::value(entry, &name), NameSubject::CANVAS, known, problems);
                 return None;
             };
             let known = canvas.parameters.iter().map(|known| known.name.as_str());
@@ -199,7 +197,7 @@ fn type_named<'m>(
     let found = model.type_named(&name);
     if found.is_none() {
         let known = model.types.iter().map(|of| of.name.as_str());
-        unknown(section, (entry.value.position, key), ("type", "unknown_type"), (&name, known), problems);
+        unknown(section, NameUse::value(entry, &name), NameSubject::TYPE, known, problems);
     }
     found
 }
@@ -216,8 +214,8 @@ pub(super) fn row(
     let name = section.text_of(entry, problems)?;
     let found = rows.find(&name).filter(|row| type_id.is_none_or(|id| row.type_id == id));
     if found.is_none() {
-        let what = if type_id == Some(USER_TYPE) { ("user", "unknown_user") } else { ("row", "unknown_row") };
-        unknown(section, (entry.value.position, key), what, (&name, rows.names(type_id)), problems);
+        let subject = if type_id == Some(USER_TYPE) { NameSubject::USER } else { NameSubject::ROW };
+        unknown(section, NameUse::value(entry, &name), subject, rows.names(type_id), problems);
     }
     found.cloned()
 }
@@ -249,8 +247,7 @@ fn params<'k>(
     let known: Vec<&str> = known.collect();
     for entry in &list.mapping.entries {
         if !known.contains(&entry.key.as_str()) {
-            let what = ("parameter", "unknown_parameter");
-            unknown(&list, (entry.position, &entry.key), what, (&entry.key, known.iter().copied()), problems);
+            unknown(&list, NameUse::key(entry), NameSubject::PARAMETER, known.iter().copied(), problems);
         }
         known_rows(&list, entry, rows, problems);
     }
@@ -261,7 +258,7 @@ fn params<'k>(
 /// that.
 fn with(
     section: &mut FileSection<'_>,
-    of: &ResourceType,
+    resource_type: &ResourceType,
     rows: &NamedRows,
     problems: &mut FileProblems,
 ) -> Map<String, Json> {
@@ -269,10 +266,9 @@ fn with(
     let Some(body) = section.section("with", problems) else { return Map::new() };
     let mut members = Map::new();
     for entry in &body.mapping.entries {
-        let Some(property) = of.field(entry.key.trim_end_matches(['+', '='])) else {
-            let known = of.properties().iter().map(|property| property.name.as_str());
-            let at = (entry.position, entry.key.as_str());
-            unknown(&body, at, ("property", "unknown_property"), (&entry.key, known), problems);
+        let Some(property) = resource_type.field(entry.key.trim_end_matches(['+', '='])) else {
+            let known = resource_type.properties().iter().map(|property| property.name.as_str());
+            unknown(&body, NameUse::key(entry), NameSubject::PROPERTY, known, problems);
             continue;
         };
         if let Some(relation) = property.kind.relation() {
@@ -319,7 +315,7 @@ fn ran(section: &mut FileSection<'_>, model: &Model, problems: &mut FileProblems
     let name = section.text_of(entry, problems)?;
     if model.automations.named(&name).is_none() {
         let known = model.automations.iter().map(|automation| automation.name.as_str());
-        unknown(section, (entry.value.position, "ran"), ("automation", "unknown_automation"), (&name, known), problems);
+        unknown(section, NameUse::value(entry, &name), NameSubject::AUTOMATION, known, problems);
         return None;
     }
     Some(Act::Ran(name, state.to_owned()))

@@ -183,7 +183,7 @@ fn properties<'n>(section: &mut FileSection<'n>, problems: &mut FileProblems) ->
         }
         let name = (entry.key.clone(), entry.position);
         if let Some(property) = FileSection::open(list.file, list.key(&entry.key), &entry.value, problems) {
-            drafts.push(property_draft(property, name, &entry.value, problems));
+            drafts.push(property_draft(property, name, problems));
         }
     }
     drafts
@@ -192,7 +192,6 @@ fn properties<'n>(section: &mut FileSection<'n>, problems: &mut FileProblems) ->
 fn property_draft<'n>(
     mut section: FileSection<'n>,
     name: NameMention,
-    node: &'n YamlNode,
     problems: &mut FileProblems,
 ) -> PropertyDraft<'n> {
     let id = id(&mut section, problems);
@@ -216,7 +215,7 @@ fn property_draft<'n>(
         read_only: section.boolean("readOnly", problems).unwrap_or(false),
         write_once: section.boolean("writeOnce", problems).unwrap_or(false),
         rules,
-        ..PropertyDraft::of(section.file, node, name, kind)
+        ..PropertyDraft::of(section.file, section.node, name, kind)
     };
     // A default is one expression, or has none in it.
     let default = if draft.rules.default.is_some() { "default" } else { "title" };

@@ -1,6 +1,6 @@
 //! Derived data that a store of another version gets anew: full text, counts by value, rollups.
 
-use super::stored;
+use super::stored_files;
 use context::tables::StoreUpgrade;
 use query::search;
 use resources::{tally, totals};
@@ -11,14 +11,14 @@ pub const UPGRADES: &[StoreUpgrade] = &[
         name: Some("search"),
         form: search::form,
         forms: search::forms,
-        renew: |tx| stored::types(tx)?.map_or(Ok(()), |model| search::renew(tx, &model)),
+        renew: |tx| stored_files::types(tx)?.map_or(Ok(()), |model| search::renew(tx, &model)),
     },
     StoreUpgrade {
         name: Some("tally"),
         form: |_| tally::FORM.to_owned(),
         forms: || tally::FORM.to_owned(),
         renew: |tx| {
-            let model = stored::types(tx)?;
+            let model = stored_files::types(tx)?;
             tally::renew(tx, model.as_ref())
         },
     },

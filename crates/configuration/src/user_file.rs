@@ -4,7 +4,7 @@ use super::diagnostic::closest;
 use super::section::{FileProblems, FileSection};
 use jiff::{Timestamp, tz::TimeZone};
 use model::kinds;
-use model::kinds::{KindClass, ValueContext};
+use model::kinds::ValueContext;
 use model::types::{FIRST_PROPERTY, Property, ResourceType};
 use serde_json::Value as Json;
 
@@ -54,7 +54,7 @@ pub(crate) fn read(
         };
         let mut value = entry.value.json();
         // A login or a phone number of digits alone is a text all the same.
-        if property.kind.class() == KindClass::Text
+        if property.kind.is_text()
             && let Some(text) = entry.value.text()
         {
             value = Json::String(text.to_owned());

@@ -10,7 +10,27 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The code of the error with which a job that cannot write gives up a read that has to be logged.
-pub const RECORDED: &str = "read_recorded";
+const RECORDED: &str = "read_recorded";
+
+/// Outcome of a read by a job that cannot write.
+#[derive(Debug)]
+pub enum ReadOutcome<T> {
+    /// The read was done.
+    Done(T),
+    /// The read has to be logged: a job that can write does it again.
+    MustBeLogged,
+}
+
+impl<T> ReadOutcome<T> {
+    /// Returns the outcome of a job; other failures stay what they are.
+    pub fn of(read: Result<T>) -> Result<Self> {
+        match read {
+            Ok(done) => Ok(ReadOutcome::Done(done)),
+            Err(error) if error.code == RECORDED => Ok(ReadOutcome::MustBeLogged),
+            Err(error) => Err(error),
+        }
+    }
+}
 
 /// Returns true where reads of the type are logged. Answers with resources of it are never kept.
 pub fn logged(resource_type: &ResourceType) -> bool {

@@ -85,8 +85,8 @@ impl RequestContext {
         self.vault.as_deref().ok_or_else(vault::closed)
     }
 
-    /// The same, for whoever acts instead.
-    pub fn acting(&self, actor: Actor) -> RequestContext {
+    /// The same for another actor.
+    pub fn as_actor(&self, actor: Actor) -> RequestContext {
         RequestContext { actor: Arc::new(actor), ..self.clone() }
     }
 
@@ -95,7 +95,7 @@ impl RequestContext {
         RequestContext { vault: Some(vault), ..self.clone() }
     }
 
-    /// The same with all rights, in the name of a user: for what was judged already by whoever asks for this.
+    /// The same with all rights, in the name of a user: for what the caller has judged already.
     pub fn elevated(&self, user: i64) -> RequestContext {
         let mut actor = Actor::elevated(user, &self.model);
         actor.acting = self.actor.acting;
@@ -132,8 +132,8 @@ impl RequestContext {
         RequestContext { inside: Some(inside), ..self.clone() }
     }
 
-    /// The same call, made by somebody else.
-    pub fn acted_by(&self, actor: Actor) -> RequestContext {
+    /// The same for another actor, in a job whose reads are not logged: reads of logged types are refused.
+    pub fn as_actor_without_read_log(&self, actor: Actor) -> RequestContext {
         RequestContext { actor: Arc::new(actor), reads: LoggedReads::default(), ..self.clone() }
     }
 

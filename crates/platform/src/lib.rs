@@ -2,5 +2,7 @@
 //!
 //! Nothing here knows status codes, headers or paths; `server` maps [`model::error::Error`] to them in one place.
 
+#[cfg(test)]
+mod fixtures;
 pub mod tenants;
 pub(crate) mod worker;

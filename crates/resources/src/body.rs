@@ -74,7 +74,7 @@ pub async fn prepare(
         _ => return Ok(Body::plain(members)),
     };
     tenant.read(ReadCost::Point, key, |_, call| call.actor.require(SystemPermission::Admin)).await?;
-    let hash = tenant.passwords().hash(password, None, tenant.world().random.as_ref()).await?;
+    let hash = tenant.passwords().hash(password, None, tenant.environment().random.as_ref()).await?;
     Ok(Body::hashed(members, hash))
 }
 

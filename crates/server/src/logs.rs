@@ -52,7 +52,7 @@ static LINES: LogLines = LogLines { waiting: Mutex::new(Vec::new()), came: Condv
 
 /// The time for which a line may wait. Warnings and errors do not.
 const DELAY: Duration = Duration::from_millis(100);
-/// From so many bytes on, whoever logs writes.
+/// From so many bytes on, the thread that logs writes.
 const BATCH: usize = 64 * 1024;
 
 fn in_batches() -> Result<LogBatches, String> {

@@ -49,12 +49,16 @@ pub enum MissingKey {
 }
 
 /// The platform over the database of the settings. It blocks.
-pub fn open(settings: &Settings, world: Environment) -> Result<Arc<Platform>, OpeningError> {
-    open_with(settings, world, MissingKey::Make)
+pub fn open(settings: &Settings, environment: Environment) -> Result<Arc<Platform>, OpeningError> {
+    open_with(settings, environment, MissingKey::Make)
 }
 
 /// The same, with a choice for a missing key.
-pub fn open_with(settings: &Settings, world: Environment, missing: MissingKey) -> Result<Arc<Platform>, OpeningError> {
+pub fn open_with(
+    settings: &Settings,
+    environment: Environment,
+    missing: MissingKey,
+) -> Result<Arc<Platform>, OpeningError> {
     let data = &settings.data;
     let (routes, files) = (routes(settings)?, files(settings)?);
     let database = if data.postgres.is_empty() {
@@ -68,16 +72,16 @@ pub fn open_with(settings: &Settings, world: Environment, missing: MissingKey) -
     };
     let database = database.waiting(data.wait).limited(TimeLimit::After(settings.limits.job_time));
     let default_tenant = Some(settings.default_tenant.clone()).filter(|name| !name.is_empty());
-    let clock = DatabaseClock::follow(&database, Arc::clone(&world.clock));
+    let clock = DatabaseClock::follow(&database, Arc::clone(&environment.clock));
     let clock = clock.map_err(|error| database::Error::Failed(error.message))?;
-    let world = match &clock {
-        Some(clock) => Environment { clock: Arc::clone(clock) as Arc<dyn Clock>, ..world },
-        None => world,
+    let environment = match &clock {
+        Some(clock) => Environment { clock: Arc::clone(clock) as Arc<dyn Clock>, ..environment },
+        None => environment,
     };
-    let key = key(settings, &world, &database, missing)?;
+    let key = key(settings, &environment, &database, missing)?;
     Ok(Platform::new(
         database,
-        world,
+        environment,
         tenants::Settings {
             default_tenant,
             open_tenants: data.open_tenants,
@@ -181,7 +185,7 @@ pub fn key_file(settings: &Settings) -> PathBuf {
 /// The master key: the setting's own, or that of the file. A file is made only where no tenant began with a key yet.
 fn key(
     settings: &Settings,
-    world: &Environment,
+    environment: &Environment,
     database: &Database,
     missing: MissingKey,
 ) -> Result<Option<MasterKeys>, OpeningError> {
@@ -191,7 +195,7 @@ fn key(
         (KeyFit::Foreign(tenant), found) => {
             // Another process may have made the file and the tenant meanwhile.
             if found.is_none() && key_file(settings).exists() {
-                return key(settings, world, database, missing);
+                return key(settings, environment, database, missing);
             }
             let (message, advice) =
                 if found.is_none() { lost_key(settings, &tenant) } else { foreign_key(settings, &tenant) };
@@ -199,7 +203,7 @@ fn key(
         }
         (_, Some(keys)) => Ok(Some(keys)),
         (KeyFit::Empty, None) if missing == MissingKey::Leave => Ok(None),
-        (_, None) => MasterKeys::of_file(&key_file(settings), world.random.as_ref())
+        (_, None) => MasterKeys::of_file(&key_file(settings), environment.random.as_ref())
             .map(Some)
             .map_err(|error| setting(error.message)),
     }

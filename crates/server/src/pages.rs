@@ -73,7 +73,7 @@ pub(crate) struct PageRequest<'a> {
     tenant: Arc<Tenant>,
     model: Arc<Model>,
     view: PageView<'a>,
-    visitor: BrowserSession,
+    browser_session: BrowserSession,
     http: Request,
 }
 
@@ -90,13 +90,13 @@ pub(crate) async fn answer(
         let tenant = tenant(app, target.tenant, &request, trace).await?;
         let model = tenant.model().await?;
         view.enter(&tenant, &model.settings);
-        let visitor = BrowserSession::of(&tenant, &request.headers, request.client).await?;
-        view.visited_by(&visitor);
-        Ok((tenant, model, visitor))
+        let browser_session = BrowserSession::of(&tenant, &request.headers, request.client).await?;
+        view.visited_by(&browser_session);
+        Ok((tenant, model, browser_session))
     };
     match found.await {
-        Ok((tenant, model, visitor)) => {
-            let mut page = PageRequest { tenant, model, view, visitor, http: request };
+        Ok((tenant, model, browser_session)) => {
+            let mut page = PageRequest { tenant, model, view, browser_session, http: request };
             let reply = handler(&mut page).await;
             Ok(reply.map_or_else(|problem| page.view.problem(problem), |answer| page.view.dress(answer)))
         }

@@ -51,7 +51,7 @@ impl Tasks {
         let mut workers = JoinSet::new();
         let told = || {
             let mut stop = stop.subscribe();
-            // Where whoever could tell is gone, it is told.
+            // Where the sender is gone, it stops as well.
             async move { drop(stop.wait_for(|stop| *stop).await) }
         };
         workers.spawn(Arc::clone(platform).run_recalculations(told()));

@@ -1,14 +1,15 @@
 //! Answers that a process remembers, within a number of bytes for all its tenants.
 //!
 //! Nothing is ever invalidated: an entry names the epochs and versions at which it was made, and is found to hold or
-//! not when it is asked for, by whoever has just read these in the store. Outdated entries are replaced or fall out.
+//! not when it is asked for, by a reader that has just read these in the store. Outdated entries are replaced or fall
+//! out.
 
 mod answers;
 mod parts;
-mod turns;
+mod single_flight;
 
+pub use answers::AnswerEntry;
 pub use answers::AskedAnswer;
-pub use answers::Entry;
 pub use answers::{Answer, AnswerBody};
 pub use parts::Order;
 pub use parts::Part;
@@ -16,15 +17,15 @@ pub use parts::Parts;
 
 use answers::KeptAnswers;
 use parts::KeptParts;
+use single_flight::SingleFlights;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use turns::SingleFlights;
 
 /// The cache of a process.
 #[derive(Debug)]
 pub struct Cache {
     answers: KeptAnswers,
     parts: KeptParts,
-    windows: SingleFlights<parts::Key>,
+    windows: SingleFlights<parts::PartKey>,
     /// Larger entries are not kept: they would push out too many others.
     largest: u64,
     hits: AtomicU64,

@@ -29,12 +29,12 @@ pub(super) struct TenantCache {
 
 /// Data that a job had to load, to be kept once nothing can undo it.
 #[derive(Default)]
-pub struct Fresh {
+pub struct PendingEntries {
     pub(super) loaded: Option<Arc<LoadedModel>>,
     known: Option<Arc<KeyOwner>>,
 }
 
-impl Fresh {
+impl PendingEntries {
     pub(super) fn is_empty(&self) -> bool {
         self.loaded.is_none() && self.known.is_none()
     }
@@ -51,8 +51,8 @@ impl TenantCache {
         tx: &mut Tx<'_>,
         key: &KeyText,
         now: Timestamp,
-        world: &Environment,
-    ) -> Result<(RequestContext, Fresh)> {
+        environment: &Environment,
+    ) -> Result<(RequestContext, PendingEntries)> {
         // The epochs are read before what they speak of, so that a cached entry is never older than its epoch.
         let epochs = tx.epochs()?;
         let (loaded, mut fresh) = self.model(tx, epochs)?;
@@ -66,7 +66,7 @@ impl TenantCache {
         };
         let actor = known.actor(key, now)?;
         let source = RequestSource { via: RequestChannel::Api, key: Some(key.id), address: key.address };
-        Ok((loaded.call(actor, now, epochs, world).come_from(source), fresh))
+        Ok((loaded.call(actor, now, epochs, environment).come_from(source), fresh))
     }
 
     /// Finds for whom an address of a file was signed, with the rights that hold now.
@@ -75,8 +75,8 @@ impl TenantCache {
         tx: &mut Tx<'_>,
         token: &str,
         now: Timestamp,
-        world: &Environment,
-    ) -> Result<(RequestContext, FileLink, Fresh)> {
+        environment: &Environment,
+    ) -> Result<(RequestContext, FileLink, PendingEntries)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.model(tx, epochs)?;
         let LoadedModel { model, signer, .. } = &*loaded;
@@ -87,17 +87,17 @@ impl TenantCache {
         };
         // The address came with an answer of the API, and stands for asking there.
         let source = RequestSource { via: RequestChannel::Api, ..RequestSource::default() };
-        Ok((loaded.call(Arc::new(actor), now, epochs, world).come_from(source), link, fresh))
+        Ok((loaded.call(Arc::new(actor), now, epochs, environment).come_from(source), link, fresh))
     }
 
     /// The model that holds at these epochs.
-    pub(super) fn model(&self, tx: &mut Tx<'_>, epochs: Epochs) -> Result<(Arc<LoadedModel>, Fresh)> {
+    pub(super) fn model(&self, tx: &mut Tx<'_>, epochs: Epochs) -> Result<(Arc<LoadedModel>, PendingEntries)> {
         let cached = self.model.load_full().filter(|loaded| loaded.configuration == epochs.configuration);
         if let Some(loaded) = cached {
-            return Ok((loaded, Fresh::default()));
+            return Ok((loaded, PendingEntries::default()));
         }
         let loaded = Arc::new(self.loader.model(tx, epochs.configuration)?);
-        Ok((Arc::clone(&loaded), Fresh { loaded: Some(loaded), known: None }))
+        Ok((Arc::clone(&loaded), PendingEntries { loaded: Some(loaded), known: None }))
     }
 
     /// The limit of each key, as the configuration that was read last has it; nothing where none was read yet.
@@ -111,7 +111,7 @@ impl TenantCache {
         self.callers.get(&key.id)
     }
 
-    pub(super) fn keep(&self, fresh: Fresh) {
+    pub(super) fn keep(&self, fresh: PendingEntries) {
         if let Some(loaded) = fresh.loaded {
             self.loader.keep(&loaded.model);
             self.model.store(Some(loaded));

@@ -1,7 +1,7 @@
 //! Jobs of commands: with all rights, on the calling thread.
 
 use super::Tenant;
-use super::caller::Fresh;
+use super::caller::PendingEntries;
 use crate::handle::WorkerWishes;
 use context::audit::{RequestChannel, RequestSource};
 use context::request_context::RequestContext;
@@ -12,9 +12,9 @@ impl Tenant {
     /// [`Tenant::read`] with all rights, for commands. It blocks.
     pub fn read_as_administrator<T>(&self, job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>) -> Result<T> {
         self.store().read_blocking(|tx| {
-            let (call, fresh) = self.administrator(tx)?;
+            let (context, fresh) = self.administrator(tx)?;
             self.keep(fresh);
-            job(tx, &call)
+            job(tx, &context)
         })
     }
 
@@ -50,12 +50,12 @@ impl Tenant {
         tx: &mut Tx<'_>,
         wanted: &WorkerWishes,
         job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
-    ) -> Result<(T, Fresh)> {
-        let (call, fresh) = self.administrator(tx)?;
-        let mut call = call.come_from(RequestSource { via: RequestChannel::Command, ..RequestSource::default() });
-        wanted.tell(&mut call);
-        let done = job(tx, &call)?;
-        call.write_audit(tx)?;
+    ) -> Result<(T, PendingEntries)> {
+        let (context, fresh) = self.administrator(tx)?;
+        let mut context = context.come_from(RequestSource { via: RequestChannel::Command, ..RequestSource::default() });
+        wanted.tell(&mut context);
+        let done = job(tx, &context)?;
+        context.write_audit(tx)?;
         Ok((done, fresh))
     }
 }

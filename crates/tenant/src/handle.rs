@@ -1,6 +1,6 @@
 //! One tenant: the one way in for requests, and for commands.
 
-use super::caller::{Fresh, TenantCache};
+use super::caller::{PendingEntries, TenantCache};
 use super::latest::Latest;
 use super::loader::Loader;
 use super::path;
@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 pub struct Tenant {
     name: Arc<str>,
     store: Store,
-    world: Environment,
+    environment: Environment,
     passwords: Arc<PasswordGate>,
     sign_ins: Arc<SignInTurns>,
     /// The counters of requests.
@@ -58,18 +58,18 @@ pub(super) struct WorkerWishes {
 
 impl WorkerWishes {
     /// Has a call tell it. A job that is run again begins anew.
-    pub(crate) fn tell(&self, call: &mut RequestContext) {
+    pub(crate) fn tell(&self, context: &mut RequestContext) {
         self.sending.store(false, Ordering::Relaxed);
         self.running.store(false, Ordering::Relaxed);
-        call.queued = Arc::clone(&self.sending);
-        call.started = Arc::clone(&self.running);
+        context.queued = Arc::clone(&self.sending);
+        context.started = Arc::clone(&self.running);
     }
 }
 
 /// The parts that the tenants of a process share.
 pub struct Shared {
     /// Clock and randomness.
-    pub world: Environment,
+    pub environment: Environment,
     /// The hashing of passwords.
     pub passwords: Arc<PasswordGate>,
     /// The counters of requests.
@@ -85,11 +85,11 @@ pub struct Shared {
 impl Tenant {
     /// Opens a tenant over its store.
     pub fn new(name: &str, store: Store, files: Files, loader: Box<dyn Loader>, shared: Shared) -> Self {
-        let Shared { world, passwords, gates, cache, signals, file_quota } = shared;
+        let Shared { environment, passwords, gates, cache, signals, file_quota } = shared;
         Tenant {
             name: name.into(),
             store,
-            world,
+            environment,
             passwords,
             sign_ins: Arc::default(),
             gates,
@@ -130,8 +130,8 @@ impl Tenant {
 
     /// Clock and randomness.
     #[inline]
-    pub fn world(&self) -> &Environment {
-        &self.world
+    pub fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     /// The hashing of passwords, which all tenants share.
@@ -178,13 +178,13 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
+        let (tenant, key, now, path) = (Arc::clone(self), *key, self.environment.clock.now(), path::current());
         self.store
             .read(cost, move |tx| {
-                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
-                call.path.clone_from(&path);
+                let (mut context, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
+                context.path.clone_from(&path);
                 tenant.keep(fresh);
-                job(tx, &call)
+                job(tx, &context)
             })
             .await
     }
@@ -195,12 +195,12 @@ impl Tenant {
         token: &str,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext, FileLink) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
+        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.environment.clock.now());
         self.store
             .read(ReadCost::Point, move |tx| {
-                let (call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
+                let (context, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.environment)?;
                 tenant.keep(fresh);
-                job(tx, &call, link)
+                job(tx, &context, link)
             })
             .await
     }
@@ -212,12 +212,12 @@ impl Tenant {
         from: Option<IpAddr>,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext, FileLink) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.world.clock.now());
-        let job = move |tx: &mut Tx<'_>| -> Result<(T, Fresh)> {
-            let (mut call, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.world)?;
-            call.reads = LoggedReads::noted(ReadWay::File);
-            let done = job(tx, &call, link)?;
-            call.write_reads(tx, ReadOrigin { key: None, from })?;
+        let (tenant, token, now) = (Arc::clone(self), token.to_owned(), self.environment.clock.now());
+        let job = move |tx: &mut Tx<'_>| -> Result<(T, PendingEntries)> {
+            let (mut context, link, fresh) = tenant.caches.linked(tx, &token, now, &tenant.environment)?;
+            context.reads = LoggedReads::noted(ReadWay::File);
+            let done = job(tx, &context, link)?;
+            context.write_reads(tx, ReadOrigin { key: None, from })?;
             Ok((done, fresh))
         };
         let (value, fresh) = self.store.write(job).await?;
@@ -241,25 +241,25 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, key, now, path) = (Arc::clone(self), *key, self.world.clock.now(), path::current());
+        let (tenant, key, now, path) = (Arc::clone(self), *key, self.environment.clock.now(), path::current());
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
         let wanted = WorkerWishes::default();
         let wants = wanted.clone();
-        let done: Result<(T, Fresh)> = self
+        let done: Result<(T, PendingEntries)> = self
             .store
             .write(move |tx| {
-                let (mut call, fresh) = tenant.caches.call(tx, &key, now, &tenant.world)?;
+                let (mut context, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
-                call.reads = LoggedReads::noted(way);
-                wants.tell(&mut call);
-                call.path.clone_from(&path);
-                let done = job(tx, &call)?;
+                context.reads = LoggedReads::noted(way);
+                wants.tell(&mut context);
+                context.path.clone_from(&path);
+                let done = job(tx, &context)?;
                 if way == ReadWay::Change {
-                    audit::acted_elsewhere(&call);
+                    audit::acted_elsewhere(&context);
                 }
-                call.write_reads(tx, ReadOrigin::by(&key))?;
-                call.write_audit(tx)?;
+                context.write_reads(tx, ReadOrigin::by(&key))?;
+                context.write_audit(tx)?;
                 Ok((done, fresh))
             })
             .await;
@@ -296,10 +296,10 @@ impl Tenant {
         let tenant = Arc::clone(self);
         self.store
             .read(cost, move |tx| {
-                let (call, fresh) = tenant.administrator(tx)?;
+                let (context, fresh) = tenant.administrator(tx)?;
                 // It is kept before the job: where the read fails, it was of no store at all.
                 tenant.keep(fresh);
-                job(tx, &call)
+                job(tx, &context)
             })
             .await
     }
@@ -314,10 +314,10 @@ impl Tenant {
         let wanted = WorkerWishes::default();
         let wants = wanted.clone();
         let done = self.store.write(move |tx| {
-            let (mut call, fresh) = tenant.administrator(tx)?;
-            wants.tell(&mut call);
-            let done = job(tx, &call)?;
-            call.write_audit(tx)?;
+            let (mut context, fresh) = tenant.administrator(tx)?;
+            wants.tell(&mut context);
+            let done = job(tx, &context)?;
+            context.write_audit(tx)?;
             Ok::<_, Error>((done, fresh))
         });
         // Only what was committed is kept.
@@ -346,13 +346,13 @@ impl Tenant {
         self.caches.guess(key).map(|known| Arc::clone(known.owner()))
     }
 
-    /// Whoever runs a command: all rights, no user; and what had to be loaded for it.
-    pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(RequestContext, Fresh)> {
+    /// The request context of a command: all rights, no user; and what had to be loaded for it.
+    pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(RequestContext, PendingEntries)> {
         let epochs = tx.epochs()?;
         let (loaded, fresh) = self.caches.model(tx, epochs)?;
         let actor = Arc::new(Actor::administrator(&loaded.model));
-        let call = loaded.call(actor, self.world.clock.now(), epochs, &self.world);
-        Ok((RequestContext { reads: LoggedReads::free(), ..call }, fresh))
+        let context = loaded.call(actor, self.environment.clock.now(), epochs, &self.environment);
+        Ok((RequestContext { reads: LoggedReads::free(), ..context }, fresh))
     }
 
     /// A call with all rights inside a job that writes of itself: what had to be loaded for it is not kept.
@@ -369,7 +369,7 @@ impl Tenant {
         }
     }
 
-    pub(crate) fn keep(&self, fresh: Fresh) {
+    pub(crate) fn keep(&self, fresh: PendingEntries) {
         self.caches.keep(fresh);
     }
 }
@@ -384,7 +384,7 @@ impl VaultOwner for Tenant {
     }
 
     fn random(&self) -> &dyn Random {
-        self.world.random.as_ref()
+        self.environment.random.as_ref()
     }
 
     fn elevated(&self, tx: &mut Tx<'_>) -> Result<RequestContext> {

@@ -52,13 +52,13 @@ impl LoadedModel {
         actor: Arc<Actor>,
         now: Timestamp,
         epochs: Epochs,
-        world: &Environment,
+        environment: &Environment,
     ) -> RequestContext {
         RequestContext {
             model: Arc::clone(&self.model),
             actor,
             now,
-            random: Arc::clone(&world.random),
+            random: Arc::clone(&environment.random),
             epochs,
             seed: self.seed,
             signer: Arc::clone(&self.signer),

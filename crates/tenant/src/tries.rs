@@ -13,14 +13,14 @@ impl Tenant {
         code: &'static str,
         message: &'static str,
     ) -> Result<()> {
-        let now = self.world().clock.now();
+        let now = self.environment().clock.now();
         let over = self.store().write(move |tx| take(tx, &counters, now)).await?;
         over.map_or(Ok(()), |over| Err(over.error(now, code, message)))
     }
 
     /// Deletes counters whose window has long passed.
     pub async fn sweep_counters(&self) -> Result<u64> {
-        let now = self.world().clock.now();
+        let now = self.environment().clock.now();
         self.store().write(move |tx| sweep(tx, now)).await
     }
 }

@@ -10,6 +10,6 @@ mod signal;
 pub use context::WorkerContext;
 pub use lease::{LEASE, RENEWAL};
 pub use pause::{TRIES, pause};
-pub use places::{Entry, Place, Places, SLOW};
+pub use places::{Place, PlaceEntry, Places, SLOW};
 pub use sample::Sample;
 pub use signal::{Parked, Signal, Signals, Stop};

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 #[derive(Clone, Debug)]
 pub struct SmsGateway {
     address: SocketAddr,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<GatewayState>>,
     _running: Arc<JoinSet<()>>,
 }
 
@@ -26,7 +26,7 @@ pub enum GatewayAnswer {
 }
 
 #[derive(Debug)]
-struct State {
+struct GatewayState {
     answer: GatewayAnswer,
     requests: Vec<String>,
     /// Bytes of bodies that clients let it send.
@@ -39,7 +39,7 @@ impl SmsGateway {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("the system has a free port");
         let address = listener.local_addr().expect("it listens");
         let answer = GatewayAnswer::Bytes(answer("200 OK", "{\"ok\":true}"));
-        let state = Arc::new(Mutex::new(State { answer, requests: Vec::new(), sent: 0 }));
+        let state = Arc::new(Mutex::new(GatewayState { answer, requests: Vec::new(), sent: 0 }));
         let mut running = JoinSet::new();
         let shared = Arc::clone(&state);
         running.spawn(async move {
@@ -83,7 +83,7 @@ impl SmsGateway {
         self.lock().sent
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, GatewayState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -92,7 +92,7 @@ fn answer(status: &str, body: &str) -> String {
     format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
 }
 
-async fn serve(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
+async fn serve(mut stream: TcpStream, state: &Mutex<GatewayState>) -> std::io::Result<()> {
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     let mut request = Vec::new();
     while !whole(&request) {

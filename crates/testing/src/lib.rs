@@ -4,6 +4,8 @@ mod choices;
 mod client;
 mod engine;
 #[cfg(feature = "server")]
+mod environment;
+#[cfg(feature = "server")]
 mod fixture;
 #[cfg(feature = "server")]
 mod gateway;
@@ -16,12 +18,12 @@ mod process;
 mod server;
 #[cfg(feature = "server")]
 mod smtp;
-#[cfg(feature = "server")]
-mod world;
 
 pub use choices::Choices;
 pub use client::{Client, Reply, Request, form};
 pub use engine::{Engine, Subject, run, run_alone, run_within};
+#[cfg(feature = "server")]
+pub use environment::{TestClock, environment};
 #[cfg(feature = "server")]
 pub use fixture::{FILES, File};
 #[cfg(feature = "server")]
@@ -35,5 +37,3 @@ pub use process::Process;
 pub use server::{Login, Server, Started};
 #[cfg(feature = "server")]
 pub use smtp::{SmtpFault, SmtpServer, SmtpStep, SmtpTls};
-#[cfg(feature = "server")]
-pub use world::{TestClock, world};

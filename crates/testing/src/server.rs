@@ -10,7 +10,7 @@ pub use processes::Started;
 
 use crate::fixture::{self, File};
 use crate::outgoing::{self, Mail, Sms};
-use crate::{Client, Engine, Place, Subject, TestClock, world};
+use crate::{Client, Engine, Place, Subject, TestClock, environment};
 use accounts::registration;
 use accounts::registration::ResetLink;
 use accounts::users;
@@ -57,11 +57,11 @@ pub struct Login {
 const WAIT: &str = "60s";
 
 /// Settings of the server that a test gives itself.
-type Own = Vec<(&'static str, &'static str)>;
+type OwnSettings = Vec<(&'static str, &'static str)>;
 
 struct Running {
     settings: PlatformSettings,
-    own: Own,
+    own: OwnSettings,
     platform: Arc<Platform>,
     clock: TestClock,
     client: Client,
@@ -86,7 +86,7 @@ impl Server {
     }
 
     /// A server with the tenant of `fixture/` and these files, and with settings of its own.
-    pub async fn settled(engine: Engine, platform: PlatformSettings, own: Own, files: &[File<'_>]) -> Self {
+    pub async fn settled(engine: Engine, platform: PlatformSettings, own: OwnSettings, files: &[File<'_>]) -> Self {
         let mut all: BTreeMap<&str, &str> = fixture::FILES.into_iter().collect();
         all.extend(files.iter().copied());
         let files: Vec<File<'_>> = all.into_iter().collect();
@@ -100,22 +100,22 @@ impl Server {
         Self::on_platform(engine, settings, Vec::new(), files).await
     }
 
-    async fn on_platform(engine: Engine, settings: PlatformSettings, own: Own, files: &[File<'_>]) -> Self {
+    async fn on_platform(engine: Engine, settings: PlatformSettings, own: OwnSettings, files: &[File<'_>]) -> Self {
         let files: Vec<_> = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         let (limits, flags) = (settings.clone(), own.clone());
         let making = spawn_blocking(move || data::prepared(engine, &limits, &flags, &files));
         let (place, Prepared { keys, random }) = making.await.expect("making a tenant does not panic");
         let clock = TestClock::default();
-        let (world, _) = world::world_from(&clock, random);
-        let running = Arc::new(Running::start(Arc::new(place), clock, world, settings, &own).await);
+        let (environment, _) = environment::environment_from(&clock, random);
+        let running = Arc::new(Running::start(Arc::new(place), clock, environment, settings, &own).await);
         Self { tenant: running.open("acme").await, running, keys }
     }
 
     /// Another node: a server with caches of its own over the same data, at the same time.
     pub async fn node(&self) -> Self {
         let Running { place, clock, settings, own, .. } = &*self.running;
-        let (place, world) = (Arc::clone(place), world::world(clock));
-        let running = Arc::new(Running::start(place, clock.clone(), world, settings.clone(), own).await);
+        let (place, environment) = (Arc::clone(place), environment::environment(clock));
+        let running = Arc::new(Running::start(place, clock.clone(), environment, settings.clone(), own).await);
         Self { tenant: running.open(self.tenant.name()).await, running, ..self.clone() }
     }
 
@@ -252,7 +252,7 @@ impl Server {
         let (user, password) = (format!("{name}@acme.test"), format!("the long password of {name}"));
         let login = Login { id: self.user(name).await, user: user.clone(), password: password.clone() };
         self.operate(move |tenant| {
-            let hash = context::passwords::PasswordHash::new(&password, tenant.world().random.as_ref())?;
+            let hash = context::passwords::PasswordHash::new(&password, tenant.environment().random.as_ref())?;
             tenant.write_as_administrator(|tx, call| users::set_password(tx, call, &user, &hash))
         })
         .await;
@@ -302,14 +302,14 @@ impl Running {
     async fn start(
         place: Arc<Place>,
         clock: TestClock,
-        world: Environment,
+        environment: Environment,
         limits: PlatformSettings,
-        own: &Own,
+        own: &OwnSettings,
     ) -> Self {
         let (settings, limits) = place.settings(limits, own);
         let (opening, wait) = (Arc::clone(&place), settings.data.wait);
         let database = spawn_blocking(move || opening.open(wait)).await.expect("opening does not panic");
-        let platform = Platform::new(database, world, limits.clone());
+        let platform = Platform::new(database, environment, limits.clone());
         let (client, stop) = listen(settings, &platform).await;
         Self { settings: limits, own: own.clone(), platform, clock, client, place, _stop: stop }
     }

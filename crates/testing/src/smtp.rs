@@ -17,7 +17,7 @@ use tokio_rustls::TlsAcceptor;
 pub struct SmtpServer {
     address: SocketAddr,
     certificate: String,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<SmtpState>>,
     _running: Arc<JoinSet<()>>,
 }
 
@@ -64,7 +64,7 @@ pub enum SmtpFault {
 type Trouble = (SmtpStep, SmtpFault, Option<String>);
 
 #[derive(Debug, Default)]
-struct State {
+struct SmtpState {
     fault: Option<Trouble>,
     /// Mails that were taken: their envelope's recipients and their content.
     taken: Vec<(Vec<String>, Vec<u8>)>,
@@ -85,13 +85,13 @@ impl SmtpServer {
         let (acceptor, certificate) = acceptor();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("the system has a free port");
         let address = listener.local_addr().expect("it listens");
-        let state = Arc::<Mutex<State>>::default();
+        let state = Arc::<Mutex<SmtpState>>::default();
         let mut running = JoinSet::new();
         let shared = Arc::clone(&state);
         running.spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
-                connections.spawn(converse(stream, (tls, acceptor.clone()), Arc::clone(&shared)));
+                connections.spawn(converse(stream, tls, acceptor.clone(), Arc::clone(&shared)));
             }
         });
         Self { address, certificate, state, _running: Arc::new(running) }
@@ -138,13 +138,13 @@ impl SmtpServer {
         self.lock().said.clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SmtpState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Returns the answer of a step, unless it is to fail; none where the connection is to end.
-async fn answer(state: &Mutex<State>, step: SmtpStep, recipients: &[String], answer: &str) -> Option<String> {
+async fn answer(state: &Mutex<SmtpState>, step: SmtpStep, recipients: &[String], answer: &str) -> Option<String> {
     let fault = state.lock().unwrap_or_else(PoisonError::into_inner).fault.clone();
     let named = |to: &String, one: &String| one == to || to.starts_with('@') && one.ends_with(to.as_str());
     let meant = |to: &Option<String>| to.as_ref().is_none_or(|to| recipients.iter().any(|one| named(to, one)));
@@ -174,7 +174,7 @@ fn acceptor() -> (TlsAcceptor, String) {
     (TlsAcceptor::from(Arc::new(config)), made.cert.pem())
 }
 
-async fn converse(stream: TcpStream, (tls, acceptor): (SmtpTls, TlsAcceptor), state: Arc<Mutex<State>>) {
+async fn converse(stream: TcpStream, tls: SmtpTls, acceptor: TlsAcceptor, state: Arc<Mutex<SmtpState>>) {
     // What a client breaks off is no concern of the test's.
     let _ = encrypted(stream, tls, &acceptor, &state).await;
 }
@@ -183,7 +183,7 @@ async fn encrypted(
     stream: TcpStream,
     tls: SmtpTls,
     acceptor: &TlsAcceptor,
-    state: &Mutex<State>,
+    state: &Mutex<SmtpState>,
 ) -> std::io::Result<()> {
     let begin = match tls {
         SmtpTls::Wrapped => return dialogue(acceptor.accept(stream).await?, Some(Encrypted), state).await.map(drop),
@@ -209,7 +209,7 @@ enum Encryption {
 async fn dialogue<S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
     encryption: Option<Encryption>,
-    state: &Mutex<State>,
+    state: &Mutex<SmtpState>,
 ) -> std::io::Result<Option<S>> {
     let mut stream = BufReader::new(stream);
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -44,9 +44,9 @@ pub fn export(
     form: ExportForm,
     each: &mut dyn FnMut(Exported<'_>) -> Result<()>,
 ) -> Result<u64> {
-    tenant.read_as_administrator(|tx, call| {
-        let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Show)?;
-        let selection = Selection::new(&TypeAccess::new(call, allowed), &FieldsRequest::default())?;
+    tenant.read_as_administrator(|tx, context| {
+        let allowed = context.actor.allowed(&context.model, collection, ResourceAction::Show)?;
+        let selection = Selection::new(&TypeAccess::new(context, allowed), &FieldsRequest::default())?;
         // Bytes are no part of an export, and addresses of files end soon. What is calculated when it is shown is
         // none either.
         let selection =
@@ -65,8 +65,8 @@ pub fn export(
             tx.query(&sql, &mut |row| {
                 last = row.integer(selection.id_column())?;
                 match form {
-                    ExportForm::Cells => page.cells.push(cells(row, &selection, call)?),
-                    ExportForm::Objects => drop(page.objects.row(row, &selection, &call.context())?),
+                    ExportForm::Cells => page.cells.push(cells(row, &selection, context)?),
+                    ExportForm::Objects => drop(page.objects.row(row, &selection, &context.context())?),
                 }
                 Ok(())
             })?;
@@ -100,14 +100,18 @@ impl ExportPage {
     }
 }
 
-fn cells(row: &database::Row<'_>, selection: &Selection<'_>, call: &RequestContext) -> database::Result<Vec<String>> {
+fn cells(
+    row: &database::Row<'_>,
+    selection: &Selection<'_>,
+    context: &RequestContext,
+) -> database::Result<Vec<String>> {
     let mut cells = Vec::with_capacity(selection.members.len());
     for (index, member) in selection.members.iter().enumerate() {
         let kind = member.property.kind.as_ref();
         cells.push(match kind.storage() {
             ValueStorage::Column(column) => match row.get(index, column)? {
                 ValueRef::Null => String::new(),
-                value => kinds::write_plain(kind, value, &call.context()),
+                value => kinds::write_plain(kind, value, &context.context()),
             },
             ValueStorage::Attachments => String::new(),
             ValueStorage::Links(_) => joined(row.text(index)?),

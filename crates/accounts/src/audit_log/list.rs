@@ -79,13 +79,13 @@ impl AuditRequest {
 }
 
 /// Lists entries of the log, newest first, for administrators.
-pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &AuditRequest) -> Result<AuditPage> {
-    call.actor.require(SystemPermission::Admin)?;
+pub fn list(tx: &mut Tx<'_>, context: &RequestContext, request: &AuditRequest) -> Result<AuditPage> {
+    context.actor.require(SystemPermission::Admin)?;
     if request.limit > MOST {
         return Err(invalid("limit", &format!("must be from 1 to {MOST}")));
     }
     let parameters = request.parameters();
-    let purpose = CursorPurpose { user: call.actor.user, route: "audit", parameters: &parameters };
+    let purpose = CursorPurpose { user: context.actor.user, route: "audit", parameters: &parameters };
     let mut sql = tx.sql();
     sql.push("SELECT ").push(COLUMNS).push(" FROM ").table(&AUDIT).push(" WHERE TRUE");
     for (name, column, user) in
@@ -99,9 +99,9 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &AuditRequest) -> R
     if let Some(events) = &request.event {
         sql.push(" AND event").any_of(ColumnType::Text, named(events)?);
     }
-    moments(&mut sql, call, "moment", [request.from.as_deref(), request.to.as_deref()])?;
+    moments(&mut sql, context, "moment", [request.from.as_deref(), request.to.as_deref()])?;
     if let Some(cursor) = &request.cursor {
-        let place = call.cursors.verify(purpose, cursor);
+        let place = context.cursors.verify(purpose, cursor);
         let place = place.ok_or_else(|| Error::invalid("cursor_invalid", "The cursor is not one of this list."))?;
         sql.push(" AND id < ").bind(place.id);
     }
@@ -116,8 +116,8 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &AuditRequest) -> R
     entries.truncate(limit);
     let logins = logins(tx, &entries)?;
     let last = entries.last().map_or(0, |(entry, _)| entry.id);
-    let next = more.then(|| call.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
-    let items = entries.iter().map(|(entry, digest)| item(call, entry, digest, &logins)).collect();
+    let next = more.then(|| context.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
+    let items = entries.iter().map(|(entry, digest)| item(context, entry, digest, &logins)).collect();
     Ok(AuditPage { items, next })
 }
 
@@ -143,11 +143,11 @@ fn logins(tx: &mut Tx<'_>, entries: &[(ChainEntry, Vec<u8>)]) -> Result<BTreeMap
     Ok(logins)
 }
 
-fn item(call: &RequestContext, entry: &ChainEntry, digest: &[u8], logins: &BTreeMap<i64, String>) -> Json {
+fn item(context: &RequestContext, entry: &ChainEntry, digest: &[u8], logins: &BTreeMap<i64, String>) -> Json {
     let login = |user: Option<i64>| user.and_then(|user| logins.get(&user));
     let details: Json = serde_json::from_str(&entry.details).unwrap_or_default();
     json!({
-        "id": entry.id, "at": instant_text(entry.moment, &call.actor.zone), "event": entry.event,
+        "id": entry.id, "at": instant_text(entry.moment, &context.actor.zone), "event": entry.event,
         "subjectId": entry.subject, "subject": login(entry.subject), "actorId": entry.actor, "actor": login(entry.actor),
         "keyId": entry.key, "via": entry.via, "address": entry.address, "details": details, "digest": hex(digest),
     })

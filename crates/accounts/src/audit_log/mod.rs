@@ -4,4 +4,4 @@ pub mod list;
 pub mod verify;
 
 pub use list::{AuditPage, AuditRequest, list};
-pub use verify::{Anchor, Broken, Fault, Verified, verify};
+pub use verify::{Anchor, Broken, Fault, VerifiedChain, verify};

@@ -22,7 +22,7 @@ pub struct Anchor {
 
 /// The result of a verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedChain {
     /// The number of rows that were verified, up to the first broken one.
     pub rows: u64,
     /// The last row that holds, to be kept elsewhere.
@@ -47,7 +47,7 @@ pub enum Fault {
     Missing,
     /// Its digest does not fit to it and the row before it.
     Changed,
-    /// It was written without the tenant's key, as whoever lacks the key would write it.
+    /// It was written without the tenant's key, as anyone without the key would write it.
     Unsealed,
     /// It stands behind the head: nobody who writes the log put it there.
     Added,
@@ -97,7 +97,7 @@ impl Fault {
     }
 }
 
-impl Verified {
+impl VerifiedChain {
     /// The outcome for programs.
     pub fn json(&self) -> Json {
         let broken = self.broken.map(|broken| json!({"row": broken.row, "fault": broken.fault.name()}));
@@ -106,12 +106,12 @@ impl Verified {
 }
 
 /// Verifies all rows behind the anchor, or all. Runs in a read, and sees one state of the store.
-pub fn verify(tx: &mut Tx<'_>, call: &RequestContext, after: Option<Anchor>) -> Result<Verified> {
-    call.actor.require(SystemPermission::Admin)?;
-    let vault = call.vault()?;
+pub fn verify(tx: &mut Tx<'_>, context: &RequestContext, after: Option<Anchor>) -> Result<VerifiedChain> {
+    context.actor.require(SystemPermission::Admin)?;
+    let vault = context.vault()?;
     tx.snapshot()?;
     let head = chain::head(tx)?;
-    let mut verified = Verified { rows: 0, last: after.unwrap_or_default(), broken: None };
+    let mut verified = VerifiedChain { rows: 0, last: after.unwrap_or_default(), broken: None };
     if let Some(anchor) = after {
         verified.broken = anchored(tx, anchor)?;
     }

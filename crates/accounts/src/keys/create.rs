@@ -46,7 +46,7 @@ pub struct NewKey {
 pub enum Origin {
     /// The owner, with login and password.
     SignIn,
-    /// Whoever registered the owner (D-35).
+    /// The registration of the owner (D-35).
     Registration,
     /// The operator, at the command line.
     Command,
@@ -76,10 +76,10 @@ impl Origin {
 
 /// Makes a key and gives it with its text, which is not to be had again. Expired keys of the user make room; where
 /// there are none, the one of a sign-in that was unused for longest.
-pub fn create(tx: &mut Tx<'_>, call: &RequestContext, key: NewKey) -> Result<ApiKey> {
-    let now = call.now;
+pub fn create(tx: &mut Tx<'_>, context: &RequestContext, key: NewKey) -> Result<ApiKey> {
+    let now = context.now;
     check_description(key.description.as_deref())?;
-    make_room(tx, call, key.user)?;
+    make_room(tx, context, key.user)?;
     let description = key
         .description
         .clone()
@@ -99,12 +99,12 @@ pub fn create(tx: &mut Tx<'_>, call: &RequestContext, key: NewKey) -> Result<Api
         Ok(())
     })?;
 
-    let (text, shown) = KeyText::generate(id, call.random.as_ref());
+    let (text, shown) = KeyText::generate(id, context.random.as_ref());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&KEY).push(" SET digest = ").bind(Value::Bytes(text.digest.to_vec()));
     sql.push(" WHERE id = ").bind(id);
     tx.execute(&sql)?;
-    audit::record(call, made(id, &key));
+    audit::record(context, made(id, &key));
     Ok(ApiKey { id, user: key.user, text: Some(shown), validity, description, scopes: key.scopes, zone: key.zone })
 }
 
@@ -127,14 +127,14 @@ pub(crate) fn check_description(description: Option<&str>) -> Result<()> {
     Err(Error::invalid("description_invalid", "description may have at most 500 characters, none of them NUL."))
 }
 
-fn make_room(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<()> {
+fn make_room(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<()> {
     // Keys of one user are made one after the other, so that the count is right.
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&USERS).push(" WHERE id = ").bind(user).for_change();
     tx.query(&sql, &mut |_| Ok(()))?;
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
-    sql.push(" AND valid_to <= ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" AND valid_to <= ").bind(Value::Timestamp(context.now.as_millisecond()));
     tx.execute(&sql)?;
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
@@ -146,17 +146,17 @@ fn make_room(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<()> {
     if count < MOST {
         return Ok(());
     }
-    match longest_unused(tx, call, user)? {
-        Some(id) => revoke(tx, call, id),
+    match longest_unused(tx, context, user)? {
+        Some(id) => revoke(tx, context, id),
         None => Err(Error::conflict(FULL, "The user has 100 API keys already. Revoke one first.")),
     }
 }
 
 /// Removes keys that have expired, a bounded number at a time; gives whether there may be more.
-pub fn sweep(tx: &mut Tx<'_>, call: &RequestContext) -> Result<bool> {
+pub fn sweep(tx: &mut Tx<'_>, context: &RequestContext) -> Result<bool> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&KEY).push(" WHERE ").name(&Name::fixed("id")).push(" IN (SELECT id FROM ");
-    sql.table(&KEY).push(" WHERE valid_to <= ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.table(&KEY).push(" WHERE valid_to <= ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(" ORDER BY id").limit(SWEPT, 0).push(")");
     Ok(tx.execute(&sql)? >= SWEPT.unsigned_abs())
 }

@@ -20,14 +20,14 @@ pub fn note_uses(tx: &mut Tx<'_>, uses: &[(i64, i64)]) -> Result<()> {
 }
 
 /// Returns the key of a user's sign-ins that was unused for longest, by its last use, else by its making.
-pub(super) fn longest_unused(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Option<i64>> {
+pub(super) fn longest_unused(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<Option<i64>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, created, last_used FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
     sql.push(" AND origin = ").bind(Origin::SignIn.word());
     let mut longest = None;
     tx.query(&sql, &mut |row| {
         let id = row.integer(0)?;
-        let mut last = call.key_uses.last(id).unwrap_or(i64::MIN);
+        let mut last = context.key_uses.last(id).unwrap_or(i64::MIN);
         for index in [1, 2] {
             if let ValueRef::Timestamp(at) = row.get(index, ColumnType::Timestamp)? {
                 last = last.max(at);

@@ -42,50 +42,50 @@ impl Whom {
 }
 
 /// Makes a key with which the caller acts as a user. One that the caller has for that user already is revoked.
-pub fn login_as(tx: &mut Tx<'_>, call: &RequestContext, whom: &Whom) -> Result<ApiKey> {
-    let by = administrator(call)?;
+pub fn login_as(tx: &mut Tx<'_>, context: &RequestContext, whom: &Whom) -> Result<ApiKey> {
+    let by = administrator(context)?;
     let user = match whom {
         Whom::Id(id) => *id,
         Whom::Login(login) => id_of(tx, login).map_err(|_| missing())?,
     };
     // One who may not sign in is nobody to act as.
-    let person = Person::active(tx, user, &call.model, call.now)?.ok_or_else(missing)?;
-    let may = |permission| person.has(&call.model, permission);
+    let person = Person::active(tx, user, &context.model, context.now)?.ok_or_else(missing)?;
+    let may = |permission| person.has(&context.model, permission);
     if user == by || may(SystemPermission::Admin) || !may(SystemPermission::RestApi) {
         let message = "You may act as users who may use the API and are no administrators.";
         return Err(Error::forbidden("login_as_refused", message));
     }
     for key in held(tx, by, user)? {
-        revoke(tx, call, key)?;
+        revoke(tx, context, key)?;
     }
     let key = NewKey {
         user,
-        valid_to: call.now.as_millisecond() + HOUR,
+        valid_to: context.now.as_millisecond() + HOUR,
         description: None,
         scopes: KeyScopes::all(),
         origin: Origin::LoginAs,
         zone: person.zone().clone(),
     };
-    let key = create(tx, call, key)?;
+    let key = create(tx, context, key)?;
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&KEY).push(" SET acting = ").bind(by).push(" WHERE id = ").bind(key.id);
     tx.execute(&sql)?;
-    audit::record(call, AuditEvent::of(EventKind::LoginAsBegun, user).with("key", key.id));
+    audit::record(context, AuditEvent::of(EventKind::LoginAsBegun, user).with("key", key.id));
     Ok(key)
 }
 
 /// The keys of this kind that work still.
-pub fn logins_as(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<Json>> {
-    administrator(call)?;
+pub fn logins_as(tx: &mut Tx<'_>, context: &RequestContext) -> Result<Vec<Json>> {
+    administrator(context)?;
     let mut sql = tx.sql();
     sql.push("SELECT k.id, k.owner, u.p1, k.acting, a.p1, k.valid_to FROM ").table(&KEY).push(" k JOIN ");
     sql.table(&USERS).push(" u ON u.id = k.owner LEFT JOIN ").table(&USERS).push(" a ON a.id = k.acting");
-    sql.push(" WHERE k.acting IS NOT NULL AND k.valid_to > ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" WHERE k.acting IS NOT NULL AND k.valid_to > ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(" ORDER BY k.id");
     let mut keys = Vec::new();
     tx.query(&sql, &mut |row| {
         let ends = match row.get(5, ColumnType::Timestamp)? {
-            ValueRef::Timestamp(ends) => validity::text(ends, &call.actor.zone),
+            ValueRef::Timestamp(ends) => validity::text(ends, &context.actor.zone),
             _ => String::new(),
         };
         let acting = match row.get(4, ColumnType::Text)? {
@@ -101,21 +101,21 @@ pub fn logins_as(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<Json>> {
     Ok(keys)
 }
 
-/// Revokes a key of this kind, whoever's it is.
-pub fn end_login_as(tx: &mut Tx<'_>, call: &RequestContext, key: i64) -> Result<()> {
-    administrator(call)?;
+/// Revokes a key of this kind, of any owner.
+pub fn end_login_as(tx: &mut Tx<'_>, context: &RequestContext, key: i64) -> Result<()> {
+    administrator(context)?;
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&KEY).push(" WHERE acting IS NOT NULL AND id = ").bind(key);
     if ids(tx, &sql)?.is_empty() {
         return Err(revoke::missing());
     }
-    revoke(tx, call, key)
+    revoke(tx, context, key)
 }
 
 /// The administrator who calls, with a key of their own.
-fn administrator(call: &RequestContext) -> Result<i64> {
-    call.actor.require(SystemPermission::Admin)?;
-    match (call.user(), call.actor.acting) {
+fn administrator(context: &RequestContext) -> Result<i64> {
+    context.actor.require(SystemPermission::Admin)?;
+    match (context.user(), context.actor.acting) {
         (Some(user), None) => Ok(user),
         _ => Err(Error::forbidden("login_as_refused", "A key of an administrator's own is needed.")),
     }

@@ -19,47 +19,47 @@ pub async fn revoke_by_text(tenant: &Arc<Tenant>, text: &str, address: IpAddr) -
     let key = KeyText::parse(text).map_err(|_| missing())?;
     let source = RequestSource { via: RequestChannel::Api, key: Some(key.id), address: Some(address) };
     tenant
-        .write_elevated(move |tx, call| {
+        .write_elevated(move |tx, context| {
             let mut sql = delete(tx);
             sql.push("id = ").bind(key.id).push(" AND digest = ").bind(Value::Bytes(key.digest.to_vec()));
             // The key's text proves its owner.
             let by_owner = |event: AuditEvent, owner| event.by(owner).from(source);
-            found(finish(tx, call, sql, by_owner)?)
+            found(finish(tx, context, sql, by_owner)?)
         })
         .await
 }
 
 /// Revokes the key with that id.
-pub fn revoke(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<()> {
+pub fn revoke(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<()> {
     let mut sql = delete(tx);
     sql.push("id = ").bind(id);
-    found(finish(tx, call, sql, |event, _| event)?)
+    found(finish(tx, context, sql, |event, _| event)?)
 }
 
 /// Revokes the key with that id, if it is the user's.
-pub fn revoke_own(tx: &mut Tx<'_>, call: &RequestContext, user: i64, id: i64) -> Result<()> {
+pub fn revoke_own(tx: &mut Tx<'_>, context: &RequestContext, user: i64, id: i64) -> Result<()> {
     let mut sql = delete(tx);
     sql.push("id = ").bind(id).push(" AND owner = ").bind(user);
-    found(finish(tx, call, sql, |event, _| event)?)
+    found(finish(tx, context, sql, |event, _| event)?)
 }
 
 /// Revokes all keys of a user; gives how many there were.
-pub(crate) fn revoke_of_user(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<u64> {
-    revoke_of_users(tx, call, vec![user.into()])
+pub(crate) fn revoke_of_user(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<u64> {
+    revoke_of_users(tx, context, vec![user.into()])
 }
 
 /// Revokes the keys that a user's password made, at sign-in or with the registration; those of the operator stay.
-pub(crate) fn revoke_of_password(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<u64> {
+pub(crate) fn revoke_of_password(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<u64> {
     let mut sql = delete(tx);
     sql.push("owner = ").bind(user).push(" AND origin <> ").bind(Origin::Command.word());
-    finish(tx, call, sql, |event, _| event)
+    finish(tx, context, sql, |event, _| event)
 }
 
 /// Revokes all keys of users; gives how many there were.
-pub fn revoke_of_users(tx: &mut Tx<'_>, call: &RequestContext, users: Vec<Value>) -> Result<u64> {
+pub fn revoke_of_users(tx: &mut Tx<'_>, context: &RequestContext, users: Vec<Value>) -> Result<u64> {
     let mut sql = delete(tx);
     sql.push("owner").any_of(ColumnType::Integer, users);
-    finish(tx, call, sql, |event, _| event)
+    finish(tx, context, sql, |event, _| event)
 }
 
 fn delete(tx: &Tx<'_>) -> Sql {
@@ -71,7 +71,7 @@ fn delete(tx: &Tx<'_>) -> Sql {
 /// Runs the statement, and notes what it revoked, an event for each owner; gives how many keys that were.
 fn finish(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     mut delete: Sql,
     complete: impl Fn(AuditEvent, i64) -> AuditEvent,
 ) -> Result<u64> {
@@ -86,7 +86,7 @@ fn finish(
     for (owner, mut keys) in revoked {
         keys.sort_unstable();
         count += keys.len() as u64;
-        audit::record(call, complete(AuditEvent::of(EventKind::KeyRevoked, owner).with("keys", keys), owner));
+        audit::record(context, complete(AuditEvent::of(EventKind::KeyRevoked, owner).with("keys", keys), owner));
     }
     Ok(count)
 }

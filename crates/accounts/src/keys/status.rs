@@ -33,7 +33,7 @@ impl KeyStatus {
 /// Returns true if the key works now.
 pub async fn status(tenant: &Arc<Tenant>, key: &KeyText) -> Result<KeyStatus> {
     let id = key.id;
-    let found = tenant.read(ReadCost::Point, key, move |tx, call| valid_to(tx, call, id)).await;
+    let found = tenant.read(ReadCost::Point, key, move |tx, context| valid_to(tx, context, id)).await;
     match found {
         Ok(valid_to) => Ok(KeyStatus { valid_to: Some(valid_to) }),
         Err(error) if error.kind == ErrorKind::Forbidden => Ok(KeyStatus::INVALID),
@@ -59,7 +59,7 @@ pub(crate) fn of_registration(tx: &mut Tx<'_>, user: i64, given: Option<&KeyText
 }
 
 /// The keys of a user, or of all.
-pub fn list(tx: &mut Tx<'_>, call: &RequestContext, user: Option<i64>) -> Result<Vec<ApiKey>> {
+pub fn list(tx: &mut Tx<'_>, context: &RequestContext, user: Option<i64>) -> Result<Vec<ApiKey>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, owner, valid_from, valid_to, description, permissions FROM ").table(&KEY);
     if let Some(user) = user {
@@ -79,14 +79,14 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, user: Option<i64>) -> Result
             validity: ValidityWindow { from: instant(2)?, to: instant(3)? },
             description: row.text(4)?.to_owned(),
             scopes: KeyScopes::stored(row.text(5)?),
-            zone: call.actor.zone.clone(),
+            zone: context.actor.zone.clone(),
         });
         Ok::<_, database::Error>(())
     })?;
     Ok(keys)
 }
 
-fn valid_to(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<String> {
+fn valid_to(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<String> {
     let mut sql = tx.sql();
     sql.push("SELECT valid_to FROM ").table(&KEY).push(" WHERE id = ").bind(id);
     let mut end = 0;
@@ -96,5 +96,5 @@ fn valid_to(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<String> {
         }
         Ok(())
     })?;
-    Ok(validity::text(end, &call.actor.zone))
+    Ok(validity::text(end, &context.actor.zone))
 }

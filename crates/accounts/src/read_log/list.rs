@@ -77,13 +77,13 @@ impl ReadLogRequest {
 }
 
 /// Lists entries of the log, newest first, for administrators.
-pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &ReadLogRequest) -> Result<ReadLogPage> {
-    call.actor.require(SystemPermission::Admin)?;
+pub fn list(tx: &mut Tx<'_>, context: &RequestContext, request: &ReadLogRequest) -> Result<ReadLogPage> {
+    context.actor.require(SystemPermission::Admin)?;
     if request.limit > MOST {
         return Err(invalid("limit", &format!("must be from 1 to {MOST}")));
     }
     let parameters = request.parameters();
-    let purpose = CursorPurpose { user: call.actor.user, route: "read-log", parameters: &parameters };
+    let purpose = CursorPurpose { user: context.actor.user, route: "read-log", parameters: &parameters };
     let user = request.user.as_deref().map(|user| user_named(tx, "user", user)).transpose()?;
     let mut sql = tx.sql();
     sql.push("SELECT l.id, l.moment, l.reader, u.p1, l.key, l.address, l.type, l.object, l.way FROM ");
@@ -91,10 +91,10 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &ReadLogRequest) ->
     if let Some(user) = user {
         sql.push(" AND l.reader = ").bind(user);
     }
-    about(&mut sql, call, request)?;
-    moments(&mut sql, call, "l.moment", [request.from.as_deref(), request.to.as_deref()])?;
+    about(&mut sql, context, request)?;
+    moments(&mut sql, context, "l.moment", [request.from.as_deref(), request.to.as_deref()])?;
     if let Some(cursor) = &request.cursor {
-        let place = call.cursors.verify(purpose, cursor);
+        let place = context.cursors.verify(purpose, cursor);
         let place = place.ok_or_else(|| Error::invalid("cursor_invalid", "The cursor is not one of this list."))?;
         sql.push(" AND l.id < ").bind(place.id);
     }
@@ -105,23 +105,23 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &ReadLogRequest) ->
         more = items.len() == limit;
         if !more {
             last = row.integer(0)?;
-            items.push(entry(row, call)?);
+            items.push(entry(row, context)?);
         }
         Ok(())
     })?;
-    let next = more.then(|| call.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
+    let next = more.then(|| context.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
     Ok(ReadLogPage { items, next })
 }
 
 /// Appends which type and resource are asked for.
-fn about(sql: &mut Sql, call: &RequestContext, request: &ReadLogRequest) -> Result<()> {
+fn about(sql: &mut Sql, context: &RequestContext, request: &ReadLogRequest) -> Result<()> {
     let Some(of) = &request.of else {
         return match request.item {
             Some(_) => Err(invalid("item", "needs the parameter type beside it")),
             None => Ok(()),
         };
     };
-    let known = call.model.collection(of).map(|found| found.id);
+    let known = context.model.collection(of).map(|found| found.id);
     let id = known.or_else(|| of.parse().ok()).ok_or_else(|| invalid("type", "must be the name or id of a type"))?;
     sql.push(" AND l.type = ").bind(id);
     match request.item.as_deref().map(ItemRef::parse) {
@@ -137,14 +137,14 @@ fn about(sql: &mut Sql, call: &RequestContext, request: &ReadLogRequest) -> Resu
 /// Appends between which of the instants that the parameters `from` and `to` name a log's column lies.
 pub(crate) fn moments(
     sql: &mut Sql,
-    call: &RequestContext,
+    context: &RequestContext,
     column: &'static str,
     [from, to]: [Option<&str>; 2],
 ) -> Result<()> {
     for (name, text, comparison) in [("from", from, " >= "), ("to", to, " < ")] {
         if let Some(text) = text {
             let instant =
-                read_instant(text, &call.actor.zone).map_err(|_| invalid(name, "must be a date or datetime"))?;
+                read_instant(text, &context.actor.zone).map_err(|_| invalid(name, "must be a date or datetime"))?;
             sql.push(" AND ").push(column).push(comparison).bind(Value::Timestamp(instant));
         }
     }
@@ -161,7 +161,7 @@ pub(crate) fn user_named(tx: &mut Tx<'_>, parameter: &str, user: &str) -> Result
     }
 }
 
-fn entry(row: &Row<'_>, call: &RequestContext) -> database::Result<Json> {
+fn entry(row: &Row<'_>, context: &RequestContext) -> database::Result<Json> {
     let number = |index: usize| match row.get(index, ColumnType::Integer)? {
         ValueRef::Integer(number) => Ok(json!(number)),
         _ => Ok::<_, database::Error>(Json::Null),
@@ -171,10 +171,10 @@ fn entry(row: &Row<'_>, call: &RequestContext) -> database::Result<Json> {
         _ => Ok::<_, database::Error>(Json::Null),
     };
     let at = match row.get(1, ColumnType::Timestamp)? {
-        ValueRef::Timestamp(moment) => json!(instant_text(moment, &call.actor.zone)),
+        ValueRef::Timestamp(moment) => json!(instant_text(moment, &context.actor.zone)),
         _ => Json::Null,
     };
-    let name = call.model.type_by_id(row.integer(6)?).map(|found| &found.name);
+    let name = context.model.type_by_id(row.integer(6)?).map(|found| &found.name);
     Ok(json!({
         "id": row.integer(0)?, "at": at, "userId": number(2)?, "user": text(3)?, "keyId": number(4)?,
         "address": text(5)?, "typeId": number(6)?, "type": name, "objectId": number(7)?, "way": text(8)?,

@@ -30,9 +30,9 @@ impl Cancellation {
 
 /// Answers user.cancelregistration, with checks in the order of D-34. `cancellation` is what was read of the body: who
 /// lacks the permission is not told what is wrong with it.
-pub fn cancel(tx: &mut Tx<'_>, call: &RequestContext, cancellation: Result<Cancellation>) -> Result<Json> {
-    call.actor.require(SystemPermission::ApiUserRegistration)?;
-    call.actor.require_command("user.cancelregistration")?;
+pub fn cancel(tx: &mut Tx<'_>, context: &RequestContext, cancellation: Result<Cancellation>) -> Result<Json> {
+    context.actor.require(SystemPermission::ApiUserRegistration)?;
+    context.actor.require_command("user.cancelregistration")?;
     let Cancellation { user, key } = cancellation?;
     let pending = match state::lock(tx, user, LockPurpose::Deletion)? {
         None => return Err(Error::missing("user_missing", "There is no such user.")),
@@ -42,12 +42,12 @@ pub fn cancel(tx: &mut Tx<'_>, call: &RequestContext, cancellation: Result<Cance
         Some(LockedAccount::Pending(pending)) => pending,
     };
     check_key(tx, user, key.as_deref())?;
-    pending.cancel(tx, call)?;
+    pending.cancel(tx, context)?;
     Ok(json!({"message": "Registration cancelled and user deleted.", "userId": user}))
 }
 
-/// Checks that whoever cancels has the key that the user was given, where there is one. Of several it is the one that
-/// came of the registration.
+/// Checks that the caller who cancels has the key that the user was given, where there is one. Of several it is the one
+/// that came of the registration.
 fn check_key(tx: &mut Tx<'_>, user: i64, given: Option<&str>) -> Result<()> {
     let key = given.and_then(|text| KeyText::parse(text).ok());
     match (keys::of_registration(tx, user, key.as_ref())?, given) {

@@ -45,18 +45,18 @@ impl AccountChallenge {
     /// Makes the challenge of a new account.
     pub(super) fn create(
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        context: &RequestContext,
         owner: i64,
         asked: &VerificationRequest,
     ) -> Result<Self> {
-        let random = call.random.as_ref();
+        let random = context.random.as_ref();
         let identifier = (!asked.methods.is_empty()).then(|| format!("{PREFIX}{}", tenant::storage::token(random)));
         let (title, redirect) = (asked.title.clone(), asked.redirect.clone());
         let mut sql = tx.sql();
         sql.push("INSERT INTO ").table(&CHALLENGE).push(" (identifier, owner, title, redirect, created, retries)");
         sql.push(" VALUES (").bind(identifier.clone()).push(", ").bind(owner).push(", ").bind(title.clone());
         sql.push(", ").bind(redirect.as_ref().map(|url| url.as_str().to_owned())).push(", ");
-        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", 0) RETURNING id");
+        sql.bind(Value::Timestamp(context.now.as_millisecond())).push(", 0) RETURNING id");
         let mut id = 0;
         tx.query(&sql, &mut |row| {
             id = row.integer(0)?;
@@ -114,11 +114,11 @@ impl AccountChallenge {
     pub(super) fn put_secret(
         &self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        context: &RequestContext,
         options: &MethodOptions,
         digest: &SecretDigest,
     ) -> Result<()> {
-        let expires = Value::Timestamp(options.validity.end(call.now).as_millisecond());
+        let expires = Value::Timestamp(options.validity.end(context.now).as_millisecond());
         let mut sql = tx.sql();
         sql.push("INSERT INTO ").table(&CHALLENGE_METHOD).push(" (challenge, method, digest, tries, expires, options)");
         sql.push(" VALUES (").bind(self.id).push(", ").bind(options.method().name()).push(", ");
@@ -130,10 +130,10 @@ impl AccountChallenge {
     }
 
     /// Notes a retry.
-    pub(super) fn count_retry(&self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
+    pub(super) fn count_retry(&self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&CHALLENGE).push(" SET retries = retries + 1, retried = ");
-        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(self.id);
+        sql.bind(Value::Timestamp(context.now.as_millisecond())).push(" WHERE id = ").bind(self.id);
         tx.execute(&sql)?;
         Ok(())
     }
@@ -146,7 +146,7 @@ impl AccountChallenge {
 }
 
 /// Ends the secrets of what a user has not met yet, of one method or of all, and takes back what was not sent.
-pub(super) fn end_secrets(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, method: Option<Method>) -> Result<()> {
+pub(super) fn end_secrets(tx: &mut Tx<'_>, context: &RequestContext, owner: i64, method: Option<Method>) -> Result<()> {
     let Some(open) = AccountChallenge::lock_open(tx, owner)? else { return Ok(()) };
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&CHALLENGE_METHOD).push(" SET expires = ").bind(Value::Timestamp(0));
@@ -155,7 +155,7 @@ pub(super) fn end_secrets(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, me
         sql.push(" AND method = ").bind(method.name());
     }
     tx.execute(&sql)?;
-    outbox::cancel(tx, call, open.id, method)?;
+    outbox::cancel(tx, context, open.id, method)?;
     Ok(())
 }
 
@@ -216,7 +216,7 @@ pub(super) fn completed_methods(tx: &mut Tx<'_>, owner: i64, identifier: &str) -
 }
 
 /// Forgets the challenges of users that are deleted.
-pub(super) fn forget(tx: &mut Tx<'_>, call: &RequestContext, users: &[Value]) -> Result<()> {
+pub(super) fn forget(tx: &mut Tx<'_>, context: &RequestContext, users: &[Value]) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("SELECT id FROM ").table(&CHALLENGE).push(" WHERE owner").any_of(ColumnType::Integer, users.to_vec());
     let mut challenges = Vec::new();
@@ -225,7 +225,7 @@ pub(super) fn forget(tx: &mut Tx<'_>, call: &RequestContext, users: &[Value]) ->
         Ok(())
     })?;
     for challenge in challenges {
-        outbox::cancel(tx, call, challenge, None)?;
+        outbox::cancel(tx, context, challenge, None)?;
     }
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&CHALLENGE_METHOD).push(" WHERE challenge IN (SELECT id FROM ").table(&CHALLENGE);

@@ -34,9 +34,9 @@ pub struct Registered {
 }
 
 /// The lists that registrations are checked against.
-pub fn envelope(call: &RequestContext) -> Result<Json> {
-    permit(call)?;
-    let settings = &call.model.settings.registration;
+pub fn envelope(context: &RequestContext) -> Result<Json> {
+    permit(context)?;
+    let settings = &context.model.settings.registration;
     Ok(json!({
         "allowedDomains": settings.allowed_domains,
         "allowedRoles": settings.allowed_roles,
@@ -47,38 +47,38 @@ pub fn envelope(call: &RequestContext) -> Result<Json> {
 /// Registers a user, out of the body of user.register. The permission is asked for first; then the body is read,
 /// the tenant's lists are asked, and the password is hashed, all before the transaction.
 pub async fn register(tenant: &Arc<Tenant>, key: &KeyText, members: Map<String, Json>) -> Result<Registered> {
-    let judge = move |_: &mut Tx<'_>, call: &RequestContext| {
-        permit(call)?;
-        let registration = RegistrationRequest::parse(&members, call.now)?;
-        registration.check_allowed(&call.model.settings.registration)?;
+    let judge = move |_: &mut Tx<'_>, context: &RequestContext| {
+        permit(context)?;
+        let registration = RegistrationRequest::parse(&members, context.now)?;
+        registration.check_allowed(&context.model.settings.registration)?;
         Ok(registration)
     };
     let registration = tenant.read(ReadCost::Point, key, judge).await?;
     let password = match &registration.password {
         Some(password) => {
             let login = Some(registration.email.as_str());
-            Some(tenant.passwords().hash(password.clone(), login, tenant.world().random.as_ref()).await?)
+            Some(tenant.passwords().hash(password.clone(), login, tenant.environment().random.as_ref()).await?)
         }
         None => None,
     };
     tenant
-        .write(key, move |tx, call| {
+        .write(key, move |tx, context| {
             // Rights and lists may be others than they were before the hash.
-            permit(call)?;
-            registration.check_allowed(&call.model.settings.registration)?;
-            create(tx, call, &registration, password.as_ref())
+            permit(context)?;
+            registration.check_allowed(&context.model.settings.registration)?;
+            create(tx, context, &registration, password.as_ref())
         })
         .await
 }
 
-fn permit(call: &RequestContext) -> Result<()> {
-    call.actor.require(SystemPermission::ApiUserRegistration)?;
-    call.actor.require_command("user.register")
+fn permit(context: &RequestContext) -> Result<()> {
+    context.actor.require(SystemPermission::ApiUserRegistration)?;
+    context.actor.require_command("user.register")
 }
 
 fn create(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     asked: &RegistrationRequest,
     password: Option<&PasswordHash>,
 ) -> Result<Registered> {
@@ -97,7 +97,7 @@ fn create(
         Some(hash) => Body::hashed(members, hash.clone()),
         None => Body::plain(members),
     };
-    let elevated = call.elevated(call.actor.user);
+    let elevated = context.elevated(context.actor.user);
     let id = resources::create(tx, &elevated, "user", &body).map_err(name_email)?.id;
 
     let user = AccountUser {
@@ -107,15 +107,15 @@ fn create(
         phone: asked.phone.as_ref().map(|phone| phone.as_str().to_owned()),
     };
     let methods: Vec<&str> = asked.verification.methods.iter().map(|options| options.method().name()).collect();
-    audit::record(call, AuditEvent::of(EventKind::UserRegistered, id).with("methods", methods));
-    let challenge = AccountChallenge::create(tx, call, id, &asked.verification)?;
-    send(tx, call, &user, &challenge, asked.verification.methods.iter())?;
-    let api_key = match password.is_some() && may_use_api(&call.model, &asked.roles) {
-        true => first_key(tx, call, id)?,
+    audit::record(context, AuditEvent::of(EventKind::UserRegistered, id).with("methods", methods));
+    let challenge = AccountChallenge::create(tx, context, id, &asked.verification)?;
+    send(tx, context, &user, &challenge, asked.verification.methods.iter())?;
+    let api_key = match password.is_some() && may_use_api(&context.model, &asked.roles) {
+        true => first_key(tx, context, id)?,
         false => None,
     };
-    events::of_user(tx, call, model::automation::AutomationEvent::Registered, id)?;
-    let object = resources::account(tx, call, call.actor.accounts(&call.model)?, id)?;
+    events::of_user(tx, context, model::automation::AutomationEvent::Registered, id)?;
+    let object = resources::account(tx, context, context.actor.accounts(&context.model)?, id)?;
     Ok(Registered { object, api_key, challenge: challenge.identifier })
 }
 
@@ -126,11 +126,11 @@ fn may_use_api(model: &Model, roles: &[String]) -> bool {
     actor.require(SystemPermission::RestApi).is_ok()
 }
 
-fn first_key(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Option<String>> {
-    let zone = call.model.settings.timezone.clone();
+fn first_key(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<Option<String>> {
+    let zone = context.model.settings.timezone.clone();
     let (scopes, origin, valid_to) = (KeyScopes::all(), Origin::Registration, validity::forever(&zone));
     let key = NewKey { user, valid_to, description: None, scopes, origin, zone };
-    Ok(keys::create(tx, call, key)?.text)
+    Ok(keys::create(tx, context, key)?.text)
 }
 
 /// Tells of a login that is taken in the contract's words.

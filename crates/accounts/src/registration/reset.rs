@@ -1,4 +1,4 @@
-//! user.resetpassword: a link for a new password, for whoever reads the mail of an active account.
+//! user.resetpassword: a link for a new password, for the reader of an active account's mail.
 
 use super::members::BodyMembers;
 use super::secret::{self, SecretDigest};
@@ -47,7 +47,7 @@ pub struct Reset {
 pub struct ResetLink {
     /// True if a password may be set with it now.
     pub usable: bool,
-    /// The address that whoever sets one is led to.
+    /// The address to go to once a password is set.
     pub redirect: Option<RedirectUrl>,
     /// The login of the user whose password it is, while one may be set.
     pub login: Option<String>,
@@ -64,38 +64,38 @@ impl Reset {
 
 /// Answers user.resetpassword. `reset` is what was read of the body: who lacks the permission is not told what is wrong
 /// with it. Whether there is such a user is found out later, so that neither answer nor time tells of it (D-37).
-pub fn reset(tx: &mut Tx<'_>, call: &RequestContext, reset: Result<Reset>) -> Result<Json> {
-    call.actor.require(SystemPermission::ApiUserPasswordReset)?;
-    call.actor.require_command("user.resetpassword")?;
-    if !call.model.settings.api.allow_api_password_reset {
+pub fn reset(tx: &mut Tx<'_>, context: &RequestContext, reset: Result<Reset>) -> Result<Json> {
+    context.actor.require(SystemPermission::ApiUserPasswordReset)?;
+    context.actor.require_command("user.resetpassword")?;
+    if !context.model.settings.api.allow_api_password_reset {
         let message = "The tenant does not allow passwords to be reset by the API.";
         return Err(Error::forbidden("reset_forbidden", message));
     }
     let Reset { email, redirect } = reset?;
     let mut input = json!({"email": email.as_str(), "redirect": redirect.as_ref().map(RedirectUrl::as_str)});
-    input["asked"] = audit::asked(call);
-    outbox::later(tx, call, &OutboxTask { kind: TASK.to_owned(), input })?;
+    input["asked"] = audit::asked(context);
+    outbox::later(tx, context, &OutboxTask { kind: TASK.to_owned(), input })?;
     Ok(json!({"message": "Password reset initiated. E-mail sent to the user."}))
 }
 
 /// Sends the link, where there is an account that may sign in, and neither limit of its address is met.
-pub(super) fn send(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> Result<()> {
+pub(super) fn send(tx: &mut Tx<'_>, context: &RequestContext, input: &Json) -> Result<()> {
     let Some(email) = input["email"].as_str().and_then(EmailAddress::parse) else { return Ok(()) };
     let counters = throttle::RESET.map(|limit| limit.of(email.as_str()));
-    if throttle::take(tx, &counters, call.now)?.is_some() {
+    if throttle::take(tx, &counters, context.now)?.is_some() {
         return Ok(());
     }
     let Some(user) = state::find(tx, &email)? else { return Ok(()) };
-    let Some(name) = active_name(tx, call, user)? else { return Ok(()) };
-    sweep(tx, call.now)?;
+    let Some(name) = active_name(tx, context, user)? else { return Ok(()) };
+    sweep(tx, context.now)?;
     // Of several links the newest works alone.
-    end_links(tx, call, user)?;
-    let token = secret::link_secret(call.random.as_ref());
-    let expires = call.now + LIFE;
+    end_links(tx, context, user)?;
+    let token = secret::link_secret(context.random.as_ref());
+    let expires = context.now + LIFE;
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&RESET).push(" (owner, digest, created, expires) VALUES (").bind(user);
     sql.push(", ").bind(Value::Bytes(SecretDigest::of_link(&token).0.to_vec()));
-    sql.push(", ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(", ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(", ").bind(Value::Timestamp(expires.as_millisecond())).push(") RETURNING id");
     let mut id = 0;
     tx.query(&sql, &mut |row| {
@@ -104,15 +104,15 @@ pub(super) fn send(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> Resu
     })?;
     let mut link = format!("/reset?token={token}");
     if let Some(redirect) = input["redirect"].as_str() {
-        let context = context(user, &token);
-        let sealed = call.vault()?.seal(KeyPurpose::Redirect, &context, redirect.as_bytes(), call.random.as_ref());
+        let bound = bound_to(user, &token);
+        let sealed = context.vault()?.seal(KeyPurpose::Redirect, &bound, redirect.as_bytes(), context.random.as_ref());
         link.push_str("&redirect=");
         link.push_str(&Base64UrlUnpadded::encode_string(&sealed));
     }
     let values = Values { name, link: Some(link), expires: Some(expires), ..Values::default() };
     let (template, recipient, reference) = (Template::Reset, email.as_str().to_owned(), Some(Reference::Reset(id)));
-    outbox::enqueue(tx, call, &Message { template, recipient, language: None, values, reference })?;
-    audit::record(call, AuditEvent::of(EventKind::ResetAsked, user).asked(&input["asked"]));
+    outbox::enqueue(tx, context, &Message { template, recipient, language: None, values, reference })?;
+    audit::record(context, AuditEvent::of(EventKind::ResetAsked, user).asked(&input["asked"]));
     Ok(())
 }
 
@@ -121,7 +121,9 @@ pub async fn ask_reset(tenant: &Arc<Tenant>, reset: Reset, address: IpAddr) -> R
     let message = "Too many links were asked for. Try again in a minute.";
     tenant.count_try(vec![throttle::FORGOT.of_network(address)], "reset_throttled", message).await?;
     let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };
-    tenant.write_elevated(move |tx, call| self::reset(tx, &call.come_from(source), Ok(reset.clone())).map(drop)).await
+    tenant
+        .write_elevated(move |tx, context| self::reset(tx, &context.come_from(source), Ok(reset.clone())).map(drop))
+        .await
 }
 
 /// Returns the findings of a link that is followed, by its parameters `token` and `redirect`. A
@@ -129,14 +131,14 @@ pub async fn ask_reset(tenant: &Arc<Tenant>, reset: Reset, address: IpAddr) -> R
 pub async fn reset_link(tenant: &Arc<Tenant>, token: &str, redirect: Option<&str>) -> Result<ResetLink> {
     let (token, redirect) = (token.to_owned(), redirect.map(str::to_owned));
     tenant
-        .read_elevated(ReadCost::Point, move |tx, call| {
+        .read_elevated(ReadCost::Point, move |tx, context| {
             let Some(row) = LinkRow::find(tx, &token)? else { return Ok(ResetLink::default()) };
             let redirect = match &redirect {
-                Some(sealed) => open(call, row.owner, &token, sealed)?,
+                Some(sealed) => open(context, row.owner, &token, sealed)?,
                 None => None,
             };
-            let person = resources::users::Person::active(tx, row.owner, &call.model, call.now)?;
-            let login = person.filter(|_| row.usable(call.now)).map(|person| person.login().to_owned());
+            let person = resources::users::Person::active(tx, row.owner, &context.model, context.now)?;
+            let login = person.filter(|_| row.usable(context.now)).map(|person| person.login().to_owned());
             Ok(ResetLink { usable: login.is_some(), redirect, login })
         })
         .await
@@ -146,18 +148,18 @@ pub async fn reset_link(tenant: &Arc<Tenant>, token: &str, redirect: Option<&str
 /// that the old password made (`api.resetRevokesKeys`). Gives the user.
 pub async fn reset_with(tenant: &Arc<Tenant>, token: &str, password: String, address: IpAddr) -> Result<i64> {
     let wanted = token.to_owned();
-    let login = move |tx: &mut Tx<'_>, call: &RequestContext| {
-        let row = LinkRow::find(tx, &wanted)?.filter(|row| row.usable(call.now));
+    let login = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let row = LinkRow::find(tx, &wanted)?.filter(|row| row.usable(context.now));
         let person =
-            row.map(|row| resources::users::Person::active(tx, row.owner, &call.model, call.now)).transpose()?;
+            row.map(|row| resources::users::Person::active(tx, row.owner, &context.model, context.now)).transpose()?;
         Ok(person.flatten().map(|person| person.login().to_owned()))
     };
     // A hash is made for links alone that can be used.
     let login = tenant.read_elevated(ReadCost::Point, login).await?.ok_or_else(unusable)?;
-    let hash = tenant.passwords().hash(password, Some(&login), tenant.world().random.as_ref()).await?;
+    let hash = tenant.passwords().hash(password, Some(&login), tenant.environment().random.as_ref()).await?;
     let token = token.to_owned();
     let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };
-    tenant.write_elevated(move |tx, call| set(tx, &call.come_from(source), &token, &hash)).await
+    tenant.write_elevated(move |tx, context| set(tx, &context.come_from(source), &token, &hash)).await
 }
 
 /// The row of a link.
@@ -190,34 +192,34 @@ impl LinkRow {
     }
 }
 
-fn set(tx: &mut Tx<'_>, call: &RequestContext, token: &str, password: &PasswordHash) -> Result<i64> {
-    let row = LinkRow::find(tx, token)?.filter(|row| row.usable(call.now)).ok_or_else(unusable)?;
+fn set(tx: &mut Tx<'_>, context: &RequestContext, token: &str, password: &PasswordHash) -> Result<i64> {
+    let row = LinkRow::find(tx, token)?.filter(|row| row.usable(context.now)).ok_or_else(unusable)?;
     // The user's row is locked first, as everywhere; of two who use one link, the second finds it used.
-    active_name(tx, call, row.owner)?.ok_or_else(unusable)?;
+    active_name(tx, context, row.owner)?.ok_or_else(unusable)?;
     let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(" WHERE used IS NULL AND id = ").bind(row.id);
     if tx.execute(&sql)? != 1 {
         return Err(unusable());
     }
     let body = Body::hashed(Map::new(), password.clone());
-    let call = call.elevated(row.owner);
-    audit::record(&call, AuditEvent::of(EventKind::ResetDone, row.owner));
-    resources::patch(tx, &call, "user", &ItemRef::Id(row.owner), None, &body)?;
+    let context = context.elevated(row.owner);
+    audit::record(&context, AuditEvent::of(EventKind::ResetDone, row.owner));
+    resources::patch(tx, &context, "user", &ItemRef::Id(row.owner), None, &body)?;
     Ok(row.owner)
 }
 
 /// Ends the links that a user was mailed, and takes back what was not sent.
-pub(super) fn end_links(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<()> {
+pub(super) fn end_links(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<()> {
     let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push("UPDATE ").table(&RESET).push(" SET used = ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(" WHERE used IS NULL AND owner = ").bind(user).push(" RETURNING id");
     let mut ended = Vec::new();
     tx.query(&sql, &mut |row| {
         ended.push(Value::Integer(row.integer(0)?));
         Ok(())
     })?;
-    outbox::cancel_resets(tx, call, ended)
+    outbox::cancel_resets(tx, context, ended)
 }
 
 /// Forgets the links of users that are deleted.
@@ -236,14 +238,14 @@ fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-fn open(call: &RequestContext, user: i64, token: &str, sealed: &str) -> Result<Option<RedirectUrl>> {
+fn open(context: &RequestContext, user: i64, token: &str, sealed: &str) -> Result<Option<RedirectUrl>> {
     let Ok(sealed) = Base64UrlUnpadded::decode_vec(sealed) else { return Ok(None) };
-    let opened = call.vault()?.open(KeyPurpose::Redirect, &context(user, token), &sealed);
+    let opened = context.vault()?.open(KeyPurpose::Redirect, &bound_to(user, token), &sealed);
     Ok(opened.and_then(|bytes| RedirectUrl::parse(std::str::from_utf8(&bytes).ok()?)))
 }
 
-/// Returns the context that a redirect is bound to, beside its purpose and tenant.
-fn context(user: i64, token: &str) -> Vec<u8> {
+/// Returns the bytes that a redirect is bound to, beside its purpose and tenant.
+fn bound_to(user: i64, token: &str) -> Vec<u8> {
     format!("reset {user} {token}").into_bytes()
 }
 

@@ -28,7 +28,7 @@ pub struct Retry {
     method: Option<Method>,
 }
 
-/// The user whose challenge it is: whoever both name, where both are given.
+/// The user whose challenge it is; where both are given, both name the same user.
 #[derive(Clone, Debug)]
 struct RetryUser {
     id: Option<i64>,
@@ -58,24 +58,24 @@ impl Retry {
 
 /// Answers user.retrychallenge. `retry` is what was read of the body: who lacks the permission is not told what is wrong
 /// with it.
-pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, retry: Result<Retry>) -> Result<Json> {
-    call.actor.require(SystemPermission::ApiUserRegistration)?;
-    call.actor.require_command("user.retrychallenge")?;
+pub fn retry(tx: &mut Tx<'_>, context: &RequestContext, retry: Result<Retry>) -> Result<Json> {
+    context.actor.require(SystemPermission::ApiUserRegistration)?;
+    context.actor.require_command("user.retrychallenge")?;
     let retry = retry?;
     if let Some(identifier) = &retry.challenge {
-        return targeted(tx, call, &retry, identifier);
+        return targeted(tx, context, &retry, identifier);
     }
     // Whatever there is to be found is found later, so that neither answer nor time tells of it (D-37).
     let RetryUser { id, email } = &retry.who;
     let input = json!({
         "id": id, "email": email.as_ref().map(EmailAddress::as_str), "method": retry.method.map(Method::name),
     });
-    outbox::later(tx, call, &OutboxTask { kind: TASK.to_owned(), input })?;
+    outbox::later(tx, context, &OutboxTask { kind: TASK.to_owned(), input })?;
     Ok(json!({"message": RECOVERED}))
 }
 
 /// Does what recovery promised. What stands against it is silent.
-pub(super) fn recover(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> Result<()> {
+pub(super) fn recover(tx: &mut Tx<'_>, context: &RequestContext, input: &Json) -> Result<()> {
     let who = RetryUser { id: input["id"].as_i64(), email: input["email"].as_str().and_then(EmailAddress::parse) };
     let method = input["method"].as_str().and_then(Method::named);
     let Some(pending) = pending(tx, &who)? else { return Ok(()) };
@@ -83,13 +83,13 @@ pub(super) fn recover(tx: &mut Tx<'_>, call: &RequestContext, input: &Json) -> R
     let wanted = |options: &&MethodOptions| method.is_none_or(|method| options.method() == method);
     let outstanding: Vec<&MethodOptions> =
         methods.iter().filter(|row| !row.done).map(|row| &row.options).filter(wanted).collect();
-    match renew(tx, call, &pending, &outstanding) {
+    match renew(tx, context, &pending, &outstanding) {
         Err(error) if matches!(error.kind, ErrorKind::Invalid | ErrorKind::TooMany { .. }) => Ok(()),
         outcome => outcome,
     }
 }
 
-fn targeted(tx: &mut Tx<'_>, call: &RequestContext, retry: &Retry, identifier: &str) -> Result<Json> {
+fn targeted(tx: &mut Tx<'_>, context: &RequestContext, retry: &Retry, identifier: &str) -> Result<Json> {
     let missing = || Error::missing("challenge_missing", "There is no such challenge of that user.");
     let pending = match found(tx, &retry.who)? {
         None => return Err(Error::missing("user_missing", "There is no such user.")),
@@ -106,7 +106,7 @@ fn targeted(tx: &mut Tx<'_>, call: &RequestContext, retry: &Retry, identifier: &
         return Err(Error::missing("method_missing", "The challenge has no such method."));
     }
     let outstanding: Vec<&MethodOptions> = wanted.iter().filter(|row| !row.done).map(|row| &row.options).collect();
-    renew(tx, call, &pending, &outstanding)?;
+    renew(tx, context, &pending, &outstanding)?;
     let names = |done: bool| -> Vec<&str> {
         wanted.iter().filter(|row| row.done == done).map(|row| row.options.method().name()).collect()
     };
@@ -133,24 +133,24 @@ fn completed(tx: &mut Tx<'_>, user: i64, retry: &Retry, identifier: &str) -> Res
 /// Renews secrets, within cooldown and cap. Where there is none to renew, nothing is counted (D-31).
 fn renew(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     pending: &PendingAccount,
     outstanding: &[&MethodOptions],
 ) -> Result<()> {
     if outstanding.is_empty() {
         return Ok(());
     }
-    let limits = call.model.settings.registration.challenge;
+    let limits = context.model.settings.registration.challenge;
     let challenge = &pending.challenge;
     if challenge.retries >= limits.cap {
         return Err(Error::invalid("retry_limit", "Retry limit reached for this challenge."));
     }
-    let now = call.now.as_millisecond();
+    let now = context.now.as_millisecond();
     if challenge.retried.is_some_and(|retried| now < retried.saturating_add(limits.cooldown * 1_000)) {
         return Err(Error::invalid("retry_cooldown", "Retry cooldown active."));
     }
-    send(tx, call, &pending.user, challenge, outstanding.iter().copied())?;
-    challenge.count_retry(tx, call)
+    send(tx, context, &pending.user, challenge, outstanding.iter().copied())?;
+    challenge.count_retry(tx, context)
 }
 
 fn found(tx: &mut Tx<'_>, who: &RetryUser) -> Result<Option<LockedAccount>> {

@@ -15,44 +15,44 @@ use url::form_urlencoded::Serializer;
 /// Makes a new secret for each of these methods and sends it. What was not sent yet of the old ones is cancelled.
 pub(super) fn send<'o>(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     user: &AccountUser,
     challenge: &AccountChallenge,
     methods: impl Iterator<Item = &'o MethodOptions> + Clone,
 ) -> Result<()> {
-    // Before anything is written, so that whoever shrugs this error off has changed nothing.
+    // Before anything is written, so that a caller who ignores this error has changed nothing.
     if methods.clone().any(|options| options.method() == Method::SmsCode)
         && let Some(phone) = &user.phone
-        && let Some(over) = throttle::take(tx, &[throttle::TEXT.of(phone)], call.now)?
+        && let Some(over) = throttle::take(tx, &[throttle::TEXT.of(phone)], context.now)?
     {
         let message = "Too many text messages were sent to this number. Try again later.";
-        return Err(over.error(call.now, "text_throttled", message));
+        return Err(over.error(context.now, "text_throttled", message));
     }
     for options in methods {
-        send_one(tx, call, user, challenge, options)?;
+        send_one(tx, context, user, challenge, options)?;
     }
     Ok(())
 }
 
 fn send_one(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     user: &AccountUser,
     challenge: &AccountChallenge,
     options: &MethodOptions,
 ) -> Result<()> {
     let identifier = challenge.identifier.as_deref().ok_or_else(|| Error::failed("a method without a challenge"))?;
     let method = options.method();
-    let secret = secret::generate(&options.secret, call.random.as_ref());
-    let digest = SecretDigest::of(call.vault()?, identifier, method, &secret);
-    challenge.put_secret(tx, call, options, &digest)?;
-    outbox::cancel(tx, call, challenge.id, Some(method))?;
+    let secret = secret::generate(&options.secret, context.random.as_ref());
+    let digest = SecretDigest::of(context.vault()?, identifier, method, &secret);
+    challenge.put_secret(tx, context, options, &digest)?;
+    outbox::cancel(tx, context, challenge.id, Some(method))?;
 
     let link = || link(user.id, identifier, method, &secret);
     let mut values = Values {
         name: user.name.clone(),
-        title: challenge.title.clone().unwrap_or_else(|| title(&call.model.settings.locale).to_owned()),
-        expires: Some(options.validity.end(call.now)),
+        title: challenge.title.clone().unwrap_or_else(|| title(&context.model.settings.locale).to_owned()),
+        expires: Some(options.validity.end(context.now)),
         ..Values::default()
     };
     let (template, recipient) = match &options.secret {
@@ -74,11 +74,11 @@ fn send_one(
         }
     };
     let reference = Some(Reference::Challenge(challenge.id, method));
-    outbox::enqueue(tx, call, &Message { template, recipient, language: None, values, reference })?;
+    outbox::enqueue(tx, context, &Message { template, recipient, language: None, values, reference })?;
     Ok(())
 }
 
-/// Returns the subject of a verification where whoever registered says nothing.
+/// Returns the subject of a verification where the registration names none.
 fn title(language: &str) -> &'static str {
     match language {
         "cs" => "Ověření uživatelského účtu",

@@ -97,25 +97,25 @@ pub(super) fn find(tx: &mut Tx<'_>, email: &EmailAddress) -> Result<Option<i64>>
 
 impl PendingAccount {
     /// Activates the account: pending to active.
-    pub(super) fn activate(self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
+    pub(super) fn activate(self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&CHALLENGE).push(" SET completed = ");
-        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(self.challenge.id);
+        sql.bind(Value::Timestamp(context.now.as_millisecond())).push(" WHERE id = ").bind(self.challenge.id);
         tx.execute(&sql)?;
         let mut members = Map::new();
         members.insert("login_expired".into(), Json::Bool(false));
         members.insert("valid_from".into(), Json::Null);
         let item = ItemRef::Id(self.user.id);
-        resources::patch(tx, &call.elevated(self.user.id), "user", &item, None, &Body::plain(members))?;
-        events::of_user(tx, call, model::automation::AutomationEvent::Activated, self.user.id)
+        resources::patch(tx, &context.elevated(self.user.id), "user", &item, None, &Body::plain(members))?;
+        events::of_user(tx, context, model::automation::AutomationEvent::Activated, self.user.id)
     }
 
     /// Deletes the account, then its keys: pending to deleted.
-    pub(crate) fn cancel(self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
+    pub(crate) fn cancel(self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
         let item = ItemRef::Id(self.user.id);
-        audit::record(call, AuditEvent::of(EventKind::UserCancelled, self.user.id));
-        resources::delete(tx, &call.elevated(call.actor.user), "user", &item, None)?;
-        keys::revoke_of_user(tx, call, self.user.id)?;
+        audit::record(context, AuditEvent::of(EventKind::UserCancelled, self.user.id));
+        resources::delete(tx, &context.elevated(context.actor.user), "user", &item, None)?;
+        keys::revoke_of_user(tx, context, self.user.id)?;
         Ok(())
     }
 }

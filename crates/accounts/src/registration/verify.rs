@@ -47,12 +47,12 @@ pub enum Outcome {
     /// The method was verified before.
     AlreadyDone,
     /// The method is verified by this.
-    Verified(Verified),
+    Verified(VerifiedAccount),
 }
 
 /// A method that was verified just now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedAccount {
     /// The user whose account it is.
     pub user: i64,
     /// True if it was the last one: the account is active.
@@ -104,7 +104,7 @@ impl Outcome {
         match self {
             Outcome::Failed => json!({"methodDone": false, "challengeCompleted": false}),
             Outcome::AlreadyDone => json!({"message": "Method already done."}),
-            Outcome::Verified(Verified { completed, redirect, .. }) => {
+            Outcome::Verified(VerifiedAccount { completed, redirect, .. }) => {
                 let mut body = json!({"methodDone": true, "challengeCompleted": completed});
                 if let Some(redirect) = redirect {
                     body["redirect"] = redirect.as_str().into();
@@ -129,15 +129,15 @@ pub async fn verify(tenant: &Arc<Tenant>, proof: Proof, address: IpAddr) -> Resu
     tenant.count_try(vec![throttle::CHALLENGE.of_network(address)], "challenge_throttled", message).await?;
     let counted = proof.clone();
     let (granted, found) = tenant
-        .write_elevated(move |tx, call| {
-            let granted = count(tx, call, &counted)?;
+        .write_elevated(move |tx, context| {
+            let granted = count(tx, context, &counted)?;
             // Of what is not there a digest is made as well, so that both take as long.
             let identifier = counted.challenge.as_deref().unwrap_or("");
             let typed = match &granted {
                 CountedTry::Granted(_, _, Some(shape)) => shape.as_generated(&counted.secret),
                 _ => Cow::Borrowed(counted.secret.as_str()),
             };
-            let digests = SecretDigest::all(call.vault()?, identifier, counted.method, &typed);
+            let digests = SecretDigest::all(context.vault()?, identifier, counted.method, &typed);
             Ok((granted, digests))
         })
         .await?;
@@ -150,7 +150,7 @@ pub async fn verify(tenant: &Arc<Tenant>, proof: Proof, address: IpAddr) -> Resu
         return Ok(Outcome::Failed);
     }
     let source = RequestSource { via: proof.via, key: None, address: Some(address) };
-    tenant.write_elevated(move |tx, call| settle(tx, &call.come_from(source), &proof, challenge, &stored)).await
+    tenant.write_elevated(move |tx, context| settle(tx, &context.come_from(source), &proof, challenge, &stored)).await
 }
 
 /// Returns what the pages of a challenge show.
@@ -160,7 +160,7 @@ pub async fn challenge_page(tenant: &Arc<Tenant>, user: i64, identifier: &str) -
 }
 
 /// Counts a try, where the secret has one left.
-fn count(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof) -> Result<CountedTry> {
+fn count(tx: &mut Tx<'_>, context: &RequestContext, proof: &Proof) -> Result<CountedTry> {
     let Some(identifier) = &proof.challenge else { return Ok(CountedTry::Refused) };
     let row = |sql: &mut Sql| {
         sql.push(" WHERE challenge = (SELECT id FROM ").table(&CHALLENGE).push(" WHERE identifier = ");
@@ -170,9 +170,9 @@ fn count(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof) -> Result<Counte
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&CHALLENGE_METHOD).push(" SET tries = tries + 1");
     row(&mut sql);
-    sql.push(" AND done IS NULL AND tries < ").bind(call.model.settings.registration.challenge.attempts);
+    sql.push(" AND done IS NULL AND tries < ").bind(context.model.settings.registration.challenge.attempts);
     sql.push(" AND expires > ")
-        .bind(Value::Timestamp(call.now.as_millisecond()))
+        .bind(Value::Timestamp(context.now.as_millisecond()))
         .push(" RETURNING challenge, digest, options");
     let mut granted = CountedTry::Refused;
     tx.query(&sql, &mut |row| {
@@ -199,11 +199,11 @@ fn count(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof) -> Result<Counte
 
 /// Marks the method as done, and activates the account where it was the last one. The account may be gone, or active,
 /// and the secret another one, since the try was counted.
-fn settle(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof, challenge: i64, digest: &[u8]) -> Result<Outcome> {
+fn settle(tx: &mut Tx<'_>, context: &RequestContext, proof: &Proof, challenge: i64, digest: &[u8]) -> Result<Outcome> {
     let Some(LockedAccount::Pending(pending)) = state::lock(tx, proof.user, LockPurpose::Change)? else {
         return Ok(lost(is_done(tx, challenge, proof.method)?));
     };
-    let now = Value::Timestamp(call.now.as_millisecond());
+    let now = Value::Timestamp(context.now.as_millisecond());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&CHALLENGE_METHOD).push(" SET done = ").bind(now.clone());
     sql.push(" WHERE challenge = ").bind(challenge).push(" AND method = ").bind(proof.method.name());
@@ -217,11 +217,11 @@ fn settle(tx: &mut Tx<'_>, call: &RequestContext, proof: &Proof, challenge: i64,
     let configured =
         pending.challenge.redirect.is_some() || methods.iter().any(|method| method.options.redirect.is_some());
     let done = AuditEvent::of(EventKind::UserVerified, proof.user).by(proof.user).with("method", proof.method.name());
-    audit::record(call, done.with("completed", completed));
+    audit::record(context, done.with("completed", completed));
     if completed {
-        pending.activate(tx, call)?;
+        pending.activate(tx, context)?;
     }
-    Ok(Outcome::Verified(Verified { user: proof.user, completed, redirect, sign_in: completed && !configured }))
+    Ok(Outcome::Verified(VerifiedAccount { user: proof.user, completed, redirect, sign_in: completed && !configured }))
 }
 
 /// Returns the outcome for a caller who was overtaken, who finds the method as it is.

@@ -17,24 +17,24 @@ use std::collections::BTreeMap;
 const MOST: i64 = 100;
 
 /// Begins a session of a user who may sign in, in the place of the one that the browser had. Gives the new token:
-/// none that was known before, by whomever, leads to it.
+/// no token that anyone knew before leads to it.
 pub fn begin(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     person: &Person,
     browser: &Browser,
     before: Option<&SessionToken>,
 ) -> Result<SessionToken> {
     // The user's row is locked before any session, as by whatever else ends sessions.
-    make_room(tx, person.id(), call.now)?;
+    make_room(tx, person.id(), context.now)?;
     let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(browser.address) };
     if let Some(before) = before {
         let mut sql = delete(tx);
         sql.push("digest = ").bind(Value::Bytes(before.digest()));
-        finish(tx, call, sql, |event, owner| event.by(owner).from(source))?;
+        finish(tx, context, sql, |event, owner| event.by(owner).from(source))?;
     }
-    let token = SessionToken::generate(call.random.as_ref());
-    let now = call.now.as_millisecond();
+    let token = SessionToken::generate(context.random.as_ref());
+    let now = context.now.as_millisecond();
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&SESSION);
     sql.push(" (digest, owner, rights, created, seen, expires, address, agent) VALUES (");
@@ -48,7 +48,7 @@ pub fn begin(
         Ok(())
     })?;
     let event = AuditEvent::of(EventKind::SessionBegun, person.id()).by(person.id()).from(source);
-    audit::record(call, event.with("session", id));
+    audit::record(context, event.with("session", id));
     Ok(token)
 }
 
@@ -56,7 +56,8 @@ pub fn begin(
 pub(super) fn renew(
     tx: &mut Tx<'_>,
     id: i64,
-    (old, new): (&SessionToken, Option<&SessionToken>),
+    old: &SessionToken,
+    new: Option<&SessionToken>,
     rights: &str,
     now: Timestamp,
 ) -> Result<bool> {
@@ -68,27 +69,27 @@ pub(super) fn renew(
 }
 
 /// Ends a session of a user.
-pub fn end(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, id: i64) -> Result<()> {
+pub fn end(tx: &mut Tx<'_>, context: &RequestContext, owner: i64, id: i64) -> Result<()> {
     let mut sql = delete(tx);
     sql.push("id = ").bind(id).push(" AND owner = ").bind(owner);
-    if finish(tx, call, sql, |event, _| event)? == 0 {
+    if finish(tx, context, sql, |event, _| event)? == 0 {
         return Err(Error::missing("session_missing", "There is no such session."));
     }
     Ok(())
 }
 
 /// Ends all sessions of a user but one; gives how many there were.
-pub fn end_others(tx: &mut Tx<'_>, call: &RequestContext, owner: i64, but: i64) -> Result<u64> {
+pub fn end_others(tx: &mut Tx<'_>, context: &RequestContext, owner: i64, but: i64) -> Result<u64> {
     let mut sql = delete(tx);
     sql.push("owner = ").bind(owner).push(" AND id <> ").bind(but);
-    finish(tx, call, sql, |event, _| event)
+    finish(tx, context, sql, |event, _| event)
 }
 
 /// Ends all sessions of users.
-pub fn end_of_users(tx: &mut Tx<'_>, call: &RequestContext, users: Vec<Value>) -> Result<()> {
+pub fn end_of_users(tx: &mut Tx<'_>, context: &RequestContext, users: Vec<Value>) -> Result<()> {
     let mut sql = delete(tx);
     sql.push("owner").any_of(ColumnType::Integer, users);
-    finish(tx, call, sql, |event, _| event)?;
+    finish(tx, context, sql, |event, _| event)?;
     Ok(())
 }
 
@@ -101,7 +102,7 @@ fn delete(tx: &Tx<'_>) -> Sql {
 /// Runs the statement, and notes what it ended, an event for each owner; gives how many sessions that were.
 fn finish(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     mut delete: Sql,
     complete: impl Fn(AuditEvent, i64) -> AuditEvent,
 ) -> Result<u64> {
@@ -115,7 +116,10 @@ fn finish(
     for (owner, mut sessions) in ended {
         sessions.sort_unstable();
         count += sessions.len() as u64;
-        audit::record(call, complete(AuditEvent::of(EventKind::SessionEnded, owner).with("sessions", sessions), owner));
+        audit::record(
+            context,
+            complete(AuditEvent::of(EventKind::SessionEnded, owner).with("sessions", sessions), owner),
+        );
     }
     Ok(count)
 }

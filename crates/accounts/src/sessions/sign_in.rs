@@ -31,11 +31,11 @@ pub async fn sign_in_to_pages(tenant: &Arc<Tenant>, input: PageSignIn) -> Result
     let proven = users::prove(tenant, credentials, &model, |_| true).await?;
     let _turn = proven.turn();
     tenant
-        .write_elevated(move |tx, call| {
-            proven.confirm(tx, &call.model, call.now)?;
-            let person = Person::active(tx, proven.user(), &call.model, call.now)?;
+        .write_elevated(move |tx, context| {
+            proven.confirm(tx, &context.model, context.now)?;
+            let person = Person::active(tx, proven.user(), &context.model, context.now)?;
             let person = person.ok_or_else(|| Error::failed("a confirmed user is not active"))?;
-            change::begin(tx, call, &person, &browser, before.as_ref())
+            change::begin(tx, context, &person, &browser, before.as_ref())
         })
         .await
 }

@@ -34,7 +34,7 @@ pub struct Visit {
 /// The session of a token, if it lives. It is noted that it is used; and where the user's roles have changed since
 /// its token was made, it gets another.
 pub async fn visit(tenant: &Arc<Tenant>, token: &SessionToken, address: IpAddr) -> Result<Option<Visit>> {
-    let (reader, now, came) = (Arc::clone(tenant), tenant.world().clock.now(), token.clone());
+    let (reader, now, came) = (Arc::clone(tenant), tenant.environment().clock.now(), token.clone());
     let found = tenant
         .store()
         .read(ReadCost::Point, move |tx| {
@@ -56,11 +56,11 @@ pub async fn visit(tenant: &Arc<Tenant>, token: &SessionToken, address: IpAddr) 
         return Ok(Some(visit));
     }
     if renewed {
-        visit.token = SessionToken::generate(tenant.world().random.as_ref());
+        visit.token = SessionToken::generate(tenant.environment().random.as_ref());
     }
     let (id, old, new) = (visit.session.id, token.clone(), visit.token.clone());
     let rights = person.rights();
-    let noted = tenant.store().write(move |tx| change::renew(tx, id, (&old, Some(&new)), &rights, now)).await?;
+    let noted = tenant.store().write(move |tx| change::renew(tx, id, &old, Some(&new), &rights, now)).await?;
     visit.session.seen = now.as_millisecond();
     // Where a request beside this one was first, its answer brings the token that holds.
     Ok((noted || !renewed).then_some(visit))
@@ -74,7 +74,7 @@ pub async fn read_visit<T: Send + 'static>(
 ) -> Result<Option<T>> {
     let (token, address) = (visit.token.clone(), visit.address);
     tenant
-        .read_elevated(ReadCost::Scan, move |tx, call| match visiting(tx, call, &token, address)? {
+        .read_elevated(ReadCost::Scan, move |tx, context| match visiting(tx, context, &token, address)? {
             Some(own) => job(tx, &own).map(Some),
             None => Ok(None),
         })
@@ -89,7 +89,7 @@ pub async fn write_visit<T: Send + 'static>(
 ) -> Result<Option<T>> {
     let (token, address) = (visit.token.clone(), visit.address);
     tenant
-        .write_elevated(move |tx, call| match visiting(tx, call, &token, address)? {
+        .write_elevated(move |tx, context| match visiting(tx, context, &token, address)? {
             Some(own) => job(tx, &own).map(Some),
             None => Ok(None),
         })
@@ -105,9 +105,9 @@ pub async fn begin_session(
     before: Option<SessionToken>,
 ) -> Result<Option<SessionToken>> {
     tenant
-        .write_elevated(move |tx, call| {
-            let Some(person) = Person::active(tx, user, &call.model, call.now)? else { return Ok(None) };
-            change::begin(tx, call, &person, &browser, before.as_ref()).map(Some)
+        .write_elevated(move |tx, context| {
+            let Some(person) = Person::active(tx, user, &context.model, context.now)? else { return Ok(None) };
+            change::begin(tx, context, &person, &browser, before.as_ref()).map(Some)
         })
         .await
 }
@@ -115,12 +115,12 @@ pub async fn begin_session(
 /// The same call, made by the user of a session and with the user's own rights.
 fn visiting(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     token: &SessionToken,
     address: IpAddr,
 ) -> Result<Option<RequestContext>> {
-    let found = find::find(tx, token, &call.model, call.now)?;
+    let found = find::find(tx, token, &context.model, context.now)?;
     let source = RequestSource { via: RequestChannel::Page, key: None, address: Some(address) };
     let Some((_, person)) = found else { return Ok(None) };
-    Ok(Some(call.acted_by(person.into_actor(tx, &call.model)?).come_from(source)))
+    Ok(Some(context.as_actor_without_read_log(person.into_actor(tx, &context.model)?).come_from(source)))
 }

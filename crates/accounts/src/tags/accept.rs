@@ -33,7 +33,7 @@ const READ_ONLY: &[&str] = &["path", "owner", "usage", "created", "updated"];
 /// for resources. What the platform gives may come back as it was read, where `before` has it.
 pub(super) fn accept(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     allowed: AllowedTags,
     members: &Map<String, Json>,
     before: Option<&Map<String, Json>>,
@@ -55,7 +55,7 @@ pub(super) fn accept(
                 problems.push(ValueFault::new("read_only", "is read-only").of(name, name));
             }
         } else if name == "types" {
-            match types(call, value) {
+            match types(context, value) {
                 Ok(types) => content.types = types,
                 Err(fault) => problems.push(fault.of(name, name)),
             }
@@ -137,7 +137,7 @@ fn optional(value: &Json, most: usize, is: impl Fn(&str) -> bool, must: &str) ->
 }
 
 /// The types whose resources a tag is for, by id or system name; null for all.
-fn types(call: &RequestContext, value: &Json) -> Result<Option<Vec<i64>>, ValueFault> {
+fn types(context: &RequestContext, value: &Json) -> Result<Option<Vec<i64>>, ValueFault> {
     let fault = |message: String| ValueFault::new("not_types", message);
     let names = match value {
         Json::Null => return Ok(None),
@@ -151,7 +151,8 @@ fn types(call: &RequestContext, value: &Json) -> Result<Option<Vec<i64>>, ValueF
     let mut known = HashSet::new();
     for name in names {
         let text = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
-        let found = call.model.collection(&text).ok_or_else(|| fault(format!("names {name}, which is not a type")))?;
+        let found =
+            context.model.collection(&text).ok_or_else(|| fault(format!("names {name}, which is not a type")))?;
         if known.insert(found.id) {
             ids.push(found.id);
         }

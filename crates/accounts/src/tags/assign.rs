@@ -24,30 +24,30 @@ struct KnownTag {
 }
 
 /// Gives the tags of a resource, as JSON.
-pub fn object(tx: &mut Tx<'_>, call: &RequestContext, of: &Tagged) -> Result<Vec<u8>> {
-    call.actor.require_command("tags.object")?;
-    let allowed = call.actor.allowed(&call.model, &of.collection, ResourceAction::Show)?;
+pub fn object(tx: &mut Tx<'_>, context: &RequestContext, of: &Tagged) -> Result<Vec<u8>> {
+    context.actor.require_command("tags.object")?;
+    let allowed = context.actor.allowed(&context.model, &of.collection, ResourceAction::Show)?;
     let resource_type = allowed.resource_type;
-    let seen = call.actor.tags_seen();
+    let seen = context.actor.tags_seen();
     tx.snapshot()?;
     let object = resource(tx, resource_type, &ItemRef::parse(&of.item)?, false)?;
-    resources::rights_on(tx, call, (&allowed, ResourceAction::Show), object)?;
+    resources::rights_on(tx, context, (&allowed, ResourceAction::Show), object)?;
     let tags = tags_of(tx, seen, resource_type.id, object)?;
     let tags: Vec<&str> = tags.iter().map(|tag| tag.id.as_str()).collect();
     Ok(json!({"typeId": resource_type.id, "objectId": object, "tags": tags}).to_string().into_bytes())
 }
 
 /// Changes the tags of a resource, all or nothing, and gives them as JSON. Tags that the caller does not see stay.
-pub fn assign(tx: &mut Tx<'_>, call: &RequestContext, assignment: &Assignment) -> Result<Vec<u8>> {
+pub fn assign(tx: &mut Tx<'_>, context: &RequestContext, assignment: &Assignment) -> Result<Vec<u8>> {
     let Assignment { of, operation, tags } = assignment;
-    call.actor.require_command("tags.assign")?;
-    let allowed = call.actor.allowed(&call.model, &of.collection, ResourceAction::Edit)?;
+    context.actor.require_command("tags.assign")?;
+    let allowed = context.actor.allowed(&context.model, &of.collection, ResourceAction::Edit)?;
     let type_id = allowed.resource_type.id;
-    let seen = call.actor.tags_seen();
+    let seen = context.actor.tags_seen();
     resources::turn_to_tag(tx, &allowed)?;
     let object = resource(tx, allowed.resource_type, &ItemRef::parse(&of.item)?, true)?;
-    resources::hold_for_grants(tx, call, &allowed, object)?;
-    let readable = resources::rights_on(tx, call, (&allowed, ResourceAction::Edit), object)?.is_some();
+    resources::hold_for_grants(tx, context, &allowed, object)?;
+    let readable = resources::rights_on(tx, context, (&allowed, ResourceAction::Edit), object)?.is_some();
     let given = given(tx, seen, type_id, *operation, tags)?;
     let before = tags_of(tx, seen, type_id, object)?;
     let (added, removed): (Vec<_>, Vec<_>) = match operation {
@@ -60,10 +60,10 @@ pub fn assign(tx: &mut Tx<'_>, call: &RequestContext, assignment: &Assignment) -
     }
     write(tx, type_id, object, &added, &removed)?;
     let ids = |tags: &[KnownTag]| tags.iter().map(|tag| tag.id.clone()).collect::<Vec<_>>();
-    events::tagged(tx, call, (type_id, object), [ids(&added), ids(&removed)])?;
+    events::tagged(tx, context, (type_id, object), [ids(&added), ids(&removed)])?;
     let mut after = if added.is_empty() && removed.is_empty() { before } else { tags_of(tx, seen, type_id, object)? };
     if !readable {
-        // Whoever may not read the resource is told of what was asked for alone.
+        // A caller who may not read the resource is told of what was asked for alone.
         after.retain(|tag| given.contains(tag));
     }
     let after: Vec<&str> = after.iter().map(|tag| tag.id.as_str()).collect();

@@ -15,7 +15,7 @@ pub(super) fn lock(tx: &mut Tx<'_>) -> Result<()> {
 }
 
 /// Checks a tag that is about to be written; `old` is what it was. Nothing is told of tags that the caller does not
-/// see: whatever stands against it here, is seen by whoever may write it.
+/// see: a user who may write it sees whatever stands against it here.
 pub(super) fn check(tx: &mut Tx<'_>, allowed: AllowedTags, tag: &Tag, old: Option<&Tag>) -> Result<()> {
     let new = &tag.content;
     let differs = |test: fn(&TagContent, &TagContent) -> bool| old.is_none_or(|old| test(&old.content, new));

@@ -2,8 +2,8 @@
 
 use super::accept::accept;
 use super::check;
-use super::happened::happened;
 use super::output::{self, TagFields};
+use super::tag_events::happened;
 use context::request_context::RequestContext;
 use database::Tx;
 use model::automation::AutomationEvent;
@@ -19,27 +19,27 @@ use serde_json::{Map, Value as Json};
 const CHARACTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// Makes a tag and gives it as the caller reads it. Without `manageTags` it is private, whatever the body says.
-pub fn create(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json>) -> Result<Written> {
-    let allowed = call.actor.tags(ResourceAction::Create)?;
+pub fn create(tx: &mut Tx<'_>, context: &RequestContext, members: &Map<String, Json>) -> Result<Written> {
+    let allowed = context.actor.tags(ResourceAction::Create)?;
     check::lock(tx)?;
     let mut content = TagContent::default();
-    accept(tx, call, allowed, members, None, &mut content)?;
+    accept(tx, context, allowed, members, None, &mut content)?;
     content.private |= !allowed.manages();
-    let now = call.now.as_millisecond();
-    let mut tag = Tag { number: 0, id: new_id(call), owner: allowed.owner(), created: now, updated: now, content };
+    let now = context.now.as_millisecond();
+    let mut tag = Tag { number: 0, id: new_id(context), owner: allowed.owner(), created: now, updated: now, content };
     check::check(tx, allowed, &tag, None)?;
     insert(tx, &mut tag)?;
     tag_version::tags_changed(tx)?;
-    happened(tx, call, AutomationEvent::TagCreated, &tag)?;
+    happened(tx, context, AutomationEvent::TagCreated, &tag)?;
     let number = tag.number;
-    let body = output::single(tx, call, &TagFields::all(allowed), tag)?;
-    Ok(Written { id: number, etag: etag(call, &body), body })
+    let body = output::single(tx, context, &TagFields::all(allowed), tag)?;
+    Ok(Written { id: number, etag: etag(context, &body), body })
 }
 
 /// An id of 80 random bits: ids are not chosen, or else a taken one would tell that there is a private tag.
-fn new_id(call: &RequestContext) -> String {
+fn new_id(context: &RequestContext) -> String {
     let mut bytes = [0; 16];
-    call.random.fill(&mut bytes);
+    context.random.fill(&mut bytes);
     bytes.iter().map(|byte| char::from(CHARACTERS[usize::from(byte % 32)])).collect()
 }
 

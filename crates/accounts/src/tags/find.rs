@@ -12,12 +12,12 @@ use query::tag::is_id;
 use query::tag::{ROW, Tag};
 
 /// Gives one tag as JSON.
-pub fn get(tx: &mut Tx<'_>, call: &RequestContext, item: &str, fields: &FieldsRequest) -> Result<Vec<u8>> {
-    let allowed = call.actor.tags(ResourceAction::Show)?;
+pub fn get(tx: &mut Tx<'_>, context: &RequestContext, item: &str, fields: &FieldsRequest) -> Result<Vec<u8>> {
+    let allowed = context.actor.tags(ResourceAction::Show)?;
     let selection = TagFields::new(allowed, fields)?;
     tx.snapshot()?;
     let tag = by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;
-    output::single(tx, call, &selection, tag)
+    output::single(tx, context, &selection, tag)
 }
 
 /// The tag that the last segment of a path means: an id, else a code. A public tag with that code comes before a

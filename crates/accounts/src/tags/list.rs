@@ -54,10 +54,10 @@ impl TagListRequest {
 }
 
 /// Lists the tags that the caller sees.
-pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &TagListRequest) -> Result<Page> {
-    let allowed = call.actor.tags(ResourceAction::Show)?;
+pub fn list(tx: &mut Tx<'_>, context: &RequestContext, request: &TagListRequest) -> Result<Page> {
+    let allowed = context.actor.tags(ResourceAction::Show)?;
     let selection = TagFields::new(allowed, &request.fields)?;
-    let Paging { page: number, per_page, offset } = Paging::new(call, request.page, request.per_page);
+    let Paging { page: number, per_page, offset } = Paging::new(context, request.page, request.per_page);
     tx.snapshot()?;
     let (mut count, mut page) = (tx.sql(), tx.sql());
     count.push("SELECT COUNT(*) FROM ").table(&TAG).push(" AS x");
@@ -75,7 +75,7 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &TagListRequest) ->
         Ok(())
     })?;
     let fetched = tags.len();
-    let rows = output::objects(tx, call, &selection, tags)?;
+    let rows = output::objects(tx, context, &selection, tags)?;
     let stats = json!({"page": number, "itemsPerPage": per_page, "fetched": fetched, "total": total});
     Ok(Page { body: json!({"stats": stats, "data": rows}).to_string().into_bytes(), fetched, total })
 }

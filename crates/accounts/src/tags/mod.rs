@@ -1,8 +1,8 @@
-//! Tags: a tree of labels for resources of any type, some of them private to whoever made them.
+//! Tags: a tree of labels for resources of any type, some of them private to their makers.
 //!
-//! Who may see a tag is asked of [`context::allowed_tags::AllowedTags`] in every statement, so that a private tag is nowhere for others. A tag
-//! under a private one is private to the same owner: whoever sees a tag sees the tags above it, and whoever may change
-//! one sees those below it.
+//! Every statement asks [`context::allowed_tags::AllowedTags`] for the visible tags, so that a private tag is nowhere
+//! for others. A tag under a private one is private to the same owner: a user who sees a tag sees the tags above it, and a
+//! user who may change one sees those below it.
 
 mod accept;
 pub mod assign;
@@ -11,10 +11,10 @@ mod check;
 pub mod create;
 pub mod delete;
 mod find;
-mod happened;
 pub mod list;
 mod output;
 mod seed;
+mod tag_events;
 mod update;
 
 pub use assign::{assign, object};

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 /// The fields that everybody sees.
 pub const FIELDS: &[&str] = &["id", "code", "name", "color", "icon", "parent", "path", "private", "owner"];
 
-/// Those that whoever has `manageTags` sees beside them.
+/// Fields that users with `manageTags` see beside them.
 const MANAGED_FIELDS: &[&str] = &["description", "types", "order", "usage", "created", "updated"];
 
 /// The fields of an answer.
@@ -57,24 +57,24 @@ pub(super) fn known(allowed: AllowedTags) -> Vec<&'static str> {
 }
 
 /// One tag, as JSON.
-pub(super) fn single(tx: &mut Tx<'_>, call: &RequestContext, selection: &TagFields, tag: Tag) -> Result<Vec<u8>> {
-    Ok(Json::Object(object(tx, call, selection, tag)?).to_string().into_bytes())
+pub(super) fn single(tx: &mut Tx<'_>, context: &RequestContext, selection: &TagFields, tag: Tag) -> Result<Vec<u8>> {
+    Ok(Json::Object(object(tx, context, selection, tag)?).to_string().into_bytes())
 }
 
 /// One tag.
 pub(super) fn object(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     selection: &TagFields,
     tag: Tag,
 ) -> Result<Map<String, Json>> {
-    Ok(objects(tx, call, selection, vec![tag])?.pop().unwrap_or_default())
+    Ok(objects(tx, context, selection, vec![tag])?.pop().unwrap_or_default())
 }
 
 /// Tags, in their order.
 pub(super) fn objects(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     selection: &TagFields,
     tags: Vec<Tag>,
 ) -> Result<Vec<Map<String, Json>>> {
@@ -83,14 +83,14 @@ pub(super) fn objects(
         false => HashMap::new(),
     };
     let usage = match selection.fields.contains(&"usage") {
-        true => usage(tx, call, tags.iter().map(|tag| tag.number).collect())?,
+        true => usage(tx, context, tags.iter().map(|tag| tag.number).collect())?,
         false => HashMap::new(),
     };
     let object = |tag: Tag| {
         let values = selection.fields.iter().map(|field| {
             let value = match *field {
                 "usage" => json!(usage.get(&tag.number).copied().unwrap_or(0)),
-                _ => value(call, &tag, &above, field),
+                _ => value(context, &tag, &above, field),
             };
             ((*field).to_owned(), value)
         });
@@ -99,7 +99,7 @@ pub(super) fn objects(
     Ok(tags.into_iter().map(object).collect())
 }
 
-fn value(call: &RequestContext, tag: &Tag, above: &HashMap<i64, AncestorTag>, field: &str) -> Json {
+fn value(context: &RequestContext, tag: &Tag, above: &HashMap<i64, AncestorTag>, field: &str) -> Json {
     let content = &tag.content;
     match field {
         "id" => json!(tag.id),
@@ -112,10 +112,10 @@ fn value(call: &RequestContext, tag: &Tag, above: &HashMap<i64, AncestorTag>, fi
         "private" => json!(content.private),
         "owner" => json!(tag.owner),
         "description" => json!(content.description),
-        "types" => json!(content.types.as_ref().map(|types| type_names(call, types))),
+        "types" => json!(content.types.as_ref().map(|types| type_names(context, types))),
         "order" => json!(content.order),
-        "created" => json!(instant(call, tag.created)),
-        "updated" => json!(instant(call, tag.updated)),
+        "created" => json!(instant(context, tag.created)),
+        "updated" => json!(instant(context, tag.updated)),
         _ => Json::Null,
     }
 }
@@ -136,21 +136,21 @@ fn path<'t>(tag: &'t Tag, above: &'t HashMap<i64, AncestorTag>) -> Vec<&'t str> 
 }
 
 /// The names of the types that there still are.
-fn type_names<'c>(call: &'c RequestContext, types: &[i64]) -> Vec<&'c str> {
-    types.iter().filter_map(|id| call.model.type_by_id(*id)).map(|found| found.name.as_str()).collect()
+fn type_names<'c>(context: &'c RequestContext, types: &[i64]) -> Vec<&'c str> {
+    types.iter().filter_map(|id| context.model.type_by_id(*id)).map(|found| found.name.as_str()).collect()
 }
 
-fn instant(call: &RequestContext, milliseconds: i64) -> String {
+fn instant(context: &RequestContext, milliseconds: i64) -> String {
     let mut out = Vec::new();
-    write_instant(&mut out, milliseconds, &call.actor.zone);
+    write_instant(&mut out, milliseconds, &context.actor.zone);
     String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Returns the number of resources that have each tag, of the types that the caller may read.
-fn usage(tx: &mut Tx<'_>, call: &RequestContext, tags: Vec<i64>) -> Result<HashMap<i64, i64>> {
+fn usage(tx: &mut Tx<'_>, context: &RequestContext, tags: Vec<i64>) -> Result<HashMap<i64, i64>> {
     let (mut whole, mut parts) = (Vec::new(), Vec::new());
-    for of in &call.model.types {
-        match call.actor.allowed_type(of, ResourceAction::Show) {
+    for of in &context.model.types {
+        match context.actor.allowed_type(of, ResourceAction::Show) {
             Ok(allowed) if allowed.sees_every_row() => whole.push(Value::Integer(of.id)),
             Ok(allowed) => parts.push(allowed),
             Err(_) => {}
@@ -162,7 +162,7 @@ fn usage(tx: &mut Tx<'_>, call: &RequestContext, tags: Vec<i64>) -> Result<HashM
     sql.any_of(ColumnType::Integer, whole);
     for allowed in parts {
         sql.push(" OR type = ").bind(allowed.resource_type.id).push(" AND object IN (");
-        query::row_access::push_visible(&mut sql, call, &allowed);
+        query::row_access::push_visible(&mut sql, context, &allowed);
         sql.push(")");
     }
     sql.push(") GROUP BY tag");

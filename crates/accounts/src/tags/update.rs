@@ -1,8 +1,8 @@
 //! Changing a tag.
 
 use super::accept::accept;
-use super::happened::happened;
 use super::output::{self, TagFields};
+use super::tag_events::happened;
 use super::{check, find};
 use context::allowed_tags::AllowedTags;
 use context::request_context::RequestContext;
@@ -21,12 +21,12 @@ use serde_json::{Map, Value as Json};
 /// `private`: nothing becomes public by being left out.
 pub fn replace(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     item: &str,
     if_match: Option<&IfMatch>,
     members: &Map<String, Json>,
 ) -> Result<Written> {
-    change(tx, call, item, if_match, members, |allowed, old| {
+    change(tx, context, item, if_match, members, |allowed, old| {
         let hidden = if allowed.manages() { TagContent::default() } else { old.clone() };
         let TagContent { description, types, order, .. } = hidden;
         TagContent { private: old.private, description, types, order, ..TagContent::default() }
@@ -36,45 +36,45 @@ pub fn replace(
 /// Changes what the body names.
 pub fn patch(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     item: &str,
     if_match: Option<&IfMatch>,
     members: &Map<String, Json>,
 ) -> Result<Written> {
-    change(tx, call, item, if_match, members, |_, old| old.clone())
+    change(tx, context, item, if_match, members, |_, old| old.clone())
 }
 
 /// Changes a tag, from the content that `start` makes of the old one.
 fn change(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     item: &str,
     if_match: Option<&IfMatch>,
     members: &Map<String, Json>,
     start: impl FnOnce(AllowedTags, &TagContent) -> TagContent,
 ) -> Result<Written> {
-    let allowed = call.actor.tags(ResourceAction::Edit)?;
+    let allowed = context.actor.tags(ResourceAction::Edit)?;
     check::lock(tx)?;
     let old = find::by_item(tx, allowed, item)?.ok_or_else(tag::missing)?;
     old.check_change(allowed)?;
     let selection = TagFields::all(allowed);
-    let before = output::object(tx, call, &selection, old.clone())?;
+    let before = output::object(tx, context, &selection, old.clone())?;
     if let Some(if_match) = if_match {
-        if_match.check(call, || Ok(Json::Object(before.clone()).to_string().into_bytes()))?;
+        if_match.check(context, || Ok(Json::Object(before.clone()).to_string().into_bytes()))?;
     }
     let mut tag = Tag { content: start(allowed, &old.content), ..old.clone() };
-    accept(tx, call, allowed, members, Some(&before), &mut tag.content)?;
+    accept(tx, context, allowed, members, Some(&before), &mut tag.content)?;
     tag.content.private |= !allowed.manages();
     check::check(tx, allowed, &tag, Some(&old))?;
     if tag != old {
-        tag.updated = call.now.as_millisecond();
+        tag.updated = context.now.as_millisecond();
         store(tx, &tag)?;
         tag_version::tags_changed(tx)?;
-        happened(tx, call, AutomationEvent::TagUpdated, &tag)?;
+        happened(tx, context, AutomationEvent::TagUpdated, &tag)?;
     }
     let number = tag.number;
-    let body = output::single(tx, call, &selection, tag)?;
-    Ok(Written { id: number, etag: etag(call, &body), body })
+    let body = output::single(tx, context, &selection, tag)?;
+    Ok(Written { id: number, etag: etag(context, &body), body })
 }
 
 /// Writes a row anew.

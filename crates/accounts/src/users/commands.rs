@@ -41,24 +41,24 @@ pub struct UserSummary {
 }
 
 /// Makes a user; gives the id.
-pub fn create(tx: &mut Tx<'_>, call: &RequestContext, user: &NewUser) -> Result<i64> {
+pub fn create(tx: &mut Tx<'_>, context: &RequestContext, user: &NewUser) -> Result<i64> {
     let mut map = Map::new();
     map.insert("user_id".into(), user.login.as_str().into());
     map.insert("user_name".into(), user.name.as_str().into());
     map.insert("roles".into(), json!(user.roles));
-    Ok(resources::create(tx, call, "user", &Body::hashed(map, user.password.clone()))?.id)
+    Ok(resources::create(tx, context, "user", &Body::hashed(map, user.password.clone()))?.id)
 }
 
-/// Sets the password of a user. The keys that the old one made end, unless `call` keeps them.
-pub fn set_password(tx: &mut Tx<'_>, call: &RequestContext, login: &str, password: &PasswordHash) -> Result<()> {
-    change(tx, call, login, &Body::hashed(Map::new(), password.clone()))
+/// Sets the password of a user. The keys that the old one made end, unless `context` keeps them.
+pub fn set_password(tx: &mut Tx<'_>, context: &RequestContext, login: &str, password: &PasswordHash) -> Result<()> {
+    change(tx, context, login, &Body::hashed(Map::new(), password.clone()))
 }
 
 /// Blocks or frees the sign-in of a user. Keys of a blocked user stop working at once.
-pub fn disable(tx: &mut Tx<'_>, call: &RequestContext, login: &str, disabled: bool) -> Result<()> {
+pub fn disable(tx: &mut Tx<'_>, context: &RequestContext, login: &str, disabled: bool) -> Result<()> {
     let mut map = Map::new();
     map.insert("login_expired".into(), Json::Bool(disabled));
-    change(tx, call, login, &Body::plain(map))
+    change(tx, context, login, &Body::plain(map))
 }
 
 /// All users, by id.
@@ -89,9 +89,9 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<UserSummary>> {
 }
 
 /// Returns whether a role of the user grants `restApi`, without which no key of the user works.
-pub fn may_use_keys(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<bool> {
-    let Some(person) = Person::find(tx, user, &call.model)? else { return Ok(false) };
-    Ok(person.into_actor(tx, &call.model)?.require(SystemPermission::RestApi).is_ok())
+pub fn may_use_keys(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<bool> {
+    let Some(person) = Person::find(tx, user, &context.model)? else { return Ok(false) };
+    Ok(person.into_actor(tx, &context.model)?.require(SystemPermission::RestApi).is_ok())
 }
 
 /// A key to make for a user.
@@ -108,26 +108,31 @@ pub struct NewUserKey {
 }
 
 /// Makes a key for ever, with all that its owner may, for the user with that login.
-pub fn create_key(tx: &mut Tx<'_>, call: &RequestContext, login: &str, description: Option<String>) -> Result<ApiKey> {
+pub fn create_key(
+    tx: &mut Tx<'_>,
+    context: &RequestContext,
+    login: &str,
+    description: Option<String>,
+) -> Result<ApiKey> {
     let (login, scopes) = (login.to_owned(), KeyScopes::all());
-    create_scoped_key(tx, call, NewUserKey { login, scopes, description, valid: None })
+    create_scoped_key(tx, context, NewUserKey { login, scopes, description, valid: None })
 }
 
 /// Makes a key for a user.
-pub fn create_scoped_key(tx: &mut Tx<'_>, call: &RequestContext, key: NewUserKey) -> Result<ApiKey> {
+pub fn create_scoped_key(tx: &mut Tx<'_>, context: &RequestContext, key: NewUserKey) -> Result<ApiKey> {
     let user = id_of(tx, &key.login)?;
-    let zone = call.actor.zone.clone();
+    let zone = context.actor.zone.clone();
     let (scopes, origin) = (key.scopes, Origin::Command);
     let valid_to = match &key.valid {
-        Some(text) => context::validity::parse_end(text, &zone, call.now)?,
+        Some(text) => context::validity::parse_end(text, &zone, context.now)?,
         None => context::validity::forever(&zone),
     };
     let key = NewKey { user, valid_to, description: key.description, scopes, origin, zone };
-    keys::create(tx, call, key)
+    keys::create(tx, context, key)
 }
 
-fn change(tx: &mut Tx<'_>, call: &RequestContext, login: &str, body: &Body) -> Result<()> {
+fn change(tx: &mut Tx<'_>, context: &RequestContext, login: &str, body: &Body) -> Result<()> {
     let id = id_of(tx, login)?;
-    resources::patch(tx, call, "user", &query::request::ItemRef::Id(id), None, body)?;
+    resources::patch(tx, context, "user", &query::request::ItemRef::Id(id), None, body)?;
     Ok(())
 }

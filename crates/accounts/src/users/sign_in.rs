@@ -68,11 +68,11 @@ pub(crate) struct FoundUser {
 }
 
 /// Makes a key for the right password. Checks come in this order: the input, the throttles, the password
-/// (one hash, whoever is named), the user's state. Whatever is wrong after the throttles is one error.
+/// (one hash, for any name), the user's state. Whatever is wrong after the throttles is one error.
 pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
     let credentials = Credentials { login: input.login, password: input.password, address: input.address };
     credentials.check()?;
-    let now = tenant.world().clock.now();
+    let now = tenant.environment().clock.now();
     let model = tenant.model().await?;
     if let Some(valid) = &input.valid {
         validity::parse_end(valid, &model.settings.timezone, now)?;
@@ -87,11 +87,11 @@ pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
     let (valid, description) = (input.valid, input.description);
     let source = RequestSource { via: RequestChannel::Api, key: None, address: Some(input.address) };
     let (subjects, _turn) = (proven.subjects.clone(), proven.turn());
-    let made = tenant.write_elevated(move |tx, call| {
+    let made = tenant.write_elevated(move |tx, context| {
         let zone = proven.confirm(tx, &model, now)?.zone;
         let valid_to = match &valid {
             Some(text) => validity::parse_end(text, &zone, now)?,
-            None => validity::after_days(call.model.settings.api.sign_in_key_days, &zone, now),
+            None => validity::after_days(context.model.settings.api.sign_in_key_days, &zone, now),
         };
         let description = description.clone();
         let key = NewKey {
@@ -102,7 +102,7 @@ pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
             origin: Origin::SignIn,
             zone,
         };
-        keys::create(tx, &call.come_from(source), key)
+        keys::create(tx, &context.come_from(source), key)
     });
     let made = made.await;
     if made.as_ref().is_err_and(|error| error.code == keys::FULL) {
@@ -112,7 +112,7 @@ pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
     made
 }
 
-/// Finds who signs in. The checks come in one order, whoever is named: throttles, one hash, the user's state and
+/// Finds who signs in. The checks come in one order for any name: throttles, one hash, the user's state and
 /// what `admits` asks; whatever is wrong after the throttles is one error.
 pub(crate) async fn prove(
     tenant: &Arc<Tenant>,
@@ -125,14 +125,14 @@ pub(crate) async fn prove(
     // Whatever waits for its turn takes no place from the sign-ins of others.
     let turn = Arc::new(subjects.turn(tenant.sign_ins()).await?);
     let place = tenant.passwords().queue()?;
-    let now = tenant.world().clock.now();
+    let now = tenant.environment().clock.now();
     let counters = subjects.clone();
     tenant.store().write(move |tx| counters.raise(tx, now)).await?;
 
     let (searched, of) = (login.clone(), Arc::clone(model));
     let found = tenant.store().read(ReadCost::Point, move |tx| find(tx, &searched, &of)).await?;
     let stored = found.as_ref().and_then(|found| found.password.clone());
-    let random = tenant.world().random.as_ref();
+    let random = tenant.environment().random.as_ref();
     let verdict = tenant.passwords().verify(&place, credentials.password, stored, random).await?;
     drop(place);
     let right = verdict != PasswordVerdict::Wrong;

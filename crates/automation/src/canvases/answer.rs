@@ -1,4 +1,4 @@
-//! A canvas for whoever asks.
+//! Answers with a canvas.
 
 use super::item;
 use context::request_context::RequestContext;
@@ -34,12 +34,12 @@ impl CanvasValues {
 }
 
 /// The canvas of that name, as JSON. It is never kept: its expressions may ask for the present.
-pub fn answer(tx: &mut Tx<'_>, call: &RequestContext, name: &str, request: &CanvasRequest) -> Result<ReadResult> {
-    let canvas = call.model.canvases.get(name);
+pub fn answer(tx: &mut Tx<'_>, context: &RequestContext, name: &str, request: &CanvasRequest) -> Result<ReadResult> {
+    let canvas = context.model.canvases.get(name);
     let canvas = canvas.ok_or_else(|| Error::missing("canvas_missing", "There is no such canvas."))?;
     // All items are of one moment.
     tx.snapshot()?;
-    let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::default());
+    let providers = PlatformProviders::new(tx, context, Reading::Look, Parts::default());
     let surroundings = surroundings(&providers, canvas, request)?;
     let mut items = Vec::with_capacity(canvas.items.len());
     for configured in &canvas.items {

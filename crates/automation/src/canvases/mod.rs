@@ -1,6 +1,6 @@
 //! Canvases: dashboards whose items are expressions over queries, served as data.
 //!
-//! A canvas grants nothing. Its queries run with the rights of whoever asks, and an item that cannot be shown says why
+//! A canvas grants nothing. Its queries run with the caller's rights, and an item that cannot be shown says why
 //! and leaves the others as they are.
 
 pub mod answer;

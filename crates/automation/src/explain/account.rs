@@ -30,21 +30,21 @@ pub struct Account {
 }
 
 /// The user, and as whom the user acts.
-pub(super) fn find(tx: &mut Tx<'_>, call: &RequestContext, request: &ExplainRequest) -> Result<(Account, Actor)> {
+pub(super) fn find(tx: &mut Tx<'_>, context: &RequestContext, request: &ExplainRequest) -> Result<(Account, Actor)> {
     let id = match request.user.parse() {
         Ok(id) => id,
         Err(_) => person::id_of(tx, &request.user)?,
     };
     let missing = || Error::missing("user_missing", format!("There is no user {}.", request.user));
-    let person = Person::find(tx, id, &call.model)?.ok_or_else(missing)?;
+    let person = Person::find(tx, id, &context.model)?.ok_or_else(missing)?;
     let scopes = match request.scopes.as_slice() {
         [] => KeyScopes::all(),
-        texts => KeyScopes::parse(texts.iter().map(String::as_str), &call.model)?,
+        texts => KeyScopes::parse(texts.iter().map(String::as_str), &context.model)?,
     };
-    let active = person.is_active(call.now);
+    let active = person.is_active(context.now);
     let (login, roles) = (person.login().to_owned(), person.roles().to_vec());
     // Grants that a key's scopes leave nothing of are judged as well.
-    let actor = with_person(person.within(tx, &call.model, scopes)?, tx, &call.model)?;
+    let actor = with_person(person.within(tx, &context.model, scopes)?, tx, &context.model)?;
     let obstacle = match actor.require(SystemPermission::RestApi) {
         _ if !active => Some("The user is blocked, or the account is not valid now."),
         Err(_) => Some("No role of the user grants restApi."),

@@ -73,28 +73,36 @@ pub struct RuleExplained {
     pub tree: Option<Part>,
 }
 
+/// A grant with its conditions, judged for a row.
+struct JudgedGrant {
+    holds: Option<bool>,
+    rows: Option<RuleExplained>,
+    check: Option<RuleExplained>,
+}
+
 /// Returns the grants of some roles on a type, judged for a row that is there and for one that would be.
 pub(super) fn explain(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    (of, roles): (&Arc<ResourceType>, &[String]),
+    context: &RequestContext,
+    resource_type: &Arc<ResourceType>,
+    roles: &[String],
     row: Option<&(i64, Vec<StoredValue>)>,
     drawn: Option<&[StoredValue]>,
 ) -> Result<Vec<Granted>> {
     let mut grants = Vec::new();
-    let seen = row.map_or(Ok(true), |(id, _)| explained::sees(tx, call, of, *id))?;
-    for role in roles.iter().filter_map(|name| call.model.roles.get(name)) {
-        for stated in role.stated.get(&of.id).into_iter().flatten() {
+    let seen = row.map_or(Ok(true), |(id, _)| explained::sees(tx, context, resource_type, *id))?;
+    for role in roles.iter().filter_map(|name| context.model.roles.get(name)) {
+        for stated in role.stated.get(&resource_type.id).into_iter().flatten() {
             let there = row.filter(|_| stated.action != ResourceAction::Create);
             let there = there.map(|(id, values)| (Row::There(*id), values.as_slice()));
             // New values are of the row that is there, or else of a new one.
             let writes = if row.is_some() { ResourceAction::Edit } else { ResourceAction::Create };
             let drawn = drawn.filter(|_| stated.action == writes).map(|values| (Row::Drawn(values), values));
             let grant = &stated.grant;
-            let rows = grant.rows.as_ref().map(|rule| rule_of(tx, call, of, rule, there)).transpose()?;
+            let rows = grant.rows.as_ref().map(|rule| rule_of(tx, context, resource_type, rule, there)).transpose()?;
             let checks = matches!(stated.action, ResourceAction::Edit | ResourceAction::Create);
             let check = grant.checked().filter(|_| checks && (grant.check.is_some() || drawn.is_some()));
-            let check = check.map(|rule| rule_of(tx, call, of, rule, drawn)).transpose()?;
+            let check = check.map(|rule| rule_of(tx, context, resource_type, rule, drawn)).transpose()?;
             let holds = match stated.action {
                 ResourceAction::Create => check.as_ref().map_or(drawn.is_some().then_some(true), |check| check.holds),
                 _ => rows.as_ref().map_or(there.is_some().then_some(true), |rows| rows.holds),
@@ -102,22 +110,25 @@ pub(super) fn explain(
             let applies =
                 seen || grant.unseen || matches!(stated.action, ResourceAction::Show | ResourceAction::Create);
             let holds = holds.map(|holds| holds && applies);
-            grants.push(granted(call, of, (&role.name, stated), (holds, rows, check)));
+            grants.push(granted(context, resource_type, &role.name, stated, JudgedGrant { holds, rows, check }));
         }
     }
     Ok(grants)
 }
 
 fn granted(
-    call: &RequestContext,
-    of: &ResourceType,
-    (role, stated): (&str, &StatedGrant),
-    (holds, rows, check): (Option<bool>, Option<RuleExplained>, Option<RuleExplained>),
+    context: &RequestContext,
+    resource_type: &ResourceType,
+    role: &str,
+    stated: &StatedGrant,
+    JudgedGrant { holds, rows, check }: JudgedGrant,
 ) -> Granted {
     let StatedGrant { action, follows, file, key, line, grant } = stated;
     let fields = match &grant.fields {
         FieldSet::All => None,
-        some => Some(of.fields.iter().filter(|field| some.contains(field)).map(|field| field.name.clone()).collect()),
+        some => Some(
+            resource_type.fields.iter().filter(|field| some.contains(field)).map(|field| field.name.clone()).collect(),
+        ),
     };
     Granted {
         action: action.word(),
@@ -126,11 +137,11 @@ fn granted(
         line: *line,
         key: key.clone(),
         follows_edit: *follows,
-        in_scope: call.actor.scopes.collection(&of.name, Some(of.id), *action),
+        in_scope: context.actor.scopes.collection(&resource_type.name, Some(resource_type.id), *action),
         holds,
         fields: fields.filter(|_| *action != ResourceAction::Delete),
         unseen: grant.unseen,
-        preset: grant.preset.iter().map(|preset| of.fields[preset.position].name.clone()).collect(),
+        preset: grant.preset.iter().map(|preset| resource_type.fields[preset.position].name.clone()).collect(),
         rows,
         check,
     }
@@ -138,8 +149,8 @@ fn granted(
 
 fn rule_of(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    of: &Arc<ResourceType>,
+    context: &RequestContext,
+    resource_type: &Arc<ResourceType>,
     rule: &RowRule,
     row: Option<(Row<'_>, &[StoredValue])>,
 ) -> Result<RuleExplained> {
@@ -154,10 +165,10 @@ fn rule_of(
     };
     let Some((row, values)) = row else { return Ok(told) };
     // What decides is the condition of the database; the tree shows how it comes about.
-    told.holds = explained::verdicts(tx, call, of, row, &[rule])?.pop();
-    let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::default());
-    let resource = Arc::new(StoredResource::new(&call.model, of, values.to_vec(), &call.actor.zone));
-    let part = RuleTree::of((&providers, call), (of, &resource), &rule.condition)?;
+    told.holds = explained::verdicts(tx, context, resource_type, row, &[rule])?.pop();
+    let providers = PlatformProviders::new(tx, context, Reading::Look, Parts::default());
+    let resource = Arc::new(StoredResource::new(&context.model, resource_type, values.to_vec(), &context.actor.zone));
+    let part = RuleTree::of(&providers, context, resource_type, &resource, &rule.condition)?;
     if part.truth().unwrap_or(false) == told.holds.unwrap_or(false) {
         part.because(&mut told.because);
     } else {

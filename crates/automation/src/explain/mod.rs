@@ -49,14 +49,14 @@ pub struct Explained {
 }
 
 /// Explains a user's rights on a type or one of its rows, for administrators. It reads alone.
-pub fn explain(tx: &mut Tx<'_>, call: &RequestContext, request: &ExplainRequest) -> Result<Explained> {
-    call.actor.require(SystemPermission::Admin)?;
+pub fn explain(tx: &mut Tx<'_>, context: &RequestContext, request: &ExplainRequest) -> Result<Explained> {
+    context.actor.require(SystemPermission::Admin)?;
     // All that is told is of one moment, and the engine refuses to write.
     tx.snapshot()?;
-    let of = call.model.collection(&request.resource_type).ok_or_else(|| {
+    let of = context.model.collection(&request.resource_type).ok_or_else(|| {
         Error::missing("collection_missing", format!("There is no type {:?}.", request.resource_type))
     })?;
-    let (user, actor) = account::find(tx, call, request)?;
+    let (user, actor) = account::find(tx, context, request)?;
     let missing = |_| Error::missing("item_missing", format!("There is no such row of {}.", of.name));
     let row = match &request.item {
         None => None,
@@ -66,9 +66,11 @@ pub fn explain(tx: &mut Tx<'_>, call: &RequestContext, request: &ExplainRequest)
         ),
     };
     // As if the user's request came by the API, whichever way the question did.
-    let acted = call.acted_by(actor).come_from(RequestSource { via: RequestChannel::Api, ..RequestSource::default() });
-    let judged = verdicts::judge(tx, &acted, of, (&user, row.as_ref()), request.set.as_ref())?;
-    let grants = grants::explain(tx, &acted, (of, &user.roles), row.as_ref(), judged.drawn.as_deref())?;
+    let acted = context
+        .as_actor_without_read_log(actor)
+        .come_from(RequestSource { via: RequestChannel::Api, ..RequestSource::default() });
+    let judged = verdicts::judge(tx, &acted, of, &user, row.as_ref(), request.set.as_ref())?;
+    let grants = grants::explain(tx, &acted, of, &user.roles, row.as_ref(), judged.drawn.as_deref())?;
     let statements = statements::of_list(tx, &acted, of, judged.lists)?;
     let uuid = row.as_ref().and_then(|(_, values)| match &values[1] {
         model::kinds::StoredValue::One(Value::Uuid(uuid)) => Some(uuid::Uuid::from_bytes(*uuid).to_string()),

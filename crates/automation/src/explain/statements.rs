@@ -27,20 +27,20 @@ pub struct Statement {
 /// The statements of the list of a type without filters, where the user may list it.
 pub(super) fn of_list(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    of: &ResourceType,
+    context: &RequestContext,
+    resource_type: &ResourceType,
     lists: bool,
 ) -> Result<Vec<Statement>> {
     if !lists {
         return Ok(Vec::new());
     }
-    let statements = list::statements(tx, call, &of.name, &ListRequest::default())?;
+    let statements = list::statements(tx, context, &resource_type.name, &ListRequest::default())?;
     let mut explained = Vec::with_capacity(statements.len());
     for (purpose, sql) in ["total", "rows"].into_iter().zip(statements) {
         explained.push(Statement {
             purpose,
             plan: tx.plan(&sql)?,
-            names: names(&call.model, sql.text()),
+            names: names(&context.model, sql.text()),
             values: sql.values(),
             sql: sql.text().to_owned(),
         });

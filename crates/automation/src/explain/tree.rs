@@ -74,7 +74,7 @@ enum PartJoin {
 /// A rule that is looked at, and the row that it is about.
 pub(super) struct RuleTree<'t, 'x> {
     pub(super) providers: &'t PlatformProviders<'t, 'x>,
-    pub(super) call: &'t RequestContext,
+    pub(super) context: &'t RequestContext,
     pub(super) of: &'t Arc<ResourceType>,
     pub(super) row: &'t Arc<StoredResource>,
     text: &'t str,
@@ -86,13 +86,15 @@ pub(super) struct RuleTree<'t, 'x> {
 impl<'t, 'x> RuleTree<'t, 'x> {
     /// The tree of a rule for a row.
     pub(super) fn of(
-        (providers, call): (&'t PlatformProviders<'t, 'x>, &'t RequestContext),
-        (of, row): (&'t Arc<ResourceType>, &'t Arc<StoredResource>),
+        providers: &'t PlatformProviders<'t, 'x>,
+        context: &'t RequestContext,
+        resource_type: &'t Arc<ResourceType>,
+        row: &'t Arc<StoredResource>,
         rule: &'t RowCondition,
     ) -> Result<Part> {
-        let shape = TypeShapes::of(&call.model.types).get(of.id);
+        let shape = TypeShapes::of(&context.model.types).get(resource_type.id);
         let scope = Scope::of(ExpressionPlace::Grant.available()).with_context(shape);
-        let mut tree = RuleTree { providers, call, of, row, text: &rule.text, scope, logged: false };
+        let mut tree = RuleTree { providers, context, of: resource_type, row, text: &rule.text, scope, logged: false };
         tree.logged = tree.logs(&rule.syntax);
         let mut part = tree.part(&rule.syntax)?;
         part.settle();
@@ -137,8 +139,8 @@ impl<'t, 'x> RuleTree<'t, 'x> {
 
     /// Returns true if reads are logged of a type that a rule looks at.
     fn logs(&self, syntax: &SyntaxNode) -> bool {
-        let user = self.call.model.type_by_id(USER_TYPE).is_some_and(|of| of.log_reads);
-        logs_along(&self.call.model, self.of, syntax) || user && asks_user(syntax)
+        let user = self.context.model.type_by_id(USER_TYPE).is_some_and(|of| of.log_reads);
+        logs_along(&self.context.model, self.of, syntax) || user && asks_user(syntax)
     }
 }
 
@@ -227,22 +229,24 @@ fn looks_at(syntax: &SyntaxNode) -> bool {
 }
 
 fn asks_user(syntax: &SyntaxNode) -> bool {
-    let user = matches!(&syntax.kind, SyntaxKind::Call(call) if call.name == "user");
+    let user = matches!(&syntax.kind, SyntaxKind::Call(function) if function.name == "user");
     user || pushdown::children(syntax).into_iter().any(asks_user)
 }
 
-fn logs_along(model: &Model, of: &ResourceType, syntax: &SyntaxNode) -> bool {
+fn logs_along(model: &Model, resource_type: &ResourceType, syntax: &SyntaxNode) -> bool {
     let further = |first: &str, steps: &[PathStep]| {
-        let mut here = Some(of);
+        let mut here = Some(resource_type);
         for name in std::iter::once(first).chain(steps.iter().map_while(|step| match step {
             PathStep::Property(name, _) => Some(name.as_str()),
             _ => None,
         })) {
-            if here.is_some_and(|of| of.log_reads) {
+            if here.is_some_and(|resource_type| resource_type.log_reads) {
                 return true;
             }
-            let relation = here.and_then(|of| of.field(name)).and_then(|field| field.kind.relation());
-            here = relation.and_then(|relation| model.type_by_id(relation.type_id)).map(|of| &**of);
+            let relation =
+                here.and_then(|resource_type| resource_type.field(name)).and_then(|field| field.kind.relation());
+            here =
+                relation.and_then(|relation| model.type_by_id(relation.type_id)).map(|resource_type| &**resource_type);
         }
         false
     };
@@ -254,7 +258,7 @@ fn logs_along(model: &Model, of: &ResourceType, syntax: &SyntaxNode) -> bool {
         },
         _ => false,
     };
-    own || pushdown::children(syntax).into_iter().any(|part| logs_along(model, of, part))
+    own || pushdown::children(syntax).into_iter().any(|part| logs_along(model, resource_type, part))
 }
 
 /// A value without what makes it long.

@@ -59,47 +59,49 @@ pub(super) struct JudgedActions {
 /// Asks for each action as the API does.
 pub(super) fn judge(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    of: &Arc<ResourceType>,
-    (user, row): (&Account, Option<&(i64, Vec<StoredValue>)>),
+    context: &RequestContext,
+    resource_type: &Arc<ResourceType>,
+    user: &Account,
+    row: Option<&(i64, Vec<StoredValue>)>,
     set: Option<&Map<String, Json>>,
 ) -> Result<JudgedActions> {
-    let limited = |action: ResourceAction| call.actor.grant(of.id).limited(action).is_some();
-    let shown = show(tx, call, of, row);
+    let limited = |action: ResourceAction| context.actor.grant(resource_type.id).limited(action).is_some();
+    let shown = show(tx, context, resource_type, row);
     let (on_row, on_new) = if row.is_some() { (set, None) } else { (None, set) };
     let edited = match row {
-        Some((_, values)) => explained::try_edit(tx, call, of, values, on_row),
-        None => explained::Tried { outcome: of_type(call, of, ResourceAction::Edit), drawn: None },
+        Some((_, values)) => explained::try_edit(tx, context, resource_type, values, on_row),
+        None => explained::Tried { outcome: of_type(context, resource_type, ResourceAction::Edit), drawn: None },
     };
-    let created = explained::try_create(tx, call, of, on_new);
-    let deleted = delete(tx, call, of, row);
+    let created = explained::try_create(tx, context, resource_type, on_new);
+    let deleted = delete(tx, context, resource_type, row);
     let depends = |action: ResourceAction| match action {
         ResourceAction::Show | ResourceAction::Delete => row.is_none() && limited(action),
         ResourceAction::Edit => on_row.is_none() && limited(action),
         ResourceAction::Create => on_new.is_none() && limited(action),
     };
-    let lists = call.actor.allowed_type(of, ResourceAction::Show).is_ok();
+    let lists = context.actor.allowed_type(resource_type, ResourceAction::Show).is_ok();
     let mut verdicts = Vec::new();
     for (action, outcome) in ResourceAction::ALL.into_iter().zip([shown, edited.outcome, created.outcome, deleted]) {
         let outcome = match user.obstacle {
             Some(_) => Err(context::key_text::refused()),
             None => outcome,
         };
-        verdicts.push(verdict(of, (action, depends(action)), outcome)?);
+        verdicts.push(verdict(resource_type, action, depends(action), outcome)?);
     }
     Ok(JudgedActions { verdicts, lists, drawn: edited.drawn.or(created.drawn) })
 }
 
 fn verdict(
-    of: &ResourceType,
-    (action, depends): (ResourceAction, bool),
+    resource_type: &ResourceType,
+    action: ResourceAction,
+    depends: bool,
     outcome: Result<Vec<String>>,
 ) -> Result<Verdict> {
     let base = Verdict { action: action.word(), allowed: true, refusal: None, fields: None, others: None, depends };
     Ok(match outcome {
         Ok(_) if action == ResourceAction::Delete => base,
         Ok(fields) => {
-            let known = of.fields.iter().filter(|field| action == ResourceAction::Show || field.id != 0);
+            let known = resource_type.fields.iter().filter(|field| action == ResourceAction::Show || field.id != 0);
             let others = known.filter(|field| !fields.contains(&field.name)).map(|field| field.name.clone());
             let others = others.collect();
             Verdict { fields: Some(fields), others: Some(others), ..base }
@@ -125,38 +127,38 @@ impl Refusal {
 
 fn show(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    of: &Arc<ResourceType>,
+    context: &RequestContext,
+    resource_type: &Arc<ResourceType>,
     row: Option<&(i64, Vec<StoredValue>)>,
 ) -> Result<Vec<String>> {
-    let allowed = call.actor.allowed_type(of, ResourceAction::Show)?;
+    let allowed = context.actor.allowed_type(resource_type, ResourceAction::Show)?;
     let readable = match row {
         None => Some(allowed.readable.clone()),
-        Some((id, _)) => resources::rights_on(tx, call, (&allowed, ResourceAction::Show), *id)?,
+        Some((id, _)) => resources::rights_on(tx, context, (&allowed, ResourceAction::Show), *id)?,
     };
     let readable = readable.unwrap_or_else(FieldSet::nothing);
-    let shown = of.fields.iter().filter(|field| readable.contains(field) && !field.kind.concealed());
+    let shown = resource_type.fields.iter().filter(|field| readable.contains(field) && !field.kind.concealed());
     Ok(shown.map(|field| field.name.clone()).collect())
 }
 
 fn delete(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    of: &Arc<ResourceType>,
+    context: &RequestContext,
+    resource_type: &Arc<ResourceType>,
     row: Option<&(i64, Vec<StoredValue>)>,
 ) -> Result<Vec<String>> {
-    let allowed = call.actor.allowed_type(of, ResourceAction::Delete)?;
+    let allowed = context.actor.allowed_type(resource_type, ResourceAction::Delete)?;
     if let Some((id, _)) = row {
-        resources::rights_on(tx, call, (&allowed, ResourceAction::Delete), *id)?;
-        if of.id == model::user_columns::USER_TYPE {
-            authority::check_deletion(tx, call, std::iter::once(*id))?;
+        resources::rights_on(tx, context, (&allowed, ResourceAction::Delete), *id)?;
+        if resource_type.id == model::user_columns::USER_TYPE {
+            authority::check_deletion(tx, context, std::iter::once(*id))?;
         }
     }
     Ok(Vec::new())
 }
 
 /// The fields that an action may name on some rows at least.
-fn of_type(call: &RequestContext, of: &Arc<ResourceType>, action: ResourceAction) -> Result<Vec<String>> {
-    let allowed = call.actor.allowed_type(of, action)?;
-    Ok(explained::open(call, &allowed, None))
+fn of_type(context: &RequestContext, resource_type: &Arc<ResourceType>, action: ResourceAction) -> Result<Vec<String>> {
+    let allowed = context.actor.allowed_type(resource_type, action)?;
+    Ok(explained::open(context, &allowed, None))
 }

@@ -4,7 +4,7 @@ use super::{StepOutcome, StepScene};
 use crate::position::BlockWay;
 use crate::progress::RunProgress;
 use crate::template::of_fault;
-use crate::{apart, values};
+use crate::{run_values, values};
 use database::Tx;
 use expression::{Program, Value};
 use model::automation::{AutomationStep, EachStep, ValueTemplate};
@@ -84,7 +84,7 @@ pub(super) fn each(
     let Some(first) = list.first().filter(|_| !each.steps.is_empty()).cloned() else {
         return Ok(StepOutcome::Next(result));
     };
-    apart::keep(tx, scene.call, scene.run, apart::level(progress.lists.len()), &list)?;
+    run_values::keep(tx, scene.context, scene.run, run_values::level(progress.lists.len()), &list)?;
     progress.items += i64::try_from(list.len()).unwrap_or(i64::MAX);
     progress.lists.push(Arc::new(list));
     progress.memory.put_variable(&each.variable, first);

@@ -46,14 +46,15 @@ pub(super) fn ask(
     tx: &mut Tx<'_>,
     scene: &StepScene<'_>,
     progress: &mut RunProgress,
-    (step, http): (&AutomationStep, &HttpStep),
+    step: &AutomationStep,
+    http: &HttpStep,
     answered: Option<HttpAnswer>,
 ) -> Result<StepOutcome> {
     // A step that was changed meanwhile asks anew.
     let Some(HttpAnswer { outcome, .. }) = answered.filter(|answered| answered.step == step.digest) else {
-        let key = format!("{}-{}", scene.run.1, progress.position);
+        let key = format!("{}-{}", scene.run.identifier, progress.position);
         // It may be made again: nothing is written by it.
-        let asked = scene.ask_with(tx, progress, Secrets::Read, |asking| request(asking, (step, http), &key))?;
+        let asked = scene.ask_with(tx, progress, Secrets::Read, |asking| request(asking, http, step.digest, &key))?;
         return Ok(StepOutcome::Ask(Box::new(asked)));
     };
     let (status, headers, body) =
@@ -70,11 +71,7 @@ pub(super) fn ask(
     Ok(StepOutcome::Next(json!({"status": status})))
 }
 
-fn request(
-    asking: &StepExpressions<'_, '_>,
-    (step, http): (&AutomationStep, &HttpStep),
-    key: &str,
-) -> Result<HttpCall> {
+fn request(asking: &StepExpressions<'_, '_>, http: &HttpStep, step: u64, key: &str) -> Result<HttpCall> {
     let mut secrets = Vec::new();
     let url = asking.revealed(&http.url, &mut secrets)?;
     // Neither the address nor what is wrong with it is told: it may hold a secret.
@@ -100,7 +97,7 @@ fn request(
     *request.timeout_mut() = Some(Duration::from_secs(http.timeout));
     // The other side may have taken apart what was made of them.
     asking.used_secrets(&mut secrets);
-    Ok(HttpCall { step: step.digest, request, redactor: Redactor::new(&secrets)? })
+    Ok(HttpCall { step, request, redactor: Redactor::new(&secrets)? })
 }
 
 fn header(text: &str) -> Result<HeaderValue> {

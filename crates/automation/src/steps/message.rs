@@ -33,7 +33,7 @@ pub(super) fn notify(
     if new.recipients.is_empty() {
         return Ok(StepOutcome::Next(json!({"notifications": []})));
     }
-    let made = notifications::create(tx, scene.call, &new)?;
+    let made = notifications::create(tx, scene.context, &new)?;
     Ok(StepOutcome::Next(json!({"notifications": made.iter().map(|(id, _)| *id).collect::<Vec<_>>()})))
 }
 
@@ -134,7 +134,7 @@ pub(super) fn mail(
         let values = Values { title: subject.clone(), message: Some(text.clone()), ..Values::default() };
         let recipient = address.as_str().to_owned();
         let message = Message { template: Text::Plain, recipient, language: None, values, reference: None };
-        rows.push(outbox::enqueue(tx, scene.call, &message)?);
+        rows.push(outbox::enqueue(tx, scene.context, &message)?);
     }
     Ok(StepOutcome::Next(json!({"outbox": rows})))
 }
@@ -152,7 +152,7 @@ fn address(asking: &StepExpressions<'_, '_>, value: &Value) -> Result<EmailAddre
         }
     };
     let text = to_text(&login, &asking.providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned();
-    // What was given is no part of the message: whoever looks at runs may not read it.
+    // What was given is no part of the message: not everyone who looks at runs may read it.
     EmailAddress::parse(&text).ok_or_else(|| Error::invalid("not_address", "A mail goes to e-mail addresses alone."))
 }
 

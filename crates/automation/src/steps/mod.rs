@@ -11,6 +11,7 @@ use super::Trigger;
 use super::memory::{NamePart, RunMemory};
 use super::position::BlockWay;
 use super::progress::RunProgress;
+use super::run_values::RunIdentity;
 use crate::made_files::{KeptFiles, WantedFile};
 use context::request_context::RequestContext;
 use database::Tx;
@@ -58,12 +59,11 @@ impl HostProviders for StepValues<'_> {
 
 /// Scene in which a step is done.
 pub(super) struct StepScene<'s> {
-    /// Whoever caused the run, with all rights.
-    pub(super) call: &'s RequestContext,
+    /// The request context of the user who caused the run, with all rights.
+    pub(super) context: &'s RequestContext,
     /// The trigger that the run began with.
     pub(super) trigger: &'s Trigger,
-    /// The run: its id, and the name that no other run has.
-    pub(super) run: (i64, &'s str),
+    pub(super) run: RunIdentity<'s>,
     /// Files that are stored for its step.
     pub kept: &'s KeptFiles,
     /// The query that its expressions fetch from.
@@ -115,10 +115,10 @@ pub(super) fn carry_out(
         }
         StepAction::Create(create) => resource::create(tx, scene, progress, create),
         StepAction::Update(update) => resource::update(tx, scene, progress, update),
-        StepAction::Delete(type_id, item) => resource::delete(tx, scene, progress, (*type_id, item)),
+        StepAction::Delete(type_id, item) => resource::delete(tx, scene, progress, *type_id, item),
         StepAction::Notify(notify) => message::notify(tx, scene, progress, notify),
         StepAction::Mail(mail) => message::mail(tx, scene, progress, mail),
-        StepAction::Http(http) => http::ask(tx, scene, progress, (step, http), answered),
+        StepAction::Http(http) => http::ask(tx, scene, progress, step, http, answered),
     }
 }
 
@@ -147,13 +147,13 @@ impl StepScene<'_> {
         secrets: Secrets,
         work: impl FnOnce(&StepExpressions<'_, '_>) -> Result<T>,
     ) -> Result<T> {
-        let model = &self.call.model;
+        let model = &self.context.model;
         let known = Some((&progress.memory, model));
         let surroundings = StepValues { trigger: self.trigger.values(model), known };
         let about = surroundings.trigger.get("resource").cloned().unwrap_or_default();
         let rights = Rights::Configuration;
         let parts = Parts { more: Some(&surroundings), rights, secrets, virtuals: Some(self.takes) };
-        let providers = PlatformProviders::new(tx, self.call, Reading::Look, parts);
+        let providers = PlatformProviders::new(tx, self.context, Reading::Look, parts);
         let asking = StepExpressions { providers, about: &about };
         if let Some(FetchedQuery { name, parameters }) = self.query {
             let given =

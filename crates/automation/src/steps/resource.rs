@@ -1,4 +1,5 @@
-//! Steps that write resources: by the same way as any write, in the name of whoever caused the run, with all rights.
+//! Steps that write resources: by the same way as any write, in the name of the user who caused the run, with all
+//! rights.
 
 use super::{StepExpressions, StepOutcome, StepScene};
 use crate::made_files::StepFiles;
@@ -10,9 +11,10 @@ use context::value_json::to_json;
 use database::Tx;
 use expression::Value;
 use expression::convert::to_text;
+use expression::scope::ValueKind;
 use model::automation::{CreateStep, UpdateStep, ValueTemplate};
 use model::error::{Error, Result};
-use model::kinds::{KindClass, ValueFault, ValueStorage, write_property};
+use model::kinds::{ValueFault, ValueStorage, write_property};
 use model::types::{Property, ResourceType};
 use query::request::ItemRef;
 use resources::Body;
@@ -32,9 +34,9 @@ pub(super) fn create(
     if let Some(wanted) = files.missing() {
         return Ok(StepOutcome::Store(wanted));
     }
-    let id = resources::create(tx, scene.call, &of.name, &body)?.id;
+    let id = resources::create(tx, scene.context, &of.name, &body)?.id;
     if let Some(variable) = &create.variable {
-        let value = values::encode(&reference(&scene.call.model, of.id, id)).map_err(|fault| of_fault(&fault))?;
+        let value = values::encode(&reference(&scene.context.model, of.id, id)).map_err(|fault| of_fault(&fault))?;
         progress.memory.put_variable(variable, value);
     }
     Ok(StepOutcome::Next(result(of, id)))
@@ -55,7 +57,7 @@ pub(super) fn update(
     if let Some(wanted) = files.missing() {
         return Ok(StepOutcome::Store(wanted));
     }
-    let written = resources::patch(tx, scene.call, &of.name, &item, None, &body)?;
+    let written = resources::patch(tx, scene.context, &of.name, &item, None, &body)?;
     Ok(StepOutcome::Next(result(of, written.id)))
 }
 
@@ -64,34 +66,36 @@ pub(super) fn delete(
     tx: &mut Tx<'_>,
     scene: &StepScene<'_>,
     progress: &RunProgress,
-    (type_id, which): (i64, &ValueTemplate),
+    type_id: i64,
+    which: &ValueTemplate,
 ) -> Result<StepOutcome> {
     let of = of_type(scene, type_id)?;
     let (item, shown) = scene.ask(tx, progress, |asking| {
         let value = asking.value(which)?;
         Ok((item(&value, of)?, to_json(&value, &asking.providers).unwrap_or(Json::Null)))
     })?;
-    resources::delete(tx, scene.call, &of.name, &item, None)?;
+    resources::delete(tx, scene.context, &of.name, &item, None)?;
     Ok(StepOutcome::Next(json!({"type": of.name, "item": shown})))
 }
 
 fn of_type<'s>(scene: &'s StepScene<'_>, type_id: i64) -> Result<&'s ResourceType> {
-    let found = scene.call.model.type_by_id(type_id).map(AsRef::as_ref);
+    let found = scene.context.model.type_by_id(type_id).map(AsRef::as_ref);
     found.ok_or_else(|| Error::missing("collection_missing", "There is no such type any more."))
 }
 
-fn result(of: &ResourceType, id: i64) -> Json {
-    json!({"type": of.name, "id": id})
+fn result(resource_type: &ResourceType, id: i64) -> Json {
+    json!({"type": resource_type.name, "id": id})
 }
 
 /// Returns the resource that a value means.
-fn item(value: &Value, of: &ResourceType) -> Result<ItemRef> {
+fn item(value: &Value, resource_type: &ResourceType) -> Result<ItemRef> {
     match value {
-        Value::Resource(resource) if resource.type_id() == of.id => Ok(ItemRef::Id(resource.id())),
+        Value::Resource(resource) if resource.type_id() == resource_type.id => Ok(ItemRef::Id(resource.id())),
         Value::Int(id) => Ok(ItemRef::Id(*id)),
         Value::Text(text) => ItemRef::parse(&text.lossy()),
         other => {
-            let message = format!("`item` is a resource of {}, its id or its UUID, not {}.", of.name, other.kind());
+            let message =
+                format!("`item` is a resource of {}, its id or its UUID, not {}.", resource_type.name, other.kind());
             Err(Error::invalid("item_invalid", message))
         }
     }
@@ -100,16 +104,16 @@ fn item(value: &Value, of: &ResourceType) -> Result<ItemRef> {
 /// Returns the body that a client would send.
 fn body(
     asking: &StepExpressions<'_, '_>,
-    of: &ResourceType,
+    resource_type: &ResourceType,
     values: &[(String, ValueTemplate)],
     files: &StepFiles<'_>,
 ) -> Result<Body> {
     let mut members = Map::new();
     for (name, template) in values {
-        let value = match (template, of.field(name)) {
+        let value = match (template, resource_type.field(name)) {
             (ValueTemplate::Fixed(json), _) => json.clone(),
             (template, Some(property)) if matches!(property.kind.storage(), ValueStorage::Attachments) => {
-                files.wire(of, property, &asking.value(template)?, &asking.providers)?
+                files.wire(resource_type, property, &asking.value(template)?, &asking.providers)?
             }
             (template, Some(property)) => wire(asking, property, &asking.value(template)?)?,
             // What adds to a value, or takes from it, is as wide as that.
@@ -124,7 +128,7 @@ fn body(
 fn wire(asking: &StepExpressions<'_, '_>, property: &Property, value: &Value) -> Result<Json> {
     let kind = property.kind.as_ref();
     let providers = &asking.providers;
-    if let (KindClass::Decimal { .. }, Value::Decimal(_)) = (kind.class(), value) {
+    if let (ValueKind::Decimal, Value::Decimal(_)) = (kind.language_kind(), value) {
         // All digits, which a number may lose on its way.
         return Ok(Json::String(to_text(value, providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned()));
     }

@@ -32,16 +32,20 @@ const MESSAGE: &str = "message";
 type ReadMember<T> = std::result::Result<T, ValueFault>;
 
 /// Reads a body; all that is wrong with it is told at once.
-pub(super) fn accept(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json>) -> Result<NewNotification> {
+pub(super) fn accept(
+    tx: &mut Tx<'_>,
+    context: &RequestContext,
+    members: &Map<String, Json>,
+) -> Result<NewNotification> {
     let mut new = NewNotification::default();
     new.content.kind = MESSAGE.to_owned();
     let mut problems = Vec::new();
     for (name, value) in members {
         let outcome = match name.as_str() {
-            "target" => target(tx, call, value)?.map(|target| new.content.target = target),
+            "target" => target(tx, context, value)?.map(|target| new.content.target = target),
             "recipients" => recipients(value).map(|recipients| new.recipients = recipients),
             "title" | "type" | "body" | "level" | "expiresAt" | "actions" | "data" => {
-                read(call, name, value, &mut new.content)
+                read(context, name, value, &mut new.content)
             }
             _ => {
                 let Error { code, message, .. } = unknown(name);
@@ -57,7 +61,7 @@ pub(super) fn accept(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<Strin
 }
 
 /// Fails unless a notification keeps the limits, wherever it comes from.
-pub(super) fn check(call: &RequestContext, new: &NewNotification) -> Result<()> {
+pub(super) fn check(context: &RequestContext, new: &NewNotification) -> Result<()> {
     let content = &new.content;
     let plain = |text: &str| !text.chars().any(char::is_control);
     let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
@@ -90,7 +94,7 @@ pub(super) fn check(call: &RequestContext, new: &NewNotification) -> Result<()> 
         ),
         (
             "expiresAt",
-            content.expires.is_none_or(|at| at > call.now.as_millisecond()),
+            content.expires.is_none_or(|at| at > context.now.as_millisecond()),
             "must lie in the future".to_owned(),
         ),
         (
@@ -136,7 +140,7 @@ fn holds_nul(members: &Map<String, Json>) -> bool {
     members.iter().any(|(name, value)| name.contains('\0') || within(value))
 }
 
-fn read(call: &RequestContext, name: &str, value: &Json, content: &mut Content) -> ReadMember<()> {
+fn read(context: &RequestContext, name: &str, value: &Json, content: &mut Content) -> ReadMember<()> {
     match name {
         "title" => content.title = text(value)?,
         "type" => content.kind = text(value)?,
@@ -146,7 +150,7 @@ fn read(call: &RequestContext, name: &str, value: &Json, content: &mut Content) 
             let names = Level::ALL.map(|(name, _)| name).join(", ");
             content.level = level.ok_or_else(|| ValueFault::new("not_choice", format!("must be one of {names}")))?.1;
         }
-        "expiresAt" => content.expires = optional(value, |value| read_instant(&text(value)?, &call.actor.zone))?,
+        "expiresAt" => content.expires = optional(value, |value| read_instant(&text(value)?, &context.actor.zone))?,
         "actions" => content.actions = array(value)?.iter().map(action).collect::<ReadMember<_>>()?,
         _ => {
             content.data = optional(value, |value| {
@@ -197,7 +201,7 @@ fn action(value: &Json) -> ReadMember<Action> {
 }
 
 /// Reads `{type, item, url}`: a resource that the caller sees, a link, or both.
-fn target(tx: &mut Tx<'_>, call: &RequestContext, value: &Json) -> Result<ReadMember<Target>> {
+fn target(tx: &mut Tx<'_>, context: &RequestContext, value: &Json) -> Result<ReadMember<Target>> {
     let fault = || {
         let what = "must be an object with type and item, with url, or with all three";
         Ok(Err(ValueFault::new("not_target", what)))
@@ -225,15 +229,16 @@ fn target(tx: &mut Tx<'_>, call: &RequestContext, value: &Json) -> Result<ReadMe
         (None, None) if url.is_some() => return Ok(Ok(Target { resource: None, url })),
         _ => return fault(),
     };
-    Ok(match resource(tx, call, &of, &item)? {
+    Ok(match resource(tx, context, &of, &item)? {
         Some(resource) => Ok(Target { resource: Some(resource), url }),
         None => Err(ValueFault::new("target_missing", "must be a resource that there is")),
     })
 }
 
 /// A resource that the caller sees: the ids of type and resource, and its UUID.
-fn resource(tx: &mut Tx<'_>, call: &RequestContext, of: &str, item: &str) -> Result<Option<(i64, i64, [u8; 16])>> {
-    let (Ok(allowed), Ok(item)) = (call.actor.allowed(&call.model, of, TypeAction::Show), ItemRef::parse(item)) else {
+fn resource(tx: &mut Tx<'_>, context: &RequestContext, of: &str, item: &str) -> Result<Option<(i64, i64, [u8; 16])>> {
+    let (Ok(allowed), Ok(item)) = (context.actor.allowed(&context.model, of, TypeAction::Show), ItemRef::parse(item))
+    else {
         return Ok(None);
     };
     let mut sql = tx.sql();
@@ -251,5 +256,5 @@ fn resource(tx: &mut Tx<'_>, call: &RequestContext, of: &str, item: &str) -> Res
     })?;
     let Some((_, id, _)) = found else { return Ok(None) };
     // One that the caller does not see is none.
-    Ok(resources::readable_of_row(tx, call, &allowed, id)?.and(found))
+    Ok(resources::readable_of_row(tx, context, &allowed, id)?.and(found))
 }

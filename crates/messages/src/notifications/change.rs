@@ -55,41 +55,51 @@ impl NotificationRequest {
 }
 
 /// Gives a notification as JSON.
-pub fn get(tx: &mut Tx<'_>, call: &RequestContext, item: &ItemRef, request: &NotificationRequest) -> Result<Vec<u8>> {
-    let allowed = call.actor.notifications(ResourceAction::Show)?;
-    document(tx, call, allowed.of(request.custom_id.as_deref())?, item)
+pub fn get(
+    tx: &mut Tx<'_>,
+    context: &RequestContext,
+    item: &ItemRef,
+    request: &NotificationRequest,
+) -> Result<Vec<u8>> {
+    let allowed = context.actor.notifications(ResourceAction::Show)?;
+    document(tx, context, allowed.of(request.custom_id.as_deref())?, item)
 }
 
 /// Marks a notification as read and gives it, or archives it and says so.
-pub fn patch(tx: &mut Tx<'_>, call: &RequestContext, item: &ItemRef, patch: Patch) -> Result<Vec<u8>> {
-    let allowed = call.actor.notifications(ResourceAction::Edit)?.of(None)?;
-    let id = find(tx, call, allowed, item)?.id;
+pub fn patch(tx: &mut Tx<'_>, context: &RequestContext, item: &ItemRef, patch: Patch) -> Result<Vec<u8>> {
+    let allowed = context.actor.notifications(ResourceAction::Edit)?.of(None)?;
+    let id = find(tx, context, allowed, item)?.id;
     let column = Name::fixed(match patch {
         Patch::Read => "read_at",
         Patch::Archive => "archived_at",
     });
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&NOTIFICATION).push(" SET ").name(&column).push(" = ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(id);
+    sql.bind(Value::Timestamp(context.now.as_millisecond())).push(" WHERE id = ").bind(id);
     // The first time counts.
     sql.push(" AND ").name(&column).push(" IS NULL");
     tx.execute(&sql)?;
     match patch {
-        Patch::Read => document(tx, call, allowed, item),
+        Patch::Read => document(tx, context, allowed, item),
         Patch::Archive => Ok(json!({"message": "Notification archived."}).to_string().into_bytes()),
     }
 }
 
-fn document(tx: &mut Tx<'_>, call: &RequestContext, allowed: NotificationRight<'_>, item: &ItemRef) -> Result<Vec<u8>> {
-    let found = find(tx, call, allowed, item)?;
-    let documents = notification::documents(tx, call, std::slice::from_ref(&found))?;
+fn document(
+    tx: &mut Tx<'_>,
+    context: &RequestContext,
+    allowed: NotificationRight<'_>,
+    item: &ItemRef,
+) -> Result<Vec<u8>> {
+    let found = find(tx, context, allowed, item)?;
+    let documents = notification::documents(tx, context, std::slice::from_ref(&found))?;
     Ok(documents.iter().map(Json::to_string).collect::<String>().into_bytes())
 }
 
 /// One that is not there, has expired, or is somebody else's, is missing, with one text.
 fn find(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     allowed: NotificationRight<'_>,
     item: &ItemRef,
 ) -> Result<NotificationRow> {
@@ -100,7 +110,7 @@ fn find(
         ItemRef::Uuid(uuid) => sql.push(" WHERE n.uuid = ").bind(Value::Uuid(uuid)),
     };
     sql.push(" AND ");
-    allowed.visible(&mut sql, call.now);
+    allowed.visible(&mut sql, context.now);
     let mut found = None;
     tx.query(&sql, &mut |row| {
         found = Some(NotificationRow::read(row)?);

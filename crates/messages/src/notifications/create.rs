@@ -67,11 +67,11 @@ const CLOCK: i64 = 60_000;
 const SWEPT: i64 = 1_000;
 
 /// Makes notifications of a body, for an administrator; gives them as JSON.
-pub fn send(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json>) -> Result<Vec<u8>> {
-    call.actor.require(SystemPermission::Admin)?;
-    let mut new = accept::accept(tx, call, members)?;
+pub fn send(tx: &mut Tx<'_>, context: &RequestContext, members: &Map<String, Json>) -> Result<Vec<u8>> {
+    context.actor.require(SystemPermission::Admin)?;
+    let mut new = accept::accept(tx, context, members)?;
     deduplicate(&mut new.recipients);
-    let made = create(tx, call, &new)?;
+    let made = create(tx, context, &new)?;
     let items = new.recipients.iter().zip(&made).map(|(recipient, (id, uuid))| {
         let (user, custom) = parts(recipient);
         let uuid = uuid::Uuid::from_bytes(*uuid).hyphenated().to_string();
@@ -82,16 +82,17 @@ pub fn send(tx: &mut Tx<'_>, call: &RequestContext, members: &Map<String, Json>)
 }
 
 /// Makes a notification for each recipient; gives ids and UUIDs, in the order of the recipients without those that
-/// are named again. Whoever acts is told as the one who caused it. Whether it may be made is for the caller of this to know.
-pub fn create(tx: &mut Tx<'_>, call: &RequestContext, new: &NewNotification) -> Result<Vec<(i64, [u8; 16])>> {
-    accept::check(call, new)?;
+/// are named again. The acting user is named as its cause.
+/// The caller checks the right to make it.
+pub fn create(tx: &mut Tx<'_>, context: &RequestContext, new: &NewNotification) -> Result<Vec<(i64, [u8; 16])>> {
+    accept::check(context, new)?;
     let mut recipients = new.recipients.clone();
     deduplicate(&mut recipients);
-    let actor_title = check_users(tx, call, &recipients)?;
-    let created = Value::Timestamp(moment(tx, call)?);
-    sweep_expired(tx, call)?;
-    let content = content(call, new, actor_title);
-    let uuids: Vec<[u8; 16]> = recipients.iter().map(|_| call.uuid()).collect();
+    let actor_title = check_users(tx, context, &recipients)?;
+    let created = Value::Timestamp(moment(tx, context)?);
+    sweep_expired(tx, context)?;
+    let content = content(context, new, actor_title);
+    let uuids: Vec<[u8; 16]> = recipients.iter().map(|_| context.uuid()).collect();
     let rows: Vec<Vec<Value>> = recipients
         .iter()
         .zip(&uuids)
@@ -104,14 +105,14 @@ pub fn create(tx: &mut Tx<'_>, call: &RequestContext, new: &NewNotification) -> 
         .collect();
     let ids = tx.insert_many(&NOTIFICATION, &COLUMNS[GIVEN..], &rows)?;
     let made: Vec<(i64, [u8; 16])> = ids.into_iter().zip(uuids).collect();
-    events::told(tx, call, AutomationEvent::Notified, || {
-        made.iter().zip(&recipients).map(|(made, recipient)| told(&new.content, *made, recipient)).collect()
+    events::told(tx, context, AutomationEvent::Notified, || {
+        made.iter().zip(&recipients).map(|((id, uuid), recipient)| told(&new.content, *id, *uuid, recipient)).collect()
     })?;
     Ok(made)
 }
 
 /// Returns the members that automations are given of a notification: `trigger('notification')`.
-fn told(content: &Content, (id, uuid): (i64, [u8; 16]), recipient: &Recipient) -> Map<String, Json> {
+fn told(content: &Content, id: i64, uuid: [u8; 16], recipient: &Recipient) -> Map<String, Json> {
     let (user, custom) = parts(recipient);
     let target = content.target.resource.map(|(of, object, _)| json!({"typeId": of, "objectId": object}));
     let told = json!({
@@ -142,7 +143,7 @@ fn parts(recipient: &Recipient) -> (Option<i64>, Option<&str>) {
 }
 
 /// The values of the columns behind `created`.
-fn content(call: &RequestContext, new: &NewNotification, actor_title: Option<String>) -> Vec<Value> {
+fn content(context: &RequestContext, new: &NewNotification, actor_title: Option<String>) -> Vec<Value> {
     let Content { kind, title, body, level, expires, target, actions, data } = new.content.clone();
     let actions: Vec<Json> = actions.iter().map(|action| json!({"label": action.label, "url": action.url})).collect();
     let resource = target.resource;
@@ -152,7 +153,7 @@ fn content(call: &RequestContext, new: &NewNotification, actor_title: Option<Str
         body.into(),
         level.name().into(),
         expires.map_or(Value::Null, Value::Timestamp),
-        call.user().into(),
+        context.user().into(),
         actor_title.into(),
         resource.map(|(of, ..)| of).into(),
         resource.map(|(_, object, _)| object).into(),
@@ -163,10 +164,10 @@ fn content(call: &RequestContext, new: &NewNotification, actor_title: Option<Str
     ]
 }
 
-/// Fails unless all users are there, who then stay until this transaction ends; gives the name of whoever acts.
-fn check_users(tx: &mut Tx<'_>, call: &RequestContext, recipients: &[Recipient]) -> Result<Option<String>> {
+/// Fails unless all users are there, who then stay until this transaction ends; gives the acting user's name.
+fn check_users(tx: &mut Tx<'_>, context: &RequestContext, recipients: &[Recipient]) -> Result<Option<String>> {
     let mut missing: BTreeSet<i64> = recipients.iter().filter_map(|recipient| parts(recipient).0).collect();
-    let asked = missing.iter().copied().chain(call.user()).map(Value::Integer).collect();
+    let asked = missing.iter().copied().chain(context.user()).map(Value::Integer).collect();
     let mut sql = tx.sql();
     sql.push("SELECT id, p2 FROM ").table(&USERS).push(" WHERE id").any_of(ColumnType::Integer, asked);
     sql.push(" ORDER BY id").for_share();
@@ -174,7 +175,7 @@ fn check_users(tx: &mut Tx<'_>, call: &RequestContext, recipients: &[Recipient])
     tx.query(&sql, &mut |row| {
         let id = row.integer(0)?;
         missing.remove(&id);
-        if call.user() == Some(id)
+        if context.user() == Some(id)
             && let ValueRef::Text(name) = row.get(1, ColumnType::Text)?
         {
             title = Some(name.to_owned());
@@ -193,14 +194,14 @@ fn check_users(tx: &mut Tx<'_>, call: &RequestContext, recipients: &[Recipient])
 
 /// The moment of a new notification. From here on, others wait until this transaction ends: what has the greater id is
 /// committed later, and no earlier by the clock of another node.
-fn moment(tx: &mut Tx<'_>, call: &RequestContext) -> Result<i64> {
+fn moment(tx: &mut Tx<'_>, context: &RequestContext) -> Result<i64> {
     let mut lock = tx.sql();
     lock.push("INSERT INTO ").table(&META).push(" (name, content) VALUES ('notifications', '')");
     lock.push(" ON CONFLICT (name) DO UPDATE SET content = excluded.content");
     tx.execute(&lock)?;
     let mut last = tx.sql();
     last.push("SELECT created FROM ").table(&NOTIFICATION).push(" ORDER BY id DESC").limit(1, 0);
-    let now = call.now.as_millisecond();
+    let now = context.now.as_millisecond();
     let mut moment = now;
     tx.query(&last, &mut |row| {
         if let ValueRef::Timestamp(last) = row.get(0, ColumnType::Timestamp)?
@@ -214,18 +215,18 @@ fn moment(tx: &mut Tx<'_>, call: &RequestContext) -> Result<i64> {
 }
 
 /// Removes what has expired, a bounded number of rows at a time.
-fn sweep_expired(tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
-    let now = Value::Timestamp(call.now.as_millisecond());
+fn sweep_expired(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
+    let now = Value::Timestamp(context.now.as_millisecond());
     let sql = removal(tx, |sql| _ = sql.push("expires <= ").bind(now).push(" ORDER BY expires"));
     Ok(tx.defer(sql)?)
 }
 
 /// Removes what has expired, and what is too old where it has no expiry, a bounded number of rows at a time; gives
 /// whether there may be more.
-pub fn sweep(tx: &mut Tx<'_>, call: &RequestContext) -> Result<bool> {
+pub fn sweep(tx: &mut Tx<'_>, context: &RequestContext) -> Result<bool> {
     const DAY: i64 = 24 * 60 * 60 * 1_000;
-    let now = call.now.as_millisecond();
-    let old = now - i64::from(call.model.settings.notification_days) * DAY;
+    let now = context.now.as_millisecond();
+    let old = now - i64::from(context.model.settings.notification_days) * DAY;
     let expired = removal(tx, |sql| {
         sql.push("expires <= ").bind(Value::Timestamp(now)).push(" ORDER BY expires");
     });

@@ -81,21 +81,21 @@ pub(super) fn custom_id(parameters: &mut RequestParameters) -> Result<Option<Str
 }
 
 /// Lists notifications, newest first.
-pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &NotificationListRequest) -> Result<NotificationPage> {
-    let allowed = call.actor.notifications(ResourceAction::Show)?;
+pub fn list(tx: &mut Tx<'_>, context: &RequestContext, request: &NotificationListRequest) -> Result<NotificationPage> {
+    let allowed = context.actor.notifications(ResourceAction::Show)?;
     let parameters = request.parameters();
-    let purpose = CursorPurpose { user: call.actor.user, route: "notifications", parameters: &parameters };
+    let purpose = CursorPurpose { user: context.actor.user, route: "notifications", parameters: &parameters };
     let mut sql = tx.sql();
     notification::select(&mut sql);
     sql.push(" WHERE ");
     allowed.listed(&mut sql, request.custom_id.as_deref())?;
     if let Some(cursor) = &request.cursor {
-        let place = call.cursors.verify(purpose, cursor);
+        let place = context.cursors.verify(purpose, cursor);
         let place = place.ok_or_else(|| Error::invalid("cursor_invalid", "The cursor is not one of this list."))?;
         sql.push(" AND (n.created, n.id) < (").bind(Value::Timestamp(place.moment)).push(", ").bind(place.id).push(")");
     }
     if let Some(after) = &request.after {
-        newer(&mut sql, call, after)?;
+        newer(&mut sql, context, after)?;
     }
     if request.unread_only {
         sql.push(" AND n.read_at IS NULL");
@@ -104,7 +104,7 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &NotificationListRe
         sql.push(" AND n.archived_at IS NULL");
     }
     sql.push(" AND ");
-    lasting(&mut sql, call.now);
+    lasting(&mut sql, context.now);
     let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
     sql.push(" ORDER BY n.created DESC, n.id DESC").limit(request.limit as i64 + 1, 0);
     let mut found = Vec::with_capacity(limit + 1);
@@ -115,20 +115,20 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &NotificationListRe
     let has_more = found.len() > limit;
     found.truncate(limit);
     let last = found.last().filter(|_| has_more);
-    let next = last.map(|last| call.cursors.sign(purpose, CursorPlace { moment: last.created, id: last.id }));
-    let items = notification::documents(tx, call, &found)?;
+    let next = last.map(|last| context.cursors.sign(purpose, CursorPlace { moment: last.created, id: last.id }));
+    let items = notification::documents(tx, context, &found)?;
     let body = json!({"items": items, "nextCursor": next, "hasMore": has_more}).to_string().into_bytes();
     Ok(NotificationPage { body, fetched: found.len() })
 }
 
-/// Appends that a notification is newer than an id, whoever's that is, or a datetime.
-fn newer(sql: &mut Sql, call: &RequestContext, after: &str) -> Result<()> {
+/// Appends that a notification is newer than an id, of any user's, or a datetime.
+fn newer(sql: &mut Sql, context: &RequestContext, after: &str) -> Result<()> {
     if !after.is_empty() && after.bytes().all(|byte| byte.is_ascii_digit()) {
         // A number beyond ours has nothing after it.
         sql.push(" AND n.id > ").bind(after.parse().unwrap_or(i64::MAX));
         return Ok(());
     }
-    let instant = read_instant(after, &call.actor.zone).map_err(|_| {
+    let instant = read_instant(after, &context.actor.zone).map_err(|_| {
         let message = "The parameter after must be the id of a notification, or a datetime.";
         Error::invalid("parameter_invalid", message)
     })?;
@@ -136,17 +136,17 @@ fn newer(sql: &mut Sql, call: &RequestContext, after: &str) -> Result<()> {
     Ok(())
 }
 
-/// All notifications of a user that have not expired, the oldest first: for whoever asks with all rights.
-pub fn all_of(tx: &mut Tx<'_>, call: &RequestContext, user: i64) -> Result<Vec<Json>> {
+/// All notifications of a user that have not expired, the oldest first, for callers with all rights.
+pub fn all_of(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<Vec<Json>> {
     let mut sql = tx.sql();
     notification::select(&mut sql);
     sql.push(" WHERE n.recipient = ").bind(user).push(" AND ");
-    lasting(&mut sql, call.now);
+    lasting(&mut sql, context.now);
     sql.push(" ORDER BY n.id");
     let mut found = Vec::new();
     tx.query(&sql, &mut |row| {
         found.push(NotificationRow::read(row)?);
         Ok(())
     })?;
-    notification::documents(tx, call, &found)
+    notification::documents(tx, context, &found)
 }

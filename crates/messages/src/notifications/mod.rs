@@ -2,7 +2,7 @@
 //!
 //! Who may see a notification is asked of [`context::allowed_notifications::AllowedNotifications`] in every statement, so that somebody else's, and
 //! one that has expired, is nowhere. Newer ones have greater ids: they are made one transaction after the other, so that
-//! whoever asks for what came after an id misses none.
+//! a reader who asks for what came after an id misses none.
 
 mod accept;
 mod change;

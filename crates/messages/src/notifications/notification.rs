@@ -92,7 +92,7 @@ type SeenTypes = HashMap<i64, HashSet<i64>>;
 /// Notifications as the caller gets them.
 pub(super) fn documents(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     notifications: &[NotificationRow],
 ) -> Result<Vec<Json>> {
     let mut about: HashMap<i64, Vec<i64>> = HashMap::new();
@@ -101,12 +101,12 @@ pub(super) fn documents(
     }
     let mut seen = SeenTypes::new();
     for (of, ids) in about {
-        let found = call.model.type_by_id(of).and_then(|of| call.actor.allowed_type(of, TypeAction::Show).ok());
+        let found = context.model.type_by_id(of).and_then(|of| context.actor.allowed_type(of, TypeAction::Show).ok());
         if let Some(allowed) = found.filter(|allowed| !allowed.sees_every_row()) {
-            seen.insert(of, query::row_access::visible_among(tx, call, &allowed, ids)?);
+            seen.insert(of, query::row_access::visible_among(tx, context, &allowed, ids)?);
         }
     }
-    notifications.iter().map(|notification| Ok(notification.json(call, &seen)?)).collect()
+    notifications.iter().map(|notification| Ok(notification.json(context, &seen)?)).collect()
 }
 
 impl NotificationRow {
@@ -135,12 +135,12 @@ impl NotificationRow {
     }
 
     /// The notification as the caller gets it. What it is about is told to those who see the resource.
-    fn json(&self, call: &RequestContext, seen: &SeenTypes) -> database::Result<Json> {
+    fn json(&self, context: &RequestContext, seen: &SeenTypes) -> database::Result<Json> {
         let value = |name: &str| self.value(name);
         let plain = |name: &str| match value(name) {
             ValueRef::Integer(number) => json!(number),
             ValueRef::Text(text) => json!(text),
-            ValueRef::Timestamp(moment) => json!(instant_text(moment, &call.actor.zone)),
+            ValueRef::Timestamp(moment) => json!(instant_text(moment, &context.actor.zone)),
             ValueRef::Uuid(uuid) => json!(uuid::Uuid::from_bytes(uuid).hyphenated().to_string()),
             _ => Json::Null,
         };
@@ -150,12 +150,12 @@ impl NotificationRow {
             _ => Ok(Json::Null),
         };
         let about = match value("target_type") {
-            ValueRef::Integer(id) => call.model.type_by_id(id),
+            ValueRef::Integer(id) => context.model.type_by_id(id),
             _ => None,
         };
         let shown = |about: &&Arc<ResourceType>| match seen.get(&about.id) {
             Some(seen) => self.target().is_some_and(|(_, id)| seen.contains(&id)),
-            None => call.actor.allowed_type(about, TypeAction::Show).is_ok(),
+            None => context.actor.allowed_type(about, TypeAction::Show).is_ok(),
         };
         let about = about.filter(shown);
         let target = match (about, plain("target_url")) {

@@ -8,8 +8,8 @@ use model::table_names::OUTBOX;
 
 /// Cancels what was not sent yet of a challenge, by its row: of one method, or of all. To be called in the transaction that
 /// makes the secrets in it invalid; they are wiped. Gives how many messages that were.
-pub fn cancel(tx: &mut Tx<'_>, call: &RequestContext, challenge: i64, method: Option<Method>) -> Result<u64> {
-    let mut sql = cancelled(tx, call);
+pub fn cancel(tx: &mut Tx<'_>, context: &RequestContext, challenge: i64, method: Option<Method>) -> Result<u64> {
+    let mut sql = cancelled(tx, context);
     sql.push(" AND reference = 'challenge' AND reference_id = ").bind(challenge);
     if let Some(method) = method {
         sql.push(" AND reference_part = ").bind(method.name());
@@ -18,9 +18,9 @@ pub fn cancel(tx: &mut Tx<'_>, call: &RequestContext, challenge: i64, method: Op
 }
 
 /// Cancels the mails of resets that were not sent yet, by the rows of their links.
-pub fn cancel_resets(tx: &mut Tx<'_>, call: &RequestContext, links: Vec<Value>) -> Result<()> {
+pub fn cancel_resets(tx: &mut Tx<'_>, context: &RequestContext, links: Vec<Value>) -> Result<()> {
     if !links.is_empty() {
-        let mut sql = cancelled(tx, call);
+        let mut sql = cancelled(tx, context);
         sql.push(" AND reference = 'reset' AND reference_id").any_of(ColumnType::Integer, links);
         tx.execute(&sql)?;
     }
@@ -28,10 +28,10 @@ pub fn cancel_resets(tx: &mut Tx<'_>, call: &RequestContext, links: Vec<Value>) 
 }
 
 /// One that is being sent may arrive; that it is cancelled keeps it from being sent again.
-fn cancelled(tx: &Tx<'_>, call: &RequestContext) -> Sql {
+fn cancelled(tx: &Tx<'_>, context: &RequestContext) -> Sql {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(State::Cancelled.name());
-    sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(" WHERE due IS NOT NULL");
     sql
 }

@@ -1,7 +1,7 @@
 //! Limit of the mails that a tenant may try to send in an hour: those beyond wait, and nothing else does. Mails of
 //! accounts are counted for themselves, so that no others keep a code or a link waiting.
 //!
-//! Tries count, not mails that arrive: whoever sends to mailboxes that do not exist harms the name of the sender most.
+//! Tries count, not mails that arrive: mails to mailboxes that do not exist harm the name of the sender most.
 
 use super::message::MessagePurpose;
 use context::request_context::RequestContext;
@@ -23,7 +23,7 @@ fn fact(purpose: MessagePurpose) -> &'static str {
 /// Gives as many of the mails as may be tried now, and counts them. Other nodes wait until this transaction ends.
 pub(super) fn grant(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     purpose: MessagePurpose,
     mut ids: Vec<i64>,
 ) -> Result<Vec<i64>> {
@@ -38,12 +38,12 @@ pub(super) fn grant(
         row.text(0)?.clone_into(&mut content);
         Ok(())
     })?;
-    let now = call.now.as_millisecond();
+    let now = context.now.as_millisecond();
     let (started, tried) = match read(&content) {
         [started, tried, _] if (started..started + WINDOW).contains(&now) => (started, tried),
         _ => (now, 0),
     };
-    let mail = &call.model.settings.mail;
+    let mail = &context.model.settings.mail;
     let most = i64::from(if purpose == MessagePurpose::Account { mail.account_per_hour } else { mail.per_hour });
     ids.truncate(usize::try_from(most - tried).unwrap_or(0));
     if !ids.is_empty() {

@@ -13,7 +13,7 @@ use model::error::Result;
 use model::table_names::OUTBOX;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tenant::worker::{Entry, LEASE, Place, Places, TRIES, pause};
+use tenant::worker::{LEASE, Place, PlaceEntry, Places, TRIES, pause};
 
 /// Number of rows of a lane that are looked at beyond those that there are places for.
 const AHEAD: usize = 16;
@@ -90,7 +90,7 @@ pub(super) struct ClaimedMessage {
 pub(super) struct ClaimResult {
     /// Rows to send now, with the place that each has at its destination.
     pub(super) rows: Vec<(ClaimedMessage, Option<Place>)>,
-    /// Rows that were given up: whoever sent them died each time.
+    /// Rows that were given up: each process that sent them died.
     pub(super) given_up: Vec<i64>,
     /// True if the places of a destination are taken for a moment.
     pub(super) full: bool,
@@ -110,29 +110,37 @@ struct DueMessage {
     lost: Option<i64>,
 }
 
+/// Rows of a lane that are due, and the most that may be taken of them.
+struct LaneBatch<'b> {
+    lane: OutboxLane,
+    rows: &'b [DueMessage],
+    most: usize,
+}
+
 /// Claims rows that are due, as many as there is room for: lane by lane, in the order in which they became due. A row
 /// whose last try was lost is tried alone, so that one that ends the process takes no other with it; its tries count
 /// when they begin, so that they have an end, too.
-pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &SendingRoom) -> Result<ClaimResult> {
+pub(super) fn claim(tx: &mut Tx<'_>, context: &RequestContext, room: &SendingRoom) -> Result<ClaimResult> {
     let mut claims = ClaimResult::default();
     let mut rows = Vec::new();
     for (lane, free) in OutboxLane::ALL.into_iter().zip(room.free) {
         claims.more[lane.0] = match free {
-            Some(free) => due(tx, call, lane, free + AHEAD, &mut rows)?,
+            Some(free) => due(tx, context, lane, free + AHEAD, &mut rows)?,
             None => false,
         };
     }
     rows.retain(|row| !room.sending.contains(&row.id));
     let (hopeless, rows): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|row| row.lost.is_some_and(|tries| tries >= TRIES));
-    claims.given_up = give_up(tx, call, &hopeless)?;
+    claims.given_up = give_up(tx, context, &hopeless)?;
     let (lost, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.lost.is_some());
     for row in &lost {
         claims.more = [true; 4];
         if !room.quiet {
             return Ok(claims);
         }
-        enter(tx, call, room, (row.lane, std::slice::from_ref(row), 1), &mut claims)?;
+        let batch = LaneBatch { lane: row.lane, rows: std::slice::from_ref(row), most: 1 };
+        enter(tx, context, room, batch, &mut claims)?;
         if !claims.rows.is_empty() {
             return Ok(claims);
         }
@@ -140,7 +148,8 @@ pub(super) fn claim(tx: &mut Tx<'_>, call: &RequestContext, room: &SendingRoom) 
     for (lane, free) in OutboxLane::ALL.into_iter().zip(room.free) {
         let rows: Vec<DueMessage> = rows.iter().filter(|row| row.lane == lane).map(DueMessage::copy).collect();
         if !rows.is_empty() {
-            enter(tx, call, room, (lane, &rows, free.unwrap_or_default()), &mut claims)?;
+            let batch = LaneBatch { lane, rows: &rows, most: free.unwrap_or_default() };
+            enter(tx, context, room, batch, &mut claims)?;
         }
     }
     Ok(claims)
@@ -171,7 +180,7 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 /// may take them before this one does. Gives whether there may be more.
 fn due(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     lane: OutboxLane,
     most: usize,
     rows: &mut Vec<DueMessage>,
@@ -179,7 +188,7 @@ fn due(
     let mut sql = tx.sql();
     sql.push("SELECT id, state, tries, recipient FROM ").table(&OUTBOX);
     lane.filter(&mut sql);
-    sql.push(" AND due <= ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push(" AND due <= ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(" ORDER BY due, id").limit(i64::try_from(most).unwrap_or(i64::MAX), 0);
     let before = rows.len();
     tx.query(&sql, &mut |row| {
@@ -195,9 +204,9 @@ fn due(
 /// slow steps aside.
 fn enter(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     room: &SendingRoom,
-    (lane, rows, most): (OutboxLane, &[DueMessage], usize),
+    LaneBatch { lane, rows, most }: LaneBatch<'_>,
     claims: &mut ClaimResult,
 ) -> Result<()> {
     let mut places = BTreeMap::new();
@@ -210,9 +219,9 @@ fn enter(
         let entry = destination(lane, &row.recipient).map(|name| room.places.enter(&room.tenant, &name));
         match entry {
             None => drop(places.insert(row.id, None)),
-            Some(Entry::Taken(place)) => drop(places.insert(row.id, Some(place))),
-            Some(Entry::Full) => (claims.full, claims.more[lane.0]) = (true, true),
-            Some(Entry::Slow(longer)) => {
+            Some(PlaceEntry::Taken(place)) => drop(places.insert(row.id, Some(place))),
+            Some(PlaceEntry::Full) => (claims.full, claims.more[lane.0]) = (true, true),
+            Some(PlaceEntry::Slow(longer)) => {
                 aside.push(row.id);
                 pause = longer;
             }
@@ -220,14 +229,14 @@ fn enter(
     }
     if !aside.is_empty() {
         claims.aside += aside.len();
-        step_aside(tx, call, aside, pause)?;
+        step_aside(tx, context, aside, pause)?;
     }
     let longer = match rows.first().and_then(|row| row.lost) {
         // Lost rows of several tenants must not come back together each time.
-        Some(tries) if tries > 1 => self::pause(tries - 1, call.random.as_ref()),
+        Some(tries) if tries > 1 => self::pause(tries - 1, context.random.as_ref()),
         _ => 0,
     };
-    take(tx, call, (lane, longer), places, claims)
+    take(tx, context, lane, longer, places, claims)
 }
 
 /// Returns the destination of a row, as far as that has places of its own: the domain of a mail. Mails of accounts have
@@ -239,8 +248,8 @@ fn destination(lane: OutboxLane, recipient: &str) -> Option<String> {
 }
 
 /// Has rows wait that cannot be sent now, so that those behind them are seen. That is no try.
-fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>, pause: i64) -> Result<()> {
-    let now = call.now.as_millisecond();
+fn step_aside(tx: &mut Tx<'_>, context: &RequestContext, ids: Vec<i64>, pause: i64) -> Result<()> {
+    let now = context.now.as_millisecond();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ").bind(Value::Timestamp(now + pause));
     sql.push(" WHERE due <= ").bind(Value::Timestamp(now)).push(" AND id");
@@ -250,7 +259,7 @@ fn step_aside(tx: &mut Tx<'_>, call: &RequestContext, ids: Vec<i64>, pause: i64)
 }
 
 /// Gives rows up whose tries were all lost; gives their ids.
-fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[DueMessage]) -> Result<Vec<i64>> {
+fn give_up(tx: &mut Tx<'_>, context: &RequestContext, rows: &[DueMessage]) -> Result<Vec<i64>> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
     if !ids.is_empty() {
         let mut sql = tx.sql();
@@ -260,9 +269,9 @@ fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[DueMessage]) -> Resul
             .bind(State::Failed.name())
             .push(", error = ")
             .bind(LOST);
-        sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(call.now.as_millisecond()));
+        sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(context.now.as_millisecond()));
         sql.push(" WHERE id").any_of(ColumnType::Integer, ids.iter().copied().map(Value::Integer).collect());
-        sql.push(" AND due <= ").bind(Value::Timestamp(call.now.as_millisecond()));
+        sql.push(" AND due <= ").bind(Value::Timestamp(context.now.as_millisecond()));
         tx.execute(&sql)?;
     }
     Ok(ids)
@@ -271,27 +280,28 @@ fn give_up(tx: &mut Tx<'_>, call: &RequestContext, rows: &[DueMessage]) -> Resul
 /// Takes rows for as long as a lease; of mails, as many as the tenant may send.
 fn take(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    (lane, longer): (OutboxLane, i64),
+    context: &RequestContext,
+    lane: OutboxLane,
+    longer: i64,
     mut places: BTreeMap<i64, Option<Place>>,
     claims: &mut ClaimResult,
 ) -> Result<()> {
     let ids: Vec<i64> = places.keys().copied().collect();
     let ids = match lane.purpose() {
-        Some(purpose) => cap::grant(tx, call, purpose, ids)?,
+        Some(purpose) => cap::grant(tx, context, purpose, ids)?,
         None => ids,
     };
     if ids.is_empty() {
         return Ok(());
     }
-    let (now, granted, before) = (call.now.as_millisecond(), ids.len(), claims.rows.len());
+    let (now, granted, before) = (context.now.as_millisecond(), ids.len(), claims.rows.len());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(State::Sending.name()).push(", due = ");
     sql.bind(Value::Timestamp(now + LEASE + longer)).push(", tries = tries + 1, claim = COALESCE(claim, 0) + 1");
     sql.push(" WHERE due <= ").bind(Value::Timestamp(now)).push(" AND id");
     sql.any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
     sql.push(" RETURNING id, template, recipient, language, message, created, content, tries, claim");
-    let vault = call.vault()?;
+    let vault = context.vault()?;
     tx.query(&sql, &mut |row| {
         let message = row.text(4)?.to_owned();
         let content = match row.get(6, ColumnType::Bytes)? {
@@ -305,7 +315,7 @@ fn take(
             recipient: text(row, 2)?,
             language: text(row, 3)?,
             message,
-            created: Timestamp::from_millisecond(row.timestamp(5)?).unwrap_or(call.now),
+            created: Timestamp::from_millisecond(row.timestamp(5)?).unwrap_or(context.now),
             content,
             tries: row.integer(7)?,
             claim: row.integer(8)?,

@@ -80,7 +80,7 @@ async fn send(tenant: &Arc<Tenant>, model: &Model, routes: &Routes, row: &Claime
     }
     let sent = match row.channel {
         Channel::Sms => routes.sms.send(tenant, row, &render::sms(model, row, template, &values)).await,
-        _ => match render::mail(model, (row, &routes.from), template, &values) {
+        _ => match render::mail(model, row, &routes.from, template, &values) {
             Ok(mail) => routes.mail.send(tenant.name(), row.id, &mail).await,
             Err(error) => Err(TryOutcome::Never(error)),
         },

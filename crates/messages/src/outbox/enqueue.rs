@@ -35,9 +35,9 @@ const SWEPT: i64 = 100;
 
 /// Puts a message into the outbox, with the transaction that wants it: both are there, or neither. It is sent once the
 /// transaction is committed. Gives the id of the row.
-pub fn enqueue(tx: &mut Tx<'_>, call: &RequestContext, message: &Message) -> Result<i64> {
+pub fn enqueue(tx: &mut Tx<'_>, context: &RequestContext, message: &Message) -> Result<i64> {
     let values = serde_json::to_vec(&message.values).expect("texts and instants are JSON");
-    let language = message.language.as_deref().unwrap_or(&call.model.settings.locale);
+    let language = message.language.as_deref().unwrap_or(&context.model.settings.locale);
     let reference = message.reference.map(super::Reference::columns);
     let addressed = [
         message.template.channel().name().into(),
@@ -45,27 +45,32 @@ pub fn enqueue(tx: &mut Tx<'_>, call: &RequestContext, message: &Message) -> Res
         message.recipient.as_str().into(),
         language.into(),
     ];
-    insert(tx, call, (addressed, message.template.purpose()), reference, &values)
+    insert(tx, context, NewRow { addressed, purpose: message.template.purpose(), reference, content: &values })
 }
 
 /// Puts something to do later into the outbox.
-pub fn later(tx: &mut Tx<'_>, call: &RequestContext, task: &OutboxTask) -> Result<i64> {
+pub fn later(tx: &mut Tx<'_>, context: &RequestContext, task: &OutboxTask) -> Result<i64> {
     let input = task.input.to_string().into_bytes();
     let addressed = [Channel::Task.name().into(), task.kind.as_str().into(), Value::Null, Value::Null];
-    insert(tx, call, (addressed, MessagePurpose::Account), None, &input)
+    insert(tx, context, NewRow { addressed, purpose: MessagePurpose::Account, reference: None, content: &input })
 }
 
-fn insert(
-    tx: &mut Tx<'_>,
-    call: &RequestContext,
-    (addressed, purpose): ([Value; 4], MessagePurpose),
+/// A row to be put into the outbox.
+struct NewRow<'r> {
+    /// Channel, template, recipient and language.
+    addressed: [Value; 4],
+    purpose: MessagePurpose,
     reference: Option<(&'static str, i64, &'static str)>,
-    content: &[u8],
-) -> Result<i64> {
+    /// The values of a message, or the input of a task, as JSON.
+    content: &'r [u8],
+}
+
+fn insert(tx: &mut Tx<'_>, context: &RequestContext, row: NewRow<'_>) -> Result<i64> {
+    let NewRow { addressed, purpose, reference, content } = row;
     // The name of the message binds what is sealed to its row, and is the Message-ID of every sending.
-    let message = message_id(call);
-    let sealed = call.vault()?.seal(vault::KeyPurpose::Outbox, message.as_bytes(), content, call.random.as_ref());
-    let now = Value::Timestamp(call.now.as_millisecond());
+    let message = message_id(context);
+    let sealed = context.vault()?.seal(vault::KeyPurpose::Outbox, message.as_bytes(), content, context.random.as_ref());
+    let now = Value::Timestamp(context.now.as_millisecond());
     let mut row = Vec::from(addressed);
     row.extend([State::Waiting.name().into(), Value::Integer(0), now.clone(), message.into()]);
     row.extend([
@@ -77,29 +82,30 @@ fn insert(
         purpose.name().into(),
     ]);
     let ids = tx.insert_many(&OUTBOX, &COLUMNS, &[row])?;
-    sweep(tx, call)?;
-    call.queued.store(true, Ordering::Relaxed);
+    sweep(tx, context)?;
+    context.queued.store(true, Ordering::Relaxed);
     ids.first().copied().ok_or_else(|| model::error::Error::failed("a row of the outbox has no id"))
 }
 
 /// Removes what ended long ago, a bounded number of rows at a time.
-fn sweep(tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
+fn sweep(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&OUTBOX).push(" WHERE ").name(&Name::fixed("id")).push(" IN (SELECT id FROM ");
-    sql.table(&OUTBOX).push(" WHERE ended <= ").bind(Value::Timestamp(call.now.as_millisecond() - KEPT));
+    sql.table(&OUTBOX).push(" WHERE ended <= ").bind(Value::Timestamp(context.now.as_millisecond() - KEPT));
     sql.push(" ORDER BY ended").limit(SWEPT, 0).push(")");
     Ok(tx.defer(sql)?)
 }
 
 /// A name that no other message has, as a Message-ID is written, without its brackets.
-fn message_id(call: &RequestContext) -> String {
+fn message_id(context: &RequestContext) -> String {
     let mut bytes = [0; 16];
-    call.random.fill(&mut bytes);
+    context.random.fill(&mut bytes);
     let mut text = String::with_capacity(64);
     for byte in bytes {
         let _ = write!(text, "{byte:02x}");
     }
-    let sender = call.model.settings.mail.from.as_deref().and_then(|from| from.trim_end_matches('>').rsplit_once('@'));
+    let sender =
+        context.model.settings.mail.from.as_deref().and_then(|from| from.trim_end_matches('>').rsplit_once('@'));
     text.push('@');
     text.push_str(sender.map_or("localhost", |(_, domain)| domain));
     text

@@ -144,7 +144,7 @@ fn named<'l>(setting: &str, line: &'l str) -> Result<(&'l str, &'l str)> {
 }
 
 impl RequestParts {
-    /// Runs the templates; the inner error is for whoever looks at the outbox.
+    /// Runs the templates; the inner error is for readers of the outbox.
     fn make(&self, helping: &HelperRun<'_, '_, '_>) -> Result<Result<MadeRequest, String>> {
         let mut vars = BTreeMap::new();
         for (name, program) in &self.vars {

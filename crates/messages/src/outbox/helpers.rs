@@ -103,7 +103,7 @@ pub(super) async fn within<T: Send + 'static>(
     given: HelperValues,
     work: impl Fn(&HelperRun<'_, '_, '_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let reading = tenant.read_elevated(ReadCost::Scan, move |tx, call| {
+    let reading = tenant.read_elevated(ReadCost::Scan, move |tx, context| {
         let (utc, parts) = (
             TimeZone::UTC,
             Parts {
@@ -113,7 +113,7 @@ pub(super) async fn within<T: Send + 'static>(
                 virtuals: Some(&UsedProperties::ALL),
             },
         );
-        let providers = PlatformProviders::in_zone(tx, call, &utc, Reading::Look, parts);
+        let providers = PlatformProviders::in_zone(tx, context, &utc, Reading::Look, parts);
         let helping = HelperRun { providers, given: &given };
         helping.knows(&BTreeMap::new());
         work(&helping)

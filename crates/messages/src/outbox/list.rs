@@ -69,14 +69,14 @@ impl OutboxRequest {
 }
 
 /// Lists rows, newest first, for administrators.
-pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &OutboxRequest) -> Result<OutboxPage> {
-    call.actor.require(SystemPermission::Admin)?;
+pub fn list(tx: &mut Tx<'_>, context: &RequestContext, request: &OutboxRequest) -> Result<OutboxPage> {
+    context.actor.require(SystemPermission::Admin)?;
     if request.limit > MOST {
         let message = format!("The parameter limit must be from 1 to {MOST}.");
         return Err(Error::invalid("parameter_invalid", message));
     }
     let parameters = request.parameters();
-    let purpose = CursorPurpose { user: call.actor.user, route: "outbox", parameters: &parameters };
+    let purpose = CursorPurpose { user: context.actor.user, route: "outbox", parameters: &parameters };
     let mut sql = select(tx);
     sql.push(" WHERE TRUE");
     for (column, value) in [(" AND o.state = ", &request.state), (" AND o.channel = ", &request.channel)] {
@@ -85,7 +85,7 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &OutboxRequest) -> 
         }
     }
     if let Some(cursor) = &request.cursor {
-        let place = call.cursors.verify(purpose, cursor);
+        let place = context.cursors.verify(purpose, cursor);
         let place = place.ok_or_else(|| Error::invalid("cursor_invalid", "The cursor is not one of this list."))?;
         sql.push(" AND o.id < ").bind(place.id);
     }
@@ -96,35 +96,35 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext, request: &OutboxRequest) -> 
         more = items.len() == limit;
         if !more {
             last = row.integer(0)?;
-            items.push(shown(row, call)?);
+            items.push(shown(row, context)?);
         }
         Ok(())
     })?;
-    let next = more.then(|| call.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
+    let next = more.then(|| context.cursors.sign(purpose, CursorPlace { moment: 0, id: last }));
     Ok(OutboxPage { items, next })
 }
 
 /// One row, for administrators.
-pub fn get(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<Json> {
-    call.actor.require(SystemPermission::Admin)?;
+pub fn get(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<Json> {
+    context.actor.require(SystemPermission::Admin)?;
     let mut sql = select(tx);
     sql.push(" WHERE o.id = ").bind(id);
     let mut found = None;
     tx.query(&sql, &mut |row| {
-        found = Some(shown(row, call)?);
+        found = Some(shown(row, context)?);
         Ok(())
     })?;
     found.ok_or_else(|| Error::missing("outbox_missing", "There is no such row in the outbox."))
 }
 
 /// Makes a row that waits due at once, for administrators. Others have nothing left that could be sent.
-pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<Json> {
-    call.actor.require(SystemPermission::Admin)?;
+pub fn retry(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<Json> {
+    context.actor.require(SystemPermission::Admin)?;
     let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ").bind(Value::Timestamp(call.now.as_millisecond()));
+    sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ").bind(Value::Timestamp(context.now.as_millisecond()));
     sql.push(" WHERE state = ").bind(State::Waiting.name()).push(" AND id = ").bind(id);
     let changed = tx.execute(&sql)?;
-    let row = get(tx, call, id)?;
+    let row = get(tx, context, id)?;
     if changed == 0 {
         let message = format!(
             "Only what is waiting can be sent again; this is {}. What it was made of is gone: have a new one sent.",
@@ -132,7 +132,7 @@ pub fn retry(tx: &mut Tx<'_>, call: &RequestContext, id: i64) -> Result<Json> {
         );
         return Err(Error::conflict("outbox_ended", message));
     }
-    call.queued.store(true, Ordering::Relaxed);
+    context.queued.store(true, Ordering::Relaxed);
     Ok(row)
 }
 
@@ -146,13 +146,13 @@ fn select(tx: &Tx<'_>) -> Sql {
 }
 
 /// A row of [`select`], as JSON.
-fn shown(row: &Row<'_>, call: &RequestContext) -> database::Result<Json> {
+fn shown(row: &Row<'_>, context: &RequestContext) -> database::Result<Json> {
     let text = |index: usize| match row.get(index, ColumnType::Text)? {
         ValueRef::Text(text) => Ok(json!(text)),
         _ => Ok::<_, database::Error>(Json::Null),
     };
     let moment = |index: usize| match row.get(index, ColumnType::Timestamp)? {
-        ValueRef::Timestamp(moment) => Ok(json!(instant_text(moment, &call.actor.zone))),
+        ValueRef::Timestamp(moment) => Ok(json!(instant_text(moment, &context.actor.zone))),
         _ => Ok::<_, database::Error>(Json::Null),
     };
     let reference = match row.get(11, ColumnType::Integer)? {

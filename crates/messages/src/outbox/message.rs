@@ -74,7 +74,7 @@ pub struct Message {
 pub struct Values {
     /// The recipient's name.
     pub name: String,
-    /// The title, in the words of whoever asked for it; empty where they gave none.
+    /// The title, in the caller's words; empty where they gave none.
     pub title: String,
     /// The code.
     pub code: Option<String>,

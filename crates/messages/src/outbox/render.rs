@@ -1,7 +1,7 @@
 //! From a template and values to what is sent.
 
 use super::claim::ClaimedMessage;
-use super::kept::KeptLetter;
+use super::kept_messages::KeptLetter;
 use super::message::{Channel, Template, Values};
 use super::texts::TEXTS;
 use jiff::Timestamp;
@@ -64,7 +64,8 @@ impl RenderedMail {
 /// Makes a mail. What is wrong with it is told without anything of it.
 pub(super) fn mail(
     model: &Model,
-    (row, from): (&ClaimedMessage, &str),
+    row: &ClaimedMessage,
+    from: &str,
     template: Template,
     values: &Values,
 ) -> Result<RenderedMail, String> {

@@ -3,7 +3,7 @@
 use super::claim::ClaimedMessage;
 use super::files;
 use super::gateway::Gateway;
-use super::kept::{Kept, KeptLetter};
+use super::kept_messages::{Kept, KeptLetter};
 use super::render::RenderedMail;
 use super::settle::TryOutcome;
 use super::smtp::Smtp;

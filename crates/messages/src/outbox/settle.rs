@@ -33,26 +33,26 @@ impl ClaimedMessage {
 /// nothing is left to do, what was sealed is wiped. Gives whether it was written down.
 pub(super) fn settle(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     claimed: &ClaimedMessage,
     outcome: &TryOutcome,
 ) -> Result<bool> {
-    Ok(tx.execute(&settling(tx.sql(), call, claimed, outcome))? == 1)
+    Ok(tx.execute(&settling(tx.sql(), context, claimed, outcome))? == 1)
 }
 
-/// The same along with the commit, for whoever does nothing else in the transaction that rests on it.
+/// The same along with the commit, for callers that do nothing else in the transaction that rests on it.
 pub(super) fn settle_later(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     claimed: &ClaimedMessage,
     outcome: &TryOutcome,
 ) -> Result<()> {
-    let sql = settling(tx.sql(), call, claimed, outcome);
+    let sql = settling(tx.sql(), context, claimed, outcome);
     Ok(tx.defer(sql)?)
 }
 
-fn settling(mut sql: Sql, call: &RequestContext, claimed: &ClaimedMessage, outcome: &TryOutcome) -> Sql {
-    let now = call.now.as_millisecond();
+fn settling(mut sql: Sql, context: &RequestContext, claimed: &ClaimedMessage, outcome: &TryOutcome) -> Sql {
+    let now = context.now.as_millisecond();
     let (state, error) = match outcome {
         TryOutcome::Sent => (State::Sent, None),
         TryOutcome::Later(error) => (State::Waiting, Some(error.as_str())),
@@ -60,7 +60,7 @@ fn settling(mut sql: Sql, call: &RequestContext, claimed: &ClaimedMessage, outco
     };
     sql.push("UPDATE ").table(&OUTBOX).push(" SET state = ").bind(state.name()).push(", error = ").bind(error);
     if state == State::Waiting {
-        sql.push(", due = ").bind(Value::Timestamp(now + pause(claimed.tries, call.random.as_ref())));
+        sql.push(", due = ").bind(Value::Timestamp(now + pause(claimed.tries, context.random.as_ref())));
     } else {
         sql.push(", content = NULL, due = NULL, ended = ").bind(Value::Timestamp(now));
     }
@@ -70,10 +70,10 @@ fn settling(mut sql: Sql, call: &RequestContext, claimed: &ClaimedMessage, outco
 }
 
 /// Renews the lease of a row, where it is this node's still.
-pub(super) fn renew(tx: &mut Tx<'_>, call: &RequestContext, claimed: &ClaimedMessage) -> Result<()> {
+pub(super) fn renew(tx: &mut Tx<'_>, context: &RequestContext, claimed: &ClaimedMessage) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&OUTBOX).push(" SET due = ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond() + LEASE + claimed.longer));
+    sql.bind(Value::Timestamp(context.now.as_millisecond() + LEASE + claimed.longer));
     sql.push(" WHERE id = ").bind(claimed.id).push(" AND state = ").bind(State::Sending.name());
     sql.push(" AND claim = ").bind(claimed.claim);
     Ok(tx.defer(sql)?)

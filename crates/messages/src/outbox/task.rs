@@ -13,9 +13,13 @@ pub(super) async fn carry_out(tenant: &Arc<Tenant>, row: &ClaimedMessage) -> Res
     let input = input.ok_or_else(|| Error::failed("what is to be done cannot be read"))?;
     let task = OutboxTask { kind: row.template.clone(), input };
     let row = row.clone();
-    let done = tenant.write_elevated(move |tx, call| {
-        // Whoever finds it marked by another does nothing.
-        if settle(tx, call, &row, &TryOutcome::Sent)? { call.listener.run_task(tx, call, &task) } else { Ok(()) }
+    let done = tenant.write_elevated(move |tx, context| {
+        // A node that finds it marked by another does nothing.
+        if settle(tx, context, &row, &TryOutcome::Sent)? {
+            context.listener.run_task(tx, context, &task)
+        } else {
+            Ok(())
+        }
     });
     done.await
 }

@@ -133,15 +133,15 @@ impl SendingTurn {
         let ended = self.ended.clone();
         let asked = room.free.map(|free| free.is_some());
         let room = Arc::new(room);
-        let job = self.tenant.write_elevated(move |tx, call| {
+        let job = self.tenant.write_elevated(move |tx, context| {
             for (row, outcome) in &ended {
-                settle_later(tx, call, row, outcome)?;
+                settle_later(tx, context, row, outcome)?;
             }
             let claims = match room.free {
                 [None, None, None, None] => None,
-                _ => Some(claim(tx, call, &room)?),
+                _ => Some(claim(tx, context, &room)?),
             };
-            Ok((claims, Arc::clone(&call.model)))
+            Ok((claims, Arc::clone(&context.model)))
         });
         let (claims, model) = job.await?;
         let settled = std::mem::take(&mut self.ended).len();
@@ -224,8 +224,8 @@ impl SendingTurn {
     async fn renew(&mut self) {
         self.renewed = Instant::now();
         let rows: Vec<Arc<ClaimedMessage>> = self.begun.values().map(|(row, _)| Arc::clone(row)).collect();
-        let renewed = self.tenant.write_elevated(move |tx, call| {
-            rows.iter().try_for_each(|row| renew(tx, call, row))?;
+        let renewed = self.tenant.write_elevated(move |tx, context| {
+            rows.iter().try_for_each(|row| renew(tx, context, row))?;
             next(tx)
         });
         match renewed.await {
@@ -269,6 +269,6 @@ impl SendingTurn {
     }
 
     fn now(&self) -> i64 {
-        self.tenant.world().clock.now().as_millisecond()
+        self.tenant.environment().clock.now().as_millisecond()
     }
 }

@@ -1,14 +1,14 @@
 //! Requests of ours to others: where they may go, how long they may take, how much of an answer is read.
 
 mod addresses;
-mod alike;
 mod escapes;
+mod json_match;
 mod redaction;
 mod stubbed_http;
 
-pub use alike::alike;
+pub use json_match::alike;
 pub use redaction::Redactor;
-pub use stubbed_http::{Given, GivenAnswer, RequestLike, SentRequest};
+pub use stubbed_http::{GivenAnswer, RequestLike, SentRequest, StubbedHttp};
 
 use addresses::{AddressResolver, is_public, is_refused};
 use model::error::{Error, Result};
@@ -37,7 +37,7 @@ pub enum HttpRoute {
     /// Over the network.
     Network(Outgoing),
     /// Nowhere: they are answered as somebody said, and kept in memory, to be looked at.
-    Given(Given),
+    Stubbed(StubbedHttp),
 }
 
 /// The answer to a request.
@@ -60,7 +60,7 @@ impl HttpRoute {
                 Err("has a private address (outgoing.allow_private)".to_owned())
             }
             HttpRoute::Network(outgoing) => outgoing.ask(request).await.map_err(str::to_owned),
-            HttpRoute::Given(given) => given.ask(&request),
+            HttpRoute::Stubbed(stub) => stub.ask(&request),
         }
     }
 }

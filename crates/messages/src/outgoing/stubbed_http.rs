@@ -1,4 +1,4 @@
-//! Requests that go nowhere: they are answered as whoever tries a configuration out says, and kept to be looked at.
+//! Requests that go nowhere: a test of a configuration gives their answers, and looks at them.
 
 use super::Answer;
 use super::alike;
@@ -12,7 +12,7 @@ const ANY: char = '*';
 
 /// Answers to requests, and the requests that were made. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Given(Arc<Mutex<StubState>>);
+pub struct StubbedHttp(Arc<Mutex<StubState>>);
 
 #[derive(Debug, Default)]
 struct StubState {
@@ -61,7 +61,7 @@ pub struct SentRequest {
     pub answered: bool,
 }
 
-impl Given {
+impl StubbedHttp {
     /// Gives an answer. Of several for a request, the last one counts.
     pub fn give(&self, answer: GivenAnswer) {
         self.state(|state| state.answers.push(answer));

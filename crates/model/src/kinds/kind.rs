@@ -1,7 +1,7 @@
 //! The trait of all kinds, and what it tells of a kind.
 
 use super::autonumber_pattern::AutonumberPattern;
-use super::class::{KindClass, ValueStorage, abilities};
+use super::class::{AdditionEffect, KindClass, ValueStorage, abilities};
 use super::file_rules::FileRules;
 use super::rollup_definition::RollupDefinition;
 use super::value::{ValueContext, ValueFault};
@@ -120,6 +120,48 @@ pub trait Kind: Debug + Send + Sync {
     /// Returns true if the stored value never leaves, for anybody: no output, filter, sort or export.
     fn concealed(&self) -> bool {
         false
+    }
+
+    /// Returns true if its values are numbers.
+    fn is_number(&self) -> bool {
+        abilities(self.class()).addition == Some(AdditionEffect::Sum)
+    }
+
+    /// Returns true if its values are texts of any characters.
+    fn is_text(&self) -> bool {
+        self.class() == KindClass::Text
+    }
+
+    /// Returns true if the rows of each value are counted, where the property has an index.
+    fn counts_values(&self) -> bool {
+        matches!(self.class(), KindClass::Boolean | KindClass::Enumeration | KindClass::Relation)
+    }
+
+    /// Returns the kind of value that it wants of an expression; others are refused where that is certain.
+    fn wanted_kind(&self) -> LanguageKind {
+        match () {
+            () if self.is_number() => LanguageKind::Float,
+            () if self.is_text() => LanguageKind::Text,
+            () if self.is_relation() && !self.holds_several() => LanguageKind::Resource,
+            () => LanguageKind::Any,
+        }
+    }
+
+    /// Returns true if it may take a value of a kind; one of the wrong kind fails whatever it is.
+    fn takes(&self, given: LanguageKind) -> bool {
+        use LanguageKind::{Array, Changes, Decimal, File, Float, Int, Interval, Object, Resource, Rows, Text};
+        match () {
+            () if self.is_number() => matches!(given, Int | Float | Decimal),
+            () if self.is_relation() => matches!(given, Resource | Int | Text),
+            () if self.holds_files() => matches!(given, File | Text),
+            () if self.is_document() => !matches!(given, File | Changes | Rows),
+            () => !matches!(given, Array | Object | File | Changes | Rows | Interval),
+        }
+    }
+
+    /// Returns a value in wire form, of the right shape, to try expressions and filters with.
+    fn sample(&self) -> Json {
+        if self.is_number() || self.is_relation() { 1.into() } else { "a".into() }
     }
 }
 

@@ -89,6 +89,18 @@ impl Kind for RollupDefinition {
         self.value.language_kind()
     }
 
+    fn wanted_kind(&self) -> LanguageKind {
+        self.value.wanted_kind()
+    }
+
+    fn takes(&self, given: LanguageKind) -> bool {
+        self.value.takes(given)
+    }
+
+    fn sample(&self) -> Json {
+        self.value.sample()
+    }
+
     fn value_at(&self, instant: &Zoned) -> Option<Value> {
         self.value.value_at(instant)
     }

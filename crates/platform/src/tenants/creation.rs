@@ -17,20 +17,20 @@ impl Platform {
             return Err(Error::conflict("tenant_exists", format!("The tenant {name} exists already.")));
         }
         master_key::refuse_foreign(&self.database, keys, &stores)?;
-        // Whoever left the tenant out of their URLs meant this one, and does so until the operator decides.
+        // URLs without a tenant meant this one, and do so until the operator decides.
         if let [only] = stores.as_slice() {
             self.open(only)?.store().write_blocking(configuration::make_default)?;
             self.directory.prefer(only);
         }
         let store = self.database.create(name)?;
-        // The store is seen from here on, and its key is read after that: whoever changes the key and then looks for tenants
-        // finds it, or it begins with the key that is there then.
+        // The store is seen from here on, and its key is read after that: a change of the key that then looks for
+        // tenants finds it, or it begins with the key that is there then.
         let made = store.write_blocking(|tx| {
-            tables::create(tx, self.world.random.as_ref(), UPGRADES)?;
+            tables::create(tx, self.environment.random.as_ref(), UPGRADES)?;
             if let Some(keys) = keys {
                 vault::note(tx, keys, name)?;
             }
-            configuration::create(tx, name, self.world.clock.now())
+            configuration::create(tx, name, self.environment.clock.now())
         });
         // Another node, with a key of its own, may have made its first tenant meanwhile.
         let made = made.and_then(|()| {

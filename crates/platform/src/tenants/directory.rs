@@ -1,8 +1,8 @@
 //! The directory of tenants, which finds the tenant of a request (D-15): hosts and names of all, kept in memory.
 //!
 //! A name that is not known yet makes the directory look which tenants were changed since it last looked, and read
-//! the settings of those alone; at most every two seconds, and once at a time, so that whoever asks for unknown
-//! hosts costs next to nothing.
+//! the settings of those alone; at most every two seconds, and once at a time, so that requests for unknown
+//! hosts cost next to nothing.
 
 use database::{ChangeMark, Database};
 use jiff::Timestamp;
@@ -224,7 +224,6 @@ fn normal(host: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     #[test]
     fn hosts_lose_port_dot_and_capitals() {
@@ -267,31 +266,17 @@ mod tests {
     /// Makes a tenant whose settings name that host, or gives an existing one another.
     fn settle(database: &Database, name: &str, host: &str) {
         let text = format!("tenant: {name}\nhosts: [{host}]\n");
-        let world = model::environment::Environment { clock: Arc::new(Still), random: Arc::new(Zeros) };
+        let environment = crate::fixtures::environment(0);
         let store = database.store(name).unwrap_or_else(|_| {
             let store = database.create(name).unwrap();
             store
-                .write_blocking(|tx| context::tables::create(tx, world.random.as_ref(), configuration::UPGRADES))
+                .write_blocking(|tx| context::tables::create(tx, environment.random.as_ref(), configuration::UPGRADES))
                 .unwrap();
             store
         });
         let mut files = configuration::Files::default();
         files.insert("tenant.yaml", text);
-        configuration::apply(&store, &world, &files, configuration::ApplyOptions::default()).unwrap();
-    }
-
-    struct Still;
-    impl model::environment::Clock for Still {
-        fn now(&self) -> Timestamp {
-            Timestamp::UNIX_EPOCH
-        }
-    }
-
-    struct Zeros;
-    impl model::environment::Random for Zeros {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(0);
-        }
+        configuration::apply(&store, &environment, &files, configuration::ApplyOptions::default()).unwrap();
     }
 
     #[test]

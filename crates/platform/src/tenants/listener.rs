@@ -15,30 +15,36 @@ impl Listener for PlatformListener {
     fn happened(
         &self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        context: &RequestContext,
         event: AutomationEvent,
         occurrences: Vec<EventOccurrence<'_>>,
     ) -> Result<()> {
-        automation::happened(tx, call, event, occurrences)
+        automation::happened(tx, context, event, occurrences)
     }
 
-    fn credentials_changed(&self, tx: &mut Tx<'_>, call: &RequestContext, user: i64, properties: &[i64]) -> Result<()> {
-        users::credentials_changed(tx, call, user, properties)
+    fn credentials_changed(
+        &self,
+        tx: &mut Tx<'_>,
+        context: &RequestContext,
+        user: i64,
+        properties: &[i64],
+    ) -> Result<()> {
+        users::credentials_changed(tx, context, user, properties)
     }
 
     fn resources_deleted(&self, tx: &mut Tx<'_>, type_id: i64, ids: &[Value]) -> Result<()> {
         tags::forget_objects(tx, type_id, ids.to_vec())
     }
 
-    fn users_deleted(&self, tx: &mut Tx<'_>, call: &RequestContext, ids: &[Value]) -> Result<()> {
-        keys::revoke_of_users(tx, call, ids.to_vec())?;
-        registration::forget_users(tx, call, ids)?;
-        sessions::end_of_users(tx, call, ids.to_vec())?;
-        tags::forget_users(tx, call, ids.to_vec())?;
+    fn users_deleted(&self, tx: &mut Tx<'_>, context: &RequestContext, ids: &[Value]) -> Result<()> {
+        keys::revoke_of_users(tx, context, ids.to_vec())?;
+        registration::forget_users(tx, context, ids)?;
+        sessions::end_of_users(tx, context, ids.to_vec())?;
+        tags::forget_users(tx, context, ids.to_vec())?;
         notifications::forget_users(tx, ids.to_vec())
     }
 
-    fn run_task(&self, tx: &mut Tx<'_>, call: &RequestContext, task: &OutboxTask) -> Result<()> {
-        registration::run_task(tx, call, task)
+    fn run_task(&self, tx: &mut Tx<'_>, context: &RequestContext, task: &OutboxTask) -> Result<()> {
+        registration::run_task(tx, context, task)
     }
 }

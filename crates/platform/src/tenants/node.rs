@@ -18,7 +18,7 @@ impl Platform {
     pub async fn beat(&self) -> Result<()> {
         let node = self.node.get_or_init(|| {
             let mut name = [0; 16];
-            self.world.random.fill(&mut name);
+            self.environment.random.fill(&mut name);
             format!("{:032x}", u128::from_be_bytes(name))
         });
         let missed = self.database.beat(node).await?;

@@ -30,7 +30,7 @@ use tenant::worker::WorkerContext;
 /// The tenants of a database, and what they share.
 pub struct Platform {
     pub(super) database: Database,
-    pub(super) world: Environment,
+    pub(super) environment: Environment,
     pub(super) settings: Settings,
     pub(super) directory: Arc<TenantDirectory>,
     pub(super) open: quick_cache::sync::Cache<String, Arc<Tenant>>,
@@ -106,16 +106,16 @@ impl Default for Settings {
 
 impl Platform {
     /// The platform over a database.
-    pub fn new(database: Database, world: Environment, mut settings: Settings) -> Arc<Self> {
+    pub fn new(database: Database, environment: Environment, mut settings: Settings) -> Arc<Self> {
         settings.spools = settings.spools.filter(|spools| can_write(spools.path()));
         let open = quick_cache::sync::Cache::new(settings.open_tenants.max(1));
-        let passwords = Arc::new(PasswordGate::new(world.random.as_ref()));
+        let passwords = Arc::new(PasswordGate::new(environment.random.as_ref()));
         let gates = Arc::new(Gates::new(settings.address_rate));
         let cache = Arc::new(Cache::new(settings.cache_bytes));
         let workers = WorkerContext::new(settings.places, settings.destination_places);
         Arc::new(Platform {
             database,
-            world,
+            environment,
             settings,
             directory: Arc::default(),
             open,
@@ -135,7 +135,7 @@ impl Platform {
         if let Some(tenant) = self.find(host, prefix).and_then(|name| self.open.get(&name)) {
             return Ok(tenant);
         }
-        self.gates.stray(address, self.world.clock.now().as_millisecond())?;
+        self.gates.stray(address, self.environment.clock.now().as_millisecond())?;
         if self.find(host, prefix).is_none() {
             self.look_again().await?;
         }
@@ -153,13 +153,13 @@ impl Platform {
         self.look_again().await
     }
 
-    /// Has the directory scan, where that may find more. Whoever comes meanwhile waits for the same scan.
+    /// Has the directory scan, where that may find more. Requests that come meanwhile wait for the same scan.
     async fn look_again(self: &Arc<Self>) -> Result<()> {
-        if !self.directory.stale(self.world.clock.now()) {
+        if !self.directory.stale(self.environment.clock.now()) {
             return Ok(());
         }
         let _turn = self.directory.turn.lock().await;
-        let now = self.world.clock.now();
+        let now = self.environment.clock.now();
         if self.directory.stale(now) {
             self.blocking(move |platform| platform.directory.scan(&platform.database, now)).await?;
         }
@@ -200,7 +200,7 @@ impl Platform {
 
     fn open_anew(&self, name: &str) -> Result<Arc<Tenant>> {
         let store = self.database.store(name)?;
-        tables::upgrade(&store, self.world.random.as_ref(), UPGRADES)?;
+        tables::upgrade(&store, self.environment.random.as_ref(), UPGRADES)?;
         if let Some(keys) = &self.settings.key {
             vault::adopt(&store, keys, name)?;
         }
@@ -217,7 +217,7 @@ impl Platform {
             directory: Arc::clone(&self.directory),
         };
         let shared = Shared {
-            world: self.world.clone(),
+            environment: self.environment.clone(),
             passwords: Arc::clone(&self.passwords),
             gates: Arc::clone(&self.gates),
             cache: Arc::clone(&self.cache),
@@ -262,8 +262,8 @@ impl Platform {
     }
 
     /// Clock and randomness.
-    pub fn world(&self) -> &Environment {
-        &self.world
+    pub fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     /// Returns the figures of the cache, of all tenants.
@@ -339,6 +339,6 @@ mod tests {
         assert!(can_write(folder.path()) && can_write(&folder.path().join("data/spool")));
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
-        assert!(!can_write(&file.join("spool")), "a file has no files, whoever asks");
+        assert!(!can_write(&file.join("spool")), "a file has no files, for any user");
     }
 }

@@ -20,7 +20,7 @@ impl Platform {
     /// Removes what nobody needs of the tenants for which that is due, one after the other. What fails for one is logged.
     pub async fn sweep(self: &Arc<Self>) -> Result<()> {
         for name in self.blocking(Self::tenants).await? {
-            let now = self.world().clock.now().as_millisecond();
+            let now = self.environment().clock.now().as_millisecond();
             let looked = name.clone();
             let last = self.blocking(move |platform| Ok(platform.glance(&looked, |tx| tables::get(tx, SWEPT)))).await?;
             if last.is_some_and(|last| !is_due(last.as_deref(), now)) {

@@ -134,8 +134,8 @@ impl Platform {
     }
 
     /// Does all that is due of a tenant, and what that causes, until nothing is due any more; gives when the next is,
-    /// in milliseconds. It is for whoever has no workers: a worker's turns are taken, in the order in which one causes
-    /// another.
+    /// in milliseconds. It is for processes without workers: a worker's turns are taken, in the order in which one
+    /// causes another.
     pub async fn settle(self: &Arc<Self>, tenant: &str) -> Result<Option<i64>> {
         const LINES: [WorkerQueue; 3] = [WorkerQueue::Schedules, WorkerQueue::Runs, WorkerQueue::Outbox];
         loop {
@@ -174,7 +174,7 @@ impl Platform {
             let _turn = line.signal(self).turn.lock().await;
             let name = name.to_owned();
             let next = self.blocking(move |platform| Ok(platform.glance(&name, |tx| line.next(tx)))).await?;
-            let now = self.world().clock.now().as_millisecond();
+            let now = self.environment().clock.now().as_millisecond();
             if let Some(next) = next
                 && next.is_none_or(|next| next > now)
             {
@@ -207,7 +207,7 @@ impl WorkerState {
     /// Begins the turns that are due.
     async fn begin(&mut self) {
         let line = self.line;
-        let now = self.platform.world().clock.now().as_millisecond();
+        let now = self.platform.environment().clock.now().as_millisecond();
         for tenant in line.signal(&self.platform).take() {
             self.due.insert(tenant, now);
         }
@@ -279,32 +279,18 @@ impl WorkerState {
 #[cfg(test)]
 mod tests {
     use super::{WorkerQueue, WorkerState};
+    use crate::fixtures::environment;
     use crate::tenants::{Platform, Settings};
     use database::{Database, SqliteOptions};
-    use jiff::Timestamp;
-    use model::environment::{Clock, Environment, Random};
     use std::path::Path;
     use std::sync::Arc;
-
-    struct Still;
-    impl Clock for Still {
-        fn now(&self) -> Timestamp {
-            Timestamp::UNIX_EPOCH
-        }
-    }
-    impl Random for Still {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(7);
-        }
-    }
 
     fn database(folder: &Path) -> Database {
         Database::sqlite(SqliteOptions { folder: folder.to_owned(), readers: 1, descriptors: 192 }).unwrap()
     }
 
     fn platform(folder: &Path) -> Arc<Platform> {
-        let world = Environment { clock: Arc::new(Still), random: Arc::new(Still) };
-        Platform::new(database(folder), world, Settings::default())
+        Platform::new(database(folder), environment(7), Settings::default())
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -85,26 +85,10 @@ impl Platform {
 
 #[cfg(test)]
 mod tests {
+    use crate::fixtures::environment;
     use crate::tenants::{Platform, Settings};
     use context::vault::MasterKey;
     use database::{Database, SqliteOptions};
-    use jiff::Timestamp;
-    use model::environment::{Clock, Environment, Random};
-    use std::sync::Arc;
-
-    struct Still;
-    impl Clock for Still {
-        fn now(&self) -> Timestamp {
-            Timestamp::UNIX_EPOCH
-        }
-    }
-
-    struct Sevens;
-    impl Random for Sevens {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(7);
-        }
-    }
 
     #[tokio::test]
     async fn only_tenants_with_something_to_send_are_opened() {
@@ -112,9 +96,8 @@ mod tests {
         let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 };
         let database = Database::sqlite(options).unwrap();
         let node = || {
-            let world = Environment { clock: Arc::new(Still), random: Arc::new(Sevens) };
             let settings = Settings { key: Some(MasterKey::new([1; 32]).into()), ..Settings::default() };
-            Platform::new(database.clone(), world, settings)
+            Platform::new(database.clone(), environment(7), settings)
         };
         let first = node();
         let made = first.blocking(|platform| {
@@ -123,7 +106,7 @@ mod tests {
         });
         let task = messages::outbox::OutboxTask { kind: "none".to_owned(), input: serde_json::Value::Null };
         let busy = made.await.unwrap();
-        busy.write_elevated(move |tx, call| messages::outbox::later(tx, call, &task)).await.unwrap();
+        busy.write_elevated(move |tx, context| messages::outbox::later(tx, context, &task)).await.unwrap();
         let second = node();
         second.deliver().await.unwrap();
         assert_eq!([second.is_open("idle"), second.is_open("busy")], [false, true]);

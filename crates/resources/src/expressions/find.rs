@@ -78,11 +78,7 @@ impl PlatformProviders<'_, '_> {
     ) -> Result<Option<T>> {
         self.ask(call, |tx, call| match question(tx, call) {
             Ok(found) => Ok(Some(found)),
-            Err(Error { kind: ErrorKind::Invalid | ErrorKind::Forbidden | ErrorKind::Missing, code, .. })
-                if code != context::reads::RECORDED =>
-            {
-                Ok(None)
-            }
+            Err(Error { kind: ErrorKind::Invalid | ErrorKind::Forbidden | ErrorKind::Missing, .. }) => Ok(None),
             Err(error) => Err(error),
         })
     }

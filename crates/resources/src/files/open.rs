@@ -5,7 +5,7 @@ use super::attachment::Attachment;
 
 use context::actor::Allowed;
 use context::key_text::KeyText;
-use context::reads::{RECORDED, ReadWay};
+use context::reads::{ReadOutcome, ReadWay};
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx, Value};
 use model::error::{Error, ErrorKind, Result};
@@ -36,9 +36,9 @@ pub async fn linked_file(
     let job = move |tx: &mut Tx<'_>, call: &RequestContext, link: FileLink| {
         Ok((linked(tx, call, link, &name)?, link.expires - call.now.as_second()))
     };
-    match tenant.read_linked(token, job.clone()).await {
-        Err(error) if error.code == RECORDED => tenant.write_linked(token, from, job).await,
-        read => read,
+    match ReadOutcome::of(tenant.read_linked(token, job.clone()).await)? {
+        ReadOutcome::Done(file) => Ok(file),
+        ReadOutcome::MustBeLogged => tenant.write_linked(token, from, job).await,
     }
 }
 
@@ -48,9 +48,9 @@ pub async fn named_file(tenant: &Arc<Tenant>, key: &KeyText, path: [String; 4]) 
     let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
         named(tx, call, (&collection, ItemRef::parse(&item)?), &property, &name)
     };
-    match tenant.read(ReadCost::Point, key, job.clone()).await {
-        Err(error) if error.code == RECORDED => tenant.write_noting(ReadWay::File, key, job).await,
-        read => read,
+    match ReadOutcome::of(tenant.read(ReadCost::Point, key, job.clone()).await)? {
+        ReadOutcome::Done(file) => Ok(file),
+        ReadOutcome::MustBeLogged => tenant.write_noting(ReadWay::File, key, job).await,
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Swept {
 
 /// Removes what nobody needs. The bytes are compared with the rows once a day, or now where `all` says so.
 pub async fn sweep_files(tenant: &Tenant, all: bool) -> Result<Swept> {
-    let now = tenant.world().clock.now().as_millisecond();
+    let now = tenant.environment().clock.now().as_millisecond();
     let mut swept = Swept::default();
     loop {
         // The rows go first: no row ever lacks its file.

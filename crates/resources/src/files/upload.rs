@@ -91,7 +91,7 @@ pub async fn receive(
     declared: Option<&str>,
     limit: u64,
 ) -> Result<Receiving> {
-    let draft = tenant.files().create(Key::new(tenant.world().random.as_ref())).await?;
+    let draft = tenant.files().create(Key::new(tenant.environment().random.as_ref())).await?;
     Ok(Receiving {
         draft,
         title: target.title.clone(),

@@ -58,14 +58,14 @@ pub(super) fn run(arguments: AuditArguments, console: &Console) -> Result<(), Fa
     match arguments.command {
         AuditCommand::List { event, actor, subject, since, until, limit } => {
             let request = AuditRequest { event, actor, subject, from: since, to: until, limit, cursor: None };
-            let page = tenant.read_as_administrator(|tx, call| audit_log::list(tx, call, &request))?;
+            let page = tenant.read_as_administrator(|tx, context| audit_log::list(tx, context, &request))?;
             let headings = ["id", "at", "event", "subject", "actor", "via", "address", "details"];
             console.print_table(headings, row, "There are no such events.", page.items, page.next.is_some());
             Ok(())
         }
         AuditCommand::Verify { after } => {
             let after = after.as_deref().map(Anchor::parse).transpose()?;
-            let verified = tenant.read_as_administrator(|tx, call| audit_log::verify(tx, call, after))?;
+            let verified = tenant.read_as_administrator(|tx, context| audit_log::verify(tx, context, after))?;
             let rows = match verified.rows {
                 1 => "1 row is intact".to_owned(),
                 rows => format!("{rows} rows are intact"),

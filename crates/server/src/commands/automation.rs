@@ -83,39 +83,40 @@ pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(
         }
         AutomationCommand::Runs { automation, state, limit } => {
             let request = RunRequest { automation, state, limit, ..RunRequest::default() };
-            let page = tenant.read_as_administrator(|tx, call| automation::list(tx, call, &request))?;
+            let page = tenant.read_as_administrator(|tx, context| automation::list(tx, context, &request))?;
             let headings = ["id", "created", "state", "tries", "automation", "event", "error"];
             let row = |run: &Json| headings.map(|name| cell(&run[name]));
             console.print_table(headings, row, "There are no such runs.", page.items, page.next.is_some());
         }
         AutomationCommand::Show { id } => {
-            let run = tenant.read_as_administrator(|tx, call| automation::get(tx, call, id))?;
+            let run = tenant.read_as_administrator(|tx, context| automation::get(tx, context, id))?;
             let members = run.as_object().into_iter().flatten().filter(|(name, _)| *name != "log");
             let members = members.map(|(name, value)| format!("{name:10} {}", shown(value)));
             let steps = run["log"].as_array().into_iter().flatten().map(step_line);
             console.print(&members.chain(steps).collect::<Vec<_>>().join("\n"), &run);
         }
         AutomationCommand::Retry { id: Some(id), from_start, .. } => {
-            let run = tenant
-                .write_as_administrator(|tx, call| automation::retry(tx, call, id, RetryRequest { from_start }))?;
+            let run = tenant.write_as_administrator(|tx, context| {
+                automation::retry(tx, context, id, RetryRequest { from_start })
+            })?;
             console.print(&format!("run {id} is due now"), &run);
         }
         AutomationCommand::Retry { id: None, automation, from_start, .. } => {
             let state = Some("failed".to_owned());
             let request = RunRequest { automation, state, limit: 1_000, ..RunRequest::default() };
-            let list = |tx: &mut Tx<'_>, call: &RequestContext| Ok(automation::list(tx, call, &request)?.items);
-            let go_on = |tx: &mut Tx<'_>, call: &RequestContext, id| {
-                automation::retry(tx, call, id, RetryRequest { from_start })
+            let list = |tx: &mut Tx<'_>, context: &RequestContext| Ok(automation::list(tx, context, &request)?.items);
+            let go_on = |tx: &mut Tx<'_>, context: &RequestContext, id| {
+                automation::retry(tx, context, id, RetryRequest { from_start })
             };
             retry::all(console, &tenant, "runs", list, go_on)?;
         }
         AutomationCommand::Disable { automation, reason } => {
-            tenant.write_as_administrator(|tx, call| automation::disable(tx, call, &automation, &reason))?;
+            tenant.write_as_administrator(|tx, context| automation::disable(tx, context, &automation, &reason))?;
             console
                 .print(&format!("{automation} is switched off"), &json!({"automation": automation, "enabled": false}));
         }
         AutomationCommand::Enable { automation } => {
-            tenant.write_as_administrator(|tx, call| automation::enable(tx, call, &automation))?;
+            tenant.write_as_administrator(|tx, context| automation::enable(tx, context, &automation))?;
             console.print(&format!("{automation} is switched on"), &json!({"automation": automation, "enabled": true}));
         }
     }

@@ -40,14 +40,15 @@ pub struct Console {
     /// The shared options.
     pub shared: Shared,
     /// Clock and randomness.
-    pub world: Environment,
-    environment: Vec<(String, String)>,
+    pub environment: Environment,
+    /// The variables of the process's environment.
+    variables: Vec<(String, String)>,
 }
 
 impl Console {
-    /// The console of a process with that environment.
-    pub fn new(shared: Shared, world: Environment, environment: Vec<(String, String)>) -> Self {
-        Console { shared, world, environment }
+    /// The console of a process with these variables.
+    pub fn new(shared: Shared, environment: Environment, variables: Vec<(String, String)>) -> Self {
+        Console { shared, environment, variables }
     }
 
     /// The settings: defaults, file, environment, the shared options, then the command's own.
@@ -60,7 +61,7 @@ impl Console {
             flags.push(("data.postgres", url.clone()));
         }
         flags.extend(own);
-        let sources = Sources { file: self.shared.config.as_deref(), environment: self.environment.clone(), flags };
+        let sources = Sources { file: self.shared.config.as_deref(), environment: self.variables.clone(), flags };
         Settings::load(&sources)
             .map_err(|error| Failure::new(error.to_string(), "config.default.toml lists every setting."))
     }
@@ -88,7 +89,7 @@ impl Console {
     }
 
     fn open(&self, settings: &Settings, missing: MissingKey) -> Result<Arc<Platform>, Failure> {
-        let opened = crate::open_with(settings, self.world.clone(), missing);
+        let opened = crate::open_with(settings, self.environment.clone(), missing);
         opened.map_err(|error| match (error, settings.data.postgres.as_str()) {
             (OpeningError::Refused { message, advice }, _) => Failure::new(message, advice),
             (OpeningError::Database(error), "") => {

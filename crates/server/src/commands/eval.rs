@@ -70,7 +70,7 @@ fn single(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
         tz: arguments.tz,
         now: arguments.now.map(Json::from),
     };
-    match request.evaluate(&console.world) {
+    match request.evaluate(&console.environment) {
         Ok(value) => Ok(writeln!(std::io::stdout(), "{value}")?),
         Err(mistakes) => {
             let mut errors = std::io::stderr().lock();
@@ -105,7 +105,7 @@ fn stream(console: &Console) -> Result<(), Failure> {
             LineLength::TooLong => Some(Err(request::refused("line_too_long", too_long(number)))),
             LineLength::Whole if line.trim_ascii().is_empty() => None,
             LineLength::Whole => Some(match serde_json::from_slice::<EvalRequest>(&line) {
-                Ok(request) => request.evaluate(&console.world),
+                Ok(request) => request.evaluate(&console.environment),
                 Err(error) => {
                     let message = format!("Line {number} cannot be read: {}.", without_line(&error));
                     Err(request::refused("wrong_line", message))

@@ -51,7 +51,7 @@ pub(super) fn run(arguments: ExplainArguments, console: &Console) -> Result<(), 
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let explained = tenant.read_as_administrator(|tx, call| explain::explain(tx, call, &request))?;
+    let explained = tenant.read_as_administrator(|tx, context| explain::explain(tx, context, &request))?;
     let picture = Picture { colours: std::io::stdout().is_terminal(), statements: sql };
     console.print(&picture.of(&explained), &json!(explained));
     Ok(())

@@ -40,7 +40,7 @@ impl fmt::Display for Failure {
 }
 
 impl From<model::error::Error> for Failure {
-    /// The detail of a failure is kept from clients; whoever runs a command is told.
+    /// The detail of a failure is kept from clients; the user of a command is told.
     fn from(error: model::error::Error) -> Self {
         match (error.code, error.detail) {
             ("configuration_refused", Some(detail)) => Failure::new(detail, FIX),

@@ -75,7 +75,7 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     let source = ImportSource::file(&arguments.file, arguments.format, arguments.delimiter)?;
-    let started = console.world.clock.now();
+    let started = console.environment.clock.now();
     let options = ImportOptions {
         mode: arguments.mode.into(),
         key: arguments.key,
@@ -85,7 +85,7 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
         renamed: arguments.columns,
     };
     let report = import(&tenant, &arguments.collection, source, options)?;
-    let seconds = console.world.clock.now().duration_since(started).as_secs_f64();
+    let seconds = console.environment.clock.now().duration_since(started).as_secs_f64();
     console.print(&summary(&arguments.collection, &report, arguments.dry_run, seconds), &as_json(&report, seconds));
     if report.problem_count == 0 {
         return Ok(());

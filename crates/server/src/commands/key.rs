@@ -56,11 +56,11 @@ pub(super) fn run(arguments: KeyArguments, console: &Console) -> Result<(), Fail
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
         KeyCommand::List { user } => {
-            let listed = tenant.read_as_administrator(|tx, call| {
+            let listed = tenant.read_as_administrator(|tx, context| {
                 let owner = user.as_deref().map(|login| resources::users::id_of(tx, login)).transpose()?;
                 let logins: BTreeMap<i64, String> =
                     users::list(tx)?.into_iter().map(|user| (user.id, user.login)).collect();
-                Ok((keys::list(tx, call, owner)?, logins))
+                Ok((keys::list(tx, context, owner)?, logins))
             })?;
             let (keys, logins) = listed;
             let with_login = |key: &keys::ApiKey| {
@@ -74,13 +74,13 @@ pub(super) fn run(arguments: KeyArguments, console: &Console) -> Result<(), Fail
         }
         KeyCommand::Create { login, description, scopes, valid } => {
             let owner = login.clone();
-            let (key, usable) = tenant.write_as_administrator(|tx, call| {
+            let (key, usable) = tenant.write_as_administrator(|tx, context| {
                 let scopes = match scopes.as_slice() {
                     [] => KeyScopes::all(),
-                    texts => KeyScopes::parse(texts.iter().map(String::as_str), &call.model)?,
+                    texts => KeyScopes::parse(texts.iter().map(String::as_str), &context.model)?,
                 };
-                let key = users::create_scoped_key(tx, call, NewUserKey { login, scopes, description, valid })?;
-                let usable = users::may_use_keys(tx, call, key.user)?;
+                let key = users::create_scoped_key(tx, context, NewUserKey { login, scopes, description, valid })?;
+                let usable = users::may_use_keys(tx, context, key.user)?;
                 Ok((key, usable))
             })?;
             console.print(key.text.as_deref().unwrap_or_default(), &key.json());
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: KeyArguments, console: &Console) -> Result<(), Fail
             }
         }
         KeyCommand::Revoke { id } => {
-            tenant.write_as_administrator(|tx, call| keys::revoke(tx, call, id))?;
+            tenant.write_as_administrator(|tx, context| keys::revoke(tx, context, id))?;
             console.print(&format!("key {id} is revoked"), &json!({"id": id, "revoked": true}));
         }
     }

@@ -37,7 +37,7 @@ pub(super) fn run(arguments: LogArguments, console: &Console) -> Result<(), Fail
     let tenant = console.tenant(&settings, &platform)?;
     let LogArguments { of, item, user, since, limit } = arguments;
     let request = ReadLogRequest { of, item, user, from: since, limit, ..ReadLogRequest::default() };
-    let page = tenant.read_as_administrator(|tx, call| read_log::list(tx, call, &request))?;
+    let page = tenant.read_as_administrator(|tx, context| read_log::list(tx, context, &request))?;
     let headings = ["at", "way", "resource", "user", "key", "address"];
     console.print_table(headings, row, "No reads were logged.", page.items, page.next.is_some());
     Ok(())

@@ -9,6 +9,7 @@ mod automation;
 mod check;
 mod console;
 mod demo;
+pub mod environment;
 mod eval;
 mod explain;
 mod export;
@@ -30,7 +31,6 @@ mod table;
 mod tenant;
 mod test;
 mod user;
-pub mod world;
 
 pub use console::{Console, Shared};
 pub use failure::Failure;
@@ -105,8 +105,8 @@ enum PlinthCommand {
 }
 
 /// Runs the command line. Exit codes: 0 done, 1 failed, 2 wrong usage.
-pub fn run(plinth: Plinth, world: Environment, environment: Vec<(String, String)>) -> ExitCode {
-    let console = Console::new(plinth.shared, world, environment);
+pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, String)>) -> ExitCode {
+    let console = Console::new(plinth.shared, environment, variables);
     let outcome = match plinth.command {
         PlinthCommand::Check(arguments) => check::run(arguments, &console),
         PlinthCommand::Test(arguments) => test::run(arguments, &console),

@@ -21,7 +21,8 @@ pub(super) fn run(arguments: OpenApiArguments, console: &Console) -> Result<(), 
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let (model, actor) = tenant.read_as_administrator(|_, call| Ok((call.model.clone(), call.actor.clone())))?;
+    let (model, actor) =
+        tenant.read_as_administrator(|_, context| Ok((context.model.clone(), context.actor.clone())))?;
     // Where there are several tenants, the path names this one.
     let path = if platform.tenants()?.len() > 1 { format!("/t/{}", tenant.name()) } else { "/".to_owned() };
     let url = model.settings.base_url.as_deref().unwrap_or(&path);

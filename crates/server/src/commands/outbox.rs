@@ -56,24 +56,24 @@ pub(super) fn run(arguments: OutboxArguments, console: &Console) -> Result<(), F
     match arguments.command {
         OutboxCommand::List { state, channel, limit } => {
             let request = OutboxRequest { state, channel, limit, cursor: None };
-            let page = tenant.read_as_administrator(|tx, call| outbox::list(tx, call, &request))?;
+            let page = tenant.read_as_administrator(|tx, context| outbox::list(tx, context, &request))?;
             let headings = ["id", "created", "channel", "state", "tries", "template", "recipient", "error"];
             let row = |row: &Json| headings.map(|name| cell(&row[name]));
             console.print_table(headings, row, "There are no such messages.", page.items, page.next.is_some());
         }
         OutboxCommand::Show { id } => {
-            let row = tenant.read_as_administrator(|tx, call| outbox::get(tx, call, id))?;
+            let row = tenant.read_as_administrator(|tx, context| outbox::get(tx, context, id))?;
             let members = row.as_object().into_iter().flatten();
             let lines: Vec<String> = members.map(|(name, value)| format!("{name:10} {}", shown(value))).collect();
             console.print(&lines.join("\n"), &row);
         }
         OutboxCommand::Retry { id: Some(id), .. } => {
-            let row = tenant.write_as_administrator(|tx, call| outbox::retry(tx, call, id))?;
+            let row = tenant.write_as_administrator(|tx, context| outbox::retry(tx, context, id))?;
             console.print(&format!("row {id} is due now"), &row);
         }
         OutboxCommand::Retry { id: None, .. } => {
             let request = OutboxRequest { state: Some("waiting".to_owned()), limit: 1_000, ..OutboxRequest::default() };
-            let list = |tx: &mut Tx<'_>, call: &RequestContext| Ok(outbox::list(tx, call, &request)?.items);
+            let list = |tx: &mut Tx<'_>, context: &RequestContext| Ok(outbox::list(tx, context, &request)?.items);
             retry::all(console, &tenant, "rows", list, outbox::retry)?;
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn run(arguments: PlanArguments, console: &Console) -> Result<(), Fai
     let plan = match platform {
         Some(platform) if platform.tenants()?.contains(&name) => {
             let tenant = console.open_tenant(&settings, &platform, &name)?;
-            configuration::plan(tenant.store(), &files, tenant.world().clock.now())
+            configuration::plan(tenant.store(), &files, tenant.environment().clock.now())
         }
         _ => configuration::plan_new(&files),
     };

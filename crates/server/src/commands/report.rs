@@ -96,7 +96,7 @@ fn refused(problems: &[Diagnostic]) -> Vec<String> {
     text
 }
 
-/// An index that would serve grants, for whoever writes it into the file.
+/// An index that would serve grants, as a line for the file.
 fn proposal(proposal: &IndexProposal) -> String {
     let IndexProposal { resource_type, at, line, reason, grants, .. } = proposal;
     let place = if at.is_empty() { String::new() } else { format!(", at {at}") };

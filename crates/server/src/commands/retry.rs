@@ -14,10 +14,10 @@ pub(super) fn all(
     mut list: impl FnMut(&mut Tx<'_>, &RequestContext) -> model::error::Result<Vec<Json>>,
     mut retry: impl FnMut(&mut Tx<'_>, &RequestContext, i64) -> model::error::Result<Json>,
 ) -> Result<(), Failure> {
-    let items = tenant.write_as_administrator(|tx, call| {
-        let found = list(tx, call)?;
+    let items = tenant.write_as_administrator(|tx, context| {
+        let found = list(tx, context)?;
         let ids = found.iter().filter_map(|item| item["id"].as_i64());
-        ids.map(|id| retry(tx, call, id)).collect::<model::error::Result<Vec<Json>>>()
+        ids.map(|id| retry(tx, context, id)).collect::<model::error::Result<Vec<Json>>>()
     })?;
     console.print(&format!("{} {what} are due now", items.len()), &json!({"items": items}));
     Ok(())

@@ -19,7 +19,7 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
     let next_file = MasterKeys::next_file(&path);
     let prepared = next_file.exists();
     let next =
-        || if own { Ok(MasterKey::of_file(&next_file, console.world.random.as_ref())?) } else { given(settings) };
+        || if own { Ok(MasterKey::of_file(&next_file, console.environment.random.as_ref())?) } else { given(settings) };
     if prepare {
         next()?;
         if !own {
@@ -123,7 +123,7 @@ fn finish(platform: &Arc<Platform>, path: &Path, console: &Console) -> Result<Op
     if !previous.exists() || fs::read(path)? == fs::read(&previous)? {
         return Ok(None);
     }
-    let (tenants, rows) = all(platform, &MasterKey::of_file(path, console.world.random.as_ref())?)?;
+    let (tenants, rows) = all(platform, &MasterKey::of_file(path, console.environment.random.as_ref())?)?;
     let kept = keep(path, &previous)?;
     on_disk(path)?;
     Ok(Some(Done { tenants, rows, kept: Some(kept) }))

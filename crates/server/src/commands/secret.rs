@@ -69,14 +69,15 @@ pub(super) fn run(arguments: SecretArguments, console: &Console) -> Result<(), F
         SecretCommand::Set { name, title, kind } => {
             let kind = SecretKind::named(&kind).unwrap_or(SecretKind::String);
             let secret = NewSecret { value: value(&name)?, name, title, kind };
-            let created = tenant.write_as_administrator(|tx, call| context::secret_store::set(tx, call, &secret))?;
+            let created =
+                tenant.write_as_administrator(|tx, context| context::secret_store::set(tx, context, &secret))?;
             let name = secret.name;
             let word = if created { "created" } else { "changed" };
             console.print(&format!("the secret {name} is {word}"), &json!({"name": name, "created": created}));
         }
         SecretCommand::Rotate { .. } => {}
         SecretCommand::Remove { name } => {
-            tenant.write_as_administrator(|tx, call| context::secret_store::remove(tx, call, &name))?;
+            tenant.write_as_administrator(|tx, context| context::secret_store::remove(tx, context, &name))?;
             console.print(&format!("the secret {name} is removed"), &json!({"name": name, "removed": true}));
         }
     }

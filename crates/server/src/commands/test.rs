@@ -3,19 +3,19 @@
 mod answers;
 mod bench;
 mod case;
+mod environment;
 mod hook;
 mod messages;
 mod outcome;
 mod scratch;
 mod time;
-mod world;
 
 use super::{Console, Failure, report};
 use bench::TestBench;
 use clap::Args;
 use outcome::CaseOutcome;
 
-use automation::trials::{Case, TestFile};
+use automation::config_tests::{Case, TestFile};
 use std::path::PathBuf;
 
 /// Run the tests of a folder of files.
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: TestArguments, console: &Console) -> Result<(), Fai
             false => Failure::new("No case has that in its title or its file.", "Leave out --filter to run all."),
         });
     }
-    let clock = &console.world.clock;
+    let clock = &console.environment.clock;
     let (began, bench, mut outcome) = (clock.now(), TestBench::new(loaded)?, CaseOutcome::new(console.shared.json));
     for test in tests.iter().filter(|test| chosen(test) > 0) {
         outcome.file(test);

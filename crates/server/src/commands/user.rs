@@ -87,7 +87,7 @@ pub(super) fn run(arguments: UserArguments, console: &Console) -> Result<(), Fai
         UserCommand::Create { login, name, roles, password } => {
             let (password, shown) = password.take(console)?;
             let user = NewUser { name: name.unwrap_or_else(|| login.clone()), login, roles, password };
-            let id = tenant.write_as_administrator(|tx, call| users::create(tx, call, &user))?;
+            let id = tenant.write_as_administrator(|tx, context| users::create(tx, context, &user))?;
             let text = format!("user {} has the id {id}{}", user.login, said(shown.as_deref()));
             console.print(&text, &json!({"id": id, "user": user.login, "password": shown}));
             if user.roles.is_empty() {
@@ -99,18 +99,18 @@ pub(super) fn run(arguments: UserArguments, console: &Console) -> Result<(), Fai
         }
         UserCommand::Password { login, keep_keys, password } => {
             let (password, shown) = password.take(console)?;
-            tenant.write_as_administrator(|tx, call| {
-                users::set_password(tx, &call.keeping_keys(keep_keys), &login, &password)
+            tenant.write_as_administrator(|tx, context| {
+                users::set_password(tx, &context.keeping_keys(keep_keys), &login, &password)
             })?;
             let text = format!("user {login} has a new password{}", said(shown.as_deref()));
             console.print(&text, &json!({"user": login, "password": shown}));
         }
         UserCommand::Disable { login } => {
-            tenant.write_as_administrator(|tx, call| users::disable(tx, call, &login, true))?;
+            tenant.write_as_administrator(|tx, context| users::disable(tx, context, &login, true))?;
             console.print(&format!("user {login} is disabled"), &json!({"user": login, "disabled": true}));
         }
         UserCommand::Enable { login } => {
-            tenant.write_as_administrator(|tx, call| users::disable(tx, call, &login, false))?;
+            tenant.write_as_administrator(|tx, context| users::disable(tx, context, &login, false))?;
             console.print(&format!("user {login} is enabled"), &json!({"user": login, "disabled": false}));
         }
     }
@@ -120,7 +120,7 @@ pub(super) fn run(arguments: UserArguments, console: &Console) -> Result<(), Fai
 impl PasswordSource {
     /// The hash, and the password itself where it was made here.
     fn take(self, console: &Console) -> Result<(PasswordHash, Option<String>), Failure> {
-        let random = console.world.random.as_ref();
+        let random = console.environment.random.as_ref();
         let (password, shown) = match self.insecure_password {
             Some(password) => (password, None),
             None if self.password_stdin => {

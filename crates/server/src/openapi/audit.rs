@@ -34,6 +34,6 @@ pub(crate) fn list() -> Value {
         of_query("from", "A datetime: nothing earlier.", string()),
         of_query("to", "A datetime: only what is earlier.", string()),
     ];
-    list["parameters"] = pages::parameters(own, (100, 1_000));
+    list["parameters"] = pages::parameters(own, 100, 1_000);
     list
 }

@@ -82,7 +82,7 @@ pub(crate) fn runs() -> Value {
         of_query("automation", "Runs of this automation alone.", json!({"type": "string"})),
         of_query("state", "Runs in this state alone.", state()),
     ];
-    runs["parameters"] = pages::parameters(own, (25, 1_000));
+    runs["parameters"] = pages::parameters(own, 25, 1_000);
     runs
 }
 

@@ -51,16 +51,16 @@ impl ApiDocuments {
     }
 
     /// The description of a tenant's API, at that address, as the caller's rights have it.
-    pub fn of(&self, tenant: &str, url: &str, call: &RequestContext) -> Arc<ApiDocument> {
-        let grants = call.model.types.iter().map(|of| call.actor.grant(of.id)).collect();
+    pub fn of(&self, tenant: &str, url: &str, context: &RequestContext) -> Arc<ApiDocument> {
+        let grants = context.model.types.iter().map(|of| context.actor.grant(of.id)).collect();
         let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), grants };
-        let stands = |kept: &Arc<ApiDocument>| Arc::ptr_eq(&kept.model, &call.model);
+        let stands = |kept: &Arc<ApiDocument>| Arc::ptr_eq(&kept.model, &context.model);
         if let Some(kept) = self.0.get(&reader).filter(stands) {
             return kept;
         }
-        let text = document(&call.model, url, &|of| call.actor.grant(of.id)).to_string();
-        let etag = resources::etag(call, text.as_bytes());
-        let made = Arc::new(ApiDocument { body: text.into(), etag, model: Arc::clone(&call.model) });
+        let text = document(&context.model, url, &|of| context.actor.grant(of.id)).to_string();
+        let etag = resources::etag(context, text.as_bytes());
+        let made = Arc::new(ApiDocument { body: text.into(), etag, model: Arc::clone(&context.model) });
         self.0.insert(reader, Arc::clone(&made));
         made
     }

@@ -111,7 +111,7 @@ pub(crate) fn list() -> Value {
         ),
         of_query("_archived", "1 for archived ones too.", json!({"type": "boolean", "default": false})),
     ];
-    list["parameters"] = pages::parameters(own, (25, 100));
+    list["parameters"] = pages::parameters(own, 25, 100);
     list
 }
 

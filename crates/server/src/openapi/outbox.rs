@@ -46,7 +46,7 @@ pub(crate) fn list() -> Value {
         of_query("state", "Rows in this state alone.", state()),
         of_query("channel", "Rows of this channel alone.", channel()),
     ];
-    list["parameters"] = pages::parameters(own, (25, 1_000));
+    list["parameters"] = pages::parameters(own, 25, 1_000);
     list
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// Returns the parameters of such a list: its own, and those of the page. A page has the usual number of items unless
 /// it is said, and the given number at most.
-pub(super) fn parameters(own: impl IntoIterator<Item = Value>, (usual, most): (u64, u64)) -> Value {
+pub(super) fn parameters(own: impl IntoIterator<Item = Value>, usual: u64, most: u64) -> Value {
     let limit = json!({"type": "integer", "minimum": 1, "maximum": most, "default": usual});
     let cursor = "The nextCursor of the page before, asked for with the same parameters.";
     let page = [of_query("limit", "How many at most.", limit), of_query("cursor", cursor, json!({"type": "string"}))];

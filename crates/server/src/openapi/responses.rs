@@ -100,7 +100,7 @@ pub(super) fn empty(description: &str, headers: &[&str]) -> Value {
     json!({"description": description, "headers": headers})
 }
 
-/// The answer to whoever has the current body already.
+/// The answer to a client that has the current body already.
 pub(super) fn not_modified() -> Value {
     empty("The client has the answer already.", &VALIDATED)
 }

@@ -1,6 +1,6 @@
 //! The schemas of a type: as it is read, created, replaced and patched.
 
-use model::kinds::{FileRules, Kind, KindClass, ValueStorage};
+use model::kinds::{AdditionEffect, FileRules, Kind, ValueStorage, abilities};
 use model::types::{FIRST_PROPERTY, FieldSet, Property, ResourceType};
 use serde_json::{Map, Value, json};
 
@@ -83,17 +83,16 @@ fn written<'t>(resource_type: &'t ResourceType, writable: &'t FieldSet) -> impl 
 }
 
 fn takes_plus(kind: &dyn Kind) -> bool {
-    match kind.class() {
-        KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float | KindClass::Text => true,
-        _ => matches!(kind.storage(), ValueStorage::Links(_)),
-    }
+    let addition = abilities(kind.class()).addition;
+    matches!(addition, Some(AdditionEffect::Sum | AdditionEffect::Append))
+        || matches!(kind.storage(), ValueStorage::Links(_))
 }
 
 fn of(property: &Property) -> Value {
     let one = property.kind.schema();
     match property.kind.storage() {
         ValueStorage::Column(_) => one,
-        ValueStorage::Attachments if property.kind.class() == KindClass::File => one,
+        ValueStorage::Attachments if !property.kind.holds_several() => one,
         ValueStorage::Links(_) | ValueStorage::Attachments => json!({"type": "array", "items": one}),
     }
 }
@@ -101,7 +100,7 @@ fn of(property: &Property) -> Value {
 /// The schema of a value in a body: of a required property, it is neither null nor empty.
 fn given(property: &Property) -> Value {
     let mut schema = match property.kind.files() {
-        Some(rules) => files(property.kind.class(), rules),
+        Some(rules) => files(property.kind.holds_several(), rules),
         None => of(property),
     };
     if !property.required {
@@ -117,16 +116,16 @@ fn given(property: &Property) -> Value {
 }
 
 /// Files in a body: promises, and those that are there as they were read.
-fn files(class: KindClass, rules: &FileRules) -> Value {
+fn files(several: bool, rules: &FileRules) -> Value {
     let promise = json!({"type": "string", "pattern": "^up_[a-z2-7]{26}$", "description": "A promise of an upload."});
     let kept = json!({"type": "object", "required": ["name"], "description": "A file as it was read, which stays."});
     let one = json!({"anyOf": [promise, kept]});
-    if class == KindClass::File { one } else { json!({"type": "array", "items": one, "maxItems": rules.max_files}) }
+    if several { json!({"type": "array", "items": one, "maxItems": rules.max_files}) } else { one }
 }
 
 /// Files in a body that patches: also some to add and to remove.
 fn edited(property: &Property, schema: Value) -> Value {
-    if property.kind.class() != KindClass::Files {
+    if !(property.kind.holds_files() && property.kind.holds_several()) {
         return schema;
     }
     let edit = json!({

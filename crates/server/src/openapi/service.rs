@@ -35,7 +35,7 @@ pub(crate) fn read_log() -> Value {
         ("to", "A datetime: only earlier reads."),
     ];
     let texts = texts.map(|(name, description)| of_query(name, description, json!({"type": "string"})));
-    read_log["parameters"] = pages::parameters(texts, (100, 1_000));
+    read_log["parameters"] = pages::parameters(texts, 100, 1_000);
     read_log
 }
 

@@ -1,4 +1,4 @@
-//! The visitor of a page: the cookie, and the session behind it.
+//! The session of a page's browser: the cookie, and what it leads to.
 
 use accounts::sessions;
 use accounts::sessions::{Browser, SessionToken, Visit};
@@ -23,7 +23,7 @@ impl BrowserSession {
     pub(super) async fn of(tenant: &Arc<Tenant>, headers: &HeaderMap, address: IpAddr) -> Result<Self> {
         let came = cookie(headers, &name(tenant.name())).and_then(SessionToken::parse);
         let Some(token) = came else {
-            let token = SessionToken::generate(tenant.world().random.as_ref());
+            let token = SessionToken::generate(tenant.environment().random.as_ref());
             return Ok(BrowserSession { token, told: true, visit: None });
         };
         Ok(match sessions::visit(tenant, &token, address).await? {

@@ -8,7 +8,7 @@ use http::header;
 use http::{Method, StatusCode};
 use minijinja::{Value, context};
 
-/// Returns true if whoever asks for an address that is none wants to read a page about it.
+/// Returns true if the client wants a page about an address that does not exist.
 pub(crate) fn wanted(request: &Request) -> bool {
     let reads = matches!(request.method, Method::GET | Method::HEAD | Method::POST);
     let accepts = request.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());

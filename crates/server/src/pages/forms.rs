@@ -15,7 +15,7 @@ pub(super) const FOREIGN: &str = "form_foreign";
 /// The fields of a form, whose name is part of its proof.
 pub(super) async fn read(
     request: &mut Request,
-    visitor: &BrowserSession,
+    browser_session: &BrowserSession,
     name: &str,
     fields: &[&'static str],
 ) -> Result<Form, Problem> {
@@ -25,7 +25,7 @@ pub(super) async fn read(
     let mut known = vec!["proof"];
     known.extend(fields);
     let form = body::form(request, &known).await?;
-    if form.get("proof").is_some_and(|proof| visitor.token.proves(name, proof)) {
+    if form.get("proof").is_some_and(|proof| browser_session.token.proves(name, proof)) {
         return Ok(form);
     }
     Err(Problem::new(StatusCode::FORBIDDEN, STALE, "The form was not made for this browser, or is too old."))

@@ -34,13 +34,13 @@ const NOTES: [&str; 5] = ["key-revoked", "key-gone", "session-ended", "session-g
 
 /// GET of the home page. Who is not signed in is led to the form for it.
 pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, view, visitor, http, .. } = page;
-    let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
-    let job = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-        let user = call.actor.user;
-        let keys = keys::list(tx, call, Some(user))?;
-        let sessions = sessions::list(tx, user, call.now)?;
-        Ok((keys, sessions, call.actor.zone.clone(), call.now.as_millisecond()))
+    let PageRequest { tenant, view, browser_session, http, .. } = page;
+    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in")) };
+    let job = |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+        let user = context.actor.user;
+        let keys = keys::list(tx, context, Some(user))?;
+        let sessions = sessions::list(tx, user, context.now)?;
+        Ok((keys, sessions, context.actor.zone.clone(), context.now.as_millisecond()))
     };
     let Some((keys, sessions, zone, now)) = sessions::read_visit(tenant, visit, job).await? else {
         return Ok(see("./sign-in"));
@@ -60,30 +60,33 @@ pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST revoke-key.
 pub(crate) async fn revoke_key(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, visitor, http, .. } = page;
-    let form = forms::read(http, visitor, "revoke-key", &["id"]).await?;
+    let PageRequest { tenant, browser_session, http, .. } = page;
+    let form = forms::read(http, browser_session, "revoke-key", &["id"]).await?;
     let id: i64 = form.get("id").and_then(|id| id.parse().ok()).ok_or_else(unreadable)?;
-    let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
+    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in")) };
     let done =
-        sessions::write_visit(tenant, visit, move |tx, call| keys::revoke_own(tx, call, call.actor.user, id)).await;
+        sessions::write_visit(tenant, visit, move |tx, context| keys::revoke_own(tx, context, context.actor.user, id))
+            .await;
     noted(done, "./?key-revoked", "./?key-gone")
 }
 
 /// POST end-session: one, or all others.
 pub(crate) async fn end_session(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, visitor, http, .. } = page;
-    let form = forms::read(http, visitor, "end-session", &["id"]).await?;
+    let PageRequest { tenant, browser_session, http, .. } = page;
+    let form = forms::read(http, browser_session, "end-session", &["id"]).await?;
     let id = form.get("id").unwrap_or_default().to_owned();
-    let Some(visit) = &visitor.visit else { return Ok(see("./sign-in")) };
+    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in")) };
     let current = visit.session.id;
     if id == "others" {
-        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            sessions::end_others(tx, call, call.actor.user, current)
+        let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+            sessions::end_others(tx, context, context.actor.user, current)
         };
         return noted(sessions::write_visit(tenant, visit, job).await, "./?sessions-ended", "./");
     }
     let id: i64 = id.parse().map_err(|_| unreadable())?;
-    let done = sessions::write_visit(tenant, visit, move |tx, call| sessions::end(tx, call, call.actor.user, id)).await;
+    let done =
+        sessions::write_visit(tenant, visit, move |tx, context| sessions::end(tx, context, context.actor.user, id))
+            .await;
     noted(done, "./?session-ended", "./?session-gone")
 }
 

@@ -29,8 +29,8 @@ pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST reset.
 pub(crate) async fn set(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, view, visitor, http, .. } = page;
-    let given = forms::read(http, visitor, "reset", &["user", "password", "again"]).await?;
+    let PageRequest { tenant, view, browser_session, http, .. } = page;
+    let given = forms::read(http, browser_session, "reset", &["user", "password", "again"]).await?;
     let token = view.asked("token")?.to_owned();
     let link = registration::reset_link(tenant, &token, view.asked("redirect").ok()).await?;
     view.targets = link.redirect.iter().map(RedirectUrl::origin).collect();
@@ -46,8 +46,8 @@ pub(crate) async fn set(page: &mut PageRequest<'_>) -> Reply {
         Err(error) if error.kind == ErrorKind::Invalid => return Ok(dead(view, link.redirect.as_ref())),
         Err(error) => return Err(error.into()),
     }
-    // All sessions of that user are over, and whoever else uses this browser stays signed in.
-    let others = visitor.visit.as_ref().is_some_and(|visit| link.login.as_ref() != Some(&visit.login));
+    // All sessions of that user are over, and anyone else who uses this browser stays signed in.
+    let others = browser_session.visit.as_ref().is_some_and(|visit| link.login.as_ref() != Some(&visit.login));
     if !others {
         view.left();
     }
@@ -67,9 +67,9 @@ pub(crate) async fn ask(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST forgot. It is the same page whatever there is (D-37).
 pub(crate) async fn send(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, model, view, visitor, http } = page;
+    let PageRequest { tenant, model, view, browser_session, http } = page;
     allowed(&model.settings)?;
-    let given = forms::read(http, visitor, "forgot", &["user"]).await?;
+    let given = forms::read(http, browser_session, "forgot", &["user"]).await?;
     let email = given.get("user").unwrap_or_default().trim().to_owned();
     let members = Map::from_iter([("user_id".to_owned(), json!(email))]);
     let Ok(reset) = Reset::parse(&members) else {

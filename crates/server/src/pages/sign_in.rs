@@ -11,10 +11,10 @@ use http::header::{self, HeaderValue};
 use minijinja::context;
 use model::error::{Error, ErrorKind};
 
-/// GET sign-in. Whoever is signed in already is led home.
+/// GET sign-in. A user who is signed in already is led home.
 pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { view, visitor, http, .. } = page;
-    if visitor.visit.is_some() {
+    let PageRequest { view, browser_session, http, .. } = page;
+    if browser_session.visit.is_some() {
         return Ok(see("./"));
     }
     let note = http.uri.query().is_some_and(|query| query.starts_with("signed-out")).then_some("signed-out");
@@ -23,12 +23,12 @@ pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST sign-in.
 pub(crate) async fn sign_in(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, view, visitor, http, .. } = page;
-    let form = forms::read(http, visitor, "sign-in", &["user", "password"]).await?;
+    let PageRequest { tenant, view, browser_session, http, .. } = page;
+    let form = forms::read(http, browser_session, "sign-in", &["user", "password"]).await?;
     let login = form.get("user").unwrap_or_default().to_owned();
     let browser = browser_session::browser(http.client, &http.headers);
     let password = form.get("password").unwrap_or_default().to_owned();
-    let input = PageSignIn { login: login.clone(), password, browser, before: Some(visitor.token.clone()) };
+    let input = PageSignIn { login: login.clone(), password, browser, before: Some(browser_session.token.clone()) };
     match sessions::sign_in_to_pages(tenant, input).await {
         Ok(token) => with_cookie(see("./"), browser_session::keep(tenant.name(), &token)),
         Err(error) => refused(view, &login, error),
@@ -37,11 +37,11 @@ pub(crate) async fn sign_in(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST sign-out. It works without a session, too.
 pub(crate) async fn sign_out(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, visitor, http, .. } = page;
-    forms::read(http, visitor, "sign-out", &[]).await?;
-    if let Some(visit) = &visitor.visit {
+    let PageRequest { tenant, browser_session, http, .. } = page;
+    forms::read(http, browser_session, "sign-out", &[]).await?;
+    if let Some(visit) = &browser_session.visit {
         let (owner, id) = (visit.session.owner, visit.session.id);
-        sessions::write_visit(tenant, visit, move |tx, call| sessions::end(tx, call, owner, id)).await?;
+        sessions::write_visit(tenant, visit, move |tx, context| sessions::end(tx, context, owner, id)).await?;
     }
     with_cookie(see("./sign-in?signed-out"), browser_session::forget(tenant.name()))
 }

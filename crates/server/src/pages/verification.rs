@@ -5,7 +5,7 @@ use super::sign_in::with_cookie;
 use super::view::PageView;
 use super::{PageRequest, forms, redirect};
 use accounts::registration;
-use accounts::registration::{ChallengePage, Outcome, Proof, Verified};
+use accounts::registration::{ChallengePage, Outcome, Proof, VerifiedAccount};
 use accounts::sessions;
 use accounts::sessions::{Browser, SessionToken};
 use edge::{Answer, Problem, Reply, Request};
@@ -52,12 +52,12 @@ pub(crate) async fn ask(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST confirm.
 pub(crate) async fn confirm(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, view, visitor, http, .. } = page;
-    forms::read(http, visitor, "confirm", &[]).await?;
+    let PageRequest { tenant, view, browser_session, http, .. } = page;
+    forms::read(http, browser_session, "confirm", &[]).await?;
     let members = members(view, &MEMBERS);
     let proof = Proof::of_query(&members)?;
     let outcome = registration::verify(tenant, proof, http.client).await?;
-    let before = Some(visitor.token.clone());
+    let before = Some(browser_session.token.clone());
     settle(tenant, view, outcome, &members, browser(http.client, &http.headers), before).await
 }
 
@@ -69,8 +69,8 @@ pub(crate) async fn show_code(page: &mut PageRequest<'_>) -> Reply {
 
 /// POST verify.
 pub(crate) async fn take_code(page: &mut PageRequest<'_>) -> Reply {
-    let PageRequest { tenant, view, visitor, http, .. } = page;
-    let form = forms::read(http, visitor, "verify", &["secret"]).await?;
+    let PageRequest { tenant, view, browser_session, http, .. } = page;
+    let form = forms::read(http, browser_session, "verify", &["secret"]).await?;
     let mut members = members(view, &MEMBERS[..3]);
     // People copy codes with the space around them.
     members.push(("secret".to_owned(), form.get("secret").unwrap_or_default().trim().to_owned()));
@@ -83,7 +83,7 @@ pub(crate) async fn take_code(page: &mut PageRequest<'_>) -> Reply {
         let problem = view.text("code-wrong");
         return code_page(tenant, view, Some(problem)).await;
     }
-    let before = Some(visitor.token.clone());
+    let before = Some(browser_session.token.clone());
     settle(tenant, view, outcome, &members, browser(http.client, &http.headers), before).await
 }
 
@@ -111,8 +111,10 @@ async fn settle(
 ) -> Reply {
     let verified = matches!(outcome, Outcome::Verified(_));
     let name = match outcome {
-        Outcome::Verified(Verified { redirect: Some(target), .. }) => return Ok(redirect(StatusCode::FOUND, &target)),
-        Outcome::Verified(Verified { user, sign_in: true, .. }) => {
+        Outcome::Verified(VerifiedAccount { redirect: Some(target), .. }) => {
+            return Ok(redirect(StatusCode::FOUND, &target));
+        }
+        Outcome::Verified(VerifiedAccount { user, sign_in: true, .. }) => {
             match sessions::begin_session(tenant, user, browser, before).await? {
                 Some(token) => {
                     let answer = redirect(StatusCode::FOUND, view.home());
@@ -121,7 +123,7 @@ async fn settle(
                 None => "verified",
             }
         }
-        Outcome::Verified(Verified { completed: true, .. }) => "verified",
+        Outcome::Verified(VerifiedAccount { completed: true, .. }) => "verified",
         Outcome::Verified(_) => "verified-part",
         Outcome::AlreadyDone => "verified-before",
         Outcome::Failed => "verify-failed",
@@ -179,7 +181,7 @@ fn members(view: &PageView<'_>, names: &[&str]) -> Vec<(String, String)> {
 }
 
 /// Returns true if a browser fetches what its user may open next, or what a page embeds: nobody followed the link.
-/// Whoever sends none of these headers may have.
+/// A browser that sends none of these headers may have.
 fn looks_ahead(headers: &HeaderMap) -> bool {
     let said = |name: &str| headers.get(name).and_then(|said| said.to_str().ok()).map(str::to_ascii_lowercase);
     let ahead = ["sec-purpose", "purpose", "x-purpose", "x-moz"]

@@ -100,11 +100,11 @@ impl<'p> PageView<'p> {
     }
 
     /// Now it is known whose browser it is.
-    pub(super) fn visited_by(&mut self, visitor: &BrowserSession) {
-        self.user = visitor.visit.as_ref().map(|visit| visit.name.clone());
-        self.proofs = FORMS.iter().map(|form| (*form, visitor.token.form_proof(form))).collect();
-        if visitor.told {
-            self.cookies.extend(browser_session::keep(&self.tenant, &visitor.token));
+    pub(super) fn visited_by(&mut self, browser_session: &BrowserSession) {
+        self.user = browser_session.visit.as_ref().map(|visit| visit.name.clone());
+        self.proofs = FORMS.iter().map(|form| (*form, browser_session.token.form_proof(form))).collect();
+        if browser_session.told {
+            self.cookies.extend(browser_session::keep(&self.tenant, &browser_session.token));
         }
     }
 

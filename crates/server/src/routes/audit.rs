@@ -11,6 +11,7 @@ use serde_json::json;
 /// GET /api/ext/v1/audit.
 pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let list = AuditRequest::parse(&request.parameters()?)?;
-    let page = request.tenant.read(ReadCost::Scan, &key, move |tx, call| audit_log::list(tx, call, &list)).await?;
+    let page =
+        request.tenant.read(ReadCost::Scan, &key, move |tx, context| audit_log::list(tx, context, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }

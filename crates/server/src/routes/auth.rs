@@ -36,7 +36,7 @@ pub(super) async fn validate(request: TenantRequest<'_>) -> Reply {
     Ok(Answer::value(&json!({"status": status.word(), "validTo": valid_to})))
 }
 
-/// POST /api/v1/deauth. Whoever has the key's text may revoke it (D-10).
+/// POST /api/v1/deauth. Anyone who has the key's text may revoke it (D-10).
 pub(super) async fn revoke(mut request: TenantRequest<'_>) -> Reply {
     request.no_parameters()?;
     let address = request.http.client;

@@ -25,8 +25,8 @@ pub(super) async fn disable(mut request: TenantRequest<'_>, key: KeyText) -> Rep
     let name = request.values[0].to_owned();
     request.no_parameters()?;
     let reason = automation::reason(&request.optional_object().await?)?;
-    let disabled = request.tenant.write(&key, move |tx, call| {
-        automation::disable(tx, call, &name, reason.as_deref().unwrap_or(REASON))?;
+    let disabled = request.tenant.write(&key, move |tx, context| {
+        automation::disable(tx, context, &name, reason.as_deref().unwrap_or(REASON))?;
         Ok(json!({"automation": name, "enabled": false}))
     });
     Ok(Answer::value(&disabled.await?))
@@ -37,8 +37,8 @@ pub(super) async fn enable(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let name = request.values[0].to_owned();
     request.no_parameters()?;
     request.no_members().await?;
-    let enabled = request.tenant.write(&key, move |tx, call| {
-        automation::enable(tx, call, &name)?;
+    let enabled = request.tenant.write(&key, move |tx, context| {
+        automation::enable(tx, context, &name)?;
         Ok(json!({"automation": name, "enabled": true}))
     });
     Ok(Answer::value(&enabled.await?))
@@ -50,7 +50,8 @@ const REASON: &str = "an administrator switched it off";
 /// GET /api/ext/v1/automation-run.
 pub(super) async fn runs(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let list = RunRequest::parse(&request.parameters()?)?;
-    let page = request.tenant.read(ReadCost::Scan, &key, move |tx, call| automation::list(tx, call, &list)).await?;
+    let page =
+        request.tenant.read(ReadCost::Scan, &key, move |tx, context| automation::list(tx, context, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }
 
@@ -58,7 +59,7 @@ pub(super) async fn runs(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn run(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let id = request.id("a run")?;
-    let run = request.tenant.read(ReadCost::Scan, &key, move |tx, call| automation::get(tx, call, id)).await?;
+    let run = request.tenant.read(ReadCost::Scan, &key, move |tx, context| automation::get(tx, context, id)).await?;
     Ok(Answer::value(&run))
 }
 
@@ -67,7 +68,7 @@ pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let given = request.optional_object().await?;
     let retry = RetryRequest::parse(&request.parameters()?, &given)?;
     let id = request.id("a run")?;
-    let run = request.tenant.write(&key, move |tx, call| automation::retry(tx, call, id, retry)).await?;
+    let run = request.tenant.write(&key, move |tx, context| automation::retry(tx, context, id, retry)).await?;
     Ok(Answer::value(&run))
 }
 
@@ -86,7 +87,7 @@ pub(super) async fn hook(mut request: TenantRequest<'_>) -> Reply {
         let values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
         (name.as_str().to_owned(), Json::from(values.collect::<Vec<_>>().join(", ")))
     };
-    let call = HookCall {
+    let hook = HookCall {
         name: request.values[0].to_owned(),
         signature,
         json: edge::json::parse(&bytes).ok(),
@@ -94,6 +95,6 @@ pub(super) async fn hook(mut request: TenantRequest<'_>) -> Reply {
         body: bytes.into(),
         address: Some(request.http.client),
     };
-    let run = automation::hook(&request.tenant, call).await?;
+    let run = automation::hook(&request.tenant, hook).await?;
     Ok(Answer { status: StatusCode::ACCEPTED, ..Answer::value(&json!({"run": run})) })
 }

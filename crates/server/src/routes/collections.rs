@@ -73,8 +73,8 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let collection = request.values[0].to_owned();
     let body = written(&mut request, &key).await?;
     let answer = Arc::clone(&request.http.answer);
-    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
-        answer.admitted(|| resources::create_alone(tx, call, &collection, &body), |written| written.body.len())
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        answer.admitted(|| resources::create_alone(tx, context, &collection, &body), |written| written.body.len())
     };
     Ok(tagged(Answer::created, request.tenant.write(&key, job).await?))
 }
@@ -95,8 +95,8 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let if_match = if_match(&request.http)?;
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
-    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
-        resources::delete(tx, call, &collection, &item.clone()?, if_match.as_ref())
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        resources::delete(tx, context, &collection, &item.clone()?, if_match.as_ref())
     };
     request.tenant.write(&key, job).await?;
     Ok(Answer::empty())
@@ -110,9 +110,9 @@ async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceC
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
     let answer = Arc::clone(&request.http.answer);
-    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
-        let (item, call) = (item.clone()?, call.keeping_keys(keeps_keys));
-        let work = || change(tx, &call, &collection, &item, if_match.as_ref(), &body);
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let (item, context) = (item.clone()?, context.keeping_keys(keeps_keys));
+        let work = || change(tx, &context, &collection, &item, if_match.as_ref(), &body);
         answer.admitted(work, |written| written.body.len())
     };
     Ok(tagged(Answer::json, request.tenant.write(key, job).await?))

@@ -19,9 +19,9 @@ pub(super) async fn version(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let zone = request
         .tenant
-        .read(ReadCost::Point, &key, |_, call| {
-            call.actor.require_command("backend.version")?;
-            Ok(call.actor.zone.clone())
+        .read(ReadCost::Point, &key, |_, context| {
+            context.actor.require_command("backend.version")?;
+            Ok(context.actor.zone.clone())
         })
         .await?;
     let mut released = Vec::new();

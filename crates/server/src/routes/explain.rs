@@ -17,6 +17,6 @@ pub(super) async fn explain(mut request: TenantRequest<'_>, key: KeyText) -> Rep
     };
     let asked = ExplainRequest::parse(&pairs, members)?;
     let explained =
-        request.tenant.read(ReadCost::Scan, &key, move |tx, call| explain::explain(tx, call, &asked)).await?;
+        request.tenant.read(ReadCost::Scan, &key, move |tx, context| explain::explain(tx, context, &asked)).await?;
     Ok(Answer::value(&json!(explained)))
 }

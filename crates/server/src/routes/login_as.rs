@@ -13,7 +13,7 @@ pub(super) async fn begin(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     request.no_parameters()?;
     let members = request.object().await?;
     let whom = Whom::parse(&members)?;
-    let made = request.tenant.write(&key, move |tx, call| keys::login_as(tx, call, &whom)).await?;
+    let made = request.tenant.write(&key, move |tx, context| keys::login_as(tx, context, &whom)).await?;
     Ok(Answer::value(&json!({"authToken": made.json()})))
 }
 
@@ -28,6 +28,6 @@ pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn end(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let id = request.id("a key")?;
-    request.tenant.write(&key, move |tx, call| keys::end_login_as(tx, call, id)).await?;
+    request.tenant.write(&key, move |tx, context| keys::end_login_as(tx, context, id)).await?;
     Ok(Answer::empty())
 }

@@ -12,7 +12,8 @@ use query::request::ItemRef;
 /// GET /api/v1/collection/notifications.
 pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let list = NotificationListRequest::parse(&request.parameters()?)?;
-    let page = request.tenant.read(ReadCost::Scan, &key, move |tx, call| notifications::list(tx, call, &list)).await?;
+    let page =
+        request.tenant.read(ReadCost::Scan, &key, move |tx, context| notifications::list(tx, context, &list)).await?;
     Ok(if page.fetched == 0 { Answer::empty() } else { Answer::json(page.body) })
 }
 
@@ -20,7 +21,7 @@ pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let asked = NotificationRequest::parse(&request.parameters()?)?;
     let item = ItemRef::parse(request.values[0]);
-    let get = move |tx: &mut Tx<'_>, call: &RequestContext| notifications::get(tx, call, &item.clone()?, &asked);
+    let get = move |tx: &mut Tx<'_>, context: &RequestContext| notifications::get(tx, context, &item.clone()?, &asked);
     let body = request.tenant.read(ReadCost::Point, &key, get).await?;
     Ok(Answer::json(body))
 }
@@ -31,7 +32,7 @@ pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let patch = Patch::parse(&request.object().await?)?;
     let item = ItemRef::parse(request.values[0]);
     let body =
-        request.tenant.write(&key, move |tx, call| notifications::patch(tx, call, &item.clone()?, patch)).await?;
+        request.tenant.write(&key, move |tx, context| notifications::patch(tx, context, &item.clone()?, patch)).await?;
     Ok(Answer::json(body))
 }
 
@@ -43,6 +44,6 @@ pub(super) async fn send(mut request: TenantRequest<'_>, key: KeyText) -> Reply 
         let message = format!("{name} holds a number with more digits than are kept. Give it as a text.");
         return Err(Problem::invalid_at(name, "number_imprecise", message));
     }
-    let body = request.tenant.write(&key, move |tx, call| notifications::send(tx, call, &members)).await?;
+    let body = request.tenant.write(&key, move |tx, context| notifications::send(tx, context, &members)).await?;
     Ok(Answer::created(body))
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 /// GET /api/ext/v1/outbox.
 pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let list = OutboxRequest::parse(&request.parameters()?)?;
-    let page = request.tenant.read(ReadCost::Scan, &key, move |tx, call| outbox::list(tx, call, &list)).await?;
+    let page = request.tenant.read(ReadCost::Scan, &key, move |tx, context| outbox::list(tx, context, &list)).await?;
     Ok(Answer::value(&json!({"items": page.items, "nextCursor": page.next, "hasMore": page.next.is_some()})))
 }
 
@@ -19,7 +19,7 @@ pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let id = request.id("a row")?;
-    let row = request.tenant.read(ReadCost::Point, &key, move |tx, call| outbox::get(tx, call, id)).await?;
+    let row = request.tenant.read(ReadCost::Point, &key, move |tx, context| outbox::get(tx, context, id)).await?;
     Ok(Answer::value(&row))
 }
 
@@ -28,6 +28,6 @@ pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     request.no_parameters()?;
     request.no_members().await?;
     let id = request.id("a row")?;
-    let row = request.tenant.write(&key, move |tx, call| outbox::retry(tx, call, id)).await?;
+    let row = request.tenant.write(&key, move |tx, context| outbox::retry(tx, context, id)).await?;
     Ok(Answer::value(&row))
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 /// GET user.register.
 pub(super) async fn envelope(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
-    let envelope = request.tenant.read(ReadCost::Point, &key, |_, call| registration::envelope(call)).await?;
+    let envelope = request.tenant.read(ReadCost::Point, &key, |_, context| registration::envelope(context)).await?;
     Ok(Answer::value(&envelope))
 }
 
@@ -39,7 +39,7 @@ pub(super) async fn challenge(mut request: TenantRequest<'_>) -> Reply {
 pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let retry = Retry::parse(&request.object().await?);
-    let answer = request.tenant.write(&key, move |tx, call| registration::retry(tx, call, retry.clone())).await?;
+    let answer = request.tenant.write(&key, move |tx, context| registration::retry(tx, context, retry.clone())).await?;
     Ok(Answer::value(&answer))
 }
 
@@ -48,7 +48,7 @@ pub(super) async fn cancel(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     request.no_parameters()?;
     let cancellation = Cancellation::parse(&request.object().await?);
     let answer =
-        request.tenant.write(&key, move |tx, call| registration::cancel(tx, call, cancellation.clone())).await?;
+        request.tenant.write(&key, move |tx, context| registration::cancel(tx, context, cancellation.clone())).await?;
     Ok(Answer::value(&answer))
 }
 
@@ -56,6 +56,6 @@ pub(super) async fn cancel(mut request: TenantRequest<'_>, key: KeyText) -> Repl
 pub(super) async fn reset(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let reset = Reset::parse(&request.object().await?);
-    let answer = request.tenant.write(&key, move |tx, call| registration::reset(tx, call, reset.clone())).await?;
+    let answer = request.tenant.write(&key, move |tx, context| registration::reset(tx, context, reset.clone())).await?;
     Ok(Answer::value(&answer))
 }

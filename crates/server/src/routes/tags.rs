@@ -18,9 +18,9 @@ pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply 
     let list = TagListRequest::parse(&pairs, members.as_ref())?;
     let (page, tag) = request
         .tenant
-        .read(ReadCost::Scan, &key, move |tx, call| {
-            let page = tags::list(tx, call, &list)?;
-            let tag = resources::etag(call, &page.body);
+        .read(ReadCost::Scan, &key, move |tx, context| {
+            let page = tags::list(tx, context, &list)?;
+            let tag = resources::etag(context, &page.body);
             Ok((page, tag))
         })
         .await?;
@@ -34,9 +34,9 @@ pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let item = request.values[0].to_owned();
     let (body, tag) = request
         .tenant
-        .read(ReadCost::Scan, &key, move |tx, call| {
-            let body = tags::get(tx, call, &item, &fields)?;
-            let tag = resources::etag(call, &body);
+        .read(ReadCost::Scan, &key, move |tx, context| {
+            let body = tags::get(tx, context, &item, &fields)?;
+            let tag = resources::etag(context, &body);
             Ok((body, tag))
         })
         .await?;
@@ -47,7 +47,7 @@ pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let members = request.object().await?;
-    let written = request.tenant.write(&key, move |tx, call| tags::create(tx, call, &members)).await?;
+    let written = request.tenant.write(&key, move |tx, context| tags::create(tx, context, &members)).await?;
     Ok(tagged(Answer::created, written))
 }
 
@@ -57,7 +57,8 @@ pub(super) async fn replace(mut request: TenantRequest<'_>, key: KeyText) -> Rep
     let if_match = if_match(&request.http)?;
     let members = request.object().await?;
     let item = request.values[0].to_owned();
-    let job = move |tx: &mut Tx<'_>, call: &RequestContext| tags::replace(tx, call, &item, if_match.as_ref(), &members);
+    let job =
+        move |tx: &mut Tx<'_>, context: &RequestContext| tags::replace(tx, context, &item, if_match.as_ref(), &members);
     Ok(tagged(Answer::json, request.tenant.write(&key, job).await?))
 }
 
@@ -67,7 +68,8 @@ pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let if_match = if_match(&request.http)?;
     let members = request.object().await?;
     let item = request.values[0].to_owned();
-    let job = move |tx: &mut Tx<'_>, call: &RequestContext| tags::patch(tx, call, &item, if_match.as_ref(), &members);
+    let job =
+        move |tx: &mut Tx<'_>, context: &RequestContext| tags::patch(tx, context, &item, if_match.as_ref(), &members);
     Ok(tagged(Answer::json, request.tenant.write(&key, job).await?))
 }
 
@@ -76,14 +78,17 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let deletion = Deletion::parse(&request.parameters()?)?;
     let if_match = if_match(&request.http)?;
     let item = request.values[0].to_owned();
-    request.tenant.write(&key, move |tx, call| tags::delete(tx, call, &item, if_match.as_ref(), deletion)).await?;
+    request
+        .tenant
+        .write(&key, move |tx, context| tags::delete(tx, context, &item, if_match.as_ref(), deletion))
+        .await?;
     Ok(Answer::empty())
 }
 
 /// GET tags.object.
 pub(super) async fn object(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let of = Tagged::parse(&request.parameters()?)?;
-    let body = request.tenant.read(ReadCost::Point, &key, move |tx, call| tags::object(tx, call, &of)).await?;
+    let body = request.tenant.read(ReadCost::Point, &key, move |tx, context| tags::object(tx, context, &of)).await?;
     Ok(Answer::json(body))
 }
 
@@ -91,6 +96,6 @@ pub(super) async fn object(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn assign(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let assignment = Assignment::parse(&request.object().await?)?;
-    let body = request.tenant.write(&key, move |tx, call| tags::assign(tx, call, &assignment)).await?;
+    let body = request.tenant.write(&key, move |tx, context| tags::assign(tx, context, &assignment)).await?;
     Ok(Answer::json(body))
 }

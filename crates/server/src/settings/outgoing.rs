@@ -1,6 +1,6 @@
 //! Settings of what leaves: mails, SMS, and requests of ours.
 
-use super::duration;
+use super::texts::duration;
 use serde::Deserialize;
 use std::fmt;
 use std::path::PathBuf;

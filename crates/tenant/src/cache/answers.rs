@@ -37,7 +37,7 @@ pub enum AnswerBody {
 
 /// An answer with what it rests on.
 #[derive(Debug)]
-pub struct Entry {
+pub struct AnswerEntry {
     /// The answer.
     pub answer: Answer,
     /// The epochs of the store at which it was made.
@@ -78,7 +78,7 @@ impl Equivalent<AnswerKey> for AskedAnswer<'_> {
 }
 
 /// The answers that are kept.
-pub(super) struct KeptAnswers(quick_cache::sync::Cache<AnswerKey, Arc<Entry>, AnswerSize>);
+pub(super) struct KeptAnswers(quick_cache::sync::Cache<AnswerKey, Arc<AnswerEntry>, AnswerSize>);
 
 /// The bytes that an entry takes beside its own: its places in tables, headers of allocations.
 const OVERHEAD: usize = 512;
@@ -86,8 +86,8 @@ const OVERHEAD: usize = 512;
 #[derive(Clone, Debug)]
 struct AnswerSize;
 
-impl Weighter<AnswerKey, Arc<Entry>> for AnswerSize {
-    fn weight(&self, key: &AnswerKey, entry: &Arc<Entry>) -> u64 {
+impl Weighter<AnswerKey, Arc<AnswerEntry>> for AnswerSize {
+    fn weight(&self, key: &AnswerKey, entry: &Arc<AnswerEntry>) -> u64 {
         (OVERHEAD + key.query.size() + entry.answer.body.size() + entry.versions.size()) as u64
     }
 }
@@ -139,12 +139,12 @@ impl fmt::Debug for KeptAnswers {
 
 impl Cache {
     /// Returns the last answer, which may hold no more.
-    pub fn answer(&self, asked: AskedAnswer<'_>) -> Option<Arc<Entry>> {
+    pub fn answer(&self, asked: AskedAnswer<'_>) -> Option<Arc<AnswerEntry>> {
         self.answers.0.get(&asked)
     }
 
     /// Keeps an answer.
-    pub fn keep_answer(&self, asked: AskedAnswer<'_>, entry: Entry) {
+    pub fn keep_answer(&self, asked: AskedAnswer<'_>, entry: AnswerEntry) {
         let (scopes, query) = (asked.scopes.clone(), asked.query.clone());
         if matches!(entry.answer.body, AnswerBody::Spooled(_)) {
             return;

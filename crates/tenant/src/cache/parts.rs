@@ -2,7 +2,7 @@
 //! all callers share them for whom it is the same.
 
 use super::Cache;
-use super::turns::FlightTurn;
+use super::single_flight::FlightTurn;
 use context::versions::TypeVersions;
 use quick_cache::Weighter;
 use std::fmt;
@@ -69,7 +69,7 @@ pub struct Parts<'c> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
+pub struct PartKey {
     tenant: Arc<str>,
     configuration: i64,
     /// The identity of the statement.
@@ -83,7 +83,7 @@ enum PartValue {
 }
 
 /// The parts that are kept.
-pub(super) struct KeptParts(quick_cache::sync::Cache<Key, PartValue, PartSize>);
+pub(super) struct KeptParts(quick_cache::sync::Cache<PartKey, PartValue, PartSize>);
 
 /// The bytes that an entry takes beside its own.
 const OVERHEAD: usize = 256;
@@ -91,8 +91,8 @@ const OVERHEAD: usize = 256;
 #[derive(Clone, Debug)]
 struct PartSize;
 
-impl Weighter<Key, PartValue> for PartSize {
-    fn weight(&self, key: &Key, value: &PartValue) -> u64 {
+impl Weighter<PartKey, PartValue> for PartSize {
+    fn weight(&self, key: &PartKey, value: &PartValue) -> u64 {
         let bytes = match value {
             PartValue::Total(part) => part.versions.size(),
             PartValue::Order(order) => order.versions.size() + order.ids.as_ref().map_or(0, |ids| ids.len() * 8),
@@ -145,8 +145,8 @@ impl Parts<'_> {
         self.keep(name, PartValue::Order(Arc::new(order)));
     }
 
-    /// The turn to look for an order; nothing for whoever had to wait until another had looked for the same.
-    pub fn turn(&self, name: &[u8]) -> Option<FlightTurn<'_, Key>> {
+    /// The turn to look for an order; nothing for a caller that waited until another had looked for the same.
+    pub fn turn(&self, name: &[u8]) -> Option<FlightTurn<'_, PartKey>> {
         self.cache.windows.take(self.key(name.to_vec()))
     }
 
@@ -161,7 +161,7 @@ impl Parts<'_> {
         }
     }
 
-    fn key(&self, name: Vec<u8>) -> Key {
-        Key { tenant: Arc::clone(self.tenant), configuration: self.configuration, name }
+    fn key(&self, name: Vec<u8>) -> PartKey {
+        PartKey { tenant: Arc::clone(self.tenant), configuration: self.configuration, name }
     }
 }

@@ -161,14 +161,14 @@ impl Tenant {
         Err(Error::from(database::Error::Busy))
     }
 
-    /// Returns true if a refused request may read the configuration: once in a second, whoever sends how many.
+    /// Returns true if a refused request may read the configuration: once in a second, for all requests together.
     fn may_look_again(&self) -> bool {
         let (now, last) = (self.milliseconds(), self.looked.load(Relaxed));
         now.abs_diff(last) >= LOOK && self.looked.compare_exchange(last, now, Relaxed, Relaxed).is_ok()
     }
 
     fn milliseconds(&self) -> i64 {
-        self.world().clock.now().as_millisecond()
+        self.environment().clock.now().as_millisecond()
     }
 }
 

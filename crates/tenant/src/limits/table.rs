@@ -1,8 +1,8 @@
 //! Requests that this node may still admit, by subject: a table of fixed size in small sets, each behind its own lock.
 //!
-//! A full set forgets whoever's window has ended, else whoever used least. The newcomer then has no more than that
-//! one had left, so that a flood of addresses makes nobody's allowance larger. It takes no memory until there is a
-//! subject.
+//! A full set forgets a subject whose window has ended, else the one that used least. The newcomer then has no more
+//! than that one had left, so that a flood of addresses makes nobody's allowance larger. It takes no memory until there
+//! is a subject.
 
 use database::LeaseGrant;
 use model::rate::RequestRate;

@@ -55,7 +55,7 @@ impl FileFolder {
 
     /// Opens a file at a place in it. What is no regular file is refused.
     pub(crate) fn read(&self, key: &Key, from: u64) -> io::Result<File> {
-        // A FIFO that an operator placed there must not make us wait for whoever writes to it.
+        // A FIFO that an operator placed there must not make us wait for its writer.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = rustix::fs::openat(self.open()?, key.as_str(), flags, Mode::empty())?;
         if FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode) != FileType::RegularFile {

@@ -41,7 +41,7 @@ struct DestinationPlaces {
 }
 
 /// The answer to somebody who asks for a place.
-pub enum Entry {
+pub enum PlaceEntry {
     /// A place, until it is dropped.
     Taken(Place),
     /// None, but soon.
@@ -87,11 +87,11 @@ impl Places {
     }
 
     /// Takes a place at a destination of a tenant.
-    pub fn enter(self: &Arc<Self>, tenant: &str, destination: &str) -> Entry {
+    pub fn enter(self: &Arc<Self>, tenant: &str, destination: &str) -> PlaceEntry {
         self.enter_at(format!("{tenant} {destination}"), Instant::now())
     }
 
-    fn enter_at(self: &Arc<Self>, name: String, now: Instant) -> Entry {
+    fn enter_at(self: &Arc<Self>, name: String, now: Instant) -> PlaceEntry {
         let mut destinations = self.lock();
         if destinations.len() > REMEMBERED && !destinations.contains_key(&name) {
             destinations.retain(|_, known| !known.under_way.is_empty() || known.is_slow(now));
@@ -111,13 +111,13 @@ impl Places {
             known.count += 1;
             known.under_way.push((number, now));
             let (places, destination) = (Arc::clone(self), name);
-            return Entry::Taken(Place { places, destination, number, used: false, answered: false });
+            return PlaceEntry::Taken(Place { places, destination, number, used: false, answered: false });
         }
         if !slow {
-            return Entry::Full;
+            return PlaceEntry::Full;
         }
         known.aside += 1;
-        Entry::Slow((ASIDE.0 + known.aside * ASIDE.1).min(ASIDE.2))
+        PlaceEntry::Slow((ASIDE.0 + known.aside * ASIDE.1).min(ASIDE.2))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, DestinationPlaces>> {
@@ -155,14 +155,14 @@ impl Drop for Place {
 
 #[cfg(test)]
 mod tests {
-    use super::{ASIDE, Entry, FORGOTTEN, Place, Places, SLOW};
+    use super::{ASIDE, FORGOTTEN, Place, PlaceEntry, Places, SLOW};
     use std::sync::Arc;
     use std::time::{Duration, Instant};
 
     /// So many places as there are at a destination.
     fn all(places: &Arc<Places>, now: Instant) -> Vec<Place> {
         let enter = || match places.enter_at("acme a.test".to_owned(), now) {
-            Entry::Taken(place) => Some(place.used()),
+            PlaceEntry::Taken(place) => Some(place.used()),
             _ => None,
         };
         std::iter::from_fn(enter).collect()
@@ -192,7 +192,7 @@ mod tests {
     fn what_steps_aside_waits_as_at_first_once_a_slow_destination_is_forgotten() {
         let places = Places::new(1);
         let aside = |now| match places.enter_at("acme a.test".to_owned(), now) {
-            Entry::Slow(pause) => pause,
+            PlaceEntry::Slow(pause) => pause,
             _ => panic!("it is slow and has no place"),
         };
         let _taken = all(&places, Instant::now());
@@ -207,25 +207,25 @@ mod tests {
     fn a_destination_has_its_places_and_a_slow_one_a_single_one() {
         let places = Places::new(2);
         let taken = |entry| match entry {
-            Entry::Taken(place) => Some(place.used()),
+            PlaceEntry::Taken(place) => Some(place.used()),
             _ => None,
         };
         let first = taken(places.enter("acme", "a.test")).unwrap();
         let second = taken(places.enter("acme", "a.test")).unwrap();
-        assert!(matches!(places.enter("acme", "a.test"), Entry::Full));
+        assert!(matches!(places.enter("acme", "a.test"), PlaceEntry::Full));
         assert!(taken(places.enter("acme", "b.test")).is_some() && taken(places.enter("other", "a.test")).is_some());
         drop(first);
         let third = taken(places.enter("acme", "a.test")).unwrap();
         std::thread::sleep(SLOW + SLOW / 10);
-        let Entry::Slow(one) = places.enter("acme", "a.test") else { panic!("it is slow") };
-        let Entry::Slow(two) = places.enter("acme", "a.test") else { panic!("it is slow") };
+        let PlaceEntry::Slow(one) = places.enter("acme", "a.test") else { panic!("it is slow") };
+        let PlaceEntry::Slow(two) = places.enter("acme", "a.test") else { panic!("it is slow") };
         assert!(one < two, "they come back one after the other");
         drop(third);
-        assert!(matches!(places.enter("acme", "a.test"), Entry::Slow(_)), "the second is still under way");
+        assert!(matches!(places.enter("acme", "a.test"), PlaceEntry::Slow(_)), "the second is still under way");
         drop(second);
         let probe = taken(places.enter("acme", "a.test")).unwrap();
         assert!(
-            matches!(places.enter("acme", "a.test"), Entry::Slow(_)),
+            matches!(places.enter("acme", "a.test"), PlaceEntry::Slow(_)),
             "it was slow, and shows first that it is not"
         );
         drop(probe);

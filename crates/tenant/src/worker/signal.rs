@@ -33,7 +33,7 @@ pub struct Signal {
     turns: Mutex<HashMap<String, Weak<Notify>>>,
     /// The number of turns that only wait for others.
     parked: Arc<AtomicUsize>,
-    /// Held by whoever looks into a tenant that is not open: one after the other, they take one file or connection.
+    /// Held by workers that look into a tenant that is not open: one after the other, they take one file or connection.
     pub turn: tokio::sync::Mutex<()>,
 }
 

@@ -26,7 +26,7 @@ impl Server {
         .await;
     }
 
-    /// Runs a statement behind the server's back, as whoever has the database could; `%` stands before names of tables.
+    /// Runs a statement behind the server's back, as anyone with the database could; `%` stands before names of tables.
     pub async fn tamper(&self, statement: &str) {
         let statement = statement.to_owned();
         self.operate(move |tenant| {

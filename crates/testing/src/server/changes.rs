@@ -21,7 +21,7 @@ impl Server {
         .await;
     }
 
-    /// The same, with all that is to be calculated anew left to whoever comes for it.
+    /// The same, with all that is to be calculated anew left to the workers.
     pub async fn change_in_part(&self, own: &[File<'_>]) {
         let own: Vec<_> = own.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
         self.operate(move |tenant| {

@@ -1,7 +1,7 @@
 //! The data of a server under test: its place, and the tenant in it.
 
-use super::{Own, WAIT, changes, mint};
-use crate::{Engine, Place, Templates, TestClock, fixture, world};
+use super::{OwnSettings, WAIT, changes, mint};
+use crate::{Engine, Place, Templates, TestClock, environment, fixture};
 use configuration::Files;
 use context::spool::SpoolFolder;
 use context::vault::MasterKeys;
@@ -29,17 +29,17 @@ static TENANTS: Templates<Prepared> = Templates::new();
 pub(super) fn prepared(
     engine: Engine,
     platform: &PlatformSettings,
-    own: &Own,
+    own: &OwnSettings,
     files: &[(String, String)],
 ) -> (Place, Prepared) {
     let input = (files, own, format!("{platform:?}"));
     TENANTS.place(engine, input, |place| prepare(place, platform, own, files))
 }
 
-fn prepare(place: &Place, platform: &PlatformSettings, own: &Own, files: &[(String, String)]) -> Prepared {
-    let (world, random) = world::world_from(&TestClock::default(), 1);
+fn prepare(place: &Place, platform: &PlatformSettings, own: &OwnSettings, files: &[(String, String)]) -> Prepared {
+    let (environment, random) = environment::environment_from(&TestClock::default(), 1);
     let (settings, platform) = place.settings(platform.clone(), own);
-    let platform = Platform::new(place.open(settings.data.wait), world, platform);
+    let platform = Platform::new(place.open(settings.data.wait), environment, platform);
     let tenant = platform.create_tenant("acme").unwrap_or_else(|error| panic!("create acme: {error}"));
     let mut all = Files::default();
     for (path, text) in files {
@@ -53,7 +53,7 @@ fn prepare(place: &Place, platform: &PlatformSettings, own: &Own, files: &[(Stri
 
 impl Place {
     /// The settings of a server of this place, and those of its platform.
-    pub(super) fn settings(&self, mut platform: PlatformSettings, own: &Own) -> (Settings, PlatformSettings) {
+    pub(super) fn settings(&self, mut platform: PlatformSettings, own: &OwnSettings) -> (Settings, PlatformSettings) {
         if platform.key.is_none() {
             platform.key = Some(self.key());
         }
@@ -75,7 +75,7 @@ impl Place {
 
     /// The master key that all nodes of the place share, and processes find in the data folder.
     fn key(&self) -> MasterKeys {
-        let random = world::world(&TestClock::default()).random;
+        let random = environment::environment(&TestClock::default()).random;
         MasterKeys::of_file(&self.folder().join("plinth.key"), random.as_ref()).expect("the folder is writable")
     }
 

@@ -1,7 +1,7 @@
 //! Nodes as they are on machines of their own, whose clocks differ.
 
 use super::{Running, Server, listen};
-use crate::world;
+use crate::environment;
 use server::settings::{Settings, Sources};
 use std::sync::Arc;
 use tokio::task::spawn_blocking;
@@ -31,7 +31,8 @@ impl Server {
         let settings = Settings::load(&Sources { flags, ..Sources::default() }).expect("these are settings");
         let (opening, name) = (settings.clone(), self.tenant.name().to_owned());
         let opened = spawn_blocking(move || {
-            let platform = server::open(&opening, world::world_off_by(seconds)).expect("the database opens");
+            let platform =
+                server::open(&opening, environment::environment_off_by(seconds)).expect("the database opens");
             let tenant = platform.open(&name).expect("the tenant is there");
             (platform, tenant)
         });

@@ -13,11 +13,11 @@ pub(crate) struct Declarations {
 impl Declarations {
     /// Adds those of a file.
     pub(crate) fn read(&mut self, text: &str) {
-        for line in text.lines().map(str::trim) {
+        for line in text.lines() {
             if let Some(name) = type_name(line) {
                 *self.types.entry(name.to_owned()).or_default() += 1;
             }
-            self.tuple_parameters += usize::from(is_tuple_parameter(line));
+            self.tuple_parameters += usize::from(is_tuple_parameter(line.trim()));
         }
     }
 
@@ -27,8 +27,12 @@ impl Declarations {
     }
 }
 
-/// Returns the name of the type that a line declares.
+/// Returns the name of the type that a line declares. What an implementation calls a type of its trait is none.
 fn type_name(line: &str) -> Option<&str> {
+    if line.trim_start().starts_with("type ") && line.starts_with(' ') {
+        return None;
+    }
+    let line = line.trim();
     let line = match line.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1.trim_start(),
         Some(rest) => rest.trim_start(),

@@ -23,6 +23,8 @@ const LINES: usize = 400;
 const CRATE_LINES: usize = 15_000;
 /// The most of a crate's lines that one circle of modules may hold, in percent.
 const CIRCLE: usize = 25;
+/// The most files outside of the kinds that tell their classes apart.
+const CLASS_FILES: usize = 16;
 
 /// Returns the folder of all crates.
 fn crates() -> PathBuf {
@@ -110,6 +112,16 @@ fn circles_of_modules_stay_small() {
     }
     assert!(known.is_empty(), "circles.txt names crates that are not there: {known:?}");
     assert!(wrong.is_empty(), "A circle of modules has at most {CIRCLE} % of its crate: {wrong:#?}");
+}
+
+#[test]
+fn few_files_tell_classes_of_kinds_apart() {
+    let folder = crates();
+    let kinds = folder.join("model/src/kinds");
+    let tells = |path: &PathBuf| !path.starts_with(&kinds) && fs::read_to_string(path).unwrap().contains("KindClass::");
+    let sources = folders().into_values().flat_map(|folder| rust_files(&folder.join("src")));
+    let found: Vec<PathBuf> = sources.filter(tells).collect();
+    assert!(found.len() <= CLASS_FILES, "A kind answers for itself, by a method of `Kind`: {found:#?}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use model::types::{FIRST_PROPERTY, Model, Property, ResourceType};
 #[derive(Clone, Copy)]
 pub(super) enum ImportColumn<'m> {
     /// Nothing: what the platform itself gives (id, created, version, …, what is calculated), as exports have it. Numbers of
-    /// `pAutonumber` too, but not where all rows are new: there, whoever gives them wants them kept.
+    /// `pAutonumber` too, but not where all rows are new: there, the file's numbers are kept.
     Ignored,
     /// The values of a property.
     Plain(&'m Property),
@@ -44,12 +44,12 @@ impl<'m> ImportColumn<'m> {
 /// property of that name, `country_code` means the same.
 pub(super) fn resolve<'m>(
     name: &str,
-    of: &'m ResourceType,
+    resource_type: &'m ResourceType,
     model: &'m Model,
     key: Option<&'m Property>,
     lookups: &mut ImportLookups<'m>,
 ) -> Result<ImportColumn<'m>> {
-    if let Some(property) = of.field(name) {
+    if let Some(property) = resource_type.field(name) {
         if property.position < FIRST_PROPERTY {
             let found = key.filter(|key| key.position == property.position);
             return Ok(found.map_or(ImportColumn::Ignored, ImportColumn::Plain));
@@ -66,7 +66,7 @@ pub(super) fn resolve<'m>(
         let rest = name.strip_prefix(property.name.as_str())?;
         rest.strip_prefix('.').map(|field| (field, true)).or_else(|| rest.strip_prefix('_').map(|field| (field, false)))
     };
-    for property in of.properties() {
+    for property in resource_type.properties() {
         let (Some(relation), Some((field, dotted))) = (property.kind.relation(), by_target(&property)) else {
             continue;
         };
@@ -76,7 +76,7 @@ pub(super) fn resolve<'m>(
             return Ok(ImportColumn::ReferenceBy(property, found, lookups.by(target, found)?));
         }
     }
-    let names = of.properties().iter().map(|property| property.name.as_str());
+    let names = resource_type.properties().iter().map(|property| property.name.as_str());
     let hint = did_you_mean(name, names);
     Err(Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}")))
 }
@@ -106,10 +106,10 @@ fn target(model: &Model, id: i64) -> Result<&ResourceType> {
 }
 
 /// The property that finds existing rows.
-pub(super) fn key<'m>(of: &'m ResourceType, name: Option<&str>) -> Result<&'m Property> {
+pub(super) fn key<'m>(resource_type: &'m ResourceType, name: Option<&str>) -> Result<&'m Property> {
     let property = match name {
-        Some(name) => of.field(name),
-        None => of.code_property.map(|position| &of.fields[position]),
+        Some(name) => resource_type.field(name),
+        None => resource_type.code_property.map(|position| &resource_type.fields[position]),
     };
     let property = property.ok_or_else(|| match name {
         Some(name) => Error::invalid("property_unknown", format!("There is no property {name:?} to be the key.")),

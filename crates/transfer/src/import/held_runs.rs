@@ -19,12 +19,12 @@ pub(super) fn held(tx: &mut Tx<'_>, import: i64) -> Result<Vec<i64>> {
 }
 
 /// Has runs begin that waited for an import which is kept; or removes them, where it is not.
-pub(super) fn release(tx: &mut Tx<'_>, call: &RequestContext, ids: &[i64], kept: bool) -> Result<()> {
+pub(super) fn release(tx: &mut Tx<'_>, context: &RequestContext, ids: &[i64], kept: bool) -> Result<()> {
     let mut sql = tx.sql();
     if kept {
         sql.push("UPDATE ").table(&RUN).push(" SET held = NULL, due = ");
-        sql.bind(Value::Timestamp(call.now.as_millisecond()));
-        call.started.store(true, Ordering::Relaxed);
+        sql.bind(Value::Timestamp(context.now.as_millisecond()));
+        context.started.store(true, Ordering::Relaxed);
     } else {
         sql.push("DELETE FROM ").table(&RUN);
     }

@@ -1,10 +1,10 @@
-//! Journal of a group of an import, kept for whoever has to take the group back.
+//! Journal of a group of an import, by which the group can be taken back.
 
-use super::write::RowChange;
 use database::{ColumnType, Tx, Value};
 use model::error::{Error, Result};
 use model::kinds::StoredValue;
 use model::types::ResourceType;
+use resources::record::Record;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +19,12 @@ pub(super) struct GroupChanges {
     pub(super) followed: Vec<LeftRow>,
     /// Numbers that were taken: the property, the period, the last number before and after.
     pub(super) numbers: Vec<(i64, String, [i64; 2])>,
+}
+
+/// A resource as it was and as it is.
+pub(super) struct RowChange {
+    pub(super) old: Record,
+    pub(super) new: Record,
 }
 
 /// A resource as a group left it. Where its version is another, others changed it since.
@@ -70,14 +76,16 @@ impl GroupChanges {
         self.created.extend(ids.into_iter().map(|id| LeftRow { id, version: 0 }));
     }
 
-    pub(super) fn changed(&mut self, of: &ResourceType, rows: &[RowChange]) -> Result<()> {
-        for (old, new) in rows {
+    pub(super) fn changed(&mut self, resource_type: &ResourceType, rows: &[RowChange]) -> Result<()> {
+        for RowChange { old, new } in rows {
             let cell = |position: usize| match &old.values[position] {
                 StoredValue::One(value) => JournalCell::from(value),
                 StoredValue::Many(_) => JournalCell::Null,
             };
-            let differs =
-                of.properties().iter().filter(|field| old.values[field.position] != new.values[field.position]);
+            let differs = resource_type
+                .properties()
+                .iter()
+                .filter(|field| old.values[field.position] != new.values[field.position]);
             let pair = |position: usize| {
                 [JournalField::from(&old.values[position]), JournalField::from(&new.values[position])]
             };
@@ -88,10 +96,15 @@ impl GroupChanges {
     }
 
     /// Notes which versions resources have at the end of the group, and which of the type were calculated anew by it.
-    pub(super) fn end(&mut self, tx: &mut Tx<'_>, of: &ResourceType, mut followed: BTreeSet<i64>) -> Result<()> {
+    pub(super) fn end(
+        &mut self,
+        tx: &mut Tx<'_>,
+        resource_type: &ResourceType,
+        mut followed: BTreeSet<i64>,
+    ) -> Result<()> {
         self.created.iter().for_each(|row| _ = followed.remove(&row.id));
         self.followed = followed.into_iter().map(|id| LeftRow { id, version: 0 }).collect();
-        let versions = self.versions(tx, of)?;
+        let versions = self.versions(tx, resource_type)?;
         let now = |id: i64| versions.get(&id).copied().unwrap_or_default();
         self.created.iter_mut().chain(&mut self.followed).for_each(|row| row.version = now(row.id));
         self.changed.iter_mut().for_each(|row| row.version = now(row.id));
@@ -99,8 +112,8 @@ impl GroupChanges {
     }
 
     /// The resources that are as the group left them; and how many new ones others changed since.
-    pub(super) fn untouched(&self, tx: &mut Tx<'_>, of: &ResourceType) -> Result<(BTreeSet<i64>, usize)> {
-        let versions = self.versions(tx, of)?;
+    pub(super) fn untouched(&self, tx: &mut Tx<'_>, resource_type: &ResourceType) -> Result<(BTreeSet<i64>, usize)> {
+        let versions = self.versions(tx, resource_type)?;
         let differs = |row: &&LeftRow| versions.get(&row.id).is_some_and(|version| *version != row.version);
         let others = self.created.iter().filter(differs).count();
         let left = self.created.iter().chain(&self.followed).map(|row| (row.id, row.version));
@@ -110,11 +123,11 @@ impl GroupChanges {
     }
 
     /// The versions that the resources have, by id.
-    fn versions(&self, tx: &mut Tx<'_>, of: &ResourceType) -> Result<BTreeMap<i64, i64>> {
+    fn versions(&self, tx: &mut Tx<'_>, resource_type: &ResourceType) -> Result<BTreeMap<i64, i64>> {
         let ids = self.created.iter().chain(&self.followed).map(|row| row.id);
         let ids = ids.chain(self.changed.iter().map(|row| row.id)).map(Value::Integer);
         let mut sql = tx.sql();
-        sql.push("SELECT id, version FROM ").table(&of.table).push(" WHERE id");
+        sql.push("SELECT id, version FROM ").table(&resource_type.table).push(" WHERE id");
         sql.any_of(ColumnType::Integer, ids.collect());
         let mut versions = BTreeMap::new();
         tx.query(&sql, &mut |row| {

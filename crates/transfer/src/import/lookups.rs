@@ -2,7 +2,7 @@
 
 use database::{ColumnType, Tx, Value, ValueRef};
 use model::error::{Error, Result};
-use model::kinds::{KindClass, ValueStorage};
+use model::kinds::ValueStorage;
 use model::types::{Property, ResourceType};
 use query::condition::Condition;
 use query::condition_sql;
@@ -83,21 +83,28 @@ impl fmt::Display for LookupKey {
 
 impl<'m> ImportLookups<'m> {
     /// The place of the lookup of a type's rows by a field, which is made where it is not there.
-    pub(super) fn by(&mut self, of: &'m ResourceType, by: &'m Property) -> Result<usize> {
+    pub(super) fn by(&mut self, resource_type: &'m ResourceType, by: &'m Property) -> Result<usize> {
         if let Some(place) =
-            self.lookups.iter().position(|known| known.of.id == of.id && known.by.position == by.position)
+            self.lookups.iter().position(|known| known.of.id == resource_type.id && known.by.position == by.position)
         {
             return Ok(place);
         }
-        if !(by.unique || by.name == "id") || !matches!(by.kind.storage(), ValueStorage::Column(_)) {
-            let message = format!("A resource of {} cannot be found by {:?}, which is not unique.", of.name, by.name);
+        let column = match by.kind.storage() {
+            ValueStorage::Column(column) if by.unique || by.name == "id" => Some(column),
+            _ => None,
+        };
+        let Some(column) = column else {
+            let message =
+                format!("A resource of {} cannot be found by {:?}, which is not unique.", resource_type.name, by.name);
             return Err(Error::invalid("not_unique", message));
-        }
-        if matches!(by.kind.class(), KindClass::Float | KindClass::Boolean | KindClass::Json | KindClass::Concealed) {
-            let message = format!("A resource of {} cannot be found by {:?}, a {}.", of.name, by.name, by.kind.name());
+        };
+        let unfit = matches!(column, ColumnType::Float | ColumnType::Boolean);
+        if unfit || by.kind.is_document() || by.kind.concealed() {
+            let message =
+                format!("A resource of {} cannot be found by {:?}, a {}.", resource_type.name, by.name, by.kind.name());
             return Err(Error::invalid("no_key", message));
         }
-        self.lookups.push(RowLookup { of, by, found: HashMap::new(), wanted: HashSet::new() });
+        self.lookups.push(RowLookup { of: resource_type, by, found: HashMap::new(), wanted: HashSet::new() });
         Ok(self.lookups.len() - 1)
     }
 
@@ -107,8 +114,8 @@ impl<'m> ImportLookups<'m> {
     }
 
     /// Returns true if there are filters on rows of the type.
-    pub(super) fn filtered(&self, of: &ResourceType) -> bool {
-        self.filters.iter().any(|filter| filter.target == of.id)
+    pub(super) fn filtered(&self, resource_type: &ResourceType) -> bool {
+        self.filters.iter().any(|filter| filter.target == resource_type.id)
     }
 
     /// Returns true if a row that was found does not pass the filter of the relation at the position.
@@ -117,14 +124,24 @@ impl<'m> ImportLookups<'m> {
     }
 
     /// Looks again for rows of the type that have changed, since filters may find otherwise now.
-    pub(crate) fn renew(&mut self, tx: &mut Tx<'_>, of: &ResourceType, changed: &HashSet<i64>) -> Result<()> {
+    pub(crate) fn renew(
+        &mut self,
+        tx: &mut Tx<'_>,
+        resource_type: &ResourceType,
+        changed: &HashSet<i64>,
+    ) -> Result<()> {
         if changed.is_empty() {
             return self.find(tx);
         }
-        let positions: Vec<usize> =
-            self.filters.iter().filter(|filter| filter.target == of.id).map(|filter| filter.position).collect();
+        let positions: Vec<usize> = self
+            .filters
+            .iter()
+            .filter(|filter| filter.target == resource_type.id)
+            .map(|filter| filter.position)
+            .collect();
         self.refused.retain(|(id, position)| !changed.contains(id) || !positions.contains(position));
-        for RowLookup { found, wanted, .. } in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
+        for RowLookup { found, wanted, .. } in self.lookups.iter_mut().filter(|lookup| lookup.of.id == resource_type.id)
+        {
             wanted.extend(found.extract_if(|_, id| changed.contains(id)).map(|(key, _)| key));
         }
         self.find(tx)
@@ -164,9 +181,14 @@ impl<'m> ImportLookups<'m> {
 
     /// Notes a new row of a type, so that rows behind it can refer to it.
     /// Those that filters look at are looked for instead.
-    pub(super) fn learn<'v>(&mut self, of: &ResourceType, id: i64, value: impl Fn(&Property) -> Option<&'v Value>) {
-        let filtered = self.filtered(of);
-        for lookup in self.lookups.iter_mut().filter(|lookup| lookup.of.id == of.id) {
+    pub(super) fn learn<'v>(
+        &mut self,
+        resource_type: &ResourceType,
+        id: i64,
+        value: impl Fn(&Property) -> Option<&'v Value>,
+    ) {
+        let filtered = self.filtered(resource_type);
+        for lookup in self.lookups.iter_mut().filter(|lookup| lookup.of.id == resource_type.id) {
             let key = if lookup.by.name == "id" { Some(LookupKey::Number(id)) } else { None };
             match key.or_else(|| value(lookup.by).and_then(LookupKey::of)) {
                 Some(key) if filtered => _ = lookup.wanted.insert(key),
@@ -177,8 +199,8 @@ impl<'m> ImportLookups<'m> {
     }
 
     /// Returns true if rows of the type are looked for, so that they are worth noting.
-    pub(super) fn concern(&self, of: &ResourceType) -> bool {
-        self.lookups.iter().any(|lookup| lookup.of.id == of.id)
+    pub(super) fn concern(&self, resource_type: &ResourceType) -> bool {
+        self.lookups.iter().any(|lookup| lookup.of.id == resource_type.id)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Imports whose holder is dead: the finder takes one over, and takes back what it did, or ends it where it was
 //! kept already.
 
-use super::takeover::{ImportTakeover, KEPT, LEASE, TAKING};
+use super::lease::{ImportLease, KEPT, LEASE, TAKING};
 use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::Result;
@@ -29,18 +29,18 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 /// Takes back what killed imports did, or ends those that were kept; gives when there may be more to do, in
 /// milliseconds. It blocks: for commands and workers.
 pub fn recover_imports(tenant: &Tenant) -> Result<Option<i64>> {
-    let now = tenant.world().clock.now().as_millisecond();
+    let now = tenant.environment().clock.now().as_millisecond();
     for found in tenant.store().read_blocking(found)? {
         // A clock that was set back must not make an import live for ever.
         if (found.alive..=found.alive + LEASE).contains(&now) {
             continue;
         }
         let writer = tenant.store().blocking_writer()?;
-        let claimed = tenant.write_by(&writer, |tx, call| claim(tx, call, &found))?;
+        let claimed = tenant.write_by(&writer, |tx, context| claim(tx, context, &found))?;
         let Some(holder) = claimed else { continue };
         tracing::warn!(tenant = tenant.name(), import = found.id, kept = found.kept, "an import was killed: ending it");
-        let takeover = ImportTakeover::found(tenant, writer, found.id, holder, now);
-        if found.kept { takeover.end(true)? } else { takeover.take_back(found.type_id)? }
+        let lease = ImportLease::found(tenant, writer, found.id, holder, now);
+        if found.kept { lease.end(true)? } else { lease.take_back(found.type_id)? }
     }
     tenant.store().read_blocking(next)
 }
@@ -74,11 +74,11 @@ fn found(tx: &mut Tx<'_>) -> Result<Vec<FoundImport>> {
 }
 
 /// Makes this process the holder of an import that is dead; gives its name, unless another was first.
-fn claim(tx: &mut Tx<'_>, call: &RequestContext, found: &FoundImport) -> Result<Option<String>> {
-    let holder = call.random_name();
+fn claim(tx: &mut Tx<'_>, context: &RequestContext, found: &FoundImport) -> Result<Option<String>> {
+    let holder = context.random_name();
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&IMPORT).push(" SET holder = ").bind(holder.as_str()).push(", alive = ");
-    sql.bind(Value::Timestamp(call.now.as_millisecond())).push(" WHERE id = ").bind(found.id);
+    sql.bind(Value::Timestamp(context.now.as_millisecond())).push(" WHERE id = ").bind(found.id);
     sql.push(" AND alive = ").bind(Value::Timestamp(found.alive));
     // It may have been kept, or not be any more, at the moment at which it was seen.
     sql.push(" AND state = ").bind(if found.kept { KEPT } else { TAKING });

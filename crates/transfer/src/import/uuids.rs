@@ -17,10 +17,10 @@ pub(super) struct RowUuids {
 
 impl RowUuids {
     /// A new version 7 identifier (D-16).
-    pub(super) fn next(&mut self, call: &RequestContext) -> [u8; 16] {
+    pub(super) fn next(&mut self, context: &RequestContext) -> [u8; 16] {
         if self.random.is_empty() {
             self.random.resize(RANDOM * AT_ONCE, 0);
-            call.random.fill(&mut self.random);
+            context.random.fill(&mut self.random);
         }
         let rest = self.random.len() - RANDOM;
         let mut bytes = [0; RANDOM];
@@ -29,6 +29,6 @@ impl RowUuids {
         // All have one millisecond; a counter behind it keeps them in the order of the rows (RFC 9562, 6.2).
         self.made = self.made.wrapping_add(1);
         bytes[..2].copy_from_slice(&self.made.to_be_bytes());
-        call.uuid_of(&bytes)
+        context.uuid_of(&bytes)
     }
 }

@@ -37,6 +37,14 @@ impl Kind for BooleanKind {
         LanguageKind::Bool
     }
 
+    fn takes(&self, _: LanguageKind) -> bool {
+        true
+    }
+
+    fn sample(&self) -> Json {
+        true.into()
+    }
+
     fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         // The contract itself writes flags as 1 ("login_expired = 1").
         match (input, input.as_i64()) {

@@ -38,6 +38,14 @@ impl Kind for DateKind {
         Some(Value::Date(days_since_epoch(instant.date())))
     }
 
+    fn takes(&self, given: LanguageKind) -> bool {
+        matches!(given, LanguageKind::DateTime | LanguageKind::Int | LanguageKind::Text)
+    }
+
+    fn sample(&self) -> Json {
+        "2000-01-31".into()
+    }
+
     fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         let fault = || ValueFault::new("not_date", "must be a date such as 2026-11-20");
         let mut scan = TextScanner(input.as_str().ok_or_else(fault)?.as_bytes());

@@ -47,6 +47,14 @@ impl Kind for DateTimeKind {
         LanguageKind::DateTime
     }
 
+    fn takes(&self, given: LanguageKind) -> bool {
+        matches!(given, LanguageKind::DateTime | LanguageKind::Int | LanguageKind::Text)
+    }
+
+    fn sample(&self) -> Json {
+        "2000-01-31T12:00:00Z".into()
+    }
+
     fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault> {
         read_instant(input.as_str().ok_or_else(fault)?, context.zone).map(Value::Timestamp)
     }

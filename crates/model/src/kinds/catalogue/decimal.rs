@@ -87,6 +87,11 @@ impl Kind for DecimalKind {
         LanguageKind::Decimal
     }
 
+    fn takes(&self, given: LanguageKind) -> bool {
+        use LanguageKind::{Decimal, Float, Int, Text};
+        matches!(given, Int | Float | Decimal | Text)
+    }
+
     fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         units_of(input, self.scale).map(Value::Integer)
     }

@@ -35,6 +35,10 @@ impl Kind for EnumerationKind {
         KindClass::Enumeration
     }
 
+    fn wanted_kind(&self) -> LanguageKind {
+        LanguageKind::Text
+    }
+
     fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         self.choices.read(input)
     }

@@ -36,6 +36,10 @@ impl Kind for GroupKind {
         KindClass::Enumeration
     }
 
+    fn wanted_kind(&self) -> LanguageKind {
+        LanguageKind::Text
+    }
+
     fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         let text = text_kind::text_of(input)?;
         if self.names.contains(text) {

@@ -51,6 +51,14 @@ impl Kind for MonthKind {
         });
     }
 
+    fn takes(&self, given: LanguageKind) -> bool {
+        matches!(given, LanguageKind::DateTime | LanguageKind::Int | LanguageKind::Text)
+    }
+
+    fn sample(&self) -> Json {
+        "2000-01".into()
+    }
+
     fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         let fault = || ValueFault::new("not_month", "must be a month such as 2026-11");
         let text = input.as_str().ok_or_else(fault)?.as_bytes();

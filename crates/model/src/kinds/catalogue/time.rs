@@ -33,6 +33,14 @@ impl Kind for TimeKind {
         KindClass::Time
     }
 
+    fn takes(&self, given: LanguageKind) -> bool {
+        matches!(given, LanguageKind::DateTime | LanguageKind::Int | LanguageKind::Text)
+    }
+
+    fn sample(&self) -> Json {
+        "12:00:00".into()
+    }
+
     fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         let fault = || ValueFault::new("not_time", "must be a time of day such as 14:30 or 14:30:00");
         let mut scan = TextScanner(input.as_str().ok_or_else(fault)?.as_bytes());

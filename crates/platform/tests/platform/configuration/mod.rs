@@ -16,6 +16,8 @@ mod searching;
 mod sequences;
 mod tags;
 mod tenant;
+mod tenant_diagnostics;
+mod type_diagnostics;
 mod upgrading;
 
 use configuration::Files;

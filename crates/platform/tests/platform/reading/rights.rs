@@ -15,7 +15,7 @@ fn key(world: &World) -> KeyText {
     let user = NewUser {
         login: "part@example.com".into(),
         name: "Part".into(),
-        password: PasswordHash::new("a long enough one 7", world.tenant.world().random.as_ref()).unwrap(),
+        password: PasswordHash::new("a long enough one 7", world.tenant.environment().random.as_ref()).unwrap(),
         roles: vec!["part".into()],
     };
     let text = tokio::task::block_in_place(|| {

@@ -140,7 +140,7 @@ impl World {
         for (path, text) in texts {
             files.insert(*path, *text);
         }
-        apply(self.tenant.store(), self.tenant.world(), &files, ApplyOptions::default())
+        apply(self.tenant.store(), self.tenant.environment(), &files, ApplyOptions::default())
             .unwrap_or_else(|failure| panic!("{failure:?}"));
     }
 

@@ -28,7 +28,7 @@ pub(crate) struct Setup {
     pub(crate) platform: Arc<Platform>,
     pub(crate) clock: Arc<FakeClock>,
     database: Database,
-    world: Environment,
+    environment: Environment,
     place: Arc<Place>,
 }
 
@@ -87,39 +87,40 @@ impl Setup {
     fn make(engine: Engine) -> Self {
         let (place, drawn) = FIXTURE.place(engine, (), |place| {
             let (clock, random) = (Arc::new(morning()), Arc::new(Sequence(AtomicU64::new(7))));
-            let world = Environment { clock, random: Arc::clone(&random) as Arc<dyn Random> };
-            let tenant = Platform::new(opened(place), world, keyed(1)).create_tenant("acme").unwrap();
+            let environment = Environment { clock, random: Arc::clone(&random) as Arc<dyn Random> };
+            let tenant = Platform::new(opened(place), environment, keyed(1)).create_tenant("acme").unwrap();
             let fixture = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/fixture"));
             let files = Files::read(fixture).unwrap();
-            apply(tenant.store(), tenant.world(), &files, ApplyOptions::default()).unwrap();
+            apply(tenant.store(), tenant.environment(), &files, ApplyOptions::default()).unwrap();
             random.0.load(Ordering::Relaxed)
         });
         let place = Arc::new(place);
         let database = opened(&place);
         let clock = Arc::new(morning());
-        let world = Environment { clock: Arc::clone(&clock) as _, random: Arc::new(Sequence(AtomicU64::new(drawn))) };
-        let platform = Platform::new(database.clone(), world.clone(), keyed(1));
+        let environment =
+            Environment { clock: Arc::clone(&clock) as _, random: Arc::new(Sequence(AtomicU64::new(drawn))) };
+        let platform = Platform::new(database.clone(), environment.clone(), keyed(1));
         let tenant = platform.open("acme").unwrap();
-        Setup { tenant, platform, clock, database, world, place }
+        Setup { tenant, platform, clock, database, environment, place }
     }
 
     /// The same tenant as a process that just started sees it, with connections of its own. It blocks.
     pub(crate) fn restarted(&self) -> Self {
         let database = opened(&self.place);
-        let platform = Platform::new(database.clone(), self.world.clone(), keyed(1));
+        let platform = Platform::new(database.clone(), self.environment.clone(), keyed(1));
         let tenant = platform.open("acme").unwrap();
-        let (clock, world) = (Arc::clone(&self.clock), self.world.clone());
-        Setup { tenant, platform, clock, database, world, place: Arc::clone(&self.place) }
+        let (clock, environment) = (Arc::clone(&self.clock), self.environment.clone());
+        Setup { tenant, platform, clock, database, environment, place: Arc::clone(&self.place) }
     }
 
     /// Another node, with the master key of that number; that of the first is 1.
     pub(crate) fn node(&self, key: u8) -> Arc<Platform> {
-        Platform::new(self.database.clone(), self.world.clone(), keyed(key))
+        Platform::new(self.database.clone(), self.environment.clone(), keyed(key))
     }
 
     /// Another node, which sends by these ways.
     pub(crate) fn sender(&self, routes: Routes) -> Arc<Platform> {
-        Platform::new(self.database.clone(), self.world.clone(), Settings { routes, ..keyed(1) })
+        Platform::new(self.database.clone(), self.environment.clone(), Settings { routes, ..keyed(1) })
     }
 
     /// Applies other types in the place of the fixture's; the administrator may do all with them, others nothing.
@@ -135,7 +136,7 @@ impl Setup {
         }
         let tenant = Arc::clone(&self.tenant);
         let options = ApplyOptions { allow_loss: true, ..ApplyOptions::default() };
-        let job = move || drop(apply(tenant.store(), tenant.world(), &all, options).unwrap());
+        let job = move || drop(apply(tenant.store(), tenant.environment(), &all, options).unwrap());
         tokio::task::spawn_blocking(job).await.unwrap();
     }
 

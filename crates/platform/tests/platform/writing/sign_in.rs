@@ -22,7 +22,7 @@ const PASSWORD: &str = "correct horse";
 async fn with_password(setup: &Setup) {
     let tenant = Arc::clone(&setup.tenant);
     let job = move || {
-        let password = PasswordHash::new(PASSWORD, tenant.world().random.as_ref())?;
+        let password = PasswordHash::new(PASSWORD, tenant.environment().random.as_ref())?;
         tenant.write_as_administrator(|tx, call| {
             for login in ["admin@acme.test", "editor@acme.test", "guest@acme.test"] {
                 users::set_password(tx, call, login, &password)?;

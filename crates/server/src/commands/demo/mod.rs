@@ -42,7 +42,7 @@ pub(super) fn run(arguments: DemoArguments, console: &Console) -> Result<(), Fai
     let mut settings = console.settings(flags)?;
     let fitted = crate::descriptors::fit(&mut settings);
     let platform = console.new_platform(&settings)?;
-    let tenant::Made { tenant, credentials, is_current } =
+    let tenant::DemoTenant { tenant, credentials, is_current } =
         tenant::ensure(example, &platform, &settings.data.folder, console)?;
     // Rows that the greeting tells of may be gone.
     let greeting = is_current.then(|| (example.greeting)(&tenant).ok()).flatten();

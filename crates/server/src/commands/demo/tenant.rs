@@ -23,20 +23,20 @@ use transfer::import::{Import, ImportMode, ImportOptions};
 const USER: &str = "admin";
 
 /// A demo's tenant, and how to get in.
-pub(super) struct Made {
+pub(super) struct DemoTenant {
     pub(super) tenant: Arc<Tenant>,
     pub(super) credentials: Credentials,
     /// True if its files are those that this version makes it of.
     pub(super) is_current: bool,
 }
 
-/// The tenant, made or completed where that is needed. One that is finished is left as it is, whoever changed it since.
+/// The tenant, made or completed where that is needed. One that is finished is left as it is, with all later changes.
 pub(super) fn ensure(
     example: &Example,
     platform: &Platform,
     folder: &Path,
     console: &Console,
-) -> Result<Made, Failure> {
+) -> Result<DemoTenant, Failure> {
     let path = folder.join(example.credentials);
     let exists = platform.tenants()?.iter().any(|name| name == example.name);
     let kept = std::fs::read(&path).ok().and_then(|text| serde_json::from_slice::<Credentials>(&text).ok());
@@ -55,10 +55,10 @@ pub(super) fn ensure(
             let credentials = let_in(&tenant, console)?;
             std::fs::create_dir_all(folder)?;
             keep(&path, &credentials)?;
-            return Ok(Made { tenant, credentials, is_current: true });
+            return Ok(DemoTenant { tenant, credentials, is_current: true });
         }
     };
-    Ok(Made { tenant, credentials, is_current })
+    Ok(DemoTenant { tenant, credentials, is_current })
 }
 
 /// Returns true if the files are those of a tenant that nothing was applied to.
@@ -147,12 +147,12 @@ fn feed(import: &mut Import<'_, '_>, data: &ExampleData, bar: &ProgressBar) -> m
 
 /// Gives the administrator a new password and a key.
 fn let_in(tenant: &Tenant, console: &Console) -> Result<Credentials, Failure> {
-    let random = console.world.random.as_ref();
+    let random = console.environment.random.as_ref();
     let password = context::passwords::generate(random);
     let hash = context::passwords::PasswordHash::new(&password, random)?;
-    let made = tenant.write_as_administrator(|tx, call| {
-        users::set_password(tx, call, USER, &hash)?;
-        users::create_key(tx, call, USER, Some("Demo".to_owned()))
+    let made = tenant.write_as_administrator(|tx, context| {
+        users::set_password(tx, context, USER, &hash)?;
+        users::create_key(tx, context, USER, Some("Demo".to_owned()))
     })?;
     let key = made.text.ok_or_else(|| Failure::new("No key was made.", ""))?;
     Ok(Credentials { user: USER.to_owned(), password, key })
@@ -169,14 +169,14 @@ fn keep(path: &Path, credentials: &Credentials) -> Result<(), Failure> {
 /// Returns the number of rows of a type.
 pub(super) fn count(tenant: &Tenant, collection: &str) -> Result<u64, Failure> {
     let first = ListRequest { per_page: Some(1), ..ListRequest::default() };
-    Ok(tenant.read_as_administrator(|tx, call| Ok(resources::list(tx, call, collection, &first)?.total))?)
+    Ok(tenant.read_as_administrator(|tx, context| Ok(resources::list(tx, context, collection, &first)?.total))?)
 }
 
 /// The id of a row by a value of a property.
 pub(super) fn id_by(tenant: &Tenant, collection: &str, property: &str, value: &str) -> Result<i64, Failure> {
     let fields = FieldsRequest::default();
-    let found =
-        tenant.read_as_administrator(|tx, call| resources::get_by(tx, call, collection, property, value, &fields))?;
+    let found = tenant
+        .read_as_administrator(|tx, context| resources::get_by(tx, context, collection, property, value, &fields))?;
     let object: Json = serde_json::from_slice(&found).map_err(|error| Failure::new(error.to_string(), ""))?;
     object["id"].as_i64().ok_or_else(|| Failure::new("A resource has no id.", ""))
 }

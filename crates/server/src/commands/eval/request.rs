@@ -58,9 +58,9 @@ pub(super) fn refused(code: &'static str, message: impl Into<String>) -> EvalMis
 
 impl EvalRequest {
     /// The value, as JSON that keeps its kind.
-    pub(super) fn evaluate(&self, world: &Environment) -> Result<Json, EvalMistakes> {
+    pub(super) fn evaluate(&self, environment: &Environment) -> Result<Json, EvalMistakes> {
         let zone = self.zone()?;
-        let now = self.now(world, &zone)?;
+        let now = self.now(environment, &zone)?;
         let place = TextPlace {
             resource: self.resource.as_ref().map(wire::decode).transpose()?.map(InputResource::of),
             vars: named("vars", self.vars.as_ref())?,
@@ -68,7 +68,7 @@ impl EvalRequest {
             env: named("env", self.env.as_ref())?,
         };
         let program = compiled(&self.expr, &Scope::of(place.available()))?;
-        let mut random = |bytes: &mut [u8]| world.random.fill(bytes);
+        let mut random = |bytes: &mut [u8]| environment.random.fill(bytes);
         let value = program.evaluate(&mut Run::new(now, zone, &place, &mut random, RunLimits::default()))?;
         let whole = Span { from: 0, to: self.expr.len() };
         wire::encode(&value).map_err(|fault| fault.at(whole).into())
@@ -87,9 +87,9 @@ impl EvalRequest {
         zone.ok_or_else(|| refused("unknown_zone", message()))
     }
 
-    fn now(&self, world: &Environment, zone: &TimeZone) -> Result<Timestamp, EvalMistakes> {
+    fn now(&self, environment: &Environment, zone: &TimeZone) -> Result<Timestamp, EvalMistakes> {
         let instant = match &self.now {
-            None | Some(Json::Null) => Some(world.clock.now()),
+            None | Some(Json::Null) => Some(environment.clock.now()),
             Some(Json::Number(seconds)) => seconds_of(&seconds.to_string()),
             Some(Json::String(text)) => seconds_of(text).or_else(|| text.parse().ok()).or_else(|| {
                 text.parse::<jiff::civil::DateTime>().ok()?.to_zoned(zone.clone()).ok().map(|at| at.timestamp())

@@ -2,7 +2,7 @@
 
 use super::case::{Found, Run, mismatch};
 use crate::commands::Failure;
-use automation::trials::{Expectations, Expected, RowName};
+use automation::config_tests::{Expectations, Expected, RowName};
 use bytes::Bytes;
 use http::{Method, Request, header};
 use model::types::ResourceType;
@@ -123,14 +123,14 @@ fn says(part: &Json, text: &str) -> bool {
 /// Holds the rows of a list against what is expected.
 pub(super) fn listed(
     expectations: &Expectations<'_>,
-    of: &Arc<ResourceType>,
+    resource_type: &Arc<ResourceType>,
     expected: &Expected,
     rows: &[Json],
     ordered: bool,
 ) -> Found {
     let mut found = Vec::new();
     let ids = rows.iter().filter_map(|row| row["id"].as_i64());
-    let mut names: Vec<String> = ids.map(|id| expectations.names.name(of.id, id)).collect();
+    let mut names: Vec<String> = ids.map(|id| expectations.names.name(resource_type.id, id)).collect();
     let text = |names: &[String]| if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
     let lacks = |row: &&RowName| !names.contains(&row.name);
     for row in expected.includes.iter().filter(lacks) {
@@ -151,7 +151,7 @@ pub(super) fn listed(
             ));
         }
         for (index, (wanted, row)) in wanted.iter().zip(rows).enumerate() {
-            for mut mismatch in expectations.compare(of, wanted, row) {
+            for mut mismatch in expectations.compare(resource_type, wanted, row) {
                 mismatch.what = format!("rows[{index}].{}", mismatch.what);
                 found.push(mismatch);
             }

@@ -1,21 +1,21 @@
 //! The places where cases run: a tenant made once for each file of tests, and a copy of it for each case.
 
+use super::environment::FrozenClock;
 use super::outcome::CaseProblem;
 use super::scratch::Scratch;
-use super::world::FrozenClock;
 use crate::App;
 use crate::commands::Failure;
 use crate::settings::{Settings, Sources};
 use accounts::users;
-use automation::trials;
-use automation::trials::{Act, Names, RowName, TestFile};
+use automation::config_tests;
+use automation::config_tests::{Act, Names, RowName, TestFile};
 use bytes::Bytes;
 use configuration::{ApplyOptions, Loaded, Prepared};
 use context::request_context::RequestContext;
 use context::vault::MasterKey;
 use database::{Database, SqliteOptions};
 use messages::outbox::{Kept, MailRoute, Routes, SmsRoute};
-use messages::outgoing::{Given, HttpRoute};
+use messages::outgoing::{HttpRoute, StubbedHttp};
 use model::types::Model;
 use platform::tenants;
 use platform::tenants::Platform;
@@ -64,7 +64,7 @@ pub(super) struct Open {
 pub(super) struct OutboundMessages {
     pub(super) mails: Kept,
     pub(super) texts: Kept,
-    pub(super) requests: Given,
+    pub(super) requests: StubbedHttp,
 }
 
 impl TestBench {
@@ -83,19 +83,19 @@ impl TestBench {
     pub(super) fn template(&self, test: &TestFile) -> Result<Result<TemplateTenant, CaseProblem>, Failure> {
         let folder = self.place();
         let clock = FrozenClock::at(test.now);
-        let platform = self.platform(&folder, (&clock, 1), &OutboundMessages::default())?;
+        let platform = self.platform(&folder, &clock, 1, &OutboundMessages::default())?;
         let name = &self.model().settings.name;
         let tenant = platform.create_tenant(name)?;
         let applied = configuration::apply_to(&tenant, self.prepared.files(), ApplyOptions::default());
         applied.map_err(|failure| Failure::new(format!("The files cannot be applied: {failure:?}."), ""))?;
         let mut names = Names::default();
         let mut refused = None;
-        let made = tenant.write_as_administrator(|tx, call| {
+        let made = tenant.write_as_administrator(|tx, context| {
             for row in &test.given {
                 let of =
-                    call.model.type_by_id(row.row.type_id).ok_or_else(|| model::error::Error::failed("no type"))?;
+                    context.model.type_by_id(row.row.type_id).ok_or_else(|| model::error::Error::failed("no type"))?;
                 let values = names.resolve(of, &row.values);
-                match resources::create(tx, call, &of.name, &Body::plain(values)) {
+                match resources::create(tx, context, &of.name, &Body::plain(values)) {
                     Ok(written) => names.put(row.row.clone(), written.id),
                     Err(error) => {
                         refused = Some(CaseProblem::of_row(row, &error));
@@ -103,8 +103,8 @@ impl TestBench {
                     }
                 }
             }
-            trials::begin(tx, call, &test.secrets)?;
-            keys(tx, call, test, &mut names)
+            config_tests::begin(tx, context, &test.secrets)?;
+            keys(tx, context, test, &mut names)
         });
         drop((tenant, platform));
         let keys = match (made, refused) {
@@ -124,7 +124,7 @@ impl TestBench {
         let clock = FrozenClock::at(template.now);
         let left = OutboundMessages::default();
         test.answers.iter().for_each(|answer| left.requests.give(answer.clone()));
-        let platform = self.platform(&folder, (&clock, 2), &left)?;
+        let platform = self.platform(&folder, &clock, 2, &left)?;
         let tenant = platform.open(&self.model().settings.name)?;
         Ok(Open { app: App::new(self.settings.clone(), platform), tenant, clock, left, folder })
     }
@@ -139,10 +139,10 @@ impl TestBench {
     fn platform(
         &self,
         folder: &Path,
-        world: (&FrozenClock, u64),
+        clock: &FrozenClock,
+        seed: u64,
         left: &OutboundMessages,
     ) -> Result<Arc<Platform>, Failure> {
-        let (clock, seed) = world;
         let settings = tenants::Settings {
             // Both are about who comes from outside.
             address_rate: None,
@@ -153,13 +153,13 @@ impl TestBench {
             routes: Routes {
                 mail: MailRoute::Kept(left.mails.clone()),
                 sms: SmsRoute::Kept(left.texts.clone()),
-                outgoing: HttpRoute::Given(left.requests.clone()),
+                outgoing: HttpRoute::Stubbed(left.requests.clone()),
                 from: SENDER.to_owned(),
                 ..Routes::default()
             },
             ..tenants::Settings::default()
         };
-        Ok(Platform::new(database(folder)?, clock.world(seed), settings))
+        Ok(Platform::new(database(folder)?, clock.environment(seed), settings))
     }
 }
 
@@ -188,7 +188,7 @@ fn database(folder: &Path) -> Result<Database, Failure> {
 /// Makes keys for all who act, and names the users of the tenant's own files.
 fn keys(
     tx: &mut database::Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     test: &TestFile,
     names: &mut Names,
 ) -> model::error::Result<BTreeMap<RowName, String>> {
@@ -203,7 +203,7 @@ fn keys(
         let given = test.given.iter().find(|row| row.row == *user);
         let login = given.and_then(|row| row.values.get("user_id")?.as_str()).unwrap_or(&user.name);
         names.put(user.clone(), resources::users::id_of(tx, login)?);
-        let key = users::create_key(tx, call, login, None)?;
+        let key = users::create_key(tx, context, login, None)?;
         keys.extend(key.text.map(|text| (user.clone(), text)));
     }
     Ok(keys)
@@ -217,7 +217,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
         let target = to.join(entry.file_name());
         match entry.file_type()?.is_dir() {
             true => copy(&entry.path(), &target)?,
-            // What readers share is made anew by whoever opens the file.
+            // SQLite makes what readers share anew when the file is opened.
             false if entry.path().extension().is_some_and(|ending| ending == "db-shm") => {}
             false => drop(fs::copy(entry.path(), target)?),
         }

@@ -5,8 +5,8 @@ use super::bench::{Open, TemplateTenant, TestBench};
 use super::messages;
 use super::outcome::CaseProblem;
 use crate::commands::Failure;
-use automation::trials;
-use automation::trials::{Act, Case, Expectations, Mismatch, Names, RowName, Step, TestFile};
+use automation::config_tests;
+use automation::config_tests::{Act, Case, Expectations, Mismatch, Names, RowName, Step, TestFile};
 use http::Method;
 use model::types::{Model, ResourceType, SYSTEM_FIELDS};
 use serde_json::{Map, Value as Json, json};
@@ -82,14 +82,20 @@ impl Run<'_> {
             }
             Act::Http(like) => Ok(messages::requests(like, &self.open.left.requests.sent(), step.expected.count)),
             Act::Ran(automation, state) => {
-                let read = self.open.tenant.read_as_administrator(|tx, call| trials::runs_of(tx, call, automation));
+                let read = self
+                    .open
+                    .tenant
+                    .read_as_administrator(|tx, context| config_tests::runs_of(tx, context, automation));
                 Ok(messages::runs(&read?, state, step.expected.count))
             }
             Act::Mail(letter) => Ok(messages::letters(letter, &self.open.left.mails, step.expected.count)),
             Act::Sms(letter) => Ok(messages::letters(letter, &self.open.left.texts, step.expected.count)),
             Act::Notification(user, like) => {
                 let id = self.id(user)?;
-                let read = self.open.tenant.read_as_administrator(|tx, call| trials::notifications_of(tx, call, id));
+                let read = self
+                    .open
+                    .tenant
+                    .read_as_administrator(|tx, context| config_tests::notifications_of(tx, context, id));
                 Ok(messages::notifications(&read?, like, step.expected.count))
             }
         }
@@ -98,7 +104,7 @@ impl Run<'_> {
     fn list(
         &self,
         step: &Step,
-        of: &Arc<ResourceType>,
+        resource_type: &Arc<ResourceType>,
         path: &str,
         ordered: bool,
         mut request: Map<String, Json>,
@@ -133,7 +139,7 @@ impl Run<'_> {
                 break;
             }
         }
-        Ok(listed(&self.expectations(), of, expected, &rows, ordered))
+        Ok(listed(&self.expectations(), resource_type, expected, &rows, ordered))
     }
 
     fn create(
@@ -153,7 +159,7 @@ impl Run<'_> {
         }
         let judged = judge(&step.expected, &answer);
         match id.filter(|_| judged.is_empty()) {
-            Some(id) => self.shown(step, (&of, id), &answer.body),
+            Some(id) => self.shown(step, &of, id, &answer.body),
             None => Ok(judged),
         }
     }
@@ -173,11 +179,11 @@ impl Run<'_> {
         if !judged.is_empty() || !answer.succeeded() {
             return Ok(judged);
         }
-        self.shown(step, (&of, id), &answer.body)
+        self.shown(step, &of, id, &answer.body)
     }
 
     /// Holds a row against what it should show; what is not among its default fields is asked for.
-    fn shown(&self, step: &Step, (of, id): (&Arc<ResourceType>, i64), body: &Json) -> Result<Found, Failure> {
+    fn shown(&self, step: &Step, of: &Arc<ResourceType>, id: i64, body: &Json) -> Result<Found, Failure> {
         let (usual, asked): (Map<_, _>, Map<_, _>) =
             step.expected.shows.clone().into_iter().partition(|(name, _)| is_shown(name));
         let mut found = self.expectations().compare(of, &usual, body);
@@ -185,7 +191,7 @@ impl Run<'_> {
             let there = match is_shown(name) {
                 true => body.get(name).cloned(),
                 // It would be absent of an answer that was not asked for it.
-                false => self.field(step, (of, id), name)?,
+                false => self.field(step, of, id, name)?,
             };
             found.extend(there.map(|value| mismatch(name, "to be absent".to_owned(), value.to_string())));
         }
@@ -200,7 +206,7 @@ impl Run<'_> {
     }
 
     /// A field of a row that comes only where it is named, if it does.
-    fn field(&self, step: &Step, (of, id): (&Arc<ResourceType>, i64), name: &str) -> Result<Option<Json>, Failure> {
+    fn field(&self, step: &Step, of: &Arc<ResourceType>, id: i64, name: &str) -> Result<Option<Json>, Failure> {
         let path = format!("v1/collection/{}/{id}?showFields={name}", of.name);
         let answer = self.ask(&CaseRequest { user: step.user.as_ref(), method: Method::GET, path: &path }, None)?;
         Ok(answer.body.get(name).filter(|_| answer.succeeded()).cloned())
@@ -241,8 +247,8 @@ impl Run<'_> {
         let (of, id) = (self.of(row.type_id)?, self.id(row)?);
         let shows = &step.expected.shows;
         let show = if shows.keys().all(|name| is_shown(name)) { Vec::new() } else { shows.keys().cloned().collect() };
-        let read = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            trials::stored_row(tx, call, &of, id, show)
+        let read = |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+            config_tests::stored_row(tx, context, &of, id, show)
         };
         let there = self.open.tenant.read_as_administrator(read)?;
         let exists = step.expected.exists.unwrap_or(true);
@@ -261,7 +267,7 @@ impl Run<'_> {
         let held = self
             .open
             .tenant
-            .read_as_administrator(|tx, call| trials::evaluate_about(tx, call, program, user, about))?;
+            .read_as_administrator(|tx, context| config_tests::evaluate_about(tx, context, program, user, about))?;
         Ok(match held {
             Ok((true, _)) => Vec::new(),
             Ok((false, value)) => vec![mismatch("the expression", "to hold".to_owned(), value)],

@@ -1,7 +1,7 @@
 //! Mails, SMS, notifications, requests and runs that a step looks for.
 
 use super::case::{Found, mismatch};
-use automation::trials::Letter;
+use automation::config_tests::Letter;
 use messages::outbox::{Kept, KeptLetter};
 use messages::outgoing::{RequestLike, SentRequest};
 use serde_json::{Map, Value as Json};

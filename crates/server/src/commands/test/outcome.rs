@@ -2,7 +2,7 @@
 
 use crate::commands::Failure;
 use crate::commands::console::print_line;
-use automation::trials::{Case, GivenRow, Mismatch, Spot, Step, TestFile};
+use automation::config_tests::{Case, GivenRow, Mismatch, Spot, Step, TestFile};
 use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
 

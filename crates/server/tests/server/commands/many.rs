@@ -100,7 +100,7 @@ pub(crate) fn platform(plinth: &Plinth) -> Arc<Platform> {
     let mut flags = vec![("data.folder", plinth.path("data").display().to_string())];
     flags.extend(plinth.postgres.iter().map(|url| ("data.postgres", url.clone())));
     let settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
-    server::open(&settings, server::commands::world::system()).unwrap()
+    server::open(&settings, server::commands::environment::system()).unwrap()
 }
 
 pub(crate) fn tenant(platform: &Arc<Platform>, name: &str) -> String {
@@ -110,7 +110,7 @@ pub(crate) fn tenant(platform: &Arc<Platform>, name: &str) -> String {
     files.insert("roles/admin.yaml", "role: admin\nsystem: [\"*\"]\ntypes:\n  \"*\": {show: true, edit: true}\n");
     files.insert("users/admin.yaml", "user: admin@acme.test\nname: Ada\nroles: [admin]\n");
     let tenant = platform.create_tenant(name).unwrap();
-    apply(tenant.store(), tenant.world(), &files, ApplyOptions::default()).unwrap();
+    apply(tenant.store(), tenant.environment(), &files, ApplyOptions::default()).unwrap();
     let made = tenant.write_as_administrator(|tx, call| users::create_key(tx, call, "admin@acme.test", None));
     made.unwrap().text.unwrap()
 }

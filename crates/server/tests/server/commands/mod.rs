@@ -22,6 +22,7 @@ mod trials;
 mod trials_documentation;
 mod trials_killed;
 mod trials_messages;
+mod trials_mistakes;
 mod trials_outside;
 mod tutorial;
 

@@ -102,7 +102,7 @@ pub(crate) fn opened(plinth: &Plinth, settings: &[(&'static str, &str)]) -> Arc<
     flags.extend(settings.iter().map(|(name, value)| (*name, (*value).to_owned())));
     flags.extend(plinth.postgres.iter().map(|url| ("data.postgres", url.clone())));
     let settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
-    server::open(&settings, server::commands::world::system()).unwrap()
+    server::open(&settings, server::commands::environment::system()).unwrap()
 }
 
 /// What an automation is given as a secret.

@@ -56,7 +56,7 @@ pub(crate) async fn start(engine: Engine, flags: &[(&'static str, &str)]) -> Sta
     }
     let prepare = move || {
         let settings = Settings::load(&Sources { flags: given, ..Sources::default() }).unwrap();
-        let world = server::commands::world::system();
+        let world = server::commands::environment::system();
         let platform = server::open(&settings, world.clone()).unwrap();
         let tenant = platform.create_tenant("acme").unwrap();
         let files = Files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testing/fixture")).unwrap();

@@ -1,0 +1,143 @@
+//! Takes the rows of a file, one at a time: cells or objects.
+
+use super::columns::{self, ImportColumn};
+use super::rows::{self, GivenValue, WaitingRow};
+use super::state::{BATCH, Import, RowSink, STOPPED};
+use model::error::{Error, InputProblem, Result};
+use model::kinds;
+use resources::accept;
+use serde_json::{Map, Value as Json};
+use std::collections::HashSet;
+
+/// An import of at most so many rows holds nobody up, and goes into one transaction.
+const SHORT: u64 = 500;
+
+impl<'t> Import<'t, '_> {
+    /// Takes the names of the columns that the cells of all rows are in.
+    pub fn header<'h>(&mut self, names: impl Iterator<Item = &'h str>) -> Result<()> {
+        let mut seen = HashSet::new();
+        for name in names {
+            if !seen.insert(name) {
+                return Err(Error::invalid("column_twice", format!("The column {name:?} is there twice.")));
+            }
+            let column = self.column(name)?;
+            self.header.push(column);
+        }
+        self.key_given(seen.into_iter())
+    }
+
+    /// Takes the cells of a row; an empty one is null.
+    pub fn cells<'r>(&mut self, line: u64, cells: impl Iterator<Item = &'r str> + Clone) -> Result<()> {
+        if self.count()? {
+            return Ok(());
+        }
+        let (count, expected) = (cells.clone().count(), self.header.len());
+        if count != expected {
+            let message = format!("The row has {count} cells, the header {expected}.");
+            self.report.add(line, InputProblem { property: String::new(), code: "cells", message });
+            return Ok(());
+        }
+        let mut row = WaitingRow::new(line, self.resource_type.fields.len());
+        for (index, cell) in cells.enumerate() {
+            let column = self.header[index];
+            let read = rows::read_cell(&mut self.lookups, column, cell, &self.context.context());
+            self.put(&mut row, column, read);
+        }
+        self.add(row)
+    }
+
+    /// Takes a row as an object of values in wire form.
+    pub fn object(&mut self, line: u64, object: &Map<String, Json>) -> Result<()> {
+        if self.count()? {
+            return Ok(());
+        }
+        let mut row = WaitingRow::new(line, self.resource_type.fields.len());
+        for (name, value) in object {
+            let column = match self.column(name) {
+                Ok(column) => column,
+                Err(error) => {
+                    let problem = InputProblem { property: name.clone(), code: error.code, message: error.message };
+                    self.report.add(line, problem);
+                    row.faulty = true;
+                    continue;
+                }
+            };
+            let read = rows::read_json(&mut self.lookups, column, value, &self.context.context());
+            self.put(&mut row, column, read);
+        }
+        self.add(row)
+    }
+
+    /// Notes a row that could not be read.
+    pub fn unreadable(&mut self, line: u64, message: &str) -> Result<()> {
+        if self.count()? {
+            return Ok(());
+        }
+        self.report
+            .add(line, InputProblem { property: String::new(), code: "unreadable", message: message.to_owned() });
+        Ok(())
+    }
+
+    /// Counts a row; tells whether that is all that is done with it.
+    fn count(&mut self) -> Result<bool> {
+        self.report.rows += 1;
+        match self.sink {
+            RowSink::Count if self.report.rows > SHORT => Err(stopped()),
+            RowSink::Count => Ok(true),
+            RowSink::Groups(_) if self.report.problem_count > 0 && !self.options.keep_going => Err(stopped()),
+            RowSink::Groups(lease) => lease.stay_alive().map(|()| false),
+            RowSink::Whole(_) => Ok(false),
+        }
+    }
+
+    fn column(&mut self, name: &str) -> Result<ImportColumn<'t>> {
+        let name = self.options.meaning(name);
+        let key = self.key.map(|(property, _)| property);
+        columns::resolve(name, self.resource_type, &self.context.model, key, &mut self.lookups)
+    }
+
+    fn key_given<'h>(&self, mut names: impl Iterator<Item = &'h str>) -> Result<()> {
+        match self.key {
+            Some((key, _)) if !names.any(|name| self.options.meaning(name) == key.name) => {
+                Err(Error::invalid("key_missing", format!("The file has no column {:?}, which is the key.", key.name)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn put(
+        &mut self,
+        row: &mut WaitingRow,
+        column: ImportColumn<'t>,
+        read: Result<Option<GivenValue>, kinds::ValueFault>,
+    ) {
+        let Some(property) = column.property() else { return };
+        let read = read.and_then(|given| match &given {
+            Some(GivenValue::Value(stored)) => accept::check_zone(property, stored).map(|()| given),
+            _ => Ok(given),
+        });
+        match read {
+            Ok(Some(given)) => row.given[property.position] = Some(given),
+            Ok(None) => {}
+            Err(fault) => {
+                self.report.add(row.line, fault.of(&property.name, &property.title));
+                row.faulty = true;
+            }
+        }
+    }
+
+    fn add(&mut self, row: WaitingRow) -> Result<()> {
+        if !row.faulty {
+            self.pending.push(row);
+        }
+        let enough = match self.sink {
+            RowSink::Groups(lease) => lease.size(),
+            RowSink::Count | RowSink::Whole(_) => BATCH,
+        };
+        if self.pending.len() >= enough { self.flush() } else { Ok(()) }
+    }
+}
+
+fn stopped() -> Error {
+    Error::invalid(STOPPED, "The import stopped before the end of the file.")
+}

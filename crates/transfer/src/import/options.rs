@@ -1,0 +1,37 @@
+//! Options of an import.
+
+/// Options of an import.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// True if rows are new, or found by a key.
+    pub mode: ImportMode,
+    /// The property that finds existing rows; the type's `codeProperty` where none is named.
+    pub key: Option<String>,
+    /// True if rows without problems are kept where others have some.
+    pub keep_going: bool,
+    /// True if nothing is kept in the end.
+    pub dry_run: bool,
+    /// True if others may have to wait until it ends: one transaction, and each row is read once.
+    pub exclusive: bool,
+    /// Names of columns that stand for other names: column, name.
+    pub renamed: Vec<(String, String)>,
+}
+
+/// True if rows are new or old.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImportMode {
+    /// Each row is a new resource.
+    #[default]
+    Create,
+    /// Each row changes the resource that its key finds.
+    Update,
+    /// Each row changes the resource that its key finds, or is a new one.
+    Upsert,
+}
+
+impl ImportOptions {
+    /// The name that a column's name stands for.
+    pub(super) fn meaning<'n>(&'n self, name: &'n str) -> &'n str {
+        self.renamed.iter().find(|(column, _)| column == name).map_or(name, |(_, name)| name)
+    }
+}
