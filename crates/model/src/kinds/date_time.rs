@@ -2,6 +2,7 @@
 
 use super::calendar::{DAY, FIRST_DAY, LAST_DAY, TextScanner, write_date, write_time, write_two};
 use super::*;
+use expression::Value as LanguageValue;
 use jiff::civil;
 use jiff::tz::AmbiguousOffset;
 
@@ -42,6 +43,17 @@ impl Kind for DateTimeKind {
 
     fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault> {
         read_instant(input.as_str().ok_or_else(fault)?, context.zone).map(Value::Timestamp)
+    }
+
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        match result.value {
+            LanguageValue::DateTime(at) => {
+                Ok(Value::Timestamp(at.seconds.saturating_mul(1_000).saturating_add(i64::from(at.micros / 1_000))))
+            }
+            // Unix seconds, as time() and strtotime() give them.
+            LanguageValue::Int(seconds) => Ok(Value::Timestamp(seconds.saturating_mul(1_000))),
+            _ => self.read(&result.scalar()?, result.context),
+        }
     }
 
     fn check(&self, _: &Value) -> Result<(), ValueFault> {

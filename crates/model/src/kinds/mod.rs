@@ -19,6 +19,7 @@ mod document;
 mod email;
 mod enumeration;
 mod enumerations;
+mod expressed;
 mod file;
 mod file_rules;
 mod files;
@@ -59,6 +60,7 @@ pub use convert::{convert, convertible};
 pub use date_time::{instant_text, read_instant, write_instant};
 pub use document::lost_digits;
 pub use email::is_email;
+pub use expressed::{ExpressionResult, expression_fault};
 pub use file_rules::{FileRules, is_active, no_promise};
 pub use options::OptionFault;
 pub use options::nearest;
@@ -89,6 +91,12 @@ pub trait Kind: Debug + Send + Sync {
     /// Reads one value (of a multi-valued kind: one member) from its wire form, by shape alone, so that it
     /// serves filters too. Null is not passed.
     fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault>;
+
+    /// Reads one value (of a multi-valued kind: one member) from the result of an expression. Null, secrets and
+    /// documents are not passed.
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.read(&result.scalar()?, result.context)
+    }
 
     /// Checks one value that [`Kind::read`] gave against the options (limits, patterns).
     fn check(&self, value: &Value) -> Result<(), ValueFault>;
@@ -150,6 +158,29 @@ pub trait Kind: Debug + Send + Sync {
         matches!(self.class(), KindClass::Relation | KindClass::Relations)
     }
 
+    /// Returns true if its values are chosen from options or groups.
+    fn is_choice(&self) -> bool {
+        matches!(self.class(), KindClass::Enumeration | KindClass::Enumerations)
+    }
+
+    /// Returns true if its values are instants.
+    fn is_instant(&self) -> bool {
+        self.class() == KindClass::DateTime
+    }
+
+    /// Returns true if many rows have the same value: then the rows of each may be counted.
+    fn repeats(&self) -> bool {
+        matches!(self.class(), KindClass::Enumeration | KindClass::Boolean | KindClass::Relation)
+    }
+
+    /// Returns the number of digits behind the point, where values are exact decimals.
+    fn scale(&self) -> Option<u8> {
+        match self.class() {
+            KindClass::Decimal { scale } => Some(scale),
+            _ => None,
+        }
+    }
+
     /// Returns true if its values are files.
     fn holds_files(&self) -> bool {
         matches!(self.class(), KindClass::File | KindClass::Files)
@@ -179,6 +210,11 @@ pub trait Kind: Debug + Send + Sync {
         sql.readable(stored, |sql| {
             sql.column(row, column);
         });
+    }
+
+    /// Writes SQL for the text under which rows of a value are counted.
+    fn push_counted(&self, sql: &mut Sql, column: &Name) {
+        sql.name(column);
     }
 
     /// Returns true if the stored value never leaves, for anybody: no output, filter, sort or export.

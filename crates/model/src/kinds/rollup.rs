@@ -299,12 +299,20 @@ impl Kind for RollupDefinition {
         self.value.value_at(instant)
     }
 
+    fn push_counted(&self, sql: &mut Sql, column: &Name) {
+        self.value.push_counted(sql, column);
+    }
+
     fn push_readable(&self, sql: &mut Sql, stored: ColumnType, row: &Name, column: &Name) {
         self.value.push_readable(sql, stored, row, column);
     }
 
     fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault> {
         self.value.read(input, context)
+    }
+
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.value.read_result(result)
     }
 
     fn check(&self, value: &Value) -> Result<(), ValueFault> {
