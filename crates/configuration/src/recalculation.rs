@@ -142,13 +142,13 @@ fn end(tx: &mut Tx<'_>, waiting: &WaitingType) -> Result<()> {
 /// values. Gives how many these are.
 fn calculate(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, ids: &[i64], clears: bool) -> Result<u64> {
     let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
-    match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (ids, clears))) {
+    match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, ids, clears)) {
         Err(error) if own(&error) => {}
         outcome => return outcome.map(|()| 0),
     }
     let mut failed = 0;
     for id in ids {
-        match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, (&[*id], clears))) {
+        match tx.savepoint(|tx| resources::recalculate_some(tx, call, of, &[*id], clears)) {
             Err(error) if own(&error) => {
                 let message = error.problems.first().map_or(&error.message, |problem| &problem.message);
                 tracing::warn!(name = of.name, id, message, "it cannot be calculated anew, and has no values");

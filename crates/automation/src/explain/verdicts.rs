@@ -132,7 +132,7 @@ fn show(
     let allowed = call.actor.allowed_type(of, ResourceAction::Show)?;
     let readable = match row {
         None => Some(allowed.readable.clone()),
-        Some((id, _)) => resources::rights_on(tx, call, (&allowed, ResourceAction::Show), *id)?,
+        Some((id, _)) => resources::rights_on(tx, call, &allowed, ResourceAction::Show, *id)?,
     };
     let readable = readable.unwrap_or_else(FieldSet::nothing);
     let shown = of.fields.iter().filter(|field| readable.contains(field) && !field.kind.concealed());
@@ -147,7 +147,7 @@ fn delete(
 ) -> Result<Vec<String>> {
     let allowed = call.actor.allowed_type(of, ResourceAction::Delete)?;
     if let Some((id, _)) = row {
-        resources::rights_on(tx, call, (&allowed, ResourceAction::Delete), *id)?;
+        resources::rights_on(tx, call, &allowed, ResourceAction::Delete, *id)?;
         if of.id == model::user_columns::USER_TYPE {
             authority::check_deletion(tx, call, std::iter::once(*id))?;
         }

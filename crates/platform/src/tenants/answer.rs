@@ -10,7 +10,7 @@ use database::{ReadCost, Tx};
 use model::error::Result;
 use query::read_query::{ReadQuery, ReadResult};
 use query::request::item_missing;
-use resources::queries;
+use resources::{LookupKey, queries};
 use std::sync::Arc;
 use tenant::Tenant;
 use tenant::cache::{Answer, AnswerBody, AskedAnswer, Entry, Parts};
@@ -90,7 +90,7 @@ fn execute(query: &ReadQuery, tx: &mut Tx<'_>, call: &RequestContext, parts: Opt
             resources::get_one(tx, call, collection, &item, fields, parts.is_some())
         }
         ReadQuery::By { collection, property, value, fields } => {
-            resources::get_first(tx, call, collection, (property, value), fields, parts.is_some())
+            resources::get_first(tx, call, collection, LookupKey { property, value }, fields, parts.is_some())
         }
         ReadQuery::Canvas { name, request } => canvases::answer(tx, call, name, request),
         ReadQuery::Query { name, request } => queries::answer(tx, call, name, request, parts),

@@ -378,7 +378,8 @@ fn update_one(
     if changed.is_empty() {
         return Ok(None);
     }
-    let changed = settle::change(tx, call, of, (&old, Reading::Hold), changed, &[])?;
+    let draft = settle::ChangeDraft { resource_type: of, old: &old, values: changed, left_out: &[] };
+    let changed = settle::change(tx, call, draft, Reading::Hold)?;
     let new = store::update_one_of_many(tx, call, of, &old, changed)?;
     ripple.note(tx, call, of, [Some(&old.values), Some(&new.values)])?;
     Ok(Some((old, new)))
