@@ -153,13 +153,13 @@ fn calculate(
     clears: bool,
 ) -> Result<u64> {
     let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
-    match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, (ids, clears))) {
+    match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, ids, clears)) {
         Err(error) if own(&error) => {}
         outcome => return outcome.map(|()| 0),
     }
     let mut failed = 0;
     for id in ids {
-        match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, (&[*id], clears))) {
+        match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, &[*id], clears)) {
             Err(error) if own(&error) => {
                 let message = error.problems.first().map_or(&error.message, |problem| &problem.message);
                 tracing::warn!(

@@ -110,7 +110,7 @@ fn check(
             let empty = json.is_null() || json == "" || json.as_array().is_some_and(Vec::is_empty);
             let fault = match required && empty && operator.is_none() {
                 true => Err(ValueFault::new("required", "is required").of(&property.name, &property.title)),
-                false => check_fixed(property, operator, json, (&context, patch)),
+                false => check_fixed(property, operator, json, &context, patch),
             };
             if let Err(problem) = fault {
                 problems.push(at.problem(problem.code, &problem.message));
@@ -143,7 +143,7 @@ fn members_of(
             ValueTemplate::Fixed(Json::Null) => {}
             ValueTemplate::Fixed(_) => {
                 let alone = Json::Array(vec![node.json()]);
-                if let Err(problem) = check_fixed(property, None, &alone, (context, false)) {
+                if let Err(problem) = check_fixed(property, None, &alone, context, false) {
                     problems.push(at.problem(problem.code, &problem.message.replace(" (member 1)", "")));
                 }
             }

@@ -1,8 +1,9 @@
 //! From the members of a body to values of properties.
 
-use super::{Body, metadata, wrap};
-use crate::files::{self, FileChange, FileWish};
-use context::actor::{Actor, Allowed};
+use super::unwrap;
+use super::{Body, metadata};
+use crate::files::{FileChange, FileWish, resolve};
+use context::actor::Allowed;
 use context::passwords::PasswordHash;
 use context::request_context::RequestContext;
 use database::{Tx, Value};
@@ -10,9 +11,9 @@ use model::error::{Error, InputProblem, Result};
 use model::json;
 use model::json::LongNumber;
 use model::kinds;
-use model::kinds::{KindClass, PatchOperator, StoredValue, ValueContext, ValueFault};
+use model::kinds::{PatchOperator, StoredValue, ValueContext, ValueFault};
 use model::suggestion::sentence;
-use model::types::{FIRST_PROPERTY, Property, SystemPermission};
+use model::types::{FIRST_PROPERTY, Property};
 use serde_json::Value as Json;
 
 /// The most unknown names of a body for which others are suggested.
@@ -40,7 +41,7 @@ pub(super) enum OperatorReading {
 
 /// Reads all members of a body; all that is wrong with them is told at once. `id` and `uuid` are ignored.
 pub(super) fn accept<'m>(
-    call: &RequestContext,
+    request: &RequestContext,
     allowed: &Allowed<'m>,
     body: &Body,
     operators: OperatorReading,
@@ -57,7 +58,7 @@ pub(super) fn accept<'m>(
             continue;
         }
         if key == metadata::MEMBER {
-            if !metadata::is(call, allowed.resource_type, input)? {
+            if !metadata::is(request, allowed.resource_type, input)? {
                 problems.push(ValueFault::new("read_only", "is read-only").of(key, key));
             }
             continue;
@@ -73,14 +74,14 @@ pub(super) fn accept<'m>(
             }
         };
         // A wrapped value, as `wrapFields` gives it, stands for the value in it (D-20).
-        let input = wrap::unwrapped(property, input);
+        let input = unwrap::unwrapped(property, input);
         let exact = exact(body, property, key, input);
         let input = exact.as_ref().unwrap_or(input);
         let read = if given.iter().any(|other| other.property.position == property.position) {
             Err(ValueFault::new("given_twice", "is given twice"))
         } else {
             refuse_lost_digits(body, property, key).and_then(|()| {
-                read(&call.context(), body.password.as_ref().map(PasswordHash::text), property, operator, input)
+                read(&request.context(), body.password.as_ref().map(PasswordHash::text), property, operator, input)
             })
         };
         let files = match (property.kind.files(), operator) {
@@ -118,7 +119,7 @@ pub(super) fn check_choices(
 /// Settles the files that are given: promises become files of the resource.
 pub(super) fn resolve_files(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     allowed: &Allowed<'_>,
     given: &mut [PropertyInput<'_>],
     old: Option<&[StoredValue]>,
@@ -127,7 +128,7 @@ pub(super) fn resolve_files(
         files.as_ref().map(|change| FileWish { property, change, value })
     });
     let wishes: Vec<FileWish<'_, '_>> = wishes.collect();
-    if wishes.is_empty() { Ok(()) } else { files::resolve(tx, call, allowed, wishes, old) }
+    if wishes.is_empty() { Ok(()) } else { resolve(tx, request, allowed, wishes, old) }
 }
 
 /// Refuses to add to what the caller may not read: the errors of a sum tell of what it is added to.
@@ -138,32 +139,6 @@ pub(super) fn refuse_blind_sums(allowed: &Allowed<'_>, given: &[PropertyInput<'_
     let problem =
         InputProblem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
     Err(Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) })
-}
-
-/// Returns true if the caller may write the property: its grant names it, and what decides about the rights of users is
-/// for those who hold `admin` alone.
-pub(super) fn writable(actor: &Actor, allowed: &Allowed<'_>, property: &Property) -> bool {
-    let guarded =
-        allowed.resource_type.id == model::user_columns::USER_TYPE && model::user_columns::guarded(property.id);
-    allowed.writable.contains(property) && (!guarded || actor.require(SystemPermission::Admin).is_ok())
-}
-
-/// The error of a value for a property that the caller may read but not write.
-pub(super) fn not_writable(property: &Property) -> Error {
-    let message = format!("You may not change {}.", property.title);
-    let problem =
-        InputProblem { property: property.name.clone(), code: "property_forbidden", message: message.clone() };
-    Error { problems: vec![problem], ..Error::forbidden("property_forbidden", message) }
-}
-
-/// Returns true if the platform alone gives the property its values.
-pub(super) fn read_only(property: &Property) -> bool {
-    property.shown_only()
-}
-
-/// The problem of a value for such a property.
-pub(super) fn refuse_read_only(property: &Property) -> InputProblem {
-    ValueFault::new("read_only", "is read-only").of(&property.name, &property.title)
 }
 
 /// The problem of a property that has no value and must have one.
@@ -185,17 +160,17 @@ pub fn is_empty(value: &StoredValue) -> bool {
 /// were written, or a resource's id for the form in which an expanded relation shows it.
 fn exact(body: &Body, property: &Property, key: &str, input: &Json) -> Option<Json> {
     if property.kind.relation().is_some() {
-        return wrap::contracted(input);
+        return unwrap::contracted(input);
     }
     let number = input.as_number().filter(|number| number.is_f64())?.as_f64()?;
-    let literal = body.literal(key, number).filter(|_| matches!(property.kind.class(), KindClass::Decimal { .. }))?;
+    let literal = body.literal(key, number).filter(|_| property.kind.scale().is_some())?;
     json::plain(literal).map(Json::String)
 }
 
 /// Refuses a document with numbers that are not what the client wrote any more.
 fn refuse_lost_digits(body: &Body, property: &Property, key: &str) -> Result<(), ValueFault> {
     let lost = |number: &LongNumber| number.lost && number.member == key;
-    if property.kind.class() == KindClass::Json && body.long_numbers.iter().any(lost) {
+    if property.kind.is_document() && body.long_numbers.iter().any(lost) {
         return Err(kinds::lost_digits());
     }
     Ok(())
@@ -207,10 +182,11 @@ pub fn check_fixed(
     property: &Property,
     operator: Option<PatchOperator>,
     input: &Json,
-    (context, patch): (&ValueContext<'_>, bool),
+    context: &ValueContext<'_>,
+    patch: bool,
 ) -> Result<(), InputProblem> {
     let kind = property.kind.as_ref();
-    let input = wrap::unwrapped(property, input);
+    let input = unwrap::unwrapped(property, input);
     let checked = || {
         if property.position < FIRST_PROPERTY {
             return Err(ValueFault::new("read_only", "is read-only"));

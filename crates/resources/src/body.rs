@@ -73,7 +73,7 @@ pub async fn prepare(
         Some(Json::String(password)) if of_user => password.clone(),
         _ => return Ok(Body::plain(members)),
     };
-    tenant.read(ReadCost::Point, key, |_, call| call.actor.require(SystemPermission::Admin)).await?;
+    tenant.read(ReadCost::Point, key, |_, request| request.actor.require(SystemPermission::Admin)).await?;
     let hash = tenant.passwords().hash(password, None, tenant.environment().random.as_ref()).await?;
     Ok(Body::hashed(members, hash))
 }

@@ -1,16 +1,17 @@
 //! Virtual calculations: worked out for the rows of an answer, once they are read, and put into its holes.
 
-use super::carried::{InputRows, RowInput};
-use super::expand::{OmittedField, RowPlaceholder};
+use super::calculated_fields::needed;
 use super::fields::{Member, Selection};
+use super::input_rows::InputRows;
+use super::output::{OmittedField, RowPlaceholder, WrittenRows};
+use super::record::{Purpose, empty, rows_of};
 use super::wrap;
-use super::{Purpose, rows_of};
 use crate::expressions::{Parts, PlatformProviders, Reading, accept, evaluate, holds};
 use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use database::{Tx, Value};
 use model::error::Result;
-use model::kinds::{StoredValue, ValueContext, ValueStorage, write_property};
+use model::kinds::{StoredValue, ValueContext, write_property};
 use model::types::{FieldRule, Property, ResourceType, TypeRules};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -37,9 +38,9 @@ impl VirtualValues {
     /// Works out all that the rows need.
     pub(crate) fn read(
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        request: &RequestContext,
         selection: &Selection<'_>,
-        written: &mut super::output::WrittenRows,
+        written: &mut WrittenRows,
     ) -> Result<Self> {
         let mut calculations = Self::default();
         if !selection.calculates() {
@@ -53,11 +54,11 @@ impl VirtualValues {
         };
         for index in written.gaps.iter().map(|gap| gap.member).collect::<BTreeSet<_>>() {
             let position = selection.members[index].property.position;
-            let applied = applies(tx, call, of, &rows, position)?;
+            let applied = applies(tx, request, of, &rows, position)?;
             let away = applied.into_iter().enumerate().filter(|(_, applies)| !applies).map(|(row, _)| (index, row));
             calculations.away.extend(away);
         }
-        calculations.work_out(tx, call, selection, &rows, written)?;
+        calculations.work_out(tx, request, selection, &rows, written)?;
         Ok(calculations)
     }
 
@@ -75,10 +76,10 @@ impl VirtualValues {
     fn work_out(
         &mut self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        request: &RequestContext,
         selection: &Selection<'_>,
         rows: &InputRows<'_>,
-        written: &super::output::WrittenRows,
+        written: &WrittenRows,
     ) -> Result<()> {
         let mut members: Vec<&Member<'_>> = Vec::new();
         for member in &selection.members {
@@ -90,8 +91,9 @@ impl VirtualValues {
         }
         let wanted: Vec<usize> = members.iter().map(|member| member.property.position).collect();
         self.places = vec![0..0; rows.len() * members.len()];
-        let context = call.context();
-        run(tx, call, (selection.resource_type, rows), (&wanted, Reading::Look), |row, position, outcome| {
+        let context = request.context();
+        let all = Calculation { of: selection.resource_type, rows, wanted: &wanted, reading: Reading::Look };
+        run(tx, request, &all, |row, position, outcome| {
             for (place, member) in members.iter().enumerate().filter(|(_, member)| member.property.position == position)
             {
                 let start = self.bytes.len();
@@ -121,47 +123,18 @@ impl VirtualValues {
     }
 }
 
-/// The positions of all that is taken of a row for what is calculated of it, where that is known: stored values alone.
-pub(super) fn carried(selection: &Selection<'_>) -> Option<Box<[RowInput]>> {
-    if !selection.calculates() {
-        return None;
-    }
-    let mut positions = BTreeSet::new();
-    for rule in rules_of(selection).chain(conditions_of(selection)) {
-        for position in rule.takes()? {
-            let property = &selection.resource_type.fields[*position];
-            match property.kind.storage() {
-                _ if property.is_virtual() => {}
-                ValueStorage::Column(_) => _ = positions.insert(*position),
-                _ => return None,
-            }
-        }
-    }
-    let member = |position: usize| selection.members.iter().position(|member| member.property.position == position);
-    Some(positions.into_iter().map(|position| RowInput { position, member: member(position) }).collect())
-}
-
-/// Returns true if what is calculated needs nothing but the rows that are read for the answer.
-pub(super) fn alone(selection: &Selection<'_>) -> bool {
-    selection.carried.is_some() && rules_of(selection).chain(conditions_of(selection)).all(FieldRule::alone)
-}
-
-fn conditions_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t FieldRule> {
-    selection.members.iter().filter_map(|member| selection.condition(member.property))
-}
-
 /// Returns true if a property applies, for each of some rows: as its condition said when they were written.
 pub(super) fn applies(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     rows: &InputRows<'_>,
     position: usize,
 ) -> Result<Vec<bool>> {
     let Some(condition) = TypeRules::about(&of.rules().conditions, position) else { return Ok(vec![true; rows.len()]) };
-    let zone = &call.model.settings.timezone;
-    let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
-    let mut subjects = rows.subjects(call, of, zone);
+    let zone = &request.model.settings.timezone;
+    let providers = PlatformProviders::in_zone(tx, request, zone, Reading::Look, Parts::CONFIGURATION);
+    let mut subjects = rows.subjects(request, of, zone);
     let ask = |row: usize| {
         let resource = expression::Value::Resource(subjects.at(row).clone());
         // What fails does not hold; the write that stored the row has told the log why.
@@ -173,15 +146,16 @@ pub(super) fn applies(
 /// The values of a resource with its virtual ones, for those who have the row at hand: null where they fail.
 pub fn complete(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     values: &[StoredValue],
-    (wanted, reading): (&[usize], Reading),
+    wanted: &[usize],
+    reading: Reading,
 ) -> Result<Vec<StoredValue>> {
     let rows = InputRows::one(values);
     let mut values = values.to_vec();
-    run(tx, call, (of, &rows), (wanted, reading), |_, position, outcome| {
-        values[position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
+    run(tx, request, &Calculation { of, rows: &rows, wanted, reading }, |_, position, outcome| {
+        values[position] = outcome.unwrap_or_else(|_| empty(&of.fields[position]));
         Ok(())
     })?;
     Ok(values)
@@ -190,51 +164,49 @@ pub fn complete(
 /// The same of many resources of a type; what does not apply to one of them is null there.
 pub fn complete_all(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     mut values: Vec<Vec<StoredValue>>,
     wanted: &[usize],
 ) -> Result<Vec<Vec<StoredValue>>> {
     let rows = InputRows::Whole(values.iter().cloned().map(Arc::new).collect());
-    run(tx, call, (of, &rows), (wanted, Reading::Look), |row, position, outcome| {
-        values[row][position] = outcome.unwrap_or_else(|_| super::empty_of(&of.fields[position]));
+    run(tx, request, &Calculation { of, rows: &rows, wanted, reading: Reading::Look }, |row, position, outcome| {
+        values[row][position] = outcome.unwrap_or_else(|_| empty(&of.fields[position]));
         Ok(())
     })?;
     for position in
         wanted.iter().copied().filter(|position| TypeRules::about(&of.rules().conditions, *position).is_some())
     {
-        for (row, applies) in applies(tx, call, of, &rows, position)?.into_iter().enumerate() {
+        for (row, applies) in applies(tx, request, of, &rows, position)?.into_iter().enumerate() {
             if !applies {
-                values[row][position] = super::empty_of(&of.fields[position]);
+                values[row][position] = empty(&of.fields[position]);
             }
         }
     }
     Ok(values)
 }
 
-/// Returns true if a virtual calculation, and all that it rests on, takes nothing of other resources, nor of who acts:
-/// it may then be worked out for what a resource was before it changed.
-pub fn shows_own(of: &ResourceType, position: usize) -> bool {
-    needed(of, &[position]).iter().all(|rule| {
-        let facts = rule.facts();
-        let beyond = facts.loose || facts.whole || facts.personal() || facts.calls(&PASSING).is_some();
-        !beyond && facts.paths.iter().all(|path| path.len() == 1)
-    })
+/// Calculations of rows that lead to some fields.
+struct Calculation<'c> {
+    of: &'c Arc<ResourceType>,
+    rows: &'c InputRows<'c>,
+    /// The positions of the fields.
+    wanted: &'c [usize],
+    reading: Reading,
 }
 
-/// Runs the virtual calculations of rows that lead to these fields: gives the row's number, the field's position, and
-/// what came of it.
+/// Runs virtual calculations: gives the row's number, the field's position, and what came of it.
 fn run(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    (of, rows): (&Arc<ResourceType>, &InputRows<'_>),
-    (wanted, reading): (&[usize], Reading),
+    request: &RequestContext,
+    calculation: &Calculation<'_>,
     mut take: impl FnMut(usize, usize, CalculatedValue) -> Result<()>,
 ) -> Result<()> {
+    let Calculation { of, rows, wanted, reading } = *calculation;
     let rules = needed(of, wanted);
-    let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
+    let providers = PlatformProviders::new(tx, request, Reading::Look, Parts::CONFIGURATION);
     let providers = if reading == Reading::Hold { providers.holding(of) } else { providers };
-    let mut subjects = rows.subjects(call, of, &call.actor.zone);
+    let mut subjects = rows.subjects(request, of, &request.actor.zone);
     let paths: Vec<&[String]> = rules.iter().flat_map(|rule| rule.facts().paths.iter().map(Vec::as_slice)).collect();
     if paths.iter().any(|path| path.len() > 1) {
         let all: Vec<Arc<StoredResource>> = (0..rows.len()).map(|row| Arc::clone(subjects.at(row))).collect();
@@ -242,7 +214,7 @@ fn run(
             .along(of, &all, &paths)
             .map_err(|fault| providers.take_failure().unwrap_or_else(|| failed(&fault)))?;
     }
-    let context = call.context();
+    let context = request.context();
     for row in 0..rows.len() {
         let mut resource = Arc::clone(subjects.at(row));
         for (index, rule) in rules.iter().enumerate() {
@@ -278,59 +250,8 @@ fn one(
     Ok(accepted.map_err(|fault| format!("{} {}.", property.title, fault.text())))
 }
 
-/// The virtual calculations that lead to these fields, those that others rest on first.
-pub(super) fn needed<'t>(of: &'t ResourceType, wanted: &[usize]) -> Vec<&'t FieldRule> {
-    let rules = &of.rules().virtuals;
-    let mut positions: Vec<usize> = wanted.to_vec();
-    // Behind each rule stand only such as rest on it.
-    for rule in rules.iter().rev() {
-        if positions.contains(&rule.position) {
-            positions.extend(&rule.mentions);
-        }
-    }
-    rules.iter().filter(|rule| positions.contains(&rule.position)).collect()
-}
-
-/// Functions whose value may be another the next time, though no type has changed.
-const PASSING: [&str; 10] = [
-    "random",
-    "randomFromList",
-    "query",
-    "resource",
-    "toApiArray",
-    "fileFromFile",
-    "env",
-    "currentLink",
-    "isApiRequest",
-    "isLoginAs",
-];
-
-/// Returns true if an answer with these fields holds no longer than the moment: it depends on the present, on chance,
-/// or on what no version of a type tells of.
-pub(super) fn timed(selection: &Selection<'_>) -> bool {
-    let of = selection.resource_type;
-    let own = rules_of(selection).any(|rule| {
-        let facts = rule.facts();
-        facts.present || facts.loose || facts.calls(&PASSING).is_some()
-    });
-    debug_assert!(of.rules().virtuals.len() >= rules_of(selection).count());
-    own || selection.members.iter().filter_map(|member| member.expansion.as_ref()).any(timed)
-}
-
-/// The virtual calculations that fields of a selection are made by.
-pub(super) fn rules_of<'t>(selection: &'t Selection<'_>) -> impl Iterator<Item = &'t FieldRule> {
-    let wanted: Vec<usize> = selection
-        .members
-        .iter()
-        .map(|member| member.property)
-        .filter(|of| of.is_virtual())
-        .map(|of| of.position)
-        .collect();
-    needed(selection.resource_type, &wanted).into_iter()
-}
-
 fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &CalculatedValue, context: &ValueContext<'_>) {
-    let empty = super::empty_of(member.property);
+    let empty = empty(member.property);
     let (stored, error) = match outcome {
         Ok(stored) => (stored, None),
         Err(message) => (&empty, Some(message.as_str())),
@@ -339,10 +260,4 @@ fn render(out: &mut Vec<u8>, member: &Member<'_>, outcome: &CalculatedValue, con
         Some(wrapping) => wrap::write_calculated(out, wrapping, member, stored, error, context),
         None => write_property(member.property.kind.as_ref(), stored, context, out),
     }
-}
-
-/// Returns true if more than its row is needed to show a resource of the type.
-pub(super) fn needs_more(of: &ResourceType) -> bool {
-    let TypeRules { virtuals, conditions, .. } = of.rules();
-    !virtuals.iter().chain(conditions).all(FieldRule::alone)
 }

@@ -57,14 +57,14 @@ pub fn lists(model: &Model, of: &Arc<ResourceType>, list: &ListRequest, show: &[
 }
 
 /// Returns true if the caller may ask for the filters and the order of a list.
-pub(crate) fn check_list(call: &RequestContext, of: &Arc<ResourceType>, list: &ListRequest) -> Result<()> {
-    let access = TypeAccess::new(call, call.actor.allowed_type(of, ResourceAction::Show)?);
-    filters::parse(&access, &list.filters, &call.context())?;
+pub(crate) fn check_list(request: &RequestContext, of: &Arc<ResourceType>, list: &ListRequest) -> Result<()> {
+    let access = TypeAccess::new(request, request.actor.allowed_type(of, ResourceAction::Show)?);
+    filters::parse(&access, &list.filters, &request.context())?;
     order::keys(&access, list).map(|_| ())
 }
 
 /// Returns true if the caller may read the field, which may be a dotted path.
-pub(crate) fn shows(call: &RequestContext, of: &Arc<ResourceType>, name: &str) -> bool {
-    let allowed = call.actor.allowed_type(of, ResourceAction::Show);
-    allowed.is_ok_and(|allowed| fields::resolve(&TypeAccess::new(call, allowed), name).is_ok())
+pub(crate) fn shows(request: &RequestContext, of: &Arc<ResourceType>, name: &str) -> bool {
+    let allowed = request.actor.allowed_type(of, ResourceAction::Show);
+    allowed.is_ok_and(|allowed| fields::resolve(&TypeAccess::new(request, allowed), name).is_ok())
 }

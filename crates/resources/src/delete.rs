@@ -1,6 +1,5 @@
 //! Deleting a resource, and what follows from it (D-25).
 
-use super::change::check;
 use super::foreign_reads::ForeignReads;
 use super::record::{Purpose, Record};
 use super::ripple::WritePropagation;
@@ -34,39 +33,39 @@ type DoomedRows = BTreeMap<i64, BTreeSet<i64>>;
 /// and that is not deleted itself, stands against it.
 pub fn delete(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     collection: &str,
     item: &ItemRef,
     if_match: Option<&IfMatch>,
 ) -> Result<()> {
-    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Delete)?;
-    let references = references(&call.model);
+    let allowed = request.actor.allowed(&request.model, collection, ResourceAction::Delete)?;
+    let references = references(&request.model);
     let reads = ForeignReads::of_change(&allowed, if_match, &[]);
-    turns::to_delete(tx, &call.model, &references, allowed.resource_type.id, reads)?;
+    turns::to_delete(tx, &request.model, &references, allowed.resource_type.id, reads)?;
     let record = Record::lock_to_delete(tx, allowed.resource_type, item)?;
-    hold::grants(tx, call, &allowed, &record.values)?;
-    let rights = RowRights::of(tx, call, (&allowed, ResourceAction::Delete), record.id()?)?;
-    check(tx, call, &rights.allowed, &record, if_match)?;
-    take(tx, call, &references, (allowed.resource_type.id, BTreeSet::from([record.id()?])))
+    hold::grants(tx, request, &allowed, &record.values)?;
+    let rights = RowRights::of(tx, request, &allowed, ResourceAction::Delete, record.id()?)?;
+    record.check(tx, request, &rights.allowed, if_match)?;
+    take(tx, request, &references, allowed.resource_type.id, BTreeSet::from([record.id()?]))
 }
 
 /// Takes back resources of a type, as far as they are there. One that another resource refers to stays, whatever its
 /// relation says of deletions: nothing of others goes or changes. Returns how many stay.
-pub fn take_back(tx: &mut Tx<'_>, call: &RequestContext, of: &ResourceType, ids: &[i64]) -> Result<usize> {
-    let references = references(&call.model);
-    turns::to_delete(tx, &call.model, &references, of.id, ForeignReads::default())?;
+pub fn take_back(tx: &mut Tx<'_>, request: &RequestContext, of: &ResourceType, ids: &[i64]) -> Result<usize> {
+    let references = references(&request.model);
+    turns::to_delete(tx, &request.model, &references, of.id, ForeignReads::default())?;
     let there = Record::lock_all(tx, of, ids)?.iter().map(Record::id).collect::<Result<BTreeSet<_>>>()?;
     let mut going = there.clone();
-    if referred_to(tx, &references, of, (ids, &going))? {
+    if referred_to(tx, &references, of, ids, &going)? {
         // Later ones refer to earlier ones, and what one that stays refers to stays with it.
         for id in there.iter().rev() {
-            if referred_to(tx, &references, of, (&[*id], &going))? {
+            if referred_to(tx, &references, of, &[*id], &going)? {
                 going.remove(id);
             }
         }
     }
     let stay = there.len() - going.len();
-    take(tx, call, &references, (of.id, going)).map(|()| stay)
+    take(tx, request, &references, of.id, going).map(|()| stay)
 }
 
 /// Returns true if a resource refers to one of the targets, which are of a type; without those of this type that go.
@@ -75,7 +74,8 @@ fn referred_to(
     tx: &mut Tx<'_>,
     references: &[IncomingRelation<'_>],
     of: &ResourceType,
-    (targets, going): (&[i64], &BTreeSet<i64>),
+    targets: &[i64],
+    going: &BTreeSet<i64>,
 ) -> Result<bool> {
     for reference in references.iter().filter(|reference| reference.target == of.id && !reference.calculated()) {
         let beside = (reference.owner.id == of.id).then_some(going);
@@ -90,53 +90,56 @@ fn referred_to(
 /// is changed.
 fn take(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     references: &[IncomingRelation<'_>],
-    from: (i64, BTreeSet<i64>),
+    type_id: i64,
+    ids: BTreeSet<i64>,
 ) -> Result<()> {
-    if from.1.is_empty() {
+    if ids.is_empty() {
         return Ok(());
     }
-    let doomed = closure(tx, references, from)?;
+    let doomed = closure(tx, references, type_id, ids)?;
     if let Some(accounts) = doomed.get(&model::user_columns::USER_TYPE) {
-        authority::check_deletion(tx, call, accounts.iter().copied())?;
+        authority::check_deletion(tx, request, accounts.iter().copied())?;
     }
-    refuse_restricted(tx, call, references, &doomed)?;
+    refuse_restricted(tx, request, references, &doomed)?;
     let mut changed = BTreeMap::new();
     let mut ripple = WritePropagation::default();
-    note_doomed(tx, call, &doomed, &mut ripple)?;
+    note_doomed(tx, request, &doomed, &mut ripple)?;
     let (calculated, given): (Vec<_>, Vec<_>) = references.iter().partition(|reference| reference.calculated());
     for reference in given {
-        changed.extend(let_go(tx, call, reference, &doomed, &mut ripple)?);
+        changed.extend(let_go(tx, request, reference, &doomed, &mut ripple)?);
     }
     // What is calculated may lead to what goes by way of others that are calculated, until all of them are cut.
     let cuts: Vec<Option<CutReferences<'_>>> = calculated
         .into_iter()
-        .map(|reference| CutReferences::calculated(tx, call, reference, &doomed))
+        .map(|reference| CutReferences::calculated(tx, request, reference, &doomed))
         .collect::<Result<_>>()?;
     let mut followed = BTreeSet::new();
     for mut cut in cuts.into_iter().flatten() {
         // The first of all cuts has the resource as it was; what follows from one is seen after all of them.
         cut.leave_out(&mut followed)?;
-        changed.extend(cut.follow(tx, call, &mut ripple)?);
+        changed.extend(cut.follow(tx, request, &mut ripple)?);
     }
-    remove(tx, call, &doomed, &mut changed)?;
-    ripple.end(tx, call, changed).map(drop)
+    remove(tx, request, &doomed, &mut changed)?;
+    ripple.end(tx, request, changed).map(drop)
 }
 
 /// Notes the resources that go, as far as others rest on them.
 fn note_doomed(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     doomed: &DoomedRows,
     ripple: &mut WritePropagation,
 ) -> Result<()> {
     for (type_id, ids) in doomed {
-        let Some(of) = call.model.type_by_id(*type_id).filter(|of| !of.rules().watchers.is_empty()) else { continue };
+        let Some(of) = request.model.type_by_id(*type_id).filter(|of| !of.rules().watchers.is_empty()) else {
+            continue;
+        };
         let ids: Vec<i64> = ids.iter().copied().collect();
         for batch in ids.chunks(BATCH) {
             for record in Record::lock_all(tx, of, batch)? {
-                ripple.note(tx, call, of, [Some(&record.values), None])?;
+                ripple.note(tx, request, of, [Some(&record.values), None])?;
             }
         }
     }
@@ -147,7 +150,8 @@ fn note_doomed(
 fn closure(
     tx: &mut Tx<'_>,
     references: &[IncomingRelation<'_>],
-    (type_id, ids): (i64, BTreeSet<i64>),
+    type_id: i64,
+    ids: BTreeSet<i64>,
 ) -> Result<DoomedRows> {
     let mut frontier = vec![(type_id, ids.iter().copied().collect::<Vec<_>>())];
     let mut doomed = DoomedRows::from([(type_id, ids)]);
@@ -196,7 +200,7 @@ fn locked_owners(
 
 fn refuse_restricted(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     references: &[IncomingRelation<'_>],
     doomed: &DoomedRows,
 ) -> Result<()> {
@@ -211,7 +215,7 @@ fn refuse_restricted(
             continue;
         }
         let (owner, property) = (reference.owner, reference.property);
-        let message = match call.actor.knows_of_all(owner, property) {
+        let message = match request.actor.knows_of_all(owner, property) {
             true => format!("It cannot be deleted: {} of {} refers to it.", property.title, owner.title),
             false => "It cannot be deleted: something refers to it.".to_owned(),
         };
@@ -226,7 +230,7 @@ fn refuse_restricted(
 /// What is calculated out of one that comes later is calculated anew when that one has changed.
 fn let_go(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     reference: &IncomingRelation<'_>,
     doomed: &DoomedRows,
     ripple: &mut WritePropagation,
@@ -240,11 +244,11 @@ fn let_go(
         staying.sort_unstable();
         for some in staying.chunks(BATCH) {
             if reference.owner.id == model::user_columns::USER_TYPE {
-                authority::check_release(tx, call, reference.property, some)?;
+                authority::check_release(tx, request, reference.property, some)?;
             }
-            let cut = CutReferences::new(tx, call, reference, some.to_vec())?;
+            let cut = CutReferences::new(tx, request, reference, some.to_vec())?;
             reference.clear(tx, &targets, Some(some))?;
-            changed = cut.follow(tx, call, ripple)?.or(changed);
+            changed = cut.follow(tx, request, ripple)?.or(changed);
         }
     }
     reference.clear(tx, &targets, None)?;
@@ -265,27 +269,27 @@ impl<'r> CutReferences<'r> {
     /// Those that stay, as they are before.
     fn new(
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        request: &RequestContext,
         reference: &IncomingRelation<'r>,
         staying: Vec<i64>,
     ) -> Result<Self> {
         let watched = !reference.owner.rules().watchers.is_empty();
         let old = if watched { Record::lock_all(tx, reference.owner, &staying)? } else { Vec::new() };
-        let before = events::before(tx, call, reference.owner, &staying)?;
+        let before = events::before(tx, request, reference.owner, &staying)?;
         Ok(CutReferences { owner: reference.owner, staying, old, before })
     }
 
     /// Takes calculated references to deleted resources out of all. None where nothing refers to any.
     fn calculated(
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        request: &RequestContext,
         reference: &IncomingRelation<'r>,
         doomed: &DoomedRows,
     ) -> Result<Option<Self>> {
         let Some(targets) = doomed.get(&reference.target) else { return Ok(None) };
         let targets: Vec<i64> = targets.iter().copied().collect();
         let staying = locked_owners(tx, reference, &targets, doomed.get(&reference.owner.id), Purpose::Change)?;
-        let cut = CutReferences::new(tx, call, reference, staying)?;
+        let cut = CutReferences::new(tx, request, reference, staying)?;
         reference.clear(tx, &targets, None)?;
         tally::forget_targets(tx, reference.property, &targets)?;
         Ok(Some(cut))
@@ -311,7 +315,7 @@ impl<'r> CutReferences<'r> {
     fn follow(
         self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        request: &RequestContext,
         ripple: &mut WritePropagation,
     ) -> Result<Option<(i64, i64)>> {
         let CutReferences { owner, staying, old, before } = self;
@@ -324,29 +328,34 @@ impl<'r> CutReferences<'r> {
         }
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&owner.table).push(" SET version = version + 1, updated = ");
-        sql.bind(Value::Timestamp(call.now.as_millisecond())).push(", updated_by = ").bind(call.user());
+        sql.bind(Value::Timestamp(request.now.as_millisecond())).push(", updated_by = ").bind(request.user());
         sql.push(" WHERE id").any_of(ColumnType::Integer, staying.iter().copied().map(Value::Integer).collect());
         tx.execute(&sql)?;
         // What follows from it is told with it.
-        let new = settle::follow(tx, &call.quietly(), owner, &staying)?;
+        let new = settle::follow(tx, &request.quietly(), owner, &staying)?;
         for (old, new) in old.iter().zip(&new) {
-            ripple.note(tx, call, owner, [Some(&old.values), Some(&new.values)])?;
+            ripple.note(tx, request, owner, [Some(&old.values), Some(&new.values)])?;
         }
-        events::updated_past(tx, call, owner, before)?;
+        events::updated_past(tx, request, owner, before)?;
         Ok(Some((owner.id, 0)))
     }
 }
 
 /// Deletes; notes how many rows each type loses.
-fn remove(tx: &mut Tx<'_>, call: &RequestContext, doomed: &DoomedRows, changed: &mut BTreeMap<i64, i64>) -> Result<()> {
+fn remove(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    doomed: &DoomedRows,
+    changed: &mut BTreeMap<i64, i64>,
+) -> Result<()> {
     for (type_id, ids) in doomed {
-        let Some(resource_type) = call.model.type_by_id(*type_id) else { continue };
+        let Some(resource_type) = request.model.type_by_id(*type_id) else { continue };
         let ids: Vec<i64> = ids.iter().copied().collect();
-        events::deleted(tx, call, resource_type, &ids)?;
+        events::deleted(tx, request, resource_type, &ids)?;
         search::remove(tx, resource_type, &ids)?;
         tally::count(tx, resource_type, &ids, -1)?;
         totals::forget(tx, resource_type, &ids)?;
-        audit::deleted(call, resource_type, &ids);
+        audit::deleted(request, resource_type, &ids);
         let ids: Vec<Value> = ids.into_iter().map(Value::Integer).collect();
         for property in resource_type.properties() {
             if property.kind.files().is_some() {
@@ -358,11 +367,11 @@ fn remove(tx: &mut Tx<'_>, call: &RequestContext, doomed: &DoomedRows, changed: 
                 tx.execute(sql.any_of(ColumnType::Integer, ids.clone()))?;
             }
         }
-        call.listener.resources_deleted(tx, *type_id, &ids)?;
+        request.listener.resources_deleted(tx, *type_id, &ids)?;
         let removed = tx.execute(&rows(tx.sql(), resource_type, ids.clone()))?;
         if *type_id == model::user_columns::USER_TYPE {
             // Keys go after their owners.
-            call.listener.users_deleted(tx, call, &ids)?;
+            request.listener.users_deleted(tx, request, &ids)?;
             tx.raise_access()?;
         }
         changed.insert(*type_id, -i64::try_from(removed).unwrap_or(i64::MAX));

@@ -1,6 +1,6 @@
 //! Effects that changes of resources have on the rollups of others: the values that come to a total or go from it.
 
-use super::ripple;
+use super::relations::targets;
 use super::totals::{self, RollupTotal};
 use crate::expressions::{Parts, PlatformProviders, Reading, holds};
 use context::request_context::RequestContext;
@@ -74,12 +74,12 @@ impl RollupDifferences {
     pub(super) fn note(
         &mut self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        request: &RequestContext,
         of: &Arc<ResourceType>,
         watcher: &FieldWatcher,
         change: [Option<&[StoredValue]>; 2],
     ) -> Result<()> {
-        let Some(target) = call.model.type_by_id(watcher.type_id) else { return Ok(()) };
+        let Some(target) = request.model.type_by_id(watcher.type_id) else { return Ok(()) };
         let rules = target.rules();
         let concerned = |summary: &&RollupSummary| {
             let led = watcher.way == DependencyPath::Targets(summary.relation) && summary.side == RelationSide::Others;
@@ -88,7 +88,7 @@ impl RollupDifferences {
         for summary in rules.rollups.iter().filter(concerned) {
             let listed = totals::values_of(&target.fields[summary.position]).is_some();
             let mut of_values = |values: Option<&[StoredValue]>| match values {
-                Some(values) => part(tx, call, of, summary, values),
+                Some(values) => part(tx, request, of, summary, values),
                 None => Ok(None),
             };
             let parts = [of_values(change[0])?, of_values(change[1])?];
@@ -157,12 +157,12 @@ struct RollupPart {
 /// does not count.
 fn part(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     summary: &RollupSummary,
     values: &[StoredValue],
 ) -> Result<Option<RollupPart>> {
-    let targets: HashSet<i64> = ripple::targets(&values[summary.relation]).collect();
+    let targets: HashSet<i64> = targets(&values[summary.relation]).collect();
     let value = match summary.property.map(|position| &values[position]) {
         Some(StoredValue::One(value)) => value.clone(),
         Some(StoredValue::Many(_)) => Value::Null,
@@ -174,9 +174,9 @@ fn part(
         return Ok(None);
     }
     if let Some(program) = &summary.program {
-        let zone = &call.model.settings.timezone;
-        let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
-        let resource = StoredResource::new(&call.model, of, values.to_vec(), zone).into_value();
+        let zone = &request.model.settings.timezone;
+        let providers = PlatformProviders::in_zone(tx, request, zone, Reading::Look, Parts::CONFIGURATION);
+        let resource = StoredResource::new(&request.model, of, values.to_vec(), zone).into_value();
         // One that fails does not hold.
         if !holds(&providers, program, resource)?.unwrap_or(false) {
             return Ok(None);

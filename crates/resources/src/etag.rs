@@ -6,16 +6,16 @@ use model::error::{Error, ErrorKind, Result};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128_with_seed};
 
 /// The strong ETag of a body: 128 bits under the tenant's secret seed, in quotes.
-pub fn etag(call: &RequestContext, body: &[u8]) -> String {
-    format!("\"{:032x}\"", xxh3_128_with_seed(body, call.seed))
+pub fn etag(request: &RequestContext, body: &[u8]) -> String {
+    format!("\"{:032x}\"", xxh3_128_with_seed(body, request.seed))
 }
 
 /// The same of a body that may be in a file.
-pub fn etag_of(call: &RequestContext, body: &ReadBody) -> Result<String> {
+pub fn etag_of(request: &RequestContext, body: &ReadBody) -> Result<String> {
     if let ReadBody::Whole(bytes) = body {
-        return Ok(etag(call, bytes));
+        return Ok(etag(request, bytes));
     }
-    let mut digest = Xxh3::with_seed(call.seed);
+    let mut digest = Xxh3::with_seed(request.seed);
     body.pieces(&mut |piece| digest.update(piece))?;
     Ok(format!("\"{:032x}\"", digest.digest128()))
 }
@@ -53,9 +53,9 @@ impl IfMatch {
     }
 
     /// Fails unless the resource, whose body for the caller is given, is the one that the caller saw.
-    pub fn check(&self, call: &RequestContext, body: impl FnOnce() -> Result<Vec<u8>>) -> Result<()> {
+    pub fn check(&self, request: &RequestContext, body: impl FnOnce() -> Result<Vec<u8>>) -> Result<()> {
         let IfMatch::Listed(tags) = self else { return Ok(()) };
-        let current = etag(call, &body()?);
+        let current = etag(request, &body()?);
         if tags.contains(&current) {
             return Ok(());
         }

@@ -1,12 +1,11 @@
 //! Verdicts of the rights on a row, and on a write that is not made. They come from the functions that serve requests.
 
 use super::accept::{self, OperatorReading, accept};
-use super::change;
-use super::create;
+use super::change::Change;
+use super::create::NewResource;
 use super::record::{self, Record};
 use super::row_rights::{self, RowRights, RowSubject};
-use super::{Body, patch, store};
-use crate::expressions::Reading;
+use super::{Body, writable};
 use context::actor::{Actor, Allowed};
 use context::request_context::RequestContext;
 use database::Tx;
@@ -33,11 +32,11 @@ pub fn look(tx: &mut Tx<'_>, of: &ResourceType, item: &ItemRef) -> Result<(i64, 
     Ok((record.id()?, record.values))
 }
 
-/// Returns true if whoever makes the call sees a row, as far as that decides about what they may do with it.
-pub fn sees(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, id: i64) -> Result<bool> {
-    let acting = |action| call.actor.allowed_type(of, action);
+/// Returns true if whoever makes the request sees a row, as far as that decides about what they may do with it.
+pub fn sees(tx: &mut Tx<'_>, request: &RequestContext, of: &Arc<ResourceType>, id: i64) -> Result<bool> {
+    let acting = |action| request.actor.allowed_type(of, action);
     match acting(ResourceAction::Edit).or_else(|_| acting(ResourceAction::Delete)) {
-        Ok(allowed) => row_rights::sees(tx, call, &allowed, id),
+        Ok(allowed) => row_rights::sees(tx, request, &allowed, id),
         Err(_) => Ok(true),
     }
 }
@@ -51,15 +50,15 @@ pub enum Row<'r> {
     Drawn(&'r [StoredValue]),
 }
 
-/// Returns for each rule true if it holds for a row. The rules become conditions by which the call is judged.
+/// Returns for each rule true if it holds for a row. The rules become conditions by which the request is judged.
 pub fn verdicts(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     row: Row<'_>,
     rules: &[&RowRule],
 ) -> Result<Vec<bool>> {
-    let access = TypeAccess::new(call, Actor::administrator(&call.model).allowed_type(of, ResourceAction::Show)?);
+    let access = TypeAccess::new(request, Actor::administrator(&request.model).allowed_type(of, ResourceAction::Show)?);
     let conditions: Vec<_> = rules.iter().map(|rule| access.rule(rule, 0)).collect();
     let row = match row {
         Row::There(id) => RowSubject::Stored(id),
@@ -71,90 +70,81 @@ pub fn verdicts(
 /// A change of a row, to these values if some are given.
 pub fn try_edit(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     values: &[StoredValue],
     set: Option<&Map<String, Json>>,
 ) -> Tried {
     let mut drawn = None;
-    let outcome = edit(tx, call, of, values, set, &mut drawn);
+    let outcome = edit(tx, request, of, values, set, &mut drawn);
     Tried { outcome, drawn }
 }
 
 fn edit(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     values: &[StoredValue],
     set: Option<&Map<String, Json>>,
     drawn: &mut Option<Vec<StoredValue>>,
 ) -> Result<Vec<String>> {
-    let of_type = call.actor.allowed_type(of, ResourceAction::Edit)?;
+    let of_type = request.actor.allowed_type(of, ResourceAction::Edit)?;
     let old = Record { values: values.to_vec(), ends: Vec::new() };
     let Some(set) = set else {
-        let rights = RowRights::of(tx, call, (&of_type, ResourceAction::Edit), old.id()?)?;
-        return Ok(open(call, &rights.allowed, Some(values)));
+        let rights = RowRights::of(tx, request, &of_type, ResourceAction::Edit, old.id()?)?;
+        return Ok(open(request, &rights.allowed, Some(values)));
     };
-    let given = accept(call, &of_type, &Body::plain(set.clone()), OperatorReading::Read)?;
+    let given = accept(request, &of_type, &Body::plain(set.clone()), OperatorReading::Read)?;
     refuse_untried(&of_type, &given)?;
     accept::refuse_blind_sums(&of_type, &given)?;
-    let rights = RowRights::of(tx, call, (&of_type, ResourceAction::Edit), old.id()?)?;
-    accept::refuse_blind_sums(&rights.allowed, &given)?;
-    let changed = patch::changed(tx, call, &rights.allowed, (&old, Reading::Look), given)?;
-    let rights = rights.choose(&of_type, |rights| {
-        let rest = (changed.clone(), &[][..]);
-        let (changed, _) = change::settled(tx, call, (&of_type, rights), (&old, Reading::Look), rest)?;
-        let new = store::drawn(call, &rights.allowed, &old, changed);
-        rights.holding(tx, call, &of_type, RowSubject::Drawn(&new))
-    })?;
-    let rest = (changed, &[][..]);
-    let (changed, differing) = change::settled(tx, call, (&of_type, &rights), (&old, Reading::Look), rest)?;
-    let new = drawn.insert(store::drawn(call, &rights.allowed, &old, changed));
-    let fields = open(call, &rights.allowed, Some(values));
-    rights.after(tx, call, (&of_type, ResourceAction::Edit), RowSubject::Drawn(new), &differing)?;
+    let change = Change::trial(tx, request, &of_type, &old)?;
+    accept::refuse_blind_sums(&change.rights.allowed, &given)?;
+    let mut change = change.patched(tx, request, given)?.choose(tx, request)?;
+    let new = drawn.insert(change.draw(tx, request)?);
+    let fields = open(request, &change.rights.allowed, Some(values));
+    change.check_drawn(tx, request, new)?;
     Ok(fields)
 }
 
 /// A new row, with these values if some are given.
 pub fn try_create(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     set: Option<&Map<String, Json>>,
 ) -> Tried {
     let mut drawn = None;
-    let outcome = new(tx, call, of, set, &mut drawn);
+    let outcome = new(tx, request, of, set, &mut drawn);
     Tried { outcome, drawn }
 }
 
 fn new(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     set: Option<&Map<String, Json>>,
     drawn: &mut Option<Vec<StoredValue>>,
 ) -> Result<Vec<String>> {
-    let allowed = call.actor.allowed_type(of, ResourceAction::Create)?;
-    let fields = open(call, &allowed, None);
+    let allowed = request.actor.allowed_type(of, ResourceAction::Create)?;
+    let fields = open(request, &allowed, None);
     let Some(set) = set else { return Ok(fields) };
-    let given = accept(call, &allowed, &Body::plain(set.clone()), OperatorReading::Unknown)?;
+    let body = Body::plain(set.clone());
+    let given = accept(request, &allowed, &body, OperatorReading::Unknown)?;
     refuse_untried(&allowed, &given)?;
-    let rights = RowRights::of_new(&allowed).choose(&allowed, |rights| {
-        let (values, _) = create::settled(tx, call, (&allowed, rights), given.clone(), Reading::Look)?;
-        rights.holding(tx, call, &allowed, RowSubject::Drawn(&values))
-    })?;
-    let (values, checked) = create::settled(tx, call, (&allowed, &rights), given, Reading::Look)?;
-    let new = drawn.insert(values);
-    rights.after(tx, call, (&allowed, ResourceAction::Create), RowSubject::Drawn(new), &checked)?;
+    let mut resource = NewResource::trial(&allowed, &body, given).choose(tx, request)?;
+    let new = drawn.insert(resource.draw(tx, request)?);
+    resource.check_drawn(tx, request, new)?;
     Ok(fields)
 }
 
 /// The properties that a write may name.
-pub fn open(call: &RequestContext, allowed: &Allowed<'_>, old: Option<&[StoredValue]>) -> Vec<String> {
+pub fn open(request: &RequestContext, allowed: &Allowed<'_>, old: Option<&[StoredValue]>) -> Vec<String> {
     let set_already =
         |property: &Property| property.write_once && old.is_some_and(|old| !accept::is_empty(&old[property.position]));
     let open = |property: &&Property| {
-        accept::writable(&call.actor, allowed, property) && !accept::read_only(property) && !set_already(property)
+        writable::writable(&request.actor, allowed, property)
+            && !writable::read_only(property)
+            && !set_already(property)
     };
     allowed.resource_type.properties().iter().filter(open).map(|property| property.name.clone()).collect()
 }

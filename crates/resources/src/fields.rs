@@ -1,13 +1,10 @@
 //! Fields that an answer has: showFields, hideFields, wrapFields and dotted expansion (D-19).
 
-use super::calculate;
-use super::carried::RowInput;
-use super::wrap::ValueWrapping;
-use super::wrapped_relations::{self, RelationFace};
+use super::relation_face::{self, RelationFace};
 use context::actor::Allowed;
 use context::reads::LoggedReads;
 use model::error::{Error, Result};
-use model::types::{FIRST_PROPERTY, FieldRule, FieldSet, Property, ResourceType, TypeRules};
+use model::types::{FIRST_PROPERTY, FieldRule, FieldSet, Model, Property, ResourceType, TypeRules};
 use query::path::{RelationHop, TypeAccess};
 use query::request::FieldsRequest;
 use query::row_access as rows;
@@ -45,6 +42,21 @@ pub struct Member<'m> {
     pub(crate) guard: Option<Box<[usize]>>,
 }
 
+/// A value that is taken of a row for what is calculated of it.
+#[derive(Debug)]
+pub(crate) struct RowInput {
+    /// The field's position.
+    pub(crate) position: usize,
+    /// Index of the member; none where the value is read behind the row's id, in the order of all such.
+    pub(crate) member: Option<usize>,
+}
+
+/// Way in which values are wrapped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ValueWrapping<'m> {
+    pub(super) model: &'m Model,
+}
+
 /// A selection under construction: a choice for each position of [`ResourceType::fields`].
 struct SelectionDraft<'m> {
     allowed: Allowed<'m>,
@@ -68,23 +80,23 @@ impl<'m> Selection<'m> {
     }
 
     /// Resolves a request for fields with the caller's rights.
-    pub fn new(access: &TypeAccess<'m>, request: &FieldsRequest) -> Result<Selection<'m>> {
-        if request.show.is_none() && request.hide.is_empty() && request.wrap.is_none() {
+    pub fn new(access: &TypeAccess<'m>, fields: &FieldsRequest) -> Result<Selection<'m>> {
+        if fields.show.is_none() && fields.hide.is_empty() && fields.wrap.is_none() {
             return Ok(Selection::of_default(access));
         }
-        let mut draft = match &request.show {
+        let mut draft = match &fields.show {
             None => SelectionDraft::of_default(&access.allowed),
             Some(_) => SelectionDraft::of_id(&access.allowed),
         };
-        for name in request.show.iter().flatten() {
+        for name in fields.show.iter().flatten() {
             let path = resolve(access, name)?;
             draft.show(&path.0, path.1);
         }
-        for name in &request.hide {
+        for name in &fields.hide {
             let path = resolve(access, name)?;
             draft.hide(&path.0, path.1);
         }
-        if let Some(wrap) = &request.wrap {
+        if let Some(wrap) = &fields.wrap {
             for name in &wrap.named {
                 let path = resolve(access, name)?;
                 draft.wrap(&path.0, path.1);
@@ -109,7 +121,7 @@ impl<'m> Selection<'m> {
     }
 
     fn carrying(mut self) -> Self {
-        self.carried = calculate::carried(&self);
+        self.carried = self.row_inputs();
         self
     }
 
@@ -162,7 +174,7 @@ impl<'m> Selection<'m> {
 
     /// Returns true if more is read than the rows: something of the targets of relations, or what calculations need.
     pub(crate) fn expands(&self) -> bool {
-        (self.calculates() && !calculate::alone(self)) || self.members.iter().any(|member| member.expansion.is_some())
+        (self.calculates() && !self.calculates_alone()) || self.members.iter().any(|member| member.expansion.is_some())
     }
 
     /// Returns true if fields are calculated when they are shown, or do not apply to every resource.
@@ -264,8 +276,8 @@ impl<'m> SelectionDraft<'m> {
                 FieldChoice::Shown => None,
                 FieldChoice::Expanded(draft) => Some(draft.finish(access)),
             };
-            let wrapping = wrapped.then(|| ValueWrapping::new(access));
-            if let Some(target) = wrapping.and_then(|_| wrapped_relations::target(access, property)) {
+            let wrapping = wrapped.then_some(ValueWrapping { model: access.model });
+            if let Some(target) = wrapping.and_then(|_| relation_face::target(access, property)) {
                 let face = RelationFace::new(access, &target, expansion.is_some());
                 let named = || Selection::of_nothing(access, &target);
                 expansion.get_or_insert_with(named).face = Some(face);

@@ -1,7 +1,7 @@
 //! Reads that a write makes of other rows, beside those of rules: they decide about the write's turn.
 
 use super::accept::PropertyInput;
-use super::calculate::needed;
+use super::calculated_fields::needed;
 use super::row_rights::limited;
 use super::{IfMatch, hold};
 use context::actor::Allowed;

@@ -4,7 +4,7 @@
 //! is locked by the statement that reads it, hop by hop, and stays as it is until the transaction ends. A row that the
 //! write may change itself is locked as for a change at once: of two that hold it as readers, neither could go on.
 
-use super::record::{self, Purpose};
+use super::record;
 use crate::expressions::{Parts, PlatformProviders};
 use context::actor::Allowed;
 use context::request_context::RequestContext;
@@ -16,23 +16,10 @@ use model::types::{ReadableRows, ResourceType};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// Returns the lock on a row of a type that rules of the written type read.
-pub(crate) fn read(written: &ResourceType, target: i64) -> Purpose {
-    let changes = written.id == target || written.rules().changes.contains(&target);
-    if changes { Purpose::Change } else { Purpose::Rule }
-}
-
-/// Returns the lock on a row that the written one is to refer to. `decides`: whether it is asked what it is like.
-pub(super) fn target(written: &ResourceType, target: i64, decides: bool) -> Purpose {
-    let rules = written.rules();
-    let ruled = rules.read_others && (rules.reads.contains(&target) || rules.changes.contains(&target));
-    if decides || ruled { read(written, target) } else { Purpose::Reference }
-}
-
 /// Locks all that grants look at beside the row, which has these values.
 pub(super) fn grants(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     allowed: &Allowed<'_>,
     values: &[StoredValue],
 ) -> Result<()> {
@@ -40,16 +27,16 @@ pub(super) fn grants(
     if paths.is_empty() {
         return Ok(());
     }
-    along(tx, call, (allowed.resource_type, allowed.resource_type), vec![values.to_vec()], &paths)
+    along(tx, request, allowed.resource_type, allowed.resource_type, vec![values.to_vec()], &paths)
 }
 
 /// Locks all that grants look at beside a resource, which is locked.
-pub fn grants_on(tx: &mut Tx<'_>, call: &RequestContext, allowed: &Allowed<'_>, id: i64) -> Result<()> {
+pub fn grants_on(tx: &mut Tx<'_>, request: &RequestContext, allowed: &Allowed<'_>, id: i64) -> Result<()> {
     if paths_of_grants(allowed).is_empty() {
         return Ok(());
     }
     let values = record::stored(tx, allowed.resource_type, id)?;
-    grants(tx, call, allowed, &values)
+    grants(tx, request, allowed, &values)
 }
 
 /// Returns whether grants look at rows beside the written one.
@@ -89,14 +76,15 @@ pub(super) fn paths_of_filter(filter: &[Json]) -> Vec<Vec<String>> {
 /// Locks all rows that paths lead to from rows of a type, for a write of the other type.
 pub(super) fn along(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    (written, of): (&Arc<ResourceType>, &Arc<ResourceType>),
+    request: &RequestContext,
+    written: &Arc<ResourceType>,
+    of: &Arc<ResourceType>,
     rows: Vec<Vec<StoredValue>>,
     paths: &[&[String]],
 ) -> Result<()> {
-    let zone = &call.model.settings.timezone;
-    let providers = PlatformProviders::of_write(tx, call, written, Parts::CONFIGURATION);
-    let rows = rows.into_iter().map(|values| Arc::new(StoredResource::new(&call.model, of, values, zone)));
+    let zone = &request.model.settings.timezone;
+    let providers = PlatformProviders::of_write(tx, request, written, Parts::CONFIGURATION);
+    let rows = rows.into_iter().map(|values| Arc::new(StoredResource::new(&request.model, of, values, zone)));
     let followed = providers.along(of, &rows.collect::<Vec<_>>(), paths);
     followed.map_err(|fault| providers.take_failure().unwrap_or_else(|| Error::failed(fault.message)))
 }

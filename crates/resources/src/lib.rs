@@ -3,12 +3,14 @@
 //! Reading goes in stages, each of which may refuse: a request is parsed ([`query::request`]), resolved against the
 //! model and the caller's rights into a plan, the plan becomes SQL, and only then is a connection touched.
 //! Rows are written as JSON straight into the answer.
+//!
+//! A write is one value, a `Change` or a `NewResource`. It goes from the rights on the row to its
+//! values, to the checks of all that it comes to, to the row, and to what follows from it.
 
 pub mod accept;
-mod approach;
 mod body;
 mod calculate;
-mod carried;
+mod calculated_fields;
 mod change;
 mod configured;
 pub mod create;
@@ -17,27 +19,27 @@ mod differences;
 pub mod etag;
 pub mod events;
 mod expand;
+mod expanded_rows;
 pub mod explained;
 pub mod expressions;
 pub mod fields;
 pub mod files;
 mod float_sum;
 mod foreign_reads;
-mod found;
-mod gather;
 pub mod get;
 mod hold;
+mod input_rows;
 pub mod list;
 pub(crate) mod metadata;
 pub mod numbering;
 pub mod output;
 pub mod patch;
-pub mod plan;
 mod presets;
 pub mod queries;
 mod recalculation;
-mod recall;
 pub mod record;
+mod record_body;
+mod relation_face;
 pub mod relations;
 pub mod replace;
 pub mod ripple;
@@ -53,12 +55,14 @@ mod summing;
 pub mod tag_version;
 pub mod tally;
 pub mod totals;
-mod touched;
 pub mod turns;
+mod type_dependencies;
 pub mod unique;
+mod unwrap;
 pub mod users;
 mod wrap;
 mod wrapped_relations;
+mod writable;
 
 pub use accept::check_fixed;
 pub use body::{Body, object, prepare};
@@ -69,7 +73,7 @@ pub use list::answer as list_answer;
 
 pub use calculate::complete as with_virtual;
 pub use calculate::complete_all;
-pub use calculate::shows_own;
+pub use calculated_fields::shows_own;
 pub use create::{create, create_alone};
 pub use delete::delete;
 pub use etag::etag_of;
@@ -78,9 +82,8 @@ pub use etag::{IfMatch, etag};
 pub use get::account;
 pub use get::first as get_first;
 pub use get::one as get_one;
-pub use get::{current_user, get, get_by};
+pub use get::{LookupKey, current_user, get, get_by};
 pub use hold::grants_on as hold_for_grants;
-pub(crate) use hold::read as lock_to_read;
 pub use list::{Page, list};
 
 pub use patch::patch;

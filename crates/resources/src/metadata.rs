@@ -1,10 +1,10 @@
 //! Metadata of fields: `propsMeta` (D-20).
 
 use super::fields::{self, Selection};
-use super::{accept, output};
+use super::{output, writable};
 use context::request_context::RequestContext;
 use model::error::{Error, Result};
-use model::kinds::{KindClass, ValueStorage, abilities};
+use model::kinds::abilities;
 use model::parameters::SomeFields;
 use model::types::{
     FIRST_PROPERTY, MetadataKey, Property, ResourceAction, ResourceType, SystemPermission, TypeMetadata, TypeRules,
@@ -41,11 +41,11 @@ pub(super) fn of<'m>(
 pub(super) const MEMBER: &str = "_propsMeta";
 
 /// Returns true if metadata that a body gives is what the caller is told of the type.
-pub(super) fn is(call: &RequestContext, of: &Arc<ResourceType>, given: &Json) -> Result<bool> {
-    let (Json::Object(given), Ok(allowed)) = (given, call.actor.allowed_type(of, ResourceAction::Show)) else {
+pub(super) fn is(request: &RequestContext, of: &Arc<ResourceType>, given: &Json) -> Result<bool> {
+    let (Json::Object(given), Ok(allowed)) = (given, request.actor.allowed_type(of, ResourceAction::Show)) else {
         return Ok(false);
     };
-    let access = TypeAccess::new(call, allowed);
+    let access = TypeAccess::new(request, allowed);
     let asked = SomeFields { all: false, named: given.keys().cloned().collect() };
     let selection = Selection::new(&access, &FieldsRequest::default())?;
     let told = match self::of(&access, &selection, Some(&asked)) {
@@ -131,16 +131,16 @@ fn of_type<'m>(access: &TypeAccess<'m>, resource_type: &'m Arc<ResourceType>) ->
 
 fn describe<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property: &Property) -> Json {
     let kind = property.kind.as_ref();
-    let read_only = accept::read_only(property);
+    let read_only = writable::read_only(property);
     let edit = access.actor.allowed_type(of, ResourceAction::Edit);
-    let write = edit.is_ok_and(|edit| !read_only && accept::writable(access.actor, &edit, property));
+    let write = edit.is_ok_and(|edit| !read_only && writable::writable(access.actor, &edit, property));
     let own = property.position >= FIRST_PROPERTY;
     let mut told = json!({
         "id": own.then_some(property.id),
         "identifier": property.name,
         "title": property.title,
         "kind": kind.name(),
-        "multiple": matches!(kind.storage(), ValueStorage::Links(_)) || kind.class() == KindClass::Files,
+        "multiple": kind.holds_several(),
         "required": property.required,
         "unique": property.unique || property.position == 0,
         "readOnly": read_only,
@@ -175,7 +175,7 @@ fn default_of(of: &ResourceType, property: &Property) -> Option<Json> {
 /// The values that may be chosen; of a group, all groups.
 fn options(access: &TypeAccess<'_>, property: &Property) -> Vec<Json> {
     let choices = property.kind.choices();
-    if property.kind.class() == KindClass::Enumeration && choices.is_empty() {
+    if property.kind.is_choice() && !property.kind.holds_several() && choices.is_empty() {
         let groups = access.model.groups.values();
         return groups.map(|group| option(&group.name, &group.title, None, false)).collect();
     }

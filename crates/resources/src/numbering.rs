@@ -13,13 +13,13 @@ use std::collections::BTreeMap;
 /// The counter's row stays locked until the transaction ends: a number that is undone is given again.
 pub fn take(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     property: &Property,
     pattern: &AutonumberPattern,
     count: usize,
 ) -> Result<Vec<Value>> {
     // The tenant's zone, not the user's: two users must not be in two periods.
-    let day = call.now.to_zoned(call.model.settings.timezone.clone()).date();
+    let day = request.now.to_zoned(request.model.settings.timezone.clone()).date();
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&AUTONUMBER).push(" AS c (property, period, last) VALUES (").bind(property.id);
@@ -60,7 +60,7 @@ pub fn give_back(tx: &mut Tx<'_>, property: i64, period: &str, [before, after]: 
 }
 
 /// Returns a value in the form of a number, without taking one.
-pub(crate) fn like(call: &RequestContext, pattern: &AutonumberPattern) -> Value {
-    let day = call.now.to_zoned(call.model.settings.timezone.clone()).date();
+pub(crate) fn like(request: &RequestContext, pattern: &AutonumberPattern) -> Value {
+    let day = request.now.to_zoned(request.model.settings.timezone.clone()).date();
     Value::Text(pattern.format(day, 0))
 }

@@ -1,19 +1,42 @@
 //! Rows become JSON, straight into the answer's bytes.
 
-use super::carried::RowInput;
-use super::expand::{OmittedField, RowPlaceholder};
-use super::fields::{Member, Selection};
+use super::fields::{Member, RowInput, Selection};
 use super::sparing::{LARGE_ROW, LargeRows};
 use database::{ColumnType, Row, Value, ValueRef};
 use model::error::{Error, Result};
-use model::kinds::{KindClass, ValueContext, ValueStorage, json};
+use model::kinds::{ValueContext, ValueStorage, json};
 use query::row_access as rows;
 use serde_json::value::RawValue;
+use std::ops::Range;
 
 /// The most bytes of an answer.
 const MOST_BYTES: usize = 64 << 20;
 /// The most expanded resources that one level may refer to.
 const MOST_REFERENCES: usize = 1_000_000;
+
+/// A place in written rows where expanded resources belong.
+pub(crate) struct RowPlaceholder {
+    /// Offset in the bytes.
+    pub(crate) at: usize,
+    /// Index of the member in the selection.
+    pub(crate) member: usize,
+    /// True if an array belongs there, or one object or null.
+    pub(crate) many: bool,
+    /// The number of the row.
+    pub(crate) row: usize,
+    /// The ids of the resources.
+    pub(crate) ids: Vec<i64>,
+}
+
+/// A member of a row, with its name and the separator before it, which is left out where it does not apply.
+pub(crate) struct OmittedField {
+    /// Range in the bytes.
+    pub(crate) range: Range<usize>,
+    /// Index of the member in the selection.
+    pub(crate) member: usize,
+    /// The number of the row.
+    pub(crate) row: usize,
+}
 
 /// Rows that were written one after the other, with holes where expanded resources belong.
 #[derive(Default)]
@@ -187,10 +210,10 @@ impl WrittenRows {
             ValueStorage::Attachments => {
                 let files = parse_files(row.text(index)?)?;
                 let write = |file: &RawValue, out: &mut Vec<u8>| kind.write(ValueRef::Text(file.get()), context, out);
-                match (kind.class(), files.first()) {
-                    (KindClass::File, Some(file)) => write(file, &mut self.bytes),
-                    (KindClass::File, None) => json::write_null(&mut self.bytes),
-                    _ => self.array(files, write),
+                match files.first() {
+                    _ if kind.holds_several() => self.array(files, write),
+                    Some(file) => write(file, &mut self.bytes),
+                    None => json::write_null(&mut self.bytes),
                 }
             }
             ValueStorage::Links(ColumnType::Integer) => {

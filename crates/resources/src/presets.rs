@@ -27,41 +27,42 @@ pub(super) fn positions(allowed: &Allowed<'_>) -> impl Iterator<Item = usize> {
 
 impl<'m> RowRights<'_, 'm> {
     /// Returns true if a grant gives the property its value.
-    pub(super) fn gives(&self, of: &Allowed<'m>, property: &Property) -> bool {
-        self.grants(of).any(|grant| grant.preset.iter().any(|preset| preset.position == property.position))
+    pub(super) fn gives(&self, property: &Property) -> bool {
+        self.grants().any(|grant| grant.preset.iter().any(|preset| preset.position == property.position))
     }
 
     /// The values that grants give to properties that the body does not name; of several the first.
     pub(super) fn presets(
         &self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
-        (of, reading): (&Allowed<'m>, Reading),
+        request: &RequestContext,
+        reading: Reading,
         named: impl Fn(&Property) -> bool,
     ) -> Result<Vec<(&'m Property, StoredValue)>> {
+        let resource_type: &'m ResourceType = self.of_type.resource_type;
         let mut values: Vec<(&Property, StoredValue)> = Vec::new();
-        for preset in self.grants(of).flat_map(|grant| &grant.preset) {
-            let property = &of.resource_type.fields[preset.position];
+        for preset in self.grants().flat_map(|grant| &grant.preset) {
+            let property = &resource_type.fields[preset.position];
             let known = values.iter().any(|(known, _)| known.position == property.position);
             if !known && !named(property) {
-                values.push((property, preset_value(tx, call, (of.resource_type, reading), property, preset)?));
+                values.push((property, preset_value(tx, request, resource_type, preset, reading)?));
             }
         }
         Ok(values)
     }
 
-    /// The rights without the grants that give values and do not hold. `judge` tries a write by some of the grants and
-    /// tells which of them hold for what comes of it.
-    pub(super) fn choose(self, of: &Allowed<'m>, mut judge: impl FnMut(&Self) -> Result<Vec<usize>>) -> Result<Self> {
-        let groups = self.judged(of);
+    /// Returns the grants, by their indexes, without those that give values and do not hold. `judge` tries a write by
+    /// some of the grants and tells which of them hold for what comes of it.
+    pub(super) fn choose(&self, mut judge: impl FnMut(Self) -> Result<Vec<usize>>) -> Result<Vec<usize>> {
+        let groups = self.judged();
         if groups.is_empty() {
-            return Ok(self);
+            return Ok(self.held.clone());
         }
         let givers: Vec<usize> = groups.concat();
         let others = || self.held.iter().copied().filter(|index| !givers.contains(index));
         let (mut held, mut open, mut refusal, mut giving) = (Vec::new(), Vec::new(), None, 0);
         for group in &groups {
-            match judge(&self.with(group.clone())) {
+            match judge(self.with(group.clone())) {
                 Ok(found) => {
                     giving += usize::from(!found.is_empty());
                     held.extend(found);
@@ -79,12 +80,12 @@ impl<'m> RowRights<'_, 'm> {
         let with_others = |givers: &[usize]| {
             let mut all: Vec<usize> = others().chain(givers.iter().copied()).collect();
             all.sort_unstable();
-            self.with(all)
+            all
         };
         // Leaves those that hold together, down to a count of grants that need no judging.
         let mut together = |mut held: Vec<usize>, judged: usize| -> Result<Vec<usize>> {
             loop {
-                let (count, still) = (held.len(), judge(&with_others(&held))?);
+                let (count, still) = (held.len(), judge(self.with(with_others(&held)))?);
                 held.retain(|index| still.contains(index));
                 if held.len() == count || held.len() <= judged {
                     return Ok(held);
@@ -104,19 +105,18 @@ impl<'m> RowRights<'_, 'm> {
             held = together(held, 1)?;
         }
         match refusal {
-            Some(error) if held.is_empty() && others().next().is_none() && !self.always(of) => Err(error),
+            Some(error) if held.is_empty() && others().next().is_none() && !self.always() => Err(error),
             _ => Ok(with_others(&held)),
         }
     }
 
     /// Locks what values of grants read of other rows, where grants are judged first: a trial lets go of its own locks.
-    pub(crate) fn hold(&self, tx: &mut Tx<'_>, call: &RequestContext, of: &Allowed<'m>) -> Result<()> {
-        let quiet = call.quietly();
-        for index in self.judged(of).concat() {
+    pub(super) fn hold(&self, tx: &mut Tx<'_>, request: &RequestContext) -> Result<()> {
+        let (of, quiet) = (self.of_type, request.quietly());
+        for index in self.judged().concat() {
             let presets = limited(of).and_then(|rows| rows.some.get(index)).map_or(&[][..], |grant| &grant.preset);
             for preset in presets.iter().filter(|preset| preset.reads_rows()) {
-                let property = &of.resource_type.fields[preset.position];
-                match preset_value(tx, &quiet, (of.resource_type, Reading::Hold), property, preset) {
+                match preset_value(tx, &quiet, of.resource_type, preset, Reading::Hold) {
                     // Whether the value is needed is not known yet.
                     Err(error) if !is_refusal(&error) => return Err(error),
                     Ok(_) | Err(_) => {}
@@ -127,16 +127,16 @@ impl<'m> RowRights<'_, 'm> {
     }
 
     /// The grants that are to be judged before they give values, as [`Self::givers`] tells them.
-    fn judged(&self, of: &Allowed<'m>) -> Vec<Vec<usize>> {
-        let groups = self.givers(of);
-        let alone = groups.len() == 1 && groups[0].len() == self.held.len() && !self.always(of);
+    fn judged(&self) -> Vec<Vec<usize>> {
+        let groups = self.givers();
+        let alone = groups.len() == 1 && groups[0].len() == self.held.len() && !self.always();
         // Either the grants hold that give the values, or nothing is granted.
         if alone { Vec::new() } else { groups }
     }
 
     /// The grants that give values, by their indexes; those that give the same together.
-    fn givers(&self, of: &Allowed<'m>) -> Vec<Vec<usize>> {
-        let Some(rows) = limited(of) else { return Vec::new() };
+    fn givers(&self) -> Vec<Vec<usize>> {
+        let Some(rows) = limited(self.of_type) else { return Vec::new() };
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for index in self.held.iter().copied().filter(|index| !rows.some[*index].preset.is_empty()) {
             let preset = &rows.some[index].preset;
@@ -153,12 +153,12 @@ impl<'m> RowRights<'_, 'm> {
 /// down.
 pub(super) fn trial<T>(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     write: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
 ) -> Result<T> {
-    let (quiet, noted) = (call.quietly(), call.audit.count());
+    let (quiet, noted) = (request.quietly(), request.audit.count());
     let outcome = undone(tx, |tx| write(tx, &quiet));
-    call.audit.forget(noted);
+    request.audit.forget(noted);
     outcome
 }
 
@@ -181,16 +181,16 @@ fn is_refusal(error: &Error) -> bool {
 /// The value of a preset. Where it is to be written, what it reads of other rows is locked.
 fn preset_value(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    (of, reading): (&ResourceType, Reading),
-    property: &Property,
+    request: &RequestContext,
+    of: &ResourceType,
     preset: &PresetValue,
+    reading: Reading,
 ) -> Result<StoredValue> {
-    let context = call.context();
+    let (property, context) = (&of.fields[preset.position], request.context());
     let value = match &preset.program {
         None => kinds::accept(property.kind.as_ref(), &preset.value, &context),
         Some(program) => {
-            let providers = PlatformProviders::new(tx, call, Reading::Look, Parts::CONFIGURATION);
+            let providers = PlatformProviders::new(tx, request, Reading::Look, Parts::CONFIGURATION);
             let providers = if reading == Reading::Hold { providers.holding(of) } else { providers };
             let value = expressions::evaluate(&providers, program, expression::Value::Null)?;
             let fault = |mistake: expression::Diagnostic| ValueFault::new(mistake.code, mistake.message);

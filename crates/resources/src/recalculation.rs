@@ -16,10 +16,10 @@ use std::sync::Arc;
 const BATCH: i64 = 500;
 
 /// Calculates all resources of a type anew, in the same transaction.
-pub fn recalculate(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, clears: bool) -> Result<()> {
+pub fn recalculate(tx: &mut Tx<'_>, request: &RequestContext, of: &Arc<ResourceType>, clears: bool) -> Result<()> {
     let (mut last, mut done) = (0, 0);
     while let Some(batch) = next(tx, of, last)? {
-        calculate(tx, call, of, (&batch, clears))?;
+        calculate(tx, request, of, &batch, clears)?;
         last = *batch.last().unwrap_or(&i64::MAX);
         done += batch.len();
         tracing::info!(name = of.name, done, "calculating anew");
@@ -44,15 +44,16 @@ pub fn next(tx: &mut Tx<'_>, of: &ResourceType, after: i64) -> Result<Option<Vec
 /// wanted. That is nobody's change: versions stay.
 pub fn calculate(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
-    (ids, clears): (&[i64], bool),
+    ids: &[i64],
+    clears: bool,
 ) -> Result<()> {
     turns::to_change_many(tx, of)?;
     let records = Record::lock_all(tx, of, ids)?;
-    let sums = summary::sums(tx, call, of, &records, None, None)?;
-    let all = settle::recalculated(tx, call, of, &records, None, &sums)?;
-    let call = &call.quietly();
+    let sums = summary::sums(tx, request, of, &records, None, None)?;
+    let all = settle::recalculated(tx, request, of, &records, None, &sums)?;
+    let request = &request.quietly();
     let mut ripple = WritePropagation::of_nobody();
     for (old, mut changed) in records.iter().zip(all) {
         // Values that were given are lost by nobody's word.
@@ -60,47 +61,47 @@ pub fn calculate(
         if changed.is_empty() {
             continue;
         }
-        let new = store::put_calculated(tx, call, of, old, changed)?;
-        ripple.note(tx, call, of, [Some(&old.values), Some(&new.values)])?;
+        let new = store::put_calculated(tx, request, of, old, changed)?;
+        ripple.note(tx, request, of, [Some(&old.values), Some(&new.values)])?;
     }
-    ripple.end(tx, call, BTreeMap::from([(of.id, 0)])).map(drop)
+    ripple.end(tx, request, BTreeMap::from([(of.id, 0)])).map(drop)
 }
 
 /// Takes away what was calculated of a resource, which is wrong and cannot be calculated anew.
-pub fn forget(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, id: i64) -> Result<()> {
-    let call = &call.quietly();
+pub fn forget(tx: &mut Tx<'_>, request: &RequestContext, of: &Arc<ResourceType>, id: i64) -> Result<()> {
+    let request = &request.quietly();
     let mut ripple = WritePropagation::of_nobody();
     for old in Record::lock_all(tx, of, &[id])? {
         let calculated = of.properties().iter().filter(|property| property.calculated == Some(CalculationTime::Stored));
         let changed = calculated.map(|property| (property, super::empty_of(property))).collect();
-        let new = store::put_calculated(tx, call, of, &old, changed)?;
+        let new = store::put_calculated(tx, request, of, &old, changed)?;
         totals::forget(tx, of, &[id])?;
-        ripple.note(tx, call, of, [Some(&old.values), Some(&new.values)])?;
+        ripple.note(tx, request, of, [Some(&old.values), Some(&new.values)])?;
     }
-    ripple.end(tx, call, BTreeMap::from([(of.id, 0)])).map(drop)
+    ripple.end(tx, request, BTreeMap::from([(of.id, 0)])).map(drop)
 }
 
 /// Calculates users anew, whose values came from files: those that were there have values from before.
 pub fn follow_users(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     seeded: &[(i64, Option<&[model::kinds::StoredValue]>)],
 ) -> Result<()> {
-    let users = call.model.type_by_id(USER_TYPE).filter(|_| !seeded.is_empty());
+    let users = request.model.type_by_id(USER_TYPE).filter(|_| !seeded.is_empty());
     let Some(of) = users else { return Ok(()) };
     let mut ids: Vec<i64> = seeded.iter().map(|(id, _)| *id).collect();
     ids.sort_unstable();
     let mut ripple = WritePropagation::of_all();
-    note_seeded(tx, call, &mut ripple, of, seeded)?;
-    calculate(tx, call, of, (&ids, true))?;
-    note_seeded(tx, call, &mut ripple, of, seeded)?;
-    ripple.end(tx, call, BTreeMap::new()).map(drop)
+    note_seeded(tx, request, &mut ripple, of, seeded)?;
+    calculate(tx, request, of, &ids, true)?;
+    note_seeded(tx, request, &mut ripple, of, seeded)?;
+    ripple.end(tx, request, BTreeMap::new()).map(drop)
 }
 
 /// Notes what became of users since before the files were written.
 fn note_seeded(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     ripple: &mut WritePropagation,
     of: &Arc<ResourceType>,
     seeded: &[(i64, Option<&[model::kinds::StoredValue]>)],
@@ -110,7 +111,7 @@ fn note_seeded(
     for new in Record::lock_all(tx, of, &ids)? {
         let id = new.id()?;
         let old = seeded.iter().find(|(known, _)| *known == id).and_then(|(_, old)| *old);
-        ripple.note(tx, call, of, [old, Some(&new.values)])?;
+        ripple.note(tx, request, of, [old, Some(&new.values)])?;
     }
     Ok(())
 }

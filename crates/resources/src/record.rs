@@ -1,20 +1,13 @@
 //! A resource as it is stored, whole: what a change starts from, and what its answer is written from.
 
-use super::carried::InputRows;
-use super::fields::Selection;
-use super::{Written, calculate, etag};
-use crate::expressions::Reading;
-use context::actor::Allowed;
-use context::request_context::RequestContext;
 use database::{ColumnType, Name, Row, Sql, Tx, Value};
 use model::error::{Error, Result};
 use model::file_member::FileMember;
-use model::kinds::{StoredValue, ValueStorage, write_property};
+use model::kinds::{StoredValue, ValueStorage};
 use model::table_names::ATTACHMENT;
 use model::types::{Property, ResourceType};
-use query::path::TypeAccess;
+use query::request::ItemRef;
 use query::request::item_missing;
-use query::request::{FieldsRequest, ItemRef};
 
 /// The values of all fields of a resource, by position.
 #[derive(Clone, Debug)]
@@ -48,6 +41,19 @@ pub enum Purpose {
 }
 
 impl Purpose {
+    /// Returns the lock on a row of a type that rules of the written type read.
+    pub(crate) fn to_read(written: &ResourceType, target: i64) -> Self {
+        let changes = written.id == target || written.rules().changes.contains(&target);
+        if changes { Purpose::Change } else { Purpose::Rule }
+    }
+
+    /// Returns the lock on a row that the written one is to refer to. `decides`: whether it is asked what it is like.
+    pub(super) fn to_refer(written: &ResourceType, target: i64, decides: bool) -> Self {
+        let rules = written.rules();
+        let ruled = rules.read_others && (rules.reads.contains(&target) || rules.changes.contains(&target));
+        if decides || ruled { Purpose::to_read(written, target) } else { Purpose::Reference }
+    }
+
     /// Appends the lock to a SELECT.
     pub fn push(self, sql: &mut Sql) {
         match self {
@@ -93,54 +99,6 @@ impl Record {
             Some(StoredValue::One(Value::Integer(id))) => Ok(*id),
             _ => Err(Error::failed("a row without an id")),
         }
-    }
-
-    /// The body that get-one gives of the resource, and its ETag.
-    pub fn written(&self, tx: &mut Tx<'_>, call: &RequestContext, allowed: &Allowed<'_>) -> Result<Written> {
-        let body = self.body(tx, call, allowed, Reading::Look)?;
-        Ok(Written { id: self.id()?, etag: etag(call, &body), body })
-    }
-
-    /// The body that get-one gives of the resource; what it shows of others is read in this way.
-    pub fn body(
-        &self,
-        tx: &mut Tx<'_>,
-        call: &RequestContext,
-        allowed: &Allowed<'_>,
-        reading: Reading,
-    ) -> Result<Vec<u8>> {
-        let selection = Selection::new(&TypeAccess::new(call, allowed.clone()), &FieldsRequest::default())?;
-        let wanted = selection.members.iter().map(|member| member.property).filter(|property| property.is_virtual());
-        let wanted: Vec<usize> = wanted.map(|property| property.position).collect();
-        let completed = match wanted.as_slice() {
-            [] => None,
-            wanted => Some(calculate::complete(tx, call, allowed.resource_type, &self.values, (wanted, reading))?),
-        };
-        let values = completed.as_ref().unwrap_or(&self.values);
-        let mut away = Vec::new();
-        for property in selection.members.iter().map(|member| member.property) {
-            if selection.condition(property).is_some() {
-                let row = InputRows::one(&self.values);
-                let applies = calculate::applies(tx, call, allowed.resource_type, &row, property.position)?;
-                away.extend(applies.contains(&false).then_some(property.position));
-            }
-        }
-        let shown = selection.members.iter().filter(|member| !away.contains(&member.property.position));
-        let context = call.context();
-        let mut out = Vec::with_capacity(256);
-        out.push(b'{');
-        for (index, member) in shown.enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
-            out.push(b'"');
-            out.extend_from_slice(member.property.name.as_bytes());
-            out.extend_from_slice(b"\":");
-            let property = member.property;
-            write_property(property.kind.as_ref(), &values[property.position], &context, &mut out);
-        }
-        out.push(b'}');
-        Ok(out)
     }
 }
 

@@ -49,10 +49,11 @@ enum TargetFault {
 /// and need not pass the filter of the relation. The rows found stay until the transaction ends where that is wanted.
 pub(super) fn resolve(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     allowed: &Allowed<'_>,
     given: &mut [PropertyInput<'_>],
-    (old, reading): (Option<&[StoredValue]>, Reading),
+    old: Option<&[StoredValue]>,
+    reading: Reading,
 ) -> Result<()> {
     // Whoever may not read the value could find it out by what is taken.
     let known_of = |property: &Property| {
@@ -60,7 +61,7 @@ pub(super) fn resolve(
         old.map_or(&[][..], |old| members(&old[property.position])).iter().filter_map(id).collect::<HashSet<i64>>()
     };
     let filtered = |value: &PropertyInput<'_>| value.property.kind.relation().is_some_and(|to| !to.filter.is_empty());
-    let all_rights = given.iter().any(filtered).then(|| call.actor.unlimited(&call.model));
+    let all_rights = given.iter().any(filtered).then(|| request.actor.unlimited(&request.model));
     let mut targets: BTreeMap<i64, RelationTargets<'_>> = BTreeMap::new();
     for value in given.iter() {
         let Some(relation) = value.property.kind.relation() else { continue };
@@ -73,7 +74,7 @@ pub(super) fn resolve(
         }
         targets.paths.extend(hold::paths_of_filter(relation.filter));
         if let Some(all_rights) = &all_rights
-            && let Some(filter) = relation_filter::condition(&call.model, all_rights, relation, call.now)?
+            && let Some(filter) = relation_filter::condition(&request.model, all_rights, relation, request.now)?
         {
             targets.filters.push((value.property.position, filter));
         }
@@ -87,10 +88,10 @@ pub(super) fn resolve(
     }
     let mut found = HashMap::new();
     for (type_id, targets) in targets {
-        let target = call.model.type_by_id(type_id);
-        let visible = target.and_then(|target| call.actor.allowed_type(target, ResourceAction::Show).ok());
+        let target = request.model.type_by_id(type_id);
+        let visible = target.and_then(|target| request.actor.allowed_type(target, ResourceAction::Show).ok());
         let of_type = match visible {
-            Some(target) => find(tx, call, (&target, targets), (allowed.resource_type, reading))?,
+            Some(target) => find(tx, request, &target, targets, allowed.resource_type, reading)?,
             None => FoundTargets::default(),
         };
         found.insert(type_id, of_type);
@@ -184,6 +185,11 @@ pub fn id(member: &Value) -> Option<i64> {
     }
 }
 
+/// The ids that a relation's value refers to.
+pub(super) fn targets(value: &StoredValue) -> impl Iterator<Item = i64> {
+    members(value).iter().filter_map(id)
+}
+
 /// The problem of a target that does not pass the filter of the relation at a position.
 pub fn refused(of: &ResourceType, (position, target): (usize, i64)) -> InputProblem {
     let property = &of.fields[position];
@@ -194,20 +200,22 @@ pub fn refused(of: &ResourceType, (position, target): (usize, i64)) -> InputProb
 /// Finds the targets of a type. Those of a write are locked first, with all that decides whether they may be referred to.
 fn find<'m>(
     tx: &mut Tx<'_>,
-    call: &'m RequestContext,
-    (target, targets): (&Allowed<'m>, RelationTargets<'_>),
-    (written, reading): (&Arc<ResourceType>, Reading),
+    request: &'m RequestContext,
+    target: &Allowed<'m>,
+    targets: RelationTargets<'_>,
+    written: &Arc<ResourceType>,
+    reading: Reading,
 ) -> Result<FoundTargets> {
     if targets.ids.is_empty() && targets.uuids.is_empty() {
         return Ok(FoundTargets::default());
     }
-    let visible = TypeAccess::new(call, target.clone()).visible(target, 0);
+    let visible = TypeAccess::new(request, target.clone()).visible(target, 0);
     let decides = visible.is_some() || !targets.filters.is_empty();
     let purpose = match reading {
         Reading::Look => Purpose::Look,
-        Reading::Hold => hold::target(written, target.resource_type.id, decides),
+        Reading::Hold => Purpose::to_refer(written, target.resource_type.id, decides),
     };
-    let sql = statement(tx.sql(), target, (&targets, visible), purpose);
+    let sql = statement(tx.sql(), target, &targets, visible, purpose);
     let found = take(tx, &sql, &targets.filters)?;
     let mut paths: Vec<&[String]> = if decides { hold::paths_of_grants(target) } else { Vec::new() };
     paths.extend(targets.paths.iter().map(Vec::as_slice));
@@ -217,14 +225,15 @@ fn find<'m>(
     // The conditions look further than the rows that are locked now.
     let ids: Vec<i64> = found.ids.iter().copied().collect();
     let rows = record::rows_of(tx, target.resource_type, &ids, purpose)?.into_iter().map(|(_, values)| values);
-    hold::along(tx, call, (written, target.resource_type), rows.collect(), &paths)?;
+    hold::along(tx, request, written, target.resource_type, rows.collect(), &paths)?;
     take(tx, &sql, &targets.filters)
 }
 
 fn statement(
     mut sql: Sql,
     target: &Allowed<'_>,
-    (targets, visible): (&RelationTargets<'_>, Option<Condition<'_>>),
+    targets: &RelationTargets<'_>,
+    visible: Option<Condition<'_>>,
     purpose: Purpose,
 ) -> Sql {
     sql.push("SELECT r0.id, r0.uuid");

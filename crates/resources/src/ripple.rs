@@ -7,6 +7,7 @@
 
 use super::differences::RollupDifferences;
 use super::record::Record;
+use super::relations::targets;
 use super::{settle, store, summary};
 use context::audit::RequestChannel;
 use context::counter;
@@ -51,15 +52,16 @@ pub struct WritePropagation {
 /// resource as it is then.
 pub(super) fn follow(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
-    (old, new): (Option<&Record>, Record),
+    old: Option<&Record>,
+    new: Record,
     rows: i64,
 ) -> Result<Record> {
     let id = new.id()?;
     let mut ripple = WritePropagation::default();
-    ripple.note(tx, call, of, [old.map(|old| old.values.as_slice()), Some(&new.values)])?;
-    let changed = ripple.end(tx, call, BTreeMap::from([(of.id, rows)]))?;
+    ripple.note(tx, request, of, [old.map(|old| old.values.as_slice()), Some(&new.values)])?;
+    let changed = ripple.end(tx, request, BTreeMap::from([(of.id, rows)]))?;
     match changed.get(&of.id).is_some_and(|ids| ids.contains(&id)) {
         true => Record::lock_all(tx, of, &[id])?.pop().ok_or_else(|| Error::failed("a row went while it was locked")),
         false => Ok(new),
@@ -92,7 +94,7 @@ impl WritePropagation {
     pub fn note(
         &mut self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        request: &RequestContext,
         of: &Arc<ResourceType>,
         [old, new]: [Option<&[StoredValue]>; 2],
     ) -> Result<()> {
@@ -106,7 +108,7 @@ impl WritePropagation {
             };
             if watcher.changed.iter().any(differs) {
                 self.wake(watcher, *id, [old, new]);
-                self.differences.note(tx, call, of, watcher, [old, new])?;
+                self.differences.note(tx, request, of, watcher, [old, new])?;
             }
         }
         self.wake_conditional(of, *id, [old, new]);
@@ -150,8 +152,8 @@ impl WritePropagation {
 
     /// Calculates all that waits, and notes the changes of types in their order, so that no two writes wait for each
     /// other. `rows` is how many rows types gained or lost. Gives the resources that were changed by this.
-    pub fn end(mut self, tx: &mut Tx<'_>, call: &RequestContext, mut rows: BTreeMap<i64, i64>) -> Result<TypeIds> {
-        self.run(tx, call)?;
+    pub fn end(mut self, tx: &mut Tx<'_>, request: &RequestContext, mut rows: BTreeMap<i64, i64>) -> Result<TypeIds> {
+        self.run(tx, request)?;
         for type_id in self.changed.keys() {
             rows.entry(*type_id).or_insert(0);
         }
@@ -159,21 +161,21 @@ impl WritePropagation {
         Ok(self.changed)
     }
 
-    fn run(&mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<()> {
+    fn run(&mut self, tx: &mut Tx<'_>, request: &RequestContext) -> Result<()> {
         loop {
             while let Some(((stage, type_id, hops), ids)) = self.sources.pop_first() {
-                let found = walk(tx, call, &hops, ids)?;
+                let found = walk(tx, request, &hops, ids)?;
                 if !found.is_empty() {
                     self.waiting.entry((stage, type_id)).or_default().extend(found);
                 }
             }
             let Some(((stage, type_id), ids)) = self.waiting.pop_first() else { return Ok(()) };
-            let Some(of) = call.model.type_by_id(type_id) else { continue };
+            let Some(of) = request.model.type_by_id(type_id) else { continue };
             self.done += ids.len();
-            refuse_more(call, self.done)?;
+            refuse_more(request, self.done)?;
             let ids: Vec<i64> = ids.into_iter().collect();
             for batch in ids.chunks(BATCH) {
-                self.calculate(tx, call, (of, stage), batch)?;
+                self.calculate(tx, request, of, stage, batch)?;
             }
         }
     }
@@ -181,30 +183,31 @@ impl WritePropagation {
     fn calculate(
         &mut self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
-        (of, stage): (&Arc<ResourceType>, u32),
+        request: &RequestContext,
+        of: &Arc<ResourceType>,
+        stage: u32,
         ids: &[i64],
     ) -> Result<()> {
         let records = Record::lock_all(tx, of, ids)?;
-        let sums = summary::sums(tx, call, of, &records, Some(stage), Some(&mut self.differences))?;
-        let all = settle::recalculated(tx, call, of, &records, Some(stage), &sums)?;
+        let sums = summary::sums(tx, request, of, &records, Some(stage), Some(&mut self.differences))?;
+        let all = settle::recalculated(tx, request, of, &records, Some(stage), &sums)?;
         for (old, changed) in records.iter().zip(all).filter(|(_, changed)| !changed.is_empty()) {
             let id = old.id()?;
             // What comes of one write is one version, however many stages it goes through.
             let first = self.changed.entry(of.id).or_default().insert(id);
             let new = match first && !self.silent {
-                true => store::update_one_of_many(tx, call, of, old, changed)?,
-                false => store::put_calculated(tx, call, of, old, changed)?,
+                true => store::update_one_of_many(tx, request, of, old, changed)?,
+                false => store::put_calculated(tx, request, of, old, changed)?,
             };
             // Others may rest on it.
-            self.note(tx, call, of, [Some(&old.values), Some(&new.values)])?;
-            self.changed_one(of, id, stage, (old, &new));
+            self.note(tx, request, of, [Some(&old.values), Some(&new.values)])?;
+            self.changed_one(of, id, stage, old, &new);
         }
         Ok(())
     }
 
     /// Notes a resource that was calculated anew: later stages of its own may rest on it.
-    fn changed_one(&mut self, of: &ResourceType, id: i64, stage: u32, (old, new): (&Record, &Record)) {
+    fn changed_one(&mut self, of: &ResourceType, id: i64, stage: u32, old: &Record, new: &Record) {
         let rules = of.rules();
         for (position, later) in rules.order.iter().zip(&rules.stages).filter(|(_, later)| **later > stage) {
             let about = rules.calculations.iter().chain(&rules.conditions).filter(|rule| rule.position == *position);
@@ -217,24 +220,29 @@ impl WritePropagation {
 }
 
 /// Those that a way leads to, step by step.
-fn walk(tx: &mut Tx<'_>, call: &RequestContext, hops: &[(i64, usize)], from: BTreeSet<i64>) -> Result<BTreeSet<i64>> {
+fn walk(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    hops: &[(i64, usize)],
+    from: BTreeSet<i64>,
+) -> Result<BTreeSet<i64>> {
     let mut here = from;
     for (type_id, position) in hops {
-        let Some(owner) = call.model.type_by_id(*type_id) else { return Ok(BTreeSet::new()) };
+        let Some(owner) = request.model.type_by_id(*type_id) else { return Ok(BTreeSet::new()) };
         let Some(reference) = IncomingRelation::of(owner, &owner.fields[*position]) else { return Ok(BTreeSet::new()) };
         let ids: Vec<i64> = here.into_iter().collect();
         let mut found = BTreeSet::new();
         for batch in ids.chunks(BATCH) {
             found.extend(reference.owners(tx, batch, None)?);
-            refuse_more(call, found.len())?;
+            refuse_more(request, found.len())?;
         }
         here = found;
     }
     Ok(here)
 }
 
-fn refuse_more(call: &RequestContext, count: usize) -> Result<()> {
-    if count <= MOST || call.source.via != RequestChannel::Api {
+fn refuse_more(request: &RequestContext, count: usize) -> Result<()> {
+    if count <= MOST || request.source.via != RequestChannel::Api {
         return Ok(());
     }
     let message = format!(
@@ -242,16 +250,4 @@ fn refuse_more(call: &RequestContext, count: usize) -> Result<()> {
          such limit."
     );
     Err(Error::conflict("recalculation_too_large", message))
-}
-
-/// The ids that a relation's value refers to.
-pub(super) fn targets(value: &StoredValue) -> impl Iterator<Item = i64> {
-    let members = match value {
-        StoredValue::One(cell) => std::slice::from_ref(cell),
-        StoredValue::Many(members) => members.as_slice(),
-    };
-    members.iter().filter_map(|cell| match cell {
-        Value::Integer(id) => Some(*id),
-        _ => None,
-    })
 }

@@ -24,8 +24,11 @@ pub(super) enum RowSubject<'s> {
     Drawn(&'s [StoredValue]),
 }
 
-/// The rights on a row that is there.
+/// The rights to an action on one row.
 pub(super) struct RowRights<'a, 'm> {
+    /// The rights on the type, which any row may have.
+    pub(super) of_type: &'a Allowed<'m>,
+    action: ResourceAction,
     /// The rights on the type, as far as they are for this row.
     pub(super) allowed: Cow<'a, Allowed<'m>>,
     /// The grants of the action that are for the row, by their indexes.
@@ -47,63 +50,75 @@ impl<'a, 'm> RowRights<'a, 'm> {
     /// grant says `unseen` (D-13).
     pub(super) fn of(
         tx: &mut Tx<'_>,
-        call: &'m RequestContext,
-        (allowed, action): (&'a Allowed<'m>, ResourceAction),
+        request: &'m RequestContext,
+        allowed: &'a Allowed<'m>,
+        action: ResourceAction,
         id: i64,
     ) -> Result<Self> {
         if !varies(allowed) {
             return match sight(allowed) {
                 ReadableRows::Nothing => Err(item_missing()),
-                _ => Ok(RowRights { allowed: Cow::Borrowed(allowed), held: Vec::new(), seen: true }),
+                _ => Ok(RowRights {
+                    of_type: allowed,
+                    action,
+                    allowed: Cow::Borrowed(allowed),
+                    held: Vec::new(),
+                    seen: true,
+                }),
             };
         }
-        let access = TypeAccess::new(call, allowed.clone());
+        let access = TypeAccess::new(request, allowed.clone());
         let grant = |index: usize, rows: &GrantedRows| access.grant(&rows.some[index], 0);
-        let acting: Vec<_> =
+        let conditions: Vec<_> =
             limited(allowed).map(|rows| (0..rows.some.len()).map(|at| grant(at, rows)).collect()).unwrap_or_default();
-        let (RowSight { seen, readable }, acts) = ask(tx, &access, RowSubject::Stored(id), acting)?;
+        let (RowSight { seen, readable }, acts) = ask(tx, &access, RowSubject::Stored(id), conditions)?;
         let Some(writable) = granted(allowed, seen, |index| acts[index]) else {
             let shown = readable.is_some();
             return Err(if shown { forbidden(action, &allowed.resource_type.name) } else { item_missing() });
         };
         let counts = |index: &usize| acts[*index] && (seen || is_for_unseen(allowed, *index));
         let held = (0..acts.len()).filter(counts).collect();
-        Ok(RowRights { allowed: Cow::Owned(on_row(allowed, readable, writable)), held, seen })
+        let on_row = Cow::Owned(on_row(allowed, readable, writable));
+        Ok(RowRights { of_type: allowed, action, allowed: on_row, held, seen })
     }
 
     /// The rights on a row that does not exist yet: any grant may be for it.
     pub(super) fn of_new(allowed: &'a Allowed<'m>) -> Self {
         let grants = limited(allowed).map_or(0, |rows| rows.some.len());
-        RowRights { allowed: Cow::Borrowed(allowed), held: (0..grants).collect(), seen: true }
+        RowRights {
+            of_type: allowed,
+            action: ResourceAction::Create,
+            allowed: Cow::Borrowed(allowed),
+            held: (0..grants).collect(),
+            seen: true,
+        }
     }
 
     /// The same with some of the grants alone.
     pub(super) fn with(&self, held: Vec<usize>) -> Self {
-        RowRights { allowed: self.allowed.clone(), held, seen: self.seen }
+        RowRights { held, allowed: self.allowed.clone(), ..*self }
     }
 
     /// The grants that are for the row.
-    pub(super) fn grants<'g>(&'g self, of: &'g Allowed<'m>) -> impl Iterator<Item = &'g ActionGrant> {
-        self.held.iter().filter_map(|index| limited(of)?.some.get(*index))
+    pub(super) fn grants(&self) -> impl Iterator<Item = &ActionGrant> {
+        self.held.iter().filter_map(|index| limited(self.of_type)?.some.get(*index))
     }
 
     /// Returns true if something is granted that no grant is judged for.
-    pub(super) fn always(&self, of: &Allowed<'m>) -> bool {
-        self.seen && limited(of).is_none_or(GrantedRows::every)
+    pub(super) fn always(&self) -> bool {
+        self.seen && limited(self.of_type).is_none_or(GrantedRows::every)
     }
 
     /// The grants, by their indexes, that hold for a row as it is once it is written; and what the caller sees of it.
     fn passing(
         &self,
         tx: &mut Tx<'_>,
-        call: &'m RequestContext,
-        of: &Allowed<'m>,
+        request: &'m RequestContext,
         row: RowSubject<'_>,
     ) -> Result<(RowSight, Vec<usize>)> {
-        let access = TypeAccess::new(call, of.clone());
-        let checks = self
-            .grants(of)
-            .map(|grant| grant.checked().map_or(Condition::All(Vec::new()), |rule| access.rule(rule, 0)));
+        let access = TypeAccess::new(request, self.of_type.clone());
+        let checks =
+            self.grants().map(|grant| grant.checked().map_or(Condition::All(Vec::new()), |rule| access.rule(rule, 0)));
         let (sight, passed) = ask(tx, &access, row, checks.collect())?;
         let held = self.held.iter().zip(passed).filter(|(_, passed)| *passed).map(|(index, _)| *index);
         Ok((sight, held.collect()))
@@ -113,11 +128,10 @@ impl<'a, 'm> RowRights<'a, 'm> {
     pub(super) fn holding(
         &self,
         tx: &mut Tx<'_>,
-        call: &'m RequestContext,
-        of: &Allowed<'m>,
+        request: &'m RequestContext,
         row: RowSubject<'_>,
     ) -> Result<Vec<usize>> {
-        self.passing(tx, call, of, row).map(|(_, held)| held)
+        self.passing(tx, request, row).map(|(_, held)| held)
     }
 
     /// Returns true if they differ from row to row.
@@ -130,15 +144,15 @@ impl<'a, 'm> RowRights<'a, 'm> {
     pub(super) fn after(
         self,
         tx: &mut Tx<'_>,
-        call: &'m RequestContext,
-        (of, action): (&'a Allowed<'m>, ResourceAction),
+        request: &'m RequestContext,
         row: RowSubject<'_>,
         changed: &[&Property],
     ) -> Result<Cow<'a, Allowed<'m>>> {
+        let (of, action) = (self.of_type, self.action);
         if !varies(of) {
             return Ok(self.allowed);
         }
-        let (RowSight { readable, .. }, held) = self.passing(tx, call, of, row)?;
+        let (RowSight { readable, .. }, held) = self.passing(tx, request, row)?;
         let granted = granted(of, self.seen, |index| held.contains(&index));
         let enough = granted.as_ref().is_some_and(|fields| changed.iter().all(|property| fields.contains(property)));
         let unchanged = changed.is_empty() && action == ResourceAction::Edit;
@@ -153,34 +167,35 @@ impl<'a, 'm> RowRights<'a, 'm> {
 /// where it does not see the row.
 pub fn rights_on<'m>(
     tx: &mut Tx<'_>,
-    call: &'m RequestContext,
-    (allowed, action): (&Allowed<'m>, ResourceAction),
+    request: &'m RequestContext,
+    allowed: &Allowed<'m>,
+    action: ResourceAction,
     id: i64,
 ) -> Result<Option<FieldSet>> {
     if action == ResourceAction::Show {
-        return readable(tx, call, allowed, id)?.map(Some).ok_or_else(item_missing);
+        return readable(tx, request, allowed, id)?.map(Some).ok_or_else(item_missing);
     }
-    let rights = RowRights::of(tx, call, (allowed, action), id)?;
+    let rights = RowRights::of(tx, request, allowed, action, id)?;
     Ok(matches!(rights.allowed.shown, ReadableRows::Everything).then(|| rights.allowed.readable.clone()))
 }
 
 /// The fields of a row that a caller may read who may not do so with every row; none where there is no such row for it.
 pub fn readable<'m>(
     tx: &mut Tx<'_>,
-    call: &'m RequestContext,
+    request: &'m RequestContext,
     allowed: &Allowed<'m>,
     id: i64,
 ) -> Result<Option<FieldSet>> {
     if !varies(allowed) {
         return Ok(matches!(allowed.shown, ReadableRows::Everything).then(|| allowed.readable.clone()));
     }
-    ask(tx, &TypeAccess::new(call, allowed.clone()), RowSubject::Stored(id), Vec::new())
+    ask(tx, &TypeAccess::new(request, allowed.clone()), RowSubject::Stored(id), Vec::new())
         .map(|(sight, _)| sight.readable)
 }
 
 /// Returns true if the caller sees a row, be it that the key shows nothing of it.
-pub(super) fn sees<'m>(tx: &mut Tx<'_>, call: &'m RequestContext, allowed: &Allowed<'m>, id: i64) -> Result<bool> {
-    ask(tx, &TypeAccess::new(call, allowed.clone()), RowSubject::Stored(id), Vec::new()).map(|(sight, _)| sight.seen)
+pub(super) fn sees<'m>(tx: &mut Tx<'_>, request: &'m RequestContext, allowed: &Allowed<'m>, id: i64) -> Result<bool> {
+    ask(tx, &TypeAccess::new(request, allowed.clone()), RowSubject::Stored(id), Vec::new()).map(|(sight, _)| sight.seen)
 }
 
 fn varies(allowed: &Allowed<'_>) -> bool {

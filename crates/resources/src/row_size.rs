@@ -8,17 +8,17 @@ use model::types::ResourceType;
 
 /// Refuses values that make a resource larger than one may be. One that is already larger may become smaller, or stay.
 pub fn check<'v>(
-    call: &RequestContext,
+    request: &RequestContext,
     of: &ResourceType,
     new: impl Iterator<Item = &'v StoredValue> + Clone,
     old: Option<&[StoredValue]>,
 ) -> Result<()> {
     let bytes: usize = new.clone().map(size).sum();
-    if bytes <= call.row_bytes || old.is_some_and(|old| bytes <= old.iter().map(size).sum()) {
+    if bytes <= request.row_bytes || old.is_some_and(|old| bytes <= old.iter().map(size).sum()) {
         return Ok(());
     }
     let largest = of.fields.iter().zip(new).max_by_key(|(_, value)| size(value));
-    let message = format!("makes the resource {bytes} bytes large; it may have at most {}", call.row_bytes);
+    let message = format!("makes the resource {bytes} bytes large; it may have at most {}", request.row_bytes);
     let fault = ValueFault::new("row_too_large", message);
     let problems = largest.map(|(property, _)| fault.of(&property.name, &property.title));
     Err(Error::problems(problems.into_iter().collect()))

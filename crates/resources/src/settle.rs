@@ -26,7 +26,7 @@ pub struct DraftValue {
 /// Completes a new resource and checks it. Its values stand by position.
 pub fn new(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     drafts: &mut [DraftValue],
     reading: Reading,
@@ -39,7 +39,7 @@ pub fn new(
     }
     let (given, open): (Vec<usize>, Vec<usize>) = (0..drafts.len()).partition(|position| drafts[*position].given);
     let values = drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.value, StoredValue::Many(Vec::new())));
-    let mut settling = SettlingRow::new(tx, call, of, values.collect(), reading);
+    let mut settling = SettlingRow::new(tx, request, of, values.collect(), reading);
     settling.defaults(&open)?;
     settling.sum_up_nothing();
     settling.apply(&given, None)?;
@@ -51,16 +51,26 @@ pub fn new(
     Ok(())
 }
 
-/// Completes a change of a resource and checks what comes of it: gives all that changes. What a PUT leaves out, by
-/// position, gets its default.
+/// A change of a stored resource that expressions are still to add to.
+pub struct ChangeDraft<'d, 'm> {
+    /// Its type.
+    pub resource_type: &'m Arc<ResourceType>,
+    /// The resource as it was.
+    pub old: &'d Record,
+    /// The new values.
+    pub values: Vec<(&'m Property, StoredValue)>,
+    /// The positions of properties that a PUT leaves out: they get their default.
+    pub left_out: &'d [usize],
+}
+
+/// Completes a change of a resource and checks what comes of it: gives all that changes.
 pub fn change<'m>(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
-    of: &'m Arc<ResourceType>,
-    (old, reading): (&Record, Reading),
-    changed: Vec<(&'m Property, StoredValue)>,
-    left_out: &[usize],
+    request: &RequestContext,
+    draft: ChangeDraft<'_, 'm>,
+    reading: Reading,
 ) -> Result<Vec<(&'m Property, StoredValue)>> {
+    let ChangeDraft { resource_type: of, old, values: changed, left_out } = draft;
     let rules = of.rules();
     if rules.concern_no_write() {
         return Ok(changed);
@@ -70,7 +80,7 @@ pub fn change<'m>(
     for (property, value) in changed {
         values[property.position] = value;
     }
-    let mut settling = SettlingRow::new(tx, call, of, values, reading);
+    let mut settling = SettlingRow::new(tx, request, of, values, reading);
     settling.defaults(left_out)?;
     let given: Vec<usize> = touched.iter().copied().filter(|position| !left_out.contains(position)).collect();
     settling.apply(&given, None)?;
@@ -96,15 +106,15 @@ pub fn decides(of: &ResourceType, property: &Property) -> bool {
 
 /// Calculates resources of a type anew, whose values changed past this; gives those that there are with the values that
 /// they have now.
-pub fn follow(tx: &mut Tx<'_>, call: &RequestContext, of: &Arc<ResourceType>, ids: &[i64]) -> Result<Vec<Record>> {
+pub fn follow(tx: &mut Tx<'_>, request: &RequestContext, of: &Arc<ResourceType>, ids: &[i64]) -> Result<Vec<Record>> {
     let mut ids = ids.to_vec();
     ids.sort_unstable();
     let records = Record::lock_all(tx, of, &ids)?;
     if of.rules().order.is_empty() {
         return Ok(records);
     }
-    let all = recalculated(tx, call, of, &records, None, &HashMap::new())?;
-    let put = |(record, changed)| store::put_calculated(tx, call, of, record, changed);
+    let all = recalculated(tx, request, of, &records, None, &HashMap::new())?;
+    let put = |(record, changed)| store::put_calculated(tx, request, of, record, changed);
     records.iter().zip(all).map(put).collect()
 }
 
@@ -114,16 +124,16 @@ pub(super) type RollupSums = HashMap<(usize, i64), StoredValue>;
 /// The values of resources as they should be, where they are not: of one stage, or of all.
 pub(super) fn recalculated<'m>(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &'m Arc<ResourceType>,
     records: &[Record],
     stage: Option<u32>,
     sums: &RollupSums,
 ) -> Result<Vec<Vec<(&'m Property, StoredValue)>>> {
     let rules = of.rules();
-    let zone = &call.model.settings.timezone;
-    let providers = PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION);
-    let resource = |record: &Record| Arc::new(StoredResource::new(&call.model, of, record.values.clone(), zone));
+    let zone = &request.model.settings.timezone;
+    let providers = PlatformProviders::in_zone(tx, request, zone, Reading::Look, Parts::CONFIGURATION);
+    let resource = |record: &Record| Arc::new(StoredResource::new(&request.model, of, record.values.clone(), zone));
     if rules.rest_on_others() {
         let resources: Vec<_> = records.iter().map(resource).collect();
         let concerned =
@@ -144,7 +154,7 @@ pub(super) fn recalculated<'m>(
             }
         }
         let taken = providers.take().ok_or_else(|| Error::failed("providers are handed on"))?;
-        let mut settling = SettlingRow { providers: taken, call, of, values, away: Vec::new() };
+        let mut settling = SettlingRow { providers: taken, request, of, values, away: Vec::new() };
         settling.apply(&[], stage)?;
         let differing = settling.values.into_iter().zip(&record.values).zip(&of.fields);
         let differing = differing.filter(|((new, old), _)| new != *old).map(|((new, _), field)| (field, new));
@@ -157,7 +167,7 @@ pub(super) fn recalculated<'m>(
 /// A resource on its way to be written.
 struct SettlingRow<'s, 't> {
     providers: PlatformProviders<'s, 't>,
-    call: &'s RequestContext,
+    request: &'s RequestContext,
     of: &'s Arc<ResourceType>,
     values: Vec<StoredValue>,
     /// Positions of fields that do not apply.
@@ -170,22 +180,24 @@ impl<'s, 't> SettlingRow<'s, 't> {
     /// ([`super::hold`]) to all where other rules read rows.
     fn new(
         tx: &'s mut Tx<'t>,
-        call: &'s RequestContext,
+        request: &'s RequestContext,
         of: &'s Arc<ResourceType>,
         values: Vec<StoredValue>,
         reading: Reading,
     ) -> Self {
-        let zone = &call.model.settings.timezone;
+        let zone = &request.model.settings.timezone;
         let providers = match reading {
-            Reading::Hold if of.rules().read_others => PlatformProviders::of_write(tx, call, of, Parts::CONFIGURATION),
-            _ => PlatformProviders::in_zone(tx, call, zone, Reading::Look, Parts::CONFIGURATION),
+            Reading::Hold if of.rules().read_others => {
+                PlatformProviders::of_write(tx, request, of, Parts::CONFIGURATION)
+            }
+            _ => PlatformProviders::in_zone(tx, request, zone, Reading::Look, Parts::CONFIGURATION),
         };
-        SettlingRow { providers, call, of, values, away: Vec::new() }
+        SettlingRow { providers, request, of, values, away: Vec::new() }
     }
 
     fn resource(&self) -> expression::Value {
-        let zone = &self.call.model.settings.timezone;
-        StoredResource::new(&self.call.model, self.of, self.values.clone(), zone).into_value()
+        let zone = &self.request.model.settings.timezone;
+        StoredResource::new(&self.request.model, self.of, self.values.clone(), zone).into_value()
     }
 
     /// Gives open properties their defaults.
@@ -243,7 +255,7 @@ impl<'s, 't> SettlingRow<'s, 't> {
     /// Returns the problem of a value that does not apply. It names the properties on which that rests and which the
     /// caller may read.
     fn not_applicable(&self, property: &Property, condition: &FieldRule) -> InputProblem {
-        let grant = self.call.actor.types.get(&self.of.id).and_then(|grant| grant.show.as_ref());
+        let grant = self.request.actor.types.get(&self.of.id).and_then(|grant| grant.show.as_ref());
         let mentioned = condition.mentions.iter().map(|position| &self.of.fields[*position]);
         let readable = mentioned.filter(|field| grant.is_some_and(|fields| fields.contains(field)));
         let names: Vec<&str> = readable.map(|field| field.title.as_str()).collect();
@@ -257,7 +269,7 @@ impl<'s, 't> SettlingRow<'s, 't> {
         let value = evaluate(&self.providers, &rule.program, self.resource())?;
         let value = value.map_err(|mistake| problem(property, failed_text(&mistake)))?;
         let zone = self.providers.zone();
-        let context = ValueContext { zone, now: self.call.now, links: None };
+        let context = ValueContext { zone, now: self.request.now, links: None };
         accept_value(property, &value, &context, &self.providers).map_err(|fault| problem(property, fault))
     }
 

@@ -22,14 +22,14 @@ const VERSION: usize = 6;
 /// read always differs: or else the version would tell whether a value was guessed.
 pub(super) fn update(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     allowed: &Allowed<'_>,
     old: &Record,
     changed: Vec<(&Property, StoredValue)>,
 ) -> Result<(Record, bool)> {
     let resource_type = allowed.resource_type;
     let changed = changed.into_iter().filter(|(property, value)| differs(allowed, old, property, value)).collect();
-    let new = update_one_of_many(tx, call, resource_type, old, changed)?;
+    let new = update_one_of_many(tx, request, resource_type, old, changed)?;
     let changed = new.values[VERSION] != old.values[VERSION];
     Ok((new, changed))
 }
@@ -37,28 +37,28 @@ pub(super) fn update(
 /// Writes what differs, for whoever notes the type's change once for many resources.
 pub fn update_one_of_many(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     resource_type: &ResourceType,
     old: &Record,
     changed: Vec<(&Property, StoredValue)>,
 ) -> Result<Record> {
-    write(tx, call, resource_type, old, changed, true)
+    write(tx, request, resource_type, old, changed, true)
 }
 
 /// Writes what the platform itself works out anew: that is nobody's change, so that it leaves no trace of one.
 pub(super) fn put_calculated(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     resource_type: &ResourceType,
     old: &Record,
     changed: Vec<(&Property, StoredValue)>,
 ) -> Result<Record> {
-    write(tx, call, resource_type, old, changed, false)
+    write(tx, request, resource_type, old, changed, false)
 }
 
 fn write(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     resource_type: &ResourceType,
     old: &Record,
     changed: Vec<(&Property, StoredValue)>,
@@ -72,9 +72,9 @@ fn write(
     for (property, value) in &changed {
         new.values[property.position].clone_from(value);
     }
-    row_size::check(call, resource_type, new.values.iter(), Some(&old.values))?;
+    row_size::check(request, resource_type, new.values.iter(), Some(&old.values))?;
     if stamped {
-        stamp(call, &mut new.values);
+        stamp(request, &mut new.values);
     }
 
     let mut sql = tx.sql();
@@ -92,7 +92,7 @@ fn write(
     }
     sql.push(" WHERE id = ").bind(id);
     if changed.iter().any(|(property, _)| constrained(resource_type, property)) {
-        tx.execute(&sql).map_err(|error| unique::explain(error, call, resource_type))?;
+        tx.execute(&sql).map_err(|error| unique::explain(error, request, resource_type))?;
     } else {
         tx.defer(sql)?;
     }
@@ -116,32 +116,32 @@ fn write(
     }
     if resource_type.id == model::user_columns::USER_TYPE {
         let properties: Vec<i64> = changed.iter().map(|(property, _)| property.id).collect();
-        call.listener.credentials_changed(tx, call, id, &properties)?;
+        request.listener.credentials_changed(tx, request, id, &properties)?;
     }
     if stamped {
-        audit::changed(call, resource_type, id, &old.values, &new.values);
+        audit::changed(request, resource_type, id, &old.values, &new.values);
     }
     if resource_type.id == model::user_columns::USER_TYPE {
         tx.raise_access()?;
     }
-    events::updated(tx, call, resource_type, &old.values, &new.values)?;
+    events::updated(tx, request, resource_type, &old.values, &new.values)?;
     Ok(new)
 }
 
 /// Notes in a resource's values that they changed.
-fn stamp(call: &RequestContext, values: &mut [StoredValue]) {
+fn stamp(request: &RequestContext, values: &mut [StoredValue]) {
     let version = match values[VERSION] {
         StoredValue::One(Value::Integer(version)) => version + 1,
         _ => 1,
     };
-    values[UPDATED] = StoredValue::One(Value::Timestamp(call.now.as_millisecond()));
-    values[UPDATED_BY] = StoredValue::One(call.user().into());
+    values[UPDATED] = StoredValue::One(Value::Timestamp(request.now.as_millisecond()));
+    values[UPDATED_BY] = StoredValue::One(request.user().into());
     values[VERSION] = StoredValue::One(Value::Integer(version));
 }
 
 /// The values that [`update`] would leave, without writing them.
 pub(super) fn drawn(
-    call: &RequestContext,
+    request: &RequestContext,
     allowed: &Allowed<'_>,
     old: &Record,
     changed: Vec<(&Property, StoredValue)>,
@@ -150,7 +150,7 @@ pub(super) fn drawn(
     let changed = changed.into_iter().filter(|(property, value)| differs(allowed, old, property, value));
     let changed: Vec<_> = changed.collect();
     if !changed.is_empty() {
-        stamp(call, &mut values);
+        stamp(request, &mut values);
     }
     for (property, value) in changed {
         values[property.position] = value;

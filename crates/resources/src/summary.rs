@@ -15,7 +15,7 @@ use context::request_context::RequestContext;
 use database::{ColumnType, Name, Sql, Tx, Value};
 use model::error::{Error, Result};
 use model::kinds;
-use model::kinds::{KindClass, RelationSide, RollupFunction, StoredValue, ValueFault, ValueStorage};
+use model::kinds::{RelationSide, RollupFunction, StoredValue, ValueFault, ValueStorage};
 use model::types::{Property, ResourceType, RollupSummary, TypeRules};
 use query::condition_sql;
 use query::pushdown;
@@ -56,7 +56,7 @@ struct RollupValue {
 /// made anew.
 pub(super) fn sums(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &Arc<ResourceType>,
     records: &[Record],
     stage: Option<u32>,
@@ -72,7 +72,7 @@ pub(super) fn sums(
     let ids: Vec<i64> = records.iter().map(Record::id).collect::<Result<_>>()?;
     let mut totals = LockedTotals::read(tx, of, &ids)?;
     for summary in rollups {
-        let rollup = RollupRule::new(call, of, summary)?;
+        let rollup = RollupRule::new(request, of, summary)?;
         let (mut anew, mut found) = (Vec::new(), HashMap::new());
         for (record, id) in records.iter().zip(&ids) {
             let known = totals.get(*id, of, summary).filter(|_| summary.side == RelationSide::Others);
@@ -91,7 +91,7 @@ pub(super) fn sums(
                 _ => anew.push(*id),
             }
         }
-        for (id, made) in rollup.anew(tx, call, &anew)? {
+        for (id, made) in rollup.anew(tx, request, &anew)? {
             if summary.side == RelationSide::Others {
                 totals.put(id, of, summary, made.total);
             }
@@ -109,12 +109,12 @@ pub(super) fn sums(
 }
 
 impl<'m> RollupRule<'m> {
-    fn new(call: &'m RequestContext, of: &'m Arc<ResourceType>, summary: &'m RollupSummary) -> Result<Self> {
+    fn new(request: &'m RequestContext, of: &'m Arc<ResourceType>, summary: &'m RollupSummary) -> Result<Self> {
         let missing = || Error::failed("a rollup of a type that is not there");
-        let others = call.model.type_by_id(summary.of).ok_or_else(missing)?;
+        let others = request.model.type_by_id(summary.of).ok_or_else(missing)?;
         let holder = if summary.side == RelationSide::Own { of } else { others };
         Ok(RollupRule {
-            is_known: call.actor.knows(of, &of.fields[summary.position]),
+            is_known: request.actor.knows(of, &of.fields[summary.position]),
             summary,
             of,
             target: &of.fields[summary.position],
@@ -133,7 +133,7 @@ impl<'m> RollupRule<'m> {
     }
 
     fn is_float(&self) -> bool {
-        self.property.is_some_and(|property| property.kind.class() == KindClass::Float)
+        self.property.is_some_and(|property| property.kind.storage() == ValueStorage::Column(ColumnType::Float))
     }
 
     /// Tells whether a total is that of the stored value. It is not where a program of an earlier version, which knows no
@@ -208,7 +208,7 @@ impl<'m> RollupRule<'m> {
     }
 
     /// Makes the values of resources out of all that is summed up.
-    fn anew(&self, tx: &mut Tx<'_>, call: &RequestContext, ids: &[i64]) -> Result<HashMap<i64, RollupValue>> {
+    fn anew(&self, tx: &mut Tx<'_>, request: &RequestContext, ids: &[i64]) -> Result<HashMap<i64, RollupValue>> {
         let mut made = HashMap::new();
         if ids.is_empty() {
             return Ok(made);
@@ -221,7 +221,7 @@ impl<'m> RollupRule<'m> {
             Some(property) => _ = sql.push(", ").column(&OTHERS, &property.column),
             None => push_values(&mut sql, self.summary.function, self.property),
         }
-        self.push_source(&mut sql, call, ids)?;
+        self.push_source(&mut sql, request, ids)?;
         if !singly {
             sql.push(" GROUP BY ");
             self.push_key(&mut sql);
@@ -257,16 +257,16 @@ impl<'m> RollupRule<'m> {
             };
             made.insert(*id, RollupValue { value, total: Some(total) });
         }
-        self.list(tx, call, &mut made)?;
+        self.list(tx, request, &mut made)?;
         Ok(made)
     }
 
     /// Lists the values behind the least or the greatest of resources anew; takes away the totals of those that have too
     /// many.
-    fn list(&self, tx: &mut Tx<'_>, call: &RequestContext, made: &mut HashMap<i64, RollupValue>) -> Result<()> {
+    fn list(&self, tx: &mut Tx<'_>, request: &RequestContext, made: &mut HashMap<i64, RollupValue>) -> Result<()> {
         let values = totals::values_of(self.target).filter(|_| self.summary.side == RelationSide::Others);
         let (Some((table, _)), Some(property)) = (values, self.property) else { return Ok(()) };
-        let most = (call.source.via != RequestChannel::Command).then_some(FEW);
+        let most = (request.source.via != RequestChannel::Command).then_some(FEW);
         let mut room = most.unwrap_or(i64::MAX);
         let mut ids = Vec::new();
         for (id, made) in made.iter_mut() {
@@ -287,7 +287,7 @@ impl<'m> RollupRule<'m> {
         sql.bind_as(ColumnType::Integer, self.target.id).push(", ");
         self.push_key(&mut sql);
         sql.push(", ").column(&OTHERS, &property.column).push(", r0.id");
-        self.push_source(&mut sql, call, &ids)?;
+        self.push_source(&mut sql, request, &ids)?;
         sql.push(" AND ").column(&OTHERS, &property.column).push(" IS NOT NULL");
         tx.execute(&sql)?;
         Ok(())
@@ -295,10 +295,7 @@ impl<'m> RollupRule<'m> {
 
     /// The value that a total comes to, where it is not one of the values.
     fn value(&self, total: &RollupTotal) -> Result<Value> {
-        let scale = |of: &Property| match of.kind.class() {
-            KindClass::Decimal { scale } => i128::from(scale),
-            _ => 0,
-        };
+        let scale = |of: &Property| of.kind.scale().map_or(0, i128::from);
         let sum = total.float.rounded();
         let value = match self.summary.function {
             RollupFunction::Count => Some(Value::Integer(total.count)),
@@ -324,7 +321,7 @@ impl<'m> RollupRule<'m> {
     }
 
     /// Appends where the values of resources come from, with the condition that says which.
-    fn push_source(&self, sql: &mut Sql, call: &RequestContext, ids: &[i64]) -> Result<()> {
+    fn push_source(&self, sql: &mut Sql, request: &RequestContext, ids: &[i64]) -> Result<()> {
         let ids = ids.iter().copied().map(Value::Integer).collect();
         sql.push(" FROM ");
         if matches!(self.relation.kind.storage(), ValueStorage::Column(_)) {
@@ -341,10 +338,11 @@ impl<'m> RollupRule<'m> {
             sql.push(" AS ").name(&OTHERS).push(" ON r0.id = ").column(&LINKS, there).push(" WHERE TRUE");
         }
         if let Some(filter) = &self.summary.filter {
-            let providers = RightsProviders { actor: &call.actor, via: call.source.via };
-            let bindings = RuleBindings { providers: &providers, now: call.now, zone: &call.model.settings.timezone };
+            let providers = RightsProviders { actor: &request.actor, via: request.source.via };
+            let bindings =
+                RuleBindings { providers: &providers, now: request.now, zone: &request.model.settings.timezone };
             sql.push(" AND ");
-            condition_sql::push(sql, &pushdown::condition(filter, &call.model, &bindings, 0)?);
+            condition_sql::push(sql, &pushdown::condition(filter, &request.model, &bindings, 0)?);
         }
         Ok(())
     }

@@ -10,7 +10,7 @@
 
 use database::{ColumnType, Name, Sql, Tx, Value};
 use model::error::Result;
-use model::kinds::{KindClass, StoredValue};
+use model::kinds::StoredValue;
 use model::table_names::TALLY;
 use model::types::{Model, Property, ResourceType};
 use query::condition::{Condition, ValueCheck, ValueComparison};
@@ -34,12 +34,9 @@ fn counted(of: &ResourceType) -> impl Iterator<Item = &Property> {
 /// A relation has an index whether it asks for one or not; that it does says that its values have many rows each.
 pub(super) fn is_counted(property: &Property) -> bool {
     property.index
-        && match property.kind.class() {
-            KindClass::Enumeration | KindClass::Boolean => true,
-            // No value of a unique one has two rows.
-            KindClass::Relation => !property.unique,
-            _ => false,
-        }
+        && property.kind.repeats()
+        // No value of a unique one has two rows.
+        && !(property.unique && property.kind.is_relation())
 }
 
 /// The statements that count a row which comes, or which has other values than before; none where nothing moves.
@@ -99,7 +96,7 @@ pub fn count(tx: &mut Tx<'_>, of: &ResourceType, ids: &[i64], sign: i64) -> Resu
             let mut sql = tx.sql();
             empty_numbers(&mut sql, tx.slot());
             sql.push(" AND property = ").bind(property.id).push(" AND ").name(&VALUE).push(" IN (SELECT ");
-            column_text(&mut sql, property);
+            property.kind.push_counted(&mut sql, &property.column);
             sql.push(" FROM ").table(&of.table).push(" WHERE id").any_of(ColumnType::Integer, ids.clone()).push(")");
             tx.defer(sql)?;
         }
@@ -210,15 +207,6 @@ fn text(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Appends the same of a property's column.
-fn column_text(sql: &mut Sql, property: &Property) {
-    match property.kind.class() {
-        KindClass::Boolean => _ = sql.push("CASE WHEN ").name(&property.column).push(" THEN 'true' ELSE 'false' END"),
-        KindClass::Relation => _ = sql.cast_text(|sql| _ = sql.name(&property.column)),
-        _ => _ = sql.name(&property.column),
-    }
-}
-
 fn recount(tx: &mut Tx<'_>, of: &ResourceType, property: &Property) -> Result<()> {
     forget(tx, property.id)?;
     let mut sql = tx.sql();
@@ -239,7 +227,7 @@ fn forget(tx: &mut Tx<'_>, property: i64) -> Result<()> {
 fn add(sql: &mut Sql, slot: i64, of: &ResourceType, property: &Property, sign: i64) {
     sql.push("INSERT INTO ").table(&TALLY).push(" AS c (property, value, slot, rows) SELECT ");
     sql.bind_as(ColumnType::Integer, property.id).push(", ");
-    column_text(sql, property);
+    property.kind.push_counted(sql, &property.column);
     sql.push(", ").bind_as(ColumnType::Integer, slot).push(", ");
     sql.bind_as(ColumnType::Integer, sign).push(" * COUNT(*) FROM ").table(&of.table);
     sql.push(" WHERE ").name(&property.column).push(" IS NOT NULL");

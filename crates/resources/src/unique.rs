@@ -6,13 +6,13 @@ use model::error::{Error, InputProblem};
 use model::types::{Property, ResourceType};
 
 /// Says which properties of a write stood against what is stored, as far as the caller knows them.
-pub fn explain(error: database::Error, call: &RequestContext, resource_type: &ResourceType) -> Error {
+pub fn explain(error: database::Error, request: &RequestContext, resource_type: &ResourceType) -> Error {
     match error {
         database::Error::Violation(ConstraintViolation::Unique { table, columns })
             if table == resource_type.table.as_str() =>
         {
             let named = |column: &String| resource_type.fields.iter().find(|field| field.column.as_str() == column);
-            let known = |property: &&Property| call.actor.knows(resource_type, property);
+            let known = |property: &&Property| request.actor.knows(resource_type, property);
             conflict(resource_type, &columns.iter().filter_map(named).filter(known).collect::<Vec<_>>())
         }
         // The targets of relations were checked and are locked: a race that only one of them could lose.

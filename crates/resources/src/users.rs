@@ -1,9 +1,9 @@
 //! Users as resources: who acts, and which of them are active.
 
-pub mod acting;
 pub mod active;
 pub mod authority;
 pub mod known;
+pub mod own_row;
 pub mod person;
 pub mod with_roles;
 

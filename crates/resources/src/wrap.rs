@@ -1,67 +1,14 @@
 //! Values with what people need to know of them: `wrapFields` (D-20).
 
-use super::fields::Member;
+use super::fields::{Member, ValueWrapping};
 use super::output::{WrittenRows, parse_files, parse_links};
 use database::{ColumnType, Row, ValueRef};
 use jiff::tz::TimeZone;
 use model::display;
-use model::kinds::{Kind, KindClass, StoredValue, ValueContext, ValueStorage, json, write_instant};
-use model::types::{Model, Property};
-use query::path::TypeAccess;
-use serde_json::Value as Json;
+use model::kinds::{Kind, StoredValue, ValueContext, ValueStorage, json, write_instant};
+use model::types::Property;
 
-/// Way in which values are wrapped.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ValueWrapping<'m> {
-    model: &'m Model,
-}
-
-/// Members of wrapped values (D-20).
-const MEMBERS: [&str; 12] =
-    ["value", "display", "kind", "color", "items", "typeId", "type", "uuid", "url", "utc", "calculated", "error"];
-
-/// The value in a wrapped one; anything else as it is.
-///
-/// A JSON document may be an object, with any members. It counts as wrapped where it has exactly the three that a
-/// wrapped document has, and its `kind` is the document's: one that looks so itself can be given wrapped. What is
-/// calculated says so, and may say what went wrong.
-pub(super) fn unwrapped<'j>(property: &Property, input: &'j Json) -> &'j Json {
-    let kind = property.kind.as_ref();
-    let Json::Object(members) = input else { return input };
-    let Some(value) = members.get("value") else { return input };
-    let wrapped = match kind.class() {
-        KindClass::Json => {
-            let of_kind = members.get("kind").and_then(Json::as_str) == Some(kind.name());
-            let display = members.get("display").is_some_and(|display| display.is_string() || display.is_null());
-            let calculated = property.calculated.is_some() && members.get("calculated") == Some(&Json::Bool(true));
-            let failed = calculated && members.get("error").is_some_and(Json::is_string);
-            of_kind && display && members.len() == 3 + usize::from(calculated) + usize::from(failed)
-        }
-        _ => members.keys().all(|name| MEMBERS.contains(&name.as_str())),
-    };
-    if wrapped { value } else { input }
-}
-
-/// The ids in the place of resources that an expanded relation shows; none where there are no such.
-pub(super) fn contracted(input: &Json) -> Option<Json> {
-    match input {
-        Json::Object(members) => match members.get("id").or_else(|| members.get("uuid"))? {
-            // It is wrapped as well.
-            Json::Object(id) => id.get("value").cloned(),
-            id => Some(id.clone()),
-        },
-        Json::Array(members) if members.iter().any(Json::is_object) => {
-            Some(members.iter().map(|member| contracted(member).unwrap_or_else(|| member.clone())).collect())
-        }
-        _ => None,
-    }
-}
-
-impl<'m> ValueWrapping<'m> {
-    pub(super) fn new(access: &TypeAccess<'m>) -> Self {
-        ValueWrapping { model: access.model }
-    }
-
+impl ValueWrapping<'_> {
     /// Writes one value.
     fn one(self, member: &Member<'_>, value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>) {
         let kind = member.property.kind.as_ref();
@@ -90,7 +37,7 @@ impl<'m> ValueWrapping<'m> {
             write_type(out, kind);
         }
         write_is_calculated(out, member.property);
-        if kind.class() == KindClass::Files {
+        if kind.holds_files() {
             // Each of them has its name.
             return out.push(b'}');
         }
@@ -109,28 +56,25 @@ impl<'m> ValueWrapping<'m> {
     /// Writes what one value has beside value, display and kind; of relations, what one without a value has.
     fn details(self, member: &Member<'_>, value: ValueRef<'_>, out: &mut Vec<u8>) {
         let kind = member.property.kind.as_ref();
-        match kind.class() {
-            KindClass::Enumeration | KindClass::Enumerations => {
-                let chosen = |value| kind.choices().iter().find(|choice| choice.value == value);
-                let color = match value {
-                    ValueRef::Text(value) => chosen(value).and_then(|choice| choice.color.as_deref()),
-                    _ => None,
-                };
-                out.extend_from_slice(b",\"color\":");
-                match color {
-                    Some(color) => json::write_string(out, color),
-                    None => json::write_null(out),
-                }
+        if kind.is_choice() {
+            let chosen = |value| kind.choices().iter().find(|choice| choice.value == value);
+            let color = match value {
+                ValueRef::Text(value) => chosen(value).and_then(|choice| choice.color.as_deref()),
+                _ => None,
+            };
+            out.extend_from_slice(b",\"color\":");
+            match color {
+                Some(color) => json::write_string(out, color),
+                None => json::write_null(out),
             }
-            KindClass::DateTime => {
-                out.extend_from_slice(b",\"utc\":");
-                match value {
-                    ValueRef::Timestamp(instant) => write_utc(out, instant),
-                    _ => json::write_null(out),
-                }
+        } else if kind.is_instant() {
+            out.extend_from_slice(b",\"utc\":");
+            match value {
+                ValueRef::Timestamp(instant) => write_utc(out, instant),
+                _ => json::write_null(out),
             }
-            KindClass::Relation if member.expansion.is_some() => out.extend_from_slice(b",\"uuid\":null,\"url\":null"),
-            _ => {}
+        } else if kind.is_relation() && member.expansion.is_some() {
+            out.extend_from_slice(b",\"uuid\":null,\"url\":null");
         }
     }
 }
@@ -162,12 +106,11 @@ impl WrittenRows {
             ValueStorage::Attachments => {
                 let files = parse_files(row.text(index)?)?;
                 let values: Vec<ValueRef<'_>> = files.iter().map(|file| ValueRef::Text(file.get())).collect();
-                match member.property.kind.class() {
-                    KindClass::File => {
-                        let file = values.first().copied().unwrap_or(ValueRef::Null);
-                        wrapping.one(member, file, context, &mut self.bytes);
-                    }
-                    _ => wrapping.many(member, &values, context, &mut self.bytes),
+                if member.property.kind.holds_several() {
+                    wrapping.many(member, &values, context, &mut self.bytes);
+                } else {
+                    let file = values.first().copied().unwrap_or(ValueRef::Null);
+                    wrapping.one(member, file, context, &mut self.bytes);
                 }
             }
             ValueStorage::Links(_) => {

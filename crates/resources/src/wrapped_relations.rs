@@ -1,78 +1,13 @@
 //! Wrapped relations: what names the resources that they refer to, and where these are found, as far as the caller sees
 //! them.
 
-use super::expand::{ExpandedRows, RowPlaceholder};
+use super::expanded_rows::ExpandedRows;
+use super::output::RowPlaceholder;
+use super::relation_face::{RelationFace, write_id};
 use super::wrap::{write_array, write_kind, write_type};
-use context::actor::Allowed;
-use database::{ColumnType, Name, Row, ValueRef};
 use model::display;
-use model::kinds::{Kind, ValueContext, ValueStorage, json};
-use model::types::{Model, Property};
-use query::path::TypeAccess;
-use query::row_access as rows;
-
-/// Fields that are read of resources that wrapped relations refer to.
-#[derive(Debug)]
-pub(crate) struct RelationFace<'m> {
-    uuid: &'m Property,
-    /// Property that names a resource to people, as far as the caller may read it.
-    title: Option<&'m Property>,
-    /// Of which grants one must hold for a row to show that.
-    guard: Option<Box<[usize]>>,
-    model: &'m Model,
-    /// True if the relation is expanded: its value is an object then, else an id.
-    pub(super) expanded: bool,
-}
-
-/// The type that a relation refers to, where the caller may see it.
-pub(super) fn target<'m>(access: &TypeAccess<'m>, property: &Property) -> Option<Allowed<'m>> {
-    property.kind.relation().and_then(|_| access.follow(property))
-}
-
-impl<'m> RelationFace<'m> {
-    /// Returns the fields that the caller may see of the resources of a type.
-    pub(crate) fn new(access: &TypeAccess<'m>, target: &Allowed<'m>, expanded: bool) -> Self {
-        let of = target.resource_type;
-        let title = of.title_property.map(|position| &of.fields[position]);
-        let title = title.filter(|title| target.field(&title.name).is_ok());
-        let guard = title.and_then(|title| rows::guarding(target, title));
-        RelationFace { uuid: &of.fields[1], title, guard, model: access.model, expanded }
-    }
-
-    /// The columns that are read.
-    pub(super) fn columns(&self) -> impl Iterator<Item = &Name> {
-        std::iter::once(self.uuid).chain(self.title).map(|property| &property.column)
-    }
-
-    /// Returns true if a row shows the caller what names it; the grants begin at a column.
-    pub(super) fn shown(&self, row: &Row<'_>, grants: usize) -> database::Result<bool> {
-        self.guard.as_ref().map_or(Ok(true), |guard| rows::shows(row, grants, guard))
-    }
-
-    /// Reads a row, in which its columns begin at an index: writes what names the resource as a JSON string, which is
-    /// its id where nothing else does, and gives its uuid.
-    pub(super) fn read(
-        &self,
-        row: &Row<'_>,
-        first: usize,
-        (id, titled): (i64, bool),
-        context: &ValueContext<'_>,
-        out: &mut Vec<u8>,
-    ) -> database::Result<[u8; 16]> {
-        let value = match self.title.filter(|_| titled).map(|title| (title, title.kind.storage())) {
-            Some((title, ValueStorage::Column(column))) => Some((title, row.get(first + 1, column)?)),
-            _ => None,
-        };
-        match value {
-            None | Some((_, ValueRef::Null | ValueRef::Text(""))) => write_id(out, id),
-            Some((title, value)) => display::write(title.kind.as_ref(), value, context, self.model, out),
-        }
-        match row.get(first, ColumnType::Uuid)? {
-            ValueRef::Uuid(uuid) => Ok(uuid),
-            _ => Err(database::Error::Corrupt("a resource without a uuid".to_owned())),
-        }
-    }
-}
+use model::kinds::{Kind, json};
+use model::types::Property;
 
 /// Writes a wrapped relation whose targets were read; addresses begin with `base`. Of a target that the caller cannot
 /// see there is its id.
@@ -131,10 +66,4 @@ fn write_link(out: &mut Vec<u8>, kind: &dyn Kind, id: i64, uuid: Option<&[u8; 16
     json::write_uuid(out, uuid);
     out.extend_from_slice(b",\"url\":");
     json::write_string(out, &format!("{base}/api/v1/collection/{}/{id}", relation.type_name));
-}
-
-fn write_id(out: &mut Vec<u8>, id: i64) {
-    out.push(b'"');
-    json::write_integer(out, id);
-    out.push(b'"');
 }

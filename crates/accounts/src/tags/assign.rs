@@ -31,7 +31,7 @@ pub fn object(tx: &mut Tx<'_>, context: &RequestContext, of: &Tagged) -> Result<
     let seen = context.actor.tags_seen();
     tx.snapshot()?;
     let object = resource(tx, resource_type, &ItemRef::parse(&of.item)?, false)?;
-    resources::rights_on(tx, context, (&allowed, ResourceAction::Show), object)?;
+    resources::rights_on(tx, context, &allowed, ResourceAction::Show, object)?;
     let tags = tags_of(tx, seen, resource_type.id, object)?;
     let tags: Vec<&str> = tags.iter().map(|tag| tag.id.as_str()).collect();
     Ok(json!({"typeId": resource_type.id, "objectId": object, "tags": tags}).to_string().into_bytes())
@@ -47,7 +47,7 @@ pub fn assign(tx: &mut Tx<'_>, context: &RequestContext, assignment: &Assignment
     resources::turn_to_tag(tx, &allowed)?;
     let object = resource(tx, allowed.resource_type, &ItemRef::parse(&of.item)?, true)?;
     resources::hold_for_grants(tx, context, &allowed, object)?;
-    let readable = resources::rights_on(tx, context, (&allowed, ResourceAction::Edit), object)?.is_some();
+    let readable = resources::rights_on(tx, context, &allowed, ResourceAction::Edit, object)?.is_some();
     let given = given(tx, seen, type_id, *operation, tags)?;
     let before = tags_of(tx, seen, type_id, object)?;
     let (added, removed): (Vec<_>, Vec<_>) = match operation {
@@ -60,7 +60,7 @@ pub fn assign(tx: &mut Tx<'_>, context: &RequestContext, assignment: &Assignment
     }
     write(tx, type_id, object, &added, &removed)?;
     let ids = |tags: &[KnownTag]| tags.iter().map(|tag| tag.id.clone()).collect::<Vec<_>>();
-    events::tagged(tx, context, (type_id, object), [ids(&added), ids(&removed)])?;
+    events::tagged(tx, context, type_id, object, [ids(&added), ids(&removed)])?;
     let mut after = if added.is_empty() && removed.is_empty() { before } else { tags_of(tx, seen, type_id, object)? };
     if !readable {
         // A caller who may not read the resource is told of what was asked for alone.

@@ -13,7 +13,7 @@ use query::tag;
 use query::tag::is_id;
 use query::tag::{ROW, Tag};
 use resources::Page;
-use resources::plan::Paging;
+use resources::list::Paging;
 use serde_json::{Map, Value as Json, json};
 
 /// The parameters of the list of tags.

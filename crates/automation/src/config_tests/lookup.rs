@@ -57,7 +57,7 @@ pub fn evaluate_about(
         let row = rows_of(tx, of, &[id], Purpose::Look)?.pop();
         let (_, values) = row.ok_or_else(|| Error::missing("item_missing", "The row is gone."))?;
         let shown = of.fields.iter().filter(|field| field.is_virtual()).map(|field| field.position);
-        let values = resources::with_virtual(tx, &context, of, &values, (&shown.collect::<Vec<_>>(), Reading::Look))?;
+        let values = resources::with_virtual(tx, &context, of, &values, &shown.collect::<Vec<_>>(), Reading::Look)?;
         resource = StoredResource::new(&context.model, of, values, &context.actor.zone).into_value();
     }
     let providers = PlatformProviders::new(tx, &context, Reading::Look, Parts::default());

@@ -7,7 +7,7 @@ use context::scopes::KeyScopes;
 use database::Tx;
 use model::error::{Error, Result};
 use model::types::SystemPermission;
-use resources::users::acting::with_person;
+use resources::users::own_row::with_person;
 use resources::users::person;
 use resources::users::person::Person;
 use serde::Serialize;

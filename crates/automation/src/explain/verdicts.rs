@@ -134,7 +134,7 @@ fn show(
     let allowed = context.actor.allowed_type(resource_type, ResourceAction::Show)?;
     let readable = match row {
         None => Some(allowed.readable.clone()),
-        Some((id, _)) => resources::rights_on(tx, context, (&allowed, ResourceAction::Show), *id)?,
+        Some((id, _)) => resources::rights_on(tx, context, &allowed, ResourceAction::Show, *id)?,
     };
     let readable = readable.unwrap_or_else(FieldSet::nothing);
     let shown = resource_type.fields.iter().filter(|field| readable.contains(field) && !field.kind.concealed());
@@ -149,7 +149,7 @@ fn delete(
 ) -> Result<Vec<String>> {
     let allowed = context.actor.allowed_type(resource_type, ResourceAction::Delete)?;
     if let Some((id, _)) = row {
-        resources::rights_on(tx, context, (&allowed, ResourceAction::Delete), *id)?;
+        resources::rights_on(tx, context, &allowed, ResourceAction::Delete, *id)?;
         if resource_type.id == model::user_columns::USER_TYPE {
             authority::check_deletion(tx, context, std::iter::once(*id))?;
         }

@@ -26,6 +26,12 @@ pub trait Kind: Debug + Send + Sync {
     /// serves filters too. Null is not passed.
     fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault>;
 
+    /// Reads one value (of a multi-valued kind: one member) from the result of an expression. Null, secrets and
+    /// documents are not passed.
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.read(&result.scalar()?, result.context)
+    }
+
     /// Checks one value that [`Kind::read`] gave against the options (limits, patterns).
     fn check(&self, value: &Value) -> Result<(), ValueFault>;
 
@@ -86,6 +92,29 @@ pub trait Kind: Debug + Send + Sync {
         matches!(self.class(), KindClass::Relation | KindClass::Relations)
     }
 
+    /// Returns true if its values are chosen from options or groups.
+    fn is_choice(&self) -> bool {
+        matches!(self.class(), KindClass::Enumeration | KindClass::Enumerations)
+    }
+
+    /// Returns true if its values are instants.
+    fn is_instant(&self) -> bool {
+        self.class() == KindClass::DateTime
+    }
+
+    /// Returns true if many rows have the same value: then the rows of each may be counted.
+    fn repeats(&self) -> bool {
+        matches!(self.class(), KindClass::Enumeration | KindClass::Boolean | KindClass::Relation)
+    }
+
+    /// Returns the number of digits behind the point, where values are exact decimals.
+    fn scale(&self) -> Option<u8> {
+        match self.class() {
+            KindClass::Decimal { scale } => Some(scale),
+            _ => None,
+        }
+    }
+
     /// Returns true if its values are files.
     fn holds_files(&self) -> bool {
         matches!(self.class(), KindClass::File | KindClass::Files)
@@ -115,6 +144,11 @@ pub trait Kind: Debug + Send + Sync {
         sql.readable(stored, |sql| {
             sql.column(row, column);
         });
+    }
+
+    /// Writes SQL for the text under which rows of a value are counted.
+    fn push_counted(&self, sql: &mut Sql, column: &Name) {
+        sql.name(column);
     }
 
     /// Returns true if the stored value never leaves, for anybody: no output, filter, sort or export.

@@ -10,6 +10,7 @@ mod class;
 mod combine;
 mod convert;
 mod entry;
+mod expressed;
 mod file_rules;
 mod file_values;
 mod kind;
@@ -30,6 +31,7 @@ pub use class::{AdditionEffect, ClassAbilities, FilterGroup, KindClass, ValueSto
 pub use combine::{PatchOperator, combine, operand};
 pub use convert::{convert, convertible};
 pub use entry::{KindEntry, OptionTargets, PropertySource};
+pub use expressed::{ExpressionResult, expression_fault};
 pub use file_rules::{FileRules, is_active};
 pub use file_values::no_promise;
 pub use kind::{ChoiceOption, Kind, OnDelete, RelationTarget};

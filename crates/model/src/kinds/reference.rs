@@ -5,8 +5,10 @@ use super::entry::OptionTargets;
 use super::json;
 use super::kind::{OnDelete, RelationTarget};
 use super::options::{KindOptions, nearest};
+use super::expressed::ExpressionResult;
 use super::value::ValueFault;
-use database::{Value, ValueRef};
+use database::{Name, Sql, Value, ValueRef};
+use expression::Value as LanguageValue;
 use serde_json::Value as Json;
 
 /// The options of relations, each with its effect.
@@ -75,6 +77,23 @@ impl TypeReference {
             Json::String(text) => uuid_of(text).map(Value::Uuid).ok_or_else(fault),
             _ => Err(fault()),
         }
+    }
+
+    /// Takes a resource of the type out of an expression's result.
+    pub(super) fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        match result.value {
+            LanguageValue::Resource(resource) if resource.type_id() == self.type_id => {
+                Ok(Value::Integer(resource.id()))
+            }
+            LanguageValue::Resource(_) => {
+                Err(ValueFault::new("wrong_type", "must be a resource of the relation's type"))
+            }
+            _ => Err(ValueFault::new("not_resource", "must be a resource")),
+        }
+    }
+
+    pub(super) fn push_counted(sql: &mut Sql, column: &Name) {
+        sql.cast_text(|sql| _ = sql.name(column));
     }
 
     pub(super) fn write(value: ValueRef<'_>, out: &mut Vec<u8>) {

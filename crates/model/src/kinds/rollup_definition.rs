@@ -1,5 +1,6 @@
 //! Rollups: what other resources come to, as a property states it.
 
+use super::expressed::ExpressionResult;
 use super::class::{KindClass, ValueStorage};
 use super::kind::Kind;
 use super::value::{ValueContext, ValueFault};
@@ -105,12 +106,20 @@ impl Kind for RollupDefinition {
         self.value.value_at(instant)
     }
 
+    fn push_counted(&self, sql: &mut Sql, column: &Name) {
+        self.value.push_counted(sql, column);
+    }
+
     fn push_readable(&self, sql: &mut Sql, stored: ColumnType, row: &Name, column: &Name) {
         self.value.push_readable(sql, stored, row, column);
     }
 
     fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault> {
         self.value.read(input, context)
+    }
+
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.value.read_result(result)
     }
 
     fn check(&self, value: &Value) -> Result<(), ValueFault> {

@@ -63,6 +63,11 @@ impl<K: TextKind> Kind for K {
         text_of(input).map(|text| Value::Text(self.normalize(text)))
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        let text = if TextKind::concealed(self) { result.scalar()? } else { result.text()? };
+        Kind::read(self, &text, result.context)
+    }
+
     fn check(&self, value: &Value) -> Result<(), ValueFault> {
         match value {
             Value::Text(text) => TextKind::check(self, text),

@@ -10,7 +10,7 @@ use database::{ReadCost, Tx};
 use model::error::Result;
 use query::read_query::{ReadQuery, ReadResult};
 use query::request::item_missing;
-use resources::queries;
+use resources::{LookupKey, queries};
 use std::sync::Arc;
 use tenant::Tenant;
 use tenant::cache::{Answer, AnswerBody, AnswerEntry, AskedAnswer, Parts};
@@ -102,7 +102,7 @@ fn execute(
             resources::get_one(tx, context, collection, &item, fields, parts.is_some())
         }
         ReadQuery::By { collection, property, value, fields } => {
-            resources::get_first(tx, context, collection, (property, value), fields, parts.is_some())
+            resources::get_first(tx, context, collection, LookupKey { property, value }, fields, parts.is_some())
         }
         ReadQuery::Canvas { name, request } => canvases::answer(tx, context, name, request),
         ReadQuery::Query { name, request } => queries::answer(tx, context, name, request, parts),

@@ -6,14 +6,14 @@ use database::Tx;
 use expression::Result;
 
 impl<'t> PlatformProviders<'_, 't> {
-    /// Asks the database in the name of a call, as a part of the evaluation that is under way.
+    /// Asks the database in the name of a request, as a part of the evaluation that is under way.
     pub fn ask<T>(
         &self,
-        call: &RequestContext,
+        request: &RequestContext,
         question: impl FnOnce(&mut Tx<'t>, &RequestContext) -> model::error::Result<T>,
     ) -> Result<T> {
-        let call = call.by_expression(self.inside.deeper()?);
-        let answer = self.with_tx(|tx| question(tx, &call))?;
+        let request = request.by_expression(self.inside.deeper()?);
+        let answer = self.with_tx(|tx| question(tx, &request))?;
         // What it evaluated may lack something then.
         self.inside.go_on()?;
         Ok(answer)

@@ -1,10 +1,10 @@
-//! Running a compiled text within a call.
+//! Running a compiled text within a request.
 
 use super::providers::PlatformProviders;
 use expression::{Diagnostic, Program, Run, RunLimits, Value, convert};
 use model::error::Result;
 
-/// Runs a program about a resource. `now` and randomness are the call's, the zone that of the providers. The outer
+/// Runs a program about a resource. `now` and randomness are the request's, the zone that of the providers. The outer
 /// error is a failure of the database, the inner one the expression's.
 pub fn evaluate(
     providers: &PlatformProviders<'_, '_>,
@@ -24,9 +24,9 @@ pub(super) fn run(
     resource: Value,
 ) -> Result<Result<Value, Diagnostic>> {
     let before = providers.about(resource);
-    let (call, account) = (providers.call, providers.inside.account());
-    let mut random = |bytes: &mut [u8]| call.random.fill(bytes);
-    let run = Run::new(call.now, providers.zone().clone(), providers, &mut random, RunLimits::default());
+    let (request, account) = (providers.request, providers.inside.account());
+    let mut random = |bytes: &mut [u8]| request.random.fill(bytes);
+    let run = Run::new(request.now, providers.zone().clone(), providers, &mut random, RunLimits::default());
     let mut run = run.paid_by(account);
     let value = program.evaluate(&mut run);
     account.give_back(run.steps_left());

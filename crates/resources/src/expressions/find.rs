@@ -41,15 +41,15 @@ impl PlatformProviders<'_, '_> {
             fields: FieldsRequest { show: Some(vec!["id".to_owned()]), ..FieldsRequest::default() },
             ..ListRequest::default()
         };
-        let all = (self.rights() == Rights::Configuration).then(|| self.call.elevated(self.call.actor.user));
-        let call = all.as_ref().unwrap_or(self.call);
-        let page = self.asked(call, |tx, call| crate::list(tx, call, &of.name, &list))?;
+        let all = (self.rights() == Rights::Configuration).then(|| self.request.elevated(self.request.actor.user));
+        let request = all.as_ref().unwrap_or(self.request);
+        let page = self.asked(request, |tx, request| crate::list(tx, request, &of.name, &list))?;
         let Some(page) = page else { return Ok(Value::Null) };
         let body: Option<ListBody> = serde_json::from_slice(&page.body).ok();
         let Some(ItemId { id }) = body.and_then(|body| body.data.into_iter().next()) else { return Ok(Value::Null) };
         match all {
             Some(_) => self.row(of.id, id),
-            None => Ok(SeenResource::value(&self.call.model, of.id, id)),
+            None => Ok(SeenResource::value(&self.request.model, of.id, id)),
         }
     }
 
@@ -61,11 +61,12 @@ impl PlatformProviders<'_, '_> {
             Value::File(file) => return Ok(described(file)),
             other => return Ok(other.clone()),
         };
-        let Some(of) = self.call.model.type_by_id(resource.type_id()) else { return Ok(Value::Null) };
+        let Some(of) = self.request.model.type_by_id(resource.type_id()) else { return Ok(Value::Null) };
         let item = ItemRef::Id(resource.id());
-        let get =
-            |tx: &mut Tx<'_>, call: &RequestContext| crate::get(tx, call, &of.name, &item, &FieldsRequest::default());
-        let body = self.asked(self.call, get)?;
+        let get = |tx: &mut Tx<'_>, request: &RequestContext| {
+            crate::get(tx, request, &of.name, &item, &FieldsRequest::default())
+        };
+        let body = self.asked(self.request, get)?;
         let json: Option<Json> = body.and_then(|body| serde_json::from_slice(&body).ok());
         Ok(json.map_or(Value::Null, |json| of_json(&json)))
     }
@@ -73,10 +74,10 @@ impl PlatformProviders<'_, '_> {
     /// Returns the answer of the database; nothing where the user may not ask, or there is nothing.
     fn asked<T>(
         &self,
-        call: &RequestContext,
+        request: &RequestContext,
         question: impl FnOnce(&mut Tx<'_>, &RequestContext) -> model::error::Result<T>,
     ) -> Result<Option<T>> {
-        self.ask(call, |tx, call| match question(tx, call) {
+        self.ask(request, |tx, request| match question(tx, request) {
             Ok(found) => Ok(Some(found)),
             Err(Error { kind: ErrorKind::Invalid | ErrorKind::Forbidden | ErrorKind::Missing, .. }) => Ok(None),
             Err(error) => Err(error),
@@ -94,7 +95,7 @@ impl PlatformProviders<'_, '_> {
                 ));
             }
         };
-        let found = self.call.model.collection(&name).cloned();
+        let found = self.request.model.collection(&name).cloned();
         found.ok_or_else(|| Fault::new("type_unknown", "There is no type of that name or id."))
     }
 }
@@ -110,7 +111,7 @@ fn sought(of: &ResourceType, by: &Value, providers: &PlatformProviders<'_, '_>) 
                 return Some(("uuid".to_owned(), json!(text)));
             }
             let code = &of.fields[of.code_property?];
-            let context = ValueContext { zone: providers.zone(), now: providers.call.now, links: None };
+            let context = ValueContext { zone: providers.zone(), now: providers.request.now, links: None };
             let forms = [Json::from(text), serde_json::from_str(text).unwrap_or_default()];
             let form = forms.into_iter().find(|form| !form.is_null() && code.kind.read(form, &context).is_ok())?;
             Some((code.name.clone(), form))

@@ -9,15 +9,15 @@ use url::form_urlencoded;
 impl PlatformProviders<'_, '_> {
     /// The path of the request that is answered; empty where there is none.
     pub fn path(&self) -> Value {
-        Value::text(self.call.path.as_deref().unwrap_or_default())
+        Value::text(self.request.path.as_deref().unwrap_or_default())
     }
 
     /// The link of a resource's action: the resource's address in the API. What is to be done with it stands behind `#`,
     /// which no server is sent, so that the link leads somewhere whatever the action.
     pub(super) fn link_to(&self, resource: &Value, action: &str, arguments: &Value) -> Result<Value> {
         let Value::Resource(resource) = resource else { return Ok("".into()) };
-        let Some(of) = self.call.model.type_by_id(resource.type_id()) else { return Ok("".into()) };
-        let mut link = format!("{}/api/v1/collection/{}", self.call.base, of.name);
+        let Some(of) = self.request.model.type_by_id(resource.type_id()) else { return Ok("".into()) };
+        let mut link = format!("{}/api/v1/collection/{}", self.request.base, of.name);
         if action != "create" {
             link.push_str(&format!("/{}", resource.id()));
         }

@@ -4,12 +4,14 @@
 //! ([`context::stored_resource::StoredResource`]), whose relations are read through the transaction only when a path walks along them.
 
 pub mod accept;
+mod arguments;
 mod ask;
 pub mod evaluate;
 mod find;
-mod handed;
+mod kept_results;
 mod links;
 mod parts;
+mod prefetch;
 mod providers;
 mod results;
 mod seen;
@@ -17,8 +19,6 @@ mod seen;
 pub use accept::accept;
 pub(crate) use accept::cell;
 pub use evaluate::{evaluate, holds};
-pub use handed::Handed;
-
-pub use parts::{Parts, Rights, Secrets};
+pub use parts::{Handed, Parts, Rights, Secrets};
 
 pub use providers::{PlatformProviders, Reading};

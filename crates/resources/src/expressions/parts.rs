@@ -1,7 +1,9 @@
 //! Parts that an evaluation has beside the row that it is about, by the place where its text stands.
 
 use expression::HostProviders;
+use expression::value::{Array, Value};
 use model::used_properties::UsedProperties;
+use std::collections::BTreeMap;
 
 /// The operations of expressions on the tenant's secrets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,4 +45,19 @@ impl Parts<'_> {
     /// Those of what the configuration asks of itself: conditions, validations, defaults, calculations.
     pub const CONFIGURATION: Parts<'static> =
         Parts { more: None, rights: Rights::Configuration, secrets: Secrets::None, virtuals: None };
+}
+
+/// Values by name; where there are none, the place may have its own way to them.
+#[derive(Default)]
+pub struct Handed {
+    /// Parameters of the app. A name that is not among them is null.
+    pub app: Option<BTreeMap<String, Value>>,
+    /// Variables of the template.
+    pub template: Option<BTreeMap<String, Value>>,
+    /// Local variables.
+    pub local: Option<BTreeMap<String, Value>>,
+    /// The result of the current query.
+    pub data: Option<Value>,
+    /// The current query's name and parameters: it is run where something fetches from it, once in each evaluation.
+    pub query: Option<(String, Array)>,
 }

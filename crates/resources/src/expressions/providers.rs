@@ -1,12 +1,10 @@
 //! Providers for expressions of the platform: the resource that they are about, its relations, the acting user.
 
-use super::handed::Handed;
-use super::parts::{Parts, Rights, Secrets};
-use super::results::Results;
+use super::kept_results::Results;
+use super::parts::{Handed, Parts, Rights, Secrets};
 use super::seen::SeenResource;
-use crate::files;
+use crate::files::read_below;
 use crate::secrets;
-use crate::{Purpose, complete_all, lock_to_read, rows_of};
 use context::audit::RequestChannel;
 use context::nesting::EvaluationNesting;
 use context::request_context::RequestContext;
@@ -33,20 +31,20 @@ pub enum Reading {
 
 type Rows = HashMap<(i64, i64), Option<Arc<StoredResource>>>;
 
-/// The platform's providers, for the expressions of one call. Rows are read once and kept.
+/// The platform's providers, for the expressions of one request. Rows are read once and kept.
 pub struct PlatformProviders<'p, 't> {
     tx: RefCell<&'p mut Tx<'t>>,
-    /// The call: who acts, when, on which model.
-    pub call: &'p RequestContext,
+    /// The request: who acts, when, on which model.
+    pub request: &'p RequestContext,
     zone: &'p TimeZone,
-    reading: Reading,
+    pub(super) reading: Reading,
     /// The type of the resource that is written; none where nothing is.
-    written: Option<&'p ResourceType>,
-    parts: Parts<'p>,
+    pub(super) written: Option<&'p ResourceType>,
+    pub(super) parts: Parts<'p>,
     /// The subject of the expression; it changes from evaluation to evaluation.
     resource: RefCell<Value>,
     /// Rows by type and id; none where there is no such row.
-    rows: RefCell<Rows>,
+    pub(super) rows: RefCell<Rows>,
     /// The values that are given for the moment.
     pub(super) handed: RefCell<Handed>,
     /// The results of queries.
@@ -61,21 +59,21 @@ pub struct PlatformProviders<'p, 't> {
 
 impl<'p, 't> PlatformProviders<'p, 't> {
     /// Providers within a transaction; instants are shown in the acting user's zone.
-    pub fn new(tx: &'p mut Tx<'t>, call: &'p RequestContext, reading: Reading, parts: Parts<'p>) -> Self {
-        Self::in_zone(tx, call, &call.actor.zone, reading, parts)
+    pub fn new(tx: &'p mut Tx<'t>, request: &'p RequestContext, reading: Reading, parts: Parts<'p>) -> Self {
+        Self::in_zone(tx, request, &request.actor.zone, reading, parts)
     }
 
     /// The same in another zone.
     pub fn in_zone(
         tx: &'p mut Tx<'t>,
-        call: &'p RequestContext,
+        request: &'p RequestContext,
         zone: &'p TimeZone,
         reading: Reading,
         parts: Parts<'p>,
     ) -> Self {
         PlatformProviders {
             tx: RefCell::new(tx),
-            call,
+            request,
             zone,
             reading,
             written: None,
@@ -84,7 +82,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
             rows: RefCell::default(),
             handed: RefCell::default(),
             results: RefCell::default(),
-            inside: call.nesting(),
+            inside: request.nesting(),
             used_secrets: RefCell::default(),
             failure: RefCell::default(),
         }
@@ -93,11 +91,11 @@ impl<'p, 't> PlatformProviders<'p, 't> {
     /// Providers for a write of a resource of a type, in the tenant's zone: rows are locked as they are read.
     pub(crate) fn of_write(
         tx: &'p mut Tx<'t>,
-        call: &'p RequestContext,
+        request: &'p RequestContext,
         written: &'p ResourceType,
         parts: Parts<'p>,
     ) -> Self {
-        Self::in_zone(tx, call, &call.model.settings.timezone, Reading::Look, parts).holding(written)
+        Self::in_zone(tx, request, &request.model.settings.timezone, Reading::Look, parts).holding(written)
     }
 
     /// The same for a write of a resource of a type: rows are locked as they are read.
@@ -141,38 +139,6 @@ impl<'p, 't> PlatformProviders<'p, 't> {
         work(&mut tx).map_err(|error| self.failed(error))
     }
 
-    /// Reads resources of a type that will be walked along, at once.
-    pub fn prefetch(&self, of: &Arc<ResourceType>, ids: &[i64]) -> Result<()> {
-        let mut missing: Vec<i64> = {
-            let rows = self.rows.borrow();
-            ids.iter().copied().filter(|id| !rows.contains_key(&(of.id, *id))).collect()
-        };
-        missing.sort_unstable();
-        missing.dedup();
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let purpose = match (self.reading, self.written) {
-            (Reading::Look, _) => Purpose::Look,
-            (Reading::Hold, Some(written)) => lock_to_read(written, of.id),
-            (Reading::Hold, None) => Purpose::Change,
-        };
-        let mut read = self.with_tx(|tx| rows_of(tx, of, &missing, purpose))?;
-        let virtuals = self.parts.virtuals.map(|takes| takes.virtuals(of)).unwrap_or_default();
-        if !virtuals.is_empty() && !read.is_empty() {
-            let (ids, values): (Vec<i64>, Vec<_>) = read.into_iter().unzip();
-            let shown = self.ask(self.call, |tx, call| complete_all(tx, call, of, values, &virtuals))?;
-            read = ids.into_iter().zip(shown).collect();
-        }
-        let mut rows = self.rows.borrow_mut();
-        rows.extend(missing.into_iter().map(|id| ((of.id, id), None)));
-        for (id, values) in read {
-            let row = StoredResource::new(&self.call.model, of, values, self.zone);
-            rows.insert((of.id, id), Some(Arc::new(row)));
-        }
-        Ok(())
-    }
-
     pub(crate) fn failed(&self, error: Error) -> Fault {
         self.failure.borrow_mut().get_or_insert(error);
         Fault::new("not_read", "What the expression asks for could not be read.")
@@ -181,27 +147,6 @@ impl<'p, 't> PlatformProviders<'p, 't> {
     /// A row that was read.
     pub fn kept(&self, type_id: i64, id: i64) -> Option<Arc<StoredResource>> {
         self.rows.borrow().get(&(type_id, id)).cloned().flatten()
-    }
-
-    /// Reads all that the paths of a program lead to from these resources on: a statement for each relation on the
-    /// way, however many resources there are.
-    pub fn along(&self, of: &ResourceType, resources: &[Arc<StoredResource>], paths: &[&[String]]) -> Result<()> {
-        let mut names: Vec<&str> =
-            paths.iter().filter(|path| path.len() > 1).filter_map(|path| path.first()).map(String::as_str).collect();
-        names.dedup();
-        for name in names {
-            let Some(property) = of.field(name) else { continue };
-            let Some(relation) = property.kind.relation() else { continue };
-            let Some(target) = self.call.model.type_by_id(relation.type_id) else { continue };
-            let mut ids: Vec<i64> = resources.iter().flat_map(|resource| resource.ids(property)).collect();
-            ids.sort_unstable();
-            ids.dedup();
-            self.prefetch(target, &ids)?;
-            let rows: Vec<_> = ids.iter().filter_map(|id| self.kept(target.id, *id)).collect();
-            let rest = paths.iter().filter(|path| path.len() > 2 && path[0] == *name).map(|path| &path[1..]);
-            self.along(target, &rows, &rest.collect::<Vec<_>>())?;
-        }
-        Ok(())
     }
 
     fn writes_secrets(&self, function: &str) -> Result<()> {
@@ -227,20 +172,20 @@ impl Providers for PlatformProviders<'_, '_> {
     }
 
     fn environment(&self, name: &str) -> Result<Value> {
-        Ok(self.call.model.environment.get(name).map(|text| Value::text(text)).unwrap_or_default())
+        Ok(self.request.model.environment.get(name).map(|text| Value::text(text)).unwrap_or_default())
     }
 }
 
 impl HostProviders for PlatformProviders<'_, '_> {
     fn row(&self, type_id: i64, id: i64) -> Result<Value> {
-        if let Some(of) = self.call.model.type_by_id(type_id) {
+        if let Some(of) = self.request.model.type_by_id(type_id) {
             self.prefetch(of, &[id])?;
         }
         Ok(self.kept(type_id, id).map_or(Value::Null, |row| Value::Resource(row)))
     }
 
     fn rows(&self, type_id: i64, ids: &[i64]) -> Result<Value> {
-        if let Some(of) = self.call.model.type_by_id(type_id) {
+        if let Some(of) = self.request.model.type_by_id(type_id) {
             self.prefetch(of, ids)?;
         }
         Ok(Value::Array(
@@ -251,20 +196,20 @@ impl HostProviders for PlatformProviders<'_, '_> {
     /// The acting user; null where nobody acts, or the user is gone. Where rows are locked, the id alone locks none: a key
     /// that works has a user.
     fn user(&self) -> Result<Value> {
-        let keyed = self.call.source.key.is_some();
-        match self.call.user() {
-            Some(user) if self.written.is_some() && keyed => Ok(reference(&self.call.model, USER_TYPE, user)),
+        let keyed = self.request.source.key.is_some();
+        match self.request.user() {
+            Some(user) if self.written.is_some() && keyed => Ok(reference(&self.request.model, USER_TYPE, user)),
             Some(user) => self.row(USER_TYPE, user),
             None => Ok(Value::Null),
         }
     }
 
     fn is_login_as(&self) -> Result<bool> {
-        Ok(self.call.actor.acting.is_some())
+        Ok(self.request.actor.acting.is_some())
     }
 
     fn is_api_request(&self) -> Result<bool> {
-        Ok(self.call.source.via == RequestChannel::Api)
+        Ok(self.request.source.via == RequestChannel::Api)
     }
 
     fn trigger(&self, name: &str) -> Result<Value> {
@@ -300,7 +245,7 @@ impl HostProviders for PlatformProviders<'_, '_> {
     }
 
     fn result_resource(&self, result: usize, index: usize) -> Result<Option<Value>> {
-        Ok(self.row_of(result, index)?.map(|(type_id, id, _)| SeenResource::value(&self.call.model, type_id, id)))
+        Ok(self.row_of(result, index)?.map(|(type_id, id, _)| SeenResource::value(&self.request.model, type_id, id)))
     }
 
     fn data_query(&self) -> Result<Value> {
@@ -319,7 +264,7 @@ impl HostProviders for PlatformProviders<'_, '_> {
         if self.parts.secrets == Secrets::None {
             return self.more(|more| more.secret(name));
         }
-        let secret = self.with_tx(|tx| secrets::give(tx, self.call, name))??;
+        let secret = self.with_tx(|tx| secrets::give(tx, self.request, name))??;
         self.used_secrets.borrow_mut().push(secret.clone());
         Ok(secret)
     }
@@ -327,13 +272,13 @@ impl HostProviders for PlatformProviders<'_, '_> {
     fn save_secret(&self, name: &str, value: &Value, title: &str, kind: &str) -> Result<Value> {
         self.writes_secrets("saveSecret")?;
         // The value may lead to rows, which are read before anything is written.
-        let secret = secrets::given(self, (name, value, title, kind))?;
-        self.with_tx(|tx| secrets::keep(tx, self.call, &secret))?
+        let secret = secrets::given(self, name, value, title, kind)?;
+        self.with_tx(|tx| secrets::keep(tx, self.request, &secret))?
     }
 
     fn remove_secret(&self, name: &str) -> Result<Value> {
         self.writes_secrets("removeSecret")?;
-        self.with_tx(|tx| secrets::erase(tx, self.call, name))
+        self.with_tx(|tx| secrets::erase(tx, self.request, name))
     }
 
     fn current_link(&self) -> Result<Value> {
@@ -350,10 +295,10 @@ impl HostProviders for PlatformProviders<'_, '_> {
 
     fn read_file(&self, name: &str, most: usize) -> Result<Vec<u8>> {
         let refused = || Fault::new("file_missing", "The file cannot be read.");
-        let root = self.call.file_root.as_ref().ok_or_else(|| {
+        let root = self.request.file_root.as_ref().ok_or_else(|| {
             Fault::new("file_root_missing", "There is no file root: the server's files.root says where it is.")
         })?;
         // Why not is told to nobody: it would tell what lies where.
-        files::read_below(root, name, most).map_err(|_| refused())
+        read_below(root, name, most).map_err(|_| refused())
     }
 }

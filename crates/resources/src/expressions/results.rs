@@ -1,52 +1,28 @@
 //! Results of queries as the language sees them: rows and resources as the acting user's own lists show them.
 
+use super::kept_results::{KeptResult, ResultPage};
 use super::providers::PlatformProviders;
 use super::seen::SeenResource;
 use crate::queries;
 
 use context::value_json::{of_json, to_json};
 use context::values::of_stored;
+use expression::scope::ValueKind as LanguageKind;
 use expression::value::{Array, Decimal, Object, QueryRows, Text, Value};
 use expression::{Fault, HostProviders};
 use model::error::{Error, ErrorKind, Result};
-use model::kinds::{KindClass, StoredValue, ValueContext};
+use model::kinds::{StoredValue, ValueContext};
 use model::types::{Property, ResourceType};
 use query::query_request::ParameterValue;
 use query::request::ListRequest;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The number of rows that are read at a time.
 const ROWS: u64 = 200;
-
-/// The results of an evaluation's queries. A page of each is kept; the others are read as they are asked for.
-#[derive(Default)]
-pub(super) struct Results {
-    next: usize,
-    kept: BTreeMap<usize, KeptResult>,
-    /// That of the current query.
-    current: Option<Value>,
-    /// Single resources, as the acting user sees them.
-    seen: HashMap<(i64, i64), Option<Object>>,
-}
-
-struct KeptResult {
-    of: Arc<ResourceType>,
-    list: ListRequest,
-    page: ResultPage,
-}
-
-/// A page of a list.
-struct ResultPage {
-    /// The place of its first row in the list.
-    start: usize,
-    length: usize,
-    rows: Vec<(i64, Object)>,
-    total: u64,
-}
 
 /// A result, by the number under which the providers keep it.
 #[derive(Debug)]
@@ -157,9 +133,9 @@ impl PlatformProviders<'_, '_> {
     }
 
     fn see(&self, type_id: i64, id: i64) -> expression::Result<Option<Object>> {
-        let Some(of) = self.call.model.type_by_id(type_id) else { return Ok(None) };
+        let Some(of) = self.request.model.type_by_id(type_id) else { return Ok(None) };
         let fields = of.fields.iter().map(|field| field.name.clone());
-        let fields: Vec<String> = fields.filter(|name| crate::shows(self.call, of, name)).collect();
+        let fields: Vec<String> = fields.filter(|name| crate::shows(self.request, of, name)).collect();
         if fields.is_empty() {
             return Ok(None);
         }
@@ -180,10 +156,10 @@ impl PlatformProviders<'_, '_> {
         index: usize,
         walks: bool,
     ) -> expression::Result<ResultPage> {
-        let length = ROWS.min(u64::from(self.call.model.settings.api.max_page_length));
+        let length = ROWS.min(u64::from(self.request.model.settings.api.max_page_length));
         let number = index as u64 / length;
         let asked = ListRequest { page: Some(number + 1), per_page: Some(length), ..list.clone() };
-        let page = self.ask(self.call, |tx, call| crate::list(tx, call, &of.name, &asked))?;
+        let page = self.ask(self.request, |tx, request| crate::list(tx, request, &of.name, &asked))?;
         let rows = self.with_tx(|_| self.rows_of(of, list, &page.body, walks))?;
         let (start, length) = ((number * length) as usize, length as usize);
         Ok(ResultPage { start, length, rows, total: page.total })
@@ -212,10 +188,10 @@ impl PlatformProviders<'_, '_> {
         if let Some(relation) = field.kind.relation() {
             return self.related(relation.type_id, raw, walks);
         }
-        let context = ValueContext { zone: self.zone(), now: self.call.now, links: None };
-        match field.kind.class() {
-            KindClass::Decimal { .. } => Decimal::parse(text).map_or(Value::Null, Value::Decimal),
-            KindClass::DateTime => {
+        let context = ValueContext { zone: self.zone(), now: self.request.now, links: None };
+        match field.kind.language_kind() {
+            LanguageKind::Decimal => Decimal::parse(text).map_or(Value::Null, Value::Decimal),
+            LanguageKind::DateTime => {
                 let read = serde_json::from_str::<Json>(text).ok();
                 let instant = read.and_then(|json| field.kind.read(&json, &context).ok());
                 instant.map_or(Value::Null, |instant| {
@@ -234,14 +210,14 @@ impl PlatformProviders<'_, '_> {
                 members.into_iter().map(|member| self.related(type_id, member, walks)).collect::<Array>(),
             );
         }
-        let target = self.call.model.type_by_id(type_id);
+        let target = self.request.model.type_by_id(type_id);
         if let (Some(target), Ok(row)) = (target, serde_json::from_str::<HashMap<&str, &RawValue>>(text)) {
             let members = target.fields.iter().filter_map(|field| Some((field, *row.get(field.name.as_str())?)));
             let members = members.map(|(field, raw)| (Text::from(field.name.as_str()), self.member(field, raw, walks)));
             return Value::Object(members.collect());
         }
         match text.parse() {
-            Ok(id) if walks => SeenResource::value(&self.call.model, type_id, id),
+            Ok(id) if walks => SeenResource::value(&self.request.model, type_id, id),
             Ok(id) => Value::Int(id),
             Err(_) => Value::Null,
         }

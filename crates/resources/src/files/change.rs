@@ -3,7 +3,7 @@
 use super::names::TakenNames;
 use super::promise;
 use model::file_member::FileMember;
-use model::kinds::{FileRules, Kind, KindClass, ValueFault, no_promise};
+use model::kinds::{FileRules, Kind, ValueFault, no_promise};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -36,9 +36,9 @@ const DESCRIPTOR: [&str; 9] = ["name", "title", "size", "mime", "hash", "created
 impl FileChange {
     /// Reads what a body gives. `{add, remove}` is for PATCH alone (R-139).
     pub(crate) fn read(kind: &dyn Kind, input: &Json, edits: bool) -> Result<Self, ValueFault> {
-        match (kind.class(), input) {
+        match (kind.holds_several(), input) {
             (_, Json::Null) => Ok(FileChange::Replace(Vec::new())),
-            (KindClass::File, one) => Ok(FileChange::Replace(vec![wanted(one)?])),
+            (false, one) => Ok(FileChange::Replace(vec![wanted(one)?])),
             (_, Json::Array(several)) => {
                 let several: Vec<WantedFile> = several.iter().map(wanted).collect::<Result<_, _>>()?;
                 let promises = several.iter().filter_map(|wanted| match wanted {

@@ -2,8 +2,7 @@
 //! that gives them to a resource.
 
 use super::promise;
-use super::upload::{Target, over_quota, used};
-use crate::files;
+use super::upload::{Target, over_quota, receive, used};
 use bytes::Bytes;
 use database::ReadCost;
 use expression::value::FileValue;
@@ -36,25 +35,25 @@ impl Made {
 pub async fn store_made(tenant: &Arc<Tenant>, owner: i64, made: &Made, file: &FileValue) -> Result<String> {
     let quota = tenant.file_quota();
     let Made { type_id, property, .. } = *made;
-    let target = tenant.read_elevated(ReadCost::Point, move |tx, call| {
+    let target = tenant.read_elevated(ReadCost::Point, move |tx, request| {
         let left = quota.map(|quota| Ok::<_, Error>(quota.saturating_sub(used(tx)?))).transpose()?;
-        let of = call.model.type_by_id(type_id);
+        let of = request.model.type_by_id(type_id);
         let found = of.and_then(|of| of.properties().iter().find(|known| known.id == property));
         let target = found.and_then(|property| Target::new(type_id, property, left));
         target.ok_or_else(|| Error::missing("property_missing", "There is no such property."))
     });
     let target = target.await?;
-    let mut receiving = files::receive(tenant, &target, &made.title, None, MOST).await?;
+    let mut receiving = receive(tenant, &target, &made.title, None, MOST).await?;
     receiving.push(&Bytes::copy_from_slice(file.data.as_bytes())).await?;
     let received = receiving.finish().await?;
-    let promised = tenant.write_elevated(move |tx, call| {
+    let promised = tenant.write_elevated(move |tx, request| {
         if let Some(quota) = quota {
             tx.lock_store()?;
             if used(tx)?.saturating_add(received.size) > quota {
                 return Err(over_quota());
             }
         }
-        promise::write(tx, &call.elevated(owner), &target, std::slice::from_ref(&received))
+        promise::write(tx, &request.elevated(owner), &target, std::slice::from_ref(&received))
     });
     // Where it fails, the bytes are swept.
     promised.await?.pop().ok_or_else(|| Error::failed("a file without a promise"))

@@ -33,8 +33,8 @@ pub async fn linked_file(
     name: String,
     from: Option<IpAddr>,
 ) -> Result<(Opened, i64)> {
-    let job = move |tx: &mut Tx<'_>, call: &RequestContext, link: FileLink| {
-        Ok((linked(tx, call, link, &name)?, link.expires - call.now.as_second()))
+    let job = move |tx: &mut Tx<'_>, request: &RequestContext, link: FileLink| {
+        Ok((linked(tx, request, link, &name)?, link.expires - request.now.as_second()))
     };
     match ReadOutcome::of(tenant.read_linked(token, job.clone()).await)? {
         ReadOutcome::Done(file) => Ok(file),
@@ -45,8 +45,12 @@ pub async fn linked_file(
 /// Opens a file of a resource, by its name, for the owner of the key.
 pub async fn named_file(tenant: &Arc<Tenant>, key: &KeyText, path: [String; 4]) -> Result<Opened> {
     let [collection, item, property, name] = path;
-    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
-        named(tx, call, (&collection, ItemRef::parse(&item)?), &property, &name)
+    let job = move |tx: &mut Tx<'_>, request: &RequestContext| {
+        named(
+            tx,
+            request,
+            FilePath { collection: &collection, item: ItemRef::parse(&item)?, property: &property, name: &name },
+        )
     };
     match ReadOutcome::of(tenant.read(ReadCost::Point, key, job.clone()).await)? {
         ReadOutcome::Done(file) => Ok(file),
@@ -56,48 +60,51 @@ pub async fn named_file(tenant: &Arc<Tenant>, key: &KeyText, path: [String; 4]) 
 
 /// Opens the file of a link. A file that is gone is refused as one that its reader is not shown. Nobody is to learn by
 /// an old address whether something still is there.
-fn linked(tx: &mut Tx<'_>, call: &RequestContext, link: FileLink, name: &str) -> Result<Opened> {
+fn linked(tx: &mut Tx<'_>, request: &RequestContext, link: FileLink, name: &str) -> Result<Opened> {
     let file = Attachment::find(tx, link.attachment)?.ok_or_else(refused)?;
-    let of = call.model.type_by_id(file.type_id).ok_or_else(refused)?;
+    let of = request.model.type_by_id(file.type_id).ok_or_else(refused)?;
     let property = of.properties().iter().find(|property| property.id == file.property).ok_or_else(refused)?;
-    let allowed = call.actor.allowed_type(of, ResourceAction::Show).map_err(|_| refused())?;
+    let allowed = request.actor.allowed_type(of, ResourceAction::Show).map_err(|_| refused())?;
     if !may_read(&allowed, property) || file.name != name {
         return Err(refused());
     }
     // The row is asked for, whatever a deletion does with the files of its own.
     resource(tx, of, ItemRef::Id(file.object))?.ok_or_else(refused)?;
-    let readable = crate::readable_of_row(tx, call, &allowed, file.object)?;
+    let readable = crate::readable_of_row(tx, request, &allowed, file.object)?;
     if !readable.is_some_and(|fields| fields.contains(property)) {
         return Err(refused());
     }
-    opened(call, of, file)
+    opened(request, of, file)
 }
 
-fn named(
-    tx: &mut Tx<'_>,
-    call: &RequestContext,
-    (collection, item): (&str, ItemRef),
-    property: &str,
-    name: &str,
-) -> Result<Opened> {
-    let allowed = call.actor.allowed(&call.model, collection, ResourceAction::Show)?;
+/// The path to a file of a resource.
+struct FilePath<'p> {
+    collection: &'p str,
+    item: ItemRef,
+    property: &'p str,
+    name: &'p str,
+}
+
+fn named(tx: &mut Tx<'_>, request: &RequestContext, path: FilePath<'_>) -> Result<Opened> {
+    let FilePath { collection, item, property, name } = path;
+    let allowed = request.actor.allowed(&request.model, collection, ResourceAction::Show)?;
     let property = allowed.field(property)?;
     if !may_read(&allowed, property) {
         let message = format!("{} is not a property of files.", property.title);
         return Err(Error::invalid("property_unsuitable", message));
     }
     let object = resource(tx, allowed.resource_type, item)?.ok_or_else(missing)?;
-    let readable = crate::readable_of_row(tx, call, &allowed, object)?;
+    let readable = crate::readable_of_row(tx, request, &allowed, object)?;
     // What a row does not show is as what it does not have.
     readable.filter(|fields| fields.contains(property)).ok_or_else(missing)?;
     let file = Attachment::named(tx, property.id, object, name)?.ok_or_else(missing)?;
-    opened(call, allowed.resource_type, file)
+    opened(request, allowed.resource_type, file)
 }
 
 /// Notes the reading where it is to be logged, or gives up where this job cannot.
-fn opened(call: &RequestContext, of: &ResourceType, file: Attachment) -> Result<Opened> {
-    call.reads.begin_type(of)?;
-    call.reads.note(of, &[file.object]);
+fn opened(request: &RequestContext, of: &ResourceType, file: Attachment) -> Result<Opened> {
+    request.reads.begin_type(of)?;
+    request.reads.note(of, &[file.object]);
     Ok(Opened { file, logged: context::reads::logged(of) })
 }
 

@@ -19,7 +19,7 @@ const PREFIX: &str = "up_";
 /// Writes a row for each file that was received; gives their promises. The bytes are on disk already.
 pub(super) fn write(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     target: &Target,
     received: &[Received],
 ) -> Result<Vec<String>> {
@@ -41,15 +41,15 @@ pub(super) fn write(
         ("height", Integer),
     ];
     let columns = columns.map(|(name, column)| (Name::fixed(name), column));
-    let now = call.now.as_millisecond();
+    let now = request.now.as_millisecond();
     let mut tokens = Vec::with_capacity(received.len());
     let mut rows = Vec::with_capacity(received.len());
     for file in received {
-        let token = new(call.random.as_ref());
+        let token = new(request.random.as_ref());
         rows.push(vec![
             target.type_id.into(),
             target.property.into(),
-            call.actor.user.into(),
+            request.actor.user.into(),
             (now + LIFE).into(),
             now.into(),
             token.as_str().into(),
@@ -72,7 +72,7 @@ pub(super) fn write(
 /// locked: nobody else uses them before this transaction ends.
 pub(super) fn find(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     of: &ResourceType,
     tokens: Vec<Value>,
 ) -> Result<HashMap<String, (i64, FileMember)>> {
@@ -80,8 +80,8 @@ pub(super) fn find(
     sql.push("SELECT token, property, ");
     member::push_columns(&mut sql);
     sql.push(" FROM ").table(&ATTACHMENT).push(" WHERE token").any_of(ColumnType::Text, tokens);
-    sql.push(" AND type = ").bind(of.id).push(" AND owner = ").bind(call.actor.user);
-    sql.push(" AND object IS NULL AND expires > ").bind(call.now.as_millisecond()).push(" ORDER BY id").for_change();
+    sql.push(" AND type = ").bind(of.id).push(" AND owner = ").bind(request.actor.user);
+    sql.push(" AND object IS NULL AND expires > ").bind(request.now.as_millisecond()).push(" ORDER BY id").for_change();
     let mut found = HashMap::new();
     tx.query(&sql, &mut |row| {
         found.insert(row.text(0)?.to_owned(), (row.integer(1)?, FileMember::read(row, 2)?));

@@ -24,7 +24,7 @@ pub(crate) struct FileWish<'w, 'm> {
 /// Settles what files the properties have then. `old` holds the values of the resource as it is.
 pub(crate) fn resolve(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     allowed: &Allowed<'_>,
     wishes: Vec<FileWish<'_, '_>>,
     old: Option<&[StoredValue]>,
@@ -40,7 +40,7 @@ pub(crate) fn resolve(
     }
     let tokens: Vec<Value> = wishes.iter().flat_map(|wish| wish.change.promises()).map(Value::from).collect();
     let found =
-        if tokens.is_empty() { HashMap::new() } else { promise::find(tx, call, allowed.resource_type, tokens)? };
+        if tokens.is_empty() { HashMap::new() } else { promise::find(tx, request, allowed.resource_type, tokens)? };
     let mut problems = Vec::new();
     for FileWish { property, change, value } in wishes {
         let old: Vec<FileMember> = match old.map(|old| &old[property.position]) {

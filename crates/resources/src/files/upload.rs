@@ -73,8 +73,8 @@ pub async fn upload_target(tenant: &Arc<Tenant>, key: &KeyText, of: &str, proper
     let (of, property) = (of.to_owned(), property.to_owned());
     let quota = tenant.file_quota();
     tenant
-        .read(ReadCost::Point, key, move |tx, call| {
-            let mut target = target(call, &of, &property)?;
+        .read(ReadCost::Point, key, move |tx, request| {
+            let mut target = target(request, &of, &property)?;
             if let Some(quota) = quota {
                 target.left = Some(quota.saturating_sub(used(tx)?));
             }
@@ -120,16 +120,17 @@ pub async fn discard(tenant: &Tenant, received: Vec<Received>) {
 pub async fn write_promises(
     tenant: &Arc<Tenant>,
     key: &KeyText,
-    (of, property): (&str, &str),
+    of: &str,
+    property: &str,
     received: Vec<Received>,
 ) -> Result<Vec<String>> {
     let keys: Vec<Key> = received.iter().map(|file| file.key.clone()).collect();
     let (of, property) = (of.to_owned(), property.to_owned());
     let quota = tenant.file_quota();
     let written = tenant
-        .write(key, move |tx, call| {
+        .write(key, move |tx, request| {
             // Rights may have gone while the bytes came.
-            let target = target(call, &of, &property)?;
+            let target = target(request, &of, &property)?;
             if let Some(quota) = quota {
                 tx.lock_store()?;
                 let new: u64 = received.iter().map(|file| file.size).sum();
@@ -137,7 +138,7 @@ pub async fn write_promises(
                     return Err(over_quota());
                 }
             }
-            promise::write(tx, call, &target, &received)
+            promise::write(tx, request, &target, &received)
         })
         .await;
     if written.as_ref().is_err_and(|error| error.kind != ErrorKind::Failed && error.kind != ErrorKind::Busy) {
@@ -234,15 +235,16 @@ impl Target {
 }
 
 /// Finds the property and checks the caller's right: to upload, and to give or change the property (A105).
-fn target(call: &RequestContext, of: &str, property: &str) -> Result<Target> {
-    let found = call.model.collection(of);
-    let of = found.ok_or_else(|| no_collection(&call.actor, &call.model, of))?;
-    let writable = call.actor.upload(of)?;
+fn target(request: &RequestContext, of: &str, property: &str) -> Result<Target> {
+    let found = request.model.collection(of);
+    let of = found.ok_or_else(|| no_collection(&request.actor, &request.model, of))?;
+    let writable = request.actor.upload(of)?;
     let unknown = || Error::missing("property_missing", "There is no such property.");
     let by_id = || property.parse().ok().filter(|id: &i64| id.to_string() == property);
     let named = of.properties().iter().find(|known| known.name == property);
     let found = named.or_else(|| by_id().and_then(|id| of.properties().iter().find(|known| known.id == id)));
-    let property = found.filter(|known| writable.contains(known) || call.actor.knows(of, known)).ok_or_else(unknown)?;
+    let property =
+        found.filter(|known| writable.contains(known) || request.actor.knows(of, known)).ok_or_else(unknown)?;
     let Some(rules) = property.kind.files() else {
         return Err(Error::invalid("property_unsuitable", format!("{} is not a property of files.", property.title)));
     };

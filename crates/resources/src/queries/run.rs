@@ -24,37 +24,37 @@ struct FoundQuery<'m> {
 /// A page of a query, as an answer, which is to be kept where remembered parts are given.
 pub fn answer(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    request: &RequestContext,
     name: &str,
-    request: &QueryRequest,
+    asked: &QueryRequest,
     parts: Option<&cache::Parts<'_>>,
 ) -> Result<ReadResult> {
-    let found = find(call, name)?;
-    let (list, settled) = found.list(&PlatformProviders::new(tx, call, Reading::Look, Parts::default()), request)?;
-    let made = crate::list_answer(tx, call, &found.resource_type.name, &list, parts)?;
+    let found = find(request, name)?;
+    let (list, settled) = found.list(&PlatformProviders::new(tx, request, Reading::Look, Parts::default()), asked)?;
+    let made = crate::list_answer(tx, request, &found.resource_type.name, &list, parts)?;
     // What depends on the present is another answer in a moment (D-28).
     Ok(ReadResult { versions: made.versions.filter(|_| settled), ..made })
 }
 
-/// The list that a query is, for an expression within a call.
+/// The list that a query is, for an expression within a request.
 pub(crate) fn prepare(
     providers: &PlatformProviders<'_, '_>,
     name: &str,
     given: Vec<(String, ParameterValue)>,
 ) -> Result<(Arc<ResourceType>, ListRequest)> {
-    let found = find(providers.call, name)?;
-    let request = QueryRequest { given, ..QueryRequest::default() };
-    let (list, _) = found.list(providers, &request)?;
+    let found = find(providers.request, name)?;
+    let asked = QueryRequest { given, ..QueryRequest::default() };
+    let (list, _) = found.list(providers, &asked)?;
     Ok((Arc::clone(found.resource_type), list))
 }
 
 /// The query of that name: 404 where there is none, 403 where the caller may not list its type.
-fn find<'m>(call: &'m RequestContext, name: &str) -> Result<FoundQuery<'m>> {
-    let query = call.model.queries.get(name);
+fn find<'m>(request: &'m RequestContext, name: &str) -> Result<FoundQuery<'m>> {
+    let query = request.model.queries.get(name);
     let query = query.ok_or_else(|| Error::missing("query_missing", "There is no such query."))?;
-    let resource_type = call.model.type_by_id(query.type_id);
+    let resource_type = request.model.type_by_id(query.type_id);
     let resource_type = resource_type.ok_or_else(|| Error::failed("a query of no type"))?;
-    call.actor.allowed_type(resource_type, ResourceAction::Show)?;
+    request.actor.allowed_type(resource_type, ResourceAction::Show)?;
     Ok(FoundQuery { query, resource_type })
 }
 
@@ -62,22 +62,22 @@ impl FoundQuery<'_> {
     /// The list that the query is with these parameters. What its files name and the caller may not read makes it a
     /// query that the caller may not run; fields that the caller may not read are left out, as from every answer.
     /// Beside it, whether it is the same for everybody and as time goes by.
-    fn list(&self, providers: &PlatformProviders<'_, '_>, request: &QueryRequest) -> Result<(ListRequest, bool)> {
-        let (query, call) = (self.query, providers.call);
-        let (arguments, settled) = arguments(providers, &query.parameters, &request.given)?;
+    fn list(&self, providers: &PlatformProviders<'_, '_>, asked: &QueryRequest) -> Result<(ListRequest, bool)> {
+        let (query, request) = (self.query, providers.request);
+        let (arguments, settled) = arguments(providers, &query.parameters, &asked.given)?;
         let mut list = ListRequest {
-            page: request.page,
-            per_page: request.per_page.or(query.per_page),
+            page: asked.page,
+            per_page: asked.per_page.or(query.per_page),
             order_by: query.order_by.clone(),
             filters: fill(&query.filters, &|name| arguments.get(name).cloned()),
             ..ListRequest::default()
         };
-        crate::check_list(call, self.resource_type, &list).map_err(forbidden)?;
+        crate::check_list(request, self.resource_type, &list).map_err(forbidden)?;
         let shown = || {
             let fields = query.fields.as_ref()?.iter();
-            Some(fields.filter(|name| crate::shows(call, self.resource_type, name)).cloned().collect())
+            Some(fields.filter(|name| crate::shows(request, self.resource_type, name)).cloned().collect())
         };
-        list.fields = FieldsRequest { show: request.fields.show.clone().or_else(shown), ..request.fields.clone() };
+        list.fields = FieldsRequest { show: asked.fields.show.clone().or_else(shown), ..asked.fields.clone() };
         Ok((list, settled))
     }
 }

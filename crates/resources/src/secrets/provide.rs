@@ -11,8 +11,8 @@ use expression::{Fault, HostProviders};
 use model::error::{Error, ErrorKind, Result};
 
 /// The value of a secret, for `getSecret()`. It is the language that taints it.
-pub(crate) fn give(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<expression::Result<Value>> {
-    Ok(match store::open(tx, call, name)? {
+pub(crate) fn give(tx: &mut Tx<'_>, request: &RequestContext, name: &str) -> Result<expression::Result<Value>> {
+    Ok(match store::open(tx, request, name)? {
         Some((SecretKind::String, text)) => Ok(Value::text(&text)),
         Some((SecretKind::Json, text)) => match serde_json::from_str(&text) {
             Ok(document) => Ok(of_json(&document)),
@@ -23,13 +23,13 @@ pub(crate) fn give(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result
 }
 
 /// The text of a secret, for what the platform itself checks with it; none where there is no such secret.
-pub fn text(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<Option<String>> {
-    Ok(store::open(tx, call, name)?.map(|(_, text)| text))
+pub fn text(tx: &mut Tx<'_>, request: &RequestContext, name: &str) -> Result<Option<String>> {
+    Ok(store::open(tx, request, name)?.map(|(_, text)| text))
 }
 
 /// Keeps a secret, for `saveSecret()`.
-pub(crate) fn keep(tx: &mut Tx<'_>, call: &RequestContext, secret: &NewSecret) -> Result<expression::Result<Value>> {
-    match store::put(tx, call, secret) {
+pub(crate) fn keep(tx: &mut Tx<'_>, request: &RequestContext, secret: &NewSecret) -> Result<expression::Result<Value>> {
+    match store::put(tx, request, secret) {
         Ok(_) => Ok(Ok(Value::Bool(true))),
         // What whoever configures can mend is the expression's own fault.
         Err(error) if matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict) => {
@@ -40,15 +40,18 @@ pub(crate) fn keep(tx: &mut Tx<'_>, call: &RequestContext, secret: &NewSecret) -
 }
 
 /// Removes a secret, for `removeSecret()`; gives whether there was one.
-pub(crate) fn erase(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<Value> {
-    store::take(tx, call, name).map(Value::Bool)
+pub(crate) fn erase(tx: &mut Tx<'_>, request: &RequestContext, name: &str) -> Result<Value> {
+    store::take(tx, request, name).map(Value::Bool)
 }
 
 /// Returns the secret that `saveSecret()` is given. The language took the value out of what hides it: it stays a
 /// secret.
 pub(crate) fn given(
     providers: &dyn HostProviders,
-    (name, value, title, kind): (&str, &Value, &str, &str),
+    name: &str,
+    value: &Value,
+    title: &str,
+    kind: &str,
 ) -> expression::Result<NewSecret> {
     let kind =
         SecretKind::named(kind).ok_or_else(|| Fault::new("secret_type", "A secret's type is `string` or `json`."))?;

@@ -21,19 +21,19 @@ fn decides(id: i64) -> bool {
 }
 
 /// Fails unless the caller may make an account of these values.
-pub(crate) fn check_new(call: &RequestContext, of: &ResourceType, values: &[StoredValue]) -> Result<()> {
+pub(crate) fn check_new(request: &RequestContext, of: &ResourceType, values: &[StoredValue]) -> Result<()> {
     if of.id != USER_TYPE {
         return Ok(());
     }
     let none =
         |value: &StoredValue| matches!(value, StoredValue::One(Value::Null)) || *value == StoredValue::Many(Vec::new());
     let given = of.properties().iter().filter(|property| !none(&values[property.position]));
-    check(call, &roles_in(of, values), &given.collect::<Vec<_>>(), "make")
+    check(request, &roles_in(of, values), &given.collect::<Vec<_>>(), "make")
 }
 
 /// Fails unless the caller may change these properties of an account, which then has these values.
 pub(crate) fn check_change(
-    call: &RequestContext,
+    request: &RequestContext,
     of: &ResourceType,
     old: &[StoredValue],
     changed: &[(&Property, &StoredValue)],
@@ -45,23 +45,28 @@ pub(crate) fn check_change(
     let new = changed.iter().filter(|(property, _)| property.id == property::ROLES);
     new.for_each(|(_, value)| add_roles(&mut roles, value));
     let properties: Vec<&Property> = changed.iter().map(|(property, _)| *property).collect();
-    check(call, &roles, &properties, "change")
+    check(request, &roles, &properties, "change")
 }
 
 /// Fails unless the caller may delete these users.
-pub fn check_deletion(tx: &mut Tx<'_>, call: &RequestContext, users: impl Iterator<Item = i64>) -> Result<()> {
-    if call.actor.require(SystemPermission::Admin).is_ok() {
+pub fn check_deletion(tx: &mut Tx<'_>, request: &RequestContext, users: impl Iterator<Item = i64>) -> Result<()> {
+    if request.actor.require(SystemPermission::Admin).is_ok() {
         return Ok(());
     }
-    match held_back(call, &roles_of(tx, users)?, |_| false) {
+    match held_back(request, &roles_of(tx, users)?, |_| false) {
         true => Err(refused("delete")),
         false => Ok(()),
     }
 }
 
 /// Fails unless the caller may take a value of this property from these users, as what it refers to is deleted.
-pub(crate) fn check_release(tx: &mut Tx<'_>, call: &RequestContext, property: &Property, users: &[i64]) -> Result<()> {
-    check(call, &roles_of(tx, users.iter().copied())?, &[property], "take a value from")
+pub(crate) fn check_release(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    property: &Property,
+    users: &[i64],
+) -> Result<()> {
+    check(request, &roles_of(tx, users.iter().copied())?, &[property], "take a value from")
 }
 
 /// The roles that some of the users have.
@@ -77,8 +82,8 @@ fn roles_of(tx: &mut Tx<'_>, users: impl Iterator<Item = i64>) -> Result<BTreeSe
     Ok(roles)
 }
 
-fn check(call: &RequestContext, roles: &BTreeSet<String>, changed: &[&Property], action: &str) -> Result<()> {
-    if call.actor.require(SystemPermission::Admin).is_ok() {
+fn check(request: &RequestContext, roles: &BTreeSet<String>, changed: &[&Property], action: &str) -> Result<()> {
+    if request.actor.require(SystemPermission::Admin).is_ok() {
         return Ok(());
     }
     // What a grant asks of `user()` decides about the rows that the account reaches by it, and about what it writes there.
@@ -87,8 +92,8 @@ fn check(call: &RequestContext, roles: &BTreeSet<String>, changed: &[&Property],
         role.types.values().any(asks)
     };
     let all = changed.iter().any(|property| decides(property.id));
-    let concerned = roles.iter().filter(|name| all || call.model.roles.get(*name).is_some_and(&asks)).cloned();
-    match held_back(call, &concerned.collect(), asks) {
+    let concerned = roles.iter().filter(|name| all || request.model.roles.get(*name).is_some_and(&asks)).cloned();
+    match held_back(request, &concerned.collect(), asks) {
         true => Err(refused(action)),
         false => Ok(()),
     }
@@ -96,12 +101,12 @@ fn check(call: &RequestContext, roles: &BTreeSet<String>, changed: &[&Property],
 
 /// Returns whether one of the roles has a right that the caller lacks. To hold a role does not count for those that
 /// `differs` tells to be worth something else to another account.
-fn held_back(call: &RequestContext, roles: &BTreeSet<String>, differs: impl Fn(&Role) -> bool) -> bool {
+fn held_back(request: &RequestContext, roles: &BTreeSet<String>, differs: impl Fn(&Role) -> bool) -> bool {
     let lacking = |role: &Role| {
-        let held = call.actor.roles.contains(&role.name) && !differs(role);
-        !held && !has_all_of(&call.actor, role)
+        let held = request.actor.roles.contains(&role.name) && !differs(role);
+        !held && !has_all_of(&request.actor, role)
     };
-    roles.iter().filter_map(|name| call.model.roles.get(name)).any(lacking)
+    roles.iter().filter_map(|name| request.model.roles.get(name)).any(lacking)
 }
 
 /// Returns whether the actor has all that a role grants, on all rows.

@@ -1,6 +1,6 @@
 //! Loading the owner of an API key from the store.
 
-use super::acting::with_person_if_asked;
+use super::own_row::with_person_if_asked;
 use super::person::Person;
 use context::actor::Actor;
 use context::key_owner::{AccountState, KeyOwner, timestamp};

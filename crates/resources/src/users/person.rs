@@ -1,6 +1,6 @@
 //! A user who may sign in now, without a key: names, roles, rights.
 
-use super::acting::with_person_if_asked;
+use super::own_row::with_person_if_asked;
 use context::actor::Actor;
 use context::key_owner::AccountState;
 use context::passwords::normal_login;

@@ -30,7 +30,7 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
         files::discard(tenant, received).await;
         return Err(problem);
     }
-    let promises = files::write_promises(tenant, &key, (type_id, property), received).await?;
+    let promises = files::write_promises(tenant, &key, type_id, property, received).await?;
     Ok(Answer::value(&Value::from(promises)))
 }
 

@@ -66,7 +66,8 @@ fn update_one(
     if changed.is_empty() {
         return Ok(None);
     }
-    let changed = settle::change(tx, context, resource_type, (&old, Reading::Hold), changed, &[])?;
+    let draft = settle::ChangeDraft { resource_type, old: &old, values: changed, left_out: &[] };
+    let changed = settle::change(tx, context, draft, Reading::Hold)?;
     let new = store::update_one_of_many(tx, context, resource_type, &old, changed)?;
     ripple.note(tx, context, resource_type, [Some(&old.values), Some(&new.values)])?;
     Ok(Some(RowChange { old, new }))

@@ -33,6 +33,10 @@ impl Kind for BooleanKind {
         KindClass::Boolean
     }
 
+    fn push_counted(&self, sql: &mut Sql, column: &Name) {
+        sql.push("CASE WHEN ").name(column).push(" THEN 'true' ELSE 'false' END");
+    }
+
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Bool
     }
@@ -52,6 +56,10 @@ impl Kind for BooleanKind {
             (_, Some(value @ (0 | 1))) => Ok(Value::Boolean(value == 1)),
             _ => Err(ValueFault::new("not_boolean", "must be true or false")),
         }
+    }
+
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        Ok(Value::Boolean(expression::convert::to_bool(result.value)))
     }
 
     fn check(&self, _: &Value) -> Result<(), ValueFault> {

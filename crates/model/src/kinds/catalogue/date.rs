@@ -53,6 +53,10 @@ impl Kind for DateKind {
         i32::try_from(days).map(Value::Date).map_err(|_| fault())
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.read(&result.moment(b"Y-m-d")?, result.context)
+    }
+
     fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }

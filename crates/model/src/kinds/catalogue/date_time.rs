@@ -3,10 +3,12 @@
 use crate::kinds::calendar::{DAY, FIRST_DAY, LAST_DAY, TextScanner, write_date, write_time, write_two};
 use crate::kinds::class::{KindClass, ValueStorage};
 use crate::kinds::entry::KindEntry;
+use crate::kinds::expressed::ExpressionResult;
 use crate::kinds::json;
 use crate::kinds::kind::Kind;
 use crate::kinds::value::{ValueContext, ValueFault};
 use database::{ColumnType, Value, ValueRef};
+use expression::Value as LanguageValue;
 use expression::scope::ValueKind as LanguageKind;
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{Timestamp, Zoned, civil};
@@ -57,6 +59,17 @@ impl Kind for DateTimeKind {
 
     fn read(&self, input: &Json, context: &ValueContext<'_>) -> Result<Value, ValueFault> {
         read_instant(input.as_str().ok_or_else(fault)?, context.zone).map(Value::Timestamp)
+    }
+
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        match result.value {
+            LanguageValue::DateTime(at) => {
+                Ok(Value::Timestamp(at.seconds.saturating_mul(1_000).saturating_add(i64::from(at.micros / 1_000))))
+            }
+            // Unix seconds, as time() and strtotime() give them.
+            LanguageValue::Int(seconds) => Ok(Value::Timestamp(seconds.saturating_mul(1_000))),
+            _ => self.read(&result.scalar()?, result.context),
+        }
     }
 
     fn check(&self, _: &Value) -> Result<(), ValueFault> {

@@ -96,6 +96,13 @@ impl Kind for DecimalKind {
         units_of(input, self.scale).map(Value::Integer)
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        match result.units(self.scale)? {
+            Some(units) => Ok(Value::Integer(units)),
+            None => self.read(&result.scalar()?, result.context),
+        }
+    }
+
     fn check(&self, value: &Value) -> Result<(), ValueFault> {
         let Value::Integer(units) = *value else { return Ok(()) };
         if units.unsigned_abs() >= 10_u64.pow(self.precision.into()) {

@@ -44,6 +44,10 @@ impl Kind for EnumerationsKind {
         self.choices.read(input)
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.read(&result.text()?, result.context)
+    }
+
     fn check(&self, value: &Value) -> Result<(), ValueFault> {
         self.choices.check(value)
     }

@@ -52,6 +52,14 @@ impl Kind for FloatKind {
         value.map(|value| Value::Float(value + 0.0)).ok_or_else(|| ValueFault::new("not_number", "must be a number"))
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        match result.float() {
+            Some(number) if number.is_finite() => Ok(Value::Float(number)),
+            Some(_) => Err(ValueFault::new("not_finite", "must be finite")),
+            None => self.read(&result.scalar()?, result.context),
+        }
+    }
+
     fn check(&self, value: &Value) -> Result<(), ValueFault> {
         let Value::Float(value) = value else { return Ok(()) };
         match (self.least, self.most) {

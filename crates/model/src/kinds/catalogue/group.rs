@@ -53,6 +53,10 @@ impl Kind for GroupKind {
         })
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.read(&result.text()?, result.context)
+    }
+
     fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }

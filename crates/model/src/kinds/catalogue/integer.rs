@@ -51,6 +51,14 @@ impl Kind for IntegerKind {
         integer_of(input).map(Value::Integer)
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        match result.units(0)? {
+            Some(number) if result.is_whole() => Ok(Value::Integer(number)),
+            Some(_) => Err(ValueFault::new("not_integer", "must be a whole number")),
+            None => self.read(&result.scalar()?, result.context),
+        }
+    }
+
     fn check(&self, value: &Value) -> Result<(), ValueFault> {
         let Value::Integer(value) = value else { return Ok(()) };
         match (self.least, self.most) {

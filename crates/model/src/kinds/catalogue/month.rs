@@ -74,6 +74,10 @@ impl Kind for MonthKind {
         i32::try_from(days_of(year, month, 1)).map(Value::Date).map_err(|_| fault())
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.read(&result.moment(b"Y-m")?, result.context)
+    }
+
     fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }

@@ -43,6 +43,10 @@ impl Kind for RelationsKind {
         self.reference.read(input)
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.reference.read_result(result)
+    }
+
     fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }

@@ -50,6 +50,10 @@ impl Kind for TimeKind {
         Ok(Value::Text(String::from_utf8_lossy(&text).into_owned()))
     }
 
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.read(&result.moment(b"H:i:s")?, result.context)
+    }
+
     fn check(&self, _: &Value) -> Result<(), ValueFault> {
         Ok(())
     }

@@ -35,12 +35,20 @@ impl Kind for UserKind {
         KindClass::Relation
     }
 
+    fn push_counted(&self, sql: &mut Sql, column: &Name) {
+        TypeReference::push_counted(sql, column);
+    }
+
     fn language_kind(&self) -> LanguageKind {
         LanguageKind::Any
     }
 
     fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
         self.reference.read(input)
+    }
+
+    fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
+        self.reference.read_result(result)
     }
 
     fn check(&self, _: &Value) -> Result<(), ValueFault> {

@@ -4,11 +4,11 @@
 //! belongs into them is read for some rows at a time. Until then 64 bytes are kept of each such value, and eight of
 //! each reference and each row.
 
-use super::expand::{self, OmittedField, RowPlaceholder};
-use super::fields::Selection;
-use super::output::{WrittenRows, refuse_more};
 use super::plan::ListPlan;
-use super::sparing::LargeRows;
+use crate::expand;
+use crate::fields::Selection;
+use crate::output::{OmittedField, RowPlaceholder, WrittenRows, refuse_more};
+use crate::sparing::LargeRows;
 use context::request_context::RequestContext;
 use context::spool::{IN_MEMORY, SpoolWriter};
 use database::{Row, Tx};
@@ -59,11 +59,11 @@ pub(super) fn at_once(bytes: Option<usize>) -> usize {
 }
 
 impl<'p, 'm> RowGathering<'p, 'm> {
-    pub(super) fn new(call: &RequestContext, plan: &'p ListPlan<'m>) -> Self {
+    pub(super) fn new(request: &RequestContext, plan: &'p ListPlan<'m>) -> Self {
         let selection = &plan.selection;
         let lacking = selection.calculates() || selection.members.iter().any(|member| member.expansion.is_some());
         let written = WrittenRows::for_rows(plan.per_page as usize).sparing(plan.sparing.then(LargeRows::default));
-        let spool = spool(call, plan);
+        let spool = spool(request, plan);
         RowGathering { selection, written, spool, lacking, may_read_anew: needs_moment(plan), moved: 0, failure: None }
     }
 
@@ -104,7 +104,7 @@ impl<'p, 'm> RowGathering<'p, 'm> {
     }
 
     /// Reads what belongs into the rows.
-    pub(super) fn finish(mut self, tx: &mut Tx<'_>, call: &RequestContext) -> Result<GatheredRows> {
+    pub(super) fn finish(mut self, tx: &mut Tx<'_>, request: &RequestContext) -> Result<GatheredRows> {
         self.failure.map_or(Ok(()), Err)?;
         self.written.check(0)?;
         if !self.lacking {
@@ -118,7 +118,7 @@ impl<'p, 'm> RowGathering<'p, 'm> {
         }
         let mut rows = SpoolWriter::like(&self.spool);
         if !self.spool.spilt() && (!self.spool.spills() || is_small(self.selection, &self.written)) {
-            let filled = expand::fill(tx, call, self.selection, self.written)?;
+            let filled = expand::fill(tx, request, self.selection, self.written)?;
             rows.put(filled.bytes)?;
             return Ok(GatheredRows { rows, fetched, sparing: filled.sparing });
         }
@@ -126,7 +126,7 @@ impl<'p, 'm> RowGathering<'p, 'm> {
         let mut parts = RowParts::new(self.selection, self.written, self.spool);
         while let Some(part) = parts.next(sparing.take())? {
             let (bytes, references) = (part.bytes.len(), part.holes.iter().map(|hole| hole.ids.len()).sum::<usize>());
-            let filled = expand::fill(tx, call, self.selection, part)?;
+            let filled = expand::fill(tx, request, self.selection, part)?;
             refuse_more(rows.len() + filled.bytes.len())?;
             rows.write(&filled.bytes)?;
             sparing = filled.sparing;
@@ -139,8 +139,8 @@ impl<'p, 'm> RowGathering<'p, 'm> {
 }
 
 /// The place of a list's rows: only what is an answer may lie in a file.
-pub(super) fn spool(call: &RequestContext, plan: &ListPlan<'_>) -> SpoolWriter {
-    SpoolWriter::new(call.spools.as_ref().filter(|_| plan.sparing))
+pub(super) fn spool(request: &RequestContext, plan: &ListPlan<'_>) -> SpoolWriter {
+    SpoolWriter::new(request.spools.as_ref().filter(|_| plan.sparing))
 }
 
 /// Returns true if rows are few enough to be filled at once.

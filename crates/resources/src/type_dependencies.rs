@@ -1,8 +1,7 @@
 //! Types that an answer rests on: those that it shows, and those whose rows decide what it shows.
 
-use super::calculate;
 use super::fields::Selection;
-use super::plan::ListPlan;
+use crate::list::ListPlan;
 use crate::tag_version::TAGS;
 use query::condition::{Condition, ValueCheck, ValuePlace};
 use query::order::SortKey;
@@ -11,12 +10,12 @@ use std::collections::BTreeSet;
 
 /// The ids of types, in order.
 #[derive(Debug, Default)]
-pub(super) struct TouchedTypes(BTreeSet<i64>);
+pub(super) struct TypeDependencies(BTreeSet<i64>);
 
-impl TouchedTypes {
+impl TypeDependencies {
     /// Returns the types that a list rests on.
     pub(super) fn by_list(plan: &ListPlan<'_>) -> Vec<i64> {
-        let mut touched = TouchedTypes::default();
+        let mut touched = TypeDependencies::default();
         touched.selection(&plan.selection);
         plan.condition.iter().for_each(|condition| touched.condition(condition));
         touched.order(&plan.order);
@@ -25,21 +24,21 @@ impl TouchedTypes {
 
     /// Returns the types that decide which rows a list has.
     pub(super) fn by_rows(plan: &ListPlan<'_>) -> Vec<i64> {
-        let mut touched = TouchedTypes(BTreeSet::from([plan.selection.resource_type.id]));
+        let mut touched = TypeDependencies(BTreeSet::from([plan.selection.resource_type.id]));
         plan.condition.iter().for_each(|condition| touched.condition(condition));
         touched.types()
     }
 
     /// And in which order they come.
     pub(super) fn by_order(plan: &ListPlan<'_>) -> Vec<i64> {
-        let mut touched = TouchedTypes(TouchedTypes::by_rows(plan).into_iter().collect());
+        let mut touched = TypeDependencies(TypeDependencies::by_rows(plan).into_iter().collect());
         touched.order(&plan.order);
         touched.types()
     }
 
     /// Returns the types that one resource rests on, which may have been found by a condition.
     pub(super) fn by_one(selection: &Selection<'_>, condition: Option<&Condition<'_>>) -> Vec<i64> {
-        let mut touched = TouchedTypes::default();
+        let mut touched = TypeDependencies::default();
         touched.selection(selection);
         condition.into_iter().for_each(|condition| touched.condition(condition));
         touched.types()
@@ -51,7 +50,7 @@ impl TouchedTypes {
 
     fn selection(&mut self, selection: &Selection<'_>) {
         self.0.insert(selection.resource_type.id);
-        self.0.extend(calculate::rules_of(selection).flat_map(|rule| rule.reads.iter().copied()));
+        self.0.extend(selection.calculations().flat_map(|rule| rule.reads.iter().copied()));
         if let Some(secured) = &selection.secured {
             secured.visible.iter().chain(&secured.grants).for_each(|condition| self.condition(condition));
         }

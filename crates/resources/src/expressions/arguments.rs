@@ -1,26 +1,11 @@
 //! Values that an evaluation is given for the moment: parameters, variables, a query; and evaluations within others.
 
 use super::evaluate;
+use super::parts::Handed;
 use super::providers::PlatformProviders;
-use expression::value::Array;
 use expression::{Diagnostic, HostProviders, Program, Value};
 use model::error::Result;
 use std::collections::BTreeMap;
-
-/// Values by name; where there are none, the place may have its own way to them.
-#[derive(Default)]
-pub struct Handed {
-    /// Parameters of the app. A name that is not among them is null.
-    pub app: Option<BTreeMap<String, Value>>,
-    /// Variables of the template.
-    pub template: Option<BTreeMap<String, Value>>,
-    /// Local variables.
-    pub local: Option<BTreeMap<String, Value>>,
-    /// The result of the current query.
-    pub data: Option<Value>,
-    /// The current query's name and parameters: it is run where something fetches from it, once in each evaluation.
-    pub query: Option<(String, Array)>,
-}
 
 impl PlatformProviders<'_, '_> {
     /// Hands values over; gives what was handed over before.

@@ -1,5 +1,6 @@
 //! The rows that something is calculated of when they are shown: as they were read for the answer, or anew.
 
+use super::fields::RowInput;
 use super::record;
 use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
@@ -8,15 +9,6 @@ use jiff::tz::TimeZone;
 use model::kinds::StoredValue;
 use model::types::{Property, ResourceType};
 use std::sync::Arc;
-
-/// A value that is taken of a row for what is calculated of it.
-#[derive(Debug)]
-pub(crate) struct RowInput {
-    /// The field's position.
-    pub(crate) position: usize,
-    /// Index of the member; none where the value is read behind the row's id, in the order of all such.
-    pub(crate) member: Option<usize>,
-}
 
 /// Rows that something is calculated of.
 pub(super) enum InputRows<'r> {
@@ -48,7 +40,7 @@ impl<'r> InputRows<'r> {
     /// As resources of their type, whose instants are shown in a zone.
     pub(super) fn subjects(
         &'r self,
-        call: &RequestContext,
+        request: &RequestContext,
         of: &Arc<ResourceType>,
         zone: &TimeZone,
     ) -> InputSubjects<'r> {
@@ -56,7 +48,7 @@ impl<'r> InputRows<'r> {
             InputRows::Whole(_) => Vec::new(),
             InputRows::Carried(..) => of.fields.iter().map(record::empty).collect(),
         };
-        InputSubjects { rows: self, subject: Arc::new(StoredResource::new(&call.model, of, blank, zone)) }
+        InputSubjects { rows: self, subject: Arc::new(StoredResource::new(&request.model, of, blank, zone)) }
     }
 }
 

@@ -16,6 +16,14 @@ pub(crate) struct RowEstimate {
     pub(crate) often: bool,
 }
 
+/// Rows of a list that follow one another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ListPart {
+    /// The number of rows before it.
+    pub(super) start: i64,
+    pub(super) length: i64,
+}
+
 /// From which end rows are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AccessPath {
@@ -35,15 +43,15 @@ pub(crate) enum AccessPath {
 const LOOK: i64 = 4;
 
 impl AccessPath {
-    /// The better one for so many rows of a list from an offset on.
-    pub(crate) fn of(plan: &ListPlan<'_>, (length, offset): (i64, i64), expected: Option<RowEstimate>) -> Self {
+    /// The better one for a part of a list.
+    pub(super) fn of(plan: &ListPlan<'_>, part: ListPart, expected: Option<RowEstimate>) -> Self {
         let Some(RowEstimate { matching, all, only, often }) = expected.filter(|_| plan.chooses()) else {
             return AccessPath::Free;
         };
         if let Some(only) = only {
             return AccessPath::Only(only);
         }
-        let wanted = offset.saturating_add(length);
+        let wanted = part.start.saturating_add(part.length);
         // Rows that match lie evenly among all, as far as anybody knows.
         let looked_at = match all.saturating_mul(wanted).checked_div(matching) {
             Some(rows) if wanted <= matching => rows.min(all),
@@ -58,6 +66,11 @@ impl AccessPath {
 }
 
 impl ListPlan<'_> {
+    /// The page.
+    pub(super) fn part(&self) -> ListPart {
+        ListPart { start: self.offset, length: self.per_page }
+    }
+
     /// Returns true where the number of matches decides how its rows are found.
     pub(crate) fn chooses(&self) -> bool {
         let by_id = self.order.first().is_some_and(SortKey::decides);

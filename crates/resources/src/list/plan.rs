@@ -1,9 +1,8 @@
 //! Plan of what a list reads, settled before a connection is touched: names are properties, rights are checked, limits
 //! kept.
 
-use super::calculate;
-use super::fields::Selection;
-use super::metadata;
+use crate::fields::Selection;
+use crate::metadata;
 use context::actor::Allowed;
 use context::request_context::RequestContext;
 use model::error::Result;
@@ -44,8 +43,8 @@ pub struct Paging {
 
 impl Paging {
     /// The page of that number, with the tenant's length where none is asked for, and at most its longest.
-    pub fn new(call: &RequestContext, page: Option<u64>, per_page: Option<u64>) -> Self {
-        let api = &call.model.settings.api;
+    pub fn new(request: &RequestContext, page: Option<u64>, per_page: Option<u64>) -> Self {
+        let api = &request.model.settings.api;
         let cap = u64::from(api.max_page_length);
         let per_page = per_page.unwrap_or_else(|| u64::from(api.per_page)).min(cap);
         let page = page.unwrap_or(1);
@@ -57,19 +56,19 @@ impl Paging {
 
 impl<'m> ListPlan<'m> {
     /// Plans a list of a type for the caller.
-    pub(crate) fn new(call: &'m RequestContext, allowed: Allowed<'m>, request: &ListRequest) -> Result<ListPlan<'m>> {
-        let access = TypeAccess::new(call, allowed);
-        let Paging { page, per_page, offset } = Paging::new(call, request.page, request.per_page);
-        let (filters, timed) = filters::parse_noting(&access, &request.filters, &call.context())?;
-        let tags = request.tags.as_ref().map(|tags| tags.condition(call, access.allowed.resource_type)).transpose()?;
-        let selection = Selection::new(&access, &request.fields)?;
+    pub(crate) fn new(request: &'m RequestContext, allowed: Allowed<'m>, list: &ListRequest) -> Result<ListPlan<'m>> {
+        let access = TypeAccess::new(request, allowed);
+        let Paging { page, per_page, offset } = Paging::new(request, list.page, list.per_page);
+        let (filters, timed) = filters::parse_noting(&access, &list.filters, &request.context())?;
+        let tags = list.tags.as_ref().map(|tags| tags.condition(request, access.allowed.resource_type)).transpose()?;
+        let selection = Selection::new(&access, &list.fields)?;
         let visible = selection.secured.as_ref().and_then(|secured| secured.visible.clone());
         Ok(ListPlan {
-            metadata: metadata::of(&access, &selection, request.fields.describe.as_ref())?,
-            timed: timed || calculate::timed(&selection) || call.actor.timed,
+            metadata: metadata::of(&access, &selection, list.fields.describe.as_ref())?,
+            timed: timed || selection.timed() || request.actor.timed,
             selection,
             condition: all([filters, tags.map(Condition::Tagged), visible]),
-            order: order::keys(&access, request)?,
+            order: order::keys(&access, list)?,
             sparing: false,
             page,
             per_page,
