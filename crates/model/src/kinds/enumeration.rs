@@ -5,7 +5,7 @@ use super::*;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pEnum",
-    help: "One of listed values.",
+    help: "One value of a list.",
     options: OPTIONS,
     internal: false,
     build: |options, _| Box::new(EnumerationKind { choices: ChoiceList::take(options) }),

@@ -5,7 +5,7 @@ use super::*;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pEnums",
-    help: "Several of listed values, in order; an array.",
+    help: "Several values of a list, in order: an array.",
     options: OPTIONS,
     internal: false,
     build: |options, _| Box::new(EnumerationsKind { choices: ChoiceList::take(options) }),

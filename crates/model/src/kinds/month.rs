@@ -5,7 +5,7 @@ use super::*;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pMonth",
-    help: "A calendar month, YYYY-MM; a day, a time or an offset behind it is dropped.",
+    help: "A calendar month, YYYY-MM. A day, a time or an offset after it is dropped.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(MonthKind),

@@ -5,7 +5,7 @@ use super::*;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pSlug",
-    help: "A word for addresses: small letters a to z, digits, single hyphens between them.",
+    help: "A word for addresses: lower-case letters a to z, digits, and single hyphens between them.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(SlugKind),
