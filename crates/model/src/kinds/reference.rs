@@ -82,7 +82,7 @@ impl TypeReference {
         let mut description = format!("The id of a resource of {}; its uuid is accepted.", self.type_name);
         if !self.filter.is_empty() {
             // Not which: a filter may name properties that the reader of this has no right to.
-            description.push_str(" Only those that pass the filter of the relation are taken.");
+            description.push_str(" Only resources that pass the filter of the relation are accepted.");
         }
         serde_json::json!({"type": ["integer", "string"], "format": "int64", "description": description})
     }

@@ -16,7 +16,7 @@ use std::io::{BufReader, BufWriter, IsTerminal, Write};
 /// Evaluate an expression, or JSON lines of them
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The value is printed as JSON, or why there is none. With --jsonl, each line of standard input is an\n\
+    after_help = "Prints the value as JSON, or the error. With --jsonl, each line of standard input is an\n\
                   object {\"expr\", \"resource\"?, \"vars\"?, \"trigger\"?, \"env\"?, \"tz\"?, \"now\"?}, and each line of\n\
                   standard output {\"value\"} or {\"error\": {\"code\", \"message\", \"span\"}}, in the same order.\n\n\
                   Examples:\n  plinth eval '{=upper(name) ~ \"!\"}' --resource '{\"name\": \"ann\"}'\n  \
@@ -24,7 +24,7 @@ use std::io::{BufReader, BufWriter, IsTerminal, Write};
                   plinth eval --jsonl < expressions.jsonl"
 )]
 pub(super) struct EvalArguments {
-    /// A template with {=...} parts, or a lone expression
+    /// A template with {=...} parts, or a single expression
     #[arg(
         required_unless_present = "jsonl",
         conflicts_with = "jsonl",
@@ -32,7 +32,7 @@ pub(super) struct EvalArguments {
         allow_hyphen_values = true
     )]
     expression: Option<String>,
-    /// The context's resource: an object, whose properties are the bare names
+    /// The resource: an object, whose members are the bare names
     #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
     resource: Option<String>,
     /// Variables, for $name and var(name)

@@ -10,8 +10,8 @@ use std::time::Duration;
 /// List, create, compact and delete tenants
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  plinth tenant create acme      a tenant with users alone; `plinth apply` gives it types\n  \
-                        plinth tenant compact acme     after much was deleted\n  \
+    after_help = "Examples:\n  plinth tenant create acme      a tenant without types; `plinth apply` adds them\n  \
+                        plinth tenant compact acme     after many deletions\n  \
                         plinth tenant delete acme --yes"
 )]
 pub(super) struct TenantArguments {
