@@ -25,7 +25,7 @@ const TOGETHER: usize = 25;
 
 /// Why a run cannot go on that was begun with other steps.
 const CHANGED: &str =
-    "Steps that the run has done were changed: it cannot go on, but can be done again from the start.";
+    "Completed steps of the run were changed, so it cannot continue. Retry it from the start.";
 
 /// Outcome of a transaction of a run.
 #[derive(Debug)]
@@ -71,17 +71,17 @@ pub(super) fn advance(
     }
     let automations = &call.model.automations;
     let Some(automation) = automations.named(&claimed.automation) else {
-        return run.fail(tx, call, "There is no such automation any more.");
+        return run.fail(tx, call, "The automation does not exist any more.");
     };
     if automations.is_disabled(&automation.name) {
         return run.release(tx, call);
     }
     if run.progress.tries > TRIES {
-        return run.fail(tx, call, "It was begun again and again, and ended each time without a word.");
+        return run.fail(tx, call, "The process ended during every attempt of the run.");
     }
     let Some((trigger, _)) = &claimed.known else { return unreadable(tx, call, claimed) };
     if !trigger.caused_by(&automation.on, &call.model) {
-        return run.fail(tx, call, "The automation was changed: it waits for something else than what caused the run.");
+        return run.fail(tx, call, "The automation was changed: it has another trigger than the run.");
     }
     let position = &run.progress.position;
     if !position.is_start() && position.passed(&automation.steps) != Some(run.progress.passed) {
@@ -94,7 +94,7 @@ pub(super) fn advance(
 
 /// Gives a run up of which nobody can tell what it began with, or how far it is.
 pub(super) fn unreadable(tx: &mut Tx<'_>, call: &RequestContext, claimed: &ClaimedRun) -> Result<RunAdvance> {
-    fail(tx, call, claimed.id, "What it began with, or how far it is, cannot be read.")
+    fail(tx, call, claimed.id, "The input or the progress of the run cannot be read.")
 }
 
 struct RunExecution<'c> {

@@ -31,7 +31,7 @@ fn refusal(of: &ResourceType, asked: &ChangeQuestion) -> Option<(&'static str, S
     let Some(field) = seen().find(|field| field.name == *name) else {
         let system = of.field(name).is_some_and(|field| field.position < FIRST_PROPERTY);
         let message = match system {
-            true => format!("{name} changes with each write, which is no change here: ask for a property."),
+            true => format!("{name} changes with each write, which does not count as a change: name a property."),
             false => format!("The type {} has no property {name:?} that could change.", of.name),
         };
         let near = closest(name, seen().map(|field| field.name.as_str())).filter(|_| !system);

@@ -69,7 +69,7 @@ impl StepSlot<'_> {
                         node.position,
                         path,
                         "wrong_value",
-                        "It goes to nobody: name somebody.",
+                        "It has no recipient: name at least one.",
                     ));
                 }
                 let fixed;
@@ -116,7 +116,7 @@ impl StepSlot<'_> {
             StepSlot::Link => "A link is an address of http or https, or a path".to_owned(),
             StepSlot::Object => "A mapping is wanted".to_owned(),
             StepSlot::Address => "A request goes to an address of http or https".to_owned(),
-            StepSlot::List => "forEach goes through a list".to_owned(),
+            StepSlot::List => "forEach needs a list".to_owned(),
             StepSlot::Variable => "A variable keeps values".to_owned(),
         }
     }
@@ -213,7 +213,7 @@ pub(super) fn needed(
 pub(super) fn check_decision(at: (&str, &str, &YamlNode), program: &Program, problems: &mut FileProblems) {
     if program.is_text() {
         let message =
-            "This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".";
+            "A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".";
         problems.push(diagnostic(at.0, at.2.position, at.1, "wrong_value", message));
     }
 }

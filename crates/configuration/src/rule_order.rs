@@ -48,7 +48,7 @@ impl RuleCompiler<'_> {
         };
         let Some(at) = found else { return };
         let way = names.iter().chain(names.first()).copied().collect::<Vec<_>>().join(", ");
-        self.refuse(drafted, at, "circle", format!("The expressions need one another in a circle: {way}."));
+        self.refuse(drafted, at, "circle", format!("The expressions depend on one another in a circle: {way}."));
     }
 }
 

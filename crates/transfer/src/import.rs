@@ -216,7 +216,7 @@ impl<'t, 'c> Import<'t, 'c> {
         let mut seen = HashSet::new();
         for name in names {
             if !seen.insert(name) {
-                return Err(Error::invalid("column_twice", format!("The column {name:?} is there twice.")));
+                return Err(Error::invalid("column_twice", format!("The column {name:?} is given twice.")));
             }
             let column = self.column(name)?;
             self.header.push(column);

@@ -175,7 +175,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
 
     pub(crate) fn failed(&self, error: Error) -> Fault {
         self.failure.borrow_mut().get_or_insert(error);
-        Fault::new("not_read", "What the expression asks for could not be read.")
+        Fault::new("not_read", "Data of the expression could not be read.")
     }
 
     /// A row that was read.
@@ -351,7 +351,7 @@ impl HostProviders for PlatformProviders<'_, '_> {
     fn read_file(&self, name: &str, most: usize) -> Result<Vec<u8>> {
         let refused = || Fault::new("file_missing", "The file cannot be read.");
         let root = self.call.file_root.as_ref().ok_or_else(|| {
-            Fault::new("file_root_missing", "There is no file root: the server's files.root says where it is.")
+            Fault::new("file_root_missing", "There is no file root: set files.root of the server.")
         })?;
         // Why not is told to nobody: it would tell what lies where.
         files::read_below(root, name, most).map_err(|_| refused())

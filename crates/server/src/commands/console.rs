@@ -179,7 +179,7 @@ pub(super) fn shown(value: &Json) -> String {
 
 fn tenants_advice(names: &[String]) -> String {
     if names.is_empty() {
-        "Make one of a folder of files: plinth apply FOLDER.".to_owned()
+        "Create one from a folder of files: plinth apply FOLDER.".to_owned()
     } else {
         format!("Name one with --tenant: {}.", names.join(", "))
     }

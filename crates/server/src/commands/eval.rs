@@ -90,7 +90,7 @@ fn parsed<T: DeserializeOwned>(option: &str, text: Option<String>) -> Result<Opt
     let Some(text) = text else { return Ok(None) };
     let advice = format!("Give an object, such as {option} '{{\"name\": \"ann\"}}'.");
     serde_json::from_str(&text)
-        .map_err(|error| Failure::new(format!("{option} is not as it must be: {error}."), advice))
+        .map_err(|error| Failure::new(format!("{option} is malformed: {error}."), advice))
 }
 
 /// Answers lines until the input ends; whatever waits is written before the next line is waited for.

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: TestArguments, console: &Console) -> Result<(), Fai
                 format!("There are no cases in {}.", folder.join("tests").display()),
                 "See docs/testing.md.",
             ),
-            false => Failure::new("No case has that in its title or its file.", "Leave out --filter to run all."),
+            false => Failure::new("No case has that text in its title or file.", "Leave out --filter to run all."),
         });
     }
     let clock = &console.world.clock;
