@@ -24,8 +24,7 @@ use tenant::worker::{LEASE, TRIES, pause};
 const TOGETHER: usize = 25;
 
 /// Why a run cannot go on that was begun with other steps.
-const CHANGED: &str =
-    "Completed steps of the run were changed, so it cannot continue. Retry it from the start.";
+const CHANGED: &str = "Completed steps of the run were changed, so it cannot continue. Retry it from the start.";
 
 /// Outcome of a transaction of a run.
 #[derive(Debug)]

@@ -221,7 +221,12 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut FilePr
             draft.refuse("", "missing_key", "A pCalculated needs calculate: the expression of its value.", problems);
         }
         if rules.stored.is_some() {
-            draft.refuse("stored", "invalid_calculation", "Only a calculated property can have the key stored.", problems);
+            draft.refuse(
+                "stored",
+                "invalid_calculation",
+                "Only a calculated property can have the key stored.",
+                problems,
+            );
         }
         return;
     }

@@ -106,8 +106,7 @@ fn refusal(facts: &ProgramFacts, others: &ResourceType) -> Option<(&'static str,
     let mut named =
         named.filter(|field| field.is_virtual() || super::rule_limits::STAMPS.contains(&field.name.as_str()));
     named.next().map(|field| {
-        let message =
-            format!("{} is not stored, or changes with every write: a rollup cannot use it.", field.name);
+        let message = format!("{} is not stored, or changes with every write: a rollup cannot use it.", field.name);
         ("virtual_mentioned", message)
     })
 }

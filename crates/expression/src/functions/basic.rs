@@ -18,8 +18,14 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         get_raw,
     )
     .example(r#"getRaw("customer")"#, "7"),
-    row("transformLiteral", &[VALUE, required("literal", "mixed")], "mixed", "Ignores the value and returns the literal.", literal)
-        .example(r#"transformLiteral(5, "x")"#, r#""x""#),
+    row(
+        "transformLiteral",
+        &[VALUE, required("literal", "mixed")],
+        "mixed",
+        "Ignores the value and returns the literal.",
+        literal,
+    )
+    .example(r#"transformLiteral(5, "x")"#, r#""x""#),
     row(
         "setVar",
         &[required("name", "string"), VALUE],
@@ -30,8 +36,14 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     .impure()
     .example(r#"setVar("rate", 21)"#, "21"),
     row("toBool", &[VALUE], "boolean", "Converts a value to a boolean.", cast_bool).example(r#"toBool("0")"#, "false"),
-    row("toString", &[VALUE], "string", "Converts a value to a string; a datetime becomes ISO 8601 with its offset.", cast_string)
-        .example("toString(0.1 + 0.2)", r#""0.3""#),
+    row(
+        "toString",
+        &[VALUE],
+        "string",
+        "Converts a value to a string; a datetime becomes ISO 8601 with its offset.",
+        cast_string,
+    )
+    .example("toString(0.1 + 0.2)", r#""0.3""#),
     row("toInt", &[VALUE], "int", "Converts a value to an integer.", cast_int).example(r#"toInt("12 apples")"#, "12"),
     row("toFloat", &[VALUE], "float", "Converts a value to a float.", cast_float).example(r#"toFloat("1.5")"#, "1.5"),
     row("toArray", &[VALUE], "array", "Converts a value to an array.", cast_array).example("toArray(5)", "[5]"),

@@ -11,21 +11,32 @@ use crate::value::{Array, ArrayKey, Text, Value};
 use crate::{Fault, Result, Run};
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("range", &[START, END, STEP], "array", "Returns the numbers or characters from start to end.", range).example("range(1, 7, 3)", "[1,4,7]"),
+    row("range", &[START, END, STEP], "array", "Returns the numbers or characters from start to end.", range)
+        .example("range(1, 7, 3)", "[1,4,7]"),
     row("in_array", &[NEEDLE, HAYSTACK], "boolean", "Returns true if the array has the value.", in_array)
         .example(r#"in_array("2", [1, 2, 3])"#, "true"),
     row("contains", &[required("haystack", "string|array"), NEEDLE], "boolean", CONTAINS, contains)
         .example(r#"contains("invoice", "voice")"#, "true"),
     row("concat", &[ARRAY], "string", "Joins the items without a separator.", concat)
         .example(r#"concat(["a", "b", 3])"#, r#""ab3""#),
-    row("join", &[required("separator", "string"), ARRAY], "string", "Joins the items with a separator between them.", join_items)
-        .example(r#"join(", ", ["a", "b"])"#, r#""a, b""#),
+    row(
+        "join",
+        &[required("separator", "string"), ARRAY],
+        "string",
+        "Joins the items with a separator between them.",
+        join_items,
+    )
+    .example(r#"join(", ", ["a", "b"])"#, r#""a, b""#),
     row("arrayKeys", &[ARRAY], "array", "Returns the keys.", keys).example("arrayKeys([7, 8])", "[0,1]"),
-    row("arrayValues", &[ARRAY], "array", "Returns the values, with keys from 0.", values).example("arrayValues(arrayPush([], 7))", "[7]"),
-    row("arrayFirstValue", &[ARRAY], "mixed", "Returns the first value.", first).example("arrayFirstValue([7, 8])", "7"),
+    row("arrayValues", &[ARRAY], "array", "Returns the values, with keys from 0.", values)
+        .example("arrayValues(arrayPush([], 7))", "[7]"),
+    row("arrayFirstValue", &[ARRAY], "mixed", "Returns the first value.", first)
+        .example("arrayFirstValue([7, 8])", "7"),
     row("arrayLastValue", &[ARRAY], "mixed", "Returns the last value.", last).example("arrayLastValue([7, 8])", "8"),
-    row("arrayShift", &[ARRAY], "mixed", "Returns the first value, as PHP's array_shift().", first).example("arrayShift([7, 8])", "7"),
-    row("arrayPop", &[ARRAY], "mixed", "Returns the last value, as PHP's array_pop().", last).example("arrayPop([7, 8])", "8"),
+    row("arrayShift", &[ARRAY], "mixed", "Returns the first value, as PHP's array_shift().", first)
+        .example("arrayShift([7, 8])", "7"),
+    row("arrayPop", &[ARRAY], "mixed", "Returns the last value, as PHP's array_pop().", last)
+        .example("arrayPop([7, 8])", "8"),
     row("arrayShiftGetArray", &[ARRAY], "array", "Returns the array without its first value.", without_first)
         .example("arrayShiftGetArray([7, 8])", "[8]"),
     row("arrayPopGetArray", &[ARRAY], "array", "Returns the array without its last value.", without_last)

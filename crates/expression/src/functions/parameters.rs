@@ -12,9 +12,15 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("trigger", NAME, "mixed", "Returns a member of the trigger, such as trigger('resource').", trigger)
         .needs(Availability::Trigger)
         .example("trigger('a')", "\"trigger a\""),
-    row("endpoint", NAME, "mixed", "Returns a part of the answer to the last request: status, headers or body.", endpoint)
-        .needs(Availability::Endpoint)
-        .example("endpoint('a')", "\"endpoint a\""),
+    row(
+        "endpoint",
+        NAME,
+        "mixed",
+        "Returns a part of the answer to the last request: status, headers or body.",
+        endpoint,
+    )
+    .needs(Availability::Endpoint)
+    .example("endpoint('a')", "\"endpoint a\""),
     row("templateVar", NAME, "mixed", "Returns a template variable.", template)
         .needs(Availability::Template)
         .example("templateVar('a')", "\"template a\""),

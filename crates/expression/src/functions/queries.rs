@@ -17,12 +17,24 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("getDataQuery", &[], "mixed", "Returns the current query.", data_query)
         .of_data_query()
         .example("queryCount(getDataQuery())", "2"),
-    row("dataQueryFetch", &[optional("property", "string", "null")], "mixed or null", "Returns a property of the first row of the current query.", data_fetch)
-        .of_data_query()
-        .example("dataQueryFetch('place.city')", "\"Brno\""),
-    row("dataQueryFetchObject", &[], "object or null", "Returns the first resource of the current query.", data_fetch_object)
-        .of_data_query()
-        .example("dataQueryFetchObject().name", "\"Ann\""),
+    row(
+        "dataQueryFetch",
+        &[optional("property", "string", "null")],
+        "mixed or null",
+        "Returns a property of the first row of the current query.",
+        data_fetch,
+    )
+    .of_data_query()
+    .example("dataQueryFetch('place.city')", "\"Brno\""),
+    row(
+        "dataQueryFetchObject",
+        &[],
+        "object or null",
+        "Returns the first resource of the current query.",
+        data_fetch_object,
+    )
+    .of_data_query()
+    .example("dataQueryFetchObject().name", "\"Ann\""),
     row(
         "dataQueryFetchAll",
         &[optional("path", "string", "null")],
@@ -35,12 +47,24 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("dataQueryCount", &[], "int or null", "Counts the rows of the current query.", data_count)
         .of_data_query()
         .example("dataQueryCount()", "2"),
-    row("dataQueryMin", &[required("property", "string")], "mixed or null", "Returns the least value of a property in the current query.", data_minimum)
-        .of_data_query()
-        .example("dataQueryMin('id')", "1"),
-    row("dataQueryMax", &[required("property", "string")], "mixed or null", "Returns the greatest value of a property in the current query.", data_maximum)
-        .of_data_query()
-        .example("dataQueryMax('id')", "2"),
+    row(
+        "dataQueryMin",
+        &[required("property", "string")],
+        "mixed or null",
+        "Returns the least value of a property in the current query.",
+        data_minimum,
+    )
+    .of_data_query()
+    .example("dataQueryMin('id')", "1"),
+    row(
+        "dataQueryMax",
+        &[required("property", "string")],
+        "mixed or null",
+        "Returns the greatest value of a property in the current query.",
+        data_maximum,
+    )
+    .of_data_query()
+    .example("dataQueryMax('id')", "2"),
     row(
         "query",
         &[required("query", "string"), optional("params", "array", "[]")],

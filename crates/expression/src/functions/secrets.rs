@@ -26,9 +26,15 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     )
     .needs(Availability::Secrets)
     .example("saveSecret('a', 'b')", "true"),
-    row("removeSecret", &[required("name", "string")], "mixed", "Removes a secret; returns true if it existed.", remove)
-        .needs(Availability::Secrets)
-        .example("removeSecret('a')", "true"),
+    row(
+        "removeSecret",
+        &[required("name", "string")],
+        "mixed",
+        "Removes a secret; returns true if it existed.",
+        remove,
+    )
+    .needs(Availability::Secrets)
+    .example("removeSecret('a')", "true"),
 ];
 
 fn read(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

@@ -12,10 +12,7 @@ pub(super) const ENTRY: KindEntry = KindEntry {
             "the shape of values, in JSON Schema: type, enum, const, properties, required, additionalProperties, items, uniqueItems, pattern, limits, allOf, anyOf, not",
         ),
         ("maxBytes", "the most bytes of a value as compact JSON; 1048576 by default, 8388608 at most"),
-        (
-            "maxMembers",
-            "the most members of all arrays and objects of a value; 100000 by default, 1000000 at most",
-        ),
+        ("maxMembers", "the most members of all arrays and objects of a value; 100000 by default, 1000000 at most"),
     ],
     internal: false,
     build: |options, _| {

@@ -4,8 +4,7 @@ use super::options::{KindOptions, nearest};
 use super::*;
 
 /// The options of relations, each with its effect.
-pub(super) const OPTIONS: &[(&str, &str)] =
-    &[("type", "the system name of the other type"), ON_DELETE, FILTER];
+pub(super) const OPTIONS: &[(&str, &str)] = &[("type", "the system name of the other type"), ON_DELETE, FILTER];
 
 /// The option that every reference takes, and its effect.
 pub(super) const ON_DELETE: (&str, &str) = (

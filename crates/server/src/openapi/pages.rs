@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 pub(super) fn parameters(own: impl IntoIterator<Item = Value>, (usual, most): (u64, u64)) -> Value {
     let limit = json!({"type": "integer", "minimum": 1, "maximum": most, "default": usual});
     let cursor = "The nextCursor of the previous page, with the same other parameters.";
-    let page = [of_query("limit", "The most members of the page.", limit), of_query("cursor", cursor, json!({"type": "string"}))];
+    let page = [
+        of_query("limit", "The most members of the page.", limit),
+        of_query("cursor", cursor, json!({"type": "string"})),
+    ];
     own.into_iter().chain(page).collect()
 }
 

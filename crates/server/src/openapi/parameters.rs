@@ -18,7 +18,8 @@ pub(super) fn parameters() -> Value {
         parameter["explode"] = false.into();
         parameter
     };
-    let mut if_match = head("If-Match", "The ETag of the resource as it was read, several with commas between them, or *.");
+    let mut if_match =
+        head("If-Match", "The ETag of the resource as it was read, several with commas between them, or *.");
     if_match["schema"]["pattern"] = IF_MATCH.into();
     json!({
         "page": query("page", "Number of the page.", json!({"type": "integer", "minimum": 1, "default": 1})),

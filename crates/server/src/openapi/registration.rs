@@ -44,7 +44,12 @@ pub(crate) fn envelope() -> Value {
         "properties": {"allowedDomains": names, "allowedRoles": names, "allowedGroups": names},
     });
     let answers = [("200", body("The allowed domains, roles and groups; no domains means all domains.", &schema, &[]))];
-    operation("register.envelope", "Read the allowed domains, roles and groups of registrations. Needs apiUserRegistration.", &answers, &[])
+    operation(
+        "register.envelope",
+        "Read the allowed domains, roles and groups of registrations. Needs apiUserRegistration.",
+        &answers,
+        &[],
+    )
 }
 
 pub(crate) fn register() -> Value {
@@ -103,8 +108,10 @@ pub(crate) fn link() -> Value {
         page["content"] = json!({"text/html": {"schema": {"type": "string"}}});
         page
     };
-    let mut moved =
-        responses::empty("A redirect to the configured address with status=success, to the page of confirmation, or to the home page.", &[]);
+    let mut moved = responses::empty(
+        "A redirect to the configured address with status=success, to the page of confirmation, or to the home page.",
+        &[],
+    );
     moved["headers"]["Location"] = json!({"schema": {"type": "string"}});
     let answers = [("200", page("The result, for people.")), ("302", moved)];
     let summary = "Follow the mailed link that verifies. Needs no key.";

@@ -119,7 +119,8 @@ fn given(property: &Property) -> Value {
 /// Files in a body: promises, and those that are there as they were read.
 fn files(class: KindClass, rules: &FileRules) -> Value {
     let promise = json!({"type": "string", "pattern": "^up_[a-z2-7]{26}$", "description": "A promise of an upload."});
-    let kept = json!({"type": "object", "required": ["name"], "description": "A present file, as it was read, which stays."});
+    let kept =
+        json!({"type": "object", "required": ["name"], "description": "A present file, as it was read, which stays."});
     let one = json!({"anyOf": [promise, kept]});
     if class == KindClass::File { one } else { json!({"type": "array", "items": one, "maxItems": rules.max_files}) }
 }

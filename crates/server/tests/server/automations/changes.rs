@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use testing::{Engine, GatewayAnswer, Server, SmsGateway};
 
 const PATH: &str = "automations/one.yaml";
-const CHANGED: &str =
-    "Completed steps of the run were changed, so it cannot continue. Retry it from the start.";
+const CHANGED: &str = "Completed steps of the run were changed, so it cannot continue. Retry it from the start.";
 
 fn file(steps: &str) -> String {
     format!("automation: one\non: {{event: article.created}}\ndo:\n{steps}")
