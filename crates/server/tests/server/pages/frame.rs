@@ -60,7 +60,7 @@ async fn what_goes_wrong_on_pages_is_a_page(server: Server) {
         ("/nowhere", 404, "This page does not exist"),
         ("/t/acme/nowhere/at/all", 404, "href=\"../../\""),
         ("/t/other/", 404, "This page does not exist"),
-        ("/sign-out", 405, "This page cannot be opened like that · ACME"),
+        ("/sign-out", 405, "This page cannot be opened directly · ACME"),
     ] {
         let reply = visitor.with("accept", "text/html").get(path).await.is(status).says(text).says("<main");
         assert_eq!(reply.header("content-type"), "text/html; charset=utf-8", "{path}");
