@@ -13,6 +13,8 @@ pub enum Error {
     Timeout,
     /// A row would have more than the engine keeps in one.
     RowTooLarge,
+    /// The values of an index would take more bytes than the engine keeps in one of its entries.
+    IndexEntryTooLarge,
     /// The store does not exist.
     NoStore,
     /// The store is there but cannot be used (damaged, wrong version); the text is for the log.
@@ -56,6 +58,7 @@ impl fmt::Display for Error {
             Error::Busy => formatter.write_str("the database is busy"),
             Error::Timeout => formatter.write_str("the statement took too long"),
             Error::RowTooLarge => formatter.write_str("the row is too large"),
+            Error::IndexEntryTooLarge => formatter.write_str("the values of an index are too long"),
             Error::NoStore => formatter.write_str("there is no such store"),
             Error::Unusable(detail) => write!(formatter, "the store cannot be used: {detail}"),
             Error::Corrupt(detail) => write!(formatter, "a stored value is damaged: {detail}"),

@@ -130,6 +130,11 @@ impl From<database::Error> for Error {
                     "The resource has more values than the database keeps in a row. Leave some of them empty.";
                 Error::invalid("row_too_large", message)
             }
+            database::Error::IndexEntryTooLarge => {
+                let message = "The values of an index or a unique set have together more bytes than the database keeps \
+                               in an index, some 2,700. Shorten one of them.";
+                Error::invalid("index_entry_too_large", message)
+            }
             database::Error::NoStore => Error::missing("tenant_missing", "There is no such tenant."),
             database::Error::Timeout => {
                 let message = "The database took too long over this request and was stopped. Ask for less at a time.";

@@ -2,13 +2,11 @@
 
 use super::RoundTrip;
 use super::epoch_check::{self, EpochCheck};
-use super::exchange::CommitGate;
 use super::problem::StatementProblem;
 use super::run_statements::{is_lost_on_the_way, unknown_outcome};
 use super::transaction::PostgresTransaction;
 use super::transaction_state::{EpochBasis, RetryTime, TransactionState};
 use crate::{Error, Sql};
-use std::cell::Cell;
 
 /// The outcome of a transaction.
 pub(in crate::postgres) enum TransactionEnd {
@@ -96,27 +94,21 @@ impl PostgresTransaction<'_> {
 
     fn commit(mut self) -> TransactionEnd {
         let check = self.epoch_check();
-        let select = check.map(|_| epoch_check::select_epochs(self.sql()));
-        let statements: Vec<&Sql> = select.iter().chain(&self.deferred).collect();
+        let required = check.map(|check| epoch_check::require_epochs(self.sql(), check));
+        let statements: Vec<&Sql> = required.iter().chain(&self.deferred).collect();
         let begin = if self.begun() { Vec::new() } else { self.begin_statements() };
         let commit = self.command_statement("COMMIT");
-        let (stored, holds) = (Cell::new(None), Cell::new(check.is_none()));
-        let gate = check.map(|_| CommitGate { statement: 0, open: &holds });
-        let trip = RoundTrip { begin: &begin, commit: Some(&commit), gate, ..RoundTrip::of(&statements) };
-        let outcome = self.session.run(&trip, &mut |index, row| {
-            if let (Some(check), 0) = (check, index) {
-                let epochs = epoch_check::read_epochs(row)?;
-                stored.set(Some(epochs));
-                holds.set(check.holds(epochs));
-            }
+        let mut holds = check.is_none();
+        let trip = RoundTrip { begin: &begin, commit: Some(&commit), ..RoundTrip::of(&statements) };
+        // The first row is that of the check, without which nothing else runs.
+        let outcome = self.session.run(&trip, &mut |_, _| {
+            holds = true;
             Ok(())
         });
         let end = match outcome {
             Ok(_) => return TransactionEnd::Done,
-            Err(problem)
-                if !holds.get() && (stored.get().is_some() || matches!(problem, StatementProblem::Ours(_))) =>
-            {
-                self.set_stale(stored.get());
+            Err(problem) if !holds && problem.is_refused_check() => {
+                self.set_stale(None);
                 TransactionEnd::StaleEpochs
             }
             Err(problem) => self.explain_commit(problem),

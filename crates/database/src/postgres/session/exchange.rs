@@ -4,9 +4,8 @@ use super::connection::{ServerConnection, lost};
 use super::problem::StatementProblem;
 use crate::postgres::wire::{self, PreparedStatement};
 use crate::row::RowSource;
-use crate::{Error, Result, Row, Sql};
+use crate::{Result, Row, Sql};
 use postgres_protocol::message::frontend;
-use std::cell::Cell;
 use std::sync::Arc;
 
 /// The most bytes that are sent before answers are read. The sockets hold as much in any case: where both sides wrote
@@ -15,15 +14,6 @@ const UNANSWERED: usize = 16 * 1024;
 
 /// The function that takes the rows of a run of statements; told which statement it was.
 pub(crate) type RowVisitor<'e> = &'e mut dyn FnMut(usize, &Row<'_>) -> Result<()>;
-
-/// A row that must come before the last of the statements is sent, which commits.
-#[derive(Clone, Copy)]
-pub(crate) struct CommitGate<'g> {
-    /// The statement that gives the row.
-    pub(crate) statement: usize,
-    /// True once the row came, and is the right one.
-    pub(crate) open: &'g Cell<bool>,
-}
 
 /// The answers of an exchange, as far as they came.
 struct AnswerProgress {
@@ -38,14 +28,12 @@ struct AnswerProgress {
 impl ServerConnection {
     /// Runs prepared statements; returns the number of rows that the one numbered `counted` changed.
     ///
-    /// Where a value cannot be sent, the server begins to run none of them, unless they are long. Where there is a
-    /// gate, the last statement is sent only once it is open.
+    /// Where a value cannot be sent, the server begins to run none of them, unless they are long.
     pub(super) fn exchange(
         &mut self,
         prepared: &[Arc<PreparedStatement>],
         statements: &[&Sql],
         counted: usize,
-        gate: Option<CommitGate<'_>>,
         each: RowVisitor<'_>,
     ) -> Result<u64, StatementProblem> {
         self.begin()?;
@@ -53,12 +41,6 @@ impl ServerConnection {
         let mut progress = AnswerProgress { answered: 0, counted, changed: 0 };
         let mut outcome = Ok(());
         for (index, (statement, sql)) in prepared.iter().zip(statements).enumerate() {
-            if let Some(gate) = gate.filter(|_| index + 1 == statements.len()) {
-                outcome = self.pass(gate, prepared, &mut progress, each);
-                if outcome.is_err() {
-                    break;
-                }
-            }
             let before = self.outgoing.len();
             if let Err(problem) = wire::bind(statement, sql, &mut self.outgoing) {
                 if self.is_at_rest() {
@@ -81,10 +63,6 @@ impl ServerConnection {
                     break;
                 }
             }
-            if gate.is_some_and(|gate| gate.statement == index) {
-                // Its row is sent while the statements behind it run.
-                frontend::flush(&mut self.outgoing);
-            }
         }
         if let Err(problem) = &outcome
             && problem.is_lost()
@@ -98,19 +76,6 @@ impl ServerConnection {
         }
         self.finish(outcome.err())?;
         Ok(progress.changed)
-    }
-
-    /// Waits for the row that lets the last statement pass.
-    fn pass(
-        &mut self,
-        gate: CommitGate<'_>,
-        prepared: &[Arc<PreparedStatement>],
-        progress: &mut AnswerProgress,
-        each: RowVisitor<'_>,
-    ) -> Result<(), StatementProblem> {
-        self.send()?;
-        self.read_answers(&prepared[..=gate.statement], progress, each)?;
-        if gate.open.get() { Ok(()) } else { Err(StatementProblem::Ours(Error::Busy)) }
     }
 
     /// Reads the answers of those statements that have none yet. What `each` refuses is an error in the end.

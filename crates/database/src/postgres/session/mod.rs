@@ -19,7 +19,7 @@ use super::wire::ServerSocket;
 use crate::deadline::JobDeadline;
 use crate::{Epochs, Sql};
 use connection::{AnswerPatience, ServerConnection};
-use exchange::{CommitGate, RowVisitor};
+use exchange::RowVisitor;
 use problem::StatementProblem;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -59,15 +59,13 @@ struct RoundTrip<'s> {
     counted: usize,
     /// The one that commits.
     commit: Option<&'s Sql>,
-    /// The row of one of `statements` without which nothing is committed.
-    gate: Option<CommitGate<'s>>,
 }
 
 impl<'s> RoundTrip<'s> {
     /// Statements of which each stands for itself.
     fn of(statements: &'s [&'s Sql]) -> Self {
         let counted = statements.len().saturating_sub(1);
-        RoundTrip { begin: &[], statements, counted, commit: None, gate: None }
+        RoundTrip { begin: &[], statements, counted, commit: None }
     }
 }
 
@@ -142,15 +140,14 @@ impl ServerSession {
     /// Runs statements in one round trip; returns the number of rows that the last one of `statements` changed. Where
     /// one fails, those behind it do not run.
     fn run(&mut self, trip: &RoundTrip<'_>, each: RowVisitor<'_>) -> Result<u64, StatementProblem> {
-        let RoundTrip { begin, statements, counted, commit, gate } = *trip;
+        let RoundTrip { begin, statements, counted, commit } = *trip;
         let all: Vec<&Sql> = begin.iter().chain(statements.iter().copied()).chain(commit).collect();
         let (first, behind) = (begin.len(), begin.len() + statements.len());
-        let gate = gate.map(|gate| CommitGate { statement: first + gate.statement, ..gate });
         let mut reused = false;
         let connection = self.connection()?;
         let prepared = connection.prepare(&all, &mut reused).map_err(StatementProblem::before_anything);
         let outcome = prepared.and_then(|prepared| {
-            connection.exchange(&prepared, &all, first + counted, gate, &mut |index, row| {
+            connection.exchange(&prepared, &all, first + counted, &mut |index, row| {
                 if (first..behind).contains(&index) { each(index - first, row) } else { Ok(()) }
             })
         });

@@ -75,6 +75,11 @@ impl StatementProblem {
         self.is_stale_plan() || self.is_missing() || self.is(&[SqlState::UNDEFINED_COLUMN])
     }
 
+    /// Returns true if a check of epochs failed, or another text was no number: the caller knows which it can be.
+    pub(crate) fn is_refused_check(&self) -> bool {
+        self.is(&[SqlState::INVALID_TEXT_REPRESENTATION])
+    }
+
     /// Returns true if a value was of another type than the statement expects; it was not sent.
     pub(crate) fn is_mismatch(&self) -> bool {
         matches!(self, StatementProblem::Mismatch(_))
@@ -124,6 +129,8 @@ fn server(error: &ServerError) -> Error {
         Error::Violation(ConstraintViolation::Reference { from: error.reference() })
     } else if error.is_row_too_large() {
         Error::RowTooLarge
+    } else if error.is_index_entry_too_large() {
+        Error::IndexEntryTooLarge
     } else if error.is(&[SqlState::QUERY_CANCELED]) {
         Error::Timeout
     } else if error.is(&[

@@ -1,7 +1,6 @@
 //! Running a transaction's statements, and running them again where something broke before anything was done.
 
 use super::epoch_check::{self, EpochCheck};
-use super::exchange::CommitGate;
 use super::problem::StatementProblem;
 use super::transaction::{PostgresTransaction, check};
 use super::transaction_state::{EpochBasis, JobRuns, RetryTime, TransactionKind, TransactionState};
@@ -30,7 +29,11 @@ impl PostgresTransaction<'_> {
             return self.record(statements, each).map(|()| 0);
         }
         let (epoch_check, deferred) = (self.epoch_check(), std::mem::take(&mut self.deferred));
-        let select = epoch_check.map(|_| epoch_check::select_epochs(self.sql()));
+        let refuses = last && self.kind.writes();
+        let select = epoch_check.map(|check| match refuses {
+            true => epoch_check::require_epochs(self.sql(), check),
+            false => epoch_check::select_epochs(self.sql()),
+        });
         let count = statements.len();
         // A write asks first, and under its lock. What a read was given holds where the epochs are the same afterwards.
         let (first, behind) = if self.kind.writes() { (select.as_ref(), None) } else { (None, select.as_ref()) };
@@ -50,9 +53,8 @@ impl PostgresTransaction<'_> {
             let begun = self.begun();
             let begin = if begun { Vec::new() } else { self.begin_statements() };
             let (stored, holds) = (Cell::new(None), Cell::new(epoch_check.is_none()));
-            let gate = check_at.filter(|_| last).map(|statement| CommitGate { statement, open: &holds });
             let counted = (ours + count).saturating_sub(1);
-            let trip = RoundTrip { begin: &begin, statements, counted, commit: commit.as_ref(), gate };
+            let trip = RoundTrip { begin: &begin, statements, counted, commit: commit.as_ref() };
             let outcome = self.session.run(&trip, &mut |index, row| {
                 if check_at == Some(index) {
                     let epochs = epoch_check::read_epochs(row)?;
@@ -68,7 +70,7 @@ impl PostgresTransaction<'_> {
                     _ => Ok(()),
                 }
             });
-            if !holds.get() && self.is_stale(&outcome, stored.get()) {
+            if !holds.get() && self.is_stale(&outcome, stored.get(), refuses) {
                 self.set_stale(stored.get());
                 return Err(Error::Busy);
             }
@@ -115,12 +117,12 @@ impl PostgresTransaction<'_> {
     }
 
     /// Returns true if statements ran on other epochs than the job was told, where their check does not hold. A read
-    /// that was cut short does not know.
-    fn is_stale(&self, outcome: &Result<u64, StatementProblem>, stored: Option<Epochs>) -> bool {
+    /// that was cut short does not know. `refuses` tells that the check is one that fails by itself.
+    fn is_stale(&self, outcome: &Result<u64, StatementProblem>, stored: Option<Epochs>, refuses: bool) -> bool {
         match outcome {
             Ok(_) => true,
             Err(StatementProblem::Ours(_)) => stored.is_some() || self.kind.writes(),
-            Err(_) => stored.is_some(),
+            Err(problem) => stored.is_some() || (refuses && problem.is_refused_check()),
         }
     }
 

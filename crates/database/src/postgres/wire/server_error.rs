@@ -59,6 +59,15 @@ impl ServerError {
         finds_room && self.is(&[SqlState::PROGRAM_LIMIT_EXCEEDED])
     }
 
+    /// Returns true if the values of an index do not fit into an entry, of which a page of 8 KB holds at least three.
+    pub(crate) fn is_index_entry_too_large(&self) -> bool {
+        let makes_entry = matches!(
+            self.routine.as_deref(),
+            Some("_bt_check_third_page" | "index_form_tuple" | "index_form_tuple_context")
+        );
+        makes_entry && self.is(&[SqlState::PROGRAM_LIMIT_EXCEEDED])
+    }
+
     /// Returns table and column of a reference, from the constraint `f_t7_p12` of table `t7`.
     pub(crate) fn reference(&self) -> Option<(String, String)> {
         let table = self.table.as_deref()?;

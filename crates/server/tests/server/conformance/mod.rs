@@ -25,6 +25,7 @@ mod filters;
 mod followed;
 mod grants;
 mod hostile;
+mod index_entries;
 mod keys;
 mod large_lists;
 mod large_rows;
