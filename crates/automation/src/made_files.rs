@@ -95,7 +95,7 @@ impl<'k> StepFiles<'k> {
             Some(Ok(promise)) => Ok(Json::String(promise)),
             Some(Err(message)) => Err(Error::invalid("file_refused", message)),
             None if self.kept.rounds.1 >= MOST && self.kept.rounds.0 == self.position => {
-                Err(Error::invalid("file_changes", "A file of the step is another one each time that it is made."))
+                Err(Error::invalid("file_changes", "A file of the step differs in each attempt."))
             }
             None => {
                 self.wanted.borrow_mut().push((made, Arc::clone(file)));

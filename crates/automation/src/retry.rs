@@ -41,7 +41,7 @@ pub fn retry(tx: &mut Tx<'_>, context: &RequestContext, id: i64, request: RetryR
     let run = get(tx, context, id)?;
     if changed == 0 {
         let state = run["state"].as_str().unwrap_or_default();
-        let message = format!("Only a run that failed or waits can be tried again; this is {state}.");
+        let message = format!("Only a failed or waiting run can be retried; this one is {state}.");
         return Err(Error::conflict("run_ended", message));
     }
     context.started.store(true, Ordering::Relaxed);
@@ -67,7 +67,7 @@ fn forget(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<()> {
     let Some((former, sealed)) = found else { return Ok(()) };
     let vault = context.vault()?;
     let plain = vault.open(KeyPurpose::Run, former.as_bytes(), &sealed);
-    let plain = plain.ok_or_else(|| Error::conflict("run_unreadable", "What the run began with cannot be read."))?;
+    let plain = plain.ok_or_else(|| Error::conflict("run_unreadable", "The input of the run cannot be read."))?;
     let identifier = context.random_name();
     let sealed = vault.seal(KeyPurpose::Run, identifier.as_bytes(), &plain, context.random.as_ref());
     let mut sql = tx.sql();

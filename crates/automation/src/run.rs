@@ -22,8 +22,7 @@ use tenant::worker::{LEASE, TRIES, pause};
 const TOGETHER: usize = 25;
 
 /// Why a run cannot go on that was begun with other steps.
-const CHANGED: &str =
-    "Steps that the run has done were changed: it cannot go on, but can be done again from the start.";
+const CHANGED: &str = "Completed steps of the run were changed, so it cannot continue. Retry it from the start.";
 
 /// Outcome of a transaction of a run.
 #[derive(Debug)]
@@ -69,20 +68,20 @@ pub(super) fn advance(
     }
     let automations = &context.model.automations;
     let Some(automation) = automations.named(&claimed.automation) else {
-        return run.fail(tx, context, "There is no such automation any more.");
+        return run.fail(tx, context, "The automation does not exist any more.");
     };
     if automations.is_disabled(&automation.name) {
         return run.release(tx, context);
     }
     if run.progress.tries > TRIES {
-        return run.fail(tx, context, "It was begun again and again, and ended each time without a word.");
+        return run.fail(tx, context, "The process ended during every attempt of the run.");
     }
     let Some((trigger, _)) = &claimed.known else { return unreadable(tx, context, claimed) };
     if !trigger.caused_by(&automation.on, &context.model) {
         return run.fail(
             tx,
             context,
-            "The automation was changed: it waits for something else than what caused the run.",
+            "The automation was changed: it has another trigger than the run.",
         );
     }
     let position = &run.progress.position;
@@ -96,7 +95,7 @@ pub(super) fn advance(
 
 /// Gives a run up of which nobody can tell what it began with, or how far it is.
 pub(super) fn unreadable(tx: &mut Tx<'_>, context: &RequestContext, claimed: &ClaimedRun) -> Result<RunAdvance> {
-    fail(tx, context, claimed.id, "What it began with, or how far it is, cannot be read.")
+    fail(tx, context, claimed.id, "The input or the progress of the run cannot be read.")
 }
 
 struct RunExecution<'c> {

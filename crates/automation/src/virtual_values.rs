@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Returns the message about a property of which nobody knows whether it has changed.
 pub fn unknown(name: &str) -> String {
     format!(
-        "Whether {name} has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it."
+        "{name} cannot be compared: it is a virtual calculation over other resources. Name the properties that it depends on, or store it."
     )
 }
 

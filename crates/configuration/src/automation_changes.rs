@@ -30,7 +30,7 @@ fn refusal(resource_type: &ResourceType, asked: &ChangeQuestion) -> Option<(&'st
     let Some(field) = seen().find(|field| field.name == *name) else {
         let system = resource_type.field(name).is_some_and(|field| field.position < FIRST_PROPERTY);
         let message = match system {
-            true => format!("{name} changes with each write, which is no change here: ask for a property."),
+            true => format!("{name} changes with each write, which does not count as a change: name a property."),
             false => format!("The type {} has no property {name:?} that could change.", resource_type.name),
         };
         let near = closest(name, seen().map(|field| field.name.as_str())).filter(|_| !system);

@@ -26,7 +26,7 @@ pub(super) fn read(
 ) -> Vec<AutomationStep> {
     let Some(members) = members(section, entry, problems) else { return Vec::new() };
     if known.depth >= DEEPEST {
-        let message = format!("Steps lie at most {DEEPEST} deep in one another.");
+        let message = format!("Steps can nest at most {DEEPEST} deep.");
         problems.push(section.problem(entry.position, &entry.key, "too_deep", &message));
         return Vec::new();
     }

@@ -135,7 +135,7 @@ pub(super) fn compiled(
     }
     let changes = known.names.get("trigger").is_some_and(|known| known.contains_key("changes"));
     if let Some(function) = program.facts().calls(&OF_CHANGES).filter(|_| !changes) {
-        let message = format!("{function}() needs what changed, which an event such as article.updated tells.");
+        let message = format!("{function}() needs changes: only an event such as article.updated has them.");
         problems.push(at.problem("missing_changes", &message));
     }
     if let Some(of) = known.about.as_ref().filter(|_| changes) {

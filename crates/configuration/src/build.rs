@@ -221,7 +221,12 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut FilePr
             draft.refuse("", "missing_key", "A pCalculated needs calculate: the expression of its value.", problems);
         }
         if rules.stored.is_some() {
-            draft.refuse("stored", "invalid_calculation", "Only what is calculated is stored or not.", problems);
+            draft.refuse(
+                "stored",
+                "invalid_calculation",
+                "Only a calculated property can have the key stored.",
+                problems,
+            );
         }
         return;
     }
@@ -239,7 +244,7 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut FilePr
         ("readOnly", draft.read_only),
     ];
     for (key, _) in given.into_iter().filter(|(_, given)| *given) {
-        let message = format!("What is calculated takes no input: leave {key} out.");
+        let message = format!("A calculated property takes no input: leave {key} out.");
         draft.refuse(key, "invalid_calculation", &message, problems);
     }
     let asked = [("unique", draft.unique), ("index", draft.index), ("searchable", draft.searchable)];
@@ -254,7 +259,7 @@ fn check_rules(draft: &PropertyDraft<'_>, kind: &dyn Kind, problems: &mut FilePr
 /// relations decide what a deletion does.
 fn check_relation(draft: &PropertyDraft<'_>, problems: &mut FileProblems) {
     for key in ["onDelete", "filter"].into_iter().filter(|key| draft.options.contains_key(*key)) {
-        let message = format!("A calculated relation follows what it is calculated by: leave {key} out.");
+        let message = format!("A calculated relation follows its path: leave {key} out.");
         draft.refuse(key, "invalid_calculation", &message, problems);
     }
     if draft.rules.stored == Some(false) {
@@ -276,7 +281,7 @@ fn check_rollup(draft: &PropertyDraft<'_>, problems: &mut FileProblems) {
         ("readOnly", draft.read_only),
     ];
     for (key, _) in given.into_iter().filter(|(_, given)| *given) {
-        let message = format!("Other resources give a pRollup its value: leave {key} out.");
+        let message = format!("A pRollup gets its value from other resources: leave {key} out.");
         draft.refuse(key, "invalid_calculation", &message, problems);
     }
 }

@@ -221,7 +221,7 @@ fn refuse(types: &[Arc<ResourceType>], drafted: &[DraftedRules], circle: &[Field
         column: place.column,
         key: format!("properties.{}", drafted.property),
         code: "circle",
-        message: format!("What is stored needs itself, from resource to resource: {}.", way.join(" → ")),
+        message: format!("A stored value depends on itself, from resource to resource: {}.", way.join(" → ")),
         suggestion: None,
     });
 }

@@ -147,7 +147,7 @@ impl FieldNames<'_> {
             let Some(position) = self.find("orderBy", &mention, false, problems) else { continue };
             let kind = &self.fields[position].kind;
             if kind.concealed() || kind.is_document() || !matches!(kind.storage(), ValueStorage::Column(_)) {
-                let message = format!("Nothing can be sorted by a {}.", kind.name());
+                let message = format!("Lists cannot be sorted by a {}.", kind.name());
                 self.refuse("orderBy", &mention, "invalid_order", &message, problems);
             } else if order.iter().any(|(other, _)| *other == position) {
                 self.refuse("orderBy", &mention, "invalid_order", &format!("{name} is given twice."), problems);

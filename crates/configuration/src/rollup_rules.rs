@@ -92,19 +92,18 @@ fn refusal(facts: &ProgramFacts, others: &ResourceType) -> Option<(&'static str,
         return Some(("calculation_timed", "It depends on the present, which passes without a write.".to_owned()));
     }
     if facts.personal() {
-        return Some(("calculation_personal", "It depends on who asks, or on chance.".to_owned()));
+        return Some(("calculation_personal", "It depends on the user or on chance.".to_owned()));
     }
     if let Some(path) = facts.paths.iter().find(|path| path.len() > 1) {
         let message =
-            format!("{} lies on another resource: a rollup counts by what a resource itself has.", path.join("."));
+            format!("{} is a property of another resource: a rollup may use only the resource's own.", path.join("."));
         return Some(("unsupported", message));
     }
     let named = facts.paths.iter().filter_map(|path| others.field(path.first()?));
     let mut named =
         named.filter(|field| field.is_virtual() || super::rule_limits::STAMPS.contains(&field.name.as_str()));
     named.next().map(|field| {
-        let message =
-            format!("{} is not stored, or changes with every write: nothing can be counted by it.", field.name);
+        let message = format!("{} is not stored, or changes with every write: a rollup cannot use it.", field.name);
         ("virtual_mentioned", message)
     })
 }

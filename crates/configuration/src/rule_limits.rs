@@ -82,11 +82,11 @@ impl RuleCompiler<'_> {
         }
         if facts.personal() {
             let message =
-                format!("It depends on who asks, or on chance, so that a {what} would be of whoever wrote last.{hint}");
+                format!("It depends on the user or on chance, so a {what} would belong to the last writer.{hint}");
             self.refuse(entry, "calculation_personal", message);
         }
         if let Some(name) = facts.calls(&UNTRACKED).or_else(|| facts.calls(&RESOURCE_LINKS)) {
-            let message = format!("{name}() reads what nothing tells a {what} of.{hint}");
+            let message = format!("{name}() reads data whose changes do not update a {what}.{hint}");
             self.refuse(entry, "calculation_untracked", message);
         }
         if facts.paths.iter().any(|path| *path == ["id"]) {
@@ -95,14 +95,14 @@ impl RuleCompiler<'_> {
         }
         let beyond = facts.paths.iter().find(|path| path.len() > 1).map(|path| path.join("."));
         if let Some(path) = beyond.as_ref().filter(|_| entry.key == "condition") {
-            let message = format!("{path} lies on another resource: a condition is about the resource's own.");
+            let message = format!("{path} is a property of another resource: a condition may use only the resource's own.");
             return self.refuse(entry, "unsupported", message);
         }
         let whole = |path: &&Vec<String>| path.last().is_some_and(|name| name == ProgramFacts::ALL);
         if let Some(path) = facts.paths.iter().find(whole).filter(|_| facts.loose) {
             let path = path[..path.len() - 1].join(".");
             let message =
-                format!("It takes more of {path} than a path tells, so that nothing tells when that changes.{hint}");
+                format!("It takes more of {path} than a path, so its changes cannot be followed.{hint}");
             self.refuse(entry, "calculation_untracked", message);
         }
         let stamped = |path: &&Vec<String>| path.last().is_some_and(|name| STAMPS.contains(&name.as_str()));

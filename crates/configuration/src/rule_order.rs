@@ -48,7 +48,7 @@ impl RuleCompiler<'_> {
         };
         let Some(entry) = found else { return };
         let way = names.iter().chain(names.first()).copied().collect::<Vec<_>>().join(", ");
-        self.refuse(entry, "circle", format!("The expressions need one another in a circle: {way}."));
+        self.refuse(entry, "circle", format!("The expressions depend on one another in a circle: {way}."));
     }
 }
 

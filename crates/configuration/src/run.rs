@@ -90,9 +90,7 @@ fn run_step(tx: &mut Tx<'_>, step: &TableStep, models: &ModelPair<'_>, context: 
             }
             tx.create_index(index).map_err(|error| match error {
                 // A row that came since the rows were looked at.
-                database::Error::Violation(_) => {
-                    Error::conflict("rows_against", "Rows came that are not unique. Try again.")
-                }
+                database::Error::Violation(_) => Error::conflict("rows_against", "New rows are not unique. Try again."),
                 other => other.into(),
             })?;
         }

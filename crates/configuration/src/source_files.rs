@@ -166,7 +166,7 @@ fn misplaced(path: &str) -> Option<Diagnostic> {
         _ => {
             let folders: Vec<String> = FOLDERS.iter().map(|folder| format!("{folder}/")).collect();
             let read = format!("{}, {} and {TEXTS}/", TOP.join(", "), folders.join(", "));
-            let message = format!("The file has no meaning here: {read} are read.");
+            let message = format!("This file is not read: only {read} are.");
             let mut problem = whole(path, "misplaced_file", message);
             problem.suggestion =
                 closest(top, FOLDERS.into_iter().chain(TOP).chain(["tests"])).filter(|found| found != top);

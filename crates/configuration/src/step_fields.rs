@@ -59,7 +59,7 @@ impl StepSlot<'_> {
                 if several =>
             {
                 if nodes.is_empty() && matches!(self, StepSlot::Users | StepSlot::Addresses) {
-                    problems.push(at.problem("wrong_value", "It goes to nobody: name somebody."));
+                    problems.push(at.problem("wrong_value", "It has no recipient: name at least one."));
                 }
                 let fixed;
                 let members = match value {
@@ -105,7 +105,7 @@ impl StepSlot<'_> {
             StepSlot::Link => "A link is an address of http or https, or a path".to_owned(),
             StepSlot::Object => "A mapping is wanted".to_owned(),
             StepSlot::Address => "A request goes to an address of http or https".to_owned(),
-            StepSlot::List => "forEach goes through a list".to_owned(),
+            StepSlot::List => "forEach needs a list".to_owned(),
             StepSlot::Variable => "A variable keeps values".to_owned(),
         }
     }
@@ -204,7 +204,7 @@ pub(super) fn needed(
 pub(super) fn check_decision(at: &FileNode<'_>, program: &Program, problems: &mut FileProblems) {
     if program.is_text() {
         let message =
-            "This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".";
+            "A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".";
         problems.push(at.problem("wrong_value", message));
     }
 }

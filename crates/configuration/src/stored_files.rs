@@ -108,7 +108,7 @@ pub(crate) fn former(tx: &mut Tx<'_>) -> Result<Option<StoredFiles>> {
         return Ok(None);
     }
     let unknown = |problems: Vec<Diagnostic>| {
-        let detail = told("The stored types do not load, so that it is not known what their tables hold", &problems);
+        let detail = told("The stored types do not load, so the content of their tables is unknown", &problems);
         Error { code: "configuration_unknown", ..refusal(&problems, "It needs the version that stored it.", detail) }
     };
     load_leniently(files).map(Some).map_err(unknown)

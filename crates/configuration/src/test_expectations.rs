@@ -80,7 +80,7 @@ fn refuse_unasked(section: &FileSection<'_>, expected: &Expected, problems: &mut
     }
     let about_success = |entry: &&YamlEntry| OF_SUCCESS.contains(&entry.key.as_str());
     for entry in section.mapping.entries.iter().filter(about_success) {
-        let message = format!("{} is about an answer that is no error, and this one is to be an error.", entry.key);
+        let message = format!("{} needs a successful answer, and this step expects an error.", entry.key);
         problems.push(section.problem(entry.position, &entry.key, "not_asked", &message));
     }
 }
@@ -173,7 +173,7 @@ fn property<'m>(
         }
         let target = found.kind.relation().and_then(|relation| model.type_by_id(relation.type_id));
         let Some(target) = target else {
-            let message = format!("{step} is not a relation: nothing lies behind it.");
+            let message = format!("{step} is not a relation, so a path cannot continue behind it.");
             problems.push(section.problem(entry.position, &entry.key, "no_relation", &message));
             return None;
         };

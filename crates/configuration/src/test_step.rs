@@ -77,7 +77,7 @@ pub(super) fn read(
                 problems.push(problem);
             }
             Some(second) => {
-                let message = "A step does one thing. Make a list of steps of it.";
+                let message = "A step does one thing. Split it into several steps.";
                 problems.push(section.problem(second.position, &second.key, "two_steps", message));
             }
         }
@@ -90,7 +90,7 @@ pub(super) fn read(
     let at = spot(verb.position);
     let acts = ["list", "get", "create", "patch", "put", "delete", "query", "canvas"].contains(&verb.key.as_str());
     if acts && !named {
-        let message = "Nobody acts here. Name a user with the key as, of the case or of the step.";
+        let message = "The step has no user. Name one with the key as, in the case or in the step.";
         problems.push(section.problem(verb.position, &verb.key, "missing_user", message));
     }
     let act = act(&mut section, &verb.key, model, rows, problems);

@@ -42,7 +42,7 @@ impl EvaluationNesting {
     /// One deeper, for what the database is asked.
     pub fn deeper(&self) -> Result<Self> {
         if self.depth >= DEEPEST {
-            return Err(Fault::new("too_deep", format!("Expressions ask for one another more than {DEEPEST} deep.")));
+            return Err(Fault::new("too_deep", format!("Expressions read one another more than {DEEPEST} deep.")));
         }
         if !self.account.take(ASKING << self.depth) {
             self.account.end();
@@ -54,7 +54,7 @@ impl EvaluationNesting {
     /// Refuses to go on where something was lacking.
     pub fn go_on(&self) -> Result<()> {
         match self.account.has_ended() {
-            true => Err(Fault::new("fuel_spent", "The expressions that ask for one another take too many steps.")),
+            true => Err(Fault::new("fuel_spent", "The nested expressions take too many steps.")),
             false => Ok(()),
         }
     }

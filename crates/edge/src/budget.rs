@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Answers up to this size are not counted: connections are, and each has one at most.
 pub(super) const SMALL: usize = 16 * 1024;
 /// The message of what is refused.
-pub(super) const NO_ROOM: &str = "Too many bytes are in flight: read the answers that wait, then come again.";
+pub(super) const NO_ROOM: &str = "Too many bytes are in flight. Read the waiting answers, then try again.";
 /// The memory of an answer that is in a file: a piece that is sent, and one that is read meanwhile.
 const PIECES: usize = 256 * 1024;
 /// The least that a file counts, where the budget is not smaller: of 128 files an address has 16.

@@ -239,7 +239,7 @@ impl Malformed {
             Malformed::Line => "The request's head holds a line that does not end in CR LF, or a control character.",
             Malformed::RequestLine => "The request's first line is malformed.",
             Malformed::Field => "The request's head holds a field without a proper name.",
-            Malformed::Folded => "A header field must not go on in the next line.",
+            Malformed::Folded => "A header field must not continue in the next line.",
             Malformed::Framing => "The length of the request's body must be given in exactly one way.",
             Malformed::Host => "The request must have exactly one Host: a name or an address, with a port or without.",
             Malformed::Target => "The request's URL is too long.",

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// Reads a document.
 pub fn parse(bytes: &[u8]) -> Result<Value, Problem> {
     model::json::parse(bytes)
-        .map_err(|error| Problem::invalid("json_invalid", format!("The body is not JSON that is taken: {error}.")))
+        .map_err(|error| Problem::invalid("json_invalid", format!("The body is not valid JSON: {error}.")))
 }
 
 /// Reads a document that must be an object.

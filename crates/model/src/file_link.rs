@@ -100,7 +100,10 @@ impl std::fmt::Debug for LinkSigner {
 
 /// The one error of addresses that open no file: changed, ended, of a user without the right, or of a file that is gone.
 pub fn refused() -> Error {
-    Error::forbidden("link_invalid", "This address opens no file, or not any more. Read the resource for a new one.")
+    Error::forbidden(
+        "link_invalid",
+        "This address does not open a file, or not any more. Read the resource for a new one.",
+    )
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ impl<'de> Visitor<'de> for JsonNode<'_> {
             let value = members.next_value_seed(self.inner()?)?;
             *self.keys = self.keys.checked_sub(1).ok_or_else(|| A::Error::custom("more than 10000 keys"))?;
             if object.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("the key {key:?} is there twice")));
+                return Err(A::Error::custom(format_args!("the key {key:?} is given twice")));
             }
             object.insert(key, value);
         }

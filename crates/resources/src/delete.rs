@@ -165,7 +165,7 @@ fn closure(
             owners.retain(|owner| known.insert(*owner));
             count += owners.len();
             if count > MOST {
-                let message = format!("The deletion would take more than {MOST} resources with it.");
+                let message = format!("The deletion would delete more than {MOST} resources.");
                 return Err(Error::conflict("delete_too_large", message));
             }
             if !owners.is_empty() {

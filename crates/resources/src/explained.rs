@@ -163,7 +163,7 @@ fn refuse_untried(allowed: &Allowed<'_>, given: &[accept::PropertyInput<'_>]) ->
     match given.iter().find(untried) {
         None => Ok(()),
         Some(given) => {
-            let message = format!("What a value of {} decides is known only once it is written.", given.property.name);
+            let message = format!("The effect of a value of {} is known only after the write.", given.property.name);
             Err(Error::invalid("set_untried", message))
         }
     }

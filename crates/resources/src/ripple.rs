@@ -246,7 +246,7 @@ fn refuse_more(request: &RequestContext, count: usize) -> Result<()> {
         return Ok(());
     }
     let message = format!(
-        "It would have more than {MOST} other resources calculated anew. Change it with plinth import, which has no \
+        "The write would recalculate more than {MOST} other resources. Use plinth import, which has no \
          such limit."
     );
     Err(Error::conflict("recalculation_too_large", message))

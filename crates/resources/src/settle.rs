@@ -327,7 +327,7 @@ impl<'s, 't> SettlingRow<'s, 't> {
 /// Returns the fault of an expression's mistake, to stand behind a property's title.
 fn failed_text(mistake: &expression::Diagnostic) -> ValueFault {
     let message = mistake.message.trim_end_matches('.');
-    ValueFault::new("expression_failed", format!("cannot be worked out: {message}"))
+    ValueFault::new("expression_failed", format!("cannot be calculated: {message}"))
 }
 
 fn problem(property: &Property, fault: ValueFault) -> Error {

@@ -90,9 +90,9 @@ impl Fault {
     pub fn text(self) -> &'static str {
         match self {
             Fault::Missing => "it is missing",
-            Fault::Changed => "it is not as it was written, or does not follow the row before it",
+            Fault::Changed => "it was changed, or does not follow the row before it",
             Fault::Unsealed => "it was written without the tenant's key",
-            Fault::Added => "it stands behind the head of the log",
+            Fault::Added => "it comes after the head of the log",
         }
     }
 }

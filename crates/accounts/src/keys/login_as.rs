@@ -52,7 +52,7 @@ pub fn login_as(tx: &mut Tx<'_>, context: &RequestContext, whom: &Whom) -> Resul
     let person = Person::active(tx, user, &context.model, context.now)?.ok_or_else(missing)?;
     let may = |permission| person.has(&context.model, permission);
     if user == by || may(SystemPermission::Admin) || !may(SystemPermission::RestApi) {
-        let message = "You may act as users who may use the API and are no administrators.";
+        let message = "You may act only as users who may use the API and are not administrators.";
         return Err(Error::forbidden("login_as_refused", message));
     }
     for key in held(tx, by, user)? {
@@ -117,7 +117,7 @@ fn administrator(context: &RequestContext) -> Result<i64> {
     context.actor.require(SystemPermission::Admin)?;
     match (context.user(), context.actor.acting) {
         (Some(user), None) => Ok(user),
-        _ => Err(Error::forbidden("login_as_refused", "A key of an administrator's own is needed.")),
+        _ => Err(Error::forbidden("login_as_refused", "Use an administrator's own key.")),
     }
 }
 
@@ -137,5 +137,5 @@ fn ids(tx: &mut Tx<'_>, sql: &database::Sql) -> Result<Vec<i64>> {
 }
 
 fn missing() -> Error {
-    Error::missing("user_missing", "There is no such user, or one who may not sign in.")
+    Error::missing("user_missing", "There is no such user, or the user may not sign in.")
 }

@@ -70,7 +70,7 @@ pub(super) fn each(
                 members
             }
             other => {
-                let message = format!("forEach goes through a list, and `in` gives {}.", other.kind());
+                let message = format!("forEach needs a list, and `in` returns {}.", other.kind());
                 return Err(Error::invalid("wrong_kind", message));
             }
         };

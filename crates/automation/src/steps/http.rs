@@ -77,7 +77,7 @@ fn request(asking: &StepExpressions<'_, '_>, http: &HttpStep, step: u64, key: &s
     // Neither the address nor what is wrong with it is told: it may hold a secret.
     let url: Option<Url> = url.parse().ok();
     let url = url.filter(|url| matches!(url.scheme(), "http" | "https"));
-    let url = url.ok_or_else(|| Error::invalid("http_url", "The request's address is none of http or https."))?;
+    let url = url.ok_or_else(|| Error::invalid("http_url", "The request's address must be http or https."))?;
     let mut headers = HeaderMap::new();
     headers.insert(USER_AGENT, HeaderValue::from_static("plinth"));
     headers.insert(IDEMPOTENCY_KEY, header(key)?);
@@ -101,7 +101,7 @@ fn request(asking: &StepExpressions<'_, '_>, http: &HttpStep, step: u64, key: &s
 }
 
 fn header(text: &str) -> Result<HeaderValue> {
-    HeaderValue::from_str(text).map_err(|_| Error::invalid("http_header", "A header of the request cannot be one."))
+    HeaderValue::from_str(text).map_err(|_| Error::invalid("http_header", "A header of the request is malformed."))
 }
 
 impl HttpCall {

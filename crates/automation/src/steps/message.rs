@@ -48,7 +48,7 @@ fn notification(asking: &StepExpressions<'_, '_>, notify: &NotifyStep) -> Result
             let found = Level::ALL.iter().find(|(known, _)| *known == name).map(|(_, level)| *level);
             found.ok_or_else(|| {
                 let known: Vec<&str> = Level::ALL.iter().map(|(known, _)| *known).collect();
-                Error::invalid("not_choice", format!("The level is none of {}.", known.join(", ")))
+                Error::invalid("not_choice", format!("The level must be one of {}.", known.join(", ")))
             })?
         }
     };

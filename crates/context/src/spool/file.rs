@@ -86,7 +86,7 @@ impl SpoolFolder {
 const NO_DESCRIPTOR: [i32; 2] = [23, 24];
 
 fn full() -> Error {
-    let message = "There is no room for another large answer now. Ask for less at a time, or come again.";
+    let message = "There is no room for another large answer now. Request less at a time, or try again.";
     Error::new(ErrorKind::Busy, "spool_full", message)
 }
 

@@ -9,39 +9,51 @@ use crate::value::{Text, Value};
 use crate::{Result, Run};
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("get", &[VALUE], "mixed", "returns value unchanged", get).example("get(5)", "5"),
+    row("get", &[VALUE], "mixed", "Returns the value unchanged.", get).example("get(5)", "5"),
     row(
         "getRaw",
         &[VALUE],
         "mixed marker",
-        "low-level marker: the property key or path component is resolved to its raw value",
+        "Returns the stored form of a property: a relation's id, the UTC text of a datetime.",
         get_raw,
     )
     .example(r#"getRaw("customer")"#, "7"),
-    row("transformLiteral", &[VALUE, required("literal", "mixed")], "mixed", "ignores value, returns literal", literal)
-        .example(r#"transformLiteral(5, "x")"#, r#""x""#),
+    row(
+        "transformLiteral",
+        &[VALUE, required("literal", "mixed")],
+        "mixed",
+        "Ignores the value and returns the literal.",
+        literal,
+    )
+    .example(r#"transformLiteral(5, "x")"#, r#""x""#),
     row(
         "setVar",
         &[required("name", "string"), VALUE],
         "mixed",
-        "stores a processor variable (name string), returns the stored value",
+        "Sets a variable and returns its value.",
         set_variable,
     )
     .impure()
     .example(r#"setVar("rate", 21)"#, "21"),
-    row("toBool", &[VALUE], "boolean", "cast to boolean", cast_bool).example(r#"toBool("0")"#, "false"),
-    row("toString", &[VALUE], "string", "cast to string; datetime values become ISO 8601 with offset", cast_string)
-        .example("toString(0.1 + 0.2)", r#""0.3""#),
-    row("toInt", &[VALUE], "int", "cast to integer", cast_int).example(r#"toInt("12 apples")"#, "12"),
-    row("toFloat", &[VALUE], "float", "cast to float", cast_float).example(r#"toFloat("1.5")"#, "1.5"),
-    row("toArray", &[VALUE], "array", "cast to array", cast_array).example("toArray(5)", "[5]"),
-    row("toObject", &[VALUE], "object", "cast to generic object", cast_object)
+    row("toBool", &[VALUE], "boolean", "Converts a value to a boolean.", cast_bool).example(r#"toBool("0")"#, "false"),
+    row(
+        "toString",
+        &[VALUE],
+        "string",
+        "Converts a value to a string; a datetime becomes ISO 8601 with its offset.",
+        cast_string,
+    )
+    .example("toString(0.1 + 0.2)", r#""0.3""#),
+    row("toInt", &[VALUE], "int", "Converts a value to an integer.", cast_int).example(r#"toInt("12 apples")"#, "12"),
+    row("toFloat", &[VALUE], "float", "Converts a value to a float.", cast_float).example(r#"toFloat("1.5")"#, "1.5"),
+    row("toArray", &[VALUE], "array", "Converts a value to an array.", cast_array).example("toArray(5)", "[5]"),
+    row("toObject", &[VALUE], "object", "Converts a value to an object.", cast_object)
         .example("toObject([7])", r#"{"$object":[["0",7]]}"#),
     row(
         "if",
         &[required("condition", "mixed"), required("ifTrue", "mixed"), required("ifFalse", "mixed")],
         "mixed",
-        "ternary choice",
+        "Returns the second argument if the condition is true, else the third.",
         choice,
     )
     .example(r#"if(2 > 1, "yes", "no")"#, r#""yes""#),

@@ -11,28 +11,39 @@ use crate::value::{Array, ArrayKey, Text, Value};
 use crate::{Fault, Result, Run};
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("range", &[START, END, STEP], "array", "numeric or string range", range).example("range(1, 7, 3)", "[1,4,7]"),
-    row("in_array", &[NEEDLE, HAYSTACK], "boolean", "membership test", in_array)
+    row("range", &[START, END, STEP], "array", "Returns the numbers or characters from start to end.", range)
+        .example("range(1, 7, 3)", "[1,4,7]"),
+    row("in_array", &[NEEDLE, HAYSTACK], "boolean", "Returns true if the array has the value.", in_array)
         .example(r#"in_array("2", [1, 2, 3])"#, "true"),
     row("contains", &[required("haystack", "string|array"), NEEDLE], "boolean", CONTAINS, contains)
         .example(r#"contains("invoice", "voice")"#, "true"),
-    row("concat", &[ARRAY], "string", "joins string items with no separator", concat)
+    row("concat", &[ARRAY], "string", "Joins the items without a separator.", concat)
         .example(r#"concat(["a", "b", 3])"#, r#""ab3""#),
-    row("join", &[required("separator", "string"), ARRAY], "string", "joins string items with separator", join_items)
-        .example(r#"join(", ", ["a", "b"])"#, r#""a, b""#),
-    row("arrayKeys", &[ARRAY], "array", "keys", keys).example("arrayKeys([7, 8])", "[0,1]"),
-    row("arrayValues", &[ARRAY], "array", "values", values).example("arrayValues(arrayPush([], 7))", "[7]"),
-    row("arrayFirstValue", &[ARRAY], "mixed", "first value", first).example("arrayFirstValue([7, 8])", "7"),
-    row("arrayLastValue", &[ARRAY], "mixed", "last value", last).example("arrayLastValue([7, 8])", "8"),
-    row("arrayShift", &[ARRAY], "mixed", "removes and returns first value", first).example("arrayShift([7, 8])", "7"),
-    row("arrayPop", &[ARRAY], "mixed", "removes and returns last value", last).example("arrayPop([7, 8])", "8"),
-    row("arrayShiftGetArray", &[ARRAY], "array", "removes first value, returns the remaining array", without_first)
+    row(
+        "join",
+        &[required("separator", "string"), ARRAY],
+        "string",
+        "Joins the items with a separator between them.",
+        join_items,
+    )
+    .example(r#"join(", ", ["a", "b"])"#, r#""a, b""#),
+    row("arrayKeys", &[ARRAY], "array", "Returns the keys.", keys).example("arrayKeys([7, 8])", "[0,1]"),
+    row("arrayValues", &[ARRAY], "array", "Returns the values, with keys from 0.", values)
+        .example("arrayValues(arrayPush([], 7))", "[7]"),
+    row("arrayFirstValue", &[ARRAY], "mixed", "Returns the first value.", first)
+        .example("arrayFirstValue([7, 8])", "7"),
+    row("arrayLastValue", &[ARRAY], "mixed", "Returns the last value.", last).example("arrayLastValue([7, 8])", "8"),
+    row("arrayShift", &[ARRAY], "mixed", "Returns the first value, as PHP's array_shift().", first)
+        .example("arrayShift([7, 8])", "7"),
+    row("arrayPop", &[ARRAY], "mixed", "Returns the last value, as PHP's array_pop().", last)
+        .example("arrayPop([7, 8])", "8"),
+    row("arrayShiftGetArray", &[ARRAY], "array", "Returns the array without its first value.", without_first)
         .example("arrayShiftGetArray([7, 8])", "[8]"),
-    row("arrayPopGetArray", &[ARRAY], "array", "removes last value, returns the remaining array", without_last)
+    row("arrayPopGetArray", &[ARRAY], "array", "Returns the array without its last value.", without_last)
         .example("arrayPopGetArray([7, 8])", "[7]"),
-    row("arrayPush", &[ARRAY, VALUES], "array", "appends values at the end", push)
+    row("arrayPush", &[ARRAY, VALUES], "array", "Returns the array with values added at the end.", push)
         .example("arrayPush([7], 8, 9)", "[7,8,9]"),
-    row("arrayUnshift", &[ARRAY, VALUES], "array", "prepends values", unshift)
+    row("arrayUnshift", &[ARRAY, VALUES], "array", "Returns the array with values added at the beginning.", unshift)
         .example("arrayUnshift([7], 8, 9)", "[8,9,7]"),
     row(
         "arrayGetKey",
@@ -55,11 +66,11 @@ const START: FunctionParameter = required("start", "string|int|float");
 const END: FunctionParameter = required("end", "string|int|float");
 const STEP: FunctionParameter = optional("step", "int|float", "1");
 const VALUES: FunctionParameter = FunctionParameter { name: "values", kind: "mixed", default: None, variadic: true };
-const CONTAINS: &str = "substring test for strings; value test for arrays; arrays of ActiveResource values can be \
-                        matched by object ID or code property";
-const GET_KEY: &str = "value by key (string or number); the return may be absent (nullable)";
-const LENGTH: &str = "string length for scalars, item count for countable values";
-const RANDOM: &str = "random item of an array, object property set or traversable; nullable return";
+const CONTAINS: &str = "Returns true if the string has the other string in it, or the array has the value; resources \
+                        in an array are found by id, uuid or code.";
+const GET_KEY: &str = "Returns the value of a key; null if there is none.";
+const LENGTH: &str = "Returns the number of characters of a text, or the number of items of an array.";
+const RANDOM: &str = "Returns a random item of an array, or a random property of an object; null without any.";
 
 /// The array of an argument.
 pub(crate) fn array(arguments: &[Value], index: usize) -> Result<&Array> {

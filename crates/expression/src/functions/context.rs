@@ -9,7 +9,7 @@ use crate::{Fault, Result, Run};
 const RESOURCE: &[FunctionParameter] = &[optional("activeResource", "ActiveResource", "null")];
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("currentLink", &[], "string", "Gives the link of the current action, without the host.", current_link)
+    row("currentLink", &[], "string", "Returns the path of the request.", current_link)
         .in_context()
         .example("currentLink()", "\"/orders/42\""),
     row("user", &[optional("property", "string", "null")], "ActiveResource or mixed or null", USER, user)
@@ -19,24 +19,24 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "resource",
         &[required("type", "mixed"), required("idOrData", "mixed")],
         "ActiveResource or null",
-        "Finds a resource of a type by its id, uuid or code, or by a resource, array or object that has one.",
+        "Returns a resource of a type by its id, uuid or code, or by a resource, array or object that has one; null if not found.",
         resource,
     )
     .in_context()
     .example("resource('customer', 7).name", "\"Ann\""),
-    row("objectShowLink", RESOURCE, "string", "Gives the full link that shows a resource.", show_link)
+    row("objectShowLink", RESOURCE, "string", "Returns the address that shows a resource.", show_link)
         .in_context()
         .example("objectShowLink()", "\"https://app/42/show\""),
-    row("objectEditLink", RESOURCE, "string", "Gives the full link that edits a resource.", edit_link)
+    row("objectEditLink", RESOURCE, "string", "Returns the address that edits a resource.", edit_link)
         .in_context()
         .example("objectEditLink()", "\"https://app/42/edit\""),
-    row("objectCopyLink", RESOURCE, "string", "Gives the full link that copies a resource.", copy_link)
+    row("objectCopyLink", RESOURCE, "string", "Returns the address that copies a resource.", copy_link)
         .in_context()
         .example("objectCopyLink()", "\"https://app/42/copy\""),
-    row("objectCreateLink", RESOURCE, "string", "Gives the full link that creates a resource.", create_link)
+    row("objectCreateLink", RESOURCE, "string", "Returns the address that creates a resource.", create_link)
         .in_context()
         .example("objectCreateLink()", "\"https://app/42/create\""),
-    row("objectDeleteLink", RESOURCE, "string", "Gives the full link that deletes a resource.", delete_link)
+    row("objectDeleteLink", RESOURCE, "string", "Returns the address that deletes a resource.", delete_link)
         .in_context()
         .example("objectDeleteLink()", "\"https://app/42/delete\""),
     row(
@@ -47,20 +47,20 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
             optional("args", "array", "[]"),
         ],
         "string",
-        "Gives the full link of a resource's named action.",
+        "Returns the address of a named action of a resource.",
         action_link,
     )
     .in_context()
     .example("objectActionLink(action: 'approve')", "\"https://app/42/approve\""),
-    row("isLoginAs", &[], "boolean", "Tells whether the user works through a shadow login.", is_login_as)
+    row("isLoginAs", &[], "boolean", "Returns true if an administrator acts as the user.", is_login_as)
         .in_context()
         .example("isLoginAs()", "false"),
-    row("isApiRequest", &[], "boolean", "Tells whether the request is a call of the API.", is_api_request)
+    row("isApiRequest", &[], "boolean", "Returns true for a request of the API.", is_api_request)
         .in_context()
         .example("isApiRequest()", "true"),
 ];
 
-const USER: &str = "Gives the current user, or one of the user's properties.";
+const USER: &str = "Returns the acting user, or one of the user's properties.";
 
 impl FunctionEntry {
     const fn in_context(self) -> Self {

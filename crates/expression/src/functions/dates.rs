@@ -16,18 +16,18 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "date",
         &[optional("format", "string", "'Y-m-d H:i:s'"), optional("timestampOrDate", "mixed", "null")],
         "string",
-        "now, a timestamp or a date in the given format",
+        "Returns a date or timestamp in a format of PHP; the present by default.",
         date,
     )
     .impure()
     .example(r#"date("j. n. Y", "2024-02-29")"#, r#""29. 2. 2024""#),
-    row("today", &[], "string", "today's date at 23:59:59", today).impure().example(r#"length(today())"#, "19"),
-    row("time", &[], "int", "the current Unix timestamp", time).impure().example("time() > 0", "true"),
+    row("today", &[], "string", "Returns today's date at 23:59:59.", today).impure().example(r#"length(today())"#, "19"),
+    row("time", &[], "int", "Returns the present as a Unix timestamp.", time).impure().example("time() > 0", "true"),
     row(
         "strtotime",
         &[optional("dateTime", "string", "'now'"), optional("baseTimestamp", "int", "null")],
         "int or null",
-        "the Unix timestamp of a date text; null where it is none",
+        "Returns the Unix timestamp of a date text; null if the text is no date.",
         strtotime,
     )
     .impure()
@@ -36,7 +36,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "dateDiff",
         &[FIRST, required("date2", "mixed"), optional("absolute", "boolean", "false")],
         "date interval",
-        "the interval from one date to another",
+        "Returns the interval from one date to another.",
         date_diff,
     )
     .impure()
@@ -45,7 +45,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "formatDate",
         &[required("date", "mixed"), required("format", "string")],
         "string",
-        "a date in the given format",
+        "Returns a date in a format of PHP.",
         format_date,
     )
     .impure()
@@ -54,7 +54,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "compareDates",
         &[FIRST, required("operator", "string"), optional("date2", "mixed", "'now'")],
         "boolean",
-        "compares instants; within, withinMonth, withinYear: the same day, month, year in the display zone",
+        "Compares two dates by >, >=, <, <=, ==, or by the same day, month or year in the display zone: within, withinMonth, withinYear.",
         compare_dates,
     )
     .impure()
@@ -63,7 +63,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "toUtc",
         &[INPUT, optional("format", "string", "'Y-m-d H:i:s'"), optional("sourceTz", "string", "null")],
         "string or null",
-        "a wall-clock value as UTC",
+        "Converts a wall-clock time of a zone to UTC.",
         to_utc,
     )
     .impure()
@@ -72,7 +72,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "fromUtc",
         &[INPUT, optional("format", "string", "'c'"), optional("targetTz", "string", "null")],
         "string or null",
-        "a UTC value on the wall clock",
+        "Converts a UTC time to the wall clock of a zone.",
         from_utc,
     )
     .impure()

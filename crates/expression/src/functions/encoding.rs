@@ -11,18 +11,25 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("md5", &[STRING], "string", "MD5 hash", md5).example(r#"md5("abc")"#, r#""900150983cd24fb0d6963f7d28e17f72""#),
-    row("sha1", &[STRING], "string", "SHA1 hash", sha1)
+    row("md5", &[STRING], "string", "Returns the MD5 hash, in hexadecimal digits.", md5)
+        .example(r#"md5("abc")"#, r#""900150983cd24fb0d6963f7d28e17f72""#),
+    row("sha1", &[STRING], "string", "Returns the SHA-1 hash, in hexadecimal digits.", sha1)
         .example(r#"sha1("abc")"#, r#""a9993e364706816aba3e25717850c26c9cd0d89d""#),
-    row("sha256", &[STRING], "string", "SHA256 hash", sha256)
+    row("sha256", &[STRING], "string", "Returns the SHA-256 hash, in hexadecimal digits.", sha256)
         .example(r#"sha256("abc")"#, r#""ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad""#),
-    row("base64_encode", &[STRING], "string", "Base64 encode", base64_encode)
+    row("base64_encode", &[STRING], "string", "Encodes a string in Base64.", base64_encode)
         .example(r#"base64_encode("abc")"#, r#""YWJj""#),
-    row("base64_decode", &[STRING], "string", "Base64 decode", base64_decode)
+    row("base64_decode", &[STRING], "string", "Decodes a string of Base64.", base64_decode)
         .example(r#"base64_decode("YWJj")"#, r#""abc""#),
-    row("random", &[LENGTH, CHARS], "string", "random string; chars is a character pattern", random)
-        .impure()
-        .example(r#"length(random(5, "a-f0-9"))"#, "5"),
+    row(
+        "random",
+        &[LENGTH, CHARS],
+        "string",
+        "Returns a random string; chars has characters and ranges, such as 0-9a-z.",
+        random,
+    )
+    .impure()
+    .example(r#"length(random(5, "a-f0-9"))"#, "5"),
 ];
 
 const STRING: FunctionParameter = required("string", "string");

@@ -16,7 +16,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "fileFromFile",
         &[required("filename", "string"), optional("title", "string", "null")],
         "simple file object",
-        "Makes a file of one below the tenant's file root; its title is the base name.",
+        "Reads a file below the tenant's file root; its title is the base name by default.",
         from_file,
     )
     .impure()
@@ -34,7 +34,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "toApiArray",
         &[required("object", "mixed")],
         "array",
-        "Makes of a resource or file what the API answers; casts all else to an array.",
+        "Returns the API's answer for a resource or file; converts other values to an array.",
         to_api_array,
     )
     .impure()

@@ -10,7 +10,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[row(
     "map",
     &[required("iterable", "mixed"), optional("transform", "mixed", "''")],
     "array",
-    "Makes of each item what a chain of steps, or an object or array of chains, leads to.",
+    "Applies a chain of steps to each item, such as 'customer.name.upper()', or an object or array of chains.",
     map,
 )
 .impure()

@@ -8,14 +8,19 @@ use crate::{Fault, Result, Run};
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("merge", &[variadic("args")], "object", MERGE, merge)
         .example(r#"merge({"a": 1}, {"b": 2}, 5)"#, r#"{"$object":[["a",1],["b",2]]}"#),
-    row("object", &[variadic("args")], "object", "merges array fragments and converts to an object", object)
-        .example("object([7], [8])", r#"{"$object":[["0",7],["1",8]]}"#),
-    row("objectRaw", &[variadic("pairs")], "object", "object from single-key arrays", object_raw)
+    row(
+        "object",
+        &[variadic("args")],
+        "object",
+        "Merges arrays and objects into one object; refuses other values.",
+        object,
+    )
+    .example("object([7], [8])", r#"{"$object":[["0",7],["1",8]]}"#),
+    row("objectRaw", &[variadic("pairs")], "object", "Makes an object of arrays with one key each.", object_raw)
         .example("objectRaw([7])", r#"{"$object":[["0",7]]}"#),
 ];
 
-const MERGE: &str = "merges arrays and objects into one object; objects are converted to property arrays; other \
-                     argument kinds are ignored";
+const MERGE: &str = "Merges arrays and objects into one object; ignores other values.";
 
 const fn variadic(name: &'static str) -> FunctionParameter {
     FunctionParameter { name, kind: "mixed", default: None, variadic: true }

@@ -9,25 +9,31 @@ use crate::{Result, Run};
 const NAME: &[FunctionParameter] = &[required("name", "string")];
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("trigger", NAME, "mixed", "Gives a parameter of the trigger.", trigger)
+    row("trigger", NAME, "mixed", "Returns a member of the trigger, such as trigger('resource').", trigger)
         .needs(Availability::Trigger)
         .example("trigger('a')", "\"trigger a\""),
-    row("endpoint", NAME, "mixed", "Gives a parameter of the previous endpoint.", endpoint)
-        .needs(Availability::Endpoint)
-        .example("endpoint('a')", "\"endpoint a\""),
-    row("templateVar", NAME, "mixed", "Gives a variable of the page template.", template)
+    row(
+        "endpoint",
+        NAME,
+        "mixed",
+        "Returns a part of the answer to the last request: status, headers or body.",
+        endpoint,
+    )
+    .needs(Availability::Endpoint)
+    .example("endpoint('a')", "\"endpoint a\""),
+    row("templateVar", NAME, "mixed", "Returns a template variable.", template)
         .needs(Availability::Template)
         .example("templateVar('a')", "\"template a\""),
-    row("var", NAME, "mixed", "Gives a local variable.", local)
+    row("var", NAME, "mixed", "Returns a variable.", local)
         .needs(Availability::Local)
         .example("var('a')", "\"local a\""),
-    row("env", NAME, "mixed", "Gives an environment variable of the app; null for unknown names.", environment)
+    row("env", NAME, "mixed", "Returns a text of env.yaml; null for unknown names.", environment)
         .needs(Availability::Environment)
         .example("env('MODE')", "\"test\""),
-    row("appParameter", NAME, "mixed", "Gives a parameter of the app.", app_parameter)
+    row("appParameter", NAME, "mixed", "Returns a parameter of the query or canvas.", app_parameter)
         .needs(Availability::AppParameters)
         .example("appParameter('a')", "\"app a\""),
-    row("selection", &[], "mixed", "Gives the parameter of the app that is named selection.", selection)
+    row("selection", &[], "mixed", "Returns the parameter named selection.", selection)
         .needs(Availability::AppParameters)
         .example("selection()", "\"app selection\""),
 ];

@@ -14,38 +14,62 @@ use std::sync::Arc;
 const RESULTS: FunctionParameter = required("resultSet", "query result set");
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("getDataQuery", &[], "mixed", "Gives the current DataQuery.", data_query)
+    row("getDataQuery", &[], "mixed", "Returns the current query.", data_query)
         .of_data_query()
         .example("queryCount(getDataQuery())", "2"),
-    row("dataQueryFetch", &[optional("property", "string", "null")], "mixed or null", "Gives one value.", data_fetch)
-        .of_data_query()
-        .example("dataQueryFetch('place.city')", "\"Brno\""),
-    row("dataQueryFetchObject", &[], "object or null", "Gives one object.", data_fetch_object)
-        .of_data_query()
-        .example("dataQueryFetchObject().name", "\"Ann\""),
+    row(
+        "dataQueryFetch",
+        &[optional("property", "string", "null")],
+        "mixed or null",
+        "Returns a property of the first row of the current query.",
+        data_fetch,
+    )
+    .of_data_query()
+    .example("dataQueryFetch('place.city')", "\"Brno\""),
+    row(
+        "dataQueryFetchObject",
+        &[],
+        "object or null",
+        "Returns the first resource of the current query.",
+        data_fetch_object,
+    )
+    .of_data_query()
+    .example("dataQueryFetchObject().name", "\"Ann\""),
     row(
         "dataQueryFetchAll",
         &[optional("path", "string", "null")],
         "array or null",
-        "Gives all results, or what a path leads to in each.",
+        "Returns all rows of the current query, or the values of a path in each.",
         data_fetch_all,
     )
     .of_data_query()
     .example("dataQueryFetchAll('id')", "[1,2]"),
-    row("dataQueryCount", &[], "int or null", "Counts the results.", data_count)
+    row("dataQueryCount", &[], "int or null", "Counts the rows of the current query.", data_count)
         .of_data_query()
         .example("dataQueryCount()", "2"),
-    row("dataQueryMin", &[required("property", "string")], "mixed or null", "Gives the least value.", data_minimum)
-        .of_data_query()
-        .example("dataQueryMin('id')", "1"),
-    row("dataQueryMax", &[required("property", "string")], "mixed or null", "Gives the greatest value.", data_maximum)
-        .of_data_query()
-        .example("dataQueryMax('id')", "2"),
+    row(
+        "dataQueryMin",
+        &[required("property", "string")],
+        "mixed or null",
+        "Returns the least value of a property in the current query.",
+        data_minimum,
+    )
+    .of_data_query()
+    .example("dataQueryMin('id')", "1"),
+    row(
+        "dataQueryMax",
+        &[required("property", "string")],
+        "mixed or null",
+        "Returns the greatest value of a property in the current query.",
+        data_maximum,
+    )
+    .of_data_query()
+    .example("dataQueryMax('id')", "2"),
     row(
         "query",
         &[required("query", "string"), optional("params", "array", "[]")],
         "query result set",
-        "Runs a query by its identifier.",
+        "Runs a query by its name.",
         query,
     )
     .needs(Availability::Context)
@@ -57,7 +81,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "queryFetchRow",
         &[RESULTS, optional("property", "string", "null")],
         "mixed",
-        "Gives one row of a result, or one property of it.",
+        "Returns the first row of a result, or one property of it.",
         query_row,
     )
     .needs(Availability::Context)
@@ -66,7 +90,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "queryFetchObject",
         &[RESULTS, optional("cache", "boolean", "true")],
         "object or null",
-        "Gives one object of a result.",
+        "Returns the first resource of a result.",
         query_object,
     )
     .needs(Availability::Context)
@@ -75,12 +99,12 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "queryFetchRows",
         &[RESULTS, optional("path", "string", "null")],
         "array",
-        "Gives all rows of a result, or what a path leads to in each.",
+        "Returns all rows of a result, or the values of a path in each.",
         query_rows,
     )
     .needs(Availability::Context)
     .example("queryFetchRows(query('places'), 'place.city')", "[\"Brno\",\"Brno\"]"),
-    row("queryFetchObjects", &[RESULTS], "array", "Gives all objects of a result.", query_objects)
+    row("queryFetchObjects", &[RESULTS], "array", "Returns all resources of a result.", query_objects)
         .needs(Availability::Context)
         .example("length(queryFetchObjects(query('places')))", "2"),
 ];

@@ -16,7 +16,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "getTitle",
         &[optional("activeResource", "ActiveResource", "null")],
         "string or null",
-        "Gives a resource's title.",
+        "Returns a resource's title.",
         title,
     )
     .impure()
@@ -29,7 +29,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
             optional("useSystemNames", "boolean", "true"),
         ],
         "array or null",
-        "Gives a resource's stored values, of the named properties alone where some are named.",
+        "Returns a resource's stored values: of the named properties, or of all.",
         export,
     )
     .impure()
@@ -38,7 +38,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "hasChanged",
         &[CHANGES, optional("property", "string", "null")],
         "boolean or null",
-        "Tells whether a property changed; hasChanged('status') reads the trigger's changes.",
+        "Returns true if a property changed; hasChanged('status') reads the trigger's changes.",
         has_changed,
     )
     .impure()
@@ -47,7 +47,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "isOnlyChange",
         &[CHANGES, optional("property", "string", "null")],
         "boolean or null",
-        "Tells whether a property changed and no other did.",
+        "Returns true if only this property changed.",
         is_only_change,
     )
     .impure()
@@ -61,7 +61,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
             optional("strict", "boolean", "false"),
         ],
         "boolean or null",
-        "Tells whether a property changed from a value; changedFrom('status', 'draft') reads the trigger's changes.",
+        "Returns true if a property changed from a value; changedFrom('status', 'draft') reads the trigger's changes.",
         changed_from,
     )
     .impure()

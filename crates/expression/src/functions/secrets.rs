@@ -9,7 +9,7 @@ use crate::value::{Text, Value};
 use crate::{Result, Run};
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("getSecret", &[required("name", "string")], "mixed", "Reads a secret; it is shown as ***.", read)
+    row("getSecret", &[required("name", "string")], "mixed", "Returns a secret, which is shown as ***.", read)
         .needs(Availability::Secrets)
         .example("length(getSecret('a')) > 0", "\"***\""),
     row(
@@ -21,14 +21,20 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
             optional("type", "string", "'string'"),
         ],
         "mixed",
-        "Keeps a secret with a label and a type.",
+        "Saves a secret with a title and a type.",
         save,
     )
     .needs(Availability::Secrets)
     .example("saveSecret('a', 'b')", "true"),
-    row("removeSecret", &[required("name", "string")], "mixed", "Removes a secret.", remove)
-        .needs(Availability::Secrets)
-        .example("removeSecret('a')", "true"),
+    row(
+        "removeSecret",
+        &[required("name", "string")],
+        "mixed",
+        "Removes a secret; returns true if it existed.",
+        remove,
+    )
+    .needs(Availability::Secrets)
+    .example("removeSecret('a')", "true"),
 ];
 
 fn read(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

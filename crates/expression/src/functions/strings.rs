@@ -11,27 +11,41 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("explode", &[STRING_SEPARATOR, STRING, LIMIT], "string[]", "splits string", explode)
-        .example(r#"explode(", ", "a, b, c")"#, r#"["a","b","c"]"#),
-    row("trim", &[STRING], "string", "trims leading and trailing whitespace", trim)
-        .example(r#"trim("  a ")"#, r#""a""#),
-    row("removeHtmlTags", &[STRING], "string", "strips HTML tags", remove_html_tags)
+    row(
+        "explode",
+        &[STRING_SEPARATOR, STRING, LIMIT],
+        "string[]",
+        "Splits a string at each separator; a limit bounds the number of parts.",
+        explode,
+    )
+    .example(r#"explode(", ", "a, b, c")"#, r#"["a","b","c"]"#),
+    row("trim", &[STRING], "string", "Removes white space at both ends.", trim).example(r#"trim("  a ")"#, r#""a""#),
+    row("removeHtmlTags", &[STRING], "string", "Removes HTML tags.", remove_html_tags)
         .example(r#"removeHtmlTags("<b>bold</b>")"#, r#""bold""#),
-    row("upper", &[STRING], "string", "uppercase", upper).example(r#"upper("žluť")"#, r#""ŽLUŤ""#),
-    row("lower", &[STRING], "string", "lowercase", lower).example(r#"lower("ŽLUŤ")"#, r#""žluť""#),
-    row("firstUpper", &[STRING], "string", "uppercases first character", first_upper)
+    row("upper", &[STRING], "string", "Converts a string to upper case.", upper)
+        .example(r#"upper("žluť")"#, r#""ŽLUŤ""#),
+    row("lower", &[STRING], "string", "Converts a string to lower case.", lower)
+        .example(r#"lower("ŽLUŤ")"#, r#""žluť""#),
+    row("firstUpper", &[STRING], "string", "Converts the first character to upper case.", first_upper)
         .example(r#"firstUpper("ž a")"#, r#""Ž a""#),
-    row("firstLower", &[STRING], "string", "lowercases first character", first_lower)
+    row("firstLower", &[STRING], "string", "Converts the first character to lower case.", first_lower)
         .example(r#"firstLower("ŽA")"#, r#""žA""#),
-    row("webalize", &[STRING], "string", "URL-safe slug form", webalize_text)
-        .example(r#"webalize("Žluť & kůň")"#, r#""zlut-kun""#),
-    row("firstNChars", &[TEXT, COUNT], "string", "first count characters", first_characters)
+    row(
+        "webalize",
+        &[STRING],
+        "string",
+        "Returns a form for addresses: lower-case letters, digits and hyphens.",
+        webalize_text,
+    )
+    .example(r#"webalize("Žluť & kůň")"#, r#""zlut-kun""#),
+    row("firstNChars", &[TEXT, COUNT], "string", "Returns the first characters.", first_characters)
         .example(r#"firstNChars("žluť", 2)"#, r#""žl""#),
-    row("lastNChars", &[TEXT, COUNT], "string", "last count characters", last_characters)
+    row("lastNChars", &[TEXT, COUNT], "string", "Returns the last characters.", last_characters)
         .example(r#"lastNChars("žluť", 2)"#, r#""uť""#),
-    row("startsWith", &[TEXT, SEARCH], "boolean", "prefix test", starts_with)
+    row("startsWith", &[TEXT, SEARCH], "boolean", "Returns true if the text begins with the other.", starts_with)
         .example(r#"startsWith("abc", "ab")"#, "true"),
-    row("endsWith", &[TEXT, SEARCH], "boolean", "suffix test", ends_with).example(r#"endsWith("abc", "bc")"#, "true"),
+    row("endsWith", &[TEXT, SEARCH], "boolean", "Returns true if the text ends with the other.", ends_with)
+        .example(r#"endsWith("abc", "bc")"#, "true"),
 ];
 
 const STRING: FunctionParameter = required("string", "string");

@@ -73,7 +73,7 @@ pub(super) fn check(context: &RequestContext, new: &NewNotification) -> Result<(
     let data =
         content.data.as_ref().map_or(0, |data| serde_json::to_string(data).map_or(usize::MAX, |text| text.len()));
     let rules = [
-        ("recipients", !new.recipients.is_empty(), "must name somebody".to_owned()),
+        ("recipients", !new.recipients.is_empty(), "must name a recipient".to_owned()),
         ("recipients", new.recipients.len() <= MOST_RECIPIENTS, format!("may name at most {MOST_RECIPIENTS}")),
         (
             "recipients",
@@ -231,7 +231,7 @@ fn target(tx: &mut Tx<'_>, context: &RequestContext, value: &Json) -> Result<Rea
     };
     Ok(match resource(tx, context, &of, &item)? {
         Some(resource) => Ok(Target { resource: Some(resource), url }),
-        None => Err(ValueFault::new("target_missing", "must be a resource that there is")),
+        None => Err(ValueFault::new("target_missing", "must be an existing resource")),
     })
 }
 

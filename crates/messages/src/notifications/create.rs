@@ -186,7 +186,7 @@ fn check_users(tx: &mut Tx<'_>, context: &RequestContext, recipients: &[Recipien
         return Ok(title);
     }
     let problem = |id| {
-        let message = format!("recipients must be there: there is no user {id}.");
+        let message = format!("recipients must exist: there is no user {id}.");
         InputProblem { property: "recipients".to_owned(), code: "user_missing", message }
     };
     Err(Error::problems(missing.into_iter().map(problem).collect()))

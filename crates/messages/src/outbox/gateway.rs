@@ -170,14 +170,14 @@ impl RequestParts {
 
     fn request(&self, made: &MadeRequest) -> Result<reqwest::Request, TryOutcome> {
         let later = |what: &str| TryOutcome::Later(what.to_owned());
-        let url: url::Url = made.url.parse().map_err(|_| later("the SMS gateway's address is none"))?;
+        let url: url::Url = made.url.parse().map_err(|_| later("the SMS gateway's address is malformed"))?;
         if self.outgoing.refuses(&url) {
             return Err(later("the SMS gateway's address is a private one (outgoing.allow_private)"));
         }
         let mut request = self.outgoing.client().request(self.method.clone(), url);
         for (name, value) in &made.headers {
             let value = HeaderValue::from_str(value);
-            let value = value.map_err(|_| later("a header of the request for the SMS is none"))?;
+            let value = value.map_err(|_| later("a header of the request for the SMS is malformed"))?;
             request = request.header(name, value);
         }
         if !made.body.is_empty() {

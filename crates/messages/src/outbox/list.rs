@@ -127,7 +127,7 @@ pub fn retry(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<Json>
     let row = get(tx, context, id)?;
     if changed == 0 {
         let message = format!(
-            "Only what is waiting can be sent again; this is {}. What it was made of is gone: have a new one sent.",
+            "Only a waiting message can be sent again; this one is {}. Its content was deleted: send a new one.",
             row["state"].as_str().unwrap_or_default()
         );
         return Err(Error::conflict("outbox_ended", message));

@@ -154,8 +154,8 @@ fn told(error: &lettre::transport::smtp::Error) -> String {
         let what = match () {
             () if error.is_timeout() => "took too long",
             () if error.is_tls() => "and we do not agree on TLS",
-            () if error.is_client() => "lacks what is needed: a way to sign in, or addresses beyond ASCII",
-            () if error.is_response() => "gave no answer, or one that is none",
+            () if error.is_client() => "does not support a needed feature: signing in, or addresses beyond ASCII",
+            () if error.is_response() => "gave no answer, or a malformed one",
             () => "cannot be reached",
         };
         return format!("the mail server {what}");

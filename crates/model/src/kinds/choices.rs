@@ -37,7 +37,7 @@ impl ChoiceList {
             if !valid {
                 options.fault("options", format!("An option's value has 1 to {VALUE_LENGTH} characters: {value:?}."));
             } else if choices.iter().any(|choice| choice.value == value) {
-                options.fault("options", format!("The option {value:?} is there twice."));
+                options.fault("options", format!("The option {value:?} is given twice."));
             } else {
                 choices.push(choice(options, value, details));
             }

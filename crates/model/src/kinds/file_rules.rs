@@ -10,12 +10,12 @@ const CAP: i64 = 1_000;
 
 /// The option for the size of a file that both take, and its effect.
 pub(super) const MAX_SIZE: (&str, &str) =
-    ("maxSize", "the most bytes of a file; what the server's limits.upload_file_bytes says where it is left out");
+    ("maxSize", "the most bytes of a file; the server's `limits.upload_file_bytes` by default");
 pub(super) const ACCEPT: (&str, &str) = (
     "accept",
-    "a list of the media types that are taken: image/png, image/*, application/pdf; all but HTML, SVG and XML where it is left out, which must be listed as they are",
+    "a list of allowed media types: image/png, image/*, application/pdf; by default all but HTML, SVG and XML, which must be listed without `*`",
 );
-pub(super) const MAX_FILES: (&str, &str) = ("maxFiles", "the most files; 100 where it is left out, 1000 at most");
+pub(super) const MAX_FILES: (&str, &str) = ("maxFiles", "the most files; 100 by default, 1000 at most");
 
 /// The media types that a browser would run or show as a page of the server's own.
 const ACTIVE: [&str; 4] = ["text/html", "application/xhtml+xml", "image/svg+xml", "text/xml"];

@@ -12,18 +12,17 @@ use expression::Value as LanguageValue;
 use serde_json::Value as Json;
 
 /// The options of relations, each with its effect.
-pub(super) const OPTIONS: &[(&str, &str)] =
-    &[("type", "the system name of the type that is referred to"), ON_DELETE, FILTER];
+pub(super) const OPTIONS: &[(&str, &str)] = &[("type", "the system name of the other type"), ON_DELETE, FILTER];
 
 /// The option that every reference takes, and its effect.
 pub(super) const ON_DELETE: (&str, &str) = (
     "onDelete",
-    "what a deletion of the other resource does: restrict (it is refused; the default), setNull, or cascade",
+    "the effect of a deletion of the other resource: restrict refuses it (the default), setNull removes the reference, cascade deletes this resource, too",
 );
 
 /// The option that relations of a type's own take beside.
 const FILTER: (&str, &str) =
-    ("filter", "a list of filters, as in the parameter filters: only resources that pass them may be referred to");
+    ("filter", "a list of filters, as in the parameter `filters`, that a new target must pass");
 
 /// The type of users.
 const USER: (&str, i64) = ("user", 1);
@@ -107,7 +106,7 @@ impl TypeReference {
         let mut description = format!("The id of a resource of {}; its uuid is accepted.", self.type_name);
         if !self.filter.is_empty() {
             // Not which: a filter may name properties that the reader of this has no right to.
-            description.push_str(" Only those that pass the filter of the relation are taken.");
+            description.push_str(" Only resources that pass the filter of the relation are accepted.");
         }
         serde_json::json!({"type": ["integer", "string"], "format": "int64", "description": description})
     }

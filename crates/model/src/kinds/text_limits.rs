@@ -17,7 +17,7 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("minLength", "the fewest characters, 0 by default"),
     ("maxLength", "the most characters"),
     ("pattern", "a regular expression that the whole text must match"),
-    ("trim", "whether white space at both ends is removed"),
+    ("trim", "true removes white space at both ends"),
 ];
 
 /// The requirements for a text.

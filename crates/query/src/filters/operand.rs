@@ -56,7 +56,7 @@ impl<'m> FilterSubject<'_, 'm> {
 
     fn user(&self, field: &Json) -> Result<Value> {
         if field.as_str() != Some("id") {
-            return Err(self.refused("knows {\"$user\": \"id\"} alone"));
+            return Err(self.refused("supports only {\"$user\": \"id\"}"));
         }
         let relation = self.property().kind.relation();
         let users = relation.is_some_and(|relation| relation.type_id == 1) || self.class() == KindClass::Integer;

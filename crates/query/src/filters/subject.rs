@@ -37,7 +37,7 @@ pub(super) struct FilterSubject<'s, 'm> {
 /// The error of a question about a value that is not stored.
 pub(crate) fn unstored(name: &str) -> Error {
     let message = format!(
-        "The property {name:?} is calculated when it is shown and not stored: it can be neither filtered nor sorted by."
+        "The property {name:?} is calculated on each read and not stored: lists cannot be filtered or sorted by it."
     );
     Error::invalid("property_virtual", message)
 }

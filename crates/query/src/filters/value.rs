@@ -35,7 +35,7 @@ pub fn has_value<'m>(
         return Err(crate::filters::subject::unstored(&property.name));
     }
     let unsuitable = || {
-        let message = format!("No resource can be got by the property {:?}.", property.name);
+        let message = format!("The property {:?} does not support get-by.", property.name);
         Error::invalid("property_unsuitable", message)
     };
     let kind = &property.kind;

@@ -77,7 +77,7 @@ fn compile_with(
 /// Returns the refusal of a rule that asks for more of what the acting user refers to than its id.
 pub fn behind_user(rule: &RowCondition) -> Option<Diagnostic> {
     let part = user_parts::behind_user(&rule.syntax)?;
-    let message = "Of what the user refers to, grants know the id alone.".to_owned();
+    let message = "Of a resource that the user refers to, grants know only the id.".to_owned();
     Some(Diagnostic::new("behind_user", part.span, message))
 }
 

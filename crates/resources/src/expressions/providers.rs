@@ -141,7 +141,7 @@ impl<'p, 't> PlatformProviders<'p, 't> {
 
     pub(crate) fn failed(&self, error: Error) -> Fault {
         self.failure.borrow_mut().get_or_insert(error);
-        Fault::new("not_read", "What the expression asks for could not be read.")
+        Fault::new("not_read", "Data of the expression could not be read.")
     }
 
     /// A row that was read.
@@ -296,7 +296,7 @@ impl HostProviders for PlatformProviders<'_, '_> {
     fn read_file(&self, name: &str, most: usize) -> Result<Vec<u8>> {
         let refused = || Fault::new("file_missing", "The file cannot be read.");
         let root = self.request.file_root.as_ref().ok_or_else(|| {
-            Fault::new("file_root_missing", "There is no file root: the server's files.root says where it is.")
+            Fault::new("file_root_missing", "There is no file root: set files.root of the server.")
         })?;
         // Why not is told to nobody: it would tell what lies where.
         read_below(root, name, most).map_err(|_| refused())

@@ -177,7 +177,7 @@ impl Receiving {
             Err(Error::invalid(code, message))
         };
         let Some(sniffed) = sniff::sniff(&self.head, whole, &self.name, self.declared.as_deref()) else {
-            return refuse("file_mismatch", "its bytes are not what its name or type says");
+            return refuse("file_mismatch", "its bytes contradict its name or type");
         };
         if !self.rules.takes(&sniffed.mime) {
             return refuse("file_type", &format!("it is of the type {}", sniffed.mime));
@@ -272,5 +272,5 @@ pub(super) fn used(tx: &mut Tx<'_>) -> Result<u64> {
 }
 
 pub(super) fn over_quota() -> Error {
-    Error::new(ErrorKind::TooLarge, "quota_exceeded", "The tenant's files would have more bytes than they may.")
+    Error::new(ErrorKind::TooLarge, "quota_exceeded", "The tenant's files would exceed their limit of bytes.")
 }

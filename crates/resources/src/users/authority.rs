@@ -131,6 +131,6 @@ fn add_roles(roles: &mut BTreeSet<String>, value: &StoredValue) {
 }
 
 fn refused(action: &str) -> Error {
-    let message = format!("You may not {action} an account that has rights which you lack, or gets them by it.");
+    let message = format!("You may not {action} an account with rights that you lack, or give it such rights.");
     Error::forbidden("rights_exceeded", message)
 }

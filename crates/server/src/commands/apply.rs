@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 /// Apply a folder of files to a tenant.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth apply ./my-tenant\n  plinth apply --dry-run ./my-tenant\n  \
-                        plinth apply --allow-loss ./my-tenant     drop what the files no longer name")]
+                        plinth apply --allow-loss ./my-tenant     drop types and properties that left the files")]
 pub(super) struct ApplyArguments {
     /// The folder with tenant.yaml
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
-    /// Drop types, properties and values that the files no longer name
+    /// Drop types, properties and values that left the files
     #[arg(long)]
     allow_loss: bool,
-    /// Check everything, and change nothing
+    /// Check everything, but change nothing
     #[arg(long)]
     dry_run: bool,
 }

@@ -37,12 +37,12 @@ enum AuditCommand {
         /// Only events before this time
         #[arg(long, value_name = "DATETIME")]
         until: Option<String>,
-        /// How many; at most 1000
+        /// The number of events; at most 1000
         #[arg(long, value_name = "NUMBER", default_value_t = 100,
               value_parser = clap::value_parser!(u64).range(1..=1_000))]
         limit: u64,
     },
-    /// Verify that no row was changed, removed or inserted; names the first that was
+    /// Verify that no row was changed, removed or inserted; names the first broken one
     Verify {
         /// Start after this row, with its digest from an earlier verification
         #[arg(long, value_name = "ROW:DIGEST")]

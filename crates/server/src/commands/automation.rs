@@ -31,7 +31,7 @@ enum AutomationCommand {
         /// Only runs in this state
         #[arg(long, value_name = "STATE", value_parser = ["waiting", "running", "done", "failed", "stopped"])]
         state: Option<String>,
-        /// How many; at most 1000
+        /// The number of runs; at most 1000
         #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000))]
         limit: u64,
     },
@@ -40,7 +40,7 @@ enum AutomationCommand {
         /// The run's id
         id: i64,
     },
-    /// Retry a run from the step that failed; a running server, or the next one, does it within a minute
+    /// Retry a run from its failed step; a running server, or the next one, does so within a minute
     Retry {
         /// The run's id
         #[arg(required_unless_present = "all")]
@@ -51,7 +51,7 @@ enum AutomationCommand {
         /// With --all: only runs of this automation
         #[arg(long, value_name = "NAME", requires = "all")]
         automation: Option<String>,
-        /// Repeat all steps, also those that succeeded
+        /// Run all steps, also the completed ones
         #[arg(long)]
         from_start: bool,
     },

@@ -15,10 +15,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tenant::Tenant;
 
-/// What every command takes.
+/// The options of every command.
 #[derive(Debug, Args)]
 pub struct Shared {
-    /// A settings file laid over the defaults of config.default.toml
+    /// A file of settings that differ from config.default.toml
     #[arg(long, global = true, value_name = "FILE", env = "PLINTH_CONFIG")]
     pub config: Option<PathBuf>,
     /// The folder that holds SQLite files, uploads and outgoing mail
@@ -27,7 +27,7 @@ pub struct Shared {
     /// Use PostgreSQL: postgresql://user:password@host/database
     #[arg(long, global = true, value_name = "URL")]
     pub postgres: Option<String>,
-    /// The tenant to work on, where there are several
+    /// The tenant to work on, if there are several
     #[arg(long, global = true, value_name = "NAME")]
     pub tenant: Option<String>,
     /// Print JSON for programs
@@ -185,7 +185,7 @@ pub(super) fn shown(value: &Json) -> String {
 
 fn tenants_advice(names: &[String]) -> String {
     if names.is_empty() {
-        "Make one of a folder of files: plinth apply FOLDER.".to_owned()
+        "Create one from a folder of files: plinth apply FOLDER.".to_owned()
     } else {
         format!("Name one with --tenant: {}.", names.join(", "))
     }

@@ -15,16 +15,14 @@ use std::io::{BufReader, BufWriter, IsTerminal, Write};
 
 /// Evaluate an expression, or JSON lines of them
 #[derive(Debug, Args)]
-#[command(
-    after_help = "The value is printed as JSON, or why there is none. With --jsonl, each line of standard input is an\n\
+#[command(after_help = "Prints the value as JSON, or the error. With --jsonl, each line of standard input is an\n\
                   object {\"expr\", \"resource\"?, \"vars\"?, \"trigger\"?, \"env\"?, \"tz\"?, \"now\"?}, and each line of\n\
                   standard output {\"value\"} or {\"error\": {\"code\", \"message\", \"span\"}}, in the same order.\n\n\
                   Examples:\n  plinth eval '{=upper(name) ~ \"!\"}' --resource '{\"name\": \"ann\"}'\n  \
                   plinth eval 'date(\"Y-m-d\", \"tomorrow\")' --tz Europe/Prague --now 2026-01-31T10:00:00Z\n  \
-                  plinth eval --jsonl < expressions.jsonl"
-)]
+                  plinth eval --jsonl < expressions.jsonl")]
 pub(super) struct EvalArguments {
-    /// A template with {=...} parts, or a lone expression
+    /// A template with {=...} parts, or a single expression
     #[arg(
         required_unless_present = "jsonl",
         conflicts_with = "jsonl",
@@ -32,7 +30,7 @@ pub(super) struct EvalArguments {
         allow_hyphen_values = true
     )]
     expression: Option<String>,
-    /// The context's resource: an object, whose properties are the bare names
+    /// The resource: an object, whose members are the bare names
     #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
     resource: Option<String>,
     /// Variables, for $name and var(name)
@@ -89,8 +87,7 @@ fn single(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
 fn parsed<T: DeserializeOwned>(option: &str, text: Option<String>) -> Result<Option<T>, Failure> {
     let Some(text) = text else { return Ok(None) };
     let advice = format!("Give an object, such as {option} '{{\"name\": \"ann\"}}'.");
-    serde_json::from_str(&text)
-        .map_err(|error| Failure::new(format!("{option} is not as it must be: {error}."), advice))
+    serde_json::from_str(&text).map_err(|error| Failure::new(format!("{option} is malformed: {error}."), advice))
 }
 
 /// Answers lines until the input ends; whatever waits is written before the next line is waited for.

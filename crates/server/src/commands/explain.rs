@@ -13,9 +13,9 @@ use std::io::IsTerminal;
 /// Explain why a user may or may not see, change, create or delete a row
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What the API would answer to each action, and for each grant of the user's roles whether it holds for the\n\
-                  row, with what each part of its expression comes to. Nothing is written. Without ITEM the answer is\n\
-                  about the type; --set gives new values to the row, or without ITEM to a new one.\n\n\
+    after_help = "Shows the API's answer to each action, and for each grant of the user's roles whether it holds for the\n\
+                  row, with the value of each part of its expression. Nothing is written. Without ITEM, the answer is\n\
+                  about the type; --set then gives values to a new row.\n\n\
                   Examples:\n  plinth explain ann@example.com invoice 12\n  \
                   plinth explain ann@example.com invoice 12 --set state=paid\n  \
                   plinth explain ann@example.com invoice --set number=2026-7 --set amount=100\n  \
@@ -32,7 +32,7 @@ pub(super) struct ExplainArguments {
     /// The row's id or uuid
     #[arg(value_name = "ITEM")]
     item: Option<String>,
-    /// The scopes of a key by which the user would call, with commas between them
+    /// The scopes of the user's key, with commas between them
     #[arg(long, value_name = "SCOPES", value_delimiter = ',')]
     scopes: Vec<String>,
     /// A new value of a property: JSON, or else a text

@@ -21,10 +21,10 @@ pub(super) struct ExportArguments {
     /// The type's name or id
     #[arg(value_name = "TYPE")]
     collection: String,
-    /// The form of the output [default: as the file's name tells, else csv]
+    /// The format of the output [default: by the file's ending, else csv]
     #[arg(long, value_enum)]
     format: Option<ExportFormat>,
-    /// The file to create, compressed where it ends in .gz [default: standard output]
+    /// The file to create, compressed if it ends in .gz [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -31,19 +31,19 @@ pub struct ImportArguments {
     /// The unique property that finds existing resources [default: the type's codeProperty]
     #[arg(long, value_name = "PROPERTY")]
     key: Option<String>,
-    /// Read and check everything, and keep nothing
+    /// Read and check everything, but keep nothing
     #[arg(long)]
     dry_run: bool,
     /// Block other writes until the import ends: one transaction, much faster
     #[arg(long)]
     exclusive: bool,
-    /// Keep the rows without problems where others have some
+    /// Keep the rows without problems, even if others have some
     #[arg(long)]
     keep_going: bool,
-    /// Take a column for a property of another name (repeatable)
+    /// Map a column to a property with another name; may be repeated
     #[arg(long = "column", value_name = "COLUMN=PROPERTY", value_parser = renaming)]
     columns: Vec<(String, String)>,
-    /// The form of the file, where its name does not tell
+    /// The format of the file [default: by its ending]
     #[arg(long, value_enum)]
     format: Option<ImportFormat>,
     /// The character between the cells of CSV

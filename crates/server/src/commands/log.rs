@@ -7,7 +7,7 @@ use accounts::read_log::ReadLogRequest;
 use clap::Args;
 use serde_json::Value as Json;
 
-/// Show the log of reads, of types with logReads
+/// Show the log of reads of types with logReads
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth log --type patient --item 7\n  \
                         plinth log --user ann@example.com --since 2026-11-01\n  \
@@ -25,7 +25,7 @@ pub(super) struct LogArguments {
     /// Only reads at or after this time
     #[arg(long, value_name = "DATETIME")]
     since: Option<String>,
-    /// How many, the newest first; at most 1000
+    /// The number of reads, the newest first; at most 1000
     #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     limit: u64,
 }

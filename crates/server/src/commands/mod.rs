@@ -62,7 +62,7 @@ pub struct Plinth {
 enum PlinthCommand {
     /// Check a folder of files
     Check(check::CheckArguments),
-    /// Show what applying a folder of files would change
+    /// Show the changes that applying a folder of files would make
     Plan(plan::PlanArguments),
     /// Run the tests of a folder of files
     Test(test::TestArguments),
@@ -92,7 +92,7 @@ enum PlinthCommand {
     Automation(automation::AutomationArguments),
     /// List mails and SMS, and retry waiting ones
     Outbox(outbox::OutboxArguments),
-    /// Show the log of reads, of types with logReads
+    /// Show the log of reads of types with logReads
     Log(log::LogArguments),
     /// Show and verify the audit log of accounts, roles, keys and configuration
     Audit(audit::AuditArguments),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Describe a tenant's API in OpenAPI 3.1
 #[derive(Debug, Args)]
-#[command(after_help = "The server gives the same, as the caller's rights have it, at /api/ext/v1/openapi.json.\n\n\
+#[command(after_help = "The server returns the same at /api/ext/v1/openapi.json, within the rights of the caller.\n\n\
                         Examples:\n  plinth openapi --tenant shop > openapi.json\n  plinth openapi --out openapi.json")]
 pub(super) struct OpenApiArguments {
     /// Write to a file instead of standard output

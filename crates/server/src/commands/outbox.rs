@@ -28,7 +28,7 @@ enum OutboxCommand {
         /// Only messages of this channel
         #[arg(long, value_name = "CHANNEL", value_parser = ["mail", "sms", "task"])]
         channel: Option<String>,
-        /// How many; at most 1000
+        /// The number of messages; at most 1000
         #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000))]
         limit: u64,
     },

@@ -5,7 +5,7 @@ use clap::Args;
 
 use std::path::PathBuf;
 
-/// Show what applying a folder of files would change.
+/// Show the changes that applying a folder of files would make.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth plan ./my-tenant\n  plinth plan --json --tenant staging ./my-tenant")]
 pub(super) struct PlanArguments {

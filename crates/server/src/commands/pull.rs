@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth pull ./my-tenant\n  plinth pull --tenant acme --force ./acme")]
 pub(super) struct PullArguments {
-    /// The folder; created where it is missing
+    /// The folder; created if it is missing
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     /// Overwrite files that differ

@@ -15,7 +15,7 @@ use std::io::Write as _;
 pub(super) struct ReferenceArguments {
     /// A function's name; without it, all are shown
     function: Option<String>,
-    /// The form
+    /// The format
     #[arg(long, value_enum, default_value_t = ReferenceFormat::Text)]
     format: ReferenceFormat,
 }
@@ -87,8 +87,8 @@ fn details(function: &FunctionEntry) -> String {
     for parameter in function.parameters {
         let _ = writeln!(text, "  {}: {}", parameter.name, kind(parameter));
     }
-    let _ = writeln!(text, "  gives: {}", function.returns);
-    let _ = writeln!(text, "  exists: {}", place(function.availability));
+    let _ = writeln!(text, "  returns: {}", function.returns);
+    let _ = writeln!(text, "  available: {}", place(function.availability));
     if !example.is_empty() {
         let _ = writeln!(text, "  example: {example}  =>  {value}");
     }
@@ -115,7 +115,7 @@ fn page(functions: &[&FunctionEntry]) -> String {
 fn section(function: &FunctionEntry) -> String {
     let mut text = format!("## {}\n\n`{}`: {}\n", function.name, signature(function), sentence(function.help));
     if function.availability != Availability::Always {
-        let _ = writeln!(text, "It exists {}.", place(function.availability));
+        let _ = writeln!(text, "Available {}.", place(function.availability));
     }
     text.push('\n');
     if !function.parameters.is_empty() {
@@ -125,7 +125,7 @@ fn section(function: &FunctionEntry) -> String {
         }
         text.push('\n');
     }
-    let _ = writeln!(text, "Gives: {}", function.returns);
+    let _ = writeln!(text, "Returns: {}", function.returns);
     let (example, value) = function.example;
     if !example.is_empty() {
         let _ = write!(text, "\n```text\n{example}\n=> {value}\n```\n");
@@ -186,15 +186,15 @@ fn word(availability: Availability) -> &'static str {
 fn place(availability: Availability) -> &'static str {
     match availability {
         Availability::Always => "everywhere",
-        Availability::Context => "where there is a resource",
-        Availability::Trigger => "where a trigger has parameters",
-        Availability::Endpoint => "behind another endpoint",
-        Availability::Local => "where there are local variables",
-        Availability::Template => "where there are template variables",
-        Availability::Environment => "where there are environment variables",
-        Availability::AppParameters => "where an app has parameters",
-        Availability::Secrets => "where there are secrets",
-        Availability::DataQuery => "where there is a current data query",
+        Availability::Context => "in expressions about a resource or within a request",
+        Availability::Trigger => "in automations and other places with a trigger",
+        Availability::Endpoint => "after a request, in automations and for SMS gateways",
+        Availability::Local => "in places with variables",
+        Availability::Template => "in canvases",
+        Availability::Environment => "in places with env.yaml",
+        Availability::AppParameters => "in queries and canvases",
+        Availability::Secrets => "in places with secrets",
+        Availability::DataQuery => "in places with a query",
     }
 }
 

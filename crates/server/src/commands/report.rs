@@ -45,7 +45,7 @@ pub(super) fn not_applied(console: &Console, folder: &Path, files: &Files, failu
                 [] => "Allow it with --allow-loss.".to_owned(),
                 // A copy of the files from before their first apply, as a rule.
                 lacking => format!(
-                    "Without its id a type or property is a new one. Ids lack in {}: plinth pull writes files that have \
+                    "Without its id a type or property is a new one. Ids are missing in {}: plinth pull writes files that have \
                      them.\nIf the loss is meant, allow it with --allow-loss.",
                     lacking.join(", ")
                 ),

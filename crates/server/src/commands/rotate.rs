@@ -50,7 +50,7 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
     let kept = done.kept.map(|kept| kept.display().to_string());
     let text = match &kept {
         Some(kept) => format!(
-            "{tenants} tenants have the new key of {}; the one before is kept in {kept}, for backups of the time before",
+            "{tenants} tenants have the new key of {}; the former key is kept in {kept}, for earlier backups",
             path.display(),
         ),
         None => format!("{tenants} tenants have the key of security.next_key: make it security.key"),

@@ -10,13 +10,13 @@ use std::io::{IsTerminal, Read};
 /// Manage secrets used by automations
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Values are never arguments, which other users of the machine see, and are never shown again.\n\n\
+    after_help = "Values are never arguments, since other users of the machine see those. They are never shown again.\n\n\
                         Examples:\n  plinth secret set erp                            asks for the value, without showing it\n  \
                         pass show erp | plinth secret set erp --title 'the ERP'\n  \
                         plinth secret set oauth --type json < client.json\n  \
                         plinth secret list --json\n  \
                         plinth secret remove erp\n  \
-                        plinth secret rotate                             all tenants get another master key"
+                        plinth secret rotate                             change the master key of all tenants"
 )]
 pub(super) struct SecretArguments {
     #[command(subcommand)]
@@ -29,9 +29,9 @@ enum SecretCommand {
     List,
     /// Set a secret, from standard input or a prompt at the terminal
     Set {
-        /// What getSecret() calls it: letters, digits, _, - and .
+        /// The name for getSecret(): letters, digits, _, - and .
         name: String,
-        /// The purpose; unchanged where it is left out
+        /// The title; unchanged if it is left out
         #[arg(long)]
         title: Option<String>,
         /// The kind of the value

@@ -10,8 +10,8 @@ use std::time::Duration;
 /// List, create, compact and delete tenants
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  plinth tenant create acme      a tenant with users alone; `plinth apply` gives it types\n  \
-                        plinth tenant compact acme     after much was deleted\n  \
+    after_help = "Examples:\n  plinth tenant create acme      a tenant without types; `plinth apply` adds them\n  \
+                        plinth tenant compact acme     after many deletions\n  \
                         plinth tenant delete acme --yes"
 )]
 pub(super) struct TenantArguments {
@@ -83,7 +83,7 @@ fn compact(console: &Console, platform: &Platform, name: &str) -> Result<(), Fai
     let sizes = sizes.map_err(model::error::Error::from)?;
     let text = match sizes {
         Some([before, after]) => format!("The file of {name} had {before} bytes and has {after} now."),
-        None => format!("{name} lies in PostgreSQL, which reuses what deleted rows leave: nothing was done."),
+        None => format!("{name} is in PostgreSQL, which reuses the space of deleted rows: nothing was done."),
     };
     let [before, after] = sizes.map_or([Json::Null, Json::Null], |sizes| sizes.map(Json::from));
     console.print(&text, &json!({"tenant": name, "bytesBefore": before, "bytesAfter": after}));

@@ -21,17 +21,17 @@ use std::path::PathBuf;
 /// Run the tests of a folder of files.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The tests are the files tests/*.yaml; docs/testing.md says what they may say. They run on a tenant in \
-                        memory,\nwith a clock that stands still; no database of yours is looked at.\n\nExamples:\n  \
+    after_help = "The tests are the files tests/*.yaml, which docs/testing.md describes. They run on a tenant in \
+                        memory,\nwith a clock that stands still. Your database is not used.\n\nExamples:\n  \
                         plinth test ./my-tenant\n  plinth test --filter customer ./my-tenant   cases with that word in \
                         their titles or files\n  plinth test --json ./my-tenant              one line for programs\n\n\
-                        The exit code is 0 where all cases pass, else 1."
+                        The exit code is 0 if all cases pass, else 1."
 )]
 pub(super) struct TestArguments {
     /// The folder with tenant.yaml
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
-    /// Run only cases whose title or file has this text in it, in whatever case; may be repeated
+    /// Run only cases with this text in their title or file, ignoring case; may be repeated
     #[arg(long, value_name = "TEXT")]
     filter: Vec<String>,
 }
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: TestArguments, console: &Console) -> Result<(), Fai
                 format!("There are no cases in {}.", folder.join("tests").display()),
                 "See docs/testing.md.",
             ),
-            false => Failure::new("No case has that in its title or its file.", "Leave out --filter to run all."),
+            false => Failure::new("No case has that text in its title or file.", "Leave out --filter to run all."),
         });
     }
     let clock = &console.environment.clock;

@@ -27,7 +27,7 @@ enum UserCommand {
     Create {
         /// The login name
         login: String,
-        /// The name for people; the login where it is left out
+        /// The name for people; the login by default
         #[arg(long)]
         name: Option<String>,
         /// A role of the user; may be repeated
@@ -58,10 +58,10 @@ enum UserCommand {
     },
 }
 
-/// Where the password comes from: never from the arguments, unless asked, since other users of the machine see them.
+/// The source of a password: never the arguments by default, since other users of the machine see them.
 #[derive(Debug, Args)]
 struct PasswordSource {
-    /// Read the password from standard input, instead of making one and printing it
+    /// Read the password from standard input instead of generating one
     #[arg(long)]
     password_stdin: bool,
     /// Use this password, which other users of this machine may see

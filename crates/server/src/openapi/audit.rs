@@ -21,7 +21,7 @@ pub(crate) fn list() -> Value {
         },
     });
     let answers = [("200", body("A page of the log, newest first.", &pages::page(&entry), &[]))];
-    let summary = "Who changed accounts, roles, keys and the configuration. Needs the permission admin.";
+    let summary = "List changes of accounts, roles, keys and the configuration. Needs the permission admin.";
     let mut list = operation("audit", summary, &answers, &["403", "404", "503"]);
     let event = json!({"type": "array", "items": {"enum": events}});
     let mut event = of_query("event", "Only these events.", event);
@@ -29,10 +29,10 @@ pub(crate) fn list() -> Value {
     let string = || json!({"type": "string"});
     let own = [
         event,
-        of_query("actor", "The id or login name of a user: who acted.", string()),
-        of_query("subject", "The id or login name of a user: whom it was about.", string()),
-        of_query("from", "A datetime: nothing earlier.", string()),
-        of_query("to", "A datetime: only what is earlier.", string()),
+        of_query("actor", "The id or login name of the acting user.", string()),
+        of_query("subject", "The id or login name of the user concerned.", string()),
+        of_query("from", "A datetime: only events from then on.", string()),
+        of_query("to", "A datetime: only earlier events.", string()),
     ];
     list["parameters"] = pages::parameters(own, 100, 1_000);
     list

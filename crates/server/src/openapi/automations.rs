@@ -32,8 +32,8 @@ pub(super) fn schemas() -> Map<String, Value> {
             "objectId": whole, "actor": whole, "depth": {"type": "integer"}, "state": state(),
             "tries": {"type": "integer"}, "due": moment, "created": moment, "begun": moment, "ended": moment,
             "position": text, "steps": {"type": "integer"}, "error": text,
-            "trigger": {"type": ["object", "null"], "description": "What it began with, where one run is asked for."},
-            "log": {"type": "array", "items": {"type": "object"}, "description": "What became of each step, likewise."},
+            "trigger": {"type": ["object", "null"], "description": "The trigger; only in a request for one run."},
+            "log": {"type": "array", "items": {"type": "object"}, "description": "The result of each step; only in a request for one run."},
         },
     });
     Map::from_iter([("Automation".to_owned(), automation), ("AutomationRun".to_owned(), run)])
@@ -48,19 +48,19 @@ pub(crate) fn overview() -> Value {
         "type": "object", "required": ["items"],
         "properties": {"items": {"type": "array", "items": schema("Automation")}},
     });
-    let summary = "The automations, and what they wait for. Needs the permission admin.";
+    let summary = "List automations with their triggers. Needs the permission admin.";
     operation("automation.list", summary, &[("200", body("All of them.", &all, &[]))], &["403", "404", "503"])
 }
 
 pub(crate) fn enable() -> Value {
-    switch("automation.enable", "Switch an automation on again. Needs the permission admin.")
+    switch("automation.enable", "Enable an automation. Needs the permission admin.")
 }
 
 pub(crate) fn disable() -> Value {
-    let mut disable = switch("automation.disable", "Switch an automation off. Needs the permission admin.");
+    let mut disable = switch("automation.disable", "Disable an automation. Needs the permission admin.");
     disable["requestBody"] = json!({"content": {"application/json": {"schema": {
         "type": "object", "additionalProperties": false,
-        "properties": {"reason": {"type": "string", "maxLength": 1000, "description": "Why, for people."}},
+        "properties": {"reason": {"type": "string", "maxLength": 1000, "description": "The reason, for people."}},
     }}}});
     disable
 }
@@ -70,17 +70,17 @@ fn switch(id: &str, summary: &str) -> Value {
         "type": "object", "required": ["automation", "enabled"],
         "properties": {"automation": {"type": "string"}, "enabled": {"type": "boolean"}},
     });
-    let answers = [("200", body("How it is now.", &switched, &[]))];
+    let answers = [("200", body("Its new state.", &switched, &[]))];
     operation(id, summary, &answers, &["400", "403", "404", "413", "415", "503"])
 }
 
 pub(crate) fn runs() -> Value {
     let answers = [("200", body("A page, newest first.", &pages::page(&schema("AutomationRun")), &[]))];
-    let summary = "Runs of automations, and what became of them. Needs the permission admin.";
+    let summary = "List runs of automations. Needs the permission admin.";
     let mut runs = operation("automation.runs", summary, &answers, &["403", "404", "503"]);
     let own = [
-        of_query("automation", "Runs of this automation alone.", json!({"type": "string"})),
-        of_query("state", "Runs in this state alone.", state()),
+        of_query("automation", "Only runs of this automation.", json!({"type": "string"})),
+        of_query("state", "Only runs in this state.", state()),
     ];
     runs["parameters"] = pages::parameters(own, 25, 1_000);
     runs
@@ -88,17 +88,17 @@ pub(crate) fn runs() -> Value {
 
 pub(crate) fn run() -> Value {
     let answers = [("200", body("The run.", &schema("AutomationRun"), &[]))];
-    operation("automation.run", "One run. Needs the permission admin.", &answers, &["403", "404", "503"])
+    operation("automation.run", "Read a run. Needs the permission admin.", &answers, &["403", "404", "503"])
 }
 
 pub(crate) fn retry() -> Value {
     let answers = [("200", body("The run, which is due now.", &schema("AutomationRun"), &[]))];
-    let summary = "Have a run that failed go on where it stood. Needs the permission admin.";
+    let summary = "Continue a failed run at its current step. Needs the permission admin.";
     let mut retry =
         operation("automation.retry", summary, &answers, &["400", "403", "404", "409", "413", "415", "503"]);
     retry["parameters"] = json!([{
         "name": "fromStart", "in": "query", "schema": {"type": "boolean", "default": false},
-        "description": "Whether all steps are done, those too that were done before.",
+        "description": "True runs all steps, also the completed ones.",
     }]);
     retry
 }
@@ -107,8 +107,8 @@ pub(crate) fn hook() -> Value {
     let begun = json!({
         "type": "object", "required": ["run"], "properties": {"run": {"type": "integer"}},
     });
-    let answers = [("202", body("The number of the run that was begun.", &begun, &[]))];
-    let summary = "Begin a run of the automation that waits for the hook. It takes no key but a signature.";
+    let answers = [("202", body("The number of the new run.", &begun, &[]))];
+    let summary = "Start a run of the hook's automation. Needs a signature instead of a key.";
     let mut hook = operation("hook", summary, &answers, &["403", "404", "409", "413", "415", "503"]);
     hook["parameters"] = json!([{
         "name": "X-Signature", "in": "header", "required": true, "schema": {"type": "string"},

@@ -8,10 +8,10 @@ use model::user_columns::USER_TYPE;
 use serde_json::{Value, json};
 
 pub(crate) fn get_by(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
-    let mut property = of_path("property", "The property to look at.");
+    let mut property = of_path("property", "The property.");
     property["schema"]["enum"] = readable(resource_type, grant)?.into();
     let value = of_path("item", "Its value, as text.");
-    let summary = "Read the first whose property has the value.";
+    let summary = "Read the first resource whose property has the value.";
     Some(read(resource_type, "getBy", summary, vec![property, value]))
 }
 
@@ -91,7 +91,7 @@ fn change(resource_type: &ResourceType, grant: &TypeGrant, word: &str, summary: 
 fn keep_keys() -> Value {
     json!({
         "name": "X-Keep-Keys", "in": "header", "schema": {"enum": ["true", "false"]},
-        "description": "Whether the keys that the old password made stay when the body has a new one.",
+        "description": "True keeps the keys that the old password made when the body has a new one.",
     })
 }
 
@@ -131,7 +131,7 @@ fn write(resource_type: &ResourceType, word: &str, summary: &str, answers: &[(&s
     statuses.extend((resource_type.id == USER_TYPE).then_some("429"));
     let mut write = operation(resource_type, word, summary, answers, &statuses);
     let schema = schema(&format!("{}.{word}", resource_type.name));
-    let taken = "Values as wrapFields gives them are taken as the values in them.";
+    let taken = "Wrapped values, as wrapFields returns them, are read as the values in them.";
     write["requestBody"] =
         json!({"required": true, "description": taken, "content": {"application/json": {"schema": schema}}});
     write

@@ -19,5 +19,5 @@ pub(crate) fn current_user() -> Value {
 }
 
 fn command(name: &str, summary: &str, schema: &Value) -> Value {
-    operation(name, summary, &[("200", body("What it is.", schema, &[]))], &["403", "404", "503"])
+    operation(name, summary, &[("200", body("The answer.", schema, &[]))], &["403", "404", "503"])
 }

@@ -30,8 +30,8 @@ pub(super) fn schemas() -> Map<String, Value> {
             "properties": {
                 "property": {"type": "string", "description": "A property, a dotted path through relations, or * for and, or, not, search."},
                 "type": {"enum": query::filters::names().collect::<Vec<_>>()},
-                "param": {"description": "What the filter type needs; for and, or, not an array of filters."},
-                "fold": {"type": "boolean", "description": "Whether case and diacritics do not matter."},
+                "param": {"description": "The value for the filter type; for and, or, not an array of filters."},
+                "fold": {"type": "boolean", "description": "True ignores case and diacritics."},
             },
             "additionalProperties": false,
         })),

@@ -39,9 +39,12 @@ fn download(id: &str, summary: &str, mut parameters: Vec<Value>) -> Value {
     let header = |name: &str, description: &str| json!({"name": name, "in": "header", "description": description, "schema": {"type": "string"}});
     parameters.extend([
         shared("ifNoneMatch"),
-        header("If-Modified-Since", "304 where the file is not younger."),
+        header("If-Modified-Since", "304 if the file is not newer."),
         header("Range", "One range of bytes, such as bytes=0-99, bytes=100- or bytes=-100."),
-        header("If-Range", "The ETag or Last-Modified for which the range holds; else the whole is sent."),
+        header(
+            "If-Range",
+            "The ETag or Last-Modified of the file that the range is for. For another file, the answer is the whole.",
+        ),
     ]);
     let bytes = |description: &str, own: &[&str]| {
         let mut answer = empty(description, &VALIDATED);

@@ -3,7 +3,7 @@
 use super::responses::{body, operation, schema};
 use serde_json::{Map, Value, json};
 
-const SUMMARY: &str = "Why a user may or may not do something with a row. Needs the permission admin.";
+const SUMMARY: &str = "Explain why a user may or may not do something with a row. Needs the permission admin.";
 
 pub(crate) fn get() -> Value {
     let mut get = explanation("explain", SUMMARY);
@@ -31,7 +31,7 @@ pub(crate) fn post() -> Value {
             "scopes": {"type": ["array", "string", "null"], "items": {"type": "string"}},
             "set": {
                 "type": ["object", "null"],
-                "description": "Values of the row; of a new one where there is no item. Nothing is written.",
+                "description": "New values of the row; without item, of a new row. Nothing is written.",
             },
         },
     });

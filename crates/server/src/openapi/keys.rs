@@ -13,10 +13,10 @@ pub(crate) fn create() -> Value {
     let fields = json!({
         "user": {"type": "string", "description": "Login name.", "minLength": 1},
         "password": {"type": "string", "format": "password"},
-        "valid": {"type": "string", "description": "When the key ends.", "default": "9999-12-31"},
+        "valid": {"type": "string", "description": "The expiry of the key.", "default": "9999-12-31"},
         "description": {"type": "string"},
         "permissions": {
-            "type": "string", "description": "Scopes of the key, with commas between; all where it is not given.",
+            "type": "string", "description": "Scopes of the key, with commas between them; all by default.",
         },
     });
     create["requestBody"] = form(&fields, &["user", "password"]);
@@ -28,11 +28,11 @@ pub(crate) fn validate() -> Value {
         "type": "object", "required": ["status", "validTo"],
         "properties": {
             "status": {"enum": ["valid", "invalid"]},
-            "validTo": {"type": "string", "description": "Empty where the key is invalid."},
+            "validTo": {"type": "string", "description": "Empty if the key is invalid."},
         },
     });
-    let answers = [("200", body("What the key is.", &status, &[]))];
-    operation("auth.validate", "Tell whether the key of the headers is valid.", &answers, &["404", "503"])
+    let answers = [("200", body("The validity of the key.", &status, &[]))];
+    operation("auth.validate", "Check the key in the headers.", &answers, &["404", "503"])
 }
 
 pub(crate) fn revoke() -> Value {

@@ -15,8 +15,8 @@ pub(crate) fn list() -> Value {
     let page = json!({
         "type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": item}},
     });
-    let answers = [("200", body("Who acts as whom.", &page, &[]))];
-    let summary = "Keys with which administrators act as users. Needs the permission admin.";
+    let answers = [("200", body("Administrators and the users whom they act as.", &page, &[]))];
+    let summary = "List keys with which administrators act as users. Needs the permission admin.";
     operation("loginAs.list", summary, &answers, &["403", "404", "503"])
 }
 
@@ -38,6 +38,6 @@ pub(crate) fn begin() -> Value {
 }
 
 pub(crate) fn end() -> Value {
-    let answers = [("204", empty("The key does not work any more.", &[]))];
+    let answers = [("204", empty("The key is revoked.", &[]))];
     operation("loginAs.end", "Revoke such a key. Needs the permission admin.", &answers, &["400", "403", "404", "503"])
 }

@@ -12,10 +12,10 @@ pub(super) fn schemas() -> Map<String, Value> {
     [
         ("Wrapped", json!({
             "type": "object", "required": ["value", "display", "kind"],
-            "description": "A value with what people need to know of it. Taken as its value in bodies.",
+            "description": "A value with data for people. In bodies, it is read as its value.",
             "properties": {
-                "value": {"description": "The value as it is without wrapFields."},
-                "display": {"type": ["string", "null"], "description": "Plain text; null where there is no value."},
+                "value": {"description": "The value without wrapFields."},
+                "display": {"type": ["string", "null"], "description": "Plain text; null without a value."},
                 "kind": text, "color": color,
                 "items": {"type": "array", "description": "The values of a property with several, one by one.", "items": {
                     "type": "object", "required": ["value", "display"],
@@ -32,7 +32,7 @@ pub(super) fn schemas() -> Map<String, Value> {
         })),
         ("Shaped", json!({
             "type": "object",
-            "description": "A resource as wrapFields and dotted paths in showFields shape it: wrapped values and related resources stand in the place of plain values.",
+            "description": "A resource with wrapFields or dotted paths in showFields: wrapped values and related resources replace plain values.",
             "additionalProperties": {"anyOf": [schema("Wrapped"), {"description": "A plain value, or a related resource."}]},
         })),
         ("PropertyMetadata", json!({
@@ -55,7 +55,7 @@ pub(super) fn schemas() -> Map<String, Value> {
                 },
                 "sortable": flag,
                 "filterTypes": {"type": "array", "items": {"enum": query::filters::names().collect::<Vec<_>>()}},
-                "write": {"type": "boolean", "description": "Whether the caller may change it."},
+                "write": {"type": "boolean", "description": "True if the caller may change it."},
             },
         })),
     ]
@@ -71,5 +71,5 @@ pub(super) fn resource(name: &str) -> Value {
 
 /// Metadata by the dotted path to a field.
 pub(super) fn by_path() -> Value {
-    json!({"type": "object", "description": "Where propsMeta asks for it.", "additionalProperties": schema("PropertyMetadata")})
+    json!({"type": "object", "description": "Only with propsMeta.", "additionalProperties": schema("PropertyMetadata")})
 }

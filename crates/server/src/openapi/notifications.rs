@@ -11,7 +11,7 @@ pub(super) fn schemas() -> Map<String, Value> {
     let instant = json!({"type": "string", "format": "date-time"});
     let moment = json!({"type": ["string", "null"], "format": "date-time"});
     let target = json!({
-        "type": ["object", "null"], "description": "What it is about; the resource is told to whoever may read its type.",
+        "type": ["object", "null"], "description": "The subject. Only readers of its type see the resource.",
         "properties": {
             "typeId": nullable("integer"), "type": nullable("string"), "objectId": nullable("integer"),
             "uuid": {"type": ["string", "null"], "format": "uuid"}, "url": nullable("string"),
@@ -102,14 +102,14 @@ pub(crate) fn list() -> Value {
     let summary = "List notifications. Needs the permission notifications or getNotificationsPerCustomId.";
     let mut list = operation("notifications.list", summary, &answers, &[]);
     let own = [
-        of_query("unread_only", "true for those that are not read yet.", json!({"type": "boolean", "default": false})),
-        of_query("after", "An id or a datetime: only what came later.", json!({"type": "string"})),
+        of_query("unread_only", "true for unread ones.", json!({"type": "boolean", "default": false})),
+        of_query("after", "An id or a datetime: only later ones.", json!({"type": "string"})),
         of_query(
             "recipient_custom_id",
-            "Those of this custom id instead of one's own; needs getNotificationsPerCustomId.",
+            "Those of this custom id instead of the caller's own; needs getNotificationsPerCustomId.",
             json!({"type": "string", "minLength": 1}),
         ),
-        of_query("_archived", "1 for archived ones too.", json!({"type": "boolean", "default": false})),
+        of_query("_archived", "1 includes archived ones.", json!({"type": "boolean", "default": false})),
     ];
     list["parameters"] = pages::parameters(own, 25, 100);
     list
@@ -120,7 +120,7 @@ pub(crate) fn get() -> Value {
     let mut get = operation("notifications.get", "Read one.", &answers, &[]);
     let custom_id = of_query(
         "recipient_custom_id",
-        "The custom id that it must be for; needs getNotificationsPerCustomId.",
+        "The custom id of the recipient; needs getNotificationsPerCustomId.",
         json!({"type": "string", "minLength": 1}),
     );
     get["parameters"] = json!([custom_id]);
@@ -132,7 +132,7 @@ pub(crate) fn patch() -> Value {
         "type": "object", "required": ["message"], "properties": {"message": {"const": "Notification archived."}},
     });
     let answer = json!({"oneOf": [schema("Notification"), message]});
-    let answers = [("200", body("The notification, or that it was archived.", &answer, &[]))];
+    let answers = [("200", body("The notification, or a message that it was archived.", &answer, &[]))];
     let mut patch = operation("notifications.patch", "Mark as read, or archive.", &answers, &["413", "415"]);
     let one = |name: &str| {
         json!({
@@ -154,7 +154,7 @@ pub(crate) fn send() -> Value {
     });
     let answers = [("201", body("One for each recipient.", &made, &[]))];
     let mut send =
-        operation("notifications.send", "Make notifications. Needs the permission admin.", &answers, &["413", "415"]);
+        operation("notifications.send", "Create notifications. Needs the permission admin.", &answers, &["413", "415"]);
     let schema = schema("Notification.create");
     send["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": schema}}});
     send

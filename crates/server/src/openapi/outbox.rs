@@ -11,7 +11,7 @@ pub(super) fn schemas() -> Map<String, Value> {
     let text = json!({"type": ["string", "null"]});
     let moment = json!({"type": ["string", "null"], "format": "date-time"});
     let reference = json!({
-        "type": ["object", "null"], "description": "What the message belongs to.",
+        "type": ["object", "null"], "description": "The object of the message.",
         "properties": {"kind": {"type": "string"}, "id": {"type": "integer"}, "part": {"type": "string"}},
     });
     let row = json!({
@@ -40,11 +40,11 @@ fn state() -> Value {
 
 pub(crate) fn list() -> Value {
     let answers = [("200", body("A page, newest first.", &pages::page(&schema("OutboxRow")), &[]))];
-    let summary = "Mails and SMS, and what became of them. Needs the permission admin.";
+    let summary = "List mails and SMS with their states. Needs the permission admin.";
     let mut list = operation("outbox.list", summary, &answers, &["403", "404", "503"]);
     let own = [
-        of_query("state", "Rows in this state alone.", state()),
-        of_query("channel", "Rows of this channel alone.", channel()),
+        of_query("state", "Only rows in this state.", state()),
+        of_query("channel", "Only rows of this channel.", channel()),
     ];
     list["parameters"] = pages::parameters(own, 25, 1_000);
     list
@@ -52,11 +52,11 @@ pub(crate) fn list() -> Value {
 
 pub(crate) fn get() -> Value {
     let answers = [("200", body("The row.", &schema("OutboxRow"), &[]))];
-    operation("outbox.get", "One row. Needs the permission admin.", &answers, &["403", "404", "503"])
+    operation("outbox.get", "Read a row. Needs the permission admin.", &answers, &["403", "404", "503"])
 }
 
 pub(crate) fn retry() -> Value {
     let answers = [("200", body("The row, which is due now.", &schema("OutboxRow"), &[]))];
-    let summary = "Send a row that waits at once. Needs the permission admin.";
+    let summary = "Make a waiting row due now. Needs the permission admin.";
     operation("outbox.retry", summary, &answers, &["400", "403", "404", "409", "413", "415", "503"])
 }

@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 /// it is said, and the given number at most.
 pub(super) fn parameters(own: impl IntoIterator<Item = Value>, usual: u64, most: u64) -> Value {
     let limit = json!({"type": "integer", "minimum": 1, "maximum": most, "default": usual});
-    let cursor = "The nextCursor of the page before, asked for with the same parameters.";
-    let page = [of_query("limit", "How many at most.", limit), of_query("cursor", cursor, json!({"type": "string"}))];
+    let cursor = "The nextCursor of the previous page, with the same other parameters.";
+    let page = [
+        of_query("limit", "The most members of the page.", limit),
+        of_query("cursor", cursor, json!({"type": "string"})),
+    ];
     own.into_iter().chain(page).collect()
 }
 

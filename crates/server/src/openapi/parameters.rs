@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 /// `*`, or ETags in quotes.
 const IF_MATCH: &str = r#"^\s*(\*|(W/)?"[^"]*"\s*(,\s*(W/)?"[^"]*"\s*)*,?)\s*$"#;
 
-const PROPS_META: &str = "Describe these fields beside; * for all that are shown.";
-const WRAP_FIELDS: &str = "Give these fields with what people need to know of their values; * for all that are shown.";
+const PROPS_META: &str = "Add the description of these fields; * for all shown fields.";
+const WRAP_FIELDS: &str = "Return the values of these fields with data for people; * for all shown fields.";
 
 /// Parameters that several operations share.
 pub(super) fn parameters() -> Value {
@@ -18,7 +18,8 @@ pub(super) fn parameters() -> Value {
         parameter["explode"] = false.into();
         parameter
     };
-    let mut if_match = head("If-Match", "The ETag of the resource as it was read, several with commas between, or *.");
+    let mut if_match =
+        head("If-Match", "The ETag of the resource as it was read, several with commas between them, or *.");
     if_match["schema"]["pattern"] = IF_MATCH.into();
     json!({
         "page": query("page", "Number of the page.", json!({"type": "integer", "minimum": 1, "default": 1})),
@@ -28,11 +29,11 @@ pub(super) fn parameters() -> Value {
             "name": "filters", "in": "query", "description": "Filters, all of which must hold.",
             "content": {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Filter"}}}},
         },
-        "tags": field_list("tags", "Ids of tags: only resources that have one of them."),
-        "tagsMode": query("tagsMode", "Whether one of the tags is needed, or each.", tags_mode()),
+        "tags": field_list("tags", "Ids of tags: only resources with one of them."),
+        "tagsMode": query("tagsMode", "any: one of the tags is enough. all: each is needed.", tags_mode()),
         "includeTagDescendants": query(
             "includeTagDescendants",
-            "Whether a tag that lies below one of these serves as well.",
+            "True accepts tags below these, too.",
             json!({"type": "boolean", "default": false}),
         ),
         "showFields": field_list("showFields", "Only these fields; dotted paths expand relations."),
@@ -40,10 +41,10 @@ pub(super) fn parameters() -> Value {
         "propsMeta": field_list("propsMeta", PROPS_META),
         "wrapFields": field_list("wrapFields", WRAP_FIELDS),
         "item": of_path("item", "An id or a UUID."),
-        "noCache": query("_noCache", "1 for an answer that no cache has: a body, never 304.", json!({"enum": ["0", "1", "false", "true"]})),
+        "noCache": query("_noCache", "1 requests a new answer, not a cached one or 304.", json!({"enum": ["0", "1", "false", "true"]})),
         "ifMatch": if_match,
-        "ifNoneMatch": head("If-None-Match", "ETags of answers that the client has: where one is current, 304 without a body."),
-        "cacheControl": head("Cache-Control", "no-cache for an answer that no cache has: a body, never 304."),
+        "ifNoneMatch": head("If-None-Match", "ETags of the client's answers: if one is current, 304 without a body."),
+        "cacheControl": head("Cache-Control", "no-cache requests a new answer, not a cached one or 304."),
     })
 }
 

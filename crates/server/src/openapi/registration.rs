@@ -20,7 +20,7 @@ pub(super) fn schemas() -> Map<String, Value> {
     ];
     let message = json!({
         "type": ["string", "null"], "minLength": 1, "maxLength": 480,
-        "description": "%tenant%, %code%, %link% and %validity% are replaced; a localised text where it is left out.",
+        "description": "%tenant%, %code%, %link% and %validity% are replaced; by default a text in the tenant's language.",
     });
     let text: Vec<_> = code
         .iter()
@@ -43,8 +43,13 @@ pub(crate) fn envelope() -> Value {
         "type": "object", "required": ["allowedDomains", "allowedRoles", "allowedGroups"],
         "properties": {"allowedDomains": names, "allowedRoles": names, "allowedGroups": names},
     });
-    let answers = [("200", body("What registrations may ask for; no domains are all domains.", &schema, &[]))];
-    operation("register.envelope", "Read what registrations may ask for. Needs apiUserRegistration.", &answers, &[])
+    let answers = [("200", body("The allowed domains, roles and groups; no domains means all domains.", &schema, &[]))];
+    operation(
+        "register.envelope",
+        "Read the allowed domains, roles and groups of registrations. Needs apiUserRegistration.",
+        &answers,
+        &[],
+    )
 }
 
 pub(crate) fn register() -> Value {
@@ -61,7 +66,7 @@ pub(crate) fn register() -> Value {
     let mut register = operation("register", summary, &answers, &["409", "413", "415"]);
     let optional = |kind: &str| json!({"type": [kind, "null"]});
     let mut verification = responses::schema("VerifyAccount");
-    verification["description"] = "How the account is verified; by a mailed link where it is left out.".into();
+    verification["description"] = "The methods of verification; a mailed link by default.".into();
     let properties = json!({
         "user_id": {"type": "string", "format": "email", "maxLength": 254},
         "user_name": {"type": "string", "minLength": 1, "maxLength": 200},
@@ -80,12 +85,12 @@ pub(crate) fn challenge() -> Value {
         "type": "object", "required": ["methodDone", "challengeCompleted"],
         "properties": {
             "methodDone": {"type": "boolean"}, "challengeCompleted": {"type": "boolean"},
-            "redirect": {"type": "string", "description": "Where this leads to; only where something was verified."},
+            "redirect": {"type": "string", "description": "The redirect URL; only after a verification."},
         },
     });
     let before = json!({"type": "object", "required": ["message"], "properties": {"message": {"const": "Method already done."}}});
     let answer = json!({"oneOf": [done, before]});
-    let answers = [("200", body("What came of it. Whatever is wrong about a proof is one answer.", &answer, &[]))];
+    let answers = [("200", body("The result. All failures have the same answer.", &answer, &[]))];
     let summary = "Verify a method of a challenge by its secret. Needs no key.";
     let mut challenge = responses::operation("user.challenge", summary, &answers, &["404", "413", "415", "503"]);
     let properties = json!({
@@ -103,15 +108,17 @@ pub(crate) fn link() -> Value {
         page["content"] = json!({"text/html": {"schema": {"type": "string"}}});
         page
     };
-    let mut moved =
-        responses::empty("To the configured address with status=success, to a page that asks first, or home.", &[]);
+    let mut moved = responses::empty(
+        "A redirect to the configured address with status=success, to the page of confirmation, or to the home page.",
+        &[],
+    );
     moved["headers"]["Location"] = json!({"schema": {"type": "string"}});
-    let answers = [("200", page("What came of it, for people.")), ("302", moved)];
+    let answers = [("200", page("The result, for people.")), ("302", moved)];
     let summary = "Follow the mailed link that verifies. Needs no key.";
     let mut link = responses::operation("user.challenge.link", summary, &answers, &["404", "503"]);
     // Problems are told on pages as well, but for those of requests that are none.
     for status in ["400", "404", "429", "500", "503"] {
-        let mut problem = page("A page that tells what is wrong.");
+        let mut problem = page("A page with the error.");
         for media in ["application/json", "application/problem+json"] {
             let name = if media == "application/json" { "Problem" } else { "ProblemDetails" };
             problem["content"][media] = json!({"schema": responses::schema(name)});
@@ -139,7 +146,7 @@ pub(crate) fn retry() -> Value {
         "properties": {"message": {"const": "If a pending verification exists, a new code has been sent."}},
     });
     let answer = json!({"oneOf": [targeted, recovered]});
-    let answers = [("200", body("What was renewed; without challengeId always the same message.", &answer, &[]))];
+    let answers = [("200", body("The renewed methods; without challengeId always the same message.", &answer, &[]))];
     let summary = "Renew and send the secrets of a challenge. Needs apiUserRegistration.";
     let mut retry = operation("retrychallenge", summary, &answers, &["413", "415"]);
     let mut wanted = method();
@@ -164,7 +171,7 @@ pub(crate) fn cancel() -> Value {
     let mut cancel = operation("cancelregistration", summary, &answers, &["409", "413", "415"]);
     let properties = json!({
         "userId": {"type": "integer", "format": "int64"},
-        "apiKey": {"type": ["string", "null"], "description": "The user's own key, where the registration gave one."},
+        "apiKey": {"type": ["string", "null"], "description": "The key that the registration returned, if any."},
     });
     cancel["requestBody"] = input(&properties, &["userId"]);
     cancel
@@ -175,7 +182,7 @@ pub(crate) fn reset() -> Value {
         "type": "object", "required": ["message"],
         "properties": {"message": {"const": "Password reset initiated. E-mail sent to the user."}},
     });
-    let answers = [("200", body("The same, whoever is named.", &answer, &[]))];
+    let answers = [("200", body("The same for every user_id.", &answer, &[]))];
     let summary =
         "Mail a link for a new password. Needs apiUserPasswordReset, and api.allowApiPasswordReset of the tenant.";
     let mut reset = operation("resetpassword", summary, &answers, &["413", "415"]);
@@ -207,7 +214,7 @@ fn method() -> Value {
 }
 
 fn validity() -> Value {
-    let description = "How long the secret is good for, from 1 minute to 30 days, as an amount of time.";
+    let description = "The time for which the secret is valid, such as +24 hours: from 1 minute to 30 days.";
     json!({"type": ["string", "null"], "maxLength": 100, "default": "+24 hours", "description": description})
 }
 

@@ -7,29 +7,29 @@ type HeaderRow = (&'static str, &'static str, &'static str);
 
 const HEADERS: [HeaderRow; 9] = [
     ("ETag", "ETag", "The strong validator of the body, hexadecimal digits in quotes."),
-    ("CacheControl", "Cache-Control", "What caches may do with the answer."),
+    ("CacheControl", "Cache-Control", "The rules for caches."),
     ("RequestId", "X-Request-Id", "The request's id in the server's log."),
     ("ErrorCode", "X-Error-Code", "A stable word for programs."),
     ("RetryAfter", "Retry-After", "Seconds to wait."),
     ("LimitState", "RateLimit", "The limit that was met, r=0, and the seconds to wait as t."),
     ("LimitPolicy", "RateLimit-Policy", "The limit that was met: q requests in w seconds, of a key or an address."),
-    ("RateLimitRemaining", "RateLimit-Remaining", "How many tries are left."),
-    ("RateLimitReset", "RateLimit-Reset", "Seconds until there are tries again."),
+    ("RateLimitRemaining", "RateLimit-Remaining", "The number of attempts left."),
+    ("RateLimitReset", "RateLimit-Reset", "Seconds until attempts are allowed again."),
 ];
 
 const PROBLEMS: [(&str, &str); 12] = [
     ("400", "The input is malformed or not allowed."),
     ("401", "Login name or password is wrong."),
     ("403", "The key is missing or invalid, or a permission is missing."),
-    ("404", "What is addressed is not there."),
-    ("409", "A unique property or a relation stands against it."),
-    ("412", "The resource is not as it was read."),
+    ("404", "The resource or route does not exist, or the caller may not see it."),
+    ("409", "A unique property or a relation prevents it."),
+    ("412", "The resource has changed since it was read."),
     ("413", "The body is too large."),
     ("415", "The body is of the wrong media type."),
-    ("429", "Too many requests or tries."),
+    ("429", "Too many requests or attempts."),
     ("431", "The request's head is too large."),
     ("500", "The request could not be processed."),
-    ("503", "The server is busy or about to stop."),
+    ("503", "The server is busy or stopping."),
 ];
 
 /// The statuses that any request may be answered with.

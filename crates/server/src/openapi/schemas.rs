@@ -118,7 +118,8 @@ fn given(property: &Property) -> Value {
 /// Files in a body: promises, and those that are there as they were read.
 fn files(several: bool, rules: &FileRules) -> Value {
     let promise = json!({"type": "string", "pattern": "^up_[a-z2-7]{26}$", "description": "A promise of an upload."});
-    let kept = json!({"type": "object", "required": ["name"], "description": "A file as it was read, which stays."});
+    let kept =
+        json!({"type": "object", "required": ["name"], "description": "A present file, as it was read, which stays."});
     let one = json!({"anyOf": [promise, kept]});
     if several { json!({"type": "array", "items": one, "maxItems": rules.max_files}) } else { one }
 }

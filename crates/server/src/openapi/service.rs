@@ -25,13 +25,13 @@ pub(crate) fn read_log() -> Value {
         },
     });
     let answers = [("200", body("A page of the log, newest first.", &pages::page(&entry), &[]))];
-    let summary = "Who read what, of types that log reads. Needs the permission admin.";
+    let summary = "List reads of types that log reads. Needs the permission admin.";
     let mut read_log = operation("readLog", summary, &answers, &["403", "404", "503"]);
     let texts = [
         ("type", "The name or id of a type."),
         ("item", "The id of a resource of the type."),
         ("user", "The id or login name of a user."),
-        ("from", "A datetime: no earlier reads."),
+        ("from", "A datetime: only reads from then on."),
         ("to", "A datetime: only earlier reads."),
     ];
     let texts = texts.map(|(name, description)| of_query(name, description, json!({"type": "string"})));
@@ -40,11 +40,11 @@ pub(crate) fn read_log() -> Value {
 }
 
 pub(crate) fn alive() -> Value {
-    operation("healthz", "Tell that the process lives.", &[("200", state("It does."))], &[])
+    operation("healthz", "Check that the process lives.", &[("200", state("It does."))], &[])
 }
 
 pub(crate) fn ready() -> Value {
-    operation("readyz", "Tell whether requests can be served.", &[("200", state("They can."))], &["503"])
+    operation("readyz", "Check that the server can serve requests.", &[("200", state("They can."))], &["503"])
 }
 
 fn state(description: &str) -> Value {

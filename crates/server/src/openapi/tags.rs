@@ -21,8 +21,8 @@ pub(super) fn schemas() -> Map<String, Value> {
             "path",
             json!({"type": "array", "items": {"type": "string"}, "description": "Names from the top to this tag."}),
         ),
-        ("owner", json!({"type": ["integer", "null"], "description": "The id of the user who made it."})),
-        ("usage", json!({"type": "integer", "description": "How many resources have it; with manageTags."})),
+        ("owner", json!({"type": ["integer", "null"], "description": "The id of the user who created it."})),
+        ("usage", json!({"type": "integer", "description": "The number of its resources; with manageTags."})),
         ("created", instant.clone()),
         ("updated", instant),
     ];
@@ -52,7 +52,7 @@ pub(super) fn schemas() -> Map<String, Value> {
 
 /// Returns the properties of a tag that its writers give.
 fn content() -> Vec<(String, Value)> {
-    let managed = "Seen and given with manageTags.";
+    let managed = "Only with manageTags.";
     [
         ("name", json!({"type": "string", "minLength": 1, "maxLength": 255})),
         ("code", json!({"type": ["string", "null"], "pattern": ID})),
@@ -65,7 +65,7 @@ fn content() -> Vec<(String, Value)> {
             "types",
             json!({
                 "type": ["array", "null"], "items": {"type": ["string", "integer"]},
-                "description": format!("The types whose resources it is for; null for all. {managed}"),
+                "description": format!("The types whose resources may have it; null for all. {managed}"),
             }),
         ),
         ("order", json!({"type": "integer", "default": 0, "description": managed})),
@@ -99,7 +99,7 @@ pub(crate) fn search() -> Value {
 
 /// The parameters of the list that other lists do not have.
 fn members() -> Map<String, Value> {
-    let search = "A text in the name or the code, whatever its case and diacritics.";
+    let search = "A text in the name or the code, ignoring case and diacritics.";
     [
         ("search", json!({"type": "string", "description": search})),
         ("parent", json!({"type": "string", "description": "The id of the tag above; empty for tags without one."})),
@@ -144,7 +144,7 @@ pub(crate) fn delete() -> Value {
     let mut delete = operation("tags.delete", "Delete.", &[("204", empty("Deleted.", &[]))], &["409", "412"]);
     let cascade = json!({
         "name": "_cascade", "in": "query", "schema": {"type": "boolean"},
-        "description": "Whether the tags under it are deleted too; without this they are a 409.",
+        "description": "True also deletes the tags under it, which are a 409 otherwise.",
     });
     delete["parameters"] = json!([cascade, shared("ifMatch")]);
     delete
@@ -184,9 +184,9 @@ pub(crate) fn assign() -> Value {
         schema("TagsOfResource"),
         {"type": "object", "required": ["operation"], "properties": {"operation": operations}},
     ]});
-    let answers = [("200", body("The ids of the tags that there are now, in order.", &answer, &[]))];
+    let answers = [("200", body("The ids of the resource's tags, in order.", &answer, &[]))];
     let mut assign = operation("tags.assign", "Change the tags of a resource.", &answers, &["413", "415"]);
-    operations["description"] = "replace leaves tags alone that the caller does not see.".into();
+    operations["description"] = "replace keeps tags that the caller does not see.".into();
     let schema = json!({
         "type": "object", "required": ["type", "item", "operation", "tags"], "additionalProperties": false,
         "properties": {

@@ -30,7 +30,7 @@ pub(crate) fn receive(resource_type: &ResourceType, grant: &TypeGrant) -> Option
         &["403", "404", "413", "415", "503"],
     );
     upload["tags"] = json!([resource_type.name]);
-    let mut property = of_path("propertyId", "The property, by system name; its id serves too.");
+    let mut property = of_path("propertyId", "The property, by system name or id.");
     property["schema"]["enum"] = names.into();
     upload["parameters"] = json!([property]);
     let form = json!({

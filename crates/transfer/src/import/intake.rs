@@ -18,7 +18,7 @@ impl<'t> Import<'t, '_> {
         let mut seen = HashSet::new();
         for name in names {
             if !seen.insert(name) {
-                return Err(Error::invalid("column_twice", format!("The column {name:?} is there twice.")));
+                return Err(Error::invalid("column_twice", format!("The column {name:?} is given twice.")));
             }
             let column = self.column(name)?;
             self.header.push(column);

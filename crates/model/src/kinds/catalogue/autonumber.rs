@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pAutonumber",
-    help: "A number that the platform gives to each new resource, without gaps, such as INV-2026-00042.",
+    help: "A number that Plinth assigns to each new resource, without gaps, such as INV-2026-00042.",
     options: &[(
         "pattern",
-        "text with {YYYY}, {YY}, {MM}, {DD} and one {#####}: the number, with at least so many digits; it begins anew with each year, month or day that the pattern names",
+        "a text with {YYYY}, {YY}, {MM}, {DD}, and one {#####} for the number with at least as many digits. The number restarts with each year, month or day of the pattern",
     )],
     internal: false,
     build: |options, _| Box::new(AutonumberPattern::take(options)),

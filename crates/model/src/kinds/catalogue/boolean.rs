@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pBoolean",
-    help: "True or false; 1 and 0 are taken for them.",
+    help: "True or false. Input may also be 1 or 0.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(BooleanKind),

@@ -15,7 +15,7 @@ pub const NAME: &str = "pCalculated";
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: NAME,
-    help: "The value of the expression `calculate`, of any kind: calculated whenever it is shown, or with `stored: true` whenever something that it rests on is written.",
+    help: "The value of the expression `calculate`, of any kind. It is calculated on each read, or with `stored: true` on each write of a value that it depends on.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(CalculatedKind),

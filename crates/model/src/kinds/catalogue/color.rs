@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pColor",
-    help: "A colour: #rgb, #rrggbb or #rrggbbaa; kept in lower case.",
+    help: "A colour: #rgb, #rrggbb or #rrggbbaa, stored in lower case.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(ColorKind),

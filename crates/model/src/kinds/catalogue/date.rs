@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pDate",
-    help: "A calendar day, YYYY-MM-DD; a time or an offset behind it is dropped.",
+    help: "A calendar day, YYYY-MM-DD. A time or an offset after it is dropped.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(DateKind),

@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pDateTime",
-    help: "An instant. Without an offset it is read in the user's display zone; it is shown there, with the offset.",
+    help: "An instant. Input without an offset is in the user's display zone. Answers are in that zone, with the offset.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(DateTimeKind),

@@ -12,10 +12,10 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pDecimal",
-    help: "An exact decimal number of at most 18 digits; accepted as a number or as a text.",
+    help: "An exact decimal number of at most 18 digits. Input is a number or a text.",
     options: &[
-        ("precision", "how many digits it has in all, 18 by default"),
-        ("scale", "how many of them are behind the point, 2 by default"),
+        ("precision", "the number of all digits, 18 by default"),
+        ("scale", "the number of digits after the point, 2 by default"),
         ("min", "the smallest value"),
         ("max", "the largest value"),
     ],

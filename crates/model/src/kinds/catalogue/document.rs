@@ -12,17 +12,14 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pJson",
-    help: "A JSON value, of any shape or of the one that a schema describes.",
+    help: "A JSON value of any shape, or of a schema's shape.",
     options: &[
         (
             "schema",
-            "what values must be like, in JSON Schema: type, enum, const, properties, required, additionalProperties, items, uniqueItems, pattern, limits, allOf, anyOf, not",
+            "the shape of values, in JSON Schema: type, enum, const, properties, required, additionalProperties, items, uniqueItems, pattern, limits, allOf, anyOf, not",
         ),
-        ("maxBytes", "the most bytes of a value as compact JSON; 1048576 where it is left out, 8388608 at most"),
-        (
-            "maxMembers",
-            "the most members of all arrays and objects of a value; 100000 where it is left out, 1000000 at most",
-        ),
+        ("maxBytes", "the most bytes of a value as compact JSON; 1048576 by default, 8388608 at most"),
+        ("maxMembers", "the most members of all arrays and objects of a value; 100000 by default, 1000000 at most"),
     ],
     internal: false,
     build: |options, _| {

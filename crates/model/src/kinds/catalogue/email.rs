@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pEmail",
-    help: "An e-mail address; its domain is kept in lower case.",
+    help: "An e-mail address. Its domain is stored in lower case.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(EmailKind),

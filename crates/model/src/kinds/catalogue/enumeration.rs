@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pEnum",
-    help: "One of listed values.",
+    help: "One value of a list.",
     options: OPTIONS,
     internal: false,
     build: |options, _| Box::new(EnumerationKind { choices: ChoiceList::take(options) }),

@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pEnums",
-    help: "Several of listed values, in order; an array.",
+    help: "Several values of a list, in order: an array.",
     options: OPTIONS,
     internal: false,
     build: |options, _| Box::new(EnumerationsKind { choices: ChoiceList::take(options) }),

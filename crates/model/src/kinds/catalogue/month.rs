@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pMonth",
-    help: "A calendar month, YYYY-MM; a day, a time or an offset behind it is dropped.",
+    help: "A calendar month, YYYY-MM. A day, a time or an offset after it is dropped.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(MonthKind),

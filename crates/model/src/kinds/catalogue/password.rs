@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pPassword",
-    help: "A password of at least 10 characters and at most 1,024 bytes. What is stored is its hash, which the users' own functions make.",
+    help: "A password of at least 10 characters and at most 1,024 bytes. Only its hash is stored.",
     options: &[],
     internal: true,
     build: |_, _| Box::new(PasswordKind),

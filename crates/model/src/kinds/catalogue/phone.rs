@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pPhone",
-    help: "A telephone number in the form of E.164; spaces, hyphens, dots, slashes and parentheses are dropped.",
+    help: "A telephone number in the form of E.164. Spaces, hyphens, dots, slashes and parentheses are dropped.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(PhoneKind),

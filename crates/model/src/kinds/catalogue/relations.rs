@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pRelations",
-    help: "Several resources of a type, in order; an array.",
+    help: "Several resources of a type, in order: an array.",
     options: OPTIONS,
     internal: false,
     build: |options, targets| Box::new(RelationsKind { reference: TypeReference::take(options, targets) }),

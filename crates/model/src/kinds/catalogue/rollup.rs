@@ -11,16 +11,16 @@ use std::collections::BTreeSet;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: NAME,
-    help: "What the resources of a relation come to: how many there are, or the sum, the least, the greatest or the average of one of their properties. It follows every write of theirs.",
+    help: "A total of the resources of a relation: their number, or the sum, minimum, maximum or average of one of their properties. Each write of them updates it.",
     options: &[
         (
             "relation",
-            "type.property of the relation that leads here, such as line.invoice; or the name of a pRelations of the type itself",
+            "the relation that leads here as type.property, such as line.invoice; or the name of a pRelations of the type itself",
         ),
         ("function", "count, sum, min, max or avg"),
-        ("property", "the property of the other resources; count may do without"),
-        ("where", "an expression about the other resources: those for which it holds are counted; all without one"),
-        ("scale", "decimal places of avg; those of the property without it, 2 for integers"),
+        ("property", "the property of the other resources; optional for count"),
+        ("where", "an expression that selects the other resources; all by default"),
+        ("scale", "the decimal places of avg; by default those of the property, 2 for integers"),
     ],
     internal: false,
     build: |options, targets| Box::new(RollupDefinition::take(options, targets, DEEPEST)),

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pSlug",
-    help: "A word for addresses: small letters a to z, digits, single hyphens between them.",
+    help: "A word for addresses: lower-case letters a to z, digits, and single hyphens between them.",
     options: &[],
     internal: false,
     build: |_, _| Box::new(SlugKind),

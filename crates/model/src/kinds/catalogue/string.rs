@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pString",
-    help: "A short text, of at most 255 characters where maxLength says nothing else.",
+    help: "A short text, at most 255 characters without `maxLength`.",
     options: OPTIONS,
     internal: false,
     build: |options, _| Box::new(ShortTextKind { limits: TextLimits::take(options, 255, 10_000) }),

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pText",
-    help: "A long text, of at most 100,000 characters where maxLength says nothing else.",
+    help: "A long text, at most 100,000 characters without `maxLength`.",
     options: OPTIONS,
     internal: false,
     build: |options, _| Box::new(LongTextKind { limits: TextLimits::take(options, 100_000, 1_000_000) }),

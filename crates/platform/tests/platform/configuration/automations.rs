@@ -214,10 +214,10 @@ do:
 automations/a.yaml:4:9: unknown_property: The type item has no property \"statsu\" that could change. Did you mean `status`?
 automations/a.yaml:5:9: not_option: Status is never \"payed\": it must be one of new, paid; did you mean paid.
 automations/a.yaml:6:9: virtual_mentioned: label is a virtual calculation, which is never the only change: it follows from others.
-automations/a.yaml:7:9: virtual_mentioned: Whether above has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it.
-automations/a.yaml:8:9: virtual_mentioned: Whether both has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it.
-automations/a.yaml:9:9: virtual_mentioned: Whether mine has changed is not known: it is a virtual calculation that takes more than its own resource. Ask for what it rests on, or store it.
-automations/a.yaml:10:9: unknown_property: updated changes with each write, which is no change here: ask for a property.
+automations/a.yaml:7:9: virtual_mentioned: above cannot be compared: it is a virtual calculation over other resources. Name the properties that it depends on, or store it.
+automations/a.yaml:8:9: virtual_mentioned: both cannot be compared: it is a virtual calculation over other resources. Name the properties that it depends on, or store it.
+automations/a.yaml:9:9: virtual_mentioned: mine cannot be compared: it is a virtual calculation over other resources. Name the properties that it depends on, or store it.
+automations/a.yaml:10:9: unknown_property: updated changes with each write, which does not count as a change: name a property.
 ",
     );
 }
@@ -284,10 +284,10 @@ on: {schedule: \"@daily\"}
 do: [{update: {type: item, item: \"{=id}\", set: {name: x}}}]
 ",
         "\
-automations/a.yaml:2:31: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
-automations/a.yaml:4:9: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
-automations/a.yaml:5:9: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
-automations/a.yaml:6:9: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:2:31: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:4:9: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:5:9: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:6:9: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
 automations/a.yaml:7:9: not_option: Labels is never \"green\": it must be one of red, blue.
 automations/a.yaml:9:14: wrong_value: A variable keeps values, and this gives a query result set.
 automations/a.yaml:9:37: unknown_query: There is no query \"lat\". Did you mean `late`?
@@ -312,15 +312,15 @@ automations/a.yaml:17:52: wrong_value: A text is wanted, not a mapping.
 automations/a.yaml:18:27: wrong_value: A mail goes to addresses or users, not \"nobody\".
 automations/a.yaml:18:35: wrong_value: A mail goes to addresses or users: the expression gives a resource of item.
 automations/a.yaml:18:48: wrong_value: A mail goes to addresses or users, not 5.
-automations/a.yaml:19:16: wrong_value: It goes to nobody: name somebody.
+automations/a.yaml:19:16: wrong_value: It has no recipient: name at least one.
 automations/a.yaml:20:17: wrong_value: A request goes to an address of http or https, not \"nope\".
-automations/a.yaml:20:32: wrong_value: This is always true, as a text is: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:20:32: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
 automations/a.yaml:20:52: wrong_value: A header has one line of text, not a list.
 automations/a.yaml:20:62: wrong_value: A header has one line of text, not \"a\\nb\".
 automations/a.yaml:21:17: wrong_value: A request goes to an address of http or https, and this begins with \"ftp://\".
-automations/a.yaml:24:19: wrong_value: forEach goes through a list, not \"labels\".
-automations/a.yaml:25:19: wrong_value: forEach goes through a list, and this gives a string.
-automations/a.yaml:26:19: wrong_value: forEach goes through a list, not a mapping.
+automations/a.yaml:24:19: wrong_value: forEach needs a list, not \"labels\".
+automations/a.yaml:25:19: wrong_value: forEach needs a list, and this gives a string.
+automations/a.yaml:26:19: wrong_value: forEach needs a list, not a mapping.
 automations/a.yaml:28:11: wrong_value: stop is true, or a message: leave the step out.
 automations/a.yaml:29:11: wrong_value: A text is wanted, not a list.
 automations/a.yaml:31:12: parameter_missing: The parameter since is missing.

@@ -137,9 +137,9 @@ x: y
 x: y
 ",
         "\
-automation/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, env.yaml, types/, roles/, groups/, users/, queries/, canvases/, automations/ and mail/ are read. Did you mean `automations`?
+automation/x.yaml: misplaced_file: This file is not read: only tenant.yaml, tags.yaml, env.yaml, types/, roles/, groups/, users/, queries/, canvases/, automations/ and mail/ are. Did you mean `automations`?
 mail/reset.en.txt: wrong_text: The text cannot be made in line 1: undefined value.
-type/x.yaml: misplaced_file: The file has no meaning here: tenant.yaml, tags.yaml, env.yaml, types/, roles/, groups/, users/, queries/, canvases/, automations/ and mail/ are read. Did you mean `types`?
+type/x.yaml: misplaced_file: This file is not read: only tenant.yaml, tags.yaml, env.yaml, types/, roles/, groups/, users/, queries/, canvases/, automations/ and mail/ are. Did you mean `types`?
 types/a.yaml:3:28: wrong_value: unique must be true or false.
 types/a.yaml:4:33: unsupported: Expressions are not supported by this version yet. Give a fixed value or leave the key out.
 types/a.yaml:5:53: invalid_option: pattern is not a regular expression: regex parse error:

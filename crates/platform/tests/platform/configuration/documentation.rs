@@ -1,7 +1,6 @@
 //! docs/configuration.md says what the program does.
 
 use configuration::{Files, check};
-use model::kinds::CATALOGUE;
 use std::path::Path;
 
 fn page() -> String {
@@ -21,16 +20,4 @@ fn the_files_of_the_page_load_together() {
     let loaded = check(&files).unwrap_or_else(|problems| panic!("{problems:#?}"));
     assert_eq!(loaded.model.types.len(), 3);
     assert_eq!(loaded.files, files);
-}
-
-#[test]
-fn the_page_names_every_kind_and_option() {
-    let page = page();
-    for entry in CATALOGUE.iter().filter(|entry| !entry.internal) {
-        let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", entry.name)));
-        let row = row.unwrap_or_else(|| panic!("{} is not on the page", entry.name));
-        for (option, _) in entry.options.iter().filter(|_| entry.name != "pText") {
-            assert!(row.contains(&format!("`{option}`")), "{} {option}", entry.name);
-        }
-    }
 }

@@ -70,19 +70,19 @@ fn what_is_stored_rests_on_nothing_that_passes() {
         ),
         "\
 types/shop.yaml:6:34: calculation_timed: It depends on the present, so that a stored value would be wrong in a moment. Give it stored: false.
-types/shop.yaml:7:34: calculation_personal: It depends on who asks, or on chance, so that a stored value would be of whoever wrote last. Give it stored: false.
-types/shop.yaml:8:34: calculation_personal: It depends on who asks, or on chance, so that a stored value would be of whoever wrote last. Give it stored: false.
-types/shop.yaml:9:34: calculation_untracked: resource() reads what nothing tells a stored value of. Give it stored: false.
+types/shop.yaml:7:34: calculation_personal: It depends on the user or on chance, so a stored value would belong to the last writer. Give it stored: false.
+types/shop.yaml:8:34: calculation_personal: It depends on the user or on chance, so a stored value would belong to the last writer. Give it stored: false.
+types/shop.yaml:9:34: calculation_untracked: resource() reads data whose changes do not update a stored value. Give it stored: false.
 types/shop.yaml:10:35: virtual_mentioned: now is a virtual calculation, which has no stored value. Store it.
 types/shop.yaml:11:33: virtual_mentioned: area.size is a virtual calculation, which has no stored value.
-types/shop.yaml:13:35: circle: The expressions need one another in a circle: h, i, j, h.
-types/shop.yaml:16:35: circle: The expressions need one another in a circle: k, k.
-types/shop.yaml:17:33: circle: The expressions need one another in a circle: l, m, l.
+types/shop.yaml:13:35: circle: The expressions depend on one another in a circle: h, i, j, h.
+types/shop.yaml:16:35: circle: The expressions depend on one another in a circle: k, k.
+types/shop.yaml:17:33: circle: The expressions depend on one another in a circle: l, m, l.
 types/shop.yaml:19:35: calculation_timed: It depends on the present, so that a condition would be wrong in a moment.
-types/shop.yaml:19:35: unsupported: area.name lies on another resource: a condition is about the resource's own.
+types/shop.yaml:19:35: unsupported: area.name is a property of another resource: a condition may use only the resource's own.
 types/shop.yaml:22:35: calculation_untracked: A new resource has no id before it is written: a stored value would know none. Give it stored: false.
-types/shop.yaml:24:34: calculation_untracked: objectShowLink() reads what nothing tells a stored value of. Give it stored: false.
-types/shop.yaml:25:34: calculation_untracked: objectActionLink() reads what nothing tells a stored value of. Give it stored: false.
+types/shop.yaml:24:34: calculation_untracked: objectShowLink() reads data whose changes do not update a stored value. Give it stored: false.
+types/shop.yaml:25:34: calculation_untracked: objectActionLink() reads data whose changes do not update a stored value. Give it stored: false.
 types/shop.yaml:26:35: calculation_untracked: A new resource has no id before it is written: a condition would know none.
 ",
     );
@@ -106,16 +106,16 @@ orderBy: -now
         ),
         "\
 types/shop.yaml:6:6: missing_key: A pCalculated needs calculate: the expression of its value.
-types/shop.yaml:7:53: invalid_calculation: What is calculated takes no input: leave default out.
-types/shop.yaml:7:66: invalid_calculation: What is calculated takes no input: leave required out.
-types/shop.yaml:7:83: invalid_calculation: What is calculated takes no input: leave writeOnce out.
-types/shop.yaml:7:99: invalid_calculation: What is calculated takes no input: leave readOnly out.
+types/shop.yaml:7:53: invalid_calculation: A calculated property takes no input: leave default out.
+types/shop.yaml:7:66: invalid_calculation: A calculated property takes no input: leave required out.
+types/shop.yaml:7:83: invalid_calculation: A calculated property takes no input: leave writeOnce out.
+types/shop.yaml:7:99: invalid_calculation: A calculated property takes no input: leave readOnly out.
 types/shop.yaml:8:67: invalid_calculation: A virtual calculation is not stored, so there is no unique. Give it stored: true.
 types/shop.yaml:8:80: invalid_calculation: A virtual calculation is not stored, so there is no index. Give it stored: true.
 types/shop.yaml:8:98: invalid_calculation: A virtual calculation is not stored, so there is no searchable. Give it stored: true.
 types/shop.yaml:9:31: invalid_calculation: A pFile is not calculated.
 types/shop.yaml:10:48: invalid_calculation: A pRelations is not calculated.
-types/shop.yaml:11:30: invalid_calculation: Only what is calculated is stored or not.
+types/shop.yaml:11:30: invalid_calculation: Only a calculated property can have the key stored.
 types/shop.yaml:12:51: invalid_default: A pAutonumber has no default.
 types/shop.yaml:13:11: virtual_mentioned: now is a virtual calculation, which has no stored value.
 types/shop.yaml:14:16: virtual_mentioned: now is a virtual calculation, which has no stored value.
@@ -133,8 +133,8 @@ fn a_calculated_relation_is_a_way_along_relations() {
 "
         ),
         "\
-types/shop.yaml:6:46: invalid_calculation: A calculated relation follows what it is calculated by: leave onDelete out.
-types/shop.yaml:6:63: invalid_calculation: A calculated relation follows what it is calculated by: leave filter out.
+types/shop.yaml:6:46: invalid_calculation: A calculated relation follows its path: leave onDelete out.
+types/shop.yaml:6:63: invalid_calculation: A calculated relation follows its path: leave filter out.
 types/shop.yaml:7:44: invalid_calculation: A calculated relation is stored: leave stored out.
 ",
     );
@@ -183,7 +183,7 @@ properties:
   level: {kind: pInteger, calculate: \"{=(up.level ?? 0) + 1}\"}
 ",
         "\
-types/area.yaml:4:38: circle: What is stored needs itself, from resource to resource: area.level → area.level.
+types/area.yaml:4:38: circle: A stored value depends on itself, from resource to resource: area.level → area.level.
 ",
     );
     refused(
@@ -201,7 +201,7 @@ properties:
   part: {kind: pInteger, calculate: \"{=size / area.sum}\"}
 ",
         "\
-types/area.yaml:4:3: circle: What is stored needs itself, from resource to resource: area.sum → shop.part → area.sum.
+types/area.yaml:4:3: circle: A stored value depends on itself, from resource to resource: area.sum → shop.part → area.sum.
 ",
     );
 }
@@ -264,10 +264,10 @@ properties:
 {STREET}"
         ),
         "\
-types/town.yaml:3:70: calculation_personal: It depends on who asks, or on chance.
-types/town.yaml:4:70: unsupported: town.name lies on another resource: a rollup counts by what a resource itself has.
+types/town.yaml:3:70: calculation_personal: It depends on the user or on chance.
+types/town.yaml:4:70: unsupported: town.name is a property of another resource: a rollup may use only the resource's own.
 types/town.yaml:5:70: calculation_timed: It depends on the present, which passes without a write.
-types/town.yaml:6:70: virtual_mentioned: updated is not stored, or changes with every write: nothing can be counted by it.
+types/town.yaml:6:70: virtual_mentioned: updated is not stored, or changes with every write: a rollup cannot use it.
 types/town.yaml:7:72: unknown_property: The type street has no property `nme`. Did you mean `name`?
 types/town.yaml:8:35: calculation_untracked: version changes with every write of its resource: a stored value cannot follow it. Give it stored: false.
 ",
@@ -282,9 +282,9 @@ properties:
 {STREET}"
         ),
         "\
-types/town.yaml:3:72: invalid_calculation: Other resources give a pRollup its value: leave required out.
-types/town.yaml:3:86: invalid_calculation: Other resources give a pRollup its value: leave unique out.
-types/town.yaml:3:101: invalid_calculation: Other resources give a pRollup its value: leave default out.
+types/town.yaml:3:72: invalid_calculation: A pRollup gets its value from other resources: leave required out.
+types/town.yaml:3:86: invalid_calculation: A pRollup gets its value from other resources: leave unique out.
+types/town.yaml:3:101: invalid_calculation: A pRollup gets its value from other resources: leave default out.
 ",
     );
 }

@@ -91,7 +91,7 @@ name: b
         "\
 types/a.yaml:2:16: invalid_title: A pJson cannot be the title.
 types/a.yaml:4:17: invalid_parent: other must be a pRelation to the type itself to be the parent.
-types/a.yaml:5:10: invalid_order: Nothing can be sorted by a pJson.
+types/a.yaml:5:10: invalid_order: Lists cannot be sorted by a pJson.
 types/a.yaml:5:10: unknown_property: There is no property \"nothing\".
 types/a.yaml:6:24: invalid_unique: The same unique set is given twice.
 types/a.yaml:6:39: invalid_unique: A pEnums cannot be part of a unique set.

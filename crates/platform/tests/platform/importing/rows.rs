@@ -142,7 +142,7 @@ async fn rows_are_found_by_id_and_uuid(world: Importing) {
 async fn unknown_columns_are_refused(world: Importing) {
     let refused = |lines: &str| world.csv("thing", create(), lines).unwrap_err().message;
     assert_eq!(refused("nmae\nx\n"), "There is no property \"nmae\". Did you mean \"name\"?");
-    assert_eq!(refused("name,name\nx,y\n"), "The column \"name\" is there twice.");
+    assert_eq!(refused("name,name\nx,y\n"), "The column \"name\" is given twice.");
     assert_eq!(
         refused("name,number\nx,y\n"),
         "The property \"number\" is given by the platform: leave its column out."

@@ -14,12 +14,12 @@ use welcome::Greeting;
 
 /// Make a tenant of examples, and serve it
 #[derive(Debug, Args)]
-#[command(after_help = "The first run makes the tenant; later ones find it and just serve.\n\nExamples:\n  \
+#[command(after_help = "The first run creates the tenant; later runs only serve it.\n\nExamples:\n  \
                         plinth demo\n  plinth demo shop\n  plinth demo --data /tmp/world --listen 127.0.0.1:0\n  \
                         plinth demo --postgres postgresql://plinth@localhost/plinth\n  \
                         plinth demo --json          one line {url, tenant, user, password, key} when ready")]
 pub(super) struct DemoArguments {
-    /// Which one
+    /// The example
     #[arg(value_enum, default_value_t)]
     example: Choice,
     #[command(flatten)]

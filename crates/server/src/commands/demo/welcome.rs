@@ -89,16 +89,16 @@ Plinth serves a shop of {companies} companies and {invoices} invoices on {url}
 Invoices that are overdue, a query:
   curl -H 'key: {key}' '{url}/api/ext/v1/query/overdue?on=2026-12-31'
 
-What there is to see of the finances, a canvas:
+The finances, a canvas:
   curl -H 'key: {key}' '{url}/api/ext/v1/canvas/finance'
 
-A new line, which raises what its invoice comes to:
+A new line, which raises its invoice's total:
   curl -H 'key: {key}' {json} '{collection}/line' -d '{{"invoice":{invoice},"text":"Bookends","quantity":3,"price":12.50}}'
 
-That invoice, with what its lines, its payments and its company's invoices come to:
+That invoice, with its totals and its company's turnover:
   curl -H 'key: {key}' '{collection}/invoice/{invoice}?showFields=number,status,net,total,paid,balance,overdue,company.name,company.turnover'
 
-docs/tutorial.md tells how it is made. The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl+C ends the demo.
+docs/tutorial.md shows how to build it. The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl+C ends the demo.
 "#
     )
 }

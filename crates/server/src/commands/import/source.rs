@@ -51,7 +51,7 @@ impl ImportSource {
             _ => None,
         };
         let format = format.or(by_name).ok_or_else(|| {
-            Failure::new("The file's name does not tell what it is.", "Say --format csv, json or jsonl.")
+            Failure::new("The file's name does not show its format.", "Use --format csv, json or jsonl.")
         })?;
         let missing = |error: io::Error| Failure::new(format!("Cannot read {}: {error}.", path.display()), "");
         let file = if name == "-" { spooled(&mut io::stdin()) } else { File::open(path) }.map_err(missing)?;

@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use testing::{Engine, GatewayAnswer, Server, SmsGateway};
 
 const PATH: &str = "automations/one.yaml";
-const CHANGED: &str =
-    "Steps that the run has done were changed: it cannot go on, but can be done again from the start.";
+const CHANGED: &str = "Completed steps of the run were changed, so it cannot continue. Retry it from the start.";
 
 fn file(steps: &str) -> String {
     format!("automation: one\non: {{event: article.created}}\ndo:\n{steps}")
@@ -118,14 +117,14 @@ async fn a_run_is_not_carried_out_for_what_the_automation_does_not_wait_for(engi
     server.change(&[(PATH, other)]).await;
     assert_eq!(server.run_automations().await.failed, 1);
     server.admin().get("collection/person/1").await.is(200);
-    let error = "The automation was changed: it waits for something else than what caused the run.";
+    let error = "The automation was changed: it has another trigger than the run.";
     assert_eq!(runs(&server).await[0]["error"], error);
     retry(&server, true).await;
     assert_eq!(server.run_automations().await.failed, 1, "nor from the start");
     server.remove(&[PATH]).await;
     retry(&server, true).await;
     assert_eq!(server.run_automations().await.failed, 1);
-    assert_eq!(runs(&server).await[0]["error"], "There is no such automation any more.");
+    assert_eq!(runs(&server).await[0]["error"], "The automation does not exist any more.");
     server.change(&[(PATH, &file("  - create: {type: note, set: {text: last}}\n"))]).await;
     retry(&server, false).await;
     assert_eq!(server.run_automations().await, done(1));

@@ -78,7 +78,7 @@ fn steps_are_read_strictly() {
     );
     refused_step(
         "{set: {x: \"{=hasChanged('name')}\"}}",
-        &["15: missing_changes: hasChanged() needs what changed, which an event such as article.updated tells."],
+        &["15: missing_changes: hasChanged() needs changes: only an event such as article.updated has them."],
     );
     refused_step(
         "{set: {x: \"{=dataQueryCount()}\"}}",

@@ -124,7 +124,7 @@ async fn private_addresses_are_not_asked(engine: Engine) {
     for run in runs(&server).await {
         assert!(run["error"].as_str().unwrap().contains("private"), "{run}");
     }
-    for (name, expected) in [("ftp", "none of http or https"), ("a b", "none of http or https")] {
+    for (name, expected) in [("ftp", "must be http or https"), ("a b", "must be http or https")] {
         let server = asking(engine, "x", "  - http: {url: \"{=name}://x/\"}\n", true).await;
         server.admin().create("article", json!({"name": name})).await;
         server.run_automations().await;

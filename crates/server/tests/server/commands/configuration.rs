@@ -130,7 +130,7 @@ fn files_without_their_ids_are_no_safe_change() {
     assert!(refused.out.contains(line), "{}", refused.out);
     assert_eq!(
         refused.err,
-        "plinth: Values would be lost. Nothing was changed.\nWithout its id a type or property is a new one. Ids lack \
+        "plinth: Values would be lost. Nothing was changed.\nWithout its id a type or property is a new one. Ids are missing \
          in types/item.yaml: plinth pull writes files that have them.\nIf the loss is meant, allow it with --allow-loss.\n"
     );
     fs::write(&item, applied.replace("{id: 100, ", "{")).unwrap();

@@ -256,7 +256,7 @@ fn few_descriptors_are_enough_for_many_tenants() {
             let led = browser.get("/?tenant=t7").await.is(303);
             assert_eq!(led.header("location"), "/t/t7/");
             for wrong in ["nosuch", "T7", ""] {
-                browser.get(&format!("/?tenant={wrong}")).await.is(404).says("There is no place of that name");
+                browser.get(&format!("/?tenant={wrong}")).await.is(404).says("There is no site with that name");
             }
             let log = process.logged();
             assert!(log.contains(&format!("The process may have {limit} descriptors")), "{log}");

@@ -299,7 +299,7 @@ fn cases_are_chosen_by_their_title_or_file() {
     assert_eq!(passed(&["--filter", "pears", "--filter", "stone"]), (1, 2));
     let none = run(&tests, &["--filter", "nuts"]);
     assert_eq!((none.code, none.out.as_str()), (1, ""));
-    assert_eq!(none.err, "plinth: No case has that in its title or its file.\nLeave out --filter to run all.\n");
+    assert_eq!(none.err, "plinth: No case has that text in its title or file.\nLeave out --filter to run all.\n");
     let none = run(&[], &[]);
     assert_eq!(
         (none.code, none.err.starts_with("plinth: There are no cases in acme/tests.")),

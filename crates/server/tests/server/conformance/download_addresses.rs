@@ -5,7 +5,7 @@ use super::file_values::{ALBUM, Album};
 use serde_json::json;
 use spec::spec;
 
-const REFUSED: &str = "This address opens no file, or not any more. Read the resource for a new one.";
+const REFUSED: &str = "This address does not open a file, or not any more. Read the resource for a new one.";
 
 #[spec]
 async fn an_address_is_for_one_file_one_user_and_a_while(Album(server): Album) {

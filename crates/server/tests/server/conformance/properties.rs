@@ -71,7 +71,7 @@ async fn a_default_may_be_an_expression(engine: Engine) {
     server.change(&[(long, &INVOICE.replace("Invoice of {=issued}", "The invoice of the day {=issued}"))]).await;
     admin.post("collection/invoice", json!({})).await.is(400).says("Title ");
     server.change(&[(long, &INVOICE.replace("Invoice of {=issued}", "{=issued / 0}"))]).await;
-    let refused = admin.post("collection/invoice", json!({})).await.is(400).says("Title cannot be worked out: ");
+    let refused = admin.post("collection/invoice", json!({})).await.is(400).says("Title cannot be calculated: ");
     assert_eq!(refused.header("x-error-code"), "expression_failed");
 }
 
@@ -224,7 +224,7 @@ async fn virtual_calculations_cannot_be_asked_for(engine: Engine) {
     let server = invoices(engine).await;
     let admin = server.admin();
     admin.create("invoice", json!({})).await;
-    let why = "is calculated when it is shown and not stored";
+    let why = "is calculated on each read and not stored";
     admin.get("collection/invoice?orderBy=days").await.is(400).says(why);
     admin.get("collection/invoice/get-by/days/14").await.is(400).says(why);
     for filter in [

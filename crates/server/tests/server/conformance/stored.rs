@@ -189,7 +189,7 @@ async fn where_it_is_not_known_what_tables_hold_nothing_is_changed(server: Serve
     let folder = settled(&server).await;
     let now = stored(&server, "types/item.yaml", ("kind: pInteger, condition", "kind: pFormer, condition")).await;
     is_down(&now, "types/item.yaml:5:26", "pFormer").await;
-    let told = "plinth: The stored types do not load, so that it is not known what their tables hold: \
+    let told = "plinth: The stored types do not load, so the content of their tables is unknown: \
                 types/item.yaml:5:26: unknown_kind: There is no kind \"pFormer\".";
     for command in ["plan", "apply"] {
         let said = says(&now, &[command, at(&folder)], false, told).await;

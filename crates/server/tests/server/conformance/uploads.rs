@@ -205,9 +205,9 @@ async fn sizes_and_numbers_are_limited(Small(server): Small) {
     // The whole request, whether its length is told or not.
     check("album/cover", one(6_000), 413, "5000 bytes").await;
     // And all files together: 1000, 1500 and 1500 are 4000.
-    check("album/cover", one(1_501), 413, "more bytes than they may").await;
+    check("album/cover", one(1_501), 413, "exceed their limit of bytes").await;
     check("album/cover", one(1_500), 200, "").await;
-    check("album/cover", one(1), 413, "more bytes than they may").await;
+    check("album/cover", one(1), 413, "exceed their limit of bytes").await;
     let answers = server.sweep_files().await;
     assert_eq!(answers.expired, 0);
 }

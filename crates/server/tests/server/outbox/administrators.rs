@@ -53,7 +53,7 @@ async fn what_waits_is_sent_at_once_when_asked_for(server: Server) {
     assert_eq!(server.deliver().await.sent, 0);
     server.admin().post(&retry, json!({})).await.is(200);
     assert_eq!(server.deliver().await.sent, 1);
-    server.admin().post(&retry, json!({})).await.is(409).says("have a new one sent");
+    server.admin().post(&retry, json!({})).await.is(409).says("send a new one");
     server.admin().post(&format!("{OUTBOX}/999/retry"), json!({})).await.is(404);
     server.admin().get(&format!("{OUTBOX}/999")).await.is(404);
     for wrong in ["x", "-1", "1.0", "%2B1", "99999999999999999999"] {
@@ -99,7 +99,7 @@ async fn the_command_line_shows_it_and_sends_again(server: Server) {
     let page: Value = serde_json::from_str(&text).unwrap();
     assert!(listed && page["hasMore"] == true && page["items"][0]["state"] == "sent", "{text}");
     let (retried, text) = server.command(PLINTH, &["outbox", "retry", &ids[0].to_string()]).await;
-    assert!(!retried && text.contains("Only what is waiting"), "{text}");
+    assert!(!retried && text.contains("Only a waiting message"), "{text}");
     let (nothing, text) = server.command(PLINTH, &["outbox", "retry"]).await;
     assert!(!nothing && text.contains("required"), "{text}");
 }

@@ -48,7 +48,7 @@ async fn a_form_from_another_site_is_refused_with_its_proof_even(server: Server)
         ("origin", "https://acme.test.evil.test"),
     ] {
         let reply = visitor.request("POST", "/sign-out").header(name, value).form(&form).send().await;
-        reply.is(403).says("This form came from elsewhere");
+        reply.is(403).says("This form came from another site");
     }
     visitor.get("/").await.is(200);
     let reply = visitor.request("POST", "/sign-out").header("sec-fetch-site", "same-origin").form(&form).send().await;

@@ -57,10 +57,10 @@ async fn the_language_is_asked_for_remembered_accepted_or_the_tenants(server: Se
 async fn what_goes_wrong_on_pages_is_a_page(server: Server) {
     let mut visitor = Visitor::new(&server);
     for (path, status, text) in [
-        ("/nowhere", 404, "There is no such page"),
+        ("/nowhere", 404, "This page does not exist"),
         ("/t/acme/nowhere/at/all", 404, "href=\"../../\""),
-        ("/t/other/", 404, "There is no such page"),
-        ("/sign-out", 405, "This page cannot be opened like that · ACME"),
+        ("/t/other/", 404, "This page does not exist"),
+        ("/sign-out", 405, "This page cannot be opened directly · ACME"),
     ] {
         let reply = visitor.with("accept", "text/html").get(path).await.is(status).says(text).says("<main");
         assert_eq!(reply.header("content-type"), "text/html; charset=utf-8", "{path}");
@@ -71,7 +71,7 @@ async fn what_goes_wrong_on_pages_is_a_page(server: Server) {
         .get("/nowhere")
         .await
         .is(404)
-        .says("Taková stránka není");
+        .says("Tato stránka neexistuje");
     assert_eq!(visitor.get("/sign-out").await.header("allow"), "POST, OPTIONS");
     // Programs get JSON, and the API has no pages.
     visitor.get("/nowhere").await.is(404).says("{\"message\"");

@@ -133,14 +133,14 @@ async fn whoever_forgot_a_password_gets_one_page_whatever_there_is(accounts: Acc
     for email in [login.user.as_str(), "nobody@acme.test"] {
         let mut visitor = Visitor::new(&accounts.server);
         visitor.get("/sign-in").await.is(200).says("href=\"./forgot\"");
-        visitor.get("/forgot").await.is(200).says("Enter the e-mail that you sign in with.");
+        visitor.get("/forgot").await.is(200).says("Enter your e-mail address for signing in.");
         visitor.submit("forgot", &[("user", "no address")]).await.is(400).says("This is not an e-mail address.");
         pages.push(
             visitor
                 .submit("forgot", &[("user", email)])
                 .await
                 .is(200)
-                .says("If there is an account")
+                .says("If this e-mail address has an account")
                 .says("href=\"./sign-in\"")
                 .text,
         );
@@ -153,7 +153,7 @@ async fn whoever_forgot_a_password_gets_one_page_whatever_there_is(accounts: Acc
     // Where passwords are not reset, there is no such page.
     accounts.server.change(&[("tenant.yaml", "tenant: acme\nhosts: [acme.test]\n")]).await;
     let mut visitor = Visitor::new(&accounts.server);
-    visitor.get("/forgot").await.is(404).says("There is no such page");
+    visitor.get("/forgot").await.is(404).says("This page does not exist");
     visitor.get("/sign-in").await.is(200).lacks("forgot");
     assert!(accounts.clerk().get("auth").await.at("/status") == "valid");
 }

@@ -61,7 +61,7 @@ async fn failed_tries_count_together_with_those_of_the_api(server: Server) {
     }
     let reply = Visitor::new(&server).sign_in(&login.user, &login.password).await.is(429);
     assert!(!reply.header("retry-after").is_empty());
-    reply.says("Too many failed tries. Try again in 15 minutes.").lacks(&login.password);
+    reply.says("Too many failed attempts. Try again in 15 minutes.").lacks(&login.password);
     server.clock().advance(901);
     Visitor::new(&server).sign_in(&login.user, &login.password).await.is(303);
 }

@@ -14,7 +14,7 @@ async fn the_mailed_link_verifies_signs_in_and_leads_home(accounts: Accounts) {
     visitor.get("/t/acme/").await.is(200).says("Ann").says("ann@example.com");
     // Who comes later finds it done, and no session.
     let mut later = Visitor::new(&accounts.server);
-    let page = later.get(&link).await.is(200).says("This was confirmed before").says("href=\"../../../sign-in\"");
+    let page = later.get(&link).await.is(200).says("Already confirmed").says("href=\"../../../sign-in\"");
     assert_eq!((page.header("set-cookie"), page.header("location")), ("", ""));
     page.lacks("?lang=");
     let active = accounts.server.admin().get(&format!("collection/user/{}", ann.user)).await;
@@ -35,7 +35,7 @@ async fn a_redirect_is_followed_once_and_without_a_session(accounts: Accounts) {
     let done = client.get(&link).await.is(302);
     assert_eq!(done.header("location"), "https://app.test/done?x=1&status=success");
     assert_eq!(done.header("set-cookie"), "");
-    let again = client.get(&link).await.is(200).says("This was confirmed before").lacks("app.test");
+    let again = client.get(&link).await.is(200).says("Already confirmed").lacks("app.test");
     assert_eq!((again.header("location"), again.header("set-cookie")), ("", ""));
     client.post("app/user.challenge", proof(&secret)).await.is(200).says("Method already done.").lacks("redirect");
 }
@@ -53,7 +53,7 @@ async fn a_redirect_without_a_query_gets_one(accounts: Accounts) {
 async fn a_method_that_is_not_the_last_leads_to_a_page_that_says_so(accounts: Accounts) {
     let ann = accounts.register(json!({"mail_link": {}, "sms_code": {}, "redirect_url": "https://app.test/"})).await;
     let mut visitor = Visitor::new(&accounts.server);
-    let page = visitor.get(&path(&accounts.link())).await.is(200).says("This is still to do:");
+    let page = visitor.get(&path(&accounts.link())).await.is(200).says("These steps are left:");
     assert_eq!(page.header("set-cookie"), "");
     page.says("Enter the code from the text message")
         .lacks("the e-mail that we sent")
@@ -79,7 +79,7 @@ async fn pages_show_what_the_verification_is_about(accounts: Accounts) {
     let text = accounts.server.texts().last().unwrap().links[0].clone();
     let page = visitor.get(&path(&text)).await.is(302).header("location").to_owned();
     visitor.get(&page).await.is(200).says(title).says("Confirm your phone number");
-    let part = visitor.submit("confirm", &[]).await.is(200).says(title).says("This is still to do:");
+    let part = visitor.submit("confirm", &[]).await.is(200).says(title).says("These steps are left:");
     part.says("Open the link in the e-mail").says("Enter the code from the e-mail").lacks("code from the text");
     let mails = accounts.server.mails();
     let link =
@@ -89,7 +89,7 @@ async fn pages_show_what_the_verification_is_about(accounts: Accounts) {
     visitor.submit("confirm", &[]).await.is(200).says("Enter the code from the e-mail").lacks("Open the link");
     // What was not proved tells nothing.
     visitor.get(&page.replace("secret=", "secret=x")).await.is(200);
-    visitor.submit("confirm", &[]).await.is(200).says("This was confirmed before").lacks(title);
+    visitor.submit("confirm", &[]).await.is(200).says("Already confirmed").lacks(title);
 }
 
 #[spec("D-33")]
@@ -157,7 +157,7 @@ async fn a_code_is_entered_on_a_page(accounts: Accounts) {
     visitor.get("/").await.is(200).says("Ann");
     let mut later = Visitor::new(&accounts.server);
     later.get(&ann.page("mail_code")).await.is(200);
-    later.submit("verify", &[("secret", &accounts.code())]).await.is(200).says("This was confirmed before");
+    later.submit("verify", &[("secret", &accounts.code())]).await.is(200).says("Already confirmed");
 }
 
 #[spec]

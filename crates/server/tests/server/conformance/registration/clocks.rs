@@ -105,7 +105,7 @@ fn links_and_codes_of_challenges_end_by_the_databases_clock() {
             deliver(here).await;
             let mailed = here.mails().last().unwrap().links[0].clone();
             let texted = here.texts().last().unwrap().links[0].clone();
-            for (link, method, next) in [(mailed, "mail_link", "still to do"), (texted, "sms_code", "")] {
+            for (link, method, next) in [(mailed, "mail_link", "steps are left"), (texted, "sms_code", "")] {
                 let path = link.strip_prefix("https://acme.example/app").unwrap();
                 let secret = parameter(path, "secret").unwrap();
                 end_in(here, "plinth_challenge_method", -NEAR).await;

@@ -15,7 +15,7 @@ fn a_mailed_link_leads_home() {
         assert_eq!(browser.language().await, words.tag);
         // The link is opened again, from the mail.
         browser.open(&accounts.link()).await;
-        browser.titled(if words.tag == "en" { "This was confirmed before" } else { "Toto už bylo potvrzeno" }).await;
+        browser.titled(if words.tag == "en" { "Already confirmed" } else { "Už je potvrzeno" }).await;
     });
 }
 
@@ -41,7 +41,7 @@ fn a_page_says_what_is_still_to_do_and_leads_there() {
         browser.open(&accounts.link()).await;
         browser.says("Access to the shop").await;
         browser.enter("main button").await;
-        browser.says(if words.tag == "en" { "This is still to do:" } else { "Zbývá:" }).await;
+        browser.says(if words.tag == "en" { "These steps are left:" } else { "Zbývá:" }).await;
         browser.says("Access to the shop").await;
         browser.enter(".todo a").await;
         browser.titled(if words.tag == "en" { "Enter your code" } else { "Zadejte kód" }).await;
