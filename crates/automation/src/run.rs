@@ -78,11 +78,7 @@ pub(super) fn advance(
     }
     let Some((trigger, _)) = &claimed.known else { return unreadable(tx, context, claimed) };
     if !trigger.caused_by(&automation.on, &context.model) {
-        return run.fail(
-            tx,
-            context,
-            "The automation was changed: it has another trigger than the run.",
-        );
+        return run.fail(tx, context, "The automation was changed: it has another trigger than the run.");
     }
     let position = &run.progress.position;
     if !position.is_start() && position.passed(&automation.steps) != Some(run.progress.passed) {

@@ -95,14 +95,14 @@ impl RuleCompiler<'_> {
         }
         let beyond = facts.paths.iter().find(|path| path.len() > 1).map(|path| path.join("."));
         if let Some(path) = beyond.as_ref().filter(|_| entry.key == "condition") {
-            let message = format!("{path} is a property of another resource: a condition may use only the resource's own.");
+            let message =
+                format!("{path} is a property of another resource: a condition may use only the resource's own.");
             return self.refuse(entry, "unsupported", message);
         }
         let whole = |path: &&Vec<String>| path.last().is_some_and(|name| name == ProgramFacts::ALL);
         if let Some(path) = facts.paths.iter().find(whole).filter(|_| facts.loose) {
             let path = path[..path.len() - 1].join(".");
-            let message =
-                format!("It takes more of {path} than a path, so its changes cannot be followed.{hint}");
+            let message = format!("It takes more of {path} than a path, so its changes cannot be followed.{hint}");
             self.refuse(entry, "calculation_untracked", message);
         }
         let stamped = |path: &&Vec<String>| path.last().is_some_and(|name| STAMPS.contains(&name.as_str()));

@@ -203,8 +203,7 @@ pub(super) fn needed(
 /// Refuses what decides nothing: a text around expressions, or without any, is true whatever it says.
 pub(super) fn check_decision(at: &FileNode<'_>, program: &Program, problems: &mut FileProblems) {
     if program.is_text() {
-        let message =
-            "A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".";
+        let message = "A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".";
         problems.push(at.problem("wrong_value", message));
     }
 }

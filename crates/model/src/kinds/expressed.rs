@@ -1,9 +1,10 @@
 //! Results of expressions on their way into properties.
 
-use super::*;
+use super::value::{ValueContext, ValueFault};
 use expression::convert::{to_float, to_text};
 use expression::value::{Decimal, Value as LanguageValue};
 use expression::{Fault, HostProviders};
+use serde_json::Value as Json;
 
 /// A result of an expression, with what its reading depends on.
 #[derive(Clone, Copy)]

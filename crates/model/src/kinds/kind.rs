@@ -5,6 +5,7 @@ use super::class::{AdditionEffect, KindClass, ValueStorage, abilities};
 use super::file_rules::FileRules;
 use super::rollup_definition::RollupDefinition;
 use super::value::{ValueContext, ValueFault};
+use crate::kinds::expressed::ExpressionResult;
 use database::{ColumnType, Name, Sql, Value, ValueRef};
 use expression::scope::ValueKind as LanguageKind;
 use jiff::Zoned;

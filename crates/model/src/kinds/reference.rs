@@ -2,10 +2,10 @@
 
 use super::catalogue::{integer_of, uuid_of};
 use super::entry::OptionTargets;
+use super::expressed::ExpressionResult;
 use super::json;
 use super::kind::{OnDelete, RelationTarget};
 use super::options::{KindOptions, nearest};
-use super::expressed::ExpressionResult;
 use super::value::ValueFault;
 use database::{Name, Sql, Value, ValueRef};
 use expression::Value as LanguageValue;

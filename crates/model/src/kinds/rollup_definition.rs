@@ -1,7 +1,7 @@
 //! Rollups: what other resources come to, as a property states it.
 
-use super::expressed::ExpressionResult;
 use super::class::{KindClass, ValueStorage};
+use super::expressed::ExpressionResult;
 use super::kind::Kind;
 use super::value::{ValueContext, ValueFault};
 use database::{ColumnType, Name, Sql, Value, ValueRef};

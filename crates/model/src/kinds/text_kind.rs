@@ -5,6 +5,7 @@ use super::class::{KindClass, ValueStorage};
 use super::json;
 use super::kind::Kind;
 use super::value::{ValueContext, ValueFault};
+use crate::kinds::expressed::ExpressionResult;
 use database::{ColumnType, Value, ValueRef};
 use serde_json::Value as Json;
 use std::fmt::Debug;

@@ -295,9 +295,10 @@ impl HostProviders for PlatformProviders<'_, '_> {
 
     fn read_file(&self, name: &str, most: usize) -> Result<Vec<u8>> {
         let refused = || Fault::new("file_missing", "The file cannot be read.");
-        let root = self.request.file_root.as_ref().ok_or_else(|| {
-            Fault::new("file_root_missing", "There is no file root: set files.root of the server.")
-        })?;
+        let root =
+            self.request.file_root.as_ref().ok_or_else(|| {
+                Fault::new("file_root_missing", "There is no file root: set files.root of the server.")
+            })?;
         // Why not is told to nobody: it would tell what lies where.
         read_below(root, name, most).map_err(|_| refused())
     }

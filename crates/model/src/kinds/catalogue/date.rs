@@ -3,10 +3,12 @@
 use crate::kinds::calendar::{TextScanner, days_since_epoch, write_date};
 use crate::kinds::class::{KindClass, ValueStorage};
 use crate::kinds::entry::KindEntry;
+use crate::kinds::expressed::ExpressionResult;
 use crate::kinds::json;
 use crate::kinds::kind::Kind;
 use crate::kinds::value::{ValueContext, ValueFault};
 use database::{ColumnType, Value, ValueRef};
+use expression::scope::ValueKind as LanguageKind;
 use jiff::Zoned;
 use serde_json::Value as Json;
 

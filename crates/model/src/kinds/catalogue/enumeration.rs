@@ -3,10 +3,12 @@
 use crate::kinds::choices::{ChoiceList, OPTIONS};
 use crate::kinds::class::{KindClass, ValueStorage};
 use crate::kinds::entry::KindEntry;
+use crate::kinds::expressed::ExpressionResult;
 use crate::kinds::json;
 use crate::kinds::kind::{ChoiceOption, Kind};
 use crate::kinds::value::{ValueContext, ValueFault};
 use database::{ColumnType, Value, ValueRef};
+use expression::scope::ValueKind as LanguageKind;
 use serde_json::Value as Json;
 
 pub(super) const ENTRY: KindEntry = KindEntry {

@@ -3,6 +3,7 @@
 use crate::kinds::choices::{ChoiceList, OPTIONS};
 use crate::kinds::class::{KindClass, ValueStorage};
 use crate::kinds::entry::KindEntry;
+use crate::kinds::expressed::ExpressionResult;
 use crate::kinds::json;
 use crate::kinds::kind::{ChoiceOption, Kind};
 use crate::kinds::value::{ValueContext, ValueFault};

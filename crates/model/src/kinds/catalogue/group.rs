@@ -2,11 +2,13 @@
 
 use crate::kinds::class::{KindClass, ValueStorage};
 use crate::kinds::entry::KindEntry;
+use crate::kinds::expressed::ExpressionResult;
 use crate::kinds::kind::Kind;
 use crate::kinds::options::nearest;
 use crate::kinds::value::{ValueContext, ValueFault};
 use crate::kinds::{json, text_kind};
 use database::{ColumnType, Value, ValueRef};
+use expression::scope::ValueKind as LanguageKind;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 

@@ -2,6 +2,7 @@
 
 use crate::kinds::class::{KindClass, ValueStorage};
 use crate::kinds::entry::KindEntry;
+use crate::kinds::expressed::ExpressionResult;
 use crate::kinds::json;
 use crate::kinds::kind::Kind;
 use crate::kinds::value::{ValueContext, ValueFault};

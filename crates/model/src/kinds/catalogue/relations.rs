@@ -2,6 +2,7 @@
 
 use crate::kinds::class::{KindClass, ValueStorage};
 use crate::kinds::entry::KindEntry;
+use crate::kinds::expressed::ExpressionResult;
 use crate::kinds::kind::{Kind, RelationTarget};
 use crate::kinds::reference::{OPTIONS, TypeReference};
 use crate::kinds::value::{ValueContext, ValueFault};

@@ -2,10 +2,11 @@
 
 use crate::kinds::class::{KindClass, ValueStorage};
 use crate::kinds::entry::KindEntry;
+use crate::kinds::expressed::ExpressionResult;
 use crate::kinds::kind::{Kind, RelationTarget};
 use crate::kinds::reference::{ON_DELETE, TypeReference};
 use crate::kinds::value::{ValueContext, ValueFault};
-use database::{ColumnType, Value, ValueRef};
+use database::{ColumnType, Name, Sql, Value, ValueRef};
 use expression::scope::ValueKind as LanguageKind;
 use serde_json::Value as Json;
 
