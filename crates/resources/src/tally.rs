@@ -34,7 +34,7 @@ fn counted(of: &ResourceType) -> impl Iterator<Item = &Property> {
 /// A relation has an index whether it asks for one or not; that it does says that its values have many rows each.
 pub(super) fn is_counted(property: &Property) -> bool {
     property.index
-        && property.kind.repeats()
+        && property.kind.counts_values()
         // No value of a unique one has two rows.
         && !(property.unique && property.kind.is_relation())
 }

@@ -103,11 +103,6 @@ pub trait Kind: Debug + Send + Sync {
         self.class() == KindClass::DateTime
     }
 
-    /// Returns true if many rows have the same value: then the rows of each may be counted.
-    fn repeats(&self) -> bool {
-        matches!(self.class(), KindClass::Enumeration | KindClass::Boolean | KindClass::Relation)
-    }
-
     /// Returns the number of digits behind the point, where values are exact decimals.
     fn scale(&self) -> Option<u8> {
         match self.class() {
