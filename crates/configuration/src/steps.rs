@@ -248,6 +248,10 @@ pub(crate) fn kind_change(old: &dyn Kind, new: &dyn Kind) -> KindChange {
 
 /// Returns true if all values that could be chosen still can be, so that no row needs a look.
 fn offers_all(old: &dyn Kind, new: &dyn Kind) -> bool {
+    // The schema of a pJson may have other rules beside an `enum`.
+    if !old.is_choice() {
+        return false;
+    }
     let values = |kind: &dyn Kind| kind.schema().get("enum").and_then(|values| values.as_array().cloned());
     values(old).zip(values(new)).is_some_and(|(old, new)| old.iter().all(|value| new.contains(value)))
 }

@@ -14,8 +14,8 @@ use std::io::IsTerminal;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Shows the API's answer to each action, and for each grant of the user's roles whether it holds for the\n\
-                  row, with the value of each part of its expression. Nothing is written. Without ITEM, the answer is\n\
-                  about the type; --set then gives values to a new row.\n\n\
+                  row, with the value of each part of its expression. Nothing is written. --set gives the row new\n\
+                  values. Without ITEM, the answer is about the type, and --set gives values to a new row.\n\n\
                   Examples:\n  plinth explain ann@example.com invoice 12\n  \
                   plinth explain ann@example.com invoice 12 --set state=paid\n  \
                   plinth explain ann@example.com invoice --set number=2026-7 --set amount=100\n  \

@@ -186,7 +186,7 @@ fn word(availability: Availability) -> &'static str {
 fn place(availability: Availability) -> &'static str {
     match availability {
         Availability::Always => "everywhere",
-        Availability::Context => "in expressions about a resource or within a request",
+        Availability::Context => "in the files of a tenant",
         Availability::Trigger => "in automations and other places with a trigger",
         Availability::Endpoint => "after a request, in automations and for SMS gateways",
         Availability::Local => "in places with variables",

@@ -24,12 +24,14 @@ pub(super) fn select_epochs(mut sql: Sql) -> Sql {
 /// Turns a statement into one that gives the epochs if a check holds; else it fails, see
 /// [`super::problem::StatementProblem::is_refused_check`].
 pub(super) fn require_epochs(mut sql: Sql, check: EpochCheck) -> Sql {
-    sql.push("SELECT access, configuration, CAST(CASE WHEN ");
+    // An aggregate, so that a table without the row fails, too.
+    sql.push("SELECT max(access), max(configuration), CAST(CASE WHEN ");
     match check {
         EpochCheck::Both(told) => {
-            sql.push("access = ").bind(told.access).push(" AND configuration = ").bind(told.configuration);
+            sql.push("max(access) = ").bind(told.access);
+            sql.push(" AND max(configuration) = ").bind(told.configuration);
         }
-        EpochCheck::Configuration(told) => _ = sql.push("configuration = ").bind(told),
+        EpochCheck::Configuration(told) => _ = sql.push("max(configuration) = ").bind(told),
     }
     sql.push(" THEN '0' ELSE 'Plinth writes again: rights or types have changed' END AS integer) FROM ");
     sql.table(&ddl::STATE).push(" WHERE id = 1");

@@ -98,6 +98,21 @@ fn options_of_a_kind_narrow() {
 }
 
 #[test]
+fn a_schema_narrows_only_where_rows_hold_it() {
+    on_both(|tenant| {
+        tenant.apply(&item("properties:\n  a: {id: 100, kind: pJson, schema: {enum: [1, a]}}\n"));
+        for value in ["1", "\"a\""] {
+            tenant.execute(&format!("INSERT INTO %t10 (version, p100) VALUES (1, '{value}')"));
+        }
+        let after = item("properties:\n  a: {id: 100, kind: pJson, schema: {enum: [1, a], type: string}}\n");
+        let plan = tenant.plan(&after);
+        assert!(plan.starts_with("Slow: convert property item.a, pJson to pJson (2 rows)\n"), "{plan}");
+        assert!(plan.contains("\n  1 1 must be "), "{plan}");
+        assert_eq!(tenant.refused(&after, true), plan);
+    });
+}
+
+#[test]
 fn one_becomes_several_and_one_again() {
     on_both(|tenant| {
         with_texts(tenant, &["x", "", "y"]);
