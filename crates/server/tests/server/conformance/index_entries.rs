@@ -9,8 +9,8 @@ id: 62
 name: paper
 unique: [[left, right]]
 properties:
-  left:  {id: 620, kind: pString}
-  right: {id: 621, kind: pString}
+  left:  {id: 620, kind: pString, maxLength: 600}
+  right: {id: 621, kind: pString, maxLength: 600}
 ";
 
 /// Han characters in no order: three bytes each, and nothing to compress.
