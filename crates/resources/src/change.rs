@@ -235,7 +235,7 @@ impl<'a, 'm> Change<'a, 'm> {
                 relations::refuse_circle(tx, allowed.resource_type, property, old.id()?, value)?;
             }
         }
-        // What nobody gives came back as it was, be it with numbers that are written otherwise.
+        // Values that nobody gives came back as they were, be it with numbers that are written otherwise.
         self.values.retain(|(property, value)| {
             let shown = property.position < FIRST_PROPERTY || property.is_virtual();
             !shown && (!writable::read_only(property) || old.values[property.position] == *value)

@@ -153,7 +153,7 @@ impl<'a, 'm> NewResource<'a, 'm> {
         let linked =
             record.values.iter().any(|value| matches!(value, StoredValue::Many(members) if !members.is_empty()));
         let searched = search::searchable(resource_type).next().is_some();
-        // What is written into the audit log comes last.
+        // Entries of the audit log come last.
         // So does what is calculated to be shown, and what is asked of the new row.
         let more = calculated_fields::needs_more(resource_type) || self.rights.varies();
         let awaited =

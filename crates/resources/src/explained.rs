@@ -32,7 +32,7 @@ pub fn look(tx: &mut Tx<'_>, of: &ResourceType, item: &ItemRef) -> Result<(i64, 
     Ok((record.id()?, record.values))
 }
 
-/// Returns true if whoever makes the request sees a row, as far as that decides about what they may do with it.
+/// Returns true if the caller sees a row, as far as that decides about what they may do with it.
 pub fn sees(tx: &mut Tx<'_>, request: &RequestContext, of: &Arc<ResourceType>, id: i64) -> Result<bool> {
     let acting = |action| request.actor.allowed_type(of, action);
     match acting(ResourceAction::Edit).or_else(|_| acting(ResourceAction::Delete)) {

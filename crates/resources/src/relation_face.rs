@@ -1,4 +1,4 @@
-//! What names the resources that wrapped relations refer to, as far as the caller sees it.
+//! The names of resources that wrapped relations refer to, as far as the caller sees them.
 
 use context::actor::Allowed;
 use database::{ColumnType, Name, Row, ValueRef};

@@ -152,7 +152,7 @@ fn address(asking: &StepExpressions<'_, '_>, value: &Value) -> Result<EmailAddre
         }
     };
     let text = to_text(&login, &asking.providers).map_err(|fault| of_fault(&fault))?.lossy().into_owned();
-    // What was given is no part of the message: not everyone who looks at runs may read it.
+    // The message leaves the input out: not everyone who looks at runs may read it.
     EmailAddress::parse(&text).ok_or_else(|| Error::invalid("not_address", "A mail goes to e-mail addresses alone."))
 }
 

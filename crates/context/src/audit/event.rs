@@ -173,7 +173,7 @@ impl AuditEvent {
         AuditEvent { actor: Some(user), ..self }
     }
 
-    /// Asked for by whoever [`super::asked`] told of, in an earlier job.
+    /// Asked for by the user that [`super::asked`] named, in an earlier job.
     #[must_use]
     pub fn asked(self, asked: &Json) -> Self {
         let address = asked["address"].as_str().and_then(|address| address.parse().ok());

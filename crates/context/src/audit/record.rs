@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 pub fn record(call: &RequestContext, event: AuditEvent) {
     let (actor, source) = (event.actor.or_else(|| call.user()), event.source.unwrap_or(call.source));
     let mut event = AuditEvent { actor, source: Some(source), ..event };
-    // Whoever acts as somebody else stands beside them.
+    // A user who acts as another stands beside them.
     if let Some(acting) = call.actor.acting {
         event = event.with("loginAs", acting);
     }

@@ -61,7 +61,7 @@ pub fn answer(
         Some(parts) => {
             let fetched = cache::fetch(tx, request, &plan, parts)?;
             let versions = fetched.versions.clone();
-            // What depends on the present is another answer in a moment (D-28).
+            // An answer that depends on the present is another one in a moment (D-28).
             (fetched, (!plan.timed).then_some(versions))
         }
     };

@@ -46,10 +46,10 @@ pub(super) fn fetch(
     if gather::needs_moment(plan) {
         tx.snapshot()?;
     }
-    // How many match decides where their page is looked for.
+    // The number of matches decides where their page is looked for.
     let counted = if kept.is_none() && plan.chooses() { Some(counted(tx, plan, types)?) } else { None };
     let expected = kept.or(counted.as_ref().map(|(_, expected)| *expected));
-    // What was counted has the versions already.
+    // A counted total has the versions already.
     let types = if counted.is_some() { &[] } else { types };
     let mut found = read(tx, request, plan, types, expected)?;
     let Some((versions, expected)) = counted else { return Ok(found) };

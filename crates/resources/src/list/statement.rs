@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// The rows of a page. Where they have to be sorted, only their ids are, and the page's rows are fetched then: sorting
 /// whole rows costs PostgreSQL twice as much.
 pub(super) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<RowEstimate>) {
-    // What is left out is named by its id.
+    // A resource that is left out is named by its id.
     head(sql, &plan.selection, plan.sparing);
     let path = AccessPath::of(plan, plan.part(), expected);
     // Of rows that are gathered only the page's are to be read whole.

@@ -69,7 +69,7 @@ pub(super) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
             sql.push("COUNT(*)");
             beside(sql);
             if plan.chooses() {
-                // Which resources they refer to is not asked.
+                // Nobody asks for the resources that they refer to.
                 sql.push(", ").bind_as(ColumnType::Integer, 0).push(", ").bind_as(ColumnType::Integer, 1);
             }
             if let Some(search) = condition.search() {
@@ -101,7 +101,7 @@ fn weighed(sql: &mut Sql, plan: &ListPlan<'_>, condition: &Condition<'_>, search
         all(sql, of.id);
         sql.push(" / ").bind_as(ColumnType::Integer, ONE_IN);
     };
-    // What has an offset is worked out once.
+    // An offset is worked out once.
     sql.found_more_than(enough, &index, &columns, &search.words).push(" AS often OFFSET 0) AS w");
 }
 

@@ -32,7 +32,7 @@ pub fn answer(
     let found = find(request, name)?;
     let (list, settled) = found.list(&PlatformProviders::new(tx, request, Reading::Look, Parts::default()), asked)?;
     let made = crate::list_answer(tx, request, &found.resource_type.name, &list, parts)?;
-    // What depends on the present is another answer in a moment (D-28).
+    // An answer that depends on the present is another one in a moment (D-28).
     Ok(ReadResult { versions: made.versions.filter(|_| settled), ..made })
 }
 
