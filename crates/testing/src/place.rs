@@ -129,9 +129,12 @@ const DESCRIPTORS: &str = "/proc/self/fd";
 fn until_closed(folder: &Path) {
     let is_within = |entry: fs::DirEntry| fs::read_link(entry.path()).is_ok_and(|file| file.starts_with(folder));
     let begun = Instant::now();
+    // A process with thousands of connections takes milliseconds for one look.
+    let mut pause = Duration::from_millis(2);
     while fs::read_dir(DESCRIPTORS).expect("it is there").flatten().any(is_within) {
         assert!(begun.elapsed() < Duration::from_secs(60), "{} is still open", folder.display());
-        sleep(Duration::from_millis(2));
+        sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(100));
     }
 }
 
