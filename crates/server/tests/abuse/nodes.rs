@@ -1,7 +1,7 @@
 //! What one node acknowledged, the other one shows at once: never an older body, never a 304 for one.
 
 use crate::wire::Wire;
-use crate::{LIMIT, alone};
+use crate::{LIMIT, alone, samples};
 use serde_json::{Value, json};
 use spec::spec;
 use std::fmt::Write as _;
@@ -9,11 +9,11 @@ use testing::{Engine, Server};
 
 /// Pairs of connections, each with a resource of its own.
 const LANES: usize = 16;
-/// Writes of each, every one followed by a read on the other node.
+/// Writes of each at most, every one followed by a read on the other node.
 const PAIRS: usize = 6_250;
 
 #[spec(plain, "A096")]
-fn of_a_hundred_thousand_reads_after_a_write_on_the_other_node_none_is_stale() {
+fn no_read_after_a_write_on_the_other_node_is_stale() {
     let _machine = alone();
     // Several nodes share a PostgreSQL; a folder of SQLite files has one.
     testing::run_within(LIMIT, Engine::Postgres, "two nodes", |server: Server| async move {
@@ -38,7 +38,7 @@ async fn lane(server: Server, node: Server) {
     let list = format!("{list}host: acme.test\r\nkey: {key}\r\n");
     let mut wires = [Wire::open(server.client().address()).await, Wire::open(node.client().address()).await];
     let (mut tag, mut get, mut body) = (String::new(), String::new(), String::new());
-    for number in 1..=PAIRS {
+    for number in 1..=samples(PAIRS) {
         let writer = number % 2;
         body.clear();
         write!(body, "{{\"views\": {number}}}").unwrap();

@@ -1,9 +1,9 @@
 //! Whether an account exists cannot be told from a recovery or a reset that was asked for: not from the answer, and not
 //! from its time.
 
-use crate::sign_in::area_under_curve;
+use crate::sign_in::{area_under_curve, tolerance};
 use crate::wire::Wire;
-use crate::{LIMIT, alone};
+use crate::{LIMIT, alone, samples};
 use serde_json::json;
 use spec::spec;
 use std::net::SocketAddr;
@@ -12,12 +12,8 @@ use testing::{Engine, Server};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 
-/// Rounds in which each case is asked for once. The standard error of an estimate is 0.009.
+/// Rounds in which each case is asked for once, at most. The standard error of an estimate is 0.0075.
 const ROUNDS: usize = 2_000;
-/// How far an estimate may be from 0.5.
-const TOLERANCE: f64 = 0.03;
-/// The same with half the rounds.
-const TOLERANCE_OF_HALF: f64 = 0.05;
 /// How long a slow mail server takes over each step.
 const SLOW: Duration = Duration::from_secs(5);
 /// E-mail addresses, all of one length: of an account that is active, of nobody, of one that waits, and of one that met
@@ -52,8 +48,8 @@ fn recovery_and_reset_do_not_tell_whether_an_account_exists() {
                 ("user.resetpassword", "user_id", "Password reset initiated. E-mail sent to the user."),
                 ("user.retrychallenge", "userEmail", "If a pending verification exists, a new code has been sent."),
             ] {
-                let times = rounds(address, ROUNDS, command, &key, (member, message)).await;
-                distinguish(&times, TOLERANCE, &format!("{engine:?} {command}"));
+                let times = rounds(address, samples(ROUNDS), command, &key, (member, message)).await;
+                distinguish(&times, &format!("{engine:?} {command}"));
             }
             refuse_redirects(&server, &key).await;
         });
@@ -96,8 +92,8 @@ fn a_mail_server_that_is_down_or_slow_tells_nothing() {
                 let process = server.process(env!("CARGO_BIN_EXE_plinth"), Box::leak(Box::new(settings))).await;
                 let answer = ("userEmail", "If a pending verification exists, a new code has been sent.");
                 let address = process.client().address();
-                let times = rounds(address, ROUNDS / 2, "user.retrychallenge", &key, answer).await;
-                distinguish(&times, TOLERANCE_OF_HALF, &format!("{engine:?}, mail {state}"));
+                let times = rounds(address, samples(ROUNDS / 2), "user.retrychallenge", &key, answer).await;
+                distinguish(&times, &format!("{engine:?}, mail {state}"));
                 let mut all: Vec<Duration> = times.into_iter().flatten().collect();
                 all.sort_unstable();
                 medians.push(all[all.len() / 2]);
@@ -132,7 +128,7 @@ async fn slow() -> u16 {
     port
 }
 
-fn distinguish(times: &[Vec<Duration>; 4], tolerance: f64, of: &str) {
+fn distinguish(times: &[Vec<Duration>; 4], of: &str) {
     for (which, (name, _)) in CASES.iter().enumerate() {
         let others: Vec<Duration> = times
             .iter()
@@ -142,6 +138,7 @@ fn distinguish(times: &[Vec<Duration>; 4], tolerance: f64, of: &str) {
             .collect();
         let area = area_under_curve(&times[which], &others);
         println!("{of}: AUC {area:.4} of {} answers, {name}", times[which].len());
+        let tolerance = tolerance(times[which].len(), others.len());
         assert!((area - 0.5).abs() <= tolerance, "{of}: {name} is told from the rest: AUC {area}");
     }
 }

@@ -1,6 +1,6 @@
 //! Verification under attack and in races: what holds however many come at once.
 
-use crate::{LIMIT, alone};
+use crate::{LIMIT, alone, samples};
 use platform::tenants::Settings;
 use serde_json::{Value as Json, json};
 use spec::spec;
@@ -12,7 +12,7 @@ const TENANT: &str =
 const CLERK: &str = "role: clerk\nsystem: [restApi, apiUserRegistration]\ntypes: {}\n";
 /// Guesses at one code, all at once.
 const GUESSES: usize = 500;
-/// Accounts whose last step races with their cancellation, and how many at a time.
+/// Accounts whose last step races with their cancellation at most, and how many at a time.
 const RACES: usize = 1_000;
 const AT_ONCE: usize = 10;
 
@@ -111,8 +111,9 @@ fn an_account_is_activated_or_deleted_and_never_both() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         testing::run_within(LIMIT, engine, "races", |engine: Engine| async move {
             let (server, node, key) = nodes(engine).await;
-            let mut proofs = Vec::with_capacity(RACES);
-            for first in (0..RACES).step_by(AT_ONCE) {
+            let races = samples(RACES);
+            let mut proofs = Vec::with_capacity(races);
+            for first in (0..races).step_by(AT_ONCE) {
                 let mut tasks = JoinSet::new();
                 for number in first..first + AT_ONCE {
                     let clerk = server.client().with("key", &key);
@@ -138,7 +139,7 @@ fn an_account_is_activated_or_deleted_and_never_both() {
                     if active { activated += 1 } else { deleted += 1 }
                 }
             }
-            assert_eq!(activated + deleted, RACES);
+            assert_eq!(activated + deleted, proofs.len());
             assert!(activated > 0 && deleted > 0, "{activated} activated, {deleted} deleted: that was no race");
         });
     }
