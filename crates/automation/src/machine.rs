@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use tenant::Tenant;
-use tenant::worker::{Place, PlaceEntry, Places, Stop, WorkerContext};
+use tenant::worker::{Place, PlaceEntry, Places, Stop, WorkerContext, WorkerTurn};
 
 /// When to look again for a place at a host.
 const SOON: Duration = Duration::from_millis(20);
@@ -34,15 +34,17 @@ pub struct Ran {
 
 /// Carries out all runs of a tenant that are due; gives, too, when the next is due, in milliseconds. Once it is to stop,
 /// those that began end, and no others begin.
-pub async fn run_due(
-    workers: &WorkerContext,
-    outgoing: &HttpRoute,
+pub fn run_due<'t>(
+    workers: &'t WorkerContext,
+    outgoing: &'t HttpRoute,
     tenant: Arc<Tenant>,
-    stop: &Stop,
-) -> Result<(Ran, Option<i64>)> {
-    let mut turn = TenantTurn::new(workers, outgoing, tenant, stop);
-    let next = turn.run().await?;
-    Ok((turn.ran, next))
+    stop: &'t Stop,
+) -> WorkerTurn<'t, (Ran, Option<i64>)> {
+    Box::pin(async move {
+        let mut turn = TenantTurn::new(workers, outgoing, tenant, stop);
+        let next = turn.run().await?;
+        Ok((turn.ran, next))
+    })
 }
 
 /// The way by which runs reach other hosts: their places, and the route of requests.

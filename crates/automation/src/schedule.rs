@@ -18,6 +18,7 @@ use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use tenant::Tenant;
+use tenant::worker::WorkerTurn;
 
 /// The most missed moments that are made up for, by schedules that make up for all.
 const MOST: usize = 100;
@@ -96,12 +97,14 @@ pub(super) fn moments(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Option<i64>>> 
 }
 
 /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
-pub async fn begin_due(tenant: &Arc<Tenant>) -> Result<(usize, Option<i64>)> {
-    let due = tenant.store().read(database::ReadCost::Point, next).await?;
-    if due.is_none_or(|due| due > tenant.environment().clock.now().as_millisecond()) {
-        return Ok((0, due));
-    }
-    tenant.write_elevated(|tx, context| Ok((move_on(tx, context)?, next(tx)?))).await
+pub fn begin_due(tenant: &Arc<Tenant>) -> WorkerTurn<'_, (usize, Option<i64>)> {
+    Box::pin(async move {
+        let due = tenant.store().read(database::ReadCost::Point, next).await?;
+        if due.is_none_or(|due| due > tenant.environment().clock.now().as_millisecond()) {
+            return Ok((0, due));
+        }
+        tenant.write_elevated(|tx, context| Ok((move_on(tx, context)?, next(tx)?))).await
+    })
 }
 
 /// Moves each schedule that is due on to its next moment, and begins its runs; gives how many.

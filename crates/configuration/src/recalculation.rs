@@ -13,6 +13,7 @@ use model::types::ResourceType;
 use std::sync::Arc;
 use std::time::Duration;
 use tenant::Tenant;
+use tenant::worker::WorkerTurn;
 use transfer::import;
 
 /// Number of times that a batch is tried anew whose rows others hold.
@@ -202,13 +203,15 @@ pub fn finish(tenant: &Tenant, tell: &mut dyn FnMut(&RecalculationProgress)) -> 
 }
 
 /// Does all that waits for a tenant; gives when there is more to do.
-pub async fn recalculate_left(tenant: Arc<Tenant>) -> Result<Option<i64>> {
-    while tenant.store().read(database::ReadCost::Point, next).await?.is_some() {
-        tenant.write_elevated(step).await?;
-    }
-    if tenant.store().read(database::ReadCost::Point, import::next).await?.is_none() {
-        return Ok(None);
-    }
-    let recovered = tokio::task::spawn_blocking(move || import::recover_imports(&tenant));
-    recovered.await.map_err(|error| Error::failed(error.to_string()))?
+pub fn recalculate_left(tenant: Arc<Tenant>) -> WorkerTurn<'static, Option<i64>> {
+    Box::pin(async move {
+        while tenant.store().read(database::ReadCost::Point, next).await?.is_some() {
+            tenant.write_elevated(step).await?;
+        }
+        if tenant.store().read(database::ReadCost::Point, import::next).await?.is_none() {
+            return Ok(None);
+        }
+        let recovered = tokio::task::spawn_blocking(move || import::recover_imports(&tenant));
+        recovered.await.map_err(|error| Error::failed(error.to_string()))?
+    })
 }

@@ -3,6 +3,7 @@
 use crate::deadline::{JobDeadline, LIMIT};
 use crate::{Error, Result, TimeLimit, Tx};
 use std::any::Any;
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -35,26 +36,67 @@ pub enum ReadCost {
     Scan,
 }
 
-/// A job without its types.
-pub(crate) trait DatabaseJob: Send {
-    /// Returns when it has to end.
-    fn deadline(&self) -> &JobDeadline;
-    /// Returns the time for which it may wait for a thread.
-    fn patience(&self) -> Duration;
+/// A job as its transaction runs it: it keeps its own outcome, and returns true if it is to be committed.
+///
+/// Calls are the border between what is compiled for each job, and what is compiled once: hundreds of jobs are written
+/// in other crates, and each would have a copy of all code that knows the type of its outcome.
+pub(crate) type ErasedJob<'j> = dyn FnMut(&mut Tx<'_>) -> bool + 'j;
+
+/// The part of a waiting job that knows its types.
+trait JobBody: Send {
     /// Runs the job and keeps the outcome; returns true if it is to be committed.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
+    /// Returns the place of the outcome: an `Option<Result<T, E>>`.
+    fn outcome(&mut self) -> &mut dyn Any;
+}
+
+/// A job without its types.
+pub(crate) struct DatabaseJob {
+    body: Box<dyn JobBody>,
+    patience: Duration,
+    deadline: JobDeadline,
+    /// The failure of the last run, where it ended without an outcome of its own.
+    failure: Option<Error>,
+    reply: oneshot::Sender<FinishedJob>,
+}
+
+impl DatabaseJob {
+    /// Returns when it has to end.
+    pub(crate) fn deadline(&self) -> &JobDeadline {
+        &self.deadline
+    }
+
+    /// Runs the job and keeps the outcome; returns true if it is to be committed.
+    pub(crate) fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        let ran = run(&mut |tx| self.body.run(tx), tx);
+        let content = ran == Ok(true);
+        self.failure = ran.err();
+        content
+    }
+
     /// Sends the outcome, or `instead` where the job had been content.
-    fn answer(self: Box<Self>, instead: Option<Error>);
+    pub(crate) fn answer(self, instead: Option<Error>) {
+        let DatabaseJob { body, failure, reply, .. } = self;
+        // The caller may have gone; what was committed stays.
+        let _ = reply.send(FinishedJob { body, failure, instead });
+    }
+}
+
+/// A job that goes back to its caller.
+struct FinishedJob {
+    body: Box<dyn JobBody>,
+    failure: Option<Error>,
+    instead: Option<Error>,
 }
 
 /// A job in a queue.
 pub(crate) struct QueuedJob {
-    pub(crate) job: Box<dyn DatabaseJob>,
+    pub(crate) job: DatabaseJob,
     since: Instant,
 }
 
 impl QueuedJob {
-    pub(crate) fn new(job: Box<dyn DatabaseJob>) -> Self {
+    pub(crate) fn new(job: DatabaseJob) -> Self {
         QueuedJob { job, since: Instant::now() }
     }
 
@@ -64,7 +106,7 @@ impl QueuedJob {
     }
 
     /// Returns the job, unless nobody waits for it or it waited too long.
-    pub(crate) fn take(self) -> Option<Box<dyn DatabaseJob>> {
+    pub(crate) fn take(self) -> Option<DatabaseJob> {
         self.due().map(|queued| queued.job)
     }
 
@@ -73,7 +115,7 @@ impl QueuedJob {
         if self.job.deadline().abandoned() {
             return None;
         }
-        if self.since.elapsed() > self.job.patience() || self.job.deadline().passed() {
+        if self.since.elapsed() > self.job.patience || self.job.deadline().passed() {
             self.job.answer(Some(Error::Busy));
             return None;
         }
@@ -83,10 +125,25 @@ impl QueuedJob {
 
 struct TypedJob<F, T, E> {
     job: F,
-    patience: Duration,
-    deadline: JobDeadline,
     outcome: Option<Result<T, E>>,
-    reply: oneshot::Sender<Result<T, E>>,
+}
+
+impl<F, T, E> JobBody for TypedJob<F, T, E>
+where
+    F: ReplayableJob<T, E>,
+    T: Send + 'static,
+    E: Send + 'static,
+{
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        let outcome = (self.job)(tx);
+        let content = outcome.is_ok();
+        self.outcome = Some(outcome);
+        content
+    }
+
+    fn outcome(&mut self) -> &mut dyn Any {
+        &mut self.outcome
+    }
 }
 
 /// The time for which a job may wait for a thread, and how long it may take with that.
@@ -104,76 +161,85 @@ impl Default for JobTimes {
 
 /// The answer of a job. Where it is dropped before it came, the job ends.
 pub(crate) struct JobAnswer<T, E> {
-    receiver: oneshot::Receiver<Result<T, E>>,
+    waiter: JobWaiter,
+    outcome: PhantomData<fn() -> Result<T, E>>,
+}
+
+/// The same without the types of the outcome.
+struct JobWaiter {
+    receiver: oneshot::Receiver<FinishedJob>,
     deadline: JobDeadline,
 }
 
 /// Wraps a job; the answer gets its outcome.
-pub(crate) fn create<T, E>(times: JobTimes, job: impl ReplayableJob<T, E>) -> (Box<dyn DatabaseJob>, JobAnswer<T, E>)
+pub(crate) fn create<T, E>(times: JobTimes, job: impl ReplayableJob<T, E>) -> (DatabaseJob, JobAnswer<T, E>)
 where
     T: Send + 'static,
     E: From<Error> + Send + 'static,
 {
+    let (job, waiter) = enqueue(times, Box::new(TypedJob { job, outcome: None }));
+    (job, JobAnswer { waiter, outcome: PhantomData })
+}
+
+fn enqueue(times: JobTimes, body: Box<dyn JobBody>) -> (DatabaseJob, JobWaiter) {
     let JobTimes { patience, limit } = times;
     let (reply, receiver) = oneshot::channel();
     let deadline = JobDeadline::begin(limit).with_caller();
-    let typed = TypedJob { job, patience, deadline: deadline.clone(), outcome: None, reply };
-    (Box::new(typed), JobAnswer { receiver, deadline })
-}
-
-impl<F, T, E> DatabaseJob for TypedJob<F, T, E>
-where
-    F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send,
-    T: Send,
-    E: From<Error> + Send,
-{
-    fn deadline(&self) -> &JobDeadline {
-        &self.deadline
-    }
-
-    fn patience(&self) -> Duration {
-        self.patience
-    }
-
-    fn run(&mut self, tx: &mut Tx<'_>) -> bool {
-        let outcome = run(&mut self.job, tx);
-        let content = outcome.is_ok();
-        self.outcome = Some(outcome);
-        content
-    }
-
-    fn answer(self: Box<Self>, instead: Option<Error>) {
-        let outcome = match (self.outcome, instead) {
-            (Some(Err(own)), _) => Err(own),
-            (_, Some(error)) => Err(E::from(error)),
-            (Some(outcome), None) => outcome,
-            (None, None) => Err(E::from(Error::Failed("the job never ran".into()))),
-        };
-        // The caller may have gone; what was committed stays.
-        let _ = self.reply.send(outcome);
-    }
+    let waiter = JobWaiter { receiver, deadline: deadline.clone() };
+    (DatabaseJob { body, patience, deadline, failure: None, reply }, waiter)
 }
 
 /// Runs a job behind a panic fence. A write that goes on after a failed statement is refused.
-pub(crate) fn run<T, E: From<Error>>(job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>, tx: &mut Tx<'_>) -> Result<T, E> {
+pub(crate) fn run(job: &mut ErasedJob<'_>, tx: &mut Tx<'_>) -> Result<bool> {
     match catch_unwind(AssertUnwindSafe(|| job(tx))) {
-        Ok(Ok(_)) if tx.spoilt() => {
-            Err(E::from(Error::Failed("a job ended well after a statement of it had failed".into())))
-        }
-        Ok(outcome) => outcome,
-        Err(panic) => Err(E::from(Error::Failed(format!("a job panicked: {}", message(&*panic))))),
+        Ok(true) if tx.spoilt() => Err(Error::Failed("a job ended well after a statement of it had failed".into())),
+        Ok(content) => Ok(content),
+        Err(panic) => Err(Error::Failed(format!("a job panicked: {}", message(&*panic)))),
     }
 }
 
-impl<T, E: From<Error>> JobAnswer<T, E> {
+/// Runs a job on this thread, in the transaction that `run` begins and ends.
+pub(crate) fn run_here<T, E: From<Error>>(
+    job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
+    run: impl FnOnce(&mut ErasedJob<'_>) -> Result<()>,
+) -> Result<T, E> {
+    let (mut job, mut outcome) = (Some(job), None);
+    run(&mut |tx| {
+        outcome = job.take().map(|job| job(tx));
+        matches!(outcome, Some(Ok(_)))
+    })?;
+    outcome.unwrap_or_else(|| Err(E::from(never_ran())))
+}
+
+fn never_ran() -> Error {
+    Error::Failed("the job never ran".into())
+}
+
+impl<T: 'static, E: From<Error> + 'static> JobAnswer<T, E> {
     /// Waits for the outcome.
-    pub(crate) async fn wait(mut self) -> Result<T, E> {
-        let ended = || E::from(Error::Failed("a database thread ended without an answer".into()));
-        (&mut self.receiver).await.unwrap_or_else(|_| Err(ended()))
+    pub(crate) async fn wait(self) -> Result<T, E> {
+        let FinishedJob { mut body, failure, instead } = self.waiter.wait().await?;
+        if let Some(failure) = failure {
+            return Err(E::from(failure));
+        }
+        let outcome = body.outcome().downcast_mut::<Option<Result<T, E>>>().and_then(Option::take);
+        match (outcome, instead) {
+            (Some(Err(own)), _) => Err(own),
+            (_, Some(error)) => Err(E::from(error)),
+            (Some(outcome), None) => outcome,
+            (None, None) => Err(E::from(never_ran())),
+        }
     }
 }
 
-impl<T, E> Drop for JobAnswer<T, E> {
+impl JobWaiter {
+    async fn wait(mut self) -> Result<FinishedJob> {
+        let ended = |_| Error::Failed("a database thread ended without an answer".into());
+        (&mut self.receiver).await.map_err(ended)
+    }
+}
+
+impl Drop for JobWaiter {
     fn drop(&mut self) {
         self.deadline.abandon();
     }

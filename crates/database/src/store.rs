@@ -1,7 +1,7 @@
 //! Stores: a file or a schema for each tenant, and the ways to run jobs on it.
 
 use crate::deadline::JobDeadline;
-use crate::job::{self, JobTimes, ReplayableJob};
+use crate::job::{self, DatabaseJob, ErasedJob, JobTimes, ReplayableJob};
 use crate::{Error, LeaseClaim, LeaseGrant, ReadCost, Result, Sql, TimeLimit, Tx, postgres, sqlite};
 
 /// The data of one tenant. Cloning is cheap. There is no other way to its tables.
@@ -42,13 +42,11 @@ impl Store {
         if let (StoreEngine::Sqlite(store), ReadCost::Point) = (&self.engine, cost)
             && store.is_at_hand()
         {
-            return store.read_here(sqlite::StatementPatience::Short, JobDeadline::begin(self.times.limit), job);
+            let deadline = JobDeadline::begin(self.times.limit);
+            return job::run_here(job, |job| store.read_here(sqlite::StatementPatience::Short, deadline, job));
         }
         let (job, answer) = job::create(self.times, job);
-        match &self.engine {
-            StoreEngine::Sqlite(store) => store.scan(job)?,
-            StoreEngine::Postgres(store) => store.read(cost, job)?,
-        }
+        self.send_read(cost, job)?;
         answer.wait().await
     }
 
@@ -60,10 +58,7 @@ impl Store {
         E: From<Error> + Send + 'static,
     {
         let (job, answer) = job::create(self.times, job);
-        match &self.engine {
-            StoreEngine::Sqlite(store) => store.write(job)?,
-            StoreEngine::Postgres(store) => store.write(job)?,
-        }
+        self.send_write(job)?;
         answer.wait().await
     }
 
@@ -82,12 +77,7 @@ impl Store {
     where
         E: From<Error>,
     {
-        match &self.engine {
-            StoreEngine::Sqlite(store) => {
-                store.read_here(sqlite::StatementPatience::Endless, JobDeadline::begin(TimeLimit::Endless), job)
-            }
-            StoreEngine::Postgres(store) => store.read_here(job),
-        }
+        job::run_here(job, |job| self.read_here(job))
     }
 
     /// Returns true if a write keeps all others of the store waiting for as long as it runs, whatever it writes.
@@ -102,7 +92,7 @@ impl Store {
         E: From<Error>,
     {
         match &self.engine {
-            StoreEngine::Sqlite(store) => store.rehearse(job),
+            StoreEngine::Sqlite(store) => job::run_here(job, |job| store.rehearse(job)),
             StoreEngine::Postgres(store) => {
                 let mut done = None;
                 let undone: Result<(), E> = store.write_here(|tx| {
@@ -141,9 +131,36 @@ impl Store {
     where
         E: From<Error>,
     {
+        job::run_here(job, |job| self.write_here(job))
+    }
+
+    fn send_read(&self, cost: ReadCost, job: DatabaseJob) -> Result<()> {
+        match &self.engine {
+            StoreEngine::Sqlite(store) => store.scan(job),
+            StoreEngine::Postgres(store) => store.read(cost, job),
+        }
+    }
+
+    fn send_write(&self, job: DatabaseJob) -> Result<()> {
+        match &self.engine {
+            StoreEngine::Sqlite(store) => store.write(job),
+            StoreEngine::Postgres(store) => store.write(job),
+        }
+    }
+
+    fn read_here(&self, job: &mut ErasedJob<'_>) -> Result<()> {
+        match &self.engine {
+            StoreEngine::Sqlite(store) => {
+                store.read_here(sqlite::StatementPatience::Endless, JobDeadline::begin(TimeLimit::Endless), job)
+            }
+            StoreEngine::Postgres(store) => store.run_read(job),
+        }
+    }
+
+    fn write_here(&self, job: &mut ErasedJob<'_>) -> Result<()> {
         match &self.engine {
             StoreEngine::Sqlite(store) => store.write_here(job),
-            StoreEngine::Postgres(store) => store.write_here(job),
+            StoreEngine::Postgres(store) => store.run_write(job),
         }
     }
 }
@@ -162,9 +179,13 @@ impl BlockingWriter {
     where
         E: From<Error>,
     {
+        job::run_here(job, |job| self.write_here(job))
+    }
+
+    fn write_here(&self, job: &mut ErasedJob<'_>) -> Result<()> {
         match &self.0 {
             WriterEngine::Sqlite(line) => line.write(job),
-            WriterEngine::Postgres(store) => store.write_here(job),
+            WriterEngine::Postgres(store) => store.run_write(job),
         }
     }
 }

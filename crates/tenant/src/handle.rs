@@ -1,16 +1,15 @@
 //! One tenant: the one way in for requests, and for commands.
 
 use super::caller::{PendingEntries, TenantCache};
+use super::caller_job::CallerJob;
 use super::latest::Latest;
 use super::loader::Loader;
-use super::path;
 use crate::cache::Cache;
 use crate::limits::Gates;
 use crate::limits::sign_in_turns::SignInTurns;
 use crate::storage::Files;
-use crate::worker::Signals;
+use crate::worker::{Signals, WorkerTurn};
 use context::actor::Actor;
-use context::audit;
 use context::key_text::KeyText;
 use context::passwords::PasswordGate;
 use context::reads::{LoggedReads, ReadOrigin, ReadWay};
@@ -30,7 +29,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 pub struct Tenant {
     name: Arc<str>,
     store: Store,
-    environment: Environment,
+    pub(super) environment: Environment,
     passwords: Arc<PasswordGate>,
     sign_ins: Arc<SignInTurns>,
     /// The counters of requests.
@@ -44,7 +43,7 @@ pub struct Tenant {
     pub(crate) looked: AtomicI64,
     cache: Arc<Cache>,
     latest: Latest,
-    caches: TenantCache,
+    pub(super) caches: TenantCache,
     /// Tell the workers that there is something to do.
     signals: Arc<Signals>,
 }
@@ -178,12 +177,10 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, key, now, path) = (Arc::clone(self), *key, self.environment.clock.now(), path::current());
+        let call = CallerJob::begin(self, key);
         self.store
             .read(cost, move |tx| {
-                let (mut context, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
-                context.path.clone_from(&path);
-                tenant.keep(fresh);
+                let context = call.read(tx)?;
                 job(tx, &context)
             })
             .await
@@ -241,7 +238,7 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (tenant, key, now, path) = (Arc::clone(self), *key, self.environment.clock.now(), path::current());
+        let call = CallerJob::begin(self, key);
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
         let wanted = WorkerWishes::default();
@@ -249,17 +246,10 @@ impl Tenant {
         let done: Result<(T, PendingEntries)> = self
             .store
             .write(move |tx| {
-                let (mut context, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
+                let (context, fresh) = call.write(tx, way, &wants)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
-                context.reads = LoggedReads::noted(way);
-                wants.tell(&mut context);
-                context.path.clone_from(&path);
                 let done = job(tx, &context)?;
-                if way == ReadWay::Change {
-                    audit::acted_elsewhere(&context);
-                }
-                context.write_reads(tx, ReadOrigin::by(&key))?;
-                context.write_audit(tx)?;
+                call.end(tx, &context, way)?;
                 Ok((done, fresh))
             })
             .await;
@@ -273,11 +263,16 @@ impl Tenant {
             Err(error) => {
                 if loaded.load(Ordering::Relaxed) && error.kind != ErrorKind::Busy {
                     // Else a caller whose writes all fail would have its rights loaded each time.
-                    let _ = self.read(ReadCost::Scan, &key, |_, _| Ok(())).await;
+                    let _ = self.load_caller(key).await;
                 }
                 Err(error)
             }
         }
+    }
+
+    /// Loads the rights of a key's owner, where they are not those that are kept.
+    fn load_caller<'t>(self: &'t Arc<Self>, key: &'t KeyText) -> WorkerTurn<'t, ()> {
+        Box::pin(self.read(ReadCost::Scan, key, |_, _| Ok(())))
     }
 
     /// The configuration that holds, for what needs no caller.

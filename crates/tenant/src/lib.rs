@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub(crate) mod caller;
+mod caller_job;
 mod command;
 pub mod handle;
 mod latest;

@@ -221,9 +221,9 @@ impl PostgresDatabase {
     }
 
     /// Runs a job of the process itself.
-    fn send(&self, access: JobAccess, job: Box<dyn DatabaseJob>) -> Result<()> {
+    fn send(&self, access: JobAccess, job: DatabaseJob) -> Result<()> {
         let job = StoreJob { access, prefix: "".into(), queued: QueuedJob::new(job) };
-        self.shared.own.0.push(job).map_err(|_| Error::Busy)
+        self.shared.own.0.push(job)
     }
 
     /// Returns a store without a schema, for statements on the server itself.

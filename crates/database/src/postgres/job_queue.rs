@@ -1,6 +1,7 @@
 //! The jobs that wait for a connection: stores take turns, and none has all connections while others are there.
 
 use super::store_job::{JobAccess, StoreJob};
+use crate::{Error, Result};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -80,11 +81,14 @@ impl JobQueue {
         state.tidy(store);
     }
 
-    /// Puts a job behind those of its store; returns it where too many wait there.
-    pub(super) fn push(&self, job: StoreJob) -> Result<(), StoreJob> {
+    /// Puts a job behind those of its store; fails where too many wait there.
+    pub(super) fn push(&self, job: StoreJob) -> Result<()> {
         let mut state = self.lock();
-        if let Some(job) = state.push(job, VecDeque::push_back) {
-            return Err(job);
+        if let Some(refused) = state.push(job, VecDeque::push_back) {
+            // Nobody waits for the lock while the job is dropped, whatever it holds.
+            drop(state);
+            drop(refused);
+            return Err(Error::Busy);
         }
         self.wake(state);
         Ok(())

@@ -52,9 +52,9 @@ fn perform(session: &mut ServerSession, store_job: StoreJob) {
     session.deadline = JobDeadline::default();
 }
 
-fn read(session: &mut ServerSession, prefix: &Arc<str>, mut job: Box<dyn DatabaseJob>) {
+fn read(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
     for attempt in 1..=TRIES {
-        match run(PostgresTransaction::reading(session, Arc::clone(prefix)).replayable(), &mut *job) {
+        match run(PostgresTransaction::reading(session, Arc::clone(prefix)).replayable(), &mut job) {
             TransactionEnd::StaleEpochs => {}
             TransactionEnd::Outdated if attempt < TRIES => {}
             TransactionEnd::Failed(error) => return job.answer(Some(error)),
@@ -64,9 +64,9 @@ fn read(session: &mut ServerSession, prefix: &Arc<str>, mut job: Box<dyn Databas
     job.answer(Some(Error::Busy));
 }
 
-fn write(session: &mut ServerSession, prefix: &Arc<str>, mut job: Box<dyn DatabaseJob>) {
+fn write(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
     for attempt in 1..=TRIES {
-        match run(PostgresTransaction::writing(session, Arc::clone(prefix)).replayable(), &mut *job) {
+        match run(PostgresTransaction::writing(session, Arc::clone(prefix)).replayable(), &mut job) {
             TransactionEnd::Outdated if attempt < TRIES => {}
             TransactionEnd::Done | TransactionEnd::Outdated => return job.answer(None),
             TransactionEnd::Failed(error) => return job.answer(Some(error)),
@@ -81,7 +81,7 @@ fn write(session: &mut ServerSession, prefix: &Arc<str>, mut job: Box<dyn Databa
     job.answer(Some(Error::Busy));
 }
 
-fn run(transaction: PostgresTransaction<'_>, job: &mut dyn DatabaseJob) -> TransactionEnd {
+fn run(transaction: PostgresTransaction<'_>, job: &mut DatabaseJob) -> TransactionEnd {
     let mut tx = Tx { engine: TransactionEngine::Postgres(transaction) };
     let content = job.run(&mut tx);
     match tx.engine {

@@ -4,7 +4,7 @@ use super::database::SharedServer;
 use super::lease;
 use super::session::{PostgresTransaction, TransactionEnd};
 use super::store_job::{JobAccess, StoreJob};
-use crate::job::{self, DatabaseJob, JobTimes, QueuedJob};
+use crate::job::{self, DatabaseJob, ErasedJob, JobTimes, QueuedJob};
 use crate::sql::SqlDialect;
 use crate::tx::TransactionEngine;
 use crate::{Error, LeaseClaim, LeaseGrant, ReadCost, Result, Sql, Tx};
@@ -23,7 +23,7 @@ impl PostgresStore {
         Sql::new(SqlDialect::Postgres { prefix: Arc::clone(&self.prefix) })
     }
 
-    pub(crate) fn read(&self, cost: ReadCost, job: Box<dyn DatabaseJob>) -> Result<()> {
+    pub(crate) fn read(&self, cost: ReadCost, job: DatabaseJob) -> Result<()> {
         let access = match cost {
             ReadCost::Point => JobAccess::KeyRead,
             ReadCost::Scan => JobAccess::Scan,
@@ -31,7 +31,7 @@ impl PostgresStore {
         self.send(access, job)
     }
 
-    pub(crate) fn write(&self, job: Box<dyn DatabaseJob>) -> Result<()> {
+    pub(crate) fn write(&self, job: DatabaseJob) -> Result<()> {
         self.send(JobAccess::Write, job)
     }
 
@@ -45,23 +45,29 @@ impl PostgresStore {
     }
 
     pub(crate) fn read_here<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
-        self.run_here(JobAccess::KeyRead, job)
+        job::run_here(job, |job| self.run_read(job))
     }
 
     pub(crate) fn write_here<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
+        job::run_here(job, |job| self.run_write(job))
+    }
+
+    /// Runs a read on this thread.
+    pub(crate) fn run_read(&self, job: &mut ErasedJob<'_>) -> Result<()> {
+        self.run_here(JobAccess::KeyRead, job)
+    }
+
+    /// Runs a write on this thread.
+    pub(crate) fn run_write(&self, job: &mut ErasedJob<'_>) -> Result<()> {
         self.run_here(JobAccess::Write, job)
     }
 
-    fn send(&self, access: JobAccess, job: Box<dyn DatabaseJob>) -> Result<()> {
+    fn send(&self, access: JobAccess, job: DatabaseJob) -> Result<()> {
         let job = StoreJob { access, prefix: Arc::clone(&self.prefix), queued: QueuedJob::new(job) };
-        self.shared.jobs.0.push(job).map_err(|_| Error::Busy)
+        self.shared.jobs.0.push(job)
     }
 
-    fn run_here<T, E: From<Error>>(
-        &self,
-        access: JobAccess,
-        job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+    fn run_here(&self, access: JobAccess, job: &mut ErasedJob<'_>) -> Result<()> {
         let mut session = self.shared.session();
         let prefix = Arc::clone(&self.prefix);
         let transaction = match access {
@@ -70,20 +76,20 @@ impl PostgresStore {
             }
             JobAccess::Write => PostgresTransaction::writing(&mut session, prefix),
         };
-        let (outcome, end) = {
+        let (ran, end) = {
             let mut tx = Tx { engine: TransactionEngine::Postgres(transaction) };
-            let outcome = job::run(job, &mut tx);
+            let ran = job::run(job, &mut tx);
             let end = match tx.engine {
-                TransactionEngine::Postgres(transaction) => transaction.end(outcome.is_ok()),
+                TransactionEngine::Postgres(transaction) => transaction.end(ran == Ok(true)),
                 TransactionEngine::Sqlite(_) => TransactionEnd::Done,
             };
-            (outcome, end)
+            (ran, end)
         };
         self.shared.keep(session);
-        match (outcome, end) {
-            (Ok(_), TransactionEnd::Again | TransactionEnd::StaleEpochs) => Err(E::from(Error::Busy)),
-            (Ok(_), TransactionEnd::Failed(error)) => Err(E::from(error)),
-            (outcome, _) => outcome,
+        match (ran, end) {
+            (Ok(true), TransactionEnd::Again | TransactionEnd::StaleEpochs) => Err(Error::Busy),
+            (Ok(true), TransactionEnd::Failed(error)) => Err(error),
+            (ran, _) => ran.map(|_| ()),
         }
     }
 }

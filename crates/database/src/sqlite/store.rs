@@ -9,7 +9,7 @@ use super::pool::ConnectionPermit;
 use super::transaction::SqliteTransaction;
 use super::writer::WriterThread;
 use crate::deadline::JobDeadline;
-use crate::job::{self, DatabaseJob, QueuedJob};
+use crate::job::{self, DatabaseJob, ErasedJob, QueuedJob};
 use crate::sql::SqlDialect;
 use crate::tx::TransactionEngine;
 use crate::{Error, Result, Sql, Tx};
@@ -34,18 +34,18 @@ impl SqliteStore {
     }
 
     /// Runs a read on this thread.
-    pub(crate) fn read_here<T, E: From<Error>>(
+    pub(crate) fn read_here(
         &self,
         patience: StatementPatience,
         deadline: JobDeadline,
-        job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+        job: &mut ErasedJob<'_>,
+    ) -> Result<()> {
         idle_readers::with(&self.file, JobBounds { patience, deadline }, |connection| {
             let mut tx = Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::reading(connection)) };
-            let outcome = job::run(job, &mut tx);
+            let ran = job::run(job, &mut tx);
             drop(tx);
             end(connection)?;
-            outcome
+            ran.map(|_| ())
         })?
     }
 
@@ -55,13 +55,13 @@ impl SqliteStore {
     }
 
     /// Hands a read to one of the threads.
-    pub(crate) fn scan(&self, work: Box<dyn DatabaseJob>) -> Result<()> {
+    pub(crate) fn scan(&self, work: DatabaseJob) -> Result<()> {
         let scan = QueuedScan { file: Arc::clone(&self.file), job: QueuedJob::new(work) };
         self.shared.scans.push(&self.file.id, scan).map_err(|_| Error::Busy)
     }
 
     /// Hands a write to the file's thread, which is started where there is none.
-    pub(crate) fn write(&self, work: Box<dyn DatabaseJob>) -> Result<()> {
+    pub(crate) fn write(&self, work: DatabaseJob) -> Result<()> {
         self.file.touch();
         let mut job = QueuedJob::new(work);
         let mut writer = lock(&self.file.writer);
@@ -83,7 +83,7 @@ impl SqliteStore {
     }
 
     /// Runs a write on this thread; other writers wait for it.
-    pub(crate) fn write_here<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
+    pub(crate) fn write_here(&self, job: &mut ErasedJob<'_>) -> Result<()> {
         self.line()?.write(job)
     }
 
@@ -109,15 +109,16 @@ impl SqliteStore {
     }
 
     /// Runs a write on this thread against a copy of the file, so that nobody waits for it and nothing is kept.
-    pub(crate) fn rehearse<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
+    pub(crate) fn rehearse(&self, job: &mut ErasedJob<'_>) -> Result<()> {
         if self.file.closed() || !self.file.path.is_file() {
-            return Err(E::from(Error::NoStore));
+            return Err(Error::NoStore);
         }
         let copy = self.shared.copy(&self.file)?;
         let connection = SqliteConnection::open(&copy.path, ConnectionPurpose::Command)?;
         connection.hurry()?;
         connection.run("BEGIN IMMEDIATE")?;
         job::run(job, &mut Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::writing(&connection)) })
+            .map(|_| ())
     }
 
     /// Lets the writer rest that was used longest ago, while there are too many.
@@ -142,20 +143,23 @@ pub(crate) struct DirectWriter {
 
 impl DirectWriter {
     /// Runs a job in a transaction; other writers wait for it.
-    pub(crate) fn write<T, E: From<Error>>(&self, job: impl FnOnce(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
+    pub(crate) fn write(&self, job: &mut ErasedJob<'_>) -> Result<()> {
         if self.file.closed() || self.file.identity() != Ok(self.identity) {
-            return Err(E::from(Error::NoStore));
+            return Err(Error::NoStore);
         }
         let connection = &self.connection;
         connection.run("BEGIN IMMEDIATE")?;
         let mut tx = Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::writing(connection)) };
-        let outcome = job::run(job, &mut tx);
-        if connection.idle() {
+        let ran = job::run(job, &mut tx);
+        let content = ran == Ok(true);
+        if connection.idle() && content {
             // An error of the engine undid everything already.
-            return outcome.and_then(|_| Err(E::from(Error::Failed("the transaction was undone".into()))));
+            return Err(Error::Failed("the transaction was undone".into()));
         }
-        connection.run(if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
-        outcome
+        if !connection.idle() {
+            connection.run(if content { "COMMIT" } else { "ROLLBACK" })?;
+        }
+        ran.map(|_| ())
     }
 }
 

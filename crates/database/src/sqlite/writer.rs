@@ -103,12 +103,12 @@ fn open(file: &Arc<StoreFile>) -> Result<OpenWriter> {
 }
 
 /// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.
-fn commit(connection: &SqliteConnection, group: Vec<Box<dyn DatabaseJob>>) -> Vec<Box<dyn DatabaseJob>> {
+fn commit(connection: &SqliteConnection, group: Vec<DatabaseJob>) -> Vec<DatabaseJob> {
     if let Err(error) = connection.run("BEGIN IMMEDIATE") {
         answer(group, Some(&error));
         return Vec::new();
     }
-    let mut done: Vec<Box<dyn DatabaseJob>> = Vec::with_capacity(group.len());
+    let mut done: Vec<DatabaseJob> = Vec::with_capacity(group.len());
     let mut waiting = group.into_iter();
     while let Some(mut job) = waiting.next() {
         // Those before it may have taken all of its time.
@@ -116,7 +116,7 @@ fn commit(connection: &SqliteConnection, group: Vec<Box<dyn DatabaseJob>>) -> Ve
             job.answer(Some(error));
             continue;
         }
-        let content = match run(connection, &mut *job, !done.is_empty()) {
+        let content = match run(connection, &mut job, !done.is_empty()) {
             Ok(content) => content,
             Err(error) => {
                 let _ = connection.run("ROLLBACK");
@@ -151,7 +151,7 @@ fn commit(connection: &SqliteConnection, group: Vec<Box<dyn DatabaseJob>>) -> Ve
 }
 
 /// Runs a job so that it can be undone alone; returns whether its changes stand.
-fn run(connection: &SqliteConnection, job: &mut dyn DatabaseJob, others: bool) -> Result<bool> {
+fn run(connection: &SqliteConnection, job: &mut DatabaseJob, others: bool) -> Result<bool> {
     if others {
         connection.run("SAVEPOINT job")?;
     }
@@ -176,7 +176,7 @@ fn run(connection: &SqliteConnection, job: &mut dyn DatabaseJob, others: bool) -
     Ok(content)
 }
 
-fn answer(group: Vec<Box<dyn DatabaseJob>>, error: Option<&Error>) {
+fn answer(group: Vec<DatabaseJob>, error: Option<&Error>) {
     for job in group {
         job.answer(error.cloned());
     }

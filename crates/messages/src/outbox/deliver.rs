@@ -6,12 +6,11 @@ use super::settle::TryOutcome;
 use super::turn::SendingTurn;
 use super::{render, task};
 use crate::outbox::Routes;
-use model::error::Result;
 use model::types::Model;
 use std::sync::Arc;
 use std::time::Duration;
 use tenant::Tenant;
-use tenant::worker::{Stop, WorkerContext};
+use tenant::worker::{Stop, WorkerContext, WorkerTurn};
 
 /// The time for which one sending may take.
 const LONGEST: Duration = Duration::from_secs(40);
@@ -29,15 +28,17 @@ pub struct Delivered {
 
 /// Sends all that is due of a tenant; gives, too, when the next is due, in milliseconds. Once it is to stop, what is
 /// being sent ends, and nothing else is sent.
-pub async fn deliver_due(
-    workers: &WorkerContext,
-    routes: &Routes,
+pub fn deliver_due<'t>(
+    workers: &'t WorkerContext,
+    routes: &'t Routes,
     tenant: Arc<Tenant>,
-    stop: &Stop,
-) -> Result<(Delivered, Option<i64>)> {
-    let mut turn = SendingTurn::new(workers, routes, tenant, stop);
-    let next = turn.run().await?;
-    Ok((turn.done, next))
+    stop: &'t Stop,
+) -> WorkerTurn<'t, (Delivered, Option<i64>)> {
+    Box::pin(async move {
+        let mut turn = SendingTurn::new(workers, routes, tenant, stop);
+        let next = turn.run().await?;
+        Ok((turn.done, next))
+    })
 }
 
 /// Sends a row, or does its task. Gives what became of it, and whether that was written down already.

@@ -10,6 +10,7 @@ use resources::files;
 use resources::files::Swept;
 use std::sync::Arc;
 use tenant::Tenant;
+use tenant::worker::WorkerTurn;
 
 /// The time between two sweeps of a tenant, in milliseconds.
 const PERIOD: i64 = 60 * 60 * 1_000;
@@ -18,7 +19,11 @@ const SWEPT: &str = "swept";
 
 impl Platform {
     /// Removes what nobody needs of the tenants for which that is due, one after the other. What fails for one is logged.
-    pub async fn sweep(self: &Arc<Self>) -> Result<()> {
+    pub fn sweep(self: &Arc<Self>) -> WorkerTurn<'_, ()> {
+        Box::pin(self.sweep_all())
+    }
+
+    async fn sweep_all(self: &Arc<Self>) -> Result<()> {
         for name in self.blocking(Self::tenants).await? {
             let now = self.environment().clock.now().as_millisecond();
             let looked = name.clone();

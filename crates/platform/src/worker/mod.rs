@@ -10,11 +10,12 @@ use model::error::Result;
 use model::table_names;
 use rounds::PollRounds;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tenant::Tenant;
-use tenant::worker::{Signal, Stop};
+use tenant::worker::{Signal, Stop, WorkerTurn};
 use tokio::task::{Id, JoinError, JoinSet};
 
 /// The time between two looks of a worker at what it knows to be due.
@@ -65,13 +66,15 @@ impl WorkerQueue {
     }
 
     /// Does all that is due of a tenant; gives when the next is due.
-    async fn turn(self, platform: &Arc<Platform>, tenant: &str, stop: &Stop) -> Result<Option<i64>> {
-        match self {
-            WorkerQueue::Outbox => Ok(platform.deliver_tenant(tenant, stop).await?.1),
-            WorkerQueue::Runs => Ok(platform.run_tenant(tenant, stop).await?.1),
-            WorkerQueue::Recalculations => platform.recalculate_tenant(tenant).await,
-            WorkerQueue::Schedules => Ok(platform.schedule_tenant(tenant).await?.1),
-        }
+    fn turn<'t>(self, platform: &'t Arc<Platform>, tenant: &'t str, stop: &'t Stop) -> WorkerTurn<'t, Option<i64>> {
+        Box::pin(async move {
+            match self {
+                WorkerQueue::Outbox => Ok(platform.deliver_tenant(tenant, stop).await?.1),
+                WorkerQueue::Runs => Ok(platform.run_tenant(tenant, stop).await?.1),
+                WorkerQueue::Recalculations => platform.recalculate_tenant(tenant).await,
+                WorkerQueue::Schedules => Ok(platform.schedule_tenant(tenant).await?.1),
+            }
+        })
     }
 
     /// Returns true if another process may make a row that is there due earlier. A schedule that changes is a new row.
@@ -79,6 +82,9 @@ impl WorkerQueue {
         self != WorkerQueue::Schedules
     }
 }
+
+/// Work in a box, until it ends.
+type BoxedWork<'w> = Pin<Box<dyn Future<Output = ()> + Send + 'w>>;
 
 /// The end of a tenant's turn: when its next is due.
 type EndedTurn = Result<Option<i64>>;
@@ -112,25 +118,25 @@ pub(crate) enum TenantPoll {
 
 impl Platform {
     /// Sends what is due, of all tenants, until `stop` is done; then waits for what is being sent.
-    pub async fn run_outbox(self: Arc<Self>, stop: impl Future<Output = ()>) {
-        self.work(WorkerQueue::Outbox, stop).await;
+    pub async fn run_outbox(self: Arc<Self>, stop: impl Future<Output = ()> + Send) {
+        self.work(WorkerQueue::Outbox, Box::pin(stop)).await;
     }
 
     /// Carries out the runs of automations that are due, of all tenants, until `stop` is done; then waits for those
     /// under way.
-    pub async fn run_automations(self: Arc<Self>, stop: impl Future<Output = ()>) {
-        self.work(WorkerQueue::Runs, stop).await;
+    pub async fn run_automations(self: Arc<Self>, stop: impl Future<Output = ()> + Send) {
+        self.work(WorkerQueue::Runs, Box::pin(stop)).await;
     }
 
     /// Calculates what changes of configurations left, of all tenants, until `stop` is done; then ends the batches
     /// under way.
-    pub async fn run_recalculations(self: Arc<Self>, stop: impl Future<Output = ()>) {
-        self.work(WorkerQueue::Recalculations, stop).await;
+    pub async fn run_recalculations(self: Arc<Self>, stop: impl Future<Output = ()> + Send) {
+        self.work(WorkerQueue::Recalculations, Box::pin(stop)).await;
     }
 
     /// Begins the runs of automations whose moments have come, of all tenants, until `stop` is done.
-    pub async fn run_schedules(self: Arc<Self>, stop: impl Future<Output = ()>) {
-        self.work(WorkerQueue::Schedules, stop).await;
+    pub async fn run_schedules(self: Arc<Self>, stop: impl Future<Output = ()> + Send) {
+        self.work(WorkerQueue::Schedules, Box::pin(stop)).await;
     }
 
     /// Does all that is due of a tenant, and what that causes, until nothing is due any more; gives when the next is,
@@ -152,24 +158,30 @@ impl Platform {
         }
     }
 
-    async fn work(self: Arc<Self>, line: WorkerQueue, stop: impl Future<Output = ()>) {
-        let mut worker = WorkerState::new(line, Arc::clone(&self));
-        tokio::pin!(stop);
-        loop {
-            worker.begin().await;
-            tokio::select! {
-                () = &mut stop => break,
-                () = line.signal(&self).raised() => {}
-                () = tokio::time::sleep(LOOK) => {}
-                Some(ended) = worker.turns.join_next_with_id(), if !worker.turns.is_empty() => worker.end(ended),
+    /// A worker, in a box: it is compiled here, and not in each crate that begins one.
+    fn work<'w>(self: Arc<Self>, line: WorkerQueue, mut stop: BoxedWork<'w>) -> BoxedWork<'w> {
+        Box::pin(async move {
+            let mut worker = WorkerState::new(line, Arc::clone(&self));
+            loop {
+                worker.begin().await;
+                tokio::select! {
+                    () = &mut stop => break,
+                    () = line.signal(&self).raised() => {}
+                    () = tokio::time::sleep(LOOK) => {}
+                    Some(ended) = worker.turns.join_next_with_id(), if !worker.turns.is_empty() => worker.end(ended),
+                }
             }
-        }
-        worker.stop.set();
-        while worker.turns.join_next().await.is_some() {}
+            worker.stop.set();
+            while worker.turns.join_next().await.is_some() {}
+        })
     }
 
     /// Looks into a tenant: one with nothing to do is not opened for it.
-    pub(crate) async fn look(self: &Arc<Self>, line: WorkerQueue, name: &str) -> Result<TenantPoll> {
+    pub(crate) fn look<'t>(self: &'t Arc<Self>, line: WorkerQueue, name: &'t str) -> WorkerTurn<'t, TenantPoll> {
+        Box::pin(self.look_into(line, name))
+    }
+
+    async fn look_into(self: &Arc<Self>, line: WorkerQueue, name: &str) -> Result<TenantPoll> {
         if !self.is_open(name) {
             let _turn = line.signal(self).turn.lock().await;
             let name = name.to_owned();

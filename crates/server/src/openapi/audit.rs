@@ -1,10 +1,11 @@
 //! The audit log.
 
+use super::literal::json;
 use super::pages;
 use super::parameters::of_query;
 use super::responses::{body, operation};
 use context::audit::{EventKind, RequestChannel};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The list of entries.
 pub(crate) fn list() -> Value {

@@ -1,10 +1,11 @@
 //! Automations: what administrators see of them, and hooks.
 
+use super::literal::json;
 use super::pages;
 use super::parameters::of_query;
 use super::responses::{body, operation, schema};
 use automation::State;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The schemas of automations and runs.
 pub(super) fn schemas() -> Map<String, Value> {

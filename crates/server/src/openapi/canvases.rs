@@ -1,10 +1,11 @@
 //! The operations of canvases.
 
+use super::literal::json;
 use super::parameters::{VALIDATORS, shared};
 use super::queries::{body, in_query};
 use super::responses::{self, VALIDATED, body as answer, not_modified};
 use model::canvas::Canvas;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 pub(crate) fn get(canvas: &Canvas) -> Value {
     let mut get = operation(canvas, "get", &[]);

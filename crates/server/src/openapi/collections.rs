@@ -1,11 +1,12 @@
 //! The paths of a type: its collection, one resource, and one by a property's value.
 
+use super::literal::json;
 use super::parameters::{VALIDATORS, field_lists, of_path, search_members, shared};
 use super::responses::{self, TAGGED, VALIDATED, body, empty, not_modified, schema};
 use super::{metadata, schemas};
 use model::types::{ResourceType, TypeGrant};
 use model::user_columns::USER_TYPE;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub(crate) fn get_by(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     let mut property = of_path("property", "The property.");

@@ -1,7 +1,8 @@
 //! The commands, `module.action`.
 
+use super::literal::json;
 use super::responses::{body, operation};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub(crate) fn version() -> Value {
     let version = json!({

@@ -1,6 +1,7 @@
 //! Schemas that no type is part of.
 
-use serde_json::{Map, Value, json};
+use super::literal::json;
+use serde_json::{Map, Value};
 
 /// Schemas that no type is part of.
 pub(super) fn schemas() -> Map<String, Value> {

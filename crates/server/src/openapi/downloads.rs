@@ -1,9 +1,10 @@
 //! Files as they are served, for types that have some.
 
+use super::literal::json;
 use super::parameters::{of_path, shared};
 use super::responses::{VALIDATED, empty, not_modified, operation, schema};
 use model::types::{ResourceType, TypeGrant};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A file by its signed address, which answers have where the caller may read files of any type.
 pub(crate) fn linked(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {

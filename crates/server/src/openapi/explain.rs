@@ -1,7 +1,8 @@
 //! Why a user may or may not do something.
 
+use super::literal::json;
 use super::responses::{body, operation, schema};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 const SUMMARY: &str = "Explain why a user may or may not do something with a row. Needs the permission admin.";
 

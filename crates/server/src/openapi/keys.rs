@@ -1,7 +1,8 @@
 //! Keys: made from login and password, judged, revoked.
 
+use super::literal::json;
 use super::responses::{body, operation, schema};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub(crate) fn create() -> Value {
     let key = json!({

@@ -1,7 +1,8 @@
 //! Administrators who act as a user.
 
+use super::literal::json;
 use super::responses::{body, empty, operation};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub(crate) fn list() -> Value {
     let item = json!({

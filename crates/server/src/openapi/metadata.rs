@@ -1,7 +1,8 @@
 //! The schemas of what `propsMeta` and `wrapFields` add to answers.
 
+use super::literal::json;
 use super::responses::schema;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// Their schemas.
 pub(super) fn schemas() -> Map<String, Value> {

@@ -10,6 +10,7 @@ mod documents;
 pub(crate) mod downloads;
 pub(crate) mod explain;
 pub(crate) mod keys;
+mod literal;
 pub(crate) mod login_as;
 mod metadata;
 pub(crate) mod notifications;
@@ -29,9 +30,10 @@ pub(crate) mod uploads;
 
 pub use documents::ApiDocuments;
 
+use literal::json;
 use model::types::{FieldSet, Model, ResourceType, TypeGrant};
 use paths::PathItems;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// Describes the API as a caller with these rights finds it: types, fields and actions that the caller has no

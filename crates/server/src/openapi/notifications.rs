@@ -1,9 +1,10 @@
 //! Notifications of the caller, and how administrators make them.
 
+use super::literal::json;
 use super::pages;
 use super::parameters::of_query;
 use super::responses::{self, body, empty, schema};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The schemas of notifications.
 pub(super) fn schemas() -> Map<String, Value> {

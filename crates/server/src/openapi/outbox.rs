@@ -1,10 +1,11 @@
 //! The outbox, for administrators.
 
+use super::literal::json;
 use super::pages;
 use super::parameters::of_query;
 use super::responses::{body, operation, schema};
 use messages::outbox::State;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The schema of a row.
 pub(super) fn schemas() -> Map<String, Value> {

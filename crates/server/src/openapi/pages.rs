@@ -1,7 +1,8 @@
 //! Lists that are read page by page, each page with the cursor of the next.
 
+use super::literal::json;
 use super::parameters::of_query;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Returns the parameters of such a list: its own, and those of the page. A page has the usual number of items unless
 /// it is said, and the given number at most.

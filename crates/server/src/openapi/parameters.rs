@@ -1,6 +1,7 @@
 //! Parameters that operations share: of the query, the path and the head.
 
-use serde_json::{Map, Value, json};
+use super::literal::json;
+use serde_json::{Map, Value};
 
 /// `*`, or ETags in quotes.
 const IF_MATCH: &str = r#"^\s*(\*|(W/)?"[^"]*"\s*(,\s*(W/)?"[^"]*"\s*)*,?)\s*$"#;

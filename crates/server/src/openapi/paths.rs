@@ -1,12 +1,13 @@
 //! The paths of the description, in the order of the route table.
 
+use super::literal::json;
 use super::parameters::{of_path, shared};
 use crate::routes::route::{Description, Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
 use crate::routes::table::ROUTES;
 use model::canvas::Canvas;
 use model::query::QueryDefinition;
 use model::types::{ResourceType, TypeGrant};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The member for methods that OpenAPI 3.1 does not know. The registry of extensions has it, in the form that
 /// `additionalOperations` has from 3.2 on.

@@ -1,11 +1,12 @@
 //! The operations of named queries.
 
 use super::collections::pages;
+use super::literal::json;
 use super::parameters::{VALIDATORS, shared};
 use super::responses;
 use model::query::{ParameterDefault, QueryDefinition, QueryParameter};
 use model::types::ResourceType;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The parameters that every query takes beside its own.
 const COMMON: [&str; 6] = ["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields"];

@@ -1,7 +1,8 @@
 //! The commands of accounts: registration, verification, recovery.
 
+use super::literal::json;
 use super::responses::{self, body};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The schemas of these commands.
 pub(super) fn schemas() -> Map<String, Value> {

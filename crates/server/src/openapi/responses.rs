@@ -1,6 +1,7 @@
 //! Operations and their answers: each with its statuses, headers and bodies.
 
-use serde_json::{Map, Value, json};
+use super::literal::json;
+use serde_json::{Map, Value};
 
 /// A header of answers: its name among the components, its name on the wire, what it says.
 type HeaderRow = (&'static str, &'static str, &'static str);

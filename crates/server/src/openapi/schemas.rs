@@ -1,8 +1,9 @@
 //! The schemas of a type: as it is read, created, replaced and patched.
 
+use super::literal::json;
 use model::kinds::{AdditionEffect, FileRules, Kind, ValueStorage, abilities};
 use model::types::{FIRST_PROPERTY, FieldSet, Property, ResourceType};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The schema of a resource in answers. A field may always be missing: `showFields` and rights decide.
 pub(super) fn output(resource_type: &ResourceType, readable: &FieldSet) -> Value {

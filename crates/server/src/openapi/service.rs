@@ -1,10 +1,11 @@
 //! The paths that tell about the service itself: this document, and how the process does.
 
+use super::literal::json;
 use super::pages;
 use super::parameters::{VALIDATORS, of_query, shared};
 use super::responses::{VALIDATED, body, not_modified, operation};
 use context::reads::ReadWay;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub(crate) fn document() -> Value {
     let answers = [("200", body("OpenAPI 3.1.", &json!({"type": "object"}), &VALIDATED)), ("304", not_modified())];

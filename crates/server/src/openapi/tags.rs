@@ -1,8 +1,9 @@
 //! The tags collection, and the commands that give tags to resources.
 
+use super::literal::json;
 use super::parameters::{VALIDATORS, shared};
 use super::responses::{self, TAGGED, VALIDATED, body, empty, not_modified, schema};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The pattern of ids and codes.
 const ID: &str = "^[A-Za-z0-9_-]{1,40}$";

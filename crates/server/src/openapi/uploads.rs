@@ -1,9 +1,10 @@
 //! Uploads for the properties of a type that hold files.
 
+use super::literal::json;
 use super::parameters::of_path;
 use super::responses::{body, operation};
 use model::types::{FieldSet, ResourceType, TypeGrant};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The upload, where the caller may write files of the type.
 pub(crate) fn receive(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {

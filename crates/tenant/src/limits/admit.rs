@@ -2,6 +2,7 @@
 
 use super::table::{SubjectTable, TakeOutcome, first_block};
 use crate::Tenant;
+use crate::worker::WorkerTurn;
 use context::key_text::KeyText;
 use database::{LeaseClaim, ReadCost};
 use model::error::{Error, ErrorKind, Result};
@@ -141,24 +142,32 @@ impl Tenant {
     async fn charge(&self, subject: &ChargeSubject<'_>, name: impl Fn() -> String) -> Result<()> {
         let ChargeSubject { table, mark, policy: RatePolicy { rate, .. } } = *subject;
         match table.take(mark, rate, self.milliseconds()) {
-            TakeOutcome::Yes => return Ok(()),
-            TakeOutcome::No(until) => return Err(subject.refused(until, self.milliseconds())),
-            TakeOutcome::Lease(_) | TakeOutcome::Unknown => {}
+            TakeOutcome::Yes => Ok(()),
+            TakeOutcome::No(until) => Err(subject.refused(until, self.milliseconds())),
+            TakeOutcome::Lease(_) | TakeOutcome::Unknown => self.lease_and_charge(subject, name()).await,
         }
-        let _turn = table.turn(mark).lock().await;
-        for _ in 0..TRIES {
-            let asked = self.milliseconds();
-            let most = match table.take(mark, rate, asked) {
-                TakeOutcome::Yes => return Ok(()),
-                TakeOutcome::No(until) => return Err(subject.refused(until, asked)),
-                TakeOutcome::Lease(most) => most,
-                TakeOutcome::Unknown => first_block(rate),
-            };
-            let period = Duration::from_secs(rate.seconds.into());
-            let lease = self.store().lease(LeaseClaim { subject: name(), limit: rate.requests, period, most }).await?;
-            table.put(mark, rate, lease, asked, self.milliseconds());
-        }
-        Err(Error::from(database::Error::Busy))
+    }
+
+    /// Charges where a block has to be leased first.
+    fn lease_and_charge<'t>(&'t self, subject: &'t ChargeSubject<'_>, name: String) -> WorkerTurn<'t, ()> {
+        let ChargeSubject { table, mark, policy: RatePolicy { rate, .. } } = *subject;
+        Box::pin(async move {
+            let _turn = table.turn(mark).lock().await;
+            for _ in 0..TRIES {
+                let asked = self.milliseconds();
+                let most = match table.take(mark, rate, asked) {
+                    TakeOutcome::Yes => return Ok(()),
+                    TakeOutcome::No(until) => return Err(subject.refused(until, asked)),
+                    TakeOutcome::Lease(most) => most,
+                    TakeOutcome::Unknown => first_block(rate),
+                };
+                let period = Duration::from_secs(rate.seconds.into());
+                let claim = LeaseClaim { subject: name.clone(), limit: rate.requests, period, most };
+                let lease = self.store().lease(claim).await?;
+                table.put(mark, rate, lease, asked, self.milliseconds());
+            }
+            Err(Error::from(database::Error::Busy))
+        })
     }
 
     /// Returns true if a refused request may read the configuration: once in a second, for all requests together.
