@@ -21,7 +21,7 @@ const CRATE_LINES: usize = 15_000;
 /// The most of a crate's lines that one circle of modules may hold, in percent.
 const CIRCLE: usize = 25;
 /// The most files outside of the kinds that tell their classes apart.
-const CLASS_FILES: usize = 6;
+const CLASS_FILES: usize = 5;
 
 /// Returns the folder of all crates.
 fn crates() -> PathBuf {
