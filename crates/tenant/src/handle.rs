@@ -1,4 +1,6 @@
-//! One tenant: the one way in for requests, and for commands.
+//! One tenant: the one way in for requests. That of the platform itself is in `elevated`, that of commands in `command`.
+
+mod elevated;
 
 use super::caller::{PendingEntries, TenantCache};
 use super::latest::Latest;
@@ -8,7 +10,7 @@ use crate::cache::Cache;
 use crate::limits::Gates;
 use crate::limits::sign_in_turns::SignInTurns;
 use crate::storage::Files;
-use crate::worker::Signals;
+use crate::worker::{Signals, WorkerWishes};
 use context::actor::Actor;
 use context::audit;
 use context::key_text::KeyText;
@@ -18,10 +20,9 @@ use context::request_context::RequestContext;
 use context::vault::rotation::VaultOwner;
 use database::{ReadCost, Store, Tx};
 use model::environment::{Environment, Random};
-use model::error::{Error, ErrorKind, Result};
+use model::error::{ErrorKind, Result};
 use model::file_link::FileLink;
 use model::rate::RequestRate;
-use model::types::Model;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -47,23 +48,6 @@ pub struct Tenant {
     caches: TenantCache,
     /// Tell the workers that there is something to do.
     signals: Arc<Signals>,
-}
-
-/// The wishes of a job to the workers, once it is committed.
-#[derive(Clone, Default)]
-pub(super) struct WorkerWishes {
-    sending: Arc<AtomicBool>,
-    running: Arc<AtomicBool>,
-}
-
-impl WorkerWishes {
-    /// Has a call tell it. A job that is run again begins anew.
-    pub(crate) fn tell(&self, context: &mut RequestContext) {
-        self.sending.store(false, Ordering::Relaxed);
-        self.running.store(false, Ordering::Relaxed);
-        context.queued = Arc::clone(&self.sending);
-        context.started = Arc::clone(&self.running);
-    }
 }
 
 /// The parts that the tenants of a process share.
@@ -181,7 +165,7 @@ impl Tenant {
         let (tenant, key, now, path) = (Arc::clone(self), *key, self.environment.clock.now(), path::current());
         self.store
             .read(cost, move |tx| {
-                let (mut context, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
+                let (mut context, fresh) = tenant.caches.keyed(tx, &key, now, &tenant.environment)?;
                 context.path.clone_from(&path);
                 tenant.keep(fresh);
                 job(tx, &context)
@@ -244,15 +228,15 @@ impl Tenant {
         let (tenant, key, now, path) = (Arc::clone(self), *key, self.environment.clock.now(), path::current());
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
-        let wanted = WorkerWishes::default();
-        let wants = wanted.clone();
+        let wishes = WorkerWishes::default();
+        let collected = wishes.clone();
         let done: Result<(T, PendingEntries)> = self
             .store
             .write(move |tx| {
-                let (mut context, fresh) = tenant.caches.call(tx, &key, now, &tenant.environment)?;
+                let (mut context, fresh) = tenant.caches.keyed(tx, &key, now, &tenant.environment)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
                 context.reads = LoggedReads::noted(way);
-                wants.tell(&mut context);
+                collected.collect(&mut context);
                 context.path.clone_from(&path);
                 let done = job(tx, &context)?;
                 if way == ReadWay::Change {
@@ -267,7 +251,7 @@ impl Tenant {
         match done {
             Ok((value, fresh)) => {
                 self.keep(fresh);
-                self.signal_if(&wanted);
+                self.signal(&wishes);
                 Ok(value)
             }
             Err(error) => {
@@ -278,61 +262,6 @@ impl Tenant {
                 Err(error)
             }
         }
-    }
-
-    /// The configuration that holds, for what needs no caller.
-    pub async fn model(self: &Arc<Self>) -> Result<Arc<Model>> {
-        let tenant = Arc::clone(self);
-        self.store.read(ReadCost::Scan, move |tx| tenant.model_in(tx)).await
-    }
-
-    /// Runs a job that reads, with all rights: for what the platform does of itself or whose caller needs none.
-    /// The job may be run again.
-    pub async fn read_elevated<T: Send + 'static>(
-        self: &Arc<Self>,
-        cost: ReadCost,
-        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let tenant = Arc::clone(self);
-        self.store
-            .read(cost, move |tx| {
-                let (context, fresh) = tenant.administrator(tx)?;
-                // It is kept before the job: where the read fails, it was of no store at all.
-                tenant.keep(fresh);
-                job(tx, &context)
-            })
-            .await
-    }
-
-    /// Runs a job in one transaction, with all rights: for what the platform does of itself or whose caller needs none.
-    /// It may be run again.
-    pub async fn write_elevated<T: Send + 'static>(
-        self: &Arc<Self>,
-        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let tenant = Arc::clone(self);
-        let wanted = WorkerWishes::default();
-        let wants = wanted.clone();
-        let done = self.store.write(move |tx| {
-            let (mut context, fresh) = tenant.administrator(tx)?;
-            wants.tell(&mut context);
-            let done = job(tx, &context)?;
-            context.write_audit(tx)?;
-            Ok::<_, Error>((done, fresh))
-        });
-        // Only what was committed is kept.
-        let (value, fresh) = done.await?;
-        self.keep(fresh);
-        self.signal_if(&wanted);
-        Ok(value)
-    }
-
-    /// The model inside a job that reads.
-    pub fn model_in(&self, tx: &mut Tx<'_>) -> Result<Arc<Model>> {
-        let epochs = tx.epochs()?;
-        let (loaded, fresh) = self.caches.model(tx, epochs)?;
-        self.keep(fresh);
-        Ok(Arc::clone(&loaded.model))
     }
 
     /// The limit of each key, where a configuration was read already.
@@ -346,29 +275,12 @@ impl Tenant {
         self.caches.guess(key).map(|known| Arc::clone(known.owner()))
     }
 
-    /// The request context of a command: all rights, no user; and what had to be loaded for it.
-    pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(RequestContext, PendingEntries)> {
-        let epochs = tx.epochs()?;
-        let (loaded, fresh) = self.caches.model(tx, epochs)?;
-        let actor = Arc::new(Actor::administrator(&loaded.model));
-        let context = loaded.call(actor, self.environment.clock.now(), epochs, &self.environment);
-        Ok((RequestContext { reads: LoggedReads::free(), ..context }, fresh))
+    /// Has the workers do what a committed job wishes.
+    pub(crate) fn signal(&self, wishes: &WorkerWishes) {
+        wishes.signal(&self.signals, &self.name);
     }
 
-    /// A call with all rights inside a job that writes of itself: what had to be loaded for it is not kept.
-    pub fn elevated(&self, tx: &mut Tx<'_>) -> Result<RequestContext> {
-        Ok(self.administrator(tx)?.0)
-    }
-
-    pub(super) fn signal_if(&self, wanted: &WorkerWishes) {
-        if wanted.sending.load(Ordering::Relaxed) {
-            self.signals.outbox.raise(&self.name);
-        }
-        if wanted.running.load(Ordering::Relaxed) {
-            self.signals.runs.raise(&self.name);
-        }
-    }
-
+    /// Keeps what a job had to load.
     pub(crate) fn keep(&self, fresh: PendingEntries) {
         self.caches.keep(fresh);
     }

@@ -6,6 +6,7 @@ pub mod pause;
 mod places;
 mod sample;
 mod signal;
+mod wishes;
 
 pub use context::WorkerContext;
 pub use lease::{LEASE, RENEWAL};
@@ -13,3 +14,4 @@ pub use pause::{TRIES, pause};
 pub use places::{Place, PlaceEntry, Places, SLOW};
 pub use sample::Sample;
 pub use signal::{Parked, Signal, Signals, Stop};
+pub(crate) use wishes::WorkerWishes;
