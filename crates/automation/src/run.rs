@@ -229,7 +229,7 @@ impl RunExecution<'_> {
     fn note(&mut self, step: &AutomationStep, outcome: Result<serde_json::Value, String>, time: (i64, i64)) {
         if outcome.is_err() || self.progress.steps < record::MOST {
             let position = self.progress.position.to_string();
-            let entry = StepEntry { position, kind: step.action.word(), name: step.name.clone(), outcome, time };
+            let entry = StepEntry { position, kind: step.word, name: step.name.clone(), outcome, time };
             self.entries.push(entry);
         }
     }
