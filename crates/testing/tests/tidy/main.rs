@@ -1,4 +1,4 @@
-//! The order of the code: sizes of crates and files, circles of modules, names of types, parameters, places to touch.
+//! The order of the code: sizes of crates and files, circles of modules, names of types, parameters, places to touch, walks.
 //!
 //! Cargo enforces the direction from crate to crate. `clippy.toml` limits the number of arguments.
 
@@ -8,6 +8,7 @@ mod circles;
 mod declarations;
 mod imports;
 mod places;
+mod walks;
 
 use declarations::Declarations;
 use std::collections::BTreeMap;
