@@ -20,6 +20,7 @@ mod record;
 pub mod retry;
 mod row_encoding;
 pub mod run;
+mod run_row;
 mod run_values;
 mod schedule;
 mod start;

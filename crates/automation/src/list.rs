@@ -136,7 +136,7 @@ pub fn get(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<Json> {
         found.ok_or_else(|| Error::missing("run_missing", "There is no such run of an automation."))?;
     run.insert(
         "trigger".to_owned(),
-        trigger.map_or(Json::Null, |trigger| trigger.shown(&context.model, &context.context())),
+        trigger.map_or(Json::Null, |trigger| trigger.shown(&context.model, &context.value_context())),
     );
     run.insert("log".to_owned(), Json::Array(steps(tx, context, id)?));
     Ok(Json::Object(run))

@@ -1,7 +1,8 @@
 //! Carrying runs out: from transaction to transaction, with requests to others in between.
 
 use super::claim::ClaimedRun;
-use super::run::{RunAdvance, RunStanding, advance, step_aside};
+use super::run::{RunAdvance, RunStanding, advance};
+use super::run_row::{step_aside, unreadable};
 use super::start::State;
 use super::steps::HttpAnswer;
 use super::turn::TenantTurn;
@@ -74,7 +75,7 @@ pub(super) async fn carry_out(
             let clock = Arc::clone(&tenant.environment().clock);
             tenant.write_elevated(move |tx, context| match &standing {
                 Some(standing) => advance(tx, context, clock.as_ref(), &claimed, standing.clone()),
-                None => super::run::unreadable(tx, context, &claimed),
+                None => unreadable(tx, context, &claimed),
             })
         };
         let advanced = match advanced.await {

@@ -6,7 +6,7 @@ use super::progress::RunProgress;
 use super::record::{self, StepEntry};
 use super::start::State;
 use super::steps::{self, HttpAnswer, HttpCall, StepOutcome, StepScene};
-use super::{Trigger, run_values, virtual_values};
+use super::{Trigger, run_row, run_values, virtual_values};
 use crate::made_files::{KeptFiles, WantedFile};
 use context::audit::{RequestChannel, RequestSource};
 use context::request_context::RequestContext;
@@ -63,35 +63,35 @@ pub(super) fn advance(
 ) -> Result<RunAdvance> {
     let RunStanding { progress, answered, kept, careful } = standing;
     let run = RunExecution { claimed, clock, progress, kept, careful, entries: Vec::new() };
-    if !run.hold(tx)? {
+    if !run_row::hold(tx, claimed.id, run.progress.claim)? {
         return Ok(RunAdvance::Left);
     }
     let automations = &context.model.automations;
     let Some(automation) = automations.named(&claimed.automation) else {
-        return run.fail(tx, context, "The automation does not exist any more.");
+        return run_row::fail(tx, context, claimed.id, "The automation does not exist any more.");
     };
     if automations.is_disabled(&automation.name) {
-        return run.release(tx, context);
+        return run_row::release(tx, context, claimed.id);
     }
     if run.progress.tries > TRIES {
-        return run.fail(tx, context, "The process ended during every attempt of the run.");
+        return run_row::fail(tx, context, claimed.id, "The process ended during every attempt of the run.");
     }
-    let Some((trigger, _)) = &claimed.known else { return unreadable(tx, context, claimed) };
+    let Some((trigger, _)) = &claimed.known else { return run_row::unreadable(tx, context, claimed) };
     if !trigger.caused_by(&automation.on, &context.model) {
-        return run.fail(tx, context, "The automation was changed: it has another trigger than the run.");
+        return run_row::fail(
+            tx,
+            context,
+            claimed.id,
+            "The automation was changed: it has another trigger than the run.",
+        );
     }
     let position = &run.progress.position;
     if !position.is_start() && position.passed(&automation.steps) != Some(run.progress.passed) {
-        return run.fail(tx, context, CHANGED);
+        return run_row::fail(tx, context, claimed.id, CHANGED);
     }
     let source = RequestSource { via: RequestChannel::Automation, ..RequestSource::default() };
     let acting = context.elevated(claimed.actor).come_from(source).within_runs(claimed.depth);
     run.carry_out(tx, &acting, automation, trigger, answered)
-}
-
-/// Gives a run up of which nobody can tell what it began with, or how far it is.
-pub(super) fn unreadable(tx: &mut Tx<'_>, context: &RequestContext, claimed: &ClaimedRun) -> Result<RunAdvance> {
-    fail(tx, context, claimed.id, "The input or the progress of the run cannot be read.")
 }
 
 struct RunExecution<'c> {
@@ -123,7 +123,9 @@ impl RunExecution<'_> {
                     continue;
                 }
                 StepHere::End => return self.end(tx, context, automation, State::Done),
-                StepHere::Nowhere => return self.fail(tx, context, "The automation has no such step any more."),
+                StepHere::Nowhere => {
+                    return run_row::fail(tx, context, self.claimed.id, "The automation has no such step any more.");
+                }
             };
             done += 1;
             let started = self.clock.now().as_millisecond();
@@ -227,17 +229,9 @@ impl RunExecution<'_> {
     fn note(&mut self, step: &AutomationStep, outcome: Result<serde_json::Value, String>, time: (i64, i64)) {
         if outcome.is_err() || self.progress.steps < record::MOST {
             let position = self.progress.position.to_string();
-            let entry = StepEntry { position, kind: step.action.word(), name: step.name.clone(), outcome, time };
+            let entry = StepEntry { position, kind: step.word, name: step.name.clone(), outcome, time };
             self.entries.push(entry);
         }
-    }
-
-    /// Returns true if the run is this node's still. It stays so to the end of the transaction.
-    fn hold(&self, tx: &mut Tx<'_>) -> Result<bool> {
-        let mut sql = tx.sql();
-        sql.push("SELECT id FROM ").table(&RUN).push(" WHERE id = ").bind(self.claimed.id).push(" AND state = ");
-        sql.bind(State::Running.name()).push(" AND claim = ").bind(self.progress.claim).for_change();
-        Ok(tx.any(&sql)?)
     }
 
     /// Writes down how far it is, and `more` about it, in one statement that goes with the commit.
@@ -311,7 +305,7 @@ impl RunExecution<'_> {
         self.save(tx, automation, |sql, _| {
             sql.push(", content = ").bind(sealed).push(", error = ").bind(record::cut(error)).push(", state = ");
             if last {
-                // What it knew is kept: see `fail`.
+                // What it knew is kept: see `run_row::fail`.
                 sql.bind(State::Failed.name()).push(", due = NULL, ended = ").bind(Value::Timestamp(now));
             } else {
                 let due = now + pause(tries, context.random.as_ref());
@@ -320,52 +314,4 @@ impl RunExecution<'_> {
         })?;
         Ok(if last { RunAdvance::Ended(State::Failed) } else { RunAdvance::Later(error.to_owned()) })
     }
-
-    fn fail(self, tx: &mut Tx<'_>, context: &RequestContext, error: &str) -> Result<RunAdvance> {
-        fail(tx, context, self.claimed.id, error)
-    }
-
-    /// It waits until the automation is switched on again.
-    fn release(self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<RunAdvance> {
-        let mut sql = tx.sql();
-        sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
-        sql.bind(Value::Timestamp(context.now.as_millisecond())).push(", tries = tries - 1 WHERE id = ");
-        sql.bind(self.claimed.id);
-        tx.execute(&sql)?;
-        Ok(RunAdvance::Left)
-    }
-}
-
-/// Renews the lease of a run, where it is this node's still and stands at that number.
-pub(super) fn renew(tx: &mut Tx<'_>, context: &RequestContext, run: i64, claim: i64) -> Result<()> {
-    let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&RUN).push(" SET due = ").bind(Value::Timestamp(context.now.as_millisecond() + LEASE));
-    mine(&mut sql, run, claim);
-    Ok(tx.defer(sql)?)
-}
-
-/// Has a run wait before the step where it stands. That is no try of it.
-pub(super) fn step_aside(tx: &mut Tx<'_>, context: &RequestContext, run: i64, claim: i64, pause: i64) -> Result<()> {
-    let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Waiting.name()).push(", due = ");
-    sql.bind(Value::Timestamp(context.now.as_millisecond() + pause))
-        .push(", tries = CASE WHEN tries > 0 THEN tries - 1 ELSE 0 END");
-    mine(&mut sql, run, claim);
-    tx.execute(&sql)?;
-    Ok(())
-}
-
-fn mine(sql: &mut Sql, run: i64, claim: i64) {
-    sql.push(" WHERE id = ").bind(run).push(" AND state = ").bind(State::Running.name());
-    sql.push(" AND claim = ").bind(claim);
-}
-
-/// It never will work. What it knew is kept: somebody may mend what is wrong and have it go on.
-fn fail(tx: &mut Tx<'_>, context: &RequestContext, run: i64, error: &str) -> Result<RunAdvance> {
-    let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Failed.name()).push(", due = NULL, error = ");
-    sql.bind(record::cut(error)).push(", ended = ").bind(Value::Timestamp(context.now.as_millisecond()));
-    sql.push(" WHERE id = ").bind(run);
-    tx.execute(&sql)?;
-    Ok(RunAdvance::Ended(State::Failed))
 }

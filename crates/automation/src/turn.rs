@@ -2,7 +2,7 @@
 
 use super::claim::{ClaimedRun, RunRoom, claim, next};
 use super::machine::{HostAccess, Ran, carry_out};
-use super::run::renew;
+use super::run_row::renew;
 use super::start::State;
 use database::ReadCost;
 use messages::outgoing::HttpRoute;

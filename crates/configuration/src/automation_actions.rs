@@ -84,7 +84,7 @@ fn of_type(
 /// `notify`.
 pub(super) fn notify(
     mut section: FileSection<'_>,
-    known: &StepNames<'_>,
+    known: &mut StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<StepAction> {
     let to = needed(&mut section, "to", StepSlot::Users, known, problems);
@@ -100,7 +100,7 @@ pub(super) fn notify(
 /// `mail`.
 pub(super) fn mail(
     mut section: FileSection<'_>,
-    known: &StepNames<'_>,
+    known: &mut StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<StepAction> {
     let to = needed(&mut section, "to", StepSlot::Addresses, known, problems);
@@ -113,7 +113,7 @@ pub(super) fn mail(
 /// `http`.
 pub(super) fn http(
     mut section: FileSection<'_>,
-    known: &StepNames<'_>,
+    known: &mut StepNames<'_>,
     problems: &mut FileProblems,
 ) -> Option<StepAction> {
     let methods: Vec<(&'static str, usize)> =

@@ -17,6 +17,41 @@ use xxhash_rust::xxh3::xxh3_64;
 const MOST: usize = 1_000;
 const DEEPEST: usize = 10;
 
+/// A step as files have it: its key, and the function that reads it.
+struct StepKey {
+    word: &'static str,
+    reader: StepReader,
+}
+
+/// A function that reads a step.
+enum StepReader {
+    /// The key stands beside others of the step.
+    Beside(fn(&mut FileSection<'_>, &mut StepNames<'_>, &mut FileProblems) -> Option<StepAction>),
+    /// All of the step stands below its key.
+    Below(fn(FileSection<'_>, &mut StepNames<'_>, &mut FileProblems) -> Option<StepAction>),
+}
+
+use StepReader::{Below, Beside};
+
+/// All steps.
+static KEYS: &[StepKey] = &[
+    StepKey { word: "if", reader: Beside(branch) },
+    StepKey { word: "set", reader: Beside(set) },
+    StepKey { word: "create", reader: Below(create) },
+    StepKey { word: "update", reader: Below(update) },
+    StepKey { word: "delete", reader: Below(delete) },
+    StepKey { word: "notify", reader: Below(notify) },
+    StepKey { word: "mail", reader: Below(mail) },
+    StepKey { word: "http", reader: Below(http) },
+    StepKey { word: "forEach", reader: Below(each) },
+    StepKey { word: "stop", reader: Beside(stop) },
+];
+
+/// Returns the keys of all steps.
+fn words() -> impl Iterator<Item = &'static str> {
+    KEYS.iter().map(|key| key.word)
+}
+
 /// The steps of a list.
 pub(super) fn read(
     section: &FileSection<'_>,
@@ -55,23 +90,24 @@ fn step(
     problems: &mut FileProblems,
 ) -> Option<AutomationStep> {
     let mut name = section.text("name", problems);
-    const ACTIONS: [&str; 10] =
-        ["if", "set", "create", "update", "delete", "notify", "mail", "http", "forEach", "stop"];
-    let given: Vec<&'static str> =
-        ACTIONS.into_iter().filter(|key| section.mapping.entries.iter().any(|entry| entry.key == *key)).collect();
+    let given: Vec<&StepKey> =
+        KEYS.iter().filter(|key| section.mapping.entries.iter().any(|entry| entry.key == key.word)).collect();
     let [key] = given[..] else {
+        let words: Vec<&str> =
+            if given.is_empty() { words().collect() } else { given.iter().map(|key| key.word).collect() };
+        let words = words.join(", ");
         let mut problem = match given.is_empty() {
             true => {
-                let message = format!("A step has one of the keys {}.", ACTIONS.join(", "));
+                let message = format!("A step has one of the keys {words}.");
                 section.problem(section.position, "", "missing_key", &message)
             }
             false => {
-                let message = format!("A step does one thing, and this one has {}.", given.join(", "));
+                let message = format!("A step does one thing, and this one has {words}.");
                 section.problem(section.position, "", "wrong_value", &message)
             }
         };
         let rest = section.rest().next().filter(|_| given.is_empty());
-        problem.suggestion = rest.and_then(|entry| closest(&entry.key, ACTIONS));
+        problem.suggestion = rest.and_then(|entry| closest(&entry.key, self::words()));
         problems.push(problem);
         return None;
     };
@@ -84,26 +120,21 @@ fn step(
     }
     let query = query.map(|name| FetchedQuery { name, parameters });
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
-    let action = match key {
-        "if" => branch(&mut section, known, problems),
-        "set" => set(&mut section, known, problems),
-        "create" => inner(&mut section, key, problems).and_then(|inner| create(inner, known, problems)),
-        "update" => inner(&mut section, key, problems).and_then(|inner| update(inner, known, problems)),
-        "delete" => inner(&mut section, key, problems).and_then(|inner| delete(inner, known, problems)),
-        "notify" => inner(&mut section, key, problems).and_then(|inner| notify(inner, known, problems)),
-        "mail" => inner(&mut section, key, problems).and_then(|inner| mail(inner, known, problems)),
-        "http" => inner(&mut section, key, problems).and_then(|mut inner| {
-            // That of the request is that of the step.
-            let own = inner.text("name", problems);
-            name = name.take().or(own);
-            http(inner, known, problems)
+    let action = match key.reader {
+        StepReader::Beside(reader) => reader(&mut section, known, problems),
+        StepReader::Below(reader) => section.section(key.word, problems).and_then(|mut below| {
+            if key.word == "http" {
+                // That of the request is that of the step.
+                let own = below.text("name", problems);
+                name = name.take().or(own);
+            }
+            reader(below, known, problems)
         }),
-        "forEach" => inner(&mut section, key, problems).and_then(|inner| each(inner, known, problems)),
-        _ => stop(&mut section, known, problems),
     };
     known.fetches = false;
     section.finish(problems);
-    Some(AutomationStep { name, query, action: action?, digest: section.node.digest(), head: head(section.node) })
+    let (digest, head) = (section.node.digest(), head(section.node));
+    Some(AutomationStep { name, word: key.word, query, action: action?, digest, head })
 }
 
 /// A digest of what decides how a step goes into blocks of its own.
@@ -122,10 +153,6 @@ fn head(node: &YamlNode) -> u64 {
     let all = all.iter();
     let digests: Vec<String> = all.map(|entry| format!("{} {:x}", entry.key, entry.value.digest())).collect();
     xxh3_64(digests.join(" ").as_bytes())
-}
-
-fn inner<'n>(section: &mut FileSection<'n>, key: &'static str, problems: &mut FileProblems) -> Option<FileSection<'n>> {
-    section.section(key, problems)
 }
 
 fn branch(section: &mut FileSection<'_>, known: &mut StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
@@ -187,7 +214,7 @@ fn each(mut section: FileSection<'_>, known: &mut StepNames<'_>, problems: &mut 
 }
 
 /// `stop: true`, or with a message.
-fn stop(section: &mut FileSection<'_>, known: &StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
+fn stop(section: &mut FileSection<'_>, known: &mut StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
     let entry = section.take("stop", problems)?;
     if entry.value.json() == serde_json::Value::Bool(true) {
         return Some(StepAction::Stop(None));
@@ -199,4 +226,26 @@ fn stop(section: &mut FileSection<'_>, known: &StepNames<'_>, problems: &mut Fil
     let message = template_of(section, entry, known, problems)?;
     StepSlot::Text.check(&section.value_of(entry), &message, problems);
     Some(StepAction::Stop(Some(message)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn every_step_is_tested_and_on_the_page() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let page = fs::read_to_string(root.join("docs/automations.md")).unwrap();
+        let tests = fs::read_dir(root.join("crates/server/tests/server/automations")).unwrap();
+        let tests: String = tests.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+        for word in super::words() {
+            let row = |line: &str| [": ", "`"].iter().any(|end| line.starts_with(&format!("| `{word}{end}")));
+            assert!(page.lines().any(row), "docs/automations.md has no row for the step {word}");
+            assert!(
+                tests.contains(&format!("- {word}: ")) || tests.contains(&format!("- {word}:\n")),
+                "no test has the step {word}"
+            );
+        }
+    }
 }

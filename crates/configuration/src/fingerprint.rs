@@ -3,7 +3,6 @@
 
 use super::steps::{TableStep, by_id};
 use expression::ProgramFacts;
-use expression::scope::ValueKind;
 use model::types::{Model, Property, ResourceType, TypeRules};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -101,7 +100,7 @@ struct ValueFingerprint {
 impl ValueFingerprint {
     fn field(&mut self, field: &Property) {
         let class = field.kind.class();
-        self.timed |= field.kind.language_kind() == ValueKind::DateTime;
+        self.timed |= field.kind.is_instant();
         // The fields that every type has stay where they are, and have no ids.
         let id = if field.id == 0 { -i64::try_from(field.position).unwrap_or(i64::MAX) } else { field.id };
         _ = write!(self.text, " {id} {class:?}");

@@ -51,20 +51,26 @@ pub trait Listener: Send + Sync {
     fn happened(
         &self,
         tx: &mut Tx<'_>,
-        call: &RequestContext,
+        context: &RequestContext,
         event: AutomationEvent,
         occurrences: Vec<EventOccurrence<'_>>,
     ) -> Result<()>;
 
     /// Ends the links, codes, sessions and keys that the former values of an account's properties gave.
-    fn credentials_changed(&self, tx: &mut Tx<'_>, call: &RequestContext, user: i64, properties: &[i64]) -> Result<()>;
+    fn credentials_changed(
+        &self,
+        tx: &mut Tx<'_>,
+        context: &RequestContext,
+        user: i64,
+        properties: &[i64],
+    ) -> Result<()>;
 
     /// Removes what belongs to resources of a type that are deleted.
     fn resources_deleted(&self, tx: &mut Tx<'_>, type_id: i64, ids: &[Value]) -> Result<()>;
 
     /// Removes what belongs to users who are deleted.
-    fn users_deleted(&self, tx: &mut Tx<'_>, call: &RequestContext, users: &[Value]) -> Result<()>;
+    fn users_deleted(&self, tx: &mut Tx<'_>, context: &RequestContext, users: &[Value]) -> Result<()>;
 
     /// Carries out a task of the outbox.
-    fn run_task(&self, tx: &mut Tx<'_>, call: &RequestContext, task: &OutboxTask) -> Result<()>;
+    fn run_task(&self, tx: &mut Tx<'_>, context: &RequestContext, task: &OutboxTask) -> Result<()>;
 }

@@ -153,7 +153,7 @@ impl RequestContext {
     }
 
     /// Returns the context that reading and writing values depends on.
-    pub fn context(&self) -> ValueContext<'_> {
+    pub fn value_context(&self) -> ValueContext<'_> {
         ValueContext {
             zone: &self.actor.zone,
             now: self.now,

@@ -112,8 +112,8 @@ impl NewSecret {
 }
 
 /// The secrets, by name. Their values are not read.
-pub fn list(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<NamedSecret>> {
-    call.actor.require(SystemPermission::Admin)?;
+pub fn list(tx: &mut Tx<'_>, context: &RequestContext) -> Result<Vec<NamedSecret>> {
+    context.actor.require(SystemPermission::Admin)?;
     let mut sql = tx.sql();
     sql.push("SELECT name, title, type, created, updated FROM ").table(&NAMED_SECRET).push(" ORDER BY name");
     let mut secrets = Vec::new();
@@ -131,24 +131,28 @@ pub fn list(tx: &mut Tx<'_>, call: &RequestContext) -> Result<Vec<NamedSecret>> 
 }
 
 /// Sets a secret; gives whether there was none of that name.
-pub fn set(tx: &mut Tx<'_>, call: &RequestContext, secret: &NewSecret) -> Result<bool> {
-    call.actor.require(SystemPermission::Admin)?;
-    put(tx, call, secret)
+pub fn set(tx: &mut Tx<'_>, context: &RequestContext, secret: &NewSecret) -> Result<bool> {
+    context.actor.require(SystemPermission::Admin)?;
+    put(tx, context, secret)
 }
 
 /// Removes a secret.
-pub fn remove(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<()> {
-    call.actor.require(SystemPermission::Admin)?;
-    if take(tx, call, name)? { Ok(()) } else { Err(missing(name)) }
+pub fn remove(tx: &mut Tx<'_>, context: &RequestContext, name: &str) -> Result<()> {
+    context.actor.require(SystemPermission::Admin)?;
+    if take(tx, context, name)? { Ok(()) } else { Err(missing(name)) }
 }
 
 /// Seals a secret and writes it down; gives whether there was none of that name.
-pub fn put(tx: &mut Tx<'_>, call: &RequestContext, secret: &NewSecret) -> Result<bool> {
+pub fn put(tx: &mut Tx<'_>, context: &RequestContext, secret: &NewSecret) -> Result<bool> {
     secret.check()?;
-    let content =
-        call.vault()?.seal(KeyPurpose::Secret, secret.name.as_bytes(), secret.value.as_bytes(), call.random.as_ref());
+    let content = context.vault()?.seal(
+        KeyPurpose::Secret,
+        secret.name.as_bytes(),
+        secret.value.as_bytes(),
+        context.random.as_ref(),
+    );
     let title = secret.title.as_deref().filter(|title| !title.is_empty());
-    let now = Value::Timestamp(call.now.as_millisecond());
+    let now = Value::Timestamp(context.now.as_millisecond());
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&NAMED_SECRET).push(" SET content = ").bind(Value::Bytes(content.clone()));
     sql.push(", type = ").bind(secret.kind.name()).push(", updated = ").bind(now.clone());
@@ -171,23 +175,23 @@ pub fn put(tx: &mut Tx<'_>, call: &RequestContext, secret: &NewSecret) -> Result
         tx.execute(&sql)?;
     }
     let event = AuditEvent::of_none(EventKind::SecretSet).with("name", secret.name.as_str());
-    audit::record(call, event.with("type", secret.kind.name()).with("created", is_new));
+    audit::record(context, event.with("type", secret.kind.name()).with("created", is_new));
     Ok(is_new)
 }
 
 /// Removes a secret; gives whether there was one.
-pub fn take(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<bool> {
+pub fn take(tx: &mut Tx<'_>, context: &RequestContext, name: &str) -> Result<bool> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&NAMED_SECRET).push(" WHERE name = ").bind(name);
     let removed = tx.execute(&sql)? > 0;
     if removed {
-        audit::record(call, AuditEvent::of_none(EventKind::SecretRemoved).with("name", name));
+        audit::record(context, AuditEvent::of_none(EventKind::SecretRemoved).with("name", name));
     }
     Ok(removed)
 }
 
 /// Returns a secret, opened, and its kind; none where there is none of that name.
-pub fn open(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<Option<(SecretKind, String)>> {
+pub fn open(tx: &mut Tx<'_>, context: &RequestContext, name: &str) -> Result<Option<(SecretKind, String)>> {
     let mut sql = tx.sql();
     sql.push("SELECT type, content FROM ").table(&NAMED_SECRET).push(" WHERE name = ").bind(name);
     let mut found = None;
@@ -198,7 +202,7 @@ pub fn open(tx: &mut Tx<'_>, call: &RequestContext, name: &str) -> Result<Option
         Ok(())
     })?;
     let Some((kind, content)) = found else { return Ok(None) };
-    let opened = call.vault()?.open(KeyPurpose::Secret, name.as_bytes(), &content);
+    let opened = context.vault()?.open(KeyPurpose::Secret, name.as_bytes(), &content);
     let text = opened.and_then(|bytes| String::from_utf8(bytes).ok());
     let text = text.ok_or_else(|| Error::failed("a secret cannot be opened with the tenant's key"))?;
     Ok(Some((SecretKind::named(&kind).unwrap_or(SecretKind::String), text)))

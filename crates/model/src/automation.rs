@@ -104,6 +104,8 @@ type OfType = fn(i64) -> AutomationEvent;
 pub struct AutomationStep {
     /// For people, in the record.
     pub name: Option<String>,
+    /// The key that it is written with.
+    pub word: &'static str,
     /// The query that `dataQuery…()` of its expressions fetch from.
     pub query: Option<FetchedQuery>,
     /// The action.
@@ -365,23 +367,5 @@ impl AutomationEvent {
         let word =
             AutomationEvent::OF_RESOURCES.iter().find(|(_, of)| of(type_id) == self).map_or("", |(word, _)| word);
         format!("{}.{word}", model.type_by_id(type_id).map_or("", |of| of.name.as_str()))
-    }
-}
-
-impl StepAction {
-    /// The key that it is written with.
-    pub fn word(&self) -> &'static str {
-        match self {
-            StepAction::If { .. } => "if",
-            StepAction::Set(_) => "set",
-            StepAction::Create(_) => "create",
-            StepAction::Update(_) => "update",
-            StepAction::Delete(..) => "delete",
-            StepAction::Notify(_) => "notify",
-            StepAction::Mail(_) => "mail",
-            StepAction::Http(_) => "http",
-            StepAction::Each(_) => "forEach",
-            StepAction::Stop(_) => "stop",
-        }
     }
 }

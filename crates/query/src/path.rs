@@ -55,8 +55,8 @@ impl RelationHop<'_> {
 
 impl<'m> TypeAccess<'m> {
     /// The caller's view of a type that it has a right on.
-    pub fn new(call: &'m RequestContext, allowed: Allowed<'m>) -> Self {
-        TypeAccess { model: &call.model, actor: &call.actor, now: call.now, via: call.source.via, allowed }
+    pub fn new(context: &'m RequestContext, allowed: Allowed<'m>) -> Self {
+        TypeAccess { model: &context.model, actor: &context.actor, now: context.now, via: context.source.via, allowed }
     }
 
     /// The view of another type.

@@ -55,21 +55,21 @@ pub fn shows(row: &Row<'_>, first: usize, guard: &[usize]) -> database::Result<b
 }
 
 /// Appends what gives the ids of the rows that the caller sees.
-pub fn push_visible<'m>(sql: &mut Sql, call: &'m RequestContext, allowed: &Allowed<'m>) {
+pub fn push_visible<'m>(sql: &mut Sql, context: &'m RequestContext, allowed: &Allowed<'m>) {
     sql.push("SELECT r0.id FROM ").table(&allowed.resource_type.table).push(" AS r0 WHERE ");
-    let visible = TypeAccess::new(call, allowed.clone()).visible(allowed, 0);
+    let visible = TypeAccess::new(context, allowed.clone()).visible(allowed, 0);
     condition_sql::push(sql, &visible.unwrap_or(Condition::All(Vec::new())));
 }
 
 /// Returns those of some rows that the caller sees.
 pub fn visible_among<'m>(
     tx: &mut Tx<'_>,
-    call: &'m RequestContext,
+    context: &'m RequestContext,
     allowed: &Allowed<'m>,
     ids: Vec<i64>,
 ) -> Result<HashSet<i64>> {
     let mut sql = tx.sql();
-    push_visible(&mut sql, call, allowed);
+    push_visible(&mut sql, context, allowed);
     sql.push(" AND r0.id").any_of(ColumnType::Integer, ids.into_iter().map(Value::Integer).collect());
     let mut found = HashSet::new();
     tx.query(&sql, &mut |row| {

@@ -41,11 +41,11 @@ pub struct TagCondition {
 
 impl TagFilter {
     /// The condition that it is on resources of the type; the caller must have the right to see tags.
-    pub fn condition(&self, call: &RequestContext, resource_type: &ResourceType) -> Result<TagCondition> {
+    pub fn condition(&self, context: &RequestContext, resource_type: &ResourceType) -> Result<TagCondition> {
         Ok(TagCondition {
             type_id: resource_type.id,
             filter: self.clone(),
-            seen: call.actor.tags(ResourceAction::Show)?,
+            seen: context.actor.tags(ResourceAction::Show)?,
         })
     }
 }

@@ -81,7 +81,13 @@ pub(super) fn accept<'m>(
             Err(ValueFault::new("given_twice", "is given twice"))
         } else {
             refuse_lost_digits(body, property, key).and_then(|()| {
-                read(&request.context(), body.password.as_ref().map(PasswordHash::text), property, operator, input)
+                read(
+                    &request.value_context(),
+                    body.password.as_ref().map(PasswordHash::text),
+                    property,
+                    operator,
+                    input,
+                )
             })
         };
         let files = match (property.kind.files(), operator) {

@@ -91,7 +91,7 @@ impl VirtualValues {
         }
         let wanted: Vec<usize> = members.iter().map(|member| member.property.position).collect();
         self.places = vec![0..0; rows.len() * members.len()];
-        let context = request.context();
+        let context = request.value_context();
         let all = Calculation { of: selection.resource_type, rows, wanted: &wanted, reading: Reading::Look };
         run(tx, request, &all, |row, position, outcome| {
             for (place, member) in members.iter().enumerate().filter(|(_, member)| member.property.position == position)
@@ -214,7 +214,7 @@ fn run(
             .along(of, &all, &paths)
             .map_err(|fault| providers.take_failure().unwrap_or_else(|| failed(&fault)))?;
     }
-    let context = request.context();
+    let context = request.value_context();
     for row in 0..rows.len() {
         let mut resource = Arc::clone(subjects.at(row));
         for (index, rule) in rules.iter().enumerate() {

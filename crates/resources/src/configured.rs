@@ -59,7 +59,7 @@ pub fn lists(model: &Model, of: &Arc<ResourceType>, list: &ListRequest, show: &[
 /// Returns true if the caller may ask for the filters and the order of a list.
 pub(crate) fn check_list(request: &RequestContext, of: &Arc<ResourceType>, list: &ListRequest) -> Result<()> {
     let access = TypeAccess::new(request, request.actor.allowed_type(of, ResourceAction::Show)?);
-    filters::parse(&access, &list.filters, &request.context())?;
+    filters::parse(&access, &list.filters, &request.value_context())?;
     order::keys(&access, list).map(|_| ())
 }
 

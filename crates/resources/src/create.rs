@@ -249,7 +249,7 @@ fn absent(tx: &mut Tx<'_>, request: &RequestContext, property: &Property, readin
 /// The default of a property, or no value.
 pub(super) fn default(request: &RequestContext, property: &Property) -> Result<StoredValue> {
     match &property.default {
-        Some(default) => kinds::accept(property.kind.as_ref(), default, &request.context())
+        Some(default) => kinds::accept(property.kind.as_ref(), default, &request.value_context())
             .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)])),
         None => Ok(record::empty(property)),
     }

@@ -103,7 +103,7 @@ pub fn first(
     })?;
     let selection = Selection::new(&access, fields)?;
     let metadata = metadata::of(&access, &selection, fields.describe.as_ref())?;
-    let condition = filters::has_value(&access, property, value, &request.context())?;
+    let condition = filters::has_value(&access, property, value, &request.value_context())?;
     let keep = keep && !selection.timed() && !request.actor.timed;
     let types = if keep { TypeDependencies::by_one(&selection, Some(&condition)) } else { Vec::new() };
     let by_value = |sql: &mut _| select::first(sql, &selection, &condition);
@@ -129,7 +129,7 @@ fn single(
         tx.snapshot()?;
     }
     let mut written = WrittenRows::for_rows(1);
-    let context = request.context();
+    let context = request.value_context();
     let mut read = Vec::new();
     let notes = request.reads.notes(selection.resource_type);
     let versions = versions::ahead(tx, types, &[&sql], &mut |_, row| {

@@ -74,6 +74,8 @@ fn sum(
 ) -> Result<StoredValue, kinds::ValueFault> {
     match given.operator {
         None => Ok(given.value),
-        Some(operator) => kinds::combine(given.property.kind.as_ref(), operator, old, given.value, &request.context()),
+        Some(operator) => {
+            kinds::combine(given.property.kind.as_ref(), operator, old, given.value, &request.value_context())
+        }
     }
 }

@@ -186,7 +186,7 @@ fn preset_value(
     preset: &PresetValue,
     reading: Reading,
 ) -> Result<StoredValue> {
-    let (property, context) = (&of.fields[preset.position], request.context());
+    let (property, context) = (&of.fields[preset.position], request.value_context());
     let value = match &preset.program {
         None => kinds::accept(property.kind.as_ref(), &preset.value, &context),
         Some(program) => {

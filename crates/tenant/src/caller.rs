@@ -45,8 +45,8 @@ impl TenantCache {
         TenantCache { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), loader }
     }
 
-    /// Finds who calls. Validity and the owner's state are checked against the present on every request.
-    pub(super) fn call(
+    /// Returns the request context of a key's owner. Validity and the owner's state are checked against the present on every request.
+    pub(super) fn keyed(
         &self,
         tx: &mut Tx<'_>,
         key: &KeyText,
@@ -66,10 +66,10 @@ impl TenantCache {
         };
         let actor = known.actor(key, now)?;
         let source = RequestSource { via: RequestChannel::Api, key: Some(key.id), address: key.address };
-        Ok((loaded.call(actor, now, epochs, environment).come_from(source), fresh))
+        Ok((loaded.request_context(actor, now, epochs, environment).come_from(source), fresh))
     }
 
-    /// Finds for whom an address of a file was signed, with the rights that hold now.
+    /// Returns the request context of the user that an address of a file was signed for, with the rights that hold now.
     pub(crate) fn linked(
         &self,
         tx: &mut Tx<'_>,
@@ -87,7 +87,7 @@ impl TenantCache {
         };
         // The address came with an answer of the API, and stands for asking there.
         let source = RequestSource { via: RequestChannel::Api, ..RequestSource::default() };
-        Ok((loaded.call(Arc::new(actor), now, epochs, environment).come_from(source), link, fresh))
+        Ok((loaded.request_context(Arc::new(actor), now, epochs, environment).come_from(source), link, fresh))
     }
 
     /// The model that holds at these epochs.

@@ -2,8 +2,8 @@
 
 use super::Tenant;
 use super::caller::PendingEntries;
-use super::handle::WorkerWishes;
 use super::path;
+use crate::worker::WorkerWishes;
 use context::audit;
 use context::key_text::KeyText;
 use context::reads::{LoggedReads, ReadOrigin, ReadWay};
@@ -44,11 +44,11 @@ impl CallerJob {
         &self,
         tx: &mut Tx<'_>,
         way: ReadWay,
-        wants: &WorkerWishes,
+        wishes: &WorkerWishes,
     ) -> Result<(RequestContext, PendingEntries)> {
         let (mut context, fresh) = self.context(tx)?;
         context.reads = LoggedReads::noted(way);
-        wants.tell(&mut context);
+        wishes.collect(&mut context);
         Ok((context, fresh))
     }
 
@@ -63,7 +63,7 @@ impl CallerJob {
 
     fn context(&self, tx: &mut Tx<'_>) -> Result<(RequestContext, PendingEntries)> {
         let tenant = &self.tenant;
-        let (mut context, fresh) = tenant.caches.call(tx, &self.key, self.now, &tenant.environment)?;
+        let (mut context, fresh) = tenant.caches.keyed(tx, &self.key, self.now, &tenant.environment)?;
         context.path.clone_from(&self.path);
         Ok((context, fresh))
     }

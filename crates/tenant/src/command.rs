@@ -2,7 +2,7 @@
 
 use super::Tenant;
 use super::caller::PendingEntries;
-use crate::handle::WorkerWishes;
+use crate::worker::WorkerWishes;
 use context::audit::{RequestChannel, RequestSource};
 use context::request_context::RequestContext;
 use database::{BlockingWriter, Tx};
@@ -29,10 +29,10 @@ impl Tenant {
         writer: &BlockingWriter,
         job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
     ) -> Result<T> {
-        let wanted = WorkerWishes::default();
-        let (value, fresh) = writer.write(|tx| self.command(tx, &wanted, job))?;
+        let wishes = WorkerWishes::default();
+        let (value, fresh) = writer.write(|tx| self.command(tx, &wishes, job))?;
         self.keep(fresh);
-        self.signal_if(&wanted);
+        self.signal(&wishes);
         Ok(value)
     }
 
@@ -48,12 +48,12 @@ impl Tenant {
     fn command<T>(
         &self,
         tx: &mut Tx<'_>,
-        wanted: &WorkerWishes,
+        wishes: &WorkerWishes,
         job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
     ) -> Result<(T, PendingEntries)> {
         let (context, fresh) = self.administrator(tx)?;
         let mut context = context.come_from(RequestSource { via: RequestChannel::Command, ..RequestSource::default() });
-        wanted.tell(&mut context);
+        wishes.collect(&mut context);
         let done = job(tx, &context)?;
         context.write_audit(tx)?;
         Ok((done, fresh))

@@ -1,4 +1,6 @@
-//! One tenant: the one way in for requests, and for commands.
+//! One tenant: the one way in for requests. That of the platform itself is in `elevated`, that of commands in `command`.
+
+mod elevated;
 
 use super::caller::{PendingEntries, TenantCache};
 use super::caller_job::CallerJob;
@@ -8,7 +10,7 @@ use crate::cache::Cache;
 use crate::limits::Gates;
 use crate::limits::sign_in_turns::SignInTurns;
 use crate::storage::Files;
-use crate::worker::{Signals, WorkerTurn};
+use crate::worker::{Signals, WorkerTurn, WorkerWishes};
 use context::actor::Actor;
 use context::key_text::KeyText;
 use context::passwords::PasswordGate;
@@ -17,10 +19,9 @@ use context::request_context::RequestContext;
 use context::vault::rotation::VaultOwner;
 use database::{ReadCost, Store, Tx};
 use model::environment::{Environment, Random};
-use model::error::{Error, ErrorKind, Result};
+use model::error::{ErrorKind, Result};
 use model::file_link::FileLink;
 use model::rate::RequestRate;
-use model::types::Model;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -46,23 +47,6 @@ pub struct Tenant {
     pub(super) caches: TenantCache,
     /// Tell the workers that there is something to do.
     signals: Arc<Signals>,
-}
-
-/// The wishes of a job to the workers, once it is committed.
-#[derive(Clone, Default)]
-pub(super) struct WorkerWishes {
-    sending: Arc<AtomicBool>,
-    running: Arc<AtomicBool>,
-}
-
-impl WorkerWishes {
-    /// Has a call tell it. A job that is run again begins anew.
-    pub(crate) fn tell(&self, context: &mut RequestContext) {
-        self.sending.store(false, Ordering::Relaxed);
-        self.running.store(false, Ordering::Relaxed);
-        context.queued = Arc::clone(&self.sending);
-        context.started = Arc::clone(&self.running);
-    }
 }
 
 /// The parts that the tenants of a process share.
@@ -177,10 +161,10 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let call = CallerJob::begin(self, key);
+        let caller = CallerJob::begin(self, key);
         self.store
             .read(cost, move |tx| {
-                let context = call.read(tx)?;
+                let context = caller.read(tx)?;
                 job(tx, &context)
             })
             .await
@@ -238,18 +222,18 @@ impl Tenant {
         key: &KeyText,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let call = CallerJob::begin(self, key);
+        let caller = CallerJob::begin(self, key);
         let loaded = Arc::new(AtomicBool::new(false));
         let loads = Arc::clone(&loaded);
-        let wanted = WorkerWishes::default();
-        let wants = wanted.clone();
+        let wishes = WorkerWishes::default();
+        let collected = wishes.clone();
         let done: Result<(T, PendingEntries)> = self
             .store
             .write(move |tx| {
-                let (context, fresh) = call.write(tx, way, &wants)?;
+                let (context, fresh) = caller.write(tx, way, &collected)?;
                 loads.store(!fresh.is_empty(), Ordering::Relaxed);
                 let done = job(tx, &context)?;
-                call.end(tx, &context, way)?;
+                caller.end(tx, &context, way)?;
                 Ok((done, fresh))
             })
             .await;
@@ -257,7 +241,7 @@ impl Tenant {
         match done {
             Ok((value, fresh)) => {
                 self.keep(fresh);
-                self.signal_if(&wanted);
+                self.signal(&wishes);
                 Ok(value)
             }
             Err(error) => {
@@ -275,61 +259,6 @@ impl Tenant {
         Box::pin(self.read(ReadCost::Scan, key, |_, _| Ok(())))
     }
 
-    /// The configuration that holds, for what needs no caller.
-    pub async fn model(self: &Arc<Self>) -> Result<Arc<Model>> {
-        let tenant = Arc::clone(self);
-        self.store.read(ReadCost::Scan, move |tx| tenant.model_in(tx)).await
-    }
-
-    /// Runs a job that reads, with all rights: for what the platform does of itself or whose caller needs none.
-    /// The job may be run again.
-    pub async fn read_elevated<T: Send + 'static>(
-        self: &Arc<Self>,
-        cost: ReadCost,
-        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let tenant = Arc::clone(self);
-        self.store
-            .read(cost, move |tx| {
-                let (context, fresh) = tenant.administrator(tx)?;
-                // It is kept before the job: where the read fails, it was of no store at all.
-                tenant.keep(fresh);
-                job(tx, &context)
-            })
-            .await
-    }
-
-    /// Runs a job in one transaction, with all rights: for what the platform does of itself or whose caller needs none.
-    /// It may be run again.
-    pub async fn write_elevated<T: Send + 'static>(
-        self: &Arc<Self>,
-        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let tenant = Arc::clone(self);
-        let wanted = WorkerWishes::default();
-        let wants = wanted.clone();
-        let done = self.store.write(move |tx| {
-            let (mut context, fresh) = tenant.administrator(tx)?;
-            wants.tell(&mut context);
-            let done = job(tx, &context)?;
-            context.write_audit(tx)?;
-            Ok::<_, Error>((done, fresh))
-        });
-        // Only what was committed is kept.
-        let (value, fresh) = done.await?;
-        self.keep(fresh);
-        self.signal_if(&wanted);
-        Ok(value)
-    }
-
-    /// The model inside a job that reads.
-    pub fn model_in(&self, tx: &mut Tx<'_>) -> Result<Arc<Model>> {
-        let epochs = tx.epochs()?;
-        let (loaded, fresh) = self.caches.model(tx, epochs)?;
-        self.keep(fresh);
-        Ok(Arc::clone(&loaded.model))
-    }
-
     /// The limit of each key, where a configuration was read already.
     #[expect(clippy::option_option, reason = "unknown is not the same as unlimited")]
     pub(crate) fn key_rate(&self) -> Option<Option<RequestRate>> {
@@ -341,29 +270,12 @@ impl Tenant {
         self.caches.guess(key).map(|known| Arc::clone(known.owner()))
     }
 
-    /// The request context of a command: all rights, no user; and what had to be loaded for it.
-    pub fn administrator(&self, tx: &mut Tx<'_>) -> Result<(RequestContext, PendingEntries)> {
-        let epochs = tx.epochs()?;
-        let (loaded, fresh) = self.caches.model(tx, epochs)?;
-        let actor = Arc::new(Actor::administrator(&loaded.model));
-        let context = loaded.call(actor, self.environment.clock.now(), epochs, &self.environment);
-        Ok((RequestContext { reads: LoggedReads::free(), ..context }, fresh))
+    /// Has the workers do what a committed job wishes.
+    pub(crate) fn signal(&self, wishes: &WorkerWishes) {
+        wishes.signal(&self.signals, &self.name);
     }
 
-    /// A call with all rights inside a job that writes of itself: what had to be loaded for it is not kept.
-    pub fn elevated(&self, tx: &mut Tx<'_>) -> Result<RequestContext> {
-        Ok(self.administrator(tx)?.0)
-    }
-
-    pub(super) fn signal_if(&self, wanted: &WorkerWishes) {
-        if wanted.sending.load(Ordering::Relaxed) {
-            self.signals.outbox.raise(&self.name);
-        }
-        if wanted.running.load(Ordering::Relaxed) {
-            self.signals.runs.raise(&self.name);
-        }
-    }
-
+    /// Keeps what a job had to load.
     pub(crate) fn keep(&self, fresh: PendingEntries) {
         self.caches.keep(fresh);
     }

@@ -46,8 +46,8 @@ pub struct LoadedModel {
 }
 
 impl LoadedModel {
-    /// A request of somebody at an instant; what is read is not logged unless the caller of this says otherwise.
-    pub(crate) fn call(
+    /// A request context of an actor at an instant. What is read is not logged unless the caller of this says otherwise.
+    pub(crate) fn request_context(
         &self,
         actor: Arc<Actor>,
         now: Timestamp,

@@ -7,6 +7,7 @@ mod places;
 mod sample;
 mod signal;
 mod turn;
+mod wishes;
 
 pub use context::WorkerContext;
 pub use lease::{LEASE, RENEWAL};
@@ -15,3 +16,4 @@ pub use places::{Place, PlaceEntry, Places, SLOW};
 pub use sample::Sample;
 pub use signal::{Parked, Signal, Signals, Stop};
 pub use turn::WorkerTurn;
+pub(crate) use wishes::WorkerWishes;

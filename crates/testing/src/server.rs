@@ -253,7 +253,7 @@ impl Server {
         let login = Login { id: self.user(name).await, user: user.clone(), password: password.clone() };
         self.operate(move |tenant| {
             let hash = context::passwords::PasswordHash::new(&password, tenant.environment().random.as_ref())?;
-            tenant.write_as_administrator(|tx, call| users::set_password(tx, call, &user, &hash))
+            tenant.write_as_administrator(|tx, context| users::set_password(tx, context, &user, &hash))
         })
         .await;
         login
@@ -340,6 +340,6 @@ async fn listen(settings: Settings, platform: &Arc<Platform>) -> (Client, onesho
 
 /// Makes a key for a user, as the command line does.
 fn mint(tenant: &Tenant, login: &str) -> model::error::Result<String> {
-    let key = tenant.write_as_administrator(|tx, call| users::create_key(tx, call, login, None))?;
+    let key = tenant.write_as_administrator(|tx, context| users::create_key(tx, context, login, None))?;
     Ok(key.json()["keyString"].as_str().expect("a new key shows its text").to_owned())
 }

@@ -66,7 +66,7 @@ pub fn export(
                 last = row.integer(selection.id_column())?;
                 match form {
                     ExportForm::Cells => page.cells.push(cells(row, &selection, context)?),
-                    ExportForm::Objects => drop(page.objects.row(row, &selection, &context.context())?),
+                    ExportForm::Objects => drop(page.objects.row(row, &selection, &context.value_context())?),
                 }
                 Ok(())
             })?;
@@ -111,7 +111,7 @@ fn cells(
         cells.push(match kind.storage() {
             ValueStorage::Column(column) => match row.get(index, column)? {
                 ValueRef::Null => String::new(),
-                value => kinds::write_plain(kind, value, &context.context()),
+                value => kinds::write_plain(kind, value, &context.value_context()),
             },
             ValueStorage::Attachments => String::new(),
             ValueStorage::Links(_) => joined(row.text(index)?),

@@ -54,7 +54,7 @@ impl Expectations<'_> {
         if let Some(target) = target {
             return alike(&self.names.reference(target, expected), &ids(found));
         }
-        let context = self.context();
+        let context = self.value_context();
         let read = |value: &Json| read_property(kind, value, &context);
         match (read(expected), read(found)) {
             // Of documents the order of members tells nothing.
@@ -89,13 +89,13 @@ impl Expectations<'_> {
                     one => name(&one),
                 }
             }
-            Some((kind, None)) if value.is_number() => number(kind, value, &self.context()),
+            Some((kind, None)) if value.is_number() => number(kind, value, &self.value_context()),
             _ => value.to_string(),
         }
     }
 
     /// The context in which values are read and written: no value of a test depends on the present.
-    fn context(&self) -> ValueContext<'_> {
+    fn value_context(&self) -> ValueContext<'_> {
         ValueContext { zone: &self.model.settings.timezone, now: jiff::Timestamp::UNIX_EPOCH, links: None }
     }
 }

@@ -137,7 +137,7 @@ fn wire(asking: &StepExpressions<'_, '_>, property: &Property, value: &Value) ->
         let json = reference_to(providers, property, relation.type_id, value)?;
         return Ok(if several && !json.is_array() && !json.is_null() { json!([json]) } else { json });
     }
-    let context = providers.request.context();
+    let context = providers.request.value_context();
     let stored = accept(property, value, &context, providers)
         .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)]))?;
     let mut out = Vec::new();

@@ -5,18 +5,18 @@ use crate::request_context::RequestContext;
 use serde_json::{Value as Json, json};
 
 /// Notes an event of this job. It is written in the job's transaction, last; where the job fails, it never was.
-pub fn record(call: &RequestContext, event: AuditEvent) {
-    let (actor, source) = (event.actor.or_else(|| call.user()), event.source.unwrap_or(call.source));
+pub fn record(context: &RequestContext, event: AuditEvent) {
+    let (actor, source) = (event.actor.or_else(|| context.user()), event.source.unwrap_or(context.source));
     let mut event = AuditEvent { actor, source: Some(source), ..event };
     // A user who acts as another stands beside them.
-    if let Some(acting) = call.actor.acting {
+    if let Some(acting) = context.actor.acting {
         event = event.with("loginAs", acting);
     }
-    call.audit.add(event);
+    context.audit.add(event);
 }
 
 /// Returns the user who asks for what a later job does, and the source, for the event of that.
-pub fn asked(call: &RequestContext) -> Json {
-    let RequestSource { via, key, address } = call.source;
-    json!({"actor": call.user(), "via": via.name(), "key": key, "address": address.map(|address| address.to_string())})
+pub fn asked(context: &RequestContext) -> Json {
+    let RequestSource { via, key, address } = context.source;
+    json!({"actor": context.user(), "via": via.name(), "key": key, "address": address.map(|address| address.to_string())})
 }

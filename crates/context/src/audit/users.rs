@@ -23,12 +23,12 @@ const WATCHED: [(i64, EventKind, &str); 7] = [
 
 /// A resource was made; where it is a user, that is noted. `values` gives the value of a field by its position.
 pub fn created<'v>(
-    call: &RequestContext,
+    context: &RequestContext,
     resource_type: &ResourceType,
     id: i64,
     values: impl Fn(usize) -> Option<&'v StoredValue>,
 ) {
-    acted(call, resource_type, id, "create");
+    acted(context, resource_type, id, "create");
     if resource_type.id != USER_TYPE {
         return;
     }
@@ -39,12 +39,18 @@ pub fn created<'v>(
             event = event.with(name, value);
         }
     }
-    record(call, event);
+    record(context, event);
 }
 
 /// A resource was changed; where it is a user, what was changed of rights and sign-in is noted.
-pub fn changed(call: &RequestContext, resource_type: &ResourceType, id: i64, old: &[StoredValue], new: &[StoredValue]) {
-    acted(call, resource_type, id, "edit");
+pub fn changed(
+    context: &RequestContext,
+    resource_type: &ResourceType,
+    id: i64,
+    old: &[StoredValue],
+    new: &[StoredValue],
+) {
+    acted(context, resource_type, id, "edit");
     if resource_type.id != USER_TYPE {
         return;
     }
@@ -64,30 +70,30 @@ pub fn changed(call: &RequestContext, resource_type: &ResourceType, id: i64, old
             name => event.with(name, Json::Array(vec![json(before), json(after)])),
         });
     }
-    events.into_iter().for_each(|event| record(call, event));
+    events.into_iter().for_each(|event| record(context, event));
 }
 
 /// Resources are gone; where they are users, that is noted.
-pub fn deleted(call: &RequestContext, resource_type: &ResourceType, ids: &[i64]) {
-    ids.iter().for_each(|id| acted(call, resource_type, *id, "delete"));
+pub fn deleted(context: &RequestContext, resource_type: &ResourceType, ids: &[i64]) {
+    ids.iter().for_each(|id| acted(context, resource_type, *id, "delete"));
     if resource_type.id == USER_TYPE {
-        ids.iter().for_each(|id| record(call, AuditEvent::of(EventKind::UserDeleted, *id)));
+        ids.iter().for_each(|id| record(context, AuditEvent::of(EventKind::UserDeleted, *id)));
     }
 }
 
 /// An administrator who acts as a user did something to a resource: that is noted, whatever it is.
-fn acted(call: &RequestContext, resource_type: &ResourceType, id: i64, action: &str) {
-    if call.actor.acting.is_some() {
-        let event = AuditEvent::of(EventKind::LoginAsChanged, call.actor.user);
-        record(call, event.with("type", resource_type.name.as_str()).with("id", id).with("action", action));
+fn acted(context: &RequestContext, resource_type: &ResourceType, id: i64, action: &str) {
+    if context.actor.acting.is_some() {
+        let event = AuditEvent::of(EventKind::LoginAsChanged, context.actor.user);
+        record(context, event.with("type", resource_type.name.as_str()).with("id", id).with("action", action));
     }
 }
 
 /// The same where what was changed is no resource: the path of the request tells which it is.
-pub fn acted_elsewhere(call: &RequestContext) {
-    if call.actor.acting.is_some() && call.audit.count() == 0 {
-        let path = call.path.as_deref().unwrap_or_default();
-        record(call, AuditEvent::of(EventKind::LoginAsChanged, call.actor.user).with("path", path));
+pub fn acted_elsewhere(context: &RequestContext) {
+    if context.actor.acting.is_some() && context.audit.count() == 0 {
+        let path = context.path.as_deref().unwrap_or_default();
+        record(context, AuditEvent::of(EventKind::LoginAsChanged, context.actor.user).with("path", path));
     }
 }
 

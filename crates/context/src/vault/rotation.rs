@@ -88,7 +88,7 @@ pub trait VaultOwner {
     fn store(&self) -> &Store;
     /// Returns the source of randomness.
     fn random(&self) -> &dyn Random;
-    /// Returns a call with all rights inside a job that writes.
+    /// Returns a request context with all rights inside a job that writes.
     fn elevated(&self, tx: &mut Tx<'_>) -> Result<RequestContext>;
 }
 
@@ -131,16 +131,16 @@ pub fn turn(tenant: &dyn VaultOwner, next: &MasterKey) -> Result<()> {
         if tables::get(tx, FACT)?.is_some_and(|fact| fact == new.fact()) {
             return Ok(());
         }
-        let call = tenant.elevated(tx)?;
-        let old = call.vault()?;
+        let context = tenant.elevated(tx)?;
+        let old = context.vault()?;
         let mut former = old.past.clone();
         former.push(PastKey { key: old.key, until: audit::last(tx)?, opens: true });
         past_keys::write(tx, &new, &former, tenant.random())?;
         tables::put(tx, FACT, &new.fact())?;
         tx.raise_configuration()?;
-        let call = call.sealed_by(Arc::new(Vault { past: former, ..new }));
-        audit::record(&call, AuditEvent::of_none(EventKind::KeyRotated));
-        call.write_audit(tx)
+        let context = context.sealed_by(Arc::new(Vault { past: former, ..new }));
+        audit::record(&context, AuditEvent::of_none(EventKind::KeyRotated));
+        context.write_audit(tx)
     })
 }
 

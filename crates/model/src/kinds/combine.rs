@@ -1,6 +1,6 @@
 //! `+=` and `+==` of PATCH (D-23, R-135 to R-138).
 
-use super::class::{AdditionEffect, KindClass, abilities};
+use super::class::{AdditionEffect, abilities};
 use super::kind::Kind;
 use super::property::{check_change, check_property, read_property};
 use super::text_kind;
@@ -93,13 +93,11 @@ fn add(
         (Value::Float(old), Value::Float(added)) => {
             Some(old + added).filter(|sum| sum.is_finite()).map(Value::Float).ok_or_else(out_of_range)
         }
-        (Value::Text(old), Value::Text(added)) if kind.class() == KindClass::Json => {
+        (Value::Text(old), Value::Text(added)) if kind.is_document() => {
             merge_documents(old, &added, operator).map(Value::Text)
         }
         (Value::Text(old), Value::Text(added)) => kind.read(&Json::String(format!("{old}{added}")), context),
-        (Value::Null, Value::Text(added)) if kind.class() != KindClass::Json => {
-            kind.read(&Json::String(added), context)
-        }
+        (Value::Null, Value::Text(added)) if !kind.is_document() => kind.read(&Json::String(added), context),
         (Value::Null, added) => Ok(added),
         _ => Err(ValueFault::new("not_addable", "cannot be added to")),
     }

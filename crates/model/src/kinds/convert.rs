@@ -52,12 +52,12 @@ pub fn convert(
         (value, ValueStorage::Attachments) => value.clone(),
         (StoredValue::One(Value::Null), ValueStorage::Column(_)) => StoredValue::One(Value::Null),
         (StoredValue::One(Value::Null), ValueStorage::Links(_)) => StoredValue::Many(Vec::new()),
-        _ if new.class() == KindClass::Json && old.class() != KindClass::Json => {
+        _ if new.is_document() && !old.is_document() => {
             let mut wire = Vec::new();
             write_property(old, value, context, &mut wire);
             StoredValue::One(Value::Text(String::from_utf8_lossy(&wire).into_owned()))
         }
-        (StoredValue::One(document), _) if old.class() == KindClass::Json => from_document(new, document, context)?,
+        (StoredValue::One(document), _) if old.is_document() => from_document(new, document, context)?,
         (StoredValue::One(value), ValueStorage::Column(_)) => StoredValue::One(one(old, new, value, context)?),
         (StoredValue::One(value), ValueStorage::Links(_)) => StoredValue::Many(vec![one(old, new, value, context)?]),
         (StoredValue::Many(members), ValueStorage::Column(_)) => match members.as_slice() {
@@ -70,7 +70,7 @@ pub fn convert(
         }
     };
     // Archived options stay in rows that have them.
-    if !matches!(new.class(), KindClass::Enumeration | KindClass::Enumerations) {
+    if !new.is_choice() {
         check_property(new, &converted)?;
     }
     Ok(converted)

@@ -10,7 +10,6 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Zoned};
 use model::error::Result;
-use model::kinds::KindClass;
 use serde_json::Value as Json;
 
 /// `onDay`, `within`: on that calendar day.
@@ -82,8 +81,8 @@ fn parse_day(subject: &FilterSubject<'_, '_>, text: &str) -> Option<Date> {
         return format!("{text}-01").parse().ok();
     }
     match text.parse::<Timestamp>() {
-        Ok(instant) if subject.class() == KindClass::DateTime => {
-            Some(instant.to_zoned(subject.context().zone.clone()).date())
+        Ok(instant) if subject.property().kind.is_instant() => {
+            Some(instant.to_zoned(subject.value_context().zone.clone()).date())
         }
         Ok(_) => text.get(..10)?.parse().ok(),
         Err(_) => text.parse().ok(),
@@ -92,9 +91,9 @@ fn parse_day(subject: &FilterSubject<'_, '_>, text: &str) -> Option<Date> {
 
 /// From the first day up to, and without, the other; without that, to the end of time.
 fn span<'m>(subject: &FilterSubject<'_, 'm>, from: Date, to: Option<Date>) -> Result<Condition<'m>> {
-    let value = |day: Date| match subject.class() {
-        KindClass::DateTime => Value::Timestamp(start_of(day, subject.context().zone)),
-        _ => Value::Date(period::days(day)),
+    let value = |day: Date| match subject.property().kind.is_instant() {
+        true => Value::Timestamp(start_of(day, subject.value_context().zone)),
+        false => Value::Date(period::days(day)),
     };
     let mut conditions = vec![subject.test(ValueCheck::Compare(ValueComparison::GreaterOrEqual, value(from)))];
     if let Some(to) = to {
@@ -112,9 +111,9 @@ fn start_of(day: Date, zone: &TimeZone) -> i64 {
 
 /// From one instant to another, both included; for days, from the day of the one to the day of the other.
 fn both<'m>(subject: &FilterSubject<'_, 'm>, from: &Zoned, to: &Zoned) -> Result<Condition<'m>> {
-    let value = |instant: &Zoned| match subject.class() {
-        KindClass::DateTime => Value::Timestamp(instant.timestamp().as_millisecond()),
-        _ => Value::Date(period::days(instant.date())),
+    let value = |instant: &Zoned| match subject.property().kind.is_instant() {
+        true => Value::Timestamp(instant.timestamp().as_millisecond()),
+        false => Value::Date(period::days(instant.date())),
     };
     Ok(Condition::All(vec![
         subject.test(ValueCheck::Compare(ValueComparison::GreaterOrEqual, value(from))),

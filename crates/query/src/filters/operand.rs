@@ -33,12 +33,12 @@ impl<'m> FilterSubject<'_, 'm> {
 
     /// Reads a value, be it written out, the caller's or relative to the present.
     pub(super) fn value(&self, input: &Json) -> Result<Value> {
-        let Json::Object(members) = input else { return value::value_of(self.property(), input, self.context()) };
+        let Json::Object(members) = input else { return value::value_of(self.property(), input, self.value_context()) };
         let member = members.iter().next().filter(|_| members.len() == 1);
         match member.map(|(name, value)| (name.as_str(), value)) {
             Some(("$user", field)) => self.user(field),
             Some(("$now", shift)) => self.instant(shift).and_then(|instant| self.value_of_instant(&instant)),
-            _ => value::value_of(self.property(), input, self.context()),
+            _ => value::value_of(self.property(), input, self.value_context()),
         }
     }
 

@@ -59,14 +59,14 @@ impl<'m> FilterSubject<'_, 'm> {
     }
 
     /// Returns the context in which values are read.
-    pub(super) fn context(&self) -> &ValueContext<'_> {
+    pub(super) fn value_context(&self) -> &ValueContext<'_> {
         self.reader.context
     }
 
     /// The present in the display zone.
     pub(super) fn now(&self) -> Zoned {
         self.reader.timed.set(true);
-        self.context().now.to_zoned(self.context().zone.clone())
+        self.value_context().now.to_zoned(self.value_context().zone.clone())
     }
 
     /// The param; null where it is missing.

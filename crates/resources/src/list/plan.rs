@@ -59,7 +59,7 @@ impl<'m> ListPlan<'m> {
     pub(crate) fn new(request: &'m RequestContext, allowed: Allowed<'m>, list: &ListRequest) -> Result<ListPlan<'m>> {
         let access = TypeAccess::new(request, allowed);
         let Paging { page, per_page, offset } = Paging::new(request, list.page, list.per_page);
-        let (filters, timed) = filters::parse_noting(&access, &list.filters, &request.context())?;
+        let (filters, timed) = filters::parse_noting(&access, &list.filters, &request.value_context())?;
         let tags = list.tags.as_ref().map(|tags| tags.condition(request, access.allowed.resource_type)).transpose()?;
         let selection = Selection::new(&access, &list.fields)?;
         let visible = selection.secured.as_ref().and_then(|secured| secured.visible.clone());

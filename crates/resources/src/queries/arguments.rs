@@ -24,7 +24,7 @@ pub fn arguments(
     parameters: &[QueryParameter],
     given: &[(String, ParameterValue)],
 ) -> Result<(QueryArguments, bool)> {
-    let context = providers.request.context();
+    let context = providers.request.value_context();
     let mut arguments = QueryArguments::new();
     let mut settled = true;
     for (name, given) in given {
@@ -66,7 +66,7 @@ fn calculated(
         Error::invalid("parameter_default", message)
     };
     let value = value?.map_err(|fault| failed(&fault.message))?;
-    let (kind, context) = (parameter.kind.as_ref(), providers.request.context());
+    let (kind, context) = (parameter.kind.as_ref(), providers.request.value_context());
     let member = |value: &Value| {
         let member = cell(kind, value, &context, providers).and_then(|member| {
             kind.check(&member)?;

@@ -45,7 +45,8 @@ impl Server {
     /// Returns the output of `plinth audit verify --json` about the rows behind this one, or about all.
     pub async fn audited(&self, after: Option<&str>) -> Json {
         let after = after.map(|row| Anchor::parse(row).expect("it is a row"));
-        let verify = move |tenant: &Tenant| tenant.read_as_administrator(|tx, call| audit_log::verify(tx, call, after));
+        let verify =
+            move |tenant: &Tenant| tenant.read_as_administrator(|tx, context| audit_log::verify(tx, context, after));
         self.operate(verify).await.json()
     }
 

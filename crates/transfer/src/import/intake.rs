@@ -40,7 +40,7 @@ impl<'t> Import<'t, '_> {
         let mut row = WaitingRow::new(line, self.resource_type.fields.len());
         for (index, cell) in cells.enumerate() {
             let column = self.header[index];
-            let read = rows::read_cell(&mut self.lookups, column, cell, &self.context.context());
+            let read = rows::read_cell(&mut self.lookups, column, cell, &self.context.value_context());
             self.put(&mut row, column, read);
         }
         self.add(row)
@@ -62,7 +62,7 @@ impl<'t> Import<'t, '_> {
                     continue;
                 }
             };
-            let read = rows::read_json(&mut self.lookups, column, value, &self.context.context());
+            let read = rows::read_json(&mut self.lookups, column, value, &self.context.value_context());
             self.put(&mut row, column, read);
         }
         self.add(row)

@@ -112,7 +112,7 @@ impl<'t, 'c> Import<'t, 'c> {
 fn defaults(resource_type: &ResourceType, context: &RequestContext) -> Result<Vec<Option<StoredValue>>> {
     let default = |property: &Property| {
         let wire = property.default.as_ref().filter(|_| property.position >= FIRST_PROPERTY);
-        wire.map(|wire| kinds::accept(property.kind.as_ref(), wire, &context.context())).transpose()
+        wire.map(|wire| kinds::accept(property.kind.as_ref(), wire, &context.value_context())).transpose()
     };
     let read = resource_type.fields.iter().map(default).collect::<Result<Vec<_>, _>>();
     read.map_err(|fault| Error::failed(format!("a default of {}: {}", resource_type.name, fault.text())))

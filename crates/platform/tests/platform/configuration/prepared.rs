@@ -24,7 +24,7 @@ do: [{stop: true}]
 ";
 
 fn read(tenant: &Tenant) -> Arc<Model> {
-    tenant.read_as_administrator(|_, call| Ok(Arc::clone(&call.model))).unwrap()
+    tenant.read_as_administrator(|_, context| Ok(Arc::clone(&context.model))).unwrap()
 }
 
 #[test]
@@ -35,12 +35,14 @@ fn a_prepared_model_is_that_of_its_files_alone() {
         let open = || tenant.open_with(Settings { prepared: Some(Arc::clone(&prepared)), ..Settings::default() });
         let opened = open();
         assert!(Arc::ptr_eq(&read(&opened), prepared.model()));
-        opened.write_as_administrator(|tx, call| automation::disable(tx, call, "nightly", "it is moved")).unwrap();
+        opened
+            .write_as_administrator(|tx, context| automation::disable(tx, context, "nightly", "it is moved"))
+            .unwrap();
         for opened in [&opened, &open()] {
             let model = read(opened);
             assert!(model.type_named("city").is_some() && !Arc::ptr_eq(&model, prepared.model()));
         }
-        opened.write_as_administrator(|tx, call| automation::enable(tx, call, "nightly")).unwrap();
+        opened.write_as_administrator(|tx, context| automation::enable(tx, context, "nightly")).unwrap();
         assert!(Arc::ptr_eq(&read(&opened), prepared.model()));
         tenant.apply(&FILES.replace("  name: {id", "  size: {id: 101, kind: pString}\n  name: {id"));
         for opened in [opened, open()] {
@@ -55,12 +57,12 @@ fn a_tenant_to_which_nobody_but_the_platform_writes_loads_its_model_once() {
     on_both(|tenant| {
         tenant.apply(FILES);
         let opened = tenant.open();
-        let write = || opened.write_as_administrator(|_, call| Ok(Arc::clone(&call.model))).unwrap();
+        let write = || opened.write_as_administrator(|_, context| Ok(Arc::clone(&context.model))).unwrap();
         let first = write();
         assert!(Arc::ptr_eq(&first, &write()));
         assert!(Arc::ptr_eq(&first, &read(&opened)));
-        let undone: model::error::Result<()> = opened.write_as_administrator(|tx, call| {
-            automation::disable(tx, call, "nightly", "it is moved")?;
+        let undone: model::error::Result<()> = opened.write_as_administrator(|tx, context| {
+            automation::disable(tx, context, "nightly", "it is moved")?;
             Err(model::error::Error::failed("changed my mind"))
         });
         assert!(undone.is_err() && Arc::ptr_eq(&first, &write()));

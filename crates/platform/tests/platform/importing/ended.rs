@@ -202,18 +202,19 @@ async fn tags_of_rows_that_are_taken_back_go_with_them(engine: Engine) {
     tokio::task::block_in_place(|| {
         let world = Ending::on(engine);
         let write = |job: &dyn Fn(&mut Tx<'_>, &RequestContext) -> model::error::Result<()>| {
-            world.0.0.tenant.write_as_administrator(|tx, call| job(tx, call)).unwrap();
+            world.0.0.tenant.write_as_administrator(|tx, context| job(tx, context)).unwrap();
         };
-        write(&|tx, call| {
-            tags::create(tx, call, json!({"name": "Mine", "code": "mine"}).as_object().unwrap()).map(drop)
+        write(&|tx, context| {
+            tags::create(tx, context, json!({"name": "Mine", "code": "mine"}).as_object().unwrap()).map(drop)
         });
-        let listed = |tx: &mut Tx<'_>, call: &RequestContext| tags::get(tx, call, "mine", &FieldsRequest::default());
+        let listed =
+            |tx: &mut Tx<'_>, context: &RequestContext| tags::get(tx, context, "mine", &FieldsRequest::default());
         let tag: Json = serde_json::from_slice(&world.0.0.tenant.read_as_administrator(listed).unwrap()).unwrap();
         let died = killed(|| {
             world.import(|| {
                 let all = json!({"type": "thing", "item": 1, "operation": "add", "tags": [tag["id"]]});
                 let assignment = Assignment::parse(all.as_object().unwrap()).unwrap();
-                write(&|tx, call| tags::assign(tx, call, &assignment).map(drop));
+                write(&|tx, context| tags::assign(tx, context, &assignment).map(drop));
                 assert_eq!(world.count("plinth_tagged", ""), 1);
                 panic!("the process is killed");
             })

@@ -60,23 +60,23 @@ pub(super) async fn tries(tenant: &Arc<Tenant>) -> Vec<i64> {
 #[spec("D-39")]
 async fn rows_belong_to_their_transaction_and_are_wiped_when_cancelled(setup: Setup) {
     let tenant = &setup.tenant;
-    let undone = tenant.write_elevated(|tx, call| {
-        outbox::enqueue(tx, call, &message(1, Method::MailCode))?;
+    let undone = tenant.write_elevated(|tx, context| {
+        outbox::enqueue(tx, context, &message(1, Method::MailCode))?;
         Err::<(), _>(Error::invalid("undone", "undone"))
     });
     assert_eq!(undone.await.unwrap_err().code, "undone");
     assert_eq!(rows(tenant).await, []);
-    let made = tenant.write_elevated(|tx, call| {
-        let first = outbox::enqueue(tx, call, &message(1, Method::MailCode))?;
-        outbox::enqueue(tx, call, &message(1, Method::MailLink))?;
-        outbox::enqueue(tx, call, &message(2, Method::MailCode))?;
-        outbox::later(tx, call, &OutboxTask { kind: "recover".to_owned(), input: json!({"code": "482913"}) })?;
+    let made = tenant.write_elevated(|tx, context| {
+        let first = outbox::enqueue(tx, context, &message(1, Method::MailCode))?;
+        outbox::enqueue(tx, context, &message(1, Method::MailLink))?;
+        outbox::enqueue(tx, context, &message(2, Method::MailCode))?;
+        outbox::later(tx, context, &OutboxTask { kind: "recover".to_owned(), input: json!({"code": "482913"}) })?;
         Ok(first)
     });
     made.await.unwrap();
     let of = |states: [&str; 4]| states.map(|state| (state.to_owned(), state == "waiting")).to_vec();
     assert_eq!(rows(tenant).await, of(["waiting"; 4]));
-    let cancel = |method| tenant.write_elevated(move |tx, call| outbox::cancel(tx, call, 1, method));
+    let cancel = |method| tenant.write_elevated(move |tx, context| outbox::cancel(tx, context, 1, method));
     assert_eq!(cancel(Some(Method::MailCode)).await.unwrap(), 1);
     assert_eq!(rows(tenant).await, of(["cancelled", "waiting", "waiting", "waiting"]));
     assert_eq!(cancel(None).await.unwrap(), 1);
@@ -88,14 +88,16 @@ async fn with_another_master_key_only_what_needs_it_fails(setup: Setup) {
     let other = setup.node(2);
     let tenant = tokio::task::spawn_blocking(move || other.open("acme").unwrap()).await.unwrap();
     tenant
-        .read_elevated(ReadCost::Scan, |tx, call| accounts::users::list(tx).map(|_| call.model.types.len()))
+        .read_elevated(ReadCost::Scan, |tx, context| accounts::users::list(tx).map(|_| context.model.types.len()))
         .await
         .unwrap();
-    let refused = tenant.write_elevated(|tx, call| outbox::enqueue(tx, call, &message(1, Method::MailCode)).map(drop));
+    let refused =
+        tenant.write_elevated(|tx, context| outbox::enqueue(tx, context, &message(1, Method::MailCode)).map(drop));
     let error = refused.await.unwrap_err();
     assert_eq!((error.kind, error.message.contains("key")), (ErrorKind::Failed, false), "{error}");
     assert!(error.detail.unwrap().contains("security.key_file"));
-    let kept =
-        setup.tenant.write_elevated(|tx, call| outbox::enqueue(tx, call, &message(1, Method::MailCode)).map(drop));
+    let kept = setup
+        .tenant
+        .write_elevated(|tx, context| outbox::enqueue(tx, context, &message(1, Method::MailCode)).map(drop));
     kept.await.unwrap();
 }

@@ -16,8 +16,8 @@ use tokio::sync::Notify;
 async fn leave(other: &Arc<Platform>, challenge: i64) {
     let other = Arc::clone(other);
     let tenant = tokio::task::spawn_blocking(move || other.open("acme").unwrap()).await.unwrap();
-    let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-        outbox::enqueue(tx, call, &message(challenge, Method::MailCode)).map(drop)
+    let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+        outbox::enqueue(tx, context, &message(challenge, Method::MailCode)).map(drop)
     };
     tenant.write_elevated(job).await.unwrap();
 }

@@ -53,8 +53,8 @@ fn make(engine: Engine, cache_bytes: u64) -> (World, KeyText) {
     let world = World::set(engine, FILES, Settings { cache_bytes, ..Settings::default() });
     let rows: Vec<Json> = (0..60).map(|code| json!({"code": code, "text": "x".repeat(200)})).collect();
     world.put("thing", &rows);
-    let make = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-        users::create_key(tx, call, "ada@acme.test", None)
+    let make = |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+        users::create_key(tx, context, "ada@acme.test", None)
     };
     let key = world.tenant.write_as_administrator(make).unwrap().text.unwrap();
     (world, KeyText::parse(&key).unwrap())

@@ -61,7 +61,7 @@ fn written(world: &World) -> String {
         let mut parameters: Vec<_> = query.split('&').filter_map(|pair| pair.split_once('=')).collect();
         parameters.push(("filters", filters));
         let request = ListRequest::parse(&pairs(&parameters), None).unwrap();
-        let read = world.tenant.read_as_administrator(|tx, call| statements(tx, call, "thing", &request));
+        let read = world.tenant.read_as_administrator(|tx, context| statements(tx, context, "thing", &request));
         let [total, page] = read.unwrap();
         text += &format!("-- {name}\n{};\n{};\n\n", total.text(), page.text());
     }

@@ -183,7 +183,7 @@ fn fill(world: &World, words: &mut Words) {
 /// What the interpreter says about each row; an error is a no.
 fn interpreted(
     inner: &PlatformProviders<'_, '_>,
-    call: &RequestContext,
+    context: &RequestContext,
     zone: &TimeZone,
     program: &Program,
 ) -> Vec<bool> {
@@ -191,7 +191,7 @@ fn interpreted(
         let resource = inner.row(10, id).unwrap();
         let providers = AsMe { inner, resource };
         let mut random = |bytes: &mut [u8]| bytes.fill(0);
-        let mut run = Run::new(call.now, zone.clone(), &providers, &mut random, RunLimits::default());
+        let mut run = Run::new(context.now, zone.clone(), &providers, &mut random, RunLimits::default());
         program.evaluate(&mut run).is_ok_and(|value| convert::to_bool(&value))
     };
     (1..=THINGS as i64).map(held).collect()
@@ -225,9 +225,9 @@ async fn agree(Rows(world): Rows) {
     let mut differing: Vec<String> = Vec::new();
     let mut held = [0_usize; 2];
     while tried < cases && differing.len() < 20 {
-        let read = |tx: &mut Tx<'_>, call: &RequestContext| {
-            let thing = call.model.type_named("thing").unwrap();
-            let shape = TypeShapes::of(&call.model.types).get(thing.id);
+        let read = |tx: &mut Tx<'_>, context: &RequestContext| {
+            let thing = context.model.type_named("thing").unwrap();
+            let shape = TypeShapes::of(&context.model.types).get(thing.id);
             let zone = TimeZone::get("Europe/Prague").unwrap();
             let mut rules: Vec<(RowCondition, Arc<Program>)> = Vec::new();
             while rules.len() < BATCH {
@@ -239,7 +239,7 @@ async fn agree(Rows(world): Rows) {
                     Err(mistakes) if mistakes.iter().all(|mistake| mistake.code == "ambiguous") => continue,
                     Err(mistakes) => panic!("{text}: {mistakes:?}"),
                 };
-                match pushdown::compile(&text, thing, &call.model) {
+                match pushdown::compile(&text, thing, &context.model) {
                     Ok(rule) => rules.push((rule, program)),
                     Err(mistakes) => {
                         refused += 1;
@@ -247,8 +247,9 @@ async fn agree(Rows(world): Rows) {
                     }
                 }
             }
-            let inner = PlatformProviders::in_zone(tx, call, &zone, Reading::Look, Parts::default());
-            let expected: Vec<_> = rules.iter().map(|(_, program)| interpreted(&inner, call, &zone, program)).collect();
+            let inner = PlatformProviders::in_zone(tx, context, &zone, Reading::Look, Parts::default());
+            let expected: Vec<_> =
+                rules.iter().map(|(_, program)| interpreted(&inner, context, &zone, program)).collect();
             drop(inner);
             struct User;
             impl Providers for User {}
@@ -258,12 +259,19 @@ async fn agree(Rows(world): Rows) {
                     Ok(Value::Resource(Arc::new(Me)))
                 }
             }
-            let bindings = RuleBindings { providers: &User, now: call.now, zone: &zone };
-            let found =
-                verdicts(tx, &call.model, thing, &rules.iter().map(|(rule, _)| rule).collect::<Vec<_>>(), &bindings)?;
+            let bindings = RuleBindings { providers: &User, now: context.now, zone: &zone };
+            let found = verdicts(
+                tx,
+                &context.model,
+                thing,
+                &rules.iter().map(|(rule, _)| rule).collect::<Vec<_>>(),
+                &bindings,
+            )?;
             for (rule, _) in &rules {
-                let (checked, known) =
-                    (pushdown::parts(rule, &call.model, None)?, pushdown::parts(rule, &call.model, Some(&bindings))?);
+                let (checked, known) = (
+                    pushdown::parts(rule, &context.model, None)?,
+                    pushdown::parts(rule, &context.model, Some(&bindings))?,
+                );
                 assert!(known <= checked, "{} has {known} parts, and had {checked} when it was checked", rule.text);
             }
             for (index, ((rule, _), expected)) in rules.iter().zip(&expected).enumerate() {

@@ -99,15 +99,15 @@ impl HostProviders for Nobody {
 
 async fn check(world: World, file: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/platform/reading/golden").join(file);
-    let write = |tx: &mut Tx<'_>, call: &RequestContext| {
-        let thing = call.model.type_named("thing").unwrap();
+    let write = |tx: &mut Tx<'_>, context: &RequestContext| {
+        let thing = context.model.type_named("thing").unwrap();
         let zone = TimeZone::get("Europe/Prague").unwrap();
-        let bindings = RuleBindings { providers: &Nobody, now: call.now, zone: &zone };
+        let bindings = RuleBindings { providers: &Nobody, now: context.now, zone: &zone };
         let mut text = String::new();
         for case in CASES {
-            let rule = compile(&format!("{{={case}}}"), thing, &call.model)
+            let rule = compile(&format!("{{={case}}}"), thing, &context.model)
                 .unwrap_or_else(|mistakes| panic!("{case}: {mistakes:?}"));
-            let sql = statement(tx, &call.model, thing, &[&rule], &bindings)?;
+            let sql = statement(tx, &context.model, thing, &[&rule], &bindings)?;
             text += &format!("-- {case}\n{};\n\n", sql.text());
         }
         Ok(text)
@@ -137,12 +137,12 @@ fn what_does_not_translate_is_named() {
     run(Engine::Sqlite, "refused", |world: World| async move {
         // The whole of it: its folder stays until the end.
         let world = &world;
-        let compile = |_: &mut Tx<'_>, call: &RequestContext| {
-            let thing = call.model.type_named("thing").unwrap();
+        let compile = |_: &mut Tx<'_>, context: &RequestContext| {
+            let thing = context.model.type_named("thing").unwrap();
             let mut found = String::new();
             for (case, part) in REFUSED {
                 let text = format!("{{={case}}}");
-                match compile(&text, thing, &call.model) {
+                match compile(&text, thing, &context.model) {
                     Ok(_) => found += &format!("{case}: taken\n"),
                     Err(mistakes) => {
                         let span = mistakes[0].span;
@@ -174,9 +174,10 @@ fn nested_choices_do_not_multiply() {
             (chain(" and "), true),
             (chain(" or "), true),
         ];
-        let compile = |_: &mut Tx<'_>, call: &RequestContext| {
-            let thing = call.model.type_named("thing").unwrap();
-            Ok(cases.map(|(case, taken)| (compile(&format!("{{={case}}}"), thing, &call.model).is_ok() == taken, case)))
+        let compile = |_: &mut Tx<'_>, context: &RequestContext| {
+            let thing = context.model.type_named("thing").unwrap();
+            Ok(cases
+                .map(|(case, taken)| (compile(&format!("{{={case}}}"), thing, &context.model).is_ok() == taken, case)))
         };
         let found = tokio::task::block_in_place(|| world.tenant.read_as_administrator(compile)).unwrap();
         for (expected, case) in found {

@@ -113,28 +113,28 @@ const GROWING: &[(&str, &str)] = &[
 fn what_is_taken_is_not_too_large_in_a_request() {
     run(Engine::Sqlite, "weighed", |engine: Engine| async move {
         let world = tokio::task::block_in_place(|| World::also(engine, &[USER]));
-        let compile = |tx: &mut Tx<'_>, call: &RequestContext| {
-            let thing = call.model.type_named("thing").unwrap();
+        let compile = |tx: &mut Tx<'_>, context: &RequestContext| {
+            let thing = context.model.type_named("thing").unwrap();
             let mut found = String::new();
             for (first, inner) in GROWING {
                 let mut condition = (*first).to_owned();
                 let mut taken = 0;
                 while taken < 200 {
                     condition = inner.replace('#', &condition);
-                    let Ok(rule) = compile(&format!("{{={condition}}}"), thing, &call.model) else { break };
+                    let Ok(rule) = compile(&format!("{{={condition}}}"), thing, &context.model) else { break };
                     taken += 1;
                     // Apia has left out a day; in Havana days begin twice.
                     for zone in ["Europe/Prague", "Pacific/Apia", "America/Havana"] {
                         let zone = TimeZone::get(zone).unwrap();
-                        let bindings = RuleBindings { providers: &User, now: call.now, zone: &zone };
-                        let checked = parts(&rule, &call.model, None)?;
-                        match parts(&rule, &call.model, Some(&bindings)) {
+                        let bindings = RuleBindings { providers: &User, now: context.now, zone: &zone };
+                        let checked = parts(&rule, &context.model, None)?;
+                        match parts(&rule, &context.model, Some(&bindings)) {
                             Ok(known) if known > checked => {
                                 found += &format!("{inner}, {taken} times: {known} parts, {checked} when checked\n");
                             }
                             _ => {}
                         }
-                        if let Err(error) = verdicts(tx, &call.model, thing, &[&rule], &bindings) {
+                        if let Err(error) = verdicts(tx, &context.model, thing, &[&rule], &bindings) {
                             let error: String = error.to_string().chars().rev().take(200).collect();
                             let error: String = error.chars().rev().collect();
                             found += &format!("{inner}, {taken} times: {error}\n");
@@ -160,14 +160,16 @@ fn the_parts_of_a_rule_share_their_steps() {
         let either = |count: usize| format!("id > 0{}", format!(" and {part} > 5").repeat(count));
         let among = |count: usize| format!("count in [{}]", vec![part; count].join(", "));
         let texts = [either(1), either(2), either(8), among(2), among(40)];
-        let taken = move |tx: &mut Tx<'_>, call: &RequestContext| {
-            let thing = call.model.type_named("thing").unwrap();
-            let bindings = RuleBindings { providers: &User, now: call.now, zone: &TimeZone::UTC };
+        let taken = move |tx: &mut Tx<'_>, context: &RequestContext| {
+            let thing = context.model.type_named("thing").unwrap();
+            let bindings = RuleBindings { providers: &User, now: context.now, zone: &TimeZone::UTC };
             let mut taken = Vec::new();
             for text in &texts {
-                let rule = compile(&format!("{{={text}}}"), thing, &call.model).unwrap();
-                taken.push(verdicts(tx, &call.model, thing, &[&rule], &bindings).map_err(|error| format!("{error:?}")));
-                assert_eq!(parts(&rule, &call.model, Some(&bindings)).is_ok(), taken.last().unwrap().is_ok());
+                let rule = compile(&format!("{{={text}}}"), thing, &context.model).unwrap();
+                taken.push(
+                    verdicts(tx, &context.model, thing, &[&rule], &bindings).map_err(|error| format!("{error:?}")),
+                );
+                assert_eq!(parts(&rule, &context.model, Some(&bindings)).is_ok(), taken.last().unwrap().is_ok());
             }
             Ok(taken)
         };

@@ -19,9 +19,9 @@ fn key(world: &World) -> KeyText {
         roles: vec!["part".into()],
     };
     let text = tokio::task::block_in_place(|| {
-        world.tenant.write_as_administrator(|tx, call| {
-            create(tx, call, &user)?;
-            create_key(tx, call, &user.login, None)
+        world.tenant.write_as_administrator(|tx, context| {
+            create(tx, context, &user)?;
+            create_key(tx, context, &user.login, None)
         })
     });
     KeyText::parse(&text.unwrap().text.unwrap()).unwrap()
@@ -29,8 +29,10 @@ fn key(world: &World) -> KeyText {
 
 async fn list(world: &World, key: &KeyText, query: &[(&str, &str)]) -> Result<Json, String> {
     let request = ListRequest::parse(&super::world::pairs(query), None).map_err(|error| error.message)?;
-    let page =
-        world.tenant.read(ReadCost::Scan, key, move |tx, call| resources::list(tx, call, "thing", &request)).await;
+    let page = world
+        .tenant
+        .read(ReadCost::Scan, key, move |tx, context| resources::list(tx, context, "thing", &request))
+        .await;
     page.map(|page| serde_json::from_slice(&page.body).unwrap()).map_err(|error| error.message)
 }
 
@@ -67,8 +69,8 @@ async fn unreadable_fields_are_like_those_that_do_not_exist(world: World) {
 async fn a_type_without_show_is_forbidden_and_passwords_are_nobodys(world: World) {
     people(&world);
     let key = key(&world);
-    let get = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-        resources::get(tx, call, "person", &ItemRef::Id(1), &FieldsRequest::default())
+    let get = |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+        resources::get(tx, context, "person", &ItemRef::Id(1), &FieldsRequest::default())
     };
     let forbidden = world.tenant.read(ReadCost::Point, &key, get).await.unwrap_err();
     assert_eq!(forbidden.kind, model::error::ErrorKind::Forbidden);

@@ -166,9 +166,9 @@ impl World {
 
     /// Creates resources; they get the ids from 1 on.
     pub(crate) fn put(&self, type_name: &str, rows: &[Json]) {
-        let put = |tx: &mut Tx<'_>, call: &RequestContext| {
+        let put = |tx: &mut Tx<'_>, context: &RequestContext| {
             for row in rows {
-                resources::create(tx, call, type_name, &Body::plain(row.as_object().unwrap().clone()))?;
+                resources::create(tx, context, type_name, &Body::plain(row.as_object().unwrap().clone()))?;
             }
             Ok(())
         };
@@ -177,15 +177,16 @@ impl World {
 
     pub(crate) fn patch(&self, type_name: &str, id: i64, members: Json) {
         let body = Body::plain(members.as_object().unwrap().clone());
-        let patch = |tx: &mut Tx<'_>, call: &RequestContext| {
-            resources::patch(tx, call, type_name, &ItemRef::Id(id), None, &body)
+        let patch = |tx: &mut Tx<'_>, context: &RequestContext| {
+            resources::patch(tx, context, type_name, &ItemRef::Id(id), None, &body)
         };
         tokio::task::block_in_place(|| self.tenant.write_as_administrator(patch)).unwrap();
     }
 
     pub(crate) fn delete(&self, type_name: &str, id: i64) {
-        let delete =
-            |tx: &mut Tx<'_>, call: &RequestContext| resources::delete(tx, call, type_name, &ItemRef::Id(id), None);
+        let delete = |tx: &mut Tx<'_>, context: &RequestContext| {
+            resources::delete(tx, context, type_name, &ItemRef::Id(id), None)
+        };
         tokio::task::block_in_place(|| self.tenant.write_as_administrator(delete)).unwrap();
     }
 
@@ -197,7 +198,7 @@ impl World {
     /// Lists with parameters as in a query string, undecoded.
     pub(crate) fn list(&self, collection: &str, query: &[(&str, &str)]) -> Result<Json, String> {
         let request = ListRequest::parse(&pairs(query), None).map_err(|error| error.message)?;
-        self.read(|tx, call| resources::list(tx, call, collection, &request).map(|page| page.body))
+        self.read(|tx, context| resources::list(tx, context, collection, &request).map(|page| page.body))
     }
 
     /// The ids of a filtered list, by id.
@@ -213,12 +214,12 @@ impl World {
     pub(crate) fn get(&self, collection: &str, item: &str, query: &[(&str, &str)]) -> Result<Json, String> {
         let fields = FieldsRequest::parse(&pairs(query)).map_err(|error| error.message)?;
         let item = ItemRef::parse(item).map_err(|error| error.message)?;
-        self.read(|tx, call| resources::get(tx, call, collection, &item, &fields))
+        self.read(|tx, context| resources::get(tx, context, collection, &item, &fields))
     }
 
     pub(crate) fn get_by(&self, collection: &str, property: &str, value: &str) -> Result<Json, String> {
         let fields = FieldsRequest::default();
-        self.read(|tx, call| resources::get_by(tx, call, collection, property, value, &fields))
+        self.read(|tx, context| resources::get_by(tx, context, collection, property, value, &fields))
     }
 
     fn read(

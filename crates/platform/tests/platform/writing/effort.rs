@@ -63,9 +63,9 @@ async fn effort(
     key: &KeyText,
     mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<()> + Send + 'static,
 ) -> i64 {
-    let counted = move |tx: &mut Tx<'_>, call: &RequestContext| {
+    let counted = move |tx: &mut Tx<'_>, context: &RequestContext| {
         let before = tx.effort()?;
-        job(tx, call)?;
+        job(tx, context)?;
         Ok(tx.effort()? - before)
     };
     setup.tenant.write(key, counted).await.unwrap()
@@ -87,16 +87,17 @@ async fn efforts(
     let made = setup.create(key, child, json!({parent: of, "amount": 5})).await.unwrap().id;
     let mut efforts = Vec::new();
     let given = body(&json!({parent: of, "amount": 5}));
-    efforts.push(effort(setup, key, move |tx, call| resources::create(tx, call, child, &given).map(drop)).await);
+    efforts.push(effort(setup, key, move |tx, context| resources::create(tx, context, child, &given).map(drop)).await);
     for amount in [6, 1_000_000, 7] {
         let given = body(&json!({"amount": amount}));
-        let patch = move |tx: &mut Tx<'_>, call: &RequestContext| {
-            resources::patch(tx, call, child, &ItemRef::Id(made), None, &given).map(drop)
+        let patch = move |tx: &mut Tx<'_>, context: &RequestContext| {
+            resources::patch(tx, context, child, &ItemRef::Id(made), None, &given).map(drop)
         };
         efforts.push(effort(setup, key, patch).await);
     }
-    let delete =
-        move |tx: &mut Tx<'_>, call: &RequestContext| resources::delete(tx, call, child, &ItemRef::Id(made), None);
+    let delete = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        resources::delete(tx, context, child, &ItemRef::Id(made), None)
+    };
     efforts.push(effort(setup, key, delete).await);
     efforts
 }

@@ -74,10 +74,10 @@ async fn scopes_narrow_what_the_owner_may(setup: Setup) {
         let tenant = Arc::clone(&setup.tenant);
         async move {
             let job = move || {
-                tenant.write_as_administrator(|tx, call| {
-                    let scopes = context::scopes::KeyScopes::parse(scopes.iter().copied(), &call.model)?;
+                tenant.write_as_administrator(|tx, context| {
+                    let scopes = context::scopes::KeyScopes::parse(scopes.iter().copied(), &context.model)?;
                     let key = users::NewUserKey { login: login.to_owned(), scopes, description: None, valid: None };
-                    users::create_scoped_key(tx, call, key)
+                    users::create_scoped_key(tx, context, key)
                 })
             };
             let key = tokio::task::spawn_blocking(job).await.unwrap()?;

@@ -20,9 +20,9 @@ async fn a_batch_has_a_bound_of_rows_and_of_bytes(setup: Setup) {
         let (name, value) = (format!("s{number:04}"), "x".repeat(length));
         NewSecret { name, title: None, kind: SecretKind::String, value }
     };
-    let put = setup.tenant.write_elevated(move |tx, call| {
-        (0..LARGE).try_for_each(|number| secret_store::set(tx, call, &secret(number, LARGEST)).map(drop))?;
-        (LARGE..LARGE + SMALL).try_for_each(|number| secret_store::set(tx, call, &secret(number, 5)).map(drop))
+    let put = setup.tenant.write_elevated(move |tx, context| {
+        (0..LARGE).try_for_each(|number| secret_store::set(tx, context, &secret(number, LARGEST)).map(drop))?;
+        (LARGE..LARGE + SMALL).try_for_each(|number| secret_store::set(tx, context, &secret(number, 5)).map(drop))
     });
     put.await.unwrap();
     let tenant = Arc::clone(&setup.tenant);

@@ -143,7 +143,7 @@ impl Setup {
     /// A new key of a user of the fixture, and its text.
     pub(crate) async fn key_text(&self, user: &str) -> String {
         let (tenant, login) = (Arc::clone(&self.tenant), format!("{user}@acme.test"));
-        let job = move || tenant.write_as_administrator(|tx, call| users::create_key(tx, call, &login, None));
+        let job = move || tenant.write_as_administrator(|tx, context| users::create_key(tx, context, &login, None));
         tokio::task::spawn_blocking(job).await.unwrap().unwrap().text.unwrap()
     }
 
@@ -155,7 +155,7 @@ impl Setup {
     pub(crate) async fn create(&self, key: &KeyText, collection: &str, body: Json) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
         self.tenant
-            .write(key, move |tx, call| resources::create_alone(tx, call, &collection, &body))
+            .write(key, move |tx, context| resources::create_alone(tx, context, &collection, &body))
             .await
             .map(Answer::of)
     }
@@ -174,24 +174,24 @@ impl Setup {
     ) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
         let if_match = if_match.map(|text| IfMatch::parse(text).unwrap());
-        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            resources::patch(tx, call, &collection, &ItemRef::Id(id), if_match.as_ref(), &body)
+        let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+            resources::patch(tx, context, &collection, &ItemRef::Id(id), if_match.as_ref(), &body)
         };
         self.tenant.write(key, job).await.map(Answer::of)
     }
 
     pub(crate) async fn replace(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
-        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            resources::replace(tx, call, &collection, &ItemRef::Id(id), None, &body)
+        let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+            resources::replace(tx, context, &collection, &ItemRef::Id(id), None, &body)
         };
         self.tenant.write(key, job).await.map(Answer::of)
     }
 
     pub(crate) async fn delete(&self, key: &KeyText, collection: &str, id: i64) -> Result<()> {
         let collection = collection.to_owned();
-        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            resources::delete(tx, call, &collection, &ItemRef::Id(id), None)
+        let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+            resources::delete(tx, context, &collection, &ItemRef::Id(id), None)
         };
         self.tenant.write(key, job).await
     }
@@ -199,8 +199,8 @@ impl Setup {
     /// What get-one gives.
     pub(crate) async fn get(&self, key: &KeyText, collection: &str, id: i64) -> Result<Vec<u8>> {
         let collection = collection.to_owned();
-        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            resources::get(tx, call, &collection, &ItemRef::Id(id), &FieldsRequest::default())
+        let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+            resources::get(tx, context, &collection, &ItemRef::Id(id), &FieldsRequest::default())
         };
         self.tenant.read(ReadCost::Point, key, job).await
     }
@@ -209,8 +209,8 @@ impl Setup {
     pub(crate) async fn get_with(&self, key: &KeyText, collection: &str, id: i64, fields: &str) -> Result<Json> {
         let show = Some(fields.split(',').map(str::to_owned).collect());
         let (collection, fields) = (collection.to_owned(), FieldsRequest { show, ..FieldsRequest::default() });
-        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            resources::get(tx, call, &collection, &ItemRef::Id(id), &fields)
+        let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+            resources::get(tx, context, &collection, &ItemRef::Id(id), &fields)
         };
         self.tenant.read(ReadCost::Point, key, job).await.map(|body| serde_json::from_slice(&body).unwrap())
     }
@@ -218,8 +218,8 @@ impl Setup {
     /// How many resources a list says that there are.
     pub(crate) async fn count(&self, key: &KeyText, collection: &str) -> u64 {
         let collection = collection.to_owned();
-        let job = move |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
-            resources::list(tx, call, &collection, &ListRequest::default())
+        let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
+            resources::list(tx, context, &collection, &ListRequest::default())
         };
         self.tenant.read(ReadCost::Scan, key, job).await.unwrap().total
     }

@@ -23,9 +23,9 @@ async fn with_password(setup: &Setup) {
     let tenant = Arc::clone(&setup.tenant);
     let job = move || {
         let password = PasswordHash::new(PASSWORD, tenant.environment().random.as_ref())?;
-        tenant.write_as_administrator(|tx, call| {
+        tenant.write_as_administrator(|tx, context| {
             for login in ["admin@acme.test", "editor@acme.test", "guest@acme.test"] {
-                users::set_password(tx, call, login, &password)?;
+                users::set_password(tx, context, login, &password)?;
             }
             Ok(())
         })
@@ -177,7 +177,7 @@ async fn of_keys_and_passwords_only_hashes_are_stored(setup: Setup) {
     assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$") && !hash.contains(PASSWORD), "{hash}");
     // The text is shown once: a key that is read again has none.
     let tenant = Arc::clone(&setup.tenant);
-    let list = move || tenant.write_as_administrator(|tx, call| keys::list(tx, call, None));
+    let list = move || tenant.write_as_administrator(|tx, context| keys::list(tx, context, None));
     let listed = tokio::task::spawn_blocking(list).await.unwrap().unwrap();
     assert!(!format!("{listed:?}").contains(&text));
 }
@@ -209,7 +209,7 @@ async fn use_at(node: &Arc<Platform>, key: &KeyText) {
 /// Tells which of some keys are there.
 async fn are_left(setup: &Setup, made: &[KeyText]) -> Vec<bool> {
     let tenant = Arc::clone(&setup.tenant);
-    let list = move || tenant.write_as_administrator(|tx, call| keys::list(tx, call, None));
+    let list = move || tenant.write_as_administrator(|tx, context| keys::list(tx, context, None));
     let left: Vec<i64> = tokio::task::spawn_blocking(list).await.unwrap().unwrap().iter().map(|key| key.id).collect();
     assert_eq!(left.len(), 100);
     made.iter().map(|key| left.contains(&key.id)).collect()

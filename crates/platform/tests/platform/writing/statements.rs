@@ -82,7 +82,7 @@ async fn statements<T: Send + 'static>(
     let before = fs::read(&log).unwrap().len();
     let process = Arc::new(AtomicI64::new(0));
     let noted = Arc::clone(&process);
-    let logged = move |tx: &mut Tx<'_>, call: &RequestContext| {
+    let logged = move |tx: &mut Tx<'_>, context: &RequestContext| {
         let mut sql = tx.sql();
         tx.execute(sql.push("SET LOCAL log_statement = 'all'"))?;
         let mut sql = tx.sql();
@@ -90,7 +90,7 @@ async fn statements<T: Send + 'static>(
             noted.store(row.integer(0)?, Ordering::SeqCst);
             Ok(())
         })?;
-        job(tx, call)
+        job(tx, context)
     };
     let made = setup.tenant.write(key, logged).await.unwrap();
     let text = String::from_utf8_lossy(&fs::read(&log).unwrap()[before..]).into_owned();
@@ -119,7 +119,7 @@ fn body(members: Json) -> Body {
 
 async fn create(setup: &Setup, key: &KeyText, collection: &'static str, members: Json) -> (i64, Vec<String>) {
     let given = body(members);
-    statements(setup, key, move |tx, call| Ok(resources::create_alone(tx, call, collection, &given)?.id)).await
+    statements(setup, key, move |tx, context| Ok(resources::create_alone(tx, context, collection, &given)?.id)).await
 }
 
 async fn patch(setup: &Setup, key: &KeyText, row: (&'static str, i64), members: Json) -> Vec<String> {
@@ -134,8 +134,8 @@ async fn patch_if(
     members: Json,
 ) -> Vec<String> {
     let given = body(members);
-    let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
-        resources::patch(tx, call, of, &ItemRef::Id(id), if_match.as_ref(), &given).map(drop)
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        resources::patch(tx, context, of, &ItemRef::Id(id), if_match.as_ref(), &given).map(drop)
     };
     statements(setup, key, job).await.1
 }
@@ -145,8 +145,9 @@ async fn plain(setup: &Setup, key: &KeyText, within: i64) -> [Vec<String>; 4] {
     let (id, created) = create(setup, key, "thing", json!({"name": "a"})).await;
     let (_, related) = create(setup, key, "thing", json!({"name": "a", "box": within})).await;
     let changed = patch(setup, key, ("thing", id), json!({"name": "b"})).await;
-    let delete =
-        move |tx: &mut Tx<'_>, call: &RequestContext| resources::delete(tx, call, "thing", &ItemRef::Id(id), None);
+    let delete = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        resources::delete(tx, context, "thing", &ItemRef::Id(id), None)
+    };
     [created, related, changed, statements(setup, key, delete).await.1]
 }
 
@@ -228,9 +229,9 @@ fn a_child_of_many_is_written_like_a_child_of_few() {
             // A value in the middle, the new greatest, and the greatest gone.
             for amount in [6, 1_000_000, 7] {
                 let given = body(json!({"amount": amount}));
-                let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
+                let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
                     let before = tx.effort()?;
-                    resources::patch(tx, call, "entry", &ItemRef::Id(made), None, &given)?;
+                    resources::patch(tx, context, "entry", &ItemRef::Id(made), None, &given)?;
                     Ok(tx.effort()? - before)
                 };
                 let (read, texts) = statements(&setup, &key, job).await;
@@ -266,9 +267,9 @@ fn grants_decide_about_locks_with_their_presets_and_their_paths() {
         let read = setup.get_with(&admin, "task", task, "cost").await.unwrap();
         assert_eq!(read["cost"], 5, "the preset goes down");
 
-        let assign = move |tx: &mut Tx<'_>, call: &RequestContext| {
+        let assign = move |tx: &mut Tx<'_>, context: &RequestContext| {
             let of = Tagged { collection: "task".to_owned(), item: task.to_string() };
-            tags::assign(tx, call, &Assignment { of, operation: Operation::Replace, tags: Vec::new() })
+            tags::assign(tx, context, &Assignment { of, operation: Operation::Replace, tags: Vec::new() })
         };
         let (_, tagged) = statements(&setup, &editor, assign).await;
         let held = tagged.iter().filter(|text| text.contains("t72") && text.contains("FOR SHARE")).count();

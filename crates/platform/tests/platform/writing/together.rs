@@ -73,11 +73,11 @@ async fn events_and_messages_belong_to_the_transaction_of_their_write(setup: Set
     let user = |name: &str| json!({"user_id": format!("{name}@acme.test"), "user_name": name, "roles": ["reader"]});
     // Makes a user and a message to it, and then fails, or not.
     let create = async |body: Body, fails: bool| {
-        let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
-            let id = resources::create(tx, call, "user", &body)?.id;
+        let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+            let id = resources::create(tx, context, "user", &body)?.id;
             let values = Values { code: Some("482913".to_owned()), ..Values::default() };
             let (template, recipient) = (Template::VerifyCode, "ann@acme.test".to_owned());
-            outbox::enqueue(tx, call, &Message { template, recipient, language: None, values, reference: None })?;
+            outbox::enqueue(tx, context, &Message { template, recipient, language: None, values, reference: None })?;
             if fails { Err(Error::invalid("undone", "undone")) } else { Ok(id) }
         };
         setup.tenant.write(&key, job).await
@@ -92,8 +92,8 @@ async fn events_and_messages_belong_to_the_transaction_of_their_write(setup: Set
 
     // The same for an update.
     let update = async |body: Body, fails: bool| -> Result<()> {
-        let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
-            resources::patch(tx, call, "user", &ItemRef::Id(ann), None, &body)?;
+        let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+            resources::patch(tx, context, "user", &ItemRef::Id(ann), None, &body)?;
             if fails { Err(Error::invalid("undone", "undone")) } else { Ok(()) }
         };
         setup.tenant.write(&key, job).await

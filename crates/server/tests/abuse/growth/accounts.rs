@@ -43,9 +43,9 @@ impl Bench {
     pub(super) async fn user_keys(&self, count: usize) -> Duration {
         let login = format!("{}@example.com", self.name());
         let user = self.admin.create("user", json!({"user_id": login, "user_name": "U"})).await["id"].clone();
-        let keys = self
-            .server
-            .elevated(move |tx, call| (0..count).try_for_each(|_| users::create_key(tx, call, &login, None).map(drop)));
+        let keys = self.server.elevated(move |tx, context| {
+            (0..count).try_for_each(|_| users::create_key(tx, context, &login, None).map(drop))
+        });
         keys.await.unwrap();
         timed(204, self.admin.delete(&format!("collection/user/{user}"))).await
     }

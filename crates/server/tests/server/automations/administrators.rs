@@ -86,8 +86,8 @@ async fn switching_is_in_the_audit_log(engine: Engine) {
         .await;
     assert!(succeeded, "{printed}");
     // What is undone is not in it, nor what it was to tell of.
-    let undone = server.elevated(|tx, call| {
-        automation::disable(tx, call, "orders", "for a test")?;
+    let undone = server.elevated(|tx, context| {
+        automation::disable(tx, context, "orders", "for a test")?;
         Err::<(), _>(model::error::Error::invalid("undone", "It is undone."))
     });
     assert_eq!(undone.await.unwrap_err().code, "undone");

@@ -26,7 +26,8 @@ async fn begun(engine: Engine, steps: &str) -> Server {
 }
 
 async fn retry(server: &Server, from_start: bool) -> Json {
-    let again = server.elevated(move |tx, call| automation::retry(tx, call, 1, RetryRequest { from_start })).await;
+    let again =
+        server.elevated(move |tx, context| automation::retry(tx, context, 1, RetryRequest { from_start })).await;
     again.unwrap()
 }
 

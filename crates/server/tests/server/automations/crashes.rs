@@ -31,10 +31,10 @@ pub(crate) async fn until(what: &str, holds: impl AsyncFn() -> bool) {
 /// Creates articles as somebody did long ago.
 pub(crate) async fn create(server: &Server, count: usize) {
     server.clock().set(BEFORE);
-    let made = server.elevated(move |tx, call| {
+    let made = server.elevated(move |tx, context| {
         for index in 0..count {
             let members: Map<String, Json> = Map::from_iter([("name".to_owned(), json!(format!("n{index}")))]);
-            resources::create(tx, call, "article", &Body::plain(members))?;
+            resources::create(tx, context, "article", &Body::plain(members))?;
         }
         Ok(())
     });
@@ -43,8 +43,8 @@ pub(crate) async fn create(server: &Server, count: usize) {
 
 /// The texts of all notes, with how many there are of each.
 pub(crate) async fn notes(server: &Server) -> BTreeMap<String, usize> {
-    let read = server.elevated(|tx, call| {
-        let of = call.model.type_named("note").unwrap();
+    let read = server.elevated(|tx, context| {
+        let of = context.model.type_named("note").unwrap();
         let mut sql = tx.sql();
         sql.push("SELECT p150 FROM ").table(&of.table);
         let mut texts = BTreeMap::new();

@@ -42,7 +42,7 @@ async fn the_examples_do_what_is_said_of_them(engine: Engine) {
     let own = vec![("outgoing.allow_private", "true")];
     let server = Server::settled(engine, Settings { address_rate: None, ..Settings::default() }, own, &files).await;
     let secret = NewSecret { name: "erp".into(), title: None, kind: SecretKind::String, value: "tiger-4711".into() };
-    server.elevated(move |tx, call| context::secret_store::set(tx, call, &secret).map(drop)).await.unwrap();
+    server.elevated(move |tx, context| context::secret_store::set(tx, context, &secret).map(drop)).await.unwrap();
     let admin = server.admin();
     admin.create("company", json!({"name": "ACME", "users": [server.user("admin").await]})).await;
     admin.create("invoice", json!({"net": 1500, "customer": 1})).await;

@@ -194,8 +194,8 @@ async fn rows_of_an_import_are_events(engine: Engine) {
     // The command has the system's clock.
     server.clock().set("2200-01-01T00:00:00Z");
     assert_eq!(server.run_automations().await, done(2));
-    let texts = server.elevated(|tx, call| {
-        let of = call.model.type_named("note").unwrap();
+    let texts = server.elevated(|tx, context| {
+        let of = context.model.type_named("note").unwrap();
         let mut sql = tx.sql();
         sql.push("SELECT p150 FROM ").table(&of.table).push(" ORDER BY p150");
         let mut texts = Vec::new();

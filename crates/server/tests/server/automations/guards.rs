@@ -64,13 +64,13 @@ async fn a_storm_switches_an_automation_off(engine: Engine) {
     let details = json!({"automation": "one", "reason": "more than 10 runs were caused within a minute"});
     assert_eq!([&audit[0]["via"], &audit[0]["actorId"]], [&json!("platform"), &json!(null)]);
     assert_eq!((&audit[0]["details"], &audit[1]), (&details, &json!(null)), "once");
-    server.elevated(|tx, call| automation::enable(tx, call, "one")).await.unwrap();
+    server.elevated(|tx, context| automation::enable(tx, context, "one")).await.unwrap();
     assert_eq!(server.run_automations().await, done(1));
     assert_eq!(waiting(&server).await, 10);
-    server.elevated(|tx, call| automation::disable(tx, call, "one", "for a test")).await.unwrap();
+    server.elevated(|tx, context| automation::disable(tx, context, "one", "for a test")).await.unwrap();
     server.clock().advance(61);
     assert_eq!(server.run_automations().await, done(0));
-    let missing = server.elevated(|tx, call| automation::enable(tx, call, "two")).await.unwrap_err();
+    let missing = server.elevated(|tx, context| automation::enable(tx, context, "two")).await.unwrap_err();
     assert_eq!(missing.code, "automation_missing");
 }
 

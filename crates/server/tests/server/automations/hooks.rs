@@ -26,9 +26,9 @@ async fn with_hook(engine: Engine, file: &str) -> Server {
 }
 
 pub(crate) async fn set(server: &Server, name: &'static str) {
-    let set = server.elevated(move |tx, call| {
+    let set = server.elevated(move |tx, context| {
         let (name, value) = (name.to_owned(), SECRET.to_owned());
-        context::secret_store::set(tx, call, &NewSecret { name, title: None, kind: SecretKind::String, value })
+        context::secret_store::set(tx, context, &NewSecret { name, title: None, kind: SecretKind::String, value })
     });
     set.await.unwrap();
 }
@@ -207,9 +207,9 @@ async fn a_call_with_signatures_of_several_secrets_counts_for_the_hooks_of_all(e
     let files = [("automations/orders.yaml", ORDERS), ("automations/returns.yaml", returns.as_str())];
     let server = Server::with(engine, &files).await;
     set(&server, "orders").await;
-    let former = server.elevated(move |tx, call| {
+    let former = server.elevated(move |tx, context| {
         let (name, value) = ("returns".to_owned(), "the former secret".to_owned());
-        context::secret_store::set(tx, call, &NewSecret { name, title: None, kind: SecretKind::String, value })
+        context::secret_store::set(tx, context, &NewSecret { name, title: None, kind: SecretKind::String, value })
     });
     former.await.unwrap();
     let (client, other) = (server.client(), "/api/ext/v1/hook/returns");

@@ -19,7 +19,7 @@ pub(crate) async fn asking(engine: Engine, url: &str, steps: &str, private: bool
     let own = vec![("outgoing.allow_private", if private { "true" } else { "false" })];
     let server = Server::settled(engine, Settings { address_rate: None, ..Settings::default() }, own, &files).await;
     let secret = NewSecret { name: "erp".into(), title: None, kind: SecretKind::String, value: SECRET.into() };
-    server.elevated(move |tx, call| context::secret_store::set(tx, call, &secret).map(drop)).await.unwrap();
+    server.elevated(move |tx, context| context::secret_store::set(tx, context, &secret).map(drop)).await.unwrap();
     server
 }
 
@@ -176,7 +176,7 @@ async fn a_secret_leaves_in_requests_and_nowhere_else(engine: Engine) {
     let notes = server.admin().query("collection/note", &[("showFields", "text")]).await.is(200);
     assert_eq!(notes.column("text"), ["you sent ***!"], "what a secret went into decides nothing");
     assert!(erp.requests().iter().any(|request| request.contains(SECRET)));
-    let page = server.elevated(|tx, call| automation::list(tx, call, &RunRequest::default())).await.unwrap();
+    let page = server.elevated(|tx, context| automation::list(tx, context, &RunRequest::default())).await.unwrap();
     assert_eq!(page.items.len(), 1);
 }
 
@@ -218,7 +218,7 @@ async fn a_secret_comes_back_in_no_other_form(engine: Engine) {
 "#;
     let server = asking(engine, &erp.url("/"), steps, true).await;
     let secret = NewSecret { name: "odd".into(), title: None, kind: SecretKind::String, value: ODD.into() };
-    server.elevated(move |tx, call| context::secret_store::set(tx, call, &secret).map(drop)).await.unwrap();
+    server.elevated(move |tx, context| context::secret_store::set(tx, context, &secret).map(drop)).await.unwrap();
     server.admin().create("article", json!({"name": "One"})).await;
     assert_eq!(server.run_automations().await, done(1), "{:?}", runs(&server).await);
     let note =

@@ -72,9 +72,10 @@ async fn filled(engine: Engine, erp: &SmsGateway) -> Server {
     let server = asking(engine, &erp.url(""), STEPS, true).await;
     server.clock().set(LATER);
     let articles = |name: &'static str, count: usize| {
-        server.elevated(move |tx, call| {
+        server.elevated(move |tx, context| {
             let members = json!({"name": name}).as_object().cloned().unwrap_or_default();
-            (0..count).try_for_each(|_| resources::create(tx, call, "article", &Body::plain(members.clone())).map(drop))
+            (0..count)
+                .try_for_each(|_| resources::create(tx, context, "article", &Body::plain(members.clone())).map(drop))
         })
     };
     articles("standing", STANDING).await.unwrap();
@@ -84,10 +85,11 @@ async fn filled(engine: Engine, erp: &SmsGateway) -> Server {
     let values = Values { name: "Ann".to_owned(), code: Some("482913".to_owned()), ..Values::default() };
     let (recipient, template) = ("ann@acme.test".to_owned(), Template::VerifyCode);
     let mail = Message { template, recipient, language: None, values, reference: None };
-    let put = server.elevated(move |tx, call| {
-        (0..ROWS)
-            .try_for_each(|number| context::secret_store::set(tx, call, &secret(&format!("n{number:03}"))).map(drop))?;
-        (0..ROWS).try_for_each(|_| outbox::enqueue(tx, call, &mail).map(drop))
+    let put = server.elevated(move |tx, context| {
+        (0..ROWS).try_for_each(|number| {
+            context::secret_store::set(tx, context, &secret(&format!("n{number:03}"))).map(drop)
+        })?;
+        (0..ROWS).try_for_each(|_| outbox::enqueue(tx, context, &mail).map(drop))
     });
     put.await.unwrap();
     erp.says("200 OK", "{}");
@@ -125,8 +127,8 @@ async fn opened(server: &Server, vault: &Arc<Vault>) -> [usize; 5] {
 
 /// How many values there are in each column, and how many of them this node opens.
 async fn known(server: &Server) -> ([usize; 5], [usize; 5]) {
-    let read = move |tx: &mut Tx<'_>, call: &context::request_context::RequestContext| {
-        let vault = call.vault()?;
+    let read = move |tx: &mut Tx<'_>, context: &context::request_context::RequestContext| {
+        let vault = context.vault()?;
         let all = SEALED.map(|column| values(tx, column));
         let mut index = 0;
         let opened = all.each_ref().map(|values| {
@@ -217,7 +219,7 @@ async fn a_rotation_that_is_killed_goes_on_and_nodes_work_meanwhile(engine: Engi
         works(&server, &node, &erp, &format!("before-{number}")).await;
         works(&server, &server.process(PLINTH, SETTINGS).await, &erp, &format!("now-{number}")).await;
         let made = secret(&format!("z{number}"));
-        server.elevated(move |tx, call| context::secret_store::set(tx, call, &made)).await.unwrap();
+        server.elevated(move |tx, context| context::secret_store::set(tx, context, &made)).await.unwrap();
         let (there, opens) = known(&server).await;
         assert_eq!(there, opens, "stage {number}");
         assert_eq!(opened(&server, &former_vault).await, stage.3, "what is new is sealed with the next key");

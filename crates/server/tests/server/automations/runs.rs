@@ -11,10 +11,10 @@ pub(crate) fn done(count: usize) -> Ran {
 
 /// All runs with their records, in the order of their making.
 pub(crate) async fn runs(server: &Server) -> Vec<Json> {
-    let read = server.elevated(|tx, call| {
-        let page = automation::list(tx, call, &RunRequest { limit: 1_000, ..RunRequest::default() })?;
+    let read = server.elevated(|tx, context| {
+        let page = automation::list(tx, context, &RunRequest { limit: 1_000, ..RunRequest::default() })?;
         let ids = page.items.iter().rev().filter_map(|run| run["id"].as_i64());
-        ids.map(|id| automation::get(tx, call, id)).collect::<model::error::Result<Vec<Json>>>()
+        ids.map(|id| automation::get(tx, context, id)).collect::<model::error::Result<Vec<Json>>>()
     });
     read.await.unwrap()
 }

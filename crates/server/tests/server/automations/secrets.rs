@@ -13,7 +13,7 @@ const ENCODED: &str = "czNjcjN0LW9mLXRoZS1lcnAtMDEyMzQ1Njc4OQ";
 async fn with(engine: Engine, files: &[(&str, &str)]) -> Server {
     let server = Server::with(engine, files).await;
     let secret = NewSecret { name: "erp".into(), title: None, kind: SecretKind::String, value: VALUE.into() };
-    server.elevated(move |tx, call| context::secret_store::set(tx, call, &secret)).await.unwrap();
+    server.elevated(move |tx, context| context::secret_store::set(tx, context, &secret)).await.unwrap();
     server
 }
 

@@ -173,11 +173,12 @@ async fn what_fails_again_and_again_is_given_up_and_may_go_on(engine: Engine) {
     assert_eq!(server.run_automations().await, done(0));
     admin.patch("collection/person/1", json!({"code": "b"})).await.is(200);
     let run = runs(&server).await[0]["id"].as_i64().unwrap();
-    let again = server.elevated(move |tx, call| automation::retry(tx, call, run, Default::default())).await.unwrap();
+    let again =
+        server.elevated(move |tx, context| automation::retry(tx, context, run, Default::default())).await.unwrap();
     assert_eq!(again["state"], "waiting");
     assert_eq!(server.run_automations().await, done(1));
     let refused =
-        server.elevated(move |tx, call| automation::retry(tx, call, run, Default::default())).await.unwrap_err();
+        server.elevated(move |tx, context| automation::retry(tx, context, run, Default::default())).await.unwrap_err();
     assert_eq!(refused.code, "run_ended");
 }
 

@@ -73,8 +73,8 @@ fn killed_on_postgres(plinth: &Plinth) {
         let tenant = &tenant;
         scope.spawn(move || {
             let last = Body::plain(json!({"code": ROWS, "name": "Theirs"}).as_object().unwrap().clone());
-            let given_up = tenant.write_as_administrator(|tx, call| {
-                resources::create(tx, call, "thing", &last)?;
+            let given_up = tenant.write_as_administrator(|tx, context| {
+                resources::create(tx, context, "thing", &last)?;
                 tell.send(()).unwrap();
                 let _ = ended.recv();
                 Err::<(), _>(Error::failed("given up"))

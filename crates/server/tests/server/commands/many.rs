@@ -111,7 +111,7 @@ pub(crate) fn tenant(platform: &Arc<Platform>, name: &str) -> String {
     files.insert("users/admin.yaml", "user: admin@acme.test\nname: Ada\nroles: [admin]\n");
     let tenant = platform.create_tenant(name).unwrap();
     apply(tenant.store(), tenant.environment(), &files, ApplyOptions::default()).unwrap();
-    let made = tenant.write_as_administrator(|tx, call| users::create_key(tx, call, "admin@acme.test", None));
+    let made = tenant.write_as_administrator(|tx, context| users::create_key(tx, context, "admin@acme.test", None));
     made.unwrap().text.unwrap()
 }
 

@@ -114,9 +114,9 @@ pub(crate) fn value(platform: &Arc<Platform>, name: &str) -> String {
 pub(crate) fn value_of(platform: &Arc<Platform>, tenant: &str, name: &str) -> String {
     let source = format!("{{=getSecret('{name}')}}");
     let program = compile(&source, ExpressionPlace::Automation, None, HashMap::new(), ValueKind::Any).unwrap();
-    let read = platform.open(tenant).unwrap().read_as_administrator(|tx, call| {
+    let read = platform.open(tenant).unwrap().read_as_administrator(|tx, context| {
         let parts = Parts { secrets: Secrets::Read, ..Parts::default() };
-        evaluate(&PlatformProviders::new(tx, call, Reading::Look, parts), &program, Value::Null)
+        evaluate(&PlatformProviders::new(tx, context, Reading::Look, parts), &program, Value::Null)
     });
     match read.unwrap().unwrap() {
         Value::Secret(secret) => to_text(&secret.0, &expression::NoProviders).unwrap().lossy().into_owned(),

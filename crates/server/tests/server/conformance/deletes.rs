@@ -117,9 +117,9 @@ async fn many_that_referred_to_what_goes_follow_as_few_do(engine: Engine) {
     // Each hundred has the time of a job to itself.
     for first in (0..DEALS).step_by(100) {
         let members = members.clone();
-        let made = server.elevated(move |tx, call| {
+        let made = server.elevated(move |tx, context| {
             (first..DEALS.min(first + 100))
-                .try_for_each(|_| resources::create(tx, call, "deal", &Body::plain(members.clone())).map(drop))
+                .try_for_each(|_| resources::create(tx, context, "deal", &Body::plain(members.clone())).map(drop))
         });
         made.await.unwrap();
     }

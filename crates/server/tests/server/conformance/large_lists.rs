@@ -84,7 +84,7 @@ async fn a_large_list_has_the_bytes_of_its_pages_and_their_etag(engine: Engine) 
         let (tag, text) = tags.swap_remove(0);
         assert!(tags.iter().all(|(own, _)| *own == tag), "{fields}: {tag}");
         let whole = text.clone();
-        let digest = server.look(move |_, call| Ok(resources::etag(call, whole.as_bytes()))).await;
+        let digest = server.look(move |_, context| Ok(resources::etag(context, whole.as_bytes()))).await;
         assert_eq!(tag, digest, "{fields}");
         // HEAD, 304, and SEARCH.
         let head = admin.request("HEAD", &path).send().await.is(200);
@@ -122,7 +122,7 @@ async fn a_large_resource_has_its_etag(engine: Engine) {
         let reply = admin.get(&path).await.is(200);
         assert_eq!((reply.at("/data"), reply.at("/above/data")), (large.clone(), large.clone()));
         let text = reply.text.clone();
-        let digest = server.look(move |_, call| Ok(resources::etag(call, text.as_bytes()))).await;
+        let digest = server.look(move |_, context| Ok(resources::etag(context, text.as_bytes()))).await;
         assert_eq!(reply.header("etag"), digest);
         admin.request("GET", &path).header("if-none-match", &digest).send().await.is(304);
         // The cache may keep it, and has it in memory then; what is made anew lies in a file.

@@ -41,10 +41,10 @@ struct Record {
 }
 
 async fn records(server: &Server) -> Vec<Record> {
-    let read = server.elevated(|tx, call| {
-        let page = automation::list(tx, call, &RunRequest { limit: 1_000, ..RunRequest::default() })?;
+    let read = server.elevated(|tx, context| {
+        let page = automation::list(tx, context, &RunRequest { limit: 1_000, ..RunRequest::default() })?;
         let ids = page.items.iter().filter_map(|run| run["id"].as_i64());
-        ids.map(|id| automation::get(tx, call, id)).collect::<model::error::Result<Vec<Json>>>()
+        ids.map(|id| automation::get(tx, context, id)).collect::<model::error::Result<Vec<Json>>>()
     });
     let record = |run: &Json| {
         let steps = run["log"].as_array().unwrap();

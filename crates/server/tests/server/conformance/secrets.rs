@@ -17,20 +17,25 @@ fn new(name: &str, kind: SecretKind, value: &str) -> NewSecret {
 }
 
 /// What an expression of an automation gives: what it looks like, or its fault's code and message.
-fn run(tx: &mut database::Tx<'_>, call: &RequestContext, secrets: Secrets, text: &str) -> model::error::Result<String> {
+fn run(
+    tx: &mut database::Tx<'_>,
+    context: &RequestContext,
+    secrets: Secrets,
+    text: &str,
+) -> model::error::Result<String> {
     let program =
         compile(text, ExpressionPlace::Automation, None, HashMap::new(), expression::scope::ValueKind::Any).unwrap();
     let parts = Parts { secrets, ..Parts::default() };
-    let providers = PlatformProviders::new(tx, call, Reading::Hold, parts);
+    let providers = PlatformProviders::new(tx, context, Reading::Hold, parts);
     Ok(match evaluate(&providers, &program, expression::Value::Null)? {
         Ok(value) => {
             // The ways out: as JSON of an answer, as the value of a property, as text.
             assert!(!format!("{value:?}").contains(VALUE));
             if matches!(value, expression::Value::Secret(_)) {
                 assert_eq!(to_json(&value, &providers).unwrap_err().code, "secret_refused");
-                let article = call.model.collection("article").unwrap();
+                let article = context.model.collection("article").unwrap();
                 for field in &article.fields {
-                    let refused = accept(field, &value, &call.context(), &providers).unwrap_err();
+                    let refused = accept(field, &value, &context.value_context(), &providers).unwrap_err();
                     assert_eq!(refused.code, "secret_refused", "{}", field.name);
                 }
                 "***".to_owned()
@@ -45,10 +50,10 @@ fn run(tx: &mut database::Tx<'_>, call: &RequestContext, secrets: Secrets, text:
 #[spec("R-328", "R-431", "R-432", "R-433")]
 async fn secrets_are_read_saved_and_removed_by_expressions_and_stay_secret(server: Server) {
     let shown = server
-        .elevated(|tx, call| {
-            context::secret_store::set(tx, call, &new("erp", SecretKind::String, VALUE))?;
-            context::secret_store::set(tx, call, &new("oauth", SecretKind::Json, r#"{"id": "a", "list": [1, 2]}"#))?;
-            let mut ask = |text| run(tx, call, Secrets::Write, text);
+        .elevated(|tx, context| {
+            context::secret_store::set(tx, context, &new("erp", SecretKind::String, VALUE))?;
+            context::secret_store::set(tx, context, &new("oauth", SecretKind::Json, r#"{"id": "a", "list": [1, 2]}"#))?;
+            let mut ask = |text| run(tx, context, Secrets::Write, text);
             Ok([
                 ask("{=getSecret('erp')}")?,
                 ask("{='Bearer ' ~ getSecret('erp')}")?,
@@ -86,19 +91,19 @@ async fn secrets_are_read_saved_and_removed_by_expressions_and_stay_secret(serve
 #[spec]
 async fn secrets_are_written_in_the_transaction_and_only_where_the_place_may(server: Server) {
     let undone: model::error::Result<()> = server
-        .elevated(|tx, call| {
-            assert_eq!(run(tx, call, Secrets::Write, "{=saveSecret('kept', 'a')}")?, "true");
+        .elevated(|tx, context| {
+            assert_eq!(run(tx, context, Secrets::Write, "{=saveSecret('kept', 'a')}")?, "true");
             Err(model::error::Error::invalid("undone", "It is undone."))
         })
         .await;
     assert_eq!(undone.unwrap_err().code, "undone");
     let asked = server
-        .elevated(|tx, call| {
+        .elevated(|tx, context| {
             Ok([
-                run(tx, call, Secrets::Read, "{=getSecret('kept')}")?,
-                run(tx, call, Secrets::Read, "{=saveSecret('kept', 'a')}")?,
-                run(tx, call, Secrets::Read, "{=removeSecret('kept')}")?,
-                run(tx, call, Secrets::None, "{=getSecret('kept')}")?,
+                run(tx, context, Secrets::Read, "{=getSecret('kept')}")?,
+                run(tx, context, Secrets::Read, "{=saveSecret('kept', 'a')}")?,
+                run(tx, context, Secrets::Read, "{=removeSecret('kept')}")?,
+                run(tx, context, Secrets::None, "{=getSecret('kept')}")?,
             ])
         })
         .await

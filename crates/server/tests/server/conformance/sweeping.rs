@@ -10,7 +10,7 @@ use spec::spec;
 use testing::Server;
 
 async fn keys_of(server: &Server) -> usize {
-    server.look(|tx, call| keys::list(tx, call, None)).await.len()
+    server.look(|tx, context| keys::list(tx, context, None)).await.len()
 }
 
 #[spec("D-8")]

@@ -63,9 +63,9 @@ pub(crate) async fn start(engine: Engine, flags: &[(&'static str, &str)]) -> Sta
         apply(tenant.store(), &world, &files, ApplyOptions::default()).unwrap();
         let password = context::passwords::PasswordHash::new(PASSWORD, world.random.as_ref()).unwrap();
         let keys = ["admin@acme.test", "reader@acme.test"].map(|login| {
-            let made = tenant.write_as_administrator(|tx, call| {
-                users::set_password(tx, call, login, &password)?;
-                users::create_key(tx, call, login, None)
+            let made = tenant.write_as_administrator(|tx, context| {
+                users::set_password(tx, context, login, &password)?;
+                users::create_key(tx, context, login, None)
             });
             made.unwrap().text.unwrap()
         });

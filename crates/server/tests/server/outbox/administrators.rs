@@ -43,10 +43,10 @@ async fn what_waits_is_sent_at_once_when_asked_for(server: Server) {
     let id = enqueue(&server, vec![mail("a@acme.test")]).await[0];
     let retry = format!("{OUTBOX}/{id}/retry");
     // As after many failures.
-    let put_off = server.elevated(move |tx, call| {
+    let put_off = server.elevated(move |tx, context| {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&database::Name::fixed("plinth_outbox")).push(" SET due = ");
-        sql.bind(database::Value::Timestamp(call.now.as_millisecond() + 9_000_000));
+        sql.bind(database::Value::Timestamp(context.now.as_millisecond() + 9_000_000));
         Ok(tx.execute(&sql)?)
     });
     put_off.await.unwrap();

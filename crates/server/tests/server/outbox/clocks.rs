@@ -51,10 +51,11 @@ fn keys_hold_on_nodes_whose_clocks_differ() {
             let key = here.key("admin").await;
             there.client().with("key", &key).get("collection/note").await.is(204);
             // One that ends in a minute holds, on each of them.
-            let made = here.elevated(|tx, call| {
-                let valid = Some((call.now + SignedDuration::from_secs(60)).to_string());
+            let made = here.elevated(|tx, context| {
+                let valid = Some((context.now + SignedDuration::from_secs(60)).to_string());
                 let (login, scopes) = ("reader@acme.test".to_owned(), KeyScopes::all());
-                let key = users::create_scoped_key(tx, call, NewUserKey { login, scopes, description: None, valid })?;
+                let key =
+                    users::create_scoped_key(tx, context, NewUserKey { login, scopes, description: None, valid })?;
                 Ok(key.json()["keyString"].as_str().unwrap_or_default().to_owned())
             });
             let key = made.await.unwrap();
@@ -64,7 +65,7 @@ fn keys_hold_on_nodes_whose_clocks_differ() {
         }
         assert_eq!([ahead.notable_skew().await, behind.notable_skew().await].map(|skew| skew.is_some()), [true; 2]);
         // Their presents are the same, up to the way to the database.
-        let present = async |node: &Server| node.look(|_, call| Ok(call.now.as_millisecond())).await;
+        let present = async |node: &Server| node.look(|_, context| Ok(context.now.as_millisecond())).await;
         let (one, other) = (present(&ahead).await, present(&behind).await);
         assert!((one - other).abs() < 5_000, "{one} {other}");
     });

@@ -95,7 +95,9 @@ async fn the_tenants_own_texts_and_sender_are_used(server: Server) {
 #[spec("D-39")]
 async fn what_cannot_be_sent_comes_back_later_and_later_and_is_given_up(server: Server) {
     server
-        .elevated(|tx, call| outbox::later(tx, call, &OutboxTask { kind: "unknown".to_owned(), input: json!({}) }))
+        .elevated(|tx, context| {
+            outbox::later(tx, context, &OutboxTask { kind: "unknown".to_owned(), input: json!({}) })
+        })
         .await
         .unwrap();
     let mut pauses = Vec::new();
@@ -119,7 +121,8 @@ async fn what_cannot_be_sent_comes_back_later_and_later_and_is_given_up(server: 
 #[spec]
 async fn cancelled_messages_are_not_sent(server: Server) {
     enqueue(&server, vec![mail("ann@acme.test"), sms("+420601000001")]).await;
-    let cancelled = server.elevated(|tx, call| outbox::cancel(tx, call, 1, Some(Method::MailCode))).await.unwrap();
+    let cancelled =
+        server.elevated(|tx, context| outbox::cancel(tx, context, 1, Some(Method::MailCode))).await.unwrap();
     assert_eq!(cancelled, 2, "both have the reference");
     assert_eq!(server.deliver().await, Delivered::default());
     assert_eq!(states(&server).await, ["cancelled", "cancelled"]);

@@ -119,7 +119,7 @@ async fn helpers_ask_the_tenant_the_variables_and_the_answer(engine: Engine) {
     // A helper that fails tells neither what it was made of nor that a secret is missing by name.
     enqueue(&server, vec![sms("+420601000001")]).await;
     assert_eq!(told(&server).await, "a header of the request for the SMS cannot be made: secret_missing");
-    server.elevated(|tx, call| context::secret_store::set(tx, call, &token())).await.unwrap();
+    server.elevated(|tx, context| context::secret_store::set(tx, context, &token())).await.unwrap();
     let said = |via: &str, body: &str| {
         let head = format!("HTTP/1.1 202 Taken\r\nX-Via: {via}\r\ncontent-length: {}\r\nconnection: close", body.len());
         gateway.answers(GatewayAnswer::Bytes(format!("{head}\r\n\r\n{body}")));

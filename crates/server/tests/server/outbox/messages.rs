@@ -27,8 +27,8 @@ pub(crate) fn sms(to: &str) -> Message {
 
 /// Puts messages into the outbox; gives their numbers.
 pub(crate) async fn enqueue(server: &Server, messages: Vec<Message>) -> Vec<i64> {
-    let put =
-        server.elevated(move |tx, call| messages.iter().map(|message| outbox::enqueue(tx, call, message)).collect());
+    let put = server
+        .elevated(move |tx, context| messages.iter().map(|message| outbox::enqueue(tx, context, message)).collect());
     put.await.unwrap()
 }
 
@@ -58,7 +58,7 @@ pub(crate) async fn states(server: &Server) -> Vec<String> {
 
 /// In how many seconds the next row is due, by the server's clock.
 pub(crate) async fn due_in(server: &Server) -> i64 {
-    let read = server.elevated(|tx, call| {
+    let read = server.elevated(|tx, context| {
         let mut sql = tx.sql();
         sql.push("SELECT MIN(due) FROM ").table(&Name::fixed("plinth_outbox"));
         let mut due = None;
@@ -68,7 +68,7 @@ pub(crate) async fn due_in(server: &Server) -> i64 {
             }
             Ok(())
         })?;
-        Ok((due.unwrap() - call.now.as_millisecond() + 999) / 1_000)
+        Ok((due.unwrap() - context.now.as_millisecond() + 999) / 1_000)
     });
     read.await.unwrap()
 }

@@ -37,7 +37,7 @@ async fn a_node_that_ended_while_it_sent_is_relieved_after_its_lease(engine: Eng
     let sending = async { until("both mails", async || smtp.come().len() == 2).await };
     tokio::select! { ended = one.deliver() => panic!("it waits for an answer: {ended:?}"), () = sending => {} }
     assert_eq!(states(&one).await, ["sending", "sending"]);
-    let cancelled = one.elevated(|tx, call| outbox::cancel(tx, call, 1, Some(Method::MailCode)));
+    let cancelled = one.elevated(|tx, context| outbox::cancel(tx, context, 1, Some(Method::MailCode)));
     assert_eq!(cancelled.await.unwrap(), 2);
     smtp.heal();
     other.clock().advance(61);

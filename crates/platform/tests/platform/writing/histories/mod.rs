@@ -222,8 +222,8 @@ impl World {
     async fn write(self: &Arc<Self>, write: &Write) -> (Result<Option<(i64, Row)>, Error>, u64) {
         let (world, write, done) = (Arc::clone(self), write.clone(), Arc::new(AtomicU64::new(0)));
         let noted = Arc::clone(&done);
-        let job = move |tx: &mut Tx<'_>, call: &RequestContext| {
-            let outcome = carry_out(tx, call, &world, &write);
+        let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+            let outcome = carry_out(tx, context, &world, &write);
             let moment = world.clock.fetch_add(1, Ordering::SeqCst);
             noted.store(moment, Ordering::SeqCst);
             if world.engine == Engine::Postgres {
@@ -240,8 +240,9 @@ impl World {
     async fn look(&self) -> State {
         loop {
             let schema = Arc::clone(&self.schema);
-            let job =
-                move |tx: &mut Tx<'_>, call: &RequestContext| Ok((rows(tx, call, &schema)?, etags(tx, call, &schema)?));
+            let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+                Ok((rows(tx, context, &schema)?, etags(tx, context, &schema)?))
+            };
             match self.setup.tenant.read(ReadCost::Scan, &self.key, job).await {
                 Err(error) if error.kind == ErrorKind::Busy => {}
                 read => {
@@ -254,11 +255,11 @@ impl World {
     }
 }
 
-fn rows(tx: &mut Tx<'_>, call: &RequestContext, schema: &Schema) -> Result<State, Error> {
+fn rows(tx: &mut Tx<'_>, context: &RequestContext, schema: &Schema) -> Result<State, Error> {
     let mut state = State::new();
     for level in 0..schema.levels.len() {
         let all = ListRequest { per_page: Some(100), fields: shown(schema, level), ..ListRequest::default() };
-        let page = resources::list(tx, call, &schema.name(level), &all)?;
+        let page = resources::list(tx, context, &schema.name(level), &all)?;
         let body: Json = serde_json::from_slice(&page.body).unwrap();
         let rows = body["data"].as_array().unwrap().iter().map(|row| schema.row(level, row));
         state.extend(rows.map(|(id, row)| ((level, id), row)));
@@ -267,15 +268,15 @@ fn rows(tx: &mut Tx<'_>, call: &RequestContext, schema: &Schema) -> Result<State
 }
 
 /// Returns the ETags of all resources of types that show what others are like.
-fn etags(tx: &mut Tx<'_>, call: &RequestContext, schema: &Schema) -> Result<BTreeMap<(usize, i64), String>, Error> {
+fn etags(tx: &mut Tx<'_>, context: &RequestContext, schema: &Schema) -> Result<BTreeMap<(usize, i64), String>, Error> {
     let mut etags = BTreeMap::new();
     for level in (0..schema.levels.len()).filter(|level| schema.levels[*level].shown.is_some()) {
         let all = ListRequest { per_page: Some(100), fields: shown(schema, level), ..ListRequest::default() };
-        let page = resources::list(tx, call, &schema.name(level), &all)?;
+        let page = resources::list(tx, context, &schema.name(level), &all)?;
         let body: Json = serde_json::from_slice(&page.body).unwrap();
         for id in body["data"].as_array().unwrap().iter().filter_map(|row| row["id"].as_i64()) {
-            let body = resources::get(tx, call, &schema.name(level), &ItemRef::Id(id), &FieldsRequest::default())?;
-            etags.insert((level, id), resources::etag(call, &body));
+            let body = resources::get(tx, context, &schema.name(level), &ItemRef::Id(id), &FieldsRequest::default())?;
+            etags.insert((level, id), resources::etag(context, &body));
         }
     }
     Ok(etags)
@@ -283,7 +284,7 @@ fn etags(tx: &mut Tx<'_>, call: &RequestContext, schema: &Schema) -> Result<BTre
 
 fn carry_out(
     tx: &mut Tx<'_>,
-    call: &RequestContext,
+    context: &RequestContext,
     world: &World,
     write: &Write,
 ) -> Result<Option<(i64, Row)>, Error> {
@@ -291,22 +292,22 @@ fn carry_out(
     let body = |level, up, values| Body::plain(schema.body(level, up, values));
     let (level, id) = match write {
         Write::Create { level, up, values } => {
-            let made = resources::create(tx, call, &schema.name(*level), &body(*level, *up, values))?;
+            let made = resources::create(tx, context, &schema.name(*level), &body(*level, *up, values))?;
             (*level, made.id)
         }
         Write::Change { level, id, up, values, seen } => {
             let (item, body) = (ItemRef::Id(*id), body(*level, *up, values));
             let etag = seen.as_ref().map(|_| world.etags.lock().unwrap()[&(*level, *id)].clone());
             let if_match = etag.map(|etag| IfMatch::Listed(vec![etag]));
-            resources::patch(tx, call, &schema.name(*level), &item, if_match.as_ref(), &body)?;
+            resources::patch(tx, context, &schema.name(*level), &item, if_match.as_ref(), &body)?;
             (*level, *id)
         }
         Write::Delete { level, id } => {
-            resources::delete(tx, call, &schema.name(*level), &ItemRef::Id(*id), None)?;
+            resources::delete(tx, context, &schema.name(*level), &ItemRef::Id(*id), None)?;
             return Ok(None);
         }
     };
-    let read = resources::get(tx, call, &schema.name(level), &ItemRef::Id(id), &shown(schema, level))?;
+    let read = resources::get(tx, context, &schema.name(level), &ItemRef::Id(id), &shown(schema, level))?;
     Ok(Some(schema.row(level, &serde_json::from_slice(&read).unwrap())))
 }
 

@@ -27,7 +27,7 @@ async fn nodes() -> [(Server, Client); 2] {
 }
 
 async fn present(node: &Server) -> i64 {
-    node.look(|_, call| Ok(call.now.as_millisecond())).await
+    node.look(|_, context| Ok(context.now.as_millisecond())).await
 }
 
 /// Has all rows of a table end so many milliseconds behind the database's present.

@@ -32,7 +32,7 @@ async fn sealed(server: &Server) -> Vec<u8> {
 
 /// Whether an automation would be given the secret.
 async fn reads(server: &Server) -> bool {
-    let read = server.elevated(|tx, call| {
+    let read = server.elevated(|tx, context| {
         let program = compile(
             "{=getSecret('erp')}",
             ExpressionPlace::Automation,
@@ -41,7 +41,7 @@ async fn reads(server: &Server) -> bool {
             expression::scope::ValueKind::Any,
         );
         let parts = Parts { secrets: Secrets::Read, ..Parts::default() };
-        let providers = PlatformProviders::new(tx, call, Reading::Look, parts);
+        let providers = PlatformProviders::new(tx, context, Reading::Look, parts);
         evaluate(&providers, &program.unwrap(), expression::Value::Null)
     });
     matches!(read.await.unwrap(), Ok(expression::Value::Secret(_)))
@@ -52,7 +52,7 @@ async fn a_rotated_key_opens_all_and_the_former_one_nothing(engine: Engine) {
     let (server, clerk) = open(engine).await;
     let other = server.node().await;
     let erp = NewSecret { name: "erp".into(), title: None, kind: SecretKind::String, value: VALUE.into() };
-    server.elevated(move |tx, call| context::secret_store::set(tx, call, &erp)).await.unwrap();
+    server.elevated(move |tx, context| context::secret_store::set(tx, context, &erp)).await.unwrap();
     // One code waits in the outbox, another was sent.
     let sent = Account::verified_by(&clerk, json!({"mail_code": {}})).await;
     let code = secret(&server, "mail_code").await;
