@@ -81,7 +81,9 @@ impl PostgresStore {
         };
         self.shared.keep(session);
         match (outcome, end) {
-            (Ok(_), TransactionEnd::Again | TransactionEnd::StaleEpochs) => Err(E::from(Error::Busy)),
+            (Ok(_), TransactionEnd::Again | TransactionEnd::StaleEpochs | TransactionEnd::NeedsStore) => {
+                Err(E::from(Error::Busy))
+            }
             (Ok(_), TransactionEnd::Failed(error)) => Err(E::from(error)),
             (outcome, _) => outcome,
         }
