@@ -161,6 +161,18 @@ impl Tx<'_> {
         }
     }
 
+    /// Returns true if the write had the store to itself from its start. If not, it fails and its job runs again with the
+    /// store to itself; a job that runs once waits for the store here, and reads again what it rests on.
+    ///
+    /// For a write that finds out that what it read may have been changed before it wrote, and that no row's lock keeps.
+    pub fn require_store(&mut self) -> Result<bool> {
+        match &mut self.engine {
+            // The file has one writer at a time anyway.
+            TransactionEngine::Sqlite(_) => Ok(true),
+            TransactionEngine::Postgres(transaction) => transaction.require_store(),
+        }
+    }
+
     /// Runs a part of a write that is undone alone where it gives an error; the rest may go on.
     pub fn savepoint<T, E: From<Error>>(&mut self, part: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
         engine!(self, transaction => transaction.command("SAVEPOINT part"))?;

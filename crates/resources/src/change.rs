@@ -101,7 +101,9 @@ impl<'a, 'm> Change<'a, 'm> {
         if self.reading == Reading::Hold {
             self.rights.hold(tx, request)?;
         }
-        self.rights.held = self.rights.choose(|rights| self.by(rights).judge(tx, request))?;
+        let mut rights = self.rights.with(self.rights.held.clone());
+        rights.choose(tx, self.reading, |tx, rights| self.by(rights).judge(tx, request))?;
+        self.rights = rights;
         self.filled(request)
     }
 
@@ -147,7 +149,13 @@ impl<'a, 'm> Change<'a, 'm> {
     }
 
     /// Writes the change, and gives the resource as the caller may read it then.
-    pub(super) fn write(mut self, tx: &mut Tx<'_>, request: &'m RequestContext) -> Result<Written> {
+    pub(super) fn write(self, tx: &mut Tx<'_>, request: &'m RequestContext) -> Result<Written> {
+        let tried = self.rights.tried;
+        let outcome = self.write_once(tx, request);
+        presets::confirm(tx, tried, outcome)
+    }
+
+    fn write_once(mut self, tx: &mut Tx<'_>, request: &'m RequestContext) -> Result<Written> {
         let new = self.put(tx, request)?;
         let id = new.id()?;
         request.reads.note(self.rights.of_type.resource_type, &[id]);

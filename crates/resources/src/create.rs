@@ -81,7 +81,9 @@ impl<'a, 'm> NewResource<'a, 'm> {
         if self.reading == Reading::Hold {
             self.rights.hold(tx, request)?;
         }
-        self.rights.held = self.rights.choose(|rights| self.by(rights).judge(tx, request))?;
+        let mut rights = self.rights.with(self.rights.held.clone());
+        rights.choose(tx, self.reading, |tx, rights| self.by(rights).judge(tx, request))?;
+        self.rights = rights;
         Ok(self)
     }
 
@@ -103,7 +105,13 @@ impl<'a, 'm> NewResource<'a, 'm> {
     }
 
     /// Writes the resource, and gives it as the caller may read it.
-    fn write(mut self, tx: &mut Tx<'_>, request: &'m RequestContext, alone: bool) -> Result<Written> {
+    fn write(self, tx: &mut Tx<'_>, request: &'m RequestContext, alone: bool) -> Result<Written> {
+        let tried = self.rights.tried;
+        let outcome = self.write_once(tx, request, alone);
+        presets::confirm(tx, tried, outcome)
+    }
+
+    fn write_once(mut self, tx: &mut Tx<'_>, request: &'m RequestContext, alone: bool) -> Result<Written> {
         let record = self.put(tx, request, alone)?;
         let (id, resource_type) = (record.id()?, self.rights.of_type.resource_type);
         let allowed = self.rights.after(tx, request, RowSubject::Stored(id), &self.checked)?;

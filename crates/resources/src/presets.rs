@@ -4,7 +4,11 @@
 //! alone make it. Those that hold give theirs, of several for one property the first; what comes of it is judged once
 //! more, and a grant that does not hold for that gives nothing either. Where the values of one alone make no valid row,
 //! it is judged with those of the others.
+//!
+//! A trial is undone, and its locks with it. Others may then change what it met, before the write that rests on it. Where
+//! that may decide, the write runs again with the store to itself.
 
+use super::hold;
 use super::row_rights::{RowRights, limited};
 use crate::expressions::{self, Parts, PlatformProviders, Reading};
 use context::actor::Allowed;
@@ -51,9 +55,57 @@ impl<'m> RowRights<'_, 'm> {
         Ok(values)
     }
 
-    /// Returns the grants, by their indexes, without those that give values and do not hold. `judge` tries a write by
-    /// some of the grants and tells which of them hold for what comes of it.
-    pub(super) fn choose(&self, mut judge: impl FnMut(Self) -> Result<Vec<usize>>) -> Result<Vec<usize>> {
+    /// Keeps the grants without those that give values and do not hold. `judge` tries a write by some of the grants and
+    /// tells which of them hold for what comes of it.
+    pub(super) fn choose(
+        &mut self,
+        tx: &mut Tx<'_>,
+        reading: Reading,
+        mut judge: impl FnMut(&mut Tx<'_>, Self) -> Result<Vec<usize>>,
+    ) -> Result<()> {
+        let groups = self.judged().len();
+        let held = loop {
+            let mut unsure = false;
+            let outcome = self.decide(|rights| {
+                let count = rights.held.len();
+                let found = judge(tx, rights);
+                unsure |= self.may_change(&found, count);
+                found
+            });
+            let is_answer = match &outcome {
+                Ok(_) => reading == Reading::Look || !unsure,
+                // The refusal of one trial is that of the write: nothing comes behind it.
+                Err(error) => groups == 1 || !is_refusal(error),
+            };
+            if is_answer || tx.require_store()? {
+                break outcome?;
+            }
+        };
+        self.tried = groups > 0 && held.iter().any(|index| self.is_giver(*index));
+        self.held = held;
+        Ok(())
+    }
+
+    /// Returns true if a trial of some grants might end otherwise once others have written.
+    fn may_change(&self, found: &Result<Vec<usize>>, tried: usize) -> bool {
+        let of = self.of_type.resource_type;
+        let reads_others = hold::follow_paths(self.of_type) || of.rules().read_others;
+        match found {
+            Ok(held) => held.len() < tried && reads_others,
+            Err(error) if error.kind == ErrorKind::Invalid => {
+                reads_others || of.fields.iter().any(|property| property.kind.relation().is_some())
+            }
+            Err(error) => is_refusal(error),
+        }
+    }
+
+    /// Returns true if a grant gives values.
+    pub(super) fn is_giver(&self, index: usize) -> bool {
+        limited(self.of_type).and_then(|rows| rows.some.get(index)).is_some_and(|grant| !grant.preset.is_empty())
+    }
+
+    /// Returns the grants, by their indexes, without those that give values and do not hold.
+    fn decide(&self, mut judge: impl FnMut(Self) -> Result<Vec<usize>>) -> Result<Vec<usize>> {
         let groups = self.judged();
         if groups.is_empty() {
             return Ok(self.held.clone());
@@ -146,6 +198,15 @@ impl<'m> RowRights<'_, 'm> {
             }
         }
         groups
+    }
+}
+
+/// Returns the outcome of a write for which a grant was tried that gives values. A refusal contradicts the trial: then
+/// others wrote in between, and the write runs again with the store to itself.
+pub(super) fn confirm<T>(tx: &mut Tx<'_>, tried: bool, outcome: Result<T>) -> Result<T> {
+    match outcome {
+        Err(error) if tried && is_refusal(&error) && !tx.require_store()? => Err(database::Error::Busy.into()),
+        outcome => outcome,
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) struct RowRights<'a, 'm> {
     pub(super) allowed: Cow<'a, Allowed<'m>>,
     /// The grants of the action that are for the row, by their indexes.
     pub(super) held: Vec<usize>,
+    /// True if one of them gives values, and was tried before.
+    pub(super) tried: bool,
     /// True if the caller sees the row. If not, the grants are those that say `unseen`.
     seen: bool,
 }
@@ -63,6 +65,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
                     action,
                     allowed: Cow::Borrowed(allowed),
                     held: Vec::new(),
+                    tried: false,
                     seen: true,
                 }),
             };
@@ -79,7 +82,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
         let counts = |index: &usize| acts[*index] && (seen || is_for_unseen(allowed, *index));
         let held = (0..acts.len()).filter(counts).collect();
         let on_row = Cow::Owned(on_row(allowed, readable, writable));
-        Ok(RowRights { of_type: allowed, action, allowed: on_row, held, seen })
+        Ok(RowRights { of_type: allowed, action, allowed: on_row, held, tried: false, seen })
     }
 
     /// The rights on a row that does not exist yet: any grant may be for it.
@@ -90,6 +93,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
             action: ResourceAction::Create,
             allowed: Cow::Borrowed(allowed),
             held: (0..grants).collect(),
+            tried: false,
             seen: true,
         }
     }
@@ -156,7 +160,8 @@ impl<'a, 'm> RowRights<'a, 'm> {
         let granted = granted(of, self.seen, |index| held.contains(&index));
         let enough = granted.as_ref().is_some_and(|fields| changed.iter().all(|property| fields.contains(property)));
         let unchanged = changed.is_empty() && action == ResourceAction::Edit;
-        if !(enough || unchanged) {
+        let lapsed = self.tried && self.held.iter().any(|index| self.is_giver(*index) && !held.contains(index));
+        if lapsed || !(enough || unchanged) {
             return Err(refused(action, &of.resource_type.title));
         }
         Ok(Cow::Owned(on_row(of, readable, granted.unwrap_or_else(FieldSet::nothing))))

@@ -15,6 +15,9 @@
 //! Grants, presets and preconditions may look at other rows (`ForeignReads`), which are locked as those of rules are; in
 //! which order, no type tells. Such writes take a turn among the others, so that they go one by one where some met in a
 //! deadlock. Other writes take no turn.
+//!
+//! A grant that gives values is tried first, and the locks of a trial go with it (`presets`). Where others may have come
+//! between the trial and its write, that runs again with the store to itself.
 
 use super::foreign_reads::ForeignReads;
 use super::hold;

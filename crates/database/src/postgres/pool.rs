@@ -55,7 +55,7 @@ fn perform(session: &mut ServerSession, store_job: StoreJob) {
 fn read(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
     for attempt in 1..=TRIES {
         match run(PostgresTransaction::reading(session, Arc::clone(prefix)).replayable(), &mut job) {
-            TransactionEnd::StaleEpochs => {}
+            TransactionEnd::StaleEpochs | TransactionEnd::NeedsStore => {}
             TransactionEnd::Outdated if attempt < TRIES => {}
             TransactionEnd::Failed(error) => return job.answer(Some(error)),
             TransactionEnd::Done | TransactionEnd::Again | TransactionEnd::Outdated => return job.answer(None),
@@ -65,8 +65,11 @@ fn read(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
 }
 
 fn write(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
+    let mut locked = false;
     for attempt in 1..=TRIES {
-        match run(PostgresTransaction::writing(session, Arc::clone(prefix)).replayable(), &mut job) {
+        let transaction = PostgresTransaction::writing(session, Arc::clone(prefix)).replayable().locked(locked);
+        match run(transaction, &mut job) {
+            TransactionEnd::NeedsStore => locked = true,
             TransactionEnd::Outdated if attempt < TRIES => {}
             TransactionEnd::Done | TransactionEnd::Outdated => return job.answer(None),
             TransactionEnd::Failed(error) => return job.answer(Some(error)),

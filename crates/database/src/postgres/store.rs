@@ -87,7 +87,9 @@ impl PostgresStore {
         };
         self.shared.keep(session);
         match (ran, end) {
-            (Ok(true), TransactionEnd::Again | TransactionEnd::StaleEpochs) => Err(Error::Busy),
+            (Ok(true), TransactionEnd::Again | TransactionEnd::StaleEpochs | TransactionEnd::NeedsStore) => {
+                Err(Error::Busy)
+            }
             (Ok(true), TransactionEnd::Failed(error)) => Err(error),
             (ran, _) => ran.map(|_| ()),
         }

@@ -34,6 +34,16 @@ fn count_on(tx: &mut Tx<'_>) -> Result<(), Error> {
     tx.execute(&sql).map(drop)
 }
 
+/// Counts one more without any turn, which others could undo; so it asks for the store.
+fn count_with_store(tx: &mut Tx<'_>) -> Result<(), Error> {
+    let next = count(tx)? + 1;
+    // What was read before may have changed since, unless the store was the write's own all along.
+    let next = if tx.require_store()? { next } else { count(tx)? + 1 };
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&T1).push(" SET p1 = ").bind(next);
+    tx.execute(&sql).map(drop)
+}
+
 /// Whether the count stays as it is while somebody looks at it, side by side with others.
 fn stays(tx: &mut Tx<'_>) -> Result<bool, Error> {
     tx.write_lock(false)?;
@@ -64,6 +74,36 @@ fn nothing_changes_while_one_has_its_turn() {
             }
             counting.join_all().await;
             assert!(looking.join_all().await.into_iter().all(|stays| stays), "it changed under somebody's eyes");
+            store.read(ReadCost::Point, count).await.unwrap()
+        })
+    });
+    assert_eq!(counted, 40);
+}
+
+#[test]
+fn a_write_that_requires_the_store_loses_nothing_to_others() {
+    let counted = twin(|database| {
+        let store = store(database);
+        wait(async {
+            let mut counting = JoinSet::new();
+            for number in 0..40 {
+                let store = store.clone();
+                counting.spawn(async move {
+                    match number % 4 {
+                        // One that runs once waits where it stands.
+                        0 => loop {
+                            let own = store.clone();
+                            let once = move || own.write_blocking(count_with_store);
+                            match tokio::task::spawn_blocking(once).await.unwrap() {
+                                Err(Error::Busy) => {}
+                                outcome => break outcome.unwrap(),
+                            }
+                        },
+                        _ => write(store, count_with_store).await,
+                    }
+                });
+            }
+            counting.join_all().await;
             store.read(ReadCost::Point, count).await.unwrap()
         })
     });

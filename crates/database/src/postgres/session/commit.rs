@@ -16,6 +16,8 @@ pub(in crate::postgres) enum TransactionEnd {
     Again,
     /// Undone because the epochs were not those that the job was told: to be run again at once.
     StaleEpochs,
+    /// Undone because the job needs the store to itself: to be run again so.
+    NeedsStore,
     /// Undone because a statement did not fit the tables: to be run again at once. Where that does not help, the
     /// job's own error tells why.
     Outdated,
@@ -29,12 +31,12 @@ impl PostgresTransaction<'_> {
         if self.state == TransactionState::Committed {
             return TransactionEnd::Done;
         }
-        if self.state != TransactionState::StaleEpochs {
+        if !self.state.is_void() {
             if content && self.kind.writes() && (self.begun() || !self.deferred.is_empty()) {
                 return self.commit();
             }
             // The check may find out that the epochs were stale, which is an end of its own.
-            if !self.check_at_end() && self.state != TransactionState::StaleEpochs {
+            if !self.check_at_end() && !self.state.is_void() {
                 // Nobody can vouch for the basis of the job's own outcome.
                 self.undo();
                 return TransactionEnd::Failed(Error::Busy);
@@ -42,6 +44,7 @@ impl PostgresTransaction<'_> {
         }
         let end = match (self.state, self.state.retry()) {
             (TransactionState::StaleEpochs, _) => TransactionEnd::StaleEpochs,
+            (TransactionState::NeedsStore, _) => TransactionEnd::NeedsStore,
             (_, RetryTime::AtOnce) if !content => TransactionEnd::Outdated,
             (_, RetryTime::Later) if !content => TransactionEnd::Again,
             _ => TransactionEnd::Done,

@@ -20,7 +20,7 @@ impl PostgresTransaction<'_> {
             check(value)?;
         }
         match self.state {
-            TransactionState::StaleEpochs => return Err(Error::Busy),
+            TransactionState::StaleEpochs | TransactionState::NeedsStore => return Err(Error::Busy),
             TransactionState::Committed => return Err(Error::Failed("the transaction was committed".into())),
             _ => {}
         }

@@ -45,6 +45,12 @@ impl<'c> PostgresTransaction<'c> {
         PostgresTransaction { runs: JobRuns::Recorded(recorder), ..self }
     }
 
+    /// Has a job that writes keep all other writes of the store out, from its first statement on.
+    pub(in crate::postgres) fn locked(self, locked: bool) -> Self {
+        let kind = if locked { TransactionKind::LockedWrite } else { self.kind };
+        PostgresTransaction { kind, ..self }
+    }
+
     fn new(session: &'c mut ServerSession, prefix: Arc<str>, kind: TransactionKind) -> Self {
         PostgresTransaction {
             session,
@@ -70,7 +76,7 @@ impl<'c> PostgresTransaction<'c> {
     }
 
     pub(crate) fn spoilt(&self) -> bool {
-        self.kind.writes() && matches!(self.state, TransactionState::Failed(_) | TransactionState::StaleEpochs)
+        self.kind.writes() && (self.state.is_void() || matches!(self.state, TransactionState::Failed(_)))
     }
 
     pub(crate) fn execute(&mut self, sql: &Sql) -> Result<u64> {
@@ -123,6 +129,25 @@ impl<'c> PostgresTransaction<'c> {
         }
         self.kind = TransactionKind::LockedWrite;
         Ok(())
+    }
+
+    /// Returns true if the job had the store to itself from its start. If not, a replayable job runs again so. One that
+    /// runs once waits for the store here: then nobody else writes, and what it read has to be read again.
+    pub(crate) fn require_store(&mut self) -> Result<bool> {
+        match (self.kind, &self.runs) {
+            (TransactionKind::LockedWrite, _) => Ok(true),
+            (TransactionKind::Write, JobRuns::Replayable) => {
+                self.state = TransactionState::NeedsStore;
+                Err(Error::Busy)
+            }
+            // Behind a failed statement it can read nothing again.
+            (TransactionKind::Write, _) if self.spoilt() => Ok(true),
+            _ => {
+                self.lock_store()?;
+                self.kind = TransactionKind::LockedWrite;
+                Ok(false)
+            }
+        }
     }
 
     /// Takes the write lock along with the next statement; exclusively, too, where writes of the store met in a
@@ -217,7 +242,7 @@ impl<'c> PostgresTransaction<'c> {
         }
         self.deferred.clear();
         self.command("ROLLBACK TO part; RELEASE part")?;
-        if self.state != TransactionState::StaleEpochs {
+        if !self.state.is_void() {
             self.state = TransactionState::Sound;
         }
         Ok(())

@@ -27,6 +27,8 @@ pub(crate) enum TransactionState {
     Failed(RetryTime),
     /// The epochs that the job was told held no more: nothing of it stands, and it runs again at once.
     StaleEpochs,
+    /// The job needs the store to itself: nothing of it stands, and it runs again so.
+    NeedsStore,
     /// The last statements were committed along with what stood before them.
     Committed,
 }
@@ -79,7 +81,7 @@ impl TransactionState {
             TransactionState::Failed(before) => *before,
             TransactionState::Misfit => RetryTime::AtOnce,
             TransactionState::Sound => RetryTime::Never,
-            TransactionState::StaleEpochs | TransactionState::Committed => return,
+            TransactionState::StaleEpochs | TransactionState::NeedsStore | TransactionState::Committed => return,
         };
         *self = TransactionState::Failed(before.max(retry));
     }
@@ -91,6 +93,11 @@ impl TransactionState {
             TransactionState::Failed(_) => self.fail(RetryTime::AtOnce),
             _ => {}
         }
+    }
+
+    /// Returns true if nothing of the transaction stands, and the job runs again.
+    pub(crate) fn is_void(self) -> bool {
+        matches!(self, TransactionState::StaleEpochs | TransactionState::NeedsStore)
     }
 
     /// Returns the reason to run a job again that ended with an error.

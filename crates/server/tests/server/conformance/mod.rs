@@ -44,6 +44,7 @@ mod notification_rights;
 mod notifications;
 mod openapi;
 mod options;
+mod parallel_grants;
 mod parallel_rules;
 mod parallel_values;
 mod patches;
