@@ -134,8 +134,6 @@ pub(crate) use json;
 
 #[cfg(test)]
 mod tests {
-    use super::json;
-
     #[test]
     fn a_literal_is_what_serde_makes_of_it() {
         let (text, list, inner) = (String::from("t"), vec!["a", "b"], serde_json::json!({"z": 1, "a": [1.5]}));
