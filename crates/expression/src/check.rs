@@ -2,6 +2,7 @@
 
 use crate::catalogue::{self, Availability, FunctionEntry, FunctionParameter};
 use crate::error::{Diagnostic, Span};
+use crate::foreign_words;
 use crate::numeric;
 use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, SyntaxKind, SyntaxNode};
 use crate::scope::{Scope, ValueKind, ValueType};
@@ -42,8 +43,13 @@ pub(crate) fn mistake(
     Diagnostic { code, span, message: message.into(), suggestion }
 }
 
-/// The function that a call names, if it exists in this place.
-pub(crate) fn function(call: &FunctionCall, scope: &Scope) -> Result<&'static FunctionEntry, Diagnostic> {
+/// The function that a call names, if it exists in this place. The span is that of a call that stands alone, and not
+/// behind a dot.
+pub(crate) fn function(
+    call: &FunctionCall,
+    whole: Option<Span>,
+    (text, scope): (&str, &Scope),
+) -> Result<&'static FunctionEntry, Diagnostic> {
     let name = call.name.as_str();
     let Some(function) = catalogue::find(name) else {
         let internal = match name {
@@ -52,6 +58,9 @@ pub(crate) fn function(call: &FunctionCall, scope: &Scope) -> Result<&'static Fu
             "localVar" => Some("var".to_string()),
             _ => None,
         };
+        if let Some(foreign) = foreign_words::function(call, whole, text) {
+            return Err(foreign);
+        }
         let available = catalogue::all().filter(|function| scope.available.has(function.availability));
         let suggestion = internal.or_else(|| nearest(name, available.map(|function| function.name)));
         let message = format!("There is no function {name}().");
@@ -123,7 +132,10 @@ pub(crate) fn places(
         return (mistakes.len() == before).then_some(places);
     }
     if next > parameters.len() && !parameters.last().is_some_and(|parameter| parameter.variadic) {
-        let message = format!("{} takes {}, and {next} are given.", signature(function), count(parameters));
+        let message = match function.name {
+            "concat" => "concat() takes one array, `concat([a, b])`: write `a ~ b`.".to_string(),
+            _ => format!("{} takes {}, and {next} are given.", signature(function), count(parameters)),
+        };
         mistakes.push(mistake("too_many_arguments", call.name_span, message, None));
     }
     // In the short form changedFrom('status') the first argument is the property.
@@ -199,7 +211,7 @@ pub(crate) fn operands(operator: BinaryOperator, operands: &[KnownOperand<'_>]) 
     let wrong = operands.iter().enumerate().filter_map(|(place, (known, kind, span))| {
         let message = match (known, kind) {
             (Some(Value::Text(text)), _) if counts(place) && numeric::leading(text.as_bytes()).is_none() => {
-                "A string that is no number cannot be counted with: strings are joined with `~`.".to_string()
+                format!("{} counts. Texts are joined with `~`: `'a' ~ name`.", sign(operator))
             }
             (_, ValueKind::Object | ValueKind::File | ValueKind::Changes | ValueKind::Rows)
                 if bits || counts(place) =>
@@ -212,6 +224,18 @@ pub(crate) fn operands(operator: BinaryOperator, operands: &[KnownOperand<'_>]) 
         Some(mistake("wrong_operand", *span, message, None))
     });
     wrong.collect()
+}
+
+/// An arithmetic operator for a message.
+fn sign(operator: BinaryOperator) -> &'static str {
+    match operator {
+        BinaryOperator::Add => "`+`",
+        BinaryOperator::Subtract => "`-`",
+        BinaryOperator::Multiply => "`*`",
+        BinaryOperator::Divide => "`/`",
+        BinaryOperator::Remainder => "`%`",
+        _ => "This operator",
+    }
 }
 
 /// Says of names behind a `|` that are no properties, but functions, how these are called.
@@ -257,7 +281,12 @@ pub(crate) fn default(parameter: &FunctionParameter) -> Option<Value> {
 pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
     if of.kind.is_scalar() {
         let message = format!("{} has no properties.", capital(of.kind.words()));
-        return Err(mistake("no_properties", span, message, None));
+        let (remedy, written) = match (name, of.kind) {
+            ("length" | "count" | "size", _) => (" Write `length(x)`.", Some("length()".to_owned())),
+            (_, ValueKind::Text) => (" Texts are joined with `~`: `'a' ~ name`.", None),
+            _ => ("", None),
+        };
+        return Err(mistake("no_properties", span, format!("{message}{remedy}"), written));
     }
     let Some(shape) = &of.shape else { return Ok(ValueType::default()) };
     if let Some(found) = shape.property(name) {
@@ -268,6 +297,9 @@ pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueTy
         "uuid" => Ok(ValueKind::Text.into()),
         _ => {
             let names = shape.names();
+            if let Some(foreign) = foreign_words::value(name, span) {
+                return Err(foreign);
+            }
             let suggestion = nearest(name, names.iter().map(|name| &**name));
             let message = format!("The type {} has no property `{name}`.", shape.name());
             Err(mistake("unknown_property", span, message, suggestion))

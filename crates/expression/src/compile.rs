@@ -102,6 +102,10 @@ impl<'s> Compiler<'s> {
 
     fn name(&mut self, name: &str, span: Span) -> TypedNode {
         if !self.scope.available.has(crate::catalogue::Availability::Context) {
+            if let Some(foreign) = crate::foreign_words::value(name, span) {
+                self.mistakes.push(foreign);
+                return constant(Value::Null);
+            }
             let function = crate::catalogue::find(name).map(|function| format!("{}()", function.name));
             let message = format!("`{name}` would be a property, and there is no resource here.");
             let message = format!("{message} A string stands in quotes, a variable is `${name}`.");

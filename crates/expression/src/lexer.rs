@@ -1,6 +1,7 @@
 //! Tokens: an expression's text cut into words, numbers, strings and signs.
 
 use crate::error::{Diagnostic, Span};
+use crate::foreign_words;
 
 /// A token with its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,7 +116,8 @@ impl<'t> Lexer<'t> {
         if first == '$' {
             self.position += 1;
             if !self.rest().starts_with(is_name_start) {
-                return Err(self.mistake(start, "unexpected", "A variable's name follows `$`."));
+                let message = "A variable's name follows `$`. A property stands by its name alone, `name`.";
+                return Err(self.mistake(start, "unexpected", message));
             }
             self.name();
             return Ok(TokenKind::Variable);
@@ -124,12 +126,7 @@ impl<'t> Lexer<'t> {
             self.position += sign.len();
             return Ok(TokenKind::Sign(sign));
         }
-        self.position += first.len_utf8();
-        let message = match first {
-            '=' => "`=` sets nothing in an expression: compare with `==`, set a variable with setVar().".to_string(),
-            other => format!("`{}` means nothing here.", other.escape_debug()),
-        };
-        Err(self.mistake(start, "unexpected_character", message))
+        Err(foreign_words::character(first, self.rest(), start))
     }
 
     fn name(&mut self) {
@@ -183,7 +180,8 @@ impl<'t> Lexer<'t> {
             let Some(letter) = self.rest().chars().next() else {
                 let message = format!("The string does not end: add {quote}.");
                 self.position = start + 1;
-                return Err(self.mistake(start, "unterminated_string", message));
+                let apostrophe = self.apostrophe(quote);
+                return Err(apostrophe.unwrap_or_else(|| self.mistake(start, "unterminated_string", message)));
             };
             self.position += letter.len_utf8();
             match letter {
@@ -192,6 +190,25 @@ impl<'t> Lexer<'t> {
                 _ => text.push(letter),
             }
         }
+    }
+
+    /// Returns the mistake of `'it's'`, where a string and a word that touches it come before a quote without an end.
+    fn apostrophe(&self, quote: char) -> Option<Diagnostic> {
+        let touches = |pair: &[SpannedToken]| {
+            matches!((&pair[0].kind, &pair[1].kind), (TokenKind::Text(_), TokenKind::Word))
+                && pair[0].span.to == pair[1].span.from
+                && self.text[pair[0].span.from..].starts_with(quote)
+        };
+        let string = self.tokens.windows(2).find(|pair| touches(pair))?[0].span;
+        let span = Span { from: string.from, to: self.position };
+        let (inside, rest) = (&self.text[span.from + 1..span.to - 1], &self.text[string.to..span.to]);
+        let plain = inside.len() <= 60 && !inside.contains(['"', '\\', '\n']) && quote == '\'';
+        let written = plain.then(|| format!("\"{inside}\""));
+        let message = match &written {
+            Some(written) => format!("The text ends before `{rest}`. Write `{written}`, or `\\'` inside of it."),
+            None => format!("The text ends too early: write `\\{quote}` for a quote inside of it."),
+        };
+        Some(self.mistake(span.from, "unterminated_string", message).suggesting(written))
     }
 
     fn escape(&mut self) -> Result<char, Diagnostic> {

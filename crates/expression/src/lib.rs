@@ -14,6 +14,7 @@ pub mod datetime;
 mod error;
 mod evaluate;
 mod facts;
+mod foreign_words;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;

@@ -1,6 +1,7 @@
 //! The parser: precedence climbing over the grammar of docs/expressions.md. It never goes deeper than the limit on
 //! height, so no text overflows the stack.
 
+mod foreign_syntax;
 mod mixes;
 mod primary;
 mod tree;
@@ -98,6 +99,9 @@ impl<'t> Parser<'t> {
     }
 
     fn unexpected(&self, wanted: &str) -> Diagnostic {
+        if let Some(foreign) = self.foreign() {
+            return foreign;
+        }
         let token = self.peek();
         let found = match &token.kind {
             TokenKind::End => "the end".to_string(),

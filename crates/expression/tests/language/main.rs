@@ -6,6 +6,7 @@ mod bits;
 mod catalogue;
 mod compiled;
 mod facts;
+mod foreign;
 mod general;
 mod grammar;
 mod messages;

@@ -1,0 +1,112 @@
+//! What people write who come from spreadsheets, SQL and other languages: each is refused with what to write instead,
+//! and what is suggested can be taken.
+
+use crate::place::scope;
+use expression::{Diagnostic, Program};
+
+fn refused(text: &str) -> Diagnostic {
+    match Program::expression(text, &scope()) {
+        Ok(program) => panic!("{text} was taken: {program:?}"),
+        Err(mistakes) => mistakes.into_iter().next().expect("there is a mistake"),
+    }
+}
+
+/// The text with the suggestion in the place of what is marked.
+fn repaired(text: &str, mistake: &Diagnostic) -> String {
+    let suggestion = mistake.suggestion.as_deref().expect("something is suggested");
+    format!("{}{suggestion}{}", &text[..mistake.span.from], &text[mistake.span.to..])
+}
+
+/// What is written, a part of the message, and the text that takes its place where there is one.
+const TABLE: &[(&str, &str, &str)] = &[
+    ("price <> 1", "`<>` is written `!=`.", "price != 1"),
+    ("status = 'paid'", "`=` sets nothing here: compare with `==`.", "status == 'paid'"),
+    ("nothing is null", "Write `name == null`, or `name != null`.", "nothing == null"),
+    ("nothing IS NOT NULL", "Write `name == null`, or `name != null`.", "nothing != null"),
+    ("price is 1", "Write `name == null`, or `name != null`.", "price == 1"),
+    ("price > 1 AND count > 1", "Operators are written small: `and`.", "price > 1 and count > 1"),
+    ("price > 1 Or count > 1", "Operators are written small: `or`.", "price > 1 or count > 1"),
+    ("NOT price", "Operators are written small: `not`.", "not price"),
+    ("status NOT IN ['a']", "Operators are written small: `not in`.", "status not in ['a']"),
+    ("status IN ['a']", "Operators are written small: `in`.", "status in ['a']"),
+    ("price == TRUE", "`TRUE` is written `true`.", "price == true"),
+    ("name == NULL", "\"No value\" is written `null`.", "name == null"),
+    ("name == None", "\"No value\" is written `null`.", "name == null"),
+    ("name == undefined", "\"No value\" is written `null`.", "name == null"),
+    ("status in ('a', 'b')", "A list stands in brackets: `in ['a', 'b']`.", "status in ['a', 'b']"),
+    ("name like 'A%'", "There is no `like`: write `startsWith(name, 'A')`", "startsWith(name, 'A')"),
+    ("customer.name LIKE '%a'", "There is no `like`", "endsWith(customer.name, 'a')"),
+    ("name like '%a%'", "There is no `like`", "contains(name, 'a')"),
+    ("name like price", "There is no `like`", ""),
+    ("price between 1 and 5", "Write `x >= 1 and x <= 5`.", "(price >= 1 and price <= 5)"),
+    ("price BETWEEN count AND 5", "Write `x >= 1 and x <= 5`.", "(price >= count and price <= 5)"),
+    ("case when price > 1 then 'a' end", "Write `if(a, b, c)`, or `a ? b : c`.", ""),
+    ("if price > 1 then 'a' else 'b'", "Write `if(a, b, c)`, or `a ? b : c`.", ""),
+    ("name contains 'a'", "`contains` is a function: `contains(name, 'a')`.", "contains(name, 'a')"),
+    ("name startsWith 'a'", "`startsWith` is a function: `startsWith(name, 'a')`.", "startsWith(name, 'a')"),
+    ("if(price; 1; 2)", "Arguments are divided by commas: `if(a, b, c)`.", ""),
+    ("1,5 * price", "A number has a point: `1.5`.", "1.5 * price"),
+    ("status == “paid”", "These are typographic quotes. Write `\"paid\"`.", "status == \"paid\""),
+    ("status == ‘paid’", "These are typographic quotes. Write `\"paid\"`.", "status == \"paid\""),
+    ("'it's' ~ name", "The text ends before `s'`. Write `\"it's\"`", "\"it's\" ~ name"),
+    ("price + 'a'", "`+` counts. Texts are joined with `~`: `'a' ~ name`.", ""),
+    ("'a' . name", "Texts are joined with `~`: `'a' ~ name`.", ""),
+    ("name . 'a'", "In this language texts are joined with `~`: `name ~ 'a'`.", "name ~ 'a'"),
+    ("len(name)", "There is no `len()`: write `length(x)`.", "length(name)"),
+    ("strlen(name)", "write `length(x)`.", "length(name)"),
+    ("count(lines)", "write `length(x)`.", "length(lines)"),
+    ("lines.count()", "write `length(x)`.", "lines.length()"),
+    ("name.length", "Write `length(x)`.", "name.length()"),
+    ("IF(price, 1, 2)", "There is no function IF().", "if(price, 1, 2)"),
+    ("UPPER(name)", "There is no function UPPER().", "upper(name)"),
+    ("name.toUpperCase()", "There is no `toUpperCase()`: write `upper(x)`.", "name.upper()"),
+    ("round(price, 2)", "There is no `round()`: a pDecimal rounds to its scale when it is stored.", ""),
+    ("abs(price)", "write `x < 0 ? -x : x`.", "(price < 0 ? -(price) : price)"),
+    ("max(price, count)", "write `a > b ? a : b`.", "(price > count ? price : count)"),
+    ("SUM(lines.count)", "a total of resources is a property of kind pRollup", ""),
+    ("isset(name)", "write `x != null`; for texts also `x != ''`.", "(name != null)"),
+    ("isnull(name)", "write `x == null`", "(name == null)"),
+    ("empty(name)", "write `x == null`", "(name == null)"),
+    ("coalesce(nothing, 1)", "write `a ?? b`.", "(nothing ?? 1)"),
+    ("nvl(nothing, count, 1)", "write `a ?? b`.", "(nothing ?? count ?? 1)"),
+    ("concatenate(name, 1)", "write `a ~ b`; `concat([a, b])` takes one array.", "(name ~ 1)"),
+    ("concat(name, 1)", "concat() takes one array, `concat([a, b])`: write `a ~ b`.", ""),
+    ("substr(name, 3)", "write `firstNChars(x, 3)`; from the end `lastNChars(x, 3)`.", "firstNChars(name, 3)"),
+    ("substr(name, 0, 3)", "write `firstNChars(x, 3)`; from the end `lastNChars(x, 3)`.", ""),
+    ("LEFT(name, 3)", "write `firstNChars(x, 3)`", "firstNChars(name, 3)"),
+    ("right(name, 3)", "write `lastNChars(x, 3)`.", "lastNChars(name, 3)"),
+    ("replace(name, 'a', 'b')", "write `join('b', explode('a', x))`.", "join('b', explode('a', name))"),
+    ("str_replace('a', 'b', name)", "write `join('b', explode('a', x))`.", "join('b', explode('a', name))"),
+    ("now()", "the present is `time()` in seconds, `date('Y-m-d')` as a day.", ""),
+    ("TODAY()", "`today()` is the end of today, and no day", ""),
+    ("sysdate", "the present is `time()` in seconds", ""),
+    ("new Date()", "The present is `time()` in seconds", ""),
+    ("{{ name }}", "An expression is `{=name}`: a property stands by its name alone.", ""),
+    ("{ name }", "An expression is `{=name}`: a property stands by its name alone.", ""),
+    ("${name}", "A property stands by its name alone, `name`.", ""),
+    ("#name", "a property stands by its name alone, `name`.", ""),
+    ("map(lines, x => x.count)", "write `map(items, 'name')`.", ""),
+    ("price++", "There is no `++`: a write adds with `name+=`.", ""),
+];
+
+#[test]
+fn what_other_languages_have_is_refused_with_what_is_written_here() {
+    for (written, message, repair) in TABLE {
+        let mistake = refused(written);
+        assert!(mistake.message.contains(message), "{written}: {mistake:?}");
+        if repair.is_empty() {
+            assert!(mistake.suggestion.is_none() || *written == "if(price; 1; 2)", "{written}: {mistake:?}");
+        } else {
+            assert_eq!(repaired(written, &mistake), *repair, "{written}: {mistake:?}");
+            assert!(Program::expression(repair, &scope()).is_ok(), "{repair}");
+        }
+    }
+}
+
+/// A property may be called like something of another language.
+#[test]
+fn names_of_properties_come_first() {
+    for text in ["count + 1", "count == null", "status ~ count"] {
+        assert!(Program::expression(text, &scope()).is_ok(), "{text}");
+    }
+}
