@@ -12,6 +12,7 @@ mod lists;
 mod log;
 mod many;
 mod outage;
+mod output;
 mod pages;
 mod program;
 mod rotation;
