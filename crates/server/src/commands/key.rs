@@ -78,7 +78,7 @@ pub(super) fn run(arguments: KeyArguments, console: &Console) -> Result<(), Fail
             let (key, usable) = tenant.write_as_administrator(|tx, context| {
                 let scopes = match scopes.as_slice() {
                     [] => KeyScopes::all(),
-                    texts => KeyScopes::parse(texts.iter().map(String::as_str), &context.model)?,
+                    texts => KeyScopes::parse_as_administrator(texts.iter().map(String::as_str), &context.model)?,
                 };
                 let key = users::create_scoped_key(tx, context, NewUserKey { login, scopes, description, valid })?;
                 let usable = users::may_use_keys(tx, context, key.user)?;

@@ -10,7 +10,11 @@ use std::path::{Path, PathBuf};
 pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
     if !folder.is_dir() {
         let advice = "Name the folder with tenant.yaml, types/, roles/, groups/, users/ and mail/.";
-        return Err(Failure::new(format!("There is no folder {}.", folder.display()), advice));
+        let message = match folder.exists() {
+            true => format!("{} is a file, not a folder.", folder.display()),
+            false => format!("There is no folder {}.", folder.display()),
+        };
+        return Err(Failure::new(message, advice));
     }
     Files::read(folder).map_err(|problems| diagnostics(console, folder, &Files::default(), &problems))
 }

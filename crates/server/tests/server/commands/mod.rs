@@ -11,6 +11,7 @@ mod keys;
 mod lists;
 mod log;
 mod many;
+mod mistakes;
 mod outage;
 mod output;
 mod pages;
