@@ -2,7 +2,7 @@
 
 use super::automation_steps;
 use super::automation_values::{self, StepNames};
-use super::diagnostic::closest;
+use super::diagnostic::{Diagnostic, closest};
 use super::load::below;
 use super::names;
 use super::role_file::{self, DeclaredName};
@@ -82,11 +82,11 @@ fn automation(
     let mut known = StepNames::new(around);
     let on = on.and_then(|on| self::on(on, around, &mut known, problems));
     let steps = section.require("do", problems);
+    let mut found = FileProblems::new();
+    let steps = steps.map(|entry| automation_steps::read(&section, entry, &mut known, &mut found)).unwrap_or_default();
     // What expressions may name rests on what is waited for: where that is wrong, they would be told to be wrong as well.
-    let steps = match (&on, steps) {
-        (Some(_), Some(entry)) => automation_steps::read(&section, entry, &mut known, problems),
-        _ => Vec::new(),
-    };
+    let told = |problem: &Diagnostic| on.is_some() || problem.stands_alone() || problem.code == "wrong_value";
+    problems.extend(found.into_iter().filter(told));
     section.finish(problems);
     let (on, condition) = on?;
     Some(Automation {

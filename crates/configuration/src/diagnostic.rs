@@ -49,6 +49,23 @@ fn excerpt(line: &str, column: usize) -> (Cow<'_, str>, usize) {
 }
 
 impl Diagnostic {
+    /// Returns true if it is about the shape of a file, and would be one whatever the other files and keys say.
+    pub(crate) fn stands_alone(&self) -> bool {
+        const CODES: [&str; 10] = [
+            "duplicate_name",
+            "invalid_name",
+            "missing_key",
+            "missing_value",
+            "too_deep",
+            "too_many",
+            "unknown_event",
+            "unknown_key",
+            "wrong_schedule",
+            "wrong_shape",
+        ];
+        CODES.contains(&self.code)
+    }
+
     /// The diagnostic for a terminal: the message, the place, the source line and a caret under the place.
     pub fn render(&self, source: Option<&str>) -> String {
         use fmt::Write as _;

@@ -6,6 +6,7 @@ use super::diagnostic::{Diagnostic, FilePosition, sort};
 use super::identity::{IssuedIds, TextInsertion, insert};
 use super::query_file::QueryContext;
 use super::role_file::{self, DeclaredName, open, refuse_duplicate};
+use super::rule_drafts::has_types;
 use super::rules::RuleSources;
 use super::section::{FileProblems, FileSection, diagnostic};
 use super::symbols::FileTypes;
@@ -81,13 +82,12 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
     let named = queries.iter().map(|draft| (draft.query.name.clone(), Arc::clone(&draft.query))).collect();
     let canvases = canvas_file::read_all(&nodes, &named, around, &mut problems);
     // An expression about rows looks at other types, so that all of them have to be right.
-    let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
-    let typed = settings.clone().filter(|_| types_right);
+    let typed = settings.clone().filter(|_| has_types(&problems));
     let typed = typed.map(|settings| Model::new(settings, types.clone(), BTreeMap::new(), groups.clone()));
     let roles = grants(&nodes, file_types, typed.as_ref(), &mut problems);
     let users = users(&nodes, &types, settings.as_ref(), &mut problems);
     // A filter looks at other types: what is wrong with those would be told again.
-    let types_right = !problems.iter().any(|problem| problem.file.starts_with("types/"));
+    let types_right = has_types(&problems);
     if types_right {
         let sources = RuleSources { types: &types, model: typed.as_ref(), files, names: &env_names };
         rules::compile_all(sources, &rules, &roles, &mut problems);
@@ -96,10 +96,9 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
     let zone = settings.as_ref().map_or(TimeZone::UTC, |settings| settings.timezone.clone());
     let around =
         AutomationContext { types: file_types, queries: &named, shapes, environment: env_names.clone(), zone: &zone };
-    let automations = match types_right {
-        true => automation_file::read_all(&nodes, &around, &mut problems),
-        false => BTreeMap::new(),
-    };
+    let mut found = FileProblems::new();
+    let automations = automation_file::read_all(&nodes, &around, &mut found);
+    problems.extend(found.into_iter().filter(|problem| types_right || problem.stands_alone()));
     let mail = texts(files, &mut problems);
     let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
     if let Some(model) = model.as_ref().filter(|_| types_right) {

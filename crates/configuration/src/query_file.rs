@@ -154,7 +154,7 @@ pub(super) fn parameters(
             problems.push(list.problem(entry.position, &entry.key, code, &message));
         }
         let name = (entry.key.clone(), entry.position);
-        if let Some(section) = FileSection::open(list.file, list.key(&entry.key), &entry.value, problems) {
+        if let Some(section) = type_file::described(&list, entry, problems) {
             let known: Vec<&str> = parameters.iter().map(|known: &QueryParameter| known.name.as_str()).collect();
             let parameter = parameter(section, name, &known, around, problems);
             parameters.extend(parameter);

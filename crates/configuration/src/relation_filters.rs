@@ -18,15 +18,14 @@ pub(crate) fn check(
     for property in resource_type.properties() {
         let Some(relation) = property.kind.relation().filter(|relation| !relation.filter.is_empty()) else { continue };
         // No filter is right at one moment and wrong at another; any will do.
-        let Some(fault) = query::relation_filter::check(model, &all_rights, relation, Timestamp::UNIX_EPOCH) else {
-            continue;
-        };
-        let code = if fault.error.code == "property_unknown" { "unknown_property" } else { "invalid_filter" };
-        let mut path = vec!["properties".to_owned(), property.name.clone(), "filter".to_owned()];
-        path.extend(fault.path);
-        let mut problem = diagnostic(file, node.nearest(&path), &path.join("."), code, &fault.error.message);
-        problem.suggestion = fault.suggestion;
-        problems.push(problem);
+        for fault in query::relation_filter::check(model, &all_rights, relation, Timestamp::UNIX_EPOCH) {
+            let code = if fault.error.code == "property_unknown" { "unknown_property" } else { "invalid_filter" };
+            let mut path = vec!["properties".to_owned(), property.name.clone(), "filter".to_owned()];
+            path.extend(fault.path);
+            let mut problem = diagnostic(file, node.nearest(&path), &path.join("."), code, &fault.error.message);
+            problem.suggestion = fault.suggestion;
+            problems.push(problem);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Expressions of properties as their file has them: `default`, `calculate`, `condition`, `required`, `validate`.
 
-use super::diagnostic::FilePosition;
+use super::diagnostic::{Diagnostic, FilePosition};
 use super::section::{FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlNode};
 use model::kinds::CALCULATED;
@@ -8,12 +8,16 @@ use model::types::CalculationTime;
 
 /// The beginning of an expression.
 const OPEN: &str = "{=";
+/// The code of an expression without braces. The property is read as if it had them.
+const NO_EXPRESSION: &str = "no_expression";
 
 /// A text with an expression, and where it stands.
 #[derive(Debug, Clone)]
 pub(crate) struct RuleDraft {
     pub(crate) text: String,
     pub(crate) position: FilePosition,
+    /// True if the file has it without its braces, which was told: what else is wrong with it is not.
+    pub(crate) is_bare: bool,
 }
 
 /// The expressions of a property.
@@ -30,13 +34,19 @@ pub(crate) struct RuleDrafts {
     pub(crate) validate: Vec<(RuleDraft, Option<String>)>,
 }
 
+/// Returns true if the types are what their files say, beside expressions without braces: what rests on them can be looked
+/// at, and its mistakes are none of theirs.
+pub(crate) fn has_types(problems: &[Diagnostic]) -> bool {
+    problems.iter().all(|problem| !problem.file.starts_with("types/") || problem.code == NO_EXPRESSION)
+}
+
 impl RuleDrafts {
     /// Reads the keys that hold expressions. `default` and `required` without one are left to be read as values.
     pub(crate) fn read(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Self {
         let peek = |key: &str| {
             let entry = section.mapping.entries.iter().find(|entry| entry.key == key)?;
             let text = entry.value.text().filter(|text| text.contains(OPEN))?;
-            Some(RuleDraft { text: text.to_owned(), position: entry.value.position })
+            Some(RuleDraft { text: text.to_owned(), position: entry.value.position, is_bare: false })
         };
         let (default, required, filter) = (peek("default"), peek("required"), peek("where"));
         if required.is_some() {
@@ -46,7 +56,7 @@ impl RuleDrafts {
         let mut taken = |key: &'static str| {
             let entry = section.take(key, problems)?;
             let text = section.text_of(entry, problems)?;
-            expression(section, key, &entry.value, &text, problems)
+            Some(expression(section, key, &entry.value, &text, problems))
         };
         let (calculate, condition) = (taken("calculate"), taken("condition"));
         let stored = section.boolean("stored", problems);
@@ -77,7 +87,7 @@ fn validate(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<(
         };
         let text = rule.require("rule", problems).and_then(|entry| {
             let text = rule.text_of(entry, problems)?;
-            expression(&rule, "rule", &entry.value, &text, problems)
+            Some(expression(&rule, "rule", &entry.value, &text, problems))
         });
         let message = rule.text("message", problems);
         rule.finish(problems);
@@ -93,11 +103,12 @@ fn expression(
     node: &YamlNode,
     text: &str,
     problems: &mut FileProblems,
-) -> Option<RuleDraft> {
+) -> RuleDraft {
     if text.contains(OPEN) {
-        return Some(RuleDraft { text: text.to_owned(), position: node.position });
+        return RuleDraft { text: text.to_owned(), position: node.position, is_bare: false };
     }
-    let message = format!("{key} must be an expression: \"{{={text}}}\".");
-    problems.push(section.problem(node.position, key, "no_expression", &message));
-    None
+    let meant = format!("{OPEN}{}}}", text.trim_start_matches('='));
+    let message = format!("{key} must be an expression: \"{meant}\".");
+    problems.push(section.problem(node.position, key, NO_EXPRESSION, &message));
+    RuleDraft { text: meant, position: node.position, is_bare: true }
 }

@@ -271,7 +271,7 @@ impl RuleCompiler<'_> {
         RuleEntry { drafted, key, draft }: RuleEntry<'_>,
         mistakes: Vec<expression::Diagnostic>,
     ) {
-        for mistake in mistakes {
+        for mistake in mistakes.into_iter().filter(|_| !draft.is_bare) {
             let at = self.place(&drafted.file, draft, mistake.span.from);
             self.problems.push(Diagnostic {
                 file: drafted.file.clone(),
@@ -291,6 +291,9 @@ impl RuleCompiler<'_> {
         code: &'static str,
         message: String,
     ) {
+        if draft.is_bare {
+            return;
+        }
         let at = self.place(&drafted.file, draft, 0);
         self.problems.push(Diagnostic {
             file: drafted.file.clone(),

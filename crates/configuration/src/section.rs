@@ -85,7 +85,7 @@ impl<'n> FileSection<'n> {
     pub(crate) fn require(&mut self, key: &'static str, problems: &mut FileProblems) -> Option<&'n YamlEntry> {
         if !self.mapping.entries.iter().any(|entry| entry.key == key) {
             let at = self.mapping.entries.first().map_or(self.position, |entry| entry.position);
-            problems.push(self.problem(at, key, "missing_key", &format!("The key {key} is missing.")));
+            problems.push(self.problem(at, key, "missing_key", &format!("The key {key:?} is missing.")));
         }
         self.take(key, problems)
     }

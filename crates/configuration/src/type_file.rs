@@ -4,7 +4,7 @@ use super::diagnostic::FilePosition;
 use super::names;
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::{FileProblems, FileSection, diagnostic};
-use super::yaml::{YamlContent, YamlNode};
+use super::yaml::{YamlContent, YamlEntry, YamlNode};
 use crate::expression_slots;
 use serde_json::{Map, Value as Json};
 
@@ -182,11 +182,24 @@ fn properties<'n>(section: &mut FileSection<'n>, problems: &mut FileProblems) ->
             problems.push(list.problem(entry.position, &entry.key, code, &message));
         }
         let name = (entry.key.clone(), entry.position);
-        if let Some(property) = FileSection::open(list.file, list.key(&entry.key), &entry.value, problems) {
+        if let Some(property) = described(&list, entry, problems) {
             drafts.push(property_draft(property, name, problems));
         }
     }
     drafts
+}
+
+/// The description of a property or a parameter. A kind in its place is perhaps all that is meant.
+pub(crate) fn described<'n>(
+    list: &FileSection<'n>,
+    entry: &'n YamlEntry,
+    problems: &mut FileProblems,
+) -> Option<FileSection<'n>> {
+    let opened = FileSection::open(list.file, list.key(&entry.key), &entry.value, problems);
+    if let (None, Some(kind), Some(problem)) = (&opened, entry.value.text(), problems.last_mut()) {
+        problem.suggestion = Some(format!("{{kind: {kind}}}"));
+    }
+    opened
 }
 
 fn property_draft<'n>(

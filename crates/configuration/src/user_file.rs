@@ -75,7 +75,7 @@ pub(crate) fn read(
     for property in user.properties().iter().filter(must).filter(|property| !given(property)) {
         // What is written is wrong where it stands; it is not missing as well.
         if !section.mapping.entries.iter().any(|entry| entry.key == property.name) && property.name != "user_id" {
-            let message = format!("The key {} is missing: every user must have it.", property.name);
+            let message = format!("The key {:?} is missing: every user must have it.", property.name);
             problems.push(section.problem(login.position, &property.name, "missing_key", &message));
         }
     }

@@ -1,6 +1,8 @@
 //! The scopes of a key (D-9): what it may do at most, whatever its owner may.
 
 use model::error::{Error, Result};
+use model::kinds::nearest;
+use model::suggestion;
 use model::types::{Model, ResourceAction, ResourceType, SystemPermission, TypeGrant};
 use serde_json::Value as Json;
 use std::collections::HashSet;
@@ -45,13 +47,26 @@ impl KeyScopes {
 
     /// Reads scopes as a caller gives them; types must exist.
     pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>, model: &Model) -> Result<Self> {
+        Self::parse_with(texts, model, |_| None)
+    }
+
+    /// The same for an administrator, who may know all types: the message of an unknown scope suggests the nearest one.
+    pub fn parse_as_administrator<'t>(texts: impl IntoIterator<Item = &'t str>, model: &Model) -> Result<Self> {
+        Self::parse_with(texts, model, |text| nearest_scope(text, model))
+    }
+
+    fn parse_with<'t>(
+        texts: impl IntoIterator<Item = &'t str>,
+        model: &Model,
+        nearest: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self> {
+        let unknown = |text: &str| {
+            let hint = suggestion::sentence(nearest(text).as_deref());
+            Error::invalid("scope_unknown", format!("There is no permission {text:?}.{hint}"))
+        };
         let scopes: Vec<KeyScope> = texts
             .into_iter()
-            .map(|text| {
-                parse(text)
-                    .filter(|scope| scope.names_known_type(model))
-                    .ok_or_else(|| Error::invalid("scope_unknown", format!("There is no permission {text:?}.")))
-            })
+            .map(|text| parse(text).filter(|scope| scope.names_known_type(model)).ok_or_else(|| unknown(text)))
             .collect::<Result<_>>()?;
         if scopes.is_empty() {
             return Err(Error::invalid("scope_missing", "A key needs at least one permission."));
@@ -180,6 +195,15 @@ fn parse(text: &str) -> Option<KeyScope> {
         }
         _ => None,
     }
+}
+
+/// Returns the scope of a collection that a text perhaps means.
+fn nearest_scope(text: &str, model: &Model) -> Option<String> {
+    let ["collection", collection, action] = text.split(':').collect::<Vec<_>>()[..] else { return None };
+    let names = model.types.iter().map(|known| known.name.as_str()).chain(["tags", "notifications"]);
+    let named = names.clone().find(|name| *name == collection).or_else(|| nearest(collection, names));
+    let action = nearest(action, ResourceAction::ALL.into_iter().map(ResourceAction::word))?;
+    Some(format!("collection:{}:{action}", named?))
 }
 
 fn is_command(name: &str) -> bool {

@@ -153,7 +153,8 @@ async fn answered<H: Handler>(edge: &Edge<H>, request: Request, trace: &mut Trac
     if !matches!(request.method.as_str(), "GET" | "HEAD" | "SEARCH") {
         let answer = Arc::clone(&request.answer);
         answer.admit()?;
-        return guarded(edge, request, trace).await?.counted(|bytes| Ok(answer.keep(bytes)));
+        let reply = guarded(edge, request, trace).await.map_err(of_write);
+        return reply?.counted(|bytes| Ok(answer.keep(bytes)));
     }
     let account = request.account.clone();
     let expected = account.expect(target)?;
@@ -165,6 +166,15 @@ async fn answered<H: Handler>(edge: &Edge<H>, request: Request, trace: &mut Trac
             Ok(Answer { body: answer.body.holding(held), ..answer })
         }
     }
+}
+
+/// Says of a write that broke off, as where the database stopped while it committed, that it may have happened.
+fn of_write(problem: Problem) -> Problem {
+    if !["failed", "internal"].contains(&problem.code) {
+        return problem;
+    }
+    let message = format!("{} A write may have happened all the same: look before you repeat it.", problem.message);
+    Problem { message: message.into(), ..problem }
 }
 
 /// Puts the host of an absolute target in the place of `Host`, which the target overrules (RFC 9112, 3.2.2).

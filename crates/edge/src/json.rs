@@ -11,6 +11,9 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Problem> {
 
 /// Reads a document that must be an object.
 pub(crate) fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
+    if bytes.trim_ascii().is_empty() {
+        return Err(Problem::invalid("json_invalid", "The body is empty: send a JSON object."));
+    }
     match parse(bytes)? {
         Value::Object(members) => Ok(members),
         _ => Err(Problem::invalid("json_no_object", "The body must be a JSON object.")),
@@ -19,7 +22,7 @@ pub(crate) fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, Problem> 
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, parse_object};
     use serde_json::json;
 
     #[test]
@@ -28,6 +31,15 @@ mod tests {
         let expected = json!({"a": [1, -2, 2.5, "č", null, true], "b": {"a": 18_446_744_073_709_551_615_u64}});
         assert_eq!(parse(text.as_bytes()).unwrap(), expected);
         assert!(parse(format!("{}{}", "[".repeat(64), "]".repeat(64)).as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn an_empty_body_is_told_of_as_such() {
+        for text in ["", " \n"] {
+            let refused = parse_object(text.as_bytes()).unwrap_err();
+            assert_eq!((refused.code, &*refused.message), ("json_invalid", "The body is empty: send a JSON object."));
+        }
+        assert!(parse_object(b"{}").unwrap().is_empty());
     }
 
     #[test]

@@ -132,7 +132,7 @@ impl From<database::Error> for Error {
             }
             database::Error::IndexEntryTooLarge => {
                 let message = "The values of an index or a unique set have together more bytes than the database keeps \
-                               in an index, some 2,700. Shorten one of them.";
+                               in an index, some 2,700 after compression. Shorten one of them.";
                 Error::invalid("index_entry_too_large", message)
             }
             database::Error::NoStore => Error::missing("tenant_missing", "There is no such tenant."),

@@ -47,13 +47,25 @@ pub struct FilterFault {
 }
 
 /// Checks the filter of a relation; nothing where it is right.
-pub fn check(model: &Model, all_rights: &Actor, relation: RelationTarget<'_>, now: Timestamp) -> Option<FilterFault> {
-    let error = condition(model, all_rights, relation, now).err()?;
-    let whole = FilterFault { path: Vec::new(), error, suggestion: None };
+pub fn check(model: &Model, all_rights: &Actor, relation: RelationTarget<'_>, now: Timestamp) -> Vec<FilterFault> {
+    let Err(refusal) = condition(model, all_rights, relation, now) else { return Vec::new() };
     let context = ValueContext { zone: &model.settings.timezone, now, links: None };
+    match access(model, all_rights, relation, now) {
+        Ok(access) => faults(&access, relation.filter, &context, refusal),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Returns the faults of filters that are refused together with an error.
+pub fn faults(
+    access: &TypeAccess<'_>,
+    filters: &[Json],
+    context: &ValueContext<'_>,
+    refusal: Error,
+) -> Vec<FilterFault> {
+    let found = blame(access, filters, context, &[]);
     // Too many filters, or too deep ones, are wrong only together.
-    let access = access(model, all_rights, relation, now).ok()?;
-    Some(blame(&access, relation.filter, &context, &[]).unwrap_or(whole))
+    if found.is_empty() { vec![FilterFault { path: Vec::new(), error: refusal, suggestion: None }] } else { found }
 }
 
 fn access<'m>(
@@ -67,39 +79,37 @@ fn access<'m>(
     Ok(TypeAccess { model, actor: all_rights, now, via: RequestChannel::Platform, allowed })
 }
 
-/// The innermost filter that is wrong by itself.
-pub fn blame(
-    access: &TypeAccess<'_>,
-    filters: &[Json],
-    context: &ValueContext<'_>,
-    path: &[String],
-) -> Option<FilterFault> {
-    filters.iter().enumerate().find_map(|(index, filter)| {
-        let error = filters::parse(access, std::slice::from_ref(filter), context).err()?;
+/// The innermost filters that are wrong by themselves.
+fn blame(access: &TypeAccess<'_>, filters: &[Json], context: &ValueContext<'_>, path: &[String]) -> Vec<FilterFault> {
+    let faults = filters.iter().enumerate().map(|(index, filter)| {
+        let Err(error) = filters::parse(access, std::slice::from_ref(filter), context) else { return Vec::new() };
+        let path = [path, &[index.to_string()]].concat();
         let text = |member: &str| filter.get(member).and_then(Json::as_str).unwrap_or_default();
         let (property, filter_type) = (text("property"), text("type"));
-        let at = |member: &[&str]| {
-            let rest = member.iter().map(|member| (*member).to_owned());
-            path.iter().cloned().chain([index.to_string()]).chain(rest).collect::<Vec<_>>()
-        };
-        if let ("*", Some(Json::Array(members))) = (property, filter.get("param"))
-            && let Some(fault) = blame(access, members, context, &at(&["param"]))
-        {
-            return Some(fault);
-        }
-        let (member, suggestion) = match error.code {
-            "property_unknown" | "property_too_far" if access.resolve(property).is_err() => {
-                ("property", access.nearest(property))
+        if let ("*", Some(Json::Array(members))) = (property, filter.get("param")) {
+            let within = blame(access, members, context, &[&path[..], &["param".to_owned()]].concat());
+            if !within.is_empty() {
+                return within;
             }
-            "filter_unknown" => ("type", model::kinds::nearest(filter_type, filters::names()).map(str::to_owned)),
-            "filter_unsuitable" => ("type", None),
-            "filter_malformed" => ("", None),
-            _ => ("param", None),
+        }
+        let fault = |member: &str, error: Error, suggestion: Option<String>| {
+            let member = Some(member.to_owned()).filter(|member| !member.is_empty());
+            FilterFault { path: path.iter().cloned().chain(member).collect(), error, suggestion }
         };
-        Some(FilterFault {
-            path: at(if member.is_empty() { &[] } else { std::slice::from_ref(&member) }),
-            error,
-            suggestion,
-        })
-    })
+        match error.code {
+            "property_unknown" | "property_too_far" if access.resolve(property).is_err() => {
+                vec![fault("property", error, access.nearest(property))]
+            }
+            "filter_unknown" => {
+                let nearest = model::kinds::nearest(filter_type, filters::names()).map(str::to_owned);
+                let unresolved = access.resolve(property).err().filter(|_| property != "*");
+                let unresolved = unresolved.map(|error| fault("property", error, access.nearest(property)));
+                unresolved.into_iter().chain([fault("type", error, nearest)]).collect()
+            }
+            "filter_unsuitable" => vec![fault("type", error, None)],
+            "filter_malformed" => vec![fault("", error, None)],
+            _ => vec![fault("param", error, None)],
+        }
+    });
+    faults.flatten().collect()
 }

@@ -9,7 +9,7 @@ use model::error::{Error, Result};
 use model::kinds::ValueContext;
 use model::types::{Model, ResourceAction, ResourceType};
 use query::path::TypeAccess;
-use query::relation_filter::{FilterFault, blame};
+use query::relation_filter::{FilterFault, faults};
 use query::request::ListRequest;
 use query::{filters, order};
 use std::sync::Arc;
@@ -34,8 +34,7 @@ pub fn lists(model: &Model, of: &Arc<ResourceType>, list: &ListRequest, show: &[
     let context = ValueContext { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
     let mut found = Vec::new();
     if let Err(error) = filters::parse(&access, &list.filters, &context) {
-        let whole = FilterFault { path: Vec::new(), error, suggestion: None };
-        found.push(Blame::Filter(blame(&access, &list.filters, &context, &[]).unwrap_or(whole)));
+        found.extend(faults(&access, &list.filters, &context, error).into_iter().map(Blame::Filter));
     }
     for (index, key) in list.order_by.iter().enumerate() {
         let alone = ListRequest { order_by: vec![key.clone()], ..ListRequest::default() };

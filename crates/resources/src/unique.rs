@@ -1,4 +1,4 @@
-//! Violated constraints, in words that name properties (D-24).
+//! Violated constraints and limits of indexes, in words that name properties (D-24).
 
 use context::request_context::RequestContext;
 use database::ConstraintViolation;
@@ -19,8 +19,34 @@ pub fn explain(error: database::Error, request: &RequestContext, resource_type: 
         database::Error::Violation(ConstraintViolation::Reference { .. }) => {
             Error::invalid("relation_missing", "A relation refers to a resource that does not exist.")
         }
+        database::Error::IndexEntryTooLarge => too_large(error.into(), request, resource_type),
         other => other.into(),
     }
+}
+
+/// Names the properties that an index entry may have become too large with. A text with an index of its own always fits.
+fn too_large(error: Error, request: &RequestContext, resource_type: &ResourceType) -> Error {
+    let texts = |set: &[usize]| {
+        let fields = set.iter().map(|position| &resource_type.fields[*position]);
+        fields.filter(|field| field.kind.is_text()).collect::<Vec<_>>()
+    };
+    let is_long = |texts: &[&Property]| texts.len() > 1 || texts.iter().any(|text| !text.kind.indexable());
+    let sets = resource_type.unique.iter().chain(&resource_type.indexes).map(|set| texts(set));
+    let known = |set: Vec<&'_ Property>| -> Vec<String> {
+        let known = set.into_iter().filter(|property| request.actor.knows(resource_type, property));
+        known.map(|property| property.title.clone()).collect()
+    };
+    let sets: Vec<Vec<String>> = sets.filter(|set| is_long(set)).map(known).filter(|set| !set.is_empty()).collect();
+    let named: Vec<String> = sets.iter().map(|set| set.join(" and ")).collect();
+    if named.is_empty() {
+        return error;
+    }
+    let message = format!(
+        "The texts of {} have together more bytes than the database keeps in an index, some 2,700 after compression. \
+         Shorten one of them.",
+        named.join(", or of ")
+    );
+    Error { message, ..error }
 }
 
 fn conflict(resource_type: &ResourceType, properties: &[&Property]) -> Error {

@@ -1,5 +1,8 @@
 //! HTTP, command line and processes of Plinth.
 
+// These panic where nothing can be written: `commands/output.rs` has what commands print with.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod commands;
 mod descriptors;
 pub mod logs;

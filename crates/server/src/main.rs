@@ -1,7 +1,8 @@
 //! The `plinth` binary: allocator, clock, randomness, environment, and the command that was asked for.
 
-use clap::Parser;
-use server::commands::{Plinth, environment};
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+use server::commands::{self, environment};
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -11,5 +12,8 @@ fn main() -> ExitCode {
     let variables = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
-    server::commands::run(Plinth::parse(), environment::system(), variables)
+    match commands::parse() {
+        Ok(plinth) => commands::run(plinth, environment::system(), variables),
+        Err(code) => code,
+    }
 }

@@ -39,7 +39,7 @@ pub(super) fn find(tx: &mut Tx<'_>, context: &RequestContext, request: &ExplainR
     let person = Person::find(tx, id, &context.model)?.ok_or_else(missing)?;
     let scopes = match request.scopes.as_slice() {
         [] => KeyScopes::all(),
-        texts => KeyScopes::parse(texts.iter().map(String::as_str), &context.model)?,
+        texts => KeyScopes::parse_as_administrator(texts.iter().map(String::as_str), &context.model)?,
     };
     let active = person.is_active(context.now);
     let (login, roles) = (person.login().to_owned(), person.roles().to_vec());

@@ -21,6 +21,7 @@ use context::audit::{RequestChannel, RequestSource};
 use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::{Error, Result};
+use model::suggestion::did_you_mean;
 use model::types::SystemPermission;
 use query::request::ItemRef;
 use resources::explained;
@@ -54,7 +55,9 @@ pub fn explain(tx: &mut Tx<'_>, context: &RequestContext, request: &ExplainReque
     // All that is told is of one moment, and the engine refuses to write.
     tx.snapshot()?;
     let of = context.model.collection(&request.resource_type).ok_or_else(|| {
-        Error::missing("collection_missing", format!("There is no type {:?}.", request.resource_type))
+        let names = context.model.types.iter().map(|known| known.name.as_str());
+        let hint = did_you_mean(&request.resource_type, names);
+        Error::missing("collection_missing", format!("There is no type {:?}.{hint}", request.resource_type))
     })?;
     let (user, actor) = account::find(tx, context, request)?;
     let missing = |_| Error::missing("item_missing", format!("There is no such row of {}.", of.name));

@@ -1,6 +1,6 @@
 //! `plinth apply`: makes a tenant be what a folder of files says.
 
-use super::console::print_line;
+use super::output::print_line;
 use super::{Console, Failure, report};
 use clap::Args;
 use configuration::{ApplyOptions, Files, Loaded, RecalculationProgress};
@@ -46,8 +46,7 @@ pub(super) fn run(arguments: ApplyArguments, console: &Console) -> Result<(), Fa
     };
     let planned = is_new.then(plan_new).transpose()?;
     if let Some(plan) = planned.as_ref().filter(|_| dry_run) {
-        report::print(console, plan, false);
-        return Ok(());
+        return report::print(console, plan, false);
     }
     let tenant =
         if is_new { platform.create_tenant(&name)? } else { console.open_tenant(&settings, &platform, &name)? };
@@ -61,23 +60,29 @@ pub(super) fn run(arguments: ApplyArguments, console: &Console) -> Result<(), Fa
             return Err(report::not_applied(console, &arguments.folder, &files, failure));
         }
     };
-    report::print(console, planned.as_ref().unwrap_or(&applied.plan), !dry_run);
+    // What is applied is finished, even if nobody can be told.
+    let mut told = report::print(console, planned.as_ref().unwrap_or(&applied.plan), !dry_run);
     if !dry_run {
         let written = applied.write_back(&arguments.folder, &files)?;
         if !console.shared.json {
-            written.iter().for_each(|path| print_line(format_args!("ids written into {path}")));
+            let lines = || written.iter().try_for_each(|path| print_line(format_args!("ids written into {path}")));
+            told = told.and_then(|()| lines());
         }
-        let mut shown = |progress: &RecalculationProgress| show(console, progress);
+        let mut shown = |progress: &RecalculationProgress| {
+            if told.is_ok() {
+                told = show(console, progress);
+            }
+        };
         configuration::finish_recalculation(&tenant, &mut shown)?;
     }
-    Ok(())
+    told
 }
 
 /// Tells how far it is: what is applied is calculated anew in batches, where it is much.
-fn show(console: &Console, progress: &RecalculationProgress) {
+fn show(console: &Console, progress: &RecalculationProgress) -> Result<(), Failure> {
     let RecalculationProgress { type_name, done, total, failed, ended } = progress;
     if console.shared.json {
-        return;
+        return Ok(());
     }
     match (ended, failed) {
         (false, _) => print_line(format_args!("calculated anew: {done} of {total} {type_name}")),

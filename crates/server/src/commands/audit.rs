@@ -60,8 +60,7 @@ pub(super) fn run(arguments: AuditArguments, console: &Console) -> Result<(), Fa
             let request = AuditRequest { event, actor, subject, from: since, to: until, limit, cursor: None };
             let page = tenant.read_as_administrator(|tx, context| audit_log::list(tx, context, &request))?;
             let headings = ["id", "at", "event", "subject", "actor", "via", "address", "details"];
-            console.print_table(headings, row, "There are no such events.", page.items, page.next.is_some());
-            Ok(())
+            console.print_table(headings, row, "There are no such events.", page.items, page.next.is_some())
         }
         AuditCommand::Verify { after } => {
             let after = after.as_deref().map(Anchor::parse).transpose()?;
@@ -74,7 +73,7 @@ pub(super) fn run(arguments: AuditArguments, console: &Console) -> Result<(), Fa
                 Some(broken) => format!("row {} is broken: {}; {rows} before it", broken.row, broken.fault.text()),
                 None => format!("{rows}; the last is {}", verified.last),
             };
-            console.print(&text, &verified.json());
+            console.print(&text, &verified.json())?;
             if verified.broken.is_some() { Err(Failure::told()) } else { Ok(()) }
         }
     }

@@ -79,27 +79,27 @@ pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(
         AutomationCommand::List => {
             let items = tenant.read_as_administrator(automation::overview)?;
             let headings = ["automation", "state", "trigger", "next", "reason"];
-            console.print_table(headings, automation_row, "There are no automations.", items, false);
+            console.print_table(headings, automation_row, "There are no automations.", items, false)?;
         }
         AutomationCommand::Runs { automation, state, limit } => {
             let request = RunRequest { automation, state, limit, ..RunRequest::default() };
             let page = tenant.read_as_administrator(|tx, context| automation::list(tx, context, &request))?;
             let headings = ["id", "created", "state", "tries", "automation", "event", "error"];
             let row = |run: &Json| headings.map(|name| cell(&run[name]));
-            console.print_table(headings, row, "There are no such runs.", page.items, page.next.is_some());
+            console.print_table(headings, row, "There are no such runs.", page.items, page.next.is_some())?;
         }
         AutomationCommand::Show { id } => {
             let run = tenant.read_as_administrator(|tx, context| automation::get(tx, context, id))?;
             let members = run.as_object().into_iter().flatten().filter(|(name, _)| *name != "log");
             let members = members.map(|(name, value)| format!("{name:10} {}", shown(value)));
             let steps = run["log"].as_array().into_iter().flatten().map(step_line);
-            console.print(&members.chain(steps).collect::<Vec<_>>().join("\n"), &run);
+            console.print(&members.chain(steps).collect::<Vec<_>>().join("\n"), &run)?;
         }
         AutomationCommand::Retry { id: Some(id), from_start, .. } => {
             let run = tenant.write_as_administrator(|tx, context| {
                 automation::retry(tx, context, id, RetryRequest { from_start })
             })?;
-            console.print(&format!("run {id} is due now"), &run);
+            console.print(&format!("run {id} is due now"), &run)?;
         }
         AutomationCommand::Retry { id: None, automation, from_start, .. } => {
             let state = Some("failed".to_owned());
@@ -112,12 +112,15 @@ pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(
         }
         AutomationCommand::Disable { automation, reason } => {
             tenant.write_as_administrator(|tx, context| automation::disable(tx, context, &automation, &reason))?;
-            console
-                .print(&format!("{automation} is switched off"), &json!({"automation": automation, "enabled": false}));
+            console.print(
+                &format!("{automation} is switched off"),
+                &json!({"automation": automation, "enabled": false}),
+            )?;
         }
         AutomationCommand::Enable { automation } => {
             tenant.write_as_administrator(|tx, context| automation::enable(tx, context, &automation))?;
-            console.print(&format!("{automation} is switched on"), &json!({"automation": automation, "enabled": true}));
+            console
+                .print(&format!("{automation} is switched on"), &json!({"automation": automation, "enabled": true}))?;
         }
     }
     Ok(())

@@ -38,6 +38,5 @@ pub(super) fn run(arguments: CheckArguments, console: &Console) -> Result<(), Fa
     let numbers =
         numbers.map(|(count, word)| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") });
     let text = format!("The files of {} are valid: {}{cases}.", model.settings.name, numbers.join(", "));
-    console.print(&text, &json);
-    Ok(())
+    console.print(&text, &json)
 }

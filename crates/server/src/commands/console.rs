@@ -1,6 +1,7 @@
 //! The console that every command is given: the shared options, settings, the platform, and a place to print.
 
 use super::Failure;
+use super::output::{print_line, print_once, tell};
 use super::table::steers;
 use super::table::table;
 use crate::open::{MissingKey, OpeningError};
@@ -9,8 +10,6 @@ use clap::Args;
 use model::environment::Environment;
 use platform::tenants::Platform;
 use serde_json::{Value as Json, json};
-use std::fmt;
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tenant::Tenant;
@@ -132,8 +131,13 @@ impl Console {
     }
 
     /// Prints a result: the JSON where programs read, else the text.
-    pub fn print(&self, text: &str, json: &Json) {
+    pub fn print(&self, text: &str, json: &Json) -> Result<(), Failure> {
         if self.shared.json { print_line(json) } else { print_line(text) }
+    }
+
+    /// Prints a result that is shown once, such as a new key; `lost` says what to do if nobody saw it.
+    pub(super) fn print_once(&self, text: &str, json: &Json, lost: &str) -> Result<(), Failure> {
+        if self.shared.json { print_once(json, lost) } else { print_once(text, lost) }
     }
 
     /// Prints a table, or that it has no rows. For programs all lists have one shape.
@@ -144,10 +148,10 @@ impl Console {
         none: &str,
         items: Vec<Json>,
         more: bool,
-    ) {
+    ) -> Result<(), Failure> {
         let rows: Vec<_> = items.iter().map(row).collect();
         let text = if rows.is_empty() { none.to_owned() } else { table(headings, &rows) };
-        self.print(&text, &json!({"items": items, "hasMore": more}));
+        self.print(&text, &json!({"items": items, "hasMore": more}))
     }
 
     /// Prints a failure on standard error, unless the command did.
@@ -156,16 +160,11 @@ impl Console {
             return;
         }
         if self.shared.json {
-            eprintln!("{}", json!({"error": {"message": failure.message, "advice": failure.advice}}));
+            tell(json!({"error": {"message": failure.message, "advice": failure.advice}}));
         } else {
-            eprintln!("plinth: {failure}");
+            tell(format_args!("plinth: {failure}"));
         }
     }
-}
-
-/// Prints a line on standard output. That nobody reads on, as behind `| head`, is no failure.
-pub(super) fn print_line(text: impl fmt::Display) {
-    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 /// A value of a table's cell: nothing where there is none.

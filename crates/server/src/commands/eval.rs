@@ -5,13 +5,14 @@ mod inputs;
 mod lines;
 mod request;
 
+use super::output::{print_line, stream, tell, unwritable};
 use super::{Console, Failure};
 use clap::Args;
 use lines::LineLength;
 use request::{EvalMistakes, EvalRequest};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
-use std::io::{BufReader, BufWriter, IsTerminal, Write};
+use std::io::{BufReader, IsTerminal, Write};
 
 /// Evaluate an expression, or JSON lines of them
 #[derive(Debug, Args)]
@@ -55,7 +56,7 @@ pub(super) struct EvalArguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
-    if arguments.jsonl { stream(console) } else { single(arguments, console) }
+    if arguments.jsonl { stream(|output| answer_lines(output, console)) } else { single(arguments, console) }
 }
 
 fn single(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
@@ -69,15 +70,12 @@ fn single(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
         now: arguments.now.map(Json::from),
     };
     match request.evaluate(&console.environment) {
-        Ok(value) => Ok(writeln!(std::io::stdout(), "{value}")?),
+        Ok(value) => print_line(value),
         Err(mistakes) => {
-            let mut errors = std::io::stderr().lock();
-            if errors.is_terminal() && !console.shared.json {
-                for mistake in mistakes.iter() {
-                    writeln!(errors, "{}", diagnostic::drawn(&request.expr, mistake, true))?;
-                }
+            if std::io::stderr().is_terminal() && !console.shared.json {
+                mistakes.iter().for_each(|mistake| tell(diagnostic::drawn(&request.expr, mistake, true)));
             } else {
-                writeln!(errors, "{}", answer(Err(mistakes)))?;
+                tell(answer(Err(mistakes)));
             }
             Err(Failure::told())
         }
@@ -91,10 +89,9 @@ fn parsed<T: DeserializeOwned>(option: &str, text: Option<String>) -> Result<Opt
 }
 
 /// Answers lines until the input ends; whatever waits is written before the next line is waited for.
-fn stream(console: &Console) -> Result<(), Failure> {
+fn answer_lines(output: &mut dyn Write, console: &Console) -> Result<(), Failure> {
     let mut input = BufReader::with_capacity(64 * 1024, std::io::stdin().lock());
-    let mut output = BufWriter::with_capacity(64 * 1024, std::io::stdout().lock());
-    let mut line = Vec::new();
+    let (mut line, mut written) = (Vec::new(), Vec::new());
     let mut number = 0_u64;
     while let Some(length) = lines::next(&mut input, &mut line)? {
         number += 1;
@@ -110,14 +107,16 @@ fn stream(console: &Console) -> Result<(), Failure> {
             }),
         };
         if let Some(outcome) = outcome {
-            serde_json::to_writer(&mut output, &answer(outcome)).map_err(std::io::Error::from)?;
-            output.write_all(b"\n")?;
+            written.clear();
+            serde_json::to_writer(&mut written, &answer(outcome)).map_err(std::io::Error::from)?;
+            written.push(b'\n');
+            output.write_all(&written).map_err(unwritable)?;
         }
         if input.buffer().is_empty() {
-            output.flush()?;
+            output.flush().map_err(unwritable)?;
         }
     }
-    Ok(output.flush()?)
+    Ok(())
 }
 
 fn too_long(number: u64) -> String {

@@ -53,8 +53,7 @@ pub(super) fn run(arguments: ExplainArguments, console: &Console) -> Result<(), 
     let tenant = console.tenant(&settings, &platform)?;
     let explained = tenant.read_as_administrator(|tx, context| explain::explain(tx, context, &request))?;
     let picture = Picture { colours: std::io::stdout().is_terminal(), statements: sql };
-    console.print(&picture.of(&explained), &json!(explained));
-    Ok(())
+    console.print(&picture.of(&explained), &json!(explained))
 }
 
 /// New values: what is no JSON is a text.

@@ -1,5 +1,6 @@
 //! `plinth export`: all resources of a type into a file.
 
+use super::output::{stream, unwritable};
 use super::{Console, Failure};
 use clap::{Args, ValueEnum};
 use flate2::Compression;
@@ -48,10 +49,7 @@ pub(super) fn run(arguments: ExportArguments, console: &Console) -> Result<(), F
     let format = arguments.format.or_else(|| by_name(arguments.out.as_deref()?)).unwrap_or(ExportFormat::Csv);
     let collection = &arguments.collection;
     let Some(path) = &arguments.out else {
-        let mut out = Pipe { out: BufWriter::new(io::stdout().lock()), closed: false };
-        let written = write(&tenant, collection, format, &mut out);
-        // `plinth export city | head` reads what it wants and goes.
-        return if out.closed { Ok(()) } else { written.map(|_| ()) };
+        return stream(|out| write(&tenant, collection, format, out).map(|_| ()));
     };
     let file = File::create(path)
         .map_err(|error| Failure::new(format!("Cannot make {}: {error}.", path.display()), "Choose another --out."))?;
@@ -59,40 +57,14 @@ pub(super) fn run(arguments: ExportArguments, console: &Console) -> Result<(), F
     let rows = if path.extension().is_some_and(|ending| ending == "gz") {
         let mut packed = GzEncoder::new(&mut file, Compression::default());
         let rows = write(&tenant, collection, format, &mut packed)?;
-        packed.finish()?;
+        packed.finish().map_err(unwritable)?;
         rows
     } else {
         write(&tenant, collection, format, &mut file)?
     };
-    file.flush()?;
+    file.flush().map_err(unwritable)?;
     let text = format!("Exported {rows} rows of {collection} to {}.", path.display());
-    console.print(&text, &json!({"rows": rows, "file": path}));
-    Ok(())
-}
-
-/// Standard output, whose reader may go before the end.
-struct Pipe<W: Write> {
-    out: W,
-    closed: bool,
-}
-
-impl<W: Write> Pipe<W> {
-    fn note<T>(&mut self, written: io::Result<T>) -> io::Result<T> {
-        self.closed |= written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
-        written
-    }
-}
-
-impl<W: Write> Write for Pipe<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes);
-        self.note(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.out.flush();
-        self.note(flushed)
-    }
+    console.print(&text, &json!({"rows": rows, "file": path}))
 }
 
 fn by_name(path: &Path) -> Option<ExportFormat> {
@@ -116,7 +88,7 @@ fn write(tenant: &Tenant, collection: &str, format: ExportFormat, out: &mut dyn 
             }
             Exported::Object(_) => Ok(()),
         })?;
-        csv.flush()?;
+        csv.flush().map_err(unwritable)?;
         rows
     } else {
         // An array has a bracket before its first row, and commas between rows.
@@ -129,12 +101,12 @@ fn write(tenant: &Tenant, collection: &str, format: ExportFormat, out: &mut dyn 
             Ok(())
         })?;
         match (format, rows) {
-            (ExportFormat::Json, 0) => out.write_all(b"[]\n")?,
+            (ExportFormat::Json, 0) => out.write_all(b"[]\n").map_err(unwritable)?,
             (_, 0) => {}
-            _ => out.write_all(after.as_bytes())?,
+            _ => out.write_all(after.as_bytes()).map_err(unwritable)?,
         }
         rows
     };
-    out.flush()?;
+    out.flush().map_err(unwritable)?;
     Ok(rows)
 }

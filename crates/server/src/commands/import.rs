@@ -5,6 +5,7 @@ mod source;
 
 pub use source::{ImportFormat, ImportSource};
 
+use super::output::tell;
 use super::{Console, Failure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -86,12 +87,12 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
     };
     let report = import(&tenant, &arguments.collection, source, options)?;
     let seconds = console.environment.clock.now().duration_since(started).as_secs_f64();
-    console.print(&summary(&arguments.collection, &report, arguments.dry_run, seconds), &as_json(&report, seconds));
+    console.print(&summary(&arguments.collection, &report, arguments.dry_run, seconds), &as_json(&report, seconds))?;
     if report.problem_count == 0 {
         return Ok(());
     }
     if !console.shared.json {
-        problems(&report).iter().for_each(|problem| eprintln!("{problem}"));
+        problems(&report).iter().for_each(tell);
     }
     let message = format!("{} of {} rows have problems.", report.failed, report.rows);
     let advice = if report.kept {

@@ -1,6 +1,7 @@
 //! `plinth key`: API keys.
 
 use super::console::cell;
+use super::output::tell;
 use super::{Console, Failure};
 use accounts::keys;
 use accounts::users;
@@ -70,27 +71,30 @@ pub(super) fn run(arguments: KeyArguments, console: &Console) -> Result<(), Fail
             };
             let objects: Vec<Json> = keys.iter().map(with_login).collect();
             let headings = ["id", "user", "valid until", "scopes", "description"];
-            console.print_table(headings, row, "There are no keys.", objects, false);
+            console.print_table(headings, row, "There are no keys.", objects, false)?;
         }
         KeyCommand::Create { login, description, scopes, valid } => {
             let owner = login.clone();
             let (key, usable) = tenant.write_as_administrator(|tx, context| {
                 let scopes = match scopes.as_slice() {
                     [] => KeyScopes::all(),
-                    texts => KeyScopes::parse(texts.iter().map(String::as_str), &context.model)?,
+                    texts => KeyScopes::parse_as_administrator(texts.iter().map(String::as_str), &context.model)?,
                 };
                 let key = users::create_scoped_key(tx, context, NewUserKey { login, scopes, description, valid })?;
                 let usable = users::may_use_keys(tx, context, key.user)?;
                 Ok((key, usable))
             })?;
-            console.print(key.text.as_deref().unwrap_or_default(), &key.json());
+            let id = key.id;
+            let lost =
+                format!("Nobody has seen the key {id}. Revoke it with plinth key revoke {id}, and create another.");
+            console.print_once(key.text.as_deref().unwrap_or_default(), &key.json(), &lost)?;
             if !usable {
-                eprintln!("plinth: {owner} has no role with restApi: the key works once the user has one.");
+                tell(format_args!("plinth: {owner} has no role with restApi: the key works once the user has one."));
             }
         }
         KeyCommand::Revoke { id } => {
             tenant.write_as_administrator(|tx, context| keys::revoke(tx, context, id))?;
-            console.print(&format!("key {id} is revoked"), &json!({"id": id, "revoked": true}));
+            console.print(&format!("key {id} is revoked"), &json!({"id": id, "revoked": true}))?;
         }
     }
     Ok(())

@@ -39,8 +39,7 @@ pub(super) fn run(arguments: LogArguments, console: &Console) -> Result<(), Fail
     let request = ReadLogRequest { of, item, user, from: since, limit, ..ReadLogRequest::default() };
     let page = tenant.read_as_administrator(|tx, context| read_log::list(tx, context, &request))?;
     let headings = ["at", "way", "resource", "user", "key", "address"];
-    console.print_table(headings, row, "No reads were logged.", page.items, page.next.is_some());
-    Ok(())
+    console.print_table(headings, row, "No reads were logged.", page.items, page.next.is_some())
 }
 
 fn row(entry: &Json) -> [String; 6] {

@@ -1,7 +1,7 @@
 //! The command line: what all commands share, and a file for each.
 //!
 //! To add a command: a file with `Arguments` (clap's `Args`) and `run(arguments, &Console) -> Result<(), Failure>`,
-//! a variant of `PlinthCommand` and a line in [`run`].
+//! a variant of `PlinthCommand` and a line in [`run`]. It prints by way of `Console` and `output`.
 
 mod apply;
 mod audit;
@@ -19,6 +19,7 @@ mod key;
 mod log;
 mod openapi;
 mod outbox;
+mod output;
 mod plan;
 mod pull;
 mod reference;
@@ -37,6 +38,7 @@ pub use failure::Failure;
 
 use clap::{Parser, Subcommand};
 use model::environment::Environment;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// Plinth: typed tables, a REST API and keys out of files.
@@ -102,6 +104,18 @@ enum PlinthCommand {
     Tenant(tenant::TenantArguments),
     /// Serve all tenants over HTTP
     Serve(serve::ServeArguments),
+}
+
+/// Reads the arguments of the process. Where they ask for help, or are wrong, that is printed: the exit code remains.
+pub fn parse() -> Result<Plinth, ExitCode> {
+    Plinth::try_parse().map_err(|answer| match answer.print() {
+        Err(error) if !answer.use_stderr() && error.kind() != ErrorKind::BrokenPipe => {
+            output::tell(format_args!("plinth: {}", output::unwritable(error)));
+            ExitCode::FAILURE
+        }
+        // What is told on standard error is lost where that cannot be written.
+        _ => u8::try_from(answer.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
+    })
 }
 
 /// Runs the command line. Exit codes: 0 done, 1 failed, 2 wrong usage.

@@ -1,9 +1,9 @@
 //! `plinth openapi`: describes a tenant's API.
 
+use super::output::print_text;
 use super::{Console, Failure};
 use crate::openapi::document;
 use clap::Args;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Describe a tenant's API in OpenAPI 3.1
@@ -29,8 +29,7 @@ pub(super) fn run(arguments: OpenApiArguments, console: &Console) -> Result<(), 
     let text = format!("{:#}\n", document(&model, url, &|resource_type| actor.grant(resource_type.id)));
     match arguments.out {
         Some(path) => std::fs::write(&path, text)
-            .map_err(|error| Failure::new(format!("{}: {error}", path.display()), "Choose another file with --out."))?,
-        None => std::io::stdout().write_all(text.as_bytes())?,
+            .map_err(|error| Failure::new(format!("{}: {error}", path.display()), "Choose another file with --out.")),
+        None => print_text(&text),
     }
-    Ok(())
 }

@@ -59,17 +59,17 @@ pub(super) fn run(arguments: OutboxArguments, console: &Console) -> Result<(), F
             let page = tenant.read_as_administrator(|tx, context| outbox::list(tx, context, &request))?;
             let headings = ["id", "created", "channel", "state", "tries", "template", "recipient", "error"];
             let row = |row: &Json| headings.map(|name| cell(&row[name]));
-            console.print_table(headings, row, "There are no such messages.", page.items, page.next.is_some());
+            console.print_table(headings, row, "There are no such messages.", page.items, page.next.is_some())?;
         }
         OutboxCommand::Show { id } => {
             let row = tenant.read_as_administrator(|tx, context| outbox::get(tx, context, id))?;
             let members = row.as_object().into_iter().flatten();
             let lines: Vec<String> = members.map(|(name, value)| format!("{name:10} {}", shown(value))).collect();
-            console.print(&lines.join("\n"), &row);
+            console.print(&lines.join("\n"), &row)?;
         }
         OutboxCommand::Retry { id: Some(id), .. } => {
             let row = tenant.write_as_administrator(|tx, context| outbox::retry(tx, context, id))?;
-            console.print(&format!("row {id} is due now"), &row);
+            console.print(&format!("row {id} is due now"), &row)?;
         }
         OutboxCommand::Retry { id: None, .. } => {
             let request = OutboxRequest { state: Some("waiting".to_owned()), limit: 1_000, ..OutboxRequest::default() };

@@ -29,6 +29,6 @@ pub(super) fn run(arguments: PlanArguments, console: &Console) -> Result<(), Fai
         _ => configuration::plan_new(&files),
     };
     let plan = plan.map_err(|failure| report::not_applied(console, &arguments.folder, &files, failure))?;
-    report::print(console, &plan, false);
+    report::print(console, &plan, false)?;
     if plan.blocked() { Err(report::blocked()) } else { Ok(()) }
 }

@@ -41,6 +41,5 @@ pub(super) fn run(arguments: PullArguments, console: &Console) -> Result<(), Fai
     if !others.is_empty() {
         text.push_str(&format!("\nNot among the tenant's files: {}.", others.join(", ")));
     }
-    console.print(&text, &json!({"ok": true, "tenant": tenant.name(), "written": written, "others": others}));
-    Ok(())
+    console.print(&text, &json!({"ok": true, "tenant": tenant.name(), "written": written, "others": others}))
 }

@@ -1,11 +1,11 @@
 //! `plinth reference`: the functions of the expression language, out of their catalogue.
 
+use super::output::print_text;
 use super::{Console, Failure};
 use clap::{Args, ValueEnum};
 use expression::catalogue::{self, Availability, FunctionEntry, FunctionParameter};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 /// Show the functions of the expression language
 #[derive(Debug, Args)]
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: ReferenceArguments, console: &Console) -> Result<()
             functions.iter().map(|function| format!("{:#}\n", described(function))).collect()
         }
     };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
+    print_text(&text)
 }
 
 /// The functions by name, or the one that was named.

@@ -1,6 +1,6 @@
 //! Reports of diagnostics and plans: with source lines and carets to people, as JSON to programs.
 
-use super::console::print_line;
+use super::output::{print_line, tell};
 use super::{Console, Failure};
 use configuration::{ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, Files, IndexProposal, Plan};
 use serde_json::json;
@@ -10,7 +10,11 @@ use std::path::{Path, PathBuf};
 pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
     if !folder.is_dir() {
         let advice = "Name the folder with tenant.yaml, types/, roles/, groups/, users/ and mail/.";
-        return Err(Failure::new(format!("There is no folder {}.", folder.display()), advice));
+        let message = match folder.exists() {
+            true => format!("{} is a file, not a folder.", folder.display()),
+            false => format!("There is no folder {}.", folder.display()),
+        };
+        return Err(Failure::new(message, advice));
     }
     Files::read(folder).map_err(|problems| diagnostics(console, folder, &Files::default(), &problems))
 }
@@ -19,13 +23,15 @@ pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
 /// from the present directory, so that terminals and editors open them.
 pub(super) fn diagnostics(console: &Console, folder: &Path, files: &Files, problems: &[Diagnostic]) -> Failure {
     if console.shared.json {
-        print_line(json!({"ok": false, "problems": problems}));
+        if let Err(unwritable) = print_line(json!({"ok": false, "problems": problems})) {
+            return unwritable;
+        }
     } else {
         for problem in problems {
             let file = folder.components().collect::<PathBuf>().join(&problem.file);
             let file = file.strip_prefix(".").unwrap_or(&file).display().to_string();
             let shown = Diagnostic { file, ..problem.clone() };
-            eprintln!("{}", shown.render(files.get(&problem.file)));
+            tell(shown.render(files.get(&problem.file)));
         }
     }
     let count = if problems.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", problems.len()) };
@@ -37,7 +43,9 @@ pub(super) fn not_applied(console: &Console, folder: &Path, files: &Files, failu
     match failure {
         NotApplied::Files(problems) => diagnostics(console, folder, files, &problems),
         NotApplied::Refused(plan) => {
-            print(console, &plan, false);
+            if let Err(unwritable) = print(console, &plan, false) {
+                return unwritable;
+            }
             if plan.blocked() {
                 return blocked();
             }
@@ -54,7 +62,7 @@ pub(super) fn not_applied(console: &Console, folder: &Path, files: &Files, failu
         }
         NotApplied::Other(error) => {
             for problem in error.problems.iter().skip(1) {
-                eprintln!("  {}", problem.message);
+                tell(format_args!("  {}", problem.message));
             }
             error.into()
         }
@@ -68,7 +76,7 @@ pub(super) fn blocked() -> Failure {
 }
 
 /// Prints a plan; `done` where it was carried out.
-pub(super) fn print(console: &Console, plan: &Plan, done: bool) {
+pub(super) fn print(console: &Console, plan: &Plan, done: bool) -> Result<(), Failure> {
     let loses = plan.loses();
     let json = json!({
         "ok": !plan.blocked(), "applied": done, "loses": loses, "blocked": plan.blocked(),
@@ -83,7 +91,7 @@ pub(super) fn print(console: &Console, plan: &Plan, done: bool) {
     if !done {
         text.extend(plan.proposals.iter().map(proposal));
     }
-    console.print(&text.join("\n"), &json);
+    console.print(&text.join("\n"), &json)
 }
 
 /// Returns lines about the first problems that this version has with the files that are stored.

@@ -19,6 +19,5 @@ pub(super) fn all(
         let ids = found.iter().filter_map(|item| item["id"].as_i64());
         ids.map(|id| retry(tx, context, id)).collect::<model::error::Result<Vec<Json>>>()
     })?;
-    console.print(&format!("{} {what} are due now", items.len()), &json!({"items": items}));
-    Ok(())
+    console.print(&format!("{} {what} are due now", items.len()), &json!({"items": items}))
 }

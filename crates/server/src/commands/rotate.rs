@@ -26,8 +26,8 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
             return Err(Failure::new("The master key is a setting: there is no file to prepare.", ADVICE));
         }
         let shown = next_file.display().to_string();
-        console.print(&format!("the next key is in {shown}: give it to all nodes"), &json!({"nextKeyFile": shown}));
-        return Ok(());
+        let text = format!("the next key is in {shown}: give it to all nodes");
+        return console.print(&text, &json!({"nextKeyFile": shown}));
     }
     let platform = console.platform(settings)?;
     let pending = if own { finish(&platform, &path, console)? } else { None };
@@ -55,8 +55,7 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
         ),
         None => format!("{tenants} tenants have the key of security.next_key: make it security.key"),
     };
-    console.print(&text, &json!({"tenants": tenants, "rows": done.rows, "formerKeyFile": kept}));
-    Ok(())
+    console.print(&text, &json!({"tenants": tenants, "rows": done.rows, "formerKeyFile": kept}))
 }
 
 /// The result of a rotation.

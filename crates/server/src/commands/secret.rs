@@ -64,7 +64,7 @@ pub(super) fn run(arguments: SecretArguments, console: &Console) -> Result<(), F
             let listed = tenant.read_as_administrator(context::secret_store::list)?;
             let objects: Vec<Json> = listed.iter().map(context::secret_store::NamedSecret::json).collect();
             let row = |secret: &Json| ["name", "type", "updated", "title"].map(|member| cell(&secret[member]));
-            console.print_table(["name", "type", "set", "title"], row, "There are no secrets.", objects, false);
+            console.print_table(["name", "type", "set", "title"], row, "There are no secrets.", objects, false)?;
         }
         SecretCommand::Set { name, title, kind } => {
             let kind = SecretKind::named(&kind).unwrap_or(SecretKind::String);
@@ -73,12 +73,12 @@ pub(super) fn run(arguments: SecretArguments, console: &Console) -> Result<(), F
                 tenant.write_as_administrator(|tx, context| context::secret_store::set(tx, context, &secret))?;
             let name = secret.name;
             let word = if created { "created" } else { "changed" };
-            console.print(&format!("the secret {name} is {word}"), &json!({"name": name, "created": created}));
+            console.print(&format!("the secret {name} is {word}"), &json!({"name": name, "created": created}))?;
         }
         SecretCommand::Rotate { .. } => {}
         SecretCommand::Remove { name } => {
             tenant.write_as_administrator(|tx, context| context::secret_store::remove(tx, context, &name))?;
-            console.print(&format!("the secret {name} is removed"), &json!({"name": name, "removed": true}));
+            console.print(&format!("the secret {name} is removed"), &json!({"name": name, "removed": true}))?;
         }
     }
     Ok(())
@@ -88,8 +88,9 @@ pub(super) fn run(arguments: SecretArguments, console: &Console) -> Result<(), F
 fn value(name: &str) -> Result<String, Failure> {
     let mut input = std::io::stdin();
     if input.is_terminal() {
-        eprint!("Value of {name} (it is not shown): ");
-        return Ok(::console::Term::stderr().read_secure_line()?);
+        let terminal = ::console::Term::stderr();
+        terminal.write_str(&format!("Value of {name} (it is not shown): "))?;
+        return Ok(terminal.read_secure_line()?);
     }
     let mut text = String::new();
     let utf8 = |_| Failure::new("The value is not UTF-8 text.", "Encode bytes first, as with base64.");

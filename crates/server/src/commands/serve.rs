@@ -48,7 +48,7 @@ pub(super) fn run(arguments: ServeArguments, console: &Console) -> Result<(), Fa
         tracing::warn!("{note}");
     }
     serve(settings, platform, |address| {
-        console.print(&format!("Plinth serves on http://{address}"), &json!({"url": format!("http://{address}")}));
+        console.print(&format!("Plinth serves on http://{address}"), &json!({"url": format!("http://{address}")}))
     })
 }
 
@@ -61,9 +61,15 @@ pub(super) fn start_log(settings: &Settings) -> Result<(), Failure> {
 pub(super) fn serve(
     settings: Settings,
     platform: Arc<Platform>,
-    bound: impl FnOnce(SocketAddr),
+    bound: impl FnOnce(SocketAddr) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let listen = settings.listen;
+    // A server serves, even if nobody can be told where.
+    let bound = |address| {
+        if let Err(failure) = bound(address) {
+            tracing::warn!("{}", failure.message);
+        }
+    };
     let served = run_until_done(async {
         let app = Arc::new(App::new(settings, platform));
         let shutdown = async {

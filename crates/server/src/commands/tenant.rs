@@ -55,11 +55,11 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
             let names = platform.tenants()?;
             let items: Vec<Json> = names.iter().map(|name| json!({"tenant": name})).collect();
             let text = if names.is_empty() { "There is no tenant yet.".to_owned() } else { names.join("\n") };
-            console.print(&text, &json!({"items": items, "hasMore": false}));
+            console.print(&text, &json!({"items": items, "hasMore": false}))?;
         }
         TenantCommand::Create { name } => {
             platform.create_tenant(&name)?;
-            console.print(&format!("tenant {name} is created"), &json!({"tenant": name}));
+            console.print(&format!("tenant {name} is created"), &json!({"tenant": name}))?;
         }
         TenantCommand::Compact { name } => compact(console, &platform, &name)?,
         TenantCommand::Delete { name, yes } => {
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
                 return Err(Failure::new(message, "Add --yes to do it."));
             }
             platform.delete_tenant(&name)?;
-            console.print(&format!("tenant {name} is deleted"), &json!({"tenant": name, "deleted": true}));
+            console.print(&format!("tenant {name} is deleted"), &json!({"tenant": name, "deleted": true}))?;
         }
     }
     Ok(())
@@ -86,6 +86,5 @@ fn compact(console: &Console, platform: &Platform, name: &str) -> Result<(), Fai
         None => format!("{name} is in PostgreSQL, which reuses the space of deleted rows: nothing was done."),
     };
     let [before, after] = sizes.map_or([Json::Null, Json::Null], |sizes| sizes.map(Json::from));
-    console.print(&text, &json!({"tenant": name, "bytesBefore": before, "bytesAfter": after}));
-    Ok(())
+    console.print(&text, &json!({"tenant": name, "bytesBefore": before, "bytesAfter": after}))
 }

@@ -62,14 +62,14 @@ pub(super) fn run(arguments: TestArguments, console: &Console) -> Result<(), Fai
     let clock = &console.environment.clock;
     let (began, bench, mut outcome) = (clock.now(), TestBench::new(loaded)?, CaseOutcome::new(console.shared.json));
     for test in tests.iter().filter(|test| chosen(test) > 0) {
-        outcome.file(test);
+        outcome.file(test)?;
         let template = bench.template(test)?;
         for case in test.cases.iter().filter(|case| wanted(test, case)) {
             let found = match &template {
                 Ok(template) => case::run(&bench, test, template, case)?,
                 Err(refused) => vec![refused.clone()],
             };
-            outcome.case(test, case, found);
+            outcome.case(test, case, found)?;
         }
     }
     outcome.end(clock.now().duration_since(began))

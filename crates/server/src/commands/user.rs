@@ -1,6 +1,7 @@
 //! `plinth user`: users and their passwords.
 
 use super::console::cell;
+use super::output::tell;
 use super::{Console, Failure};
 use accounts::users;
 use accounts::users::{NewUser, UserSummary};
@@ -82,19 +83,20 @@ pub(super) fn run(arguments: UserArguments, console: &Console) -> Result<(), Fai
                 json!({"id": id, "user": login, "name": name, "roles": roles, "disabled": disabled})
             };
             let items = users.iter().map(object).collect();
-            console.print_table(["id", "login", "name", "roles", "state"], row, "There are no users.", items, false);
+            console.print_table(["id", "login", "name", "roles", "state"], row, "There are no users.", items, false)?;
         }
         UserCommand::Create { login, name, roles, password } => {
             let (password, shown) = password.take(console)?;
             let user = NewUser { name: name.unwrap_or_else(|| login.clone()), login, roles, password };
             let id = tenant.write_as_administrator(|tx, context| users::create(tx, context, &user))?;
             let text = format!("user {} has the id {id}{}", user.login, said(shown.as_deref()));
-            console.print(&text, &json!({"id": id, "user": user.login, "password": shown}));
+            let json = json!({"id": id, "user": user.login, "password": shown});
+            print_password(console, &text, &json, &user.login)?;
             if user.roles.is_empty() {
-                eprintln!(
+                tell(format_args!(
                     "plinth: {} has no role, and no key of this user works. Name a role with restApi by --role.",
                     user.login
-                );
+                ));
             }
         }
         UserCommand::Password { login, keep_keys, password } => {
@@ -103,15 +105,15 @@ pub(super) fn run(arguments: UserArguments, console: &Console) -> Result<(), Fai
                 users::set_password(tx, &context.keeping_keys(keep_keys), &login, &password)
             })?;
             let text = format!("user {login} has a new password{}", said(shown.as_deref()));
-            console.print(&text, &json!({"user": login, "password": shown}));
+            print_password(console, &text, &json!({"user": login, "password": shown}), &login)?;
         }
         UserCommand::Disable { login } => {
             tenant.write_as_administrator(|tx, context| users::disable(tx, context, &login, true))?;
-            console.print(&format!("user {login} is disabled"), &json!({"user": login, "disabled": true}));
+            console.print(&format!("user {login} is disabled"), &json!({"user": login, "disabled": true}))?;
         }
         UserCommand::Enable { login } => {
             tenant.write_as_administrator(|tx, context| users::disable(tx, context, &login, false))?;
-            console.print(&format!("user {login} is enabled"), &json!({"user": login, "disabled": false}));
+            console.print(&format!("user {login} is enabled"), &json!({"user": login, "disabled": false}))?;
         }
     }
     Ok(())
@@ -135,6 +137,15 @@ impl PasswordSource {
         };
         Ok((PasswordHash::new(&password, random)?, shown))
     }
+}
+
+/// Prints what was done, with the password if one was made.
+fn print_password(console: &Console, text: &str, json: &Json, login: &str) -> Result<(), Failure> {
+    if json["password"].is_null() {
+        return console.print(text, json);
+    }
+    let lost = format!("Nobody has seen the new password of {login}. Set another with plinth user password {login}.");
+    console.print_once(text, json, &lost)
 }
 
 fn said(password: Option<&str>) -> String {

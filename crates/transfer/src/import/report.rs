@@ -20,7 +20,7 @@ pub struct ImportReport {
     pub failed: u64,
     /// All problems.
     pub problem_count: u64,
-    /// The first of them.
+    /// The first of them, in the order of the file.
     pub problems: Vec<RowProblem>,
     /// True if it was committed.
     pub kept: bool,
@@ -37,15 +37,38 @@ pub struct RowProblem {
 }
 
 impl ImportReport {
-    /// Notes a problem. Those of one row come one after another.
+    /// Notes a problem. Those of one row come one after another. Rows whose relations lead nowhere come later than others:
+    /// these are looked up for many rows at once.
     pub(super) fn add(&mut self, line: u64, problem: InputProblem) {
         self.problem_count += 1;
         if self.last_failed != Some(line) {
             self.failed += 1;
             self.last_failed = Some(line);
         }
-        if self.problems.len() < KEPT {
-            self.problems.push(RowProblem { line, problem });
+        let place = self.problems.partition_point(|known| known.line <= line);
+        if place < KEPT {
+            self.problems.insert(place, RowProblem { line, problem });
+            self.problems.truncate(KEPT);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ImportReport, KEPT};
+    use model::error::InputProblem;
+
+    #[test]
+    fn the_first_problems_of_the_file_are_kept_in_its_order() {
+        let mut report = ImportReport::default();
+        let mut add = |line: u64, code: &'static str| {
+            report.add(line, InputProblem { property: String::new(), code, message: String::new() });
+        };
+        (10..60).for_each(|line| add(line, "value"));
+        [3, 12, 70].into_iter().for_each(|line| add(line, "relation"));
+        assert_eq!((report.problem_count, report.failed), (53, 53));
+        let lines: Vec<u64> = report.problems.iter().map(|row| row.line).collect();
+        assert_eq!(lines, [&[3, 10, 11, 12, 12][..], &(13..28).collect::<Vec<_>>()].concat());
+        assert_eq!((lines.len(), report.problems[4].problem.code), (KEPT, "relation"));
     }
 }

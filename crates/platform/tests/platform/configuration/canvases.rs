@@ -44,7 +44,7 @@ canvases/a.yaml:3:40: unknown_property: There is no resource here that could hav
 canvases/a.yaml:4:15: unknown_parameter: templateVar() knows no `c` here. (at `'c'`)
 canvases/a.yaml:4:44: invalid_name: \"D\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 canvases/a.yaml:6:12: wrong_value: kind must be one of number, table, chart, text. Did you mean `number`?
-canvases/a.yaml:7:6: missing_key: The key value is missing.
+canvases/a.yaml:7:6: missing_key: The key \"value\" is missing.
 canvases/a.yaml:8:27: missing_key: dataQueryCount() needs a query: add the key query to the item.
 canvases/a.yaml:9:27: unknown_query: There is no query \"aras\". Did you mean `areas`?
 canvases/a.yaml:9:40: unexpected: Expected a value, found the end.
@@ -60,7 +60,7 @@ canvases/a.yaml:14:24: unknown_parameter: selection() gives the parameter select
 canvases/a.yaml:14:50: missing_key: params are of a query: add the key query.
 canvases/a.yaml:15:34: wrong_value: An expression is the whole text here, not a member: \"{=[a, b]}\".
 canvases/a.yaml:16:5: wrong_shape: Keys and values are expected here.
-canvases/b.yaml:1:1: missing_key: The key items is missing.
+canvases/b.yaml:1:1: missing_key: The key \"items\" is missing.
 canvases/b.yaml:1:9: duplicate_name: a is in canvases/a.yaml already.
 canvases/c.yaml:2:8: wrong_value: items must be a list.
 ",

@@ -102,7 +102,7 @@ name: city
 ",
         "\
 tags.yaml:1:1: invalid_name: \"a b\" cannot be the id of a tag: 1 to 40 letters, digits, _ and -.
-tags.yaml:2:5: missing_key: The key name is missing.
+tags.yaml:2:5: missing_key: The key \"name\" is missing.
 tags.yaml:2:5: unknown_key: The key \"title\" is unknown.
 tags.yaml:3:11: wrong_value: name must not be empty.
 tags.yaml:3:22: wrong_value: color must be a colour such as #22aa77.

@@ -87,7 +87,7 @@ properties:
   badge: {kind: pInteger, required: true}
 ",
         "\
-roles/none.yaml:1:1: missing_key: The key role is missing.
+roles/none.yaml:1:1: missing_key: The key \"role\" is missing.
 groups/g.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `title`?
 roles/r.yaml:1:7: duplicate_name: r is in roles/other.yaml already.
 roles/r.yaml:2:19: unknown_permission: There is no system permission \"restAp\". Did you mean `restApi`?
@@ -99,13 +99,13 @@ roles/r.yaml:4:61: wrong_value: delete must be true, false, {where: ..} or a lis
 roles/r.yaml:4:66: unknown_key: The key \"shw\" is unknown.
 roles/r.yaml:5:3: unknown_type: There is no type \"b\".
 roles/r.yaml:6:24: wrong_value: Fields can be listed where the type is named, not for \"*\".
-users/anna.yaml:1:1: missing_key: The key badge is missing: every user must have it.
+users/anna.yaml:1:1: missing_key: The key \"badge\" is missing: every user must have it.
 users/anna.yaml:3:1: password_in_file: Passwords are never in files. Set one with plinth user password.
 users/anna.yaml:4:8: wrong_value: roles must be one of r (member 2).
 users/anna.yaml:5:8: wrong_value: group must be the name of a group.
 users/anna.yaml:6:1: unknown_key: The key \"nam\" is unknown: the type user has no such property. Did you mean `name`?
-users/anna2.yaml:1:1: missing_key: The key badge is missing: every user must have it.
-users/anna2.yaml:1:1: missing_key: The key name is missing.
+users/anna2.yaml:1:1: missing_key: The key \"badge\" is missing: every user must have it.
+users/anna2.yaml:1:1: missing_key: The key \"name\" is missing.
 users/anna2.yaml:1:7: duplicate_name: anna is in users/anna.yaml already.
 users/anna2.yaml:2:8: wrong_value: roles must be an array.
 users/anna2.yaml:3:11: wrong_value: timezone must be a time zone of the IANA database, such as Europe/Prague.

@@ -60,6 +60,6 @@ pub(super) fn run(arguments: DemoArguments, console: &Console) -> Result<(), Fai
             "password": credentials.password,
             "key": credentials.key,
         });
-        console.print(&greeting.text(&url, &credentials), &line);
+        console.print(&greeting.text(&url, &credentials), &line)
     })
 }

@@ -59,6 +59,10 @@ impl ImportSource {
         // Rows are read more than once.
         let mut file = if whole { file } else { spooled(&mut &file).map_err(missing)? };
         let size = Some(file.seek(SeekFrom::End(0)).map_err(missing)?);
+        if packed && !has_gzip_signature(&mut file).map_err(missing)? {
+            let message = format!("{} is not compressed with gzip, as its name says.", path.display());
+            return Err(Failure::new(message, "Compress it, or rename it without .gz."));
+        }
         Ok(ImportSource { file, packed, format, delimiter, size })
     }
 
@@ -90,6 +94,14 @@ fn spooled(reader: &mut impl Read) -> io::Result<File> {
     Ok(file)
 }
 
+/// Returns true if a file begins as gzip does (RFC 1952, 2.3.1).
+fn has_gzip_signature(file: &mut File) -> io::Result<bool> {
+    let mut head = Vec::new();
+    file.rewind()?;
+    file.take(2).read_to_end(&mut head)?;
+    Ok(head == [0x1f, 0x8b])
+}
+
 fn csv_rows(import: &mut Import<'_, '_>, mut reader: impl BufRead, delimiter: u8) -> Result<()> {
     const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
     if reader.fill_buf().map_err(unreadable)?.starts_with(BYTE_ORDER_MARK) {
@@ -106,6 +118,10 @@ fn csv_rows(import: &mut Import<'_, '_>, mut reader: impl BufRead, delimiter: u8
     let end = reader.position().byte();
     if let Some(fault) = reader.get_mut().before(end) {
         return Err(unreadable(format!("line {}: {}", fault.line, fault.message.trim_end_matches('.'))));
+    }
+    if header.is_empty() {
+        let message = "The file is empty: its first line must have the names of the columns.";
+        return Err(Error::invalid("header_missing", message));
     }
     import
         .header(header.iter().map(str::trim))

@@ -1,7 +1,7 @@
 //! The outcome of cases: a line for each to people, one line of JSON to programs.
 
 use crate::commands::Failure;
-use crate::commands::console::print_line;
+use crate::commands::output::print_line;
 use automation::config_tests::{Case, GivenRow, Mismatch, Spot, Step, TestFile};
 use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
@@ -59,14 +59,12 @@ impl CaseOutcome {
     }
 
     /// The cases of a file follow.
-    pub(super) fn file(&self, test: &TestFile) {
-        if !self.json {
-            print_line(&test.title);
-        }
+    pub(super) fn file(&self, test: &TestFile) -> Result<(), Failure> {
+        if self.json { Ok(()) } else { print_line(&test.title) }
     }
 
     /// A case has ended.
-    pub(super) fn case(&mut self, test: &TestFile, case: &Case, problems: Vec<CaseProblem>) {
+    pub(super) fn case(&mut self, test: &TestFile, case: &Case, problems: Vec<CaseProblem>) -> Result<(), Failure> {
         let passed = problems.is_empty();
         *if passed { &mut self.passed } else { &mut self.failed } += 1;
         if self.json {
@@ -74,10 +72,10 @@ impl CaseOutcome {
             self.cases.push(json!({
                 "file": test.file, "line": case.at.line, "case": case.title, "passed": passed, "problems": problems,
             }));
-            return;
+            return Ok(());
         }
-        print_line(format_args!("  {} {}", if passed { '✓' } else { '✗' }, case.title));
-        problems.iter().for_each(|problem| print_line(problem.text(&test.file)));
+        print_line(format_args!("  {} {}", if passed { '✓' } else { '✗' }, case.title))?;
+        problems.iter().try_for_each(|problem| print_line(problem.text(&test.file)))
     }
 
     /// Tells how many passed. A case that failed is a failure of the command, which has told all there is to tell.
@@ -87,9 +85,9 @@ impl CaseOutcome {
             let ok = failed == 0;
             print_line(json!({
                 "ok": ok, "passed": passed, "failed": failed, "milliseconds": took.as_millis(), "cases": cases,
-            }));
+            }))?;
         } else {
-            print_line(format_args!("\n{passed} passed, {failed} failed, in {:.2} s", took.as_secs_f64()));
+            print_line(format_args!("\n{passed} passed, {failed} failed, in {:.2} s", took.as_secs_f64()))?;
         }
         if failed == 0 { Ok(()) } else { Err(Failure::told()) }
     }

@@ -29,7 +29,7 @@ fn mistakes_have_their_places_and_suggestions() {
             "automations/one.yaml:3:13: unknown_event: There is no event \"artikle.updated\": it is written like invoice.updated. Did you mean `article.updated`?",
         ],
     );
-    refused("automation: one\ndo: []\n", &["automations/one.yaml:1:1: missing_key: The key on is missing."]);
+    refused("automation: one\ndo: []\n", &["automations/one.yaml:1:1: missing_key: The key \"on\" is missing."]);
     refused(
         "automation: one\non: {event: article.updated, if: \"{=hasChangd('name')}\"}\ndo: []\n",
         &[
@@ -101,7 +101,7 @@ fn steps_are_read_strictly() {
         "{http: {url: \"https://x\", metod: GET}}",
         &["31: unknown_key: The key \"metod\" is unknown. Did you mean `method`?"],
     );
-    refused_step("{forEach: {in: [1], do: []}}", &["16: missing_key: The key as is missing."]);
+    refused_step("{forEach: {in: [1], do: []}}", &["16: missing_key: The key \"as\" is missing."]);
     refused_step(
         "{set: {X: 1}}",
         &["12: invalid_name: \"X\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most."],

@@ -36,7 +36,10 @@ async fn a_unique_set_of_long_texts_is_kept_or_refused(engine: Engine) {
             Engine::Postgres => {
                 let refused = reply.is(400);
                 assert_eq!(refused.headers["x-error-code"], "index_entry_too_large");
-                refused.says("more bytes than the database keeps in an index");
+                refused.says(
+                    "The texts of Left and Right have together more bytes than the database keeps in an index, some 2,700 \
+                     after compression.",
+                );
             }
         }
     }

@@ -184,6 +184,12 @@ fn a_panic_is_an_answer() {
         let server = serve().await;
         let answer = server.check("GET /panic HTTP/1.1\r\nHost: a\r\n\r\n", 500, false).await;
         assert!(answer.contains("x-error-code: internal") && !answer.contains("the test asked"), "{answer}");
+        let unsure = "A write may have happened all the same: look before you repeat it.";
+        assert!(!answer.contains(unsure), "{answer}");
+        for method in ["POST", "PUT", "PATCH", "DELETE"] {
+            let answer = server.check(format!("{method} /panic HTTP/1.1\r\nHost: a\r\n\r\n"), 500, false).await;
+            assert!(answer.contains(unsure), "{method}: {answer}");
+        }
         server.check("GET / HTTP/1.1\r\nHost: a\r\n\r\n", 200, false).await;
     });
 }
