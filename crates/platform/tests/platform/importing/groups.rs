@@ -55,6 +55,36 @@ async fn others_write_while_many_rows_are_imported(world: Importing) {
     assert_eq!(number[499], json!({"number": "T-500"}));
 }
 
+/// All that another does with rows of the type meanwhile is committed before the import is: had it to wait for the import,
+/// which goes on behind it, it would wait for ever.
+#[spec]
+async fn others_write_the_type_that_is_imported(world: Importing) {
+    world.0.put("letter", &[json!({"sent": "2026-01-01"})]);
+    let passes = world.passes();
+    let (mut pass, mut others) = (0, 0);
+    let imported = tokio::task::block_in_place(|| {
+        import::import(&world.0.tenant, "letter", create(), |import| {
+            pass += 1;
+            import.header("sent".split(','))?;
+            (1..=ROWS).try_for_each(|row| {
+                if pass == passes && row % 100 == 0 {
+                    let days = (row / 100) as i64;
+                    world.0.put("letter", &[json!({"sent": format!("2026-02-{days:02}")}), json!({})]);
+                    world.0.patch("letter", 1, json!({"sent": format!("2026-03-{days:02}")}));
+                    let shown = world.0.get("letter", "1", &[]).unwrap();
+                    assert_eq!(shown["sent"], json!(format!("2026-03-{days:02}")));
+                    others += 2;
+                }
+                import.cells(row + 1, ["2026-04-01"].into_iter())
+            })
+        })
+    });
+    assert!(imported.unwrap().kept);
+    assert_eq!(others, 14);
+    let list = world.0.list("letter", &[("perPage", "1")]).unwrap();
+    assert_eq!(list["stats"]["total"], json!(ROWS + others + 1));
+}
+
 #[spec]
 async fn a_row_that_fails_at_the_end_leaves_nothing(world: Importing) {
     let passes = world.passes();

@@ -3,6 +3,7 @@
 mod caching;
 mod fields;
 mod filters;
+mod folded;
 mod golden;
 mod paging;
 mod pushdown;
@@ -15,5 +16,6 @@ mod random;
 mod reference;
 mod requests;
 mod rights;
+mod totals;
 mod views;
 pub(crate) mod world;

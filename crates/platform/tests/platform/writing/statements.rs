@@ -1,5 +1,6 @@
 //! The statements of writes, as PostgreSQL logs them: which locks a write takes, and that it takes none for nothing.
 
+use super::effort::TYPES;
 use super::setup::Setup;
 use accounts::tags;
 use accounts::tags::{Assignment, Operation, Tagged};
@@ -245,6 +246,30 @@ fn a_child_of_many_is_written_like_a_child_of_few() {
         for (few, many) in few.iter().zip(many) {
             assert_eq!(few.2, many.2, "statements of {few:?} and {many:?}");
             assert!(many.3 <= 2 * few.3, "rows of {few:?} and {many:?}");
+        }
+    });
+}
+
+/// The parent is locked, read and written with the child, and so is the sum's row: three times the statements, and no more.
+#[test]
+fn a_child_with_a_rollup_has_at_most_three_times_the_statements_of_one_without() {
+    on_postgres("a rollup and none", |setup: Setup| async move {
+        setup.apply(&TYPES).await;
+        let key = setup.key("admin").await;
+        let mut counts = Vec::new();
+        for (parent, child) in [("jar", "coin"), ("pot", "chip")] {
+            let of = setup.create(&key, parent, json!({})).await.unwrap().id;
+            setup.create(&key, child, json!({parent: of, "amount": 4})).await.unwrap();
+            let (id, created) = create(&setup, &key, child, json!({parent: of, "amount": 5})).await;
+            let changed = patch(&setup, &key, (child, id), json!({"amount": 6})).await;
+            let delete = move |tx: &mut Tx<'_>, call: &RequestContext| {
+                resources::delete(tx, call, child, &ItemRef::Id(id), None)
+            };
+            counts.push([created, changed, statements(&setup, &key, delete).await.1]);
+        }
+        let [with, without] = &counts[..] else { panic!("{counts:?}") };
+        for (with, without) in with.iter().zip(without) {
+            assert!(with.len() <= 3 * without.len(), "{with:#?}\nbeside {without:#?}");
         }
     });
 }

@@ -5,14 +5,21 @@ use crate::commands::program::Plinth;
 use database::{Name, Tx};
 use model::error::Result;
 use spec::spec;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 use tenant::Tenant;
+use testing::Process;
 
 /// On SQLite, where the others are links to one file.
 const TENANTS: usize = 1_000;
 /// On PostgreSQL, where each is made by itself.
 const SCHEMAS: usize = 8;
+/// The most tenants that are open behind a first request: its own, and a few of the platform's workers, which look into all
+/// tenants one after the other.
+const OPEN: usize = 32;
 
 /// Has whoever reads the tenant's settings wait for ever.
 fn bewitch(tenant: &Tenant, on_postgres: bool) {
@@ -52,6 +59,32 @@ fn tenants(plinth: &Plinth) -> String {
     key
 }
 
+/// The tenants of which a process has a file open.
+fn open_tenants(plinth: &Plinth, process: &Process) -> BTreeSet<OsString> {
+    let folder = fs::canonicalize(plinth.path("data/tenants")).unwrap();
+    // A file may be closed meanwhile.
+    let files = fs::read_dir(format!("/proc/{}/fd", process.id())).unwrap();
+    let files = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+    let tenant = |file: PathBuf| Some(file.strip_prefix(&folder).ok()?.iter().next()?.to_owned());
+    files.filter_map(tenant).collect()
+}
+
+/// The number of tenants whose settings somebody waits for in PostgreSQL.
+fn looks(plinth: &Plinth) -> usize {
+    let tenant = platform(plinth).open("t0").unwrap();
+    let looks = tenant.store().read_blocking(|tx: &mut Tx<'_>| -> Result<usize> {
+        let mut sql = tx.sql();
+        sql.push("SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()");
+        let mut looks = 0;
+        tx.query(&sql, &mut |_| {
+            looks += 1;
+            Ok(())
+        })?;
+        Ok(looks)
+    });
+    looks.unwrap()
+}
+
 /// Waits until the process looks at the settings of another, and ends that: the server does not see who is gone.
 fn wake(plinth: &Plinth) {
     let tenant = platform(plinth).open("t0").unwrap();
@@ -79,6 +112,11 @@ async fn the_first_request_reads_the_settings_of_its_tenant_alone(plinth: Plinth
     let client = process.client().with("key", &key);
     client.get("/t/t0/api/v1/collection/note").await.is(204);
     client.post("/t/t0/api/v1/collection/note", serde_json::json!({"text": "a"})).await.is(201);
+    let open = tokio::task::block_in_place(|| match plinth.postgres {
+        Some(_) => 1 + looks(&plinth),
+        None => open_tenants(&plinth, &process).len(),
+    });
+    assert!((1..=OPEN).contains(&open), "{open} tenants are open");
     if plinth.postgres.is_some() {
         tokio::task::block_in_place(|| wake(&plinth));
     }

@@ -1,5 +1,6 @@
 //! Signing in and out: who gets a key, who is refused, who is throttled.
 
+use accounts::users;
 use serde_json::json;
 use spec::spec;
 use testing::Server;
@@ -154,4 +155,34 @@ async fn keys_of_sign_ins_end_after_the_days_of_the_tenant(engine: testing::Engi
     assert_eq!([status(&before).await, status(&longer).await], ["invalid", "valid"]);
     server.clock().set("2090-01-01T00:00:00Z");
     assert_eq!([status(&longer).await, status(&endless).await], ["invalid", "valid"]);
+}
+
+#[spec("R-096", "R-102", "D-8")]
+async fn a_right_password_without_room_for_a_key_is_no_failed_try(server: Server) {
+    let login = server.login("editor").await;
+    // With the one that the test has already.
+    let fill = |tx: &mut database::Tx<'_>, call: &context::request_context::RequestContext| {
+        (0..99).map(|_| users::create_key(tx, call, "editor@acme.test", None).map(|key| key.id)).collect()
+    };
+    let keys: Vec<i64> = server.elevated(fill).await.unwrap();
+    let form = [("user", login.user.as_str()), ("password", login.password.as_str())];
+    let sign_in = async || server.client().post_form("auth", &form).await;
+    // More often than wrong passwords are taken: of a login five, of an address twenty.
+    for _ in 0..25 {
+        assert_eq!(sign_in().await.is(409).header("x-error-code"), "keys_full");
+    }
+    let revoked = keys[0];
+    server.elevated(move |tx, call| accounts::keys::revoke(tx, call, revoked)).await.unwrap();
+    let mut made = Vec::new();
+    // The first takes the room, and the next ones that of the key of a sign-in before them.
+    for _ in 0..3 {
+        server.clock().advance(60);
+        made.push(sign_in().await.is(200).at("/authToken/keyString").as_str().unwrap().to_owned());
+    }
+    let mut states = Vec::new();
+    for key in &made {
+        states.push(server.client().with("key", key).get("auth").await.at("/status"));
+    }
+    assert_eq!(states, ["invalid", "invalid", "valid"]);
+    server.editor().get("collection/article").await.is(204);
 }

@@ -141,3 +141,26 @@ async fn private_tags_go_with_their_owner(server: Server) {
     let left = admin.get(&format!("app/tags.object?type=article&item={}", article["id"])).await.is(200);
     assert_eq!(left.at("/tags"), json!([public]));
 }
+
+/// An earlier version kept them when it deleted their owner.
+#[spec("R-141", "R-147")]
+async fn private_tags_without_an_owner_are_swept(server: Server) {
+    let manager = server.role("manager", MANAGER).await;
+    let lost = tag(&manager, json!({"name": "Lost", "private": true})).await;
+    let below = tag(&manager, json!({"name": "Lost, too", "private": true, "parent": lost})).await;
+    let public = tag(&manager, json!({"name": "Ours"})).await;
+    let admin = server.admin();
+    let own = tag(&admin, json!({"name": "Mine", "private": true})).await;
+    let article = admin.create("article", json!({"name": "News"})).await;
+    let assigned = json!({"type": "article", "item": article["id"], "operation": "add", "tags": [lost, public]});
+    manager.post("app/tags.assign", assigned).await.is(200);
+    server
+        .tamper(&format!("UPDATE %plinth_tag SET owner = 999999 WHERE owner = {}", server.user("manager").await))
+        .await;
+    server.sweep().await;
+    for (tag, status) in [(&lost, 404), (&below, 404), (&public, 200), (&own, 200)] {
+        admin.get(&format!("collection/tags/{tag}")).await.is(status);
+    }
+    let left = admin.get(&format!("app/tags.object?type=article&item={}", article["id"])).await.is(200);
+    assert_eq!(left.at("/tags"), json!([public]));
+}

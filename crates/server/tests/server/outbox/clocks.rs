@@ -1,9 +1,11 @@
 //! Nodes on machines whose clocks differ: the database's clock decides.
 
 use crate::outbox::messages::{enqueue, mail, mailing_within, states};
+use crate::pages::visitor::Visitor;
 use accounts::users::{self, NewUserKey};
 use context::scopes::KeyScopes;
 use jiff::SignedDuration;
+use serde_json::json;
 use spec::spec;
 use std::time::Duration;
 use testing::{Engine, Server, SmtpFault, SmtpServer, SmtpStep};
@@ -68,5 +70,37 @@ fn keys_hold_on_nodes_whose_clocks_differ() {
         let present = async |node: &Server| node.look(|_, context| Ok(context.now.as_millisecond())).await;
         let (one, other) = (present(&ahead).await, present(&behind).await);
         assert!((one - other).abs() < 5_000, "{one} {other}");
+    });
+}
+
+const ALBUM: (&str, &str) =
+    ("types/album.yaml", "id: 20\nname: album\nproperties:\n  cover: {id: 200, kind: pFile, title: Cover}\n");
+
+/// Sessions and addresses of files have times of the node that makes them, and hold on the others.
+#[test]
+fn sessions_and_addresses_of_files_hold_on_nodes_whose_clocks_differ() {
+    testing::run_within(LIMIT, Engine::Postgres, "sessions on nodes whose clocks differ", async |engine: Engine| {
+        // More than a session and an address hold.
+        const DAY: i64 = 24 * 60 * 60;
+        let server = Server::with(engine, &[ALBUM]).await;
+        let (ahead, behind) = (server.node_off_by(DAY).await, server.node_off_by(-DAY).await);
+        for (here, there, user) in [(&ahead, &behind, "editor"), (&behind, &ahead, "reader")] {
+            let session = Visitor::signed_in(here, user).await;
+            for node in [there, here] {
+                let mut visitor = Visitor::new(node);
+                visitor.cookies = session.cookies.clone();
+                visitor.get("/").await.is(200);
+            }
+            let admin = here.client().with("key", &here.key("admin").await);
+            let promise = admin.promise("album/cover", "a.txt", b"hello").await;
+            // A promise holds there, too.
+            let maker = there.client().with("key", &there.key("admin").await);
+            let row = maker.create("album", json!({"cover": promise})).await;
+            let shown = admin.get(&format!("collection/album/{}", row["id"])).await.is(200);
+            let address = shown.at("/cover/url");
+            for node in [there, here] {
+                assert_eq!(&node.client().get(address.as_str().unwrap()).await.is(200).bytes[..], b"hello");
+            }
+        }
     });
 }

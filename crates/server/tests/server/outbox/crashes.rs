@@ -5,8 +5,8 @@ use crate::outbox::messages::{CODE, enqueue, kept, mail, mailing, rows, sms, sta
 use database::{Name, Value};
 use spec::spec;
 use std::collections::BTreeMap;
-use std::time::Duration;
-use testing::{Engine, Server, SmtpFault, SmtpServer, SmtpStep};
+use std::time::{Duration, Instant};
+use testing::{Engine, Process, Server, SmtpFault, SmtpServer, SmtpStep};
 
 const PLINTH: &str = env!("CARGO_BIN_EXE_plinth");
 /// An instant before every process's present, and one after it.
@@ -34,6 +34,15 @@ pub(crate) async fn until(what: &str, holds: impl AsyncFn() -> bool) {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     panic!("{what} did not come about");
+}
+
+/// Asserts that something comes about soon in one of three tries: what else the machine does only adds to the time.
+pub(crate) async fn soon(what: &str, within: Duration, tried: impl AsyncFn() -> Duration) {
+    let mut took = Vec::new();
+    while took.len() < 3 && took.iter().all(|took| *took >= within) {
+        took.push(tried().await);
+    }
+    assert!(took.iter().any(|took| *took < within), "{what} took {took:?}");
 }
 
 #[spec("D-39")]
@@ -159,7 +168,7 @@ async fn a_server_that_is_asked_to_stop_sends_no_more_of_a_backlog(engine: Engin
     let server = mailing(engine, &smtp, &[]).await;
     server.clock().set(BEFORE);
     enqueue(&server, (0..400).map(|number| mail(&format!("user@r{number}.test"))).collect()).await;
-    smtp.fail(SmtpStep::Content, SmtpFault::Late(std::time::Duration::from_secs(1)));
+    smtp.fail(SmtpStep::Content, SmtpFault::Late(Duration::from_secs(1)));
     let process = server.process(PLINTH, settings(&smtp, &[("PLINTH_OUTBOX_PLACES", "2")])).await;
     until("some mails", async || smtp.taken().len() >= 4).await;
     let (status, log) = tokio::task::spawn_blocking(move || process.stop()).await.unwrap();
@@ -190,6 +199,12 @@ async fn a_secret_is_neither_in_logs_nor_left_behind(engine: Engine) {
 
 #[spec("D-39")]
 async fn what_a_killed_process_leaves_is_sent_in_seconds(engine: Engine) {
+    // A lease has eight seconds. One of a minute would end long behind this.
+    soon("what a killed process left", Duration::from_secs(30), async || sent_by_the_survivor(engine).await).await;
+}
+
+/// The time from the end of one of two processes until all mails are sent.
+async fn sent_by_the_survivor(engine: Engine) -> Duration {
     let smtp = SmtpServer::start().await;
     let server = mailing(engine, &smtp, &[]).await;
     server.clock().set(BEFORE);
@@ -199,41 +214,57 @@ async fn what_a_killed_process_leaves_is_sent_in_seconds(engine: Engine) {
     let killed = server.process(PLINTH, settings(&smtp, places)).await;
     until("some mails", async || smtp.taken().len() >= 40).await;
     killed.kill();
-    let since = std::time::Instant::now();
+    let since = Instant::now();
     until("all mails", async || states(&server).await.iter().all(|state| state == "sent")).await;
-    // On PostgreSQL the other node was missed, or its leases of 8 seconds ended. SQLite sees at once that a process is
-    // gone.
-    let is_missed = survivor.logged().contains("a node is missed");
-    assert!(is_missed || since.elapsed() < Duration::from_secs(55), "{:?}: {}", since.elapsed(), survivor.logged());
+    let took = since.elapsed();
+    is_missed(engine, &survivor).await;
     let taken: Vec<String> = smtp.taken().into_iter().map(|(to, _)| to[0].clone()).collect();
     let repeated = taken.len() - taken.iter().collect::<std::collections::BTreeSet<_>>().len();
     assert!(repeated <= 3, "{repeated} repeats: one for each place");
     survivor.kill();
+    took
+}
+
+/// Asserts that a process misses one that is gone: on PostgreSQL by its heartbeat. SQLite's are on one machine, and
+/// nobody says anything there.
+pub(crate) async fn is_missed(engine: Engine, survivor: &Process) {
+    let told = || survivor.logged().contains("a node is missed");
+    match engine {
+        Engine::Postgres => until("missing the other node", async || told()).await,
+        Engine::Sqlite => assert!(!told(), "{}", survivor.logged()),
+    }
 }
 
 #[test]
 fn a_node_that_knew_nothing_of_it_takes_over_what_a_killed_one_left() {
     testing::run_within(Duration::from_secs(400), Engine::Postgres, "a node that is missed", async |engine: Engine| {
-        let smtp = SmtpServer::start().await;
-        let server = mailing(engine, &smtp, &[]).await;
-        server.clock().set(BEFORE);
-        let survivor = server.process(PLINTH, settings(&smtp, &[])).await;
-        // It has looked into all tenants, and does so again in a minute.
-        tokio::time::sleep(Duration::from_secs(3)).await;
-        enqueue(&server, (0..100).map(|number| mail(&format!("user-{number}@r{}.test", number % 8))).collect()).await;
-        smtp.fail(SmtpStep::Content, SmtpFault::Hang);
-        let killed = server.process(PLINTH, settings(&smtp, &[])).await;
-        until("the first mails", async || smtp.come().len() >= 16).await;
-        killed.kill();
-        smtp.heal();
-        let since = std::time::Instant::now();
-        until("all mails", async || states(&server).await.iter().all(|state| state == "sent")).await;
-        let log = survivor.logged();
-        assert!(log.contains("a node is missed"), "{:?}: {log}", since.elapsed());
-        let mut recipients: Vec<String> = smtp.taken().into_iter().map(|(to, _)| to[0].clone()).collect();
-        recipients.sort();
-        recipients.dedup();
-        assert_eq!((smtp.taken().len(), recipients.len()), (100, 100), "none was taken twice");
-        survivor.kill();
+        // Without a heartbeat, it would look into the tenant in a minute.
+        soon("taking over", Duration::from_secs(40), async || taken_over(engine).await).await;
     });
+}
+
+/// The time from the look of a process into all tenants until it has sent what another left, which began later.
+async fn taken_over(engine: Engine) -> Duration {
+    let smtp = SmtpServer::start().await;
+    let server = mailing(engine, &smtp, &[]).await;
+    server.clock().set(BEFORE);
+    let survivor = server.process(PLINTH, settings(&smtp, &[])).await;
+    let since = Instant::now();
+    // It has looked into all tenants, and does so again in a minute.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    enqueue(&server, (0..100).map(|number| mail(&format!("user-{number}@r{}.test", number % 8))).collect()).await;
+    smtp.fail(SmtpStep::Content, SmtpFault::Hang);
+    let killed = server.process(PLINTH, settings(&smtp, &[])).await;
+    until("the first mails", async || smtp.come().len() >= 16).await;
+    killed.kill();
+    smtp.heal();
+    until("all mails", async || states(&server).await.iter().all(|state| state == "sent")).await;
+    let took = since.elapsed();
+    is_missed(engine, &survivor).await;
+    let mut recipients: Vec<String> = smtp.taken().into_iter().map(|(to, _)| to[0].clone()).collect();
+    recipients.sort();
+    recipients.dedup();
+    assert_eq!((smtp.taken().len(), recipients.len()), (100, 100), "none was taken twice");
+    survivor.kill();
+    took
 }

@@ -2,7 +2,7 @@
 
 mod administrators;
 mod clocks;
-mod crashes;
+pub(crate) mod crashes;
 mod files;
 mod gateway;
 mod lanes;

@@ -7,4 +7,4 @@ mod frame;
 mod resetting;
 mod sessions;
 mod verification;
-mod visitor;
+pub(crate) mod visitor;

@@ -1,6 +1,7 @@
 //! What a new password, login or phone number ends, whoever sets it.
 
 use super::{Account, failed, open, parameter, secret};
+use crate::pages::visitor::Visitor;
 use serde_json::json;
 use spec::spec;
 use testing::{Client, Engine, Server};
@@ -133,6 +134,89 @@ async fn codes_end_with_a_new_password(engine: Engine) {
     server.admin().patch(&path, json!({"password": "a new long one"})).await.is(200);
     assert_eq!(account.prove(&server.client(), "mail_code", &code).await.is(200).json(), failed());
     assert_eq!(account.state(&server).await, Some(false));
+}
+
+/// What is open of accounts: a link, a session and a key of the reader, and a code of somebody who registers.
+struct Open {
+    link: String,
+    session: Visitor,
+    key: Client,
+    account: Account,
+    code: String,
+}
+
+impl Open {
+    async fn of(server: &Server, clerk: &Client) -> Self {
+        let login = server.login("reader").await;
+        let mut session = Visitor::new(server);
+        session.sign_in(&login.user, &login.password).await.is(303);
+        let form = [("user", login.user.as_str()), ("password", login.password.as_str())];
+        let made = server.client().post_form("auth", &form).await.is(200).at("/authToken/keyString");
+        let key = server.client().with("key", made.as_str().unwrap());
+        let link = link(server, clerk).await;
+        let account = Account::verified_by(clerk, json!({"mail_code": {}})).await;
+        let code = secret(server, "mail_code").await;
+        assert!(usable(server, &link).await);
+        session.get("/").await.is(200);
+        key.get("collection/article").await.is(204);
+        Open { link, session, key, account, code }
+    }
+
+    /// Asserts that link, session and code are over; and the key, unless it is kept.
+    async fn is_over(mut self, server: &Server, way: &str, key_is_kept: bool) {
+        assert!(!usable(server, &self.link).await, "the link: {way}");
+        assert_eq!(self.session.get("/").await.status, 303, "the session: {way}");
+        let proof = self.account.prove(&server.client(), "mail_code", &self.code).await.is(200);
+        assert_eq!(proof.json(), failed(), "the code: {way}");
+        assert_eq!(self.key.get("collection/article").await.status, if key_is_kept { 204 } else { 403 }, "{way}");
+        // As it was before, for the next way.
+        server.admin().delete(&format!("collection/user/{}", self.account.id)).await.is(204);
+    }
+}
+
+#[spec]
+async fn the_command_line_ends_links_codes_sessions_and_keys(engine: Engine) {
+    let (server, clerk) = open(engine).await;
+    for (way, is_kept) in [(&[][..], false), (&["--keep-keys"], true)] {
+        let opened = Open::of(&server, &clerk).await;
+        for login in ["reader@acme.test", "ann@example.com"] {
+            let set = ["user", "password", login, "--insecure-password", "a password of the operator"];
+            let (done, said) = server.command(env!("CARGO_BIN_EXE_plinth"), &[&set, way].concat()).await;
+            assert!(done, "{said}");
+        }
+        opened.is_over(&server, &format!("plinth user password {way:?}"), is_kept).await;
+        let form = [("user", "reader@acme.test"), ("password", "a password of the operator")];
+        server.client().post_form("auth", &form).await.is(200);
+    }
+}
+
+#[spec]
+async fn an_import_of_logins_ends_links_codes_and_sessions(engine: Engine) {
+    let (server, clerk) = open(engine).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("users.csv");
+    let opened = Open::of(&server, &clerk).await;
+    let (reader, ann) = (server.user("reader").await, opened.account.id);
+    std::fs::write(&file, format!("id,user_id\n{reader},moved@acme.test\n{ann},ann.b@example.com\n")).unwrap();
+    let arguments = ["import", "user", file.to_str().unwrap(), "--mode", "update", "--key", "id"];
+    let (done, said) = server.command(env!("CARGO_BIN_EXE_plinth"), &arguments).await;
+    assert!(done, "{said}");
+    opened.is_over(&server, "an import", true).await;
+}
+
+#[spec]
+async fn an_automation_ends_links_codes_and_sessions(engine: Engine) {
+    let (server, clerk) = open(engine).await;
+    let opened = Open::of(&server, &clerk).await;
+    let update =
+        |user: i64, login: &str| format!("  - update: {{type: user, item: {user}, set: {{user_id: {login}}}}}\n");
+    let steps =
+        update(server.user("reader").await, "moved@acme.test") + &update(opened.account.id, "ann.b@example.com");
+    let file = format!("automation: move\non: {{event: note.created}}\ndo:\n{steps}");
+    server.change(&[("automations/move.yaml", &file)]).await;
+    server.admin().create("note", json!({"text": "now"})).await;
+    server.run_automations().await;
+    opened.is_over(&server, "an automation", true).await;
 }
 
 #[spec("R-189")]
