@@ -34,8 +34,8 @@ pub(crate) struct RuleDrafts {
     pub(crate) validate: Vec<(RuleDraft, Option<String>)>,
 }
 
-/// Returns true if the types are what their files say, beside expressions without braces: what rests on them can be looked
-/// at, and its mistakes are none of theirs.
+/// Returns true if the types are what their files say, beside expressions without braces: mistakes of what rests on them
+/// are none of theirs.
 pub(crate) fn has_types(problems: &[Diagnostic]) -> bool {
     problems.iter().all(|problem| !problem.file.starts_with("types/") || problem.code == NO_EXPRESSION)
 }

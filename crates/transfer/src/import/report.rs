@@ -37,7 +37,7 @@ pub struct RowProblem {
 }
 
 impl ImportReport {
-    /// Notes a problem. Those of one row come one after another. Rows whose relations lead nowhere come later than others:
+    /// Notes a problem. Those of one row come one after another. Rows whose relations lead nowhere come later:
     /// these are looked up for many rows at once.
     pub(super) fn add(&mut self, line: u64, problem: InputProblem) {
         self.problem_count += 1;

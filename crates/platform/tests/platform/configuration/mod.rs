@@ -2,6 +2,7 @@
 
 mod applying;
 mod automations;
+mod beside;
 mod canvases;
 mod changing;
 mod diagnostics;
