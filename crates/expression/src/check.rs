@@ -297,9 +297,6 @@ pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueTy
         "uuid" => Ok(ValueKind::Text.into()),
         _ => {
             let names = shape.names();
-            if let Some(foreign) = foreign_words::value(name, span) {
-                return Err(foreign);
-            }
             let suggestion = nearest(name, names.iter().map(|name| &**name));
             let message = format!("The type {} has no property `{name}`.", shape.name());
             Err(mistake("unknown_property", span, message, suggestion))

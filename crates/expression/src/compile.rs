@@ -113,7 +113,9 @@ impl<'s> Compiler<'s> {
             return constant(Value::Null);
         }
         let context = ValueType { shape: self.scope.context.clone(), ..ValueType::default() };
-        let of = self.known(check::property(&context, name, span));
+        let checked = check::property(&context, name, span);
+        // A property may be called like a value of another language.
+        let of = self.known(checked.map_err(|mistake| crate::foreign_words::value(name, span).unwrap_or(mistake)));
         TypedNode { node: Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of }
     }
 

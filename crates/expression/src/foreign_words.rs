@@ -2,7 +2,10 @@
 
 use crate::check::mistake;
 use crate::error::{Diagnostic, Span};
-use crate::parser::FunctionCall;
+use crate::parser::{FunctionCall, PathStep, SyntaxKind, SyntaxNode};
+
+/// The longest argument that a replacement repeats, in bytes.
+const LONGEST: usize = 200;
 
 /// A function of other languages. Its names are in lower case.
 struct ForeignFunction {
@@ -69,9 +72,14 @@ const FUNCTIONS: &[ForeignFunction] = &[
         replacements: &["({0} == null)"],
     },
     ForeignFunction {
-        names: &["coalesce", "nvl", "ifnull", "iferror", "nz"],
+        names: &["coalesce", "nvl", "ifnull", "nz"],
         remedy: "write `a ?? b`.",
         replacements: &["({0} ?? {1})", "({0} ?? {1} ?? {2})"],
+    },
+    ForeignFunction {
+        names: &["iferror"],
+        remedy: "an error ends the whole expression. For a missing value write `a ?? b`.",
+        replacements: &[],
     },
     ForeignFunction {
         names: &["concatenate"],
@@ -79,8 +87,13 @@ const FUNCTIONS: &[ForeignFunction] = &[
         replacements: &["({0} ~ {1})", "({0} ~ {1} ~ {2})"],
     },
     ForeignFunction {
-        names: &["substr", "substring", "mid", "left"],
+        names: &["substr", "substring", "mid"],
         remedy: "write `firstNChars(x, 3)`; from the end `lastNChars(x, 3)`.",
+        replacements: &[],
+    },
+    ForeignFunction {
+        names: &["left"],
+        remedy: "write `firstNChars(x, 3)`.",
         replacements: &["firstNChars({0}, {1})"],
     },
     ForeignFunction { names: &["right"], remedy: "write `lastNChars(x, 3)`.", replacements: &["lastNChars({0}, {1})"] },
@@ -95,10 +108,11 @@ const FUNCTIONS: &[ForeignFunction] = &[
         replacements: &["join({1}, explode({0}, {2}))"],
     },
     ForeignFunction {
-        names: &["iif", "ifs", "switch"],
+        names: &["iif"],
         remedy: "write `if(a, b, c)`, or `a ? b : c`.",
         replacements: &["if({0}, {1}, {2})"],
     },
+    ForeignFunction { names: &["ifs", "switch"], remedy: "write `if(a, b, c)`, or `a ? b : c`.", replacements: &[] },
 ];
 
 const PRESENT: &str = "the present is `time()` in seconds, `date('Y-m-d')` as a day. `today()` is the end of today, and no \
@@ -130,30 +144,51 @@ pub(crate) fn function(call: &FunctionCall, whole: Option<Span>, text: &str) -> 
         let renamed = found.replacements.iter().find_map(|form| form.strip_suffix("({0})"));
         return Some(mistake("unknown_function", call.name_span, message, renamed.map(str::to_owned)));
     };
-    let arguments: Vec<&str> = call
-        .arguments
-        .iter()
-        .filter_map(|argument| text.get(argument.value.span.from..argument.value.span.to))
-        .collect();
-    let replacement = found.replacements.iter().find_map(|form| fill(form, &arguments));
+    let replacement = found.replacements.iter().find_map(|form| fill(form, call, text));
     Some(mistake("unknown_function", whole, message, replacement))
 }
 
-/// Fills a form's places; none where it has other places than there are arguments.
-fn fill(form: &str, arguments: &[&str]) -> Option<String> {
-    let fits = !form.contains(&format!("{{{}}}", arguments.len()))
-        && (0..arguments.len()).all(|place| form.contains(&format!("{{{place}}}")));
-    let filled = || {
-        let mut parts = form.split('{');
-        let mut text = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let (place, rest) = part.split_once('}')?;
-            text.push_str(arguments.get(place.parse::<usize>().ok()?)?);
-            text.push_str(rest);
+/// Fills a form's places with the arguments; none where it has other places, where the text would be long, or where an
+/// argument that is taken twice might not be the same twice.
+fn fill(form: &str, call: &FunctionCall, text: &str) -> Option<String> {
+    let count = call.arguments.len();
+    let place = |place: usize| format!("{{{place}}}");
+    if form.contains(&place(count)) || !(0..count).all(|number| form.contains(&place(number))) {
+        return None;
+    }
+    let mut filled = form.to_owned();
+    for (number, argument) in call.arguments.iter().enumerate() {
+        let (value, place) = (&argument.value, place(number));
+        if form.matches(&place).count() > 1 && !is_plain(value) {
+            return None;
         }
-        Some(text)
-    };
-    fits.then(filled).flatten()
+        let piece = text.get(value.span.from..value.span.to).filter(|piece| piece.len() <= LONGEST)?;
+        // Beside operators only what binds more tightly stays as it is.
+        let piece = match form.starts_with('(') && !value.parenthesised && !is_plain(value) && !is_call(value) {
+            true => format!("({piece})"),
+            false => piece.to_owned(),
+        };
+        filled = filled.replacen(&place, &piece, 1);
+        if form.matches(&place).count() > 1 {
+            filled = filled.replace(&place, &piece);
+        }
+    }
+    Some(filled)
+}
+
+/// Returns true for a literal, a name, or a path of names.
+fn is_plain(syntax: &SyntaxNode) -> bool {
+    match &syntax.kind {
+        SyntaxKind::Literal(_) | SyntaxKind::Name(_) | SyntaxKind::Variable(_) => true,
+        SyntaxKind::Path(first, steps) => {
+            is_plain(first) && steps.iter().all(|step| matches!(step, PathStep::Property(..)))
+        }
+        _ => false,
+    }
+}
+
+fn is_call(syntax: &SyntaxNode) -> bool {
+    matches!(syntax.kind, SyntaxKind::Call(_) | SyntaxKind::Path(..) | SyntaxKind::Array(_) | SyntaxKind::Object(_))
 }
 
 /// Returns the mistake of a name that another language has for a value.
@@ -200,10 +235,16 @@ pub(crate) fn character(first: char, rest: &str, from: usize) -> Diagnostic {
 
 /// Returns the text between typographic quotes, where it can stand between plain ones, and the length of it all.
 fn quoted(rest: &str) -> (Option<&str>, usize) {
-    let closing = |letter: char| matches!(letter, '“' | '”' | '‟' | '‘' | '’' | '‛' | '«' | '»' | '"');
     let mut letters = rest.char_indices();
-    let first = letters.next().map_or(0, |(_, letter)| letter.len_utf8());
-    let Some((end, last)) = letters.find(|(_, letter)| closing(*letter)) else { return (None, first) };
+    let Some((_, opening)) = letters.next() else { return (None, 0) };
+    let closing: &[char] = match opening {
+        '“' | '”' | '„' | '‟' => &['“', '”', '"'],
+        '«' => &['»'],
+        '»' => &['«'],
+        _ => &['‘', '’', '\''],
+    };
+    let first = opening.len_utf8();
+    let Some((end, last)) = letters.find(|(_, letter)| closing.contains(letter)) else { return (None, first) };
     let text = &rest[first..end];
     (Some(text).filter(|text| !text.contains(['"', '\\'])), end + last.len_utf8())
 }

@@ -199,10 +199,12 @@ impl<'t> Lexer<'t> {
                 && pair[0].span.to == pair[1].span.from
                 && self.text[pair[0].span.from..].starts_with(quote)
         };
-        let string = self.tokens.windows(2).find(|pair| touches(pair))?[0].span;
+        let place = self.tokens.windows(2).position(touches)?;
+        let string = self.tokens[place].span;
+        let is_last = !self.tokens[place + 1..].iter().any(|token| matches!(token.kind, TokenKind::Text(_)));
         let span = Span { from: string.from, to: self.position };
         let (inside, rest) = (&self.text[span.from + 1..span.to - 1], &self.text[string.to..span.to]);
-        let plain = inside.len() <= 60 && !inside.contains(['"', '\\', '\n']) && quote == '\'';
+        let plain = is_last && inside.len() <= 60 && !inside.contains(['"', '\\', '\n']) && quote == '\'';
         let written = plain.then(|| format!("\"{inside}\""));
         let message = match &written {
             Some(written) => format!("The text ends before `{rest}`. Write `{written}`, or `\\'` inside of it."),

@@ -150,9 +150,9 @@ impl<'a, 'm> Change<'a, 'm> {
 
     /// Writes the change, and gives the resource as the caller may read it then.
     pub(super) fn write(self, tx: &mut Tx<'_>, request: &'m RequestContext) -> Result<Written> {
-        let tried = self.rights.tried;
+        let trial = self.rights.trial;
         let outcome = self.write_once(tx, request);
-        presets::confirm(tx, tried, outcome)
+        trial.confirm(tx, outcome)
     }
 
     fn write_once(mut self, tx: &mut Tx<'_>, request: &'m RequestContext) -> Result<Written> {

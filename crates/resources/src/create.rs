@@ -106,9 +106,9 @@ impl<'a, 'm> NewResource<'a, 'm> {
 
     /// Writes the resource, and gives it as the caller may read it.
     fn write(self, tx: &mut Tx<'_>, request: &'m RequestContext, alone: bool) -> Result<Written> {
-        let tried = self.rights.tried;
+        let trial = self.rights.trial;
         let outcome = self.write_once(tx, request, alone);
-        presets::confirm(tx, tried, outcome)
+        trial.confirm(tx, outcome)
     }
 
     fn write_once(mut self, tx: &mut Tx<'_>, request: &'m RequestContext, alone: bool) -> Result<Written> {

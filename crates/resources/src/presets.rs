@@ -8,7 +8,6 @@
 //! A trial is undone, and its locks with it. Others may then change what it met, before the write that rests on it. Where
 //! that may decide, the write runs again with the store to itself.
 
-use super::hold;
 use super::row_rights::{RowRights, limited};
 use crate::expressions::{self, Parts, PlatformProviders, Reading};
 use context::actor::Allowed;
@@ -17,11 +16,15 @@ use database::Tx;
 use model::error::{Error, ErrorKind, Result};
 use model::kinds;
 use model::kinds::{StoredValue, ValueFault};
-use model::types::{PresetValue, Property, ResourceType};
+use model::types::{ActionGrant, PresetValue, Property, ResourceType};
 use std::convert::Infallible;
 
 /// The detail of what ends a trial; no answer has it.
 const UNDONE: &str = "trial_undone";
+/// The code of a refusal by the checks of all grants.
+pub(super) const CHECK_FAILED: &str = "check_failed";
+/// The detail of that where a grant gave a value and does not hold.
+pub(super) const LAPSED: &str = "grant_lapsed";
 
 /// Returns the positions of all properties to which grants may give values, whichever of them turn out to hold.
 pub(super) fn positions(allowed: &Allowed<'_>) -> impl Iterator<Item = usize> {
@@ -64,39 +67,57 @@ impl<'m> RowRights<'_, 'm> {
         mut judge: impl FnMut(&mut Tx<'_>, Self) -> Result<Vec<usize>>,
     ) -> Result<()> {
         let groups = self.judged().len();
-        let held = loop {
-            let mut unsure = false;
-            let outcome = self.decide(|rights| {
+        let (mut outcome, mut doubt);
+        loop {
+            doubt = false;
+            outcome = self.decide(|rights| {
+                let may_change = rights.may_change();
                 let count = rights.held.len();
                 let found = judge(tx, rights);
-                unsure |= self.may_change(&found, count);
+                doubt |= may_change(&found, count);
                 found
             });
-            let is_answer = match &outcome {
-                Ok(_) => reading == Reading::Look || !unsure,
+            let stands = match &outcome {
+                // The write tells whether it matters.
+                Ok(_) => true,
                 // The refusal of one trial is that of the write: nothing comes behind it.
-                Err(error) => groups == 1 || !is_refusal(error),
+                Err(error) => reading == Reading::Look || !doubt || groups == 1 || !is_refusal(error),
             };
-            if is_answer || tx.require_store()? {
-                break outcome?;
+            if stands || tx.require_store()? {
+                break;
             }
+        }
+        self.held = outcome?;
+        self.trial = TrialOutcome {
+            held: groups > 0 && self.held.iter().any(|index| self.is_giver(*index)),
+            doubtful: doubt,
+            unique: self.gives_unique(),
         };
-        self.tried = groups > 0 && held.iter().any(|index| self.is_giver(*index));
-        self.held = held;
         Ok(())
     }
 
-    /// Returns true if a trial of some grants might end otherwise once others have written.
-    fn may_change(&self, found: &Result<Vec<usize>>, tried: usize) -> bool {
+    /// Returns what tells of a trial of these grants if it might end otherwise once others have written.
+    fn may_change(&self) -> impl Fn(&Result<Vec<usize>>, usize) -> bool + use<> {
         let of = self.of_type.resource_type;
-        let reads_others = hold::follow_paths(self.of_type) || of.rules().read_others;
-        match found {
+        let follows = self.grants().filter_map(ActionGrant::checked).any(|rule| !rule.paths.is_empty());
+        let drawn = of.fields.iter().any(|property| property.kind.autonumber().is_some());
+        let reads_others = follows || drawn || of.rules().read_others;
+        move |found, tried| match found {
             Ok(held) => held.len() < tried && reads_others,
             Err(error) if error.kind == ErrorKind::Invalid => {
-                reads_others || of.fields.iter().any(|property| property.kind.relation().is_some())
+                let code = |code: &str| code.starts_with("relation_") || code == "hierarchy_circle";
+                reads_others || code(error.code) || error.problems.iter().any(|problem| code(problem.code))
             }
-            Err(error) => is_refusal(error),
+            // The caller's rights are as the write found them.
+            Err(error) => is_refusal(error) && error.kind != ErrorKind::Forbidden,
         }
+    }
+
+    /// Returns true if a grant's value counts for a unique set.
+    fn gives_unique(&self) -> bool {
+        let of = self.of_type.resource_type;
+        let unique = |position: usize| of.unique.iter().any(|set| set.contains(&position));
+        self.grants().flat_map(|grant| &grant.preset).any(|preset| unique(preset.position))
     }
 
     /// Returns true if a grant gives values.
@@ -201,12 +222,35 @@ impl<'m> RowRights<'_, 'm> {
     }
 }
 
-/// Returns the outcome of a write for which a grant was tried that gives values. A refusal contradicts the trial: then
-/// others wrote in between, and the write runs again with the store to itself.
-pub(super) fn confirm<T>(tx: &mut Tx<'_>, tried: bool, outcome: Result<T>) -> Result<T> {
-    match outcome {
-        Err(error) if tried && is_refusal(&error) && !tx.require_store()? => Err(database::Error::Busy.into()),
-        outcome => outcome,
+/// What the trials of a write came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TrialOutcome {
+    /// True if a grant that gives values held.
+    held: bool,
+    /// True if another one did not, for what others may change.
+    doubtful: bool,
+    /// True if a grant's value counts for a unique set.
+    unique: bool,
+}
+
+impl TrialOutcome {
+    /// Returns true if a grant that gives values held when it was tried.
+    pub(super) fn has_held(self) -> bool {
+        self.held
+    }
+
+    /// Returns the outcome of the write behind the trials. Where it contradicts them, or rests on one that may end
+    /// otherwise by now, others wrote in between: then the write runs again with the store to itself.
+    pub(super) fn confirm<T>(self, tx: &mut Tx<'_>, outcome: Result<T>) -> Result<T> {
+        let stands = match &outcome {
+            Ok(_) => !self.doubtful,
+            Err(error) if !is_refusal(error) => true,
+            Err(error) if error.kind == ErrorKind::Conflict => !self.unique,
+            // What the checks of other grants say was not tried.
+            Err(error) if error.code == CHECK_FAILED => !self.doubtful && error.detail.as_deref() != Some(LAPSED),
+            Err(_) => !self.held && !self.doubtful,
+        };
+        if stands || tx.require_store()? { outcome } else { Err(database::Error::Busy.into()) }
     }
 }
 

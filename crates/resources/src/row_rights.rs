@@ -1,6 +1,7 @@
 //! Rights of the caller on one row, where these differ from row to row (D-12). They are asked of the row before a
 //! write, and again of the row after it.
 
+use super::presets::{CHECK_FAILED, LAPSED, TrialOutcome};
 use super::record;
 use context::actor::{Allowed, forbidden};
 use context::request_context::RequestContext;
@@ -33,8 +34,8 @@ pub(super) struct RowRights<'a, 'm> {
     pub(super) allowed: Cow<'a, Allowed<'m>>,
     /// The grants of the action that are for the row, by their indexes.
     pub(super) held: Vec<usize>,
-    /// True if one of them gives values, and was tried before.
-    pub(super) tried: bool,
+    /// What came of trying those that give values.
+    pub(super) trial: TrialOutcome,
     /// True if the caller sees the row. If not, the grants are those that say `unseen`.
     seen: bool,
 }
@@ -65,7 +66,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
                     action,
                     allowed: Cow::Borrowed(allowed),
                     held: Vec::new(),
-                    tried: false,
+                    trial: TrialOutcome::default(),
                     seen: true,
                 }),
             };
@@ -82,7 +83,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
         let counts = |index: &usize| acts[*index] && (seen || is_for_unseen(allowed, *index));
         let held = (0..acts.len()).filter(counts).collect();
         let on_row = Cow::Owned(on_row(allowed, readable, writable));
-        Ok(RowRights { of_type: allowed, action, allowed: on_row, held, tried: false, seen })
+        Ok(RowRights { of_type: allowed, action, allowed: on_row, held, trial: TrialOutcome::default(), seen })
     }
 
     /// The rights on a row that does not exist yet: any grant may be for it.
@@ -93,7 +94,7 @@ impl<'a, 'm> RowRights<'a, 'm> {
             action: ResourceAction::Create,
             allowed: Cow::Borrowed(allowed),
             held: (0..grants).collect(),
-            tried: false,
+            trial: TrialOutcome::default(),
             seen: true,
         }
     }
@@ -160,8 +161,13 @@ impl<'a, 'm> RowRights<'a, 'm> {
         let granted = granted(of, self.seen, |index| held.contains(&index));
         let enough = granted.as_ref().is_some_and(|fields| changed.iter().all(|property| fields.contains(property)));
         let unchanged = changed.is_empty() && action == ResourceAction::Edit;
-        let lapsed = self.tried && self.held.iter().any(|index| self.is_giver(*index) && !held.contains(index));
-        if lapsed || !(enough || unchanged) {
+        let lapsed =
+            self.trial.has_held() && self.held.iter().any(|index| self.is_giver(*index) && !held.contains(index));
+        if lapsed {
+            let detail = Some(LAPSED.to_owned());
+            return Err(Error { detail, ..refused(action, &of.resource_type.title) });
+        }
+        if !(enough || unchanged) {
             return Err(refused(action, &of.resource_type.title));
         }
         Ok(Cow::Owned(on_row(of, readable, granted.unwrap_or_else(FieldSet::nothing))))
@@ -238,7 +244,7 @@ fn on_row<'m>(allowed: &Allowed<'m>, readable: Option<FieldSet>, writable: Field
 fn refused(action: ResourceAction, title: &str) -> Error {
     let done = if action == ResourceAction::Create { "create" } else { "change" };
     let message = format!("You may not {done} {title} with these values: they do not meet your permission's check.");
-    Error::forbidden("check_failed", message)
+    Error::forbidden(CHECK_FAILED, message)
 }
 
 /// Returns for each condition true if it holds for a row; none holds where there is no such row.

@@ -32,14 +32,10 @@ impl Parser<'_> {
                 let message = "In this language texts are joined with `~`: `name ~ 'a'`.";
                 Some(replaced(self.span(at - 1), message, Some("~".to_owned())))
             }
-            (TokenKind::Int(_), TokenKind::Sign(",")) if adjacent => {
-                let next = self.tokens.get(at + 1)?;
-                let is_fraction = matches!(next.kind, TokenKind::Int(_)) && next.span.from == self.span(at).to;
-                let number = format!("{}.{}", self.piece(self.span(at - 1))?, self.piece(next.span)?);
-                let message = format!("A number has a point: `{number}`.");
-                is_fraction.then(|| replaced(self.span(at - 1).joined(next.span), &message, Some(number)))
+            (before, TokenKind::Sign(",")) => {
+                let is_number = adjacent && matches!(before, TokenKind::Int(_));
+                self.list_in_parentheses().or_else(|| if is_number { self.decimal_comma() } else { None })
             }
-            (_, TokenKind::Sign(",")) => self.list_in_parentheses(),
             (TokenKind::Sign("{"), TokenKind::Sign("{")) => Some(replaced(joined, LONE_NAME, None)),
             (TokenKind::Word, TokenKind::Sign("}")) if self.is_sign(at.checked_sub(2)?, "{") => {
                 Some(replaced(self.span(at - 2).joined(joined), LONE_NAME, None))
@@ -48,13 +44,33 @@ impl Parser<'_> {
         }
     }
 
+    /// `1,5`: the token is the comma. Three digits behind it may be thousands.
+    fn decimal_comma(&self) -> Option<Diagnostic> {
+        let (before, next) = (self.span(self.position - 1), self.tokens.get(self.position + 1)?);
+        if !matches!(next.kind, TokenKind::Int(_)) || next.span.from != self.peek().span.to {
+            return None;
+        }
+        let number = format!("{}.{}", self.piece(before)?, self.piece(next.span)?);
+        let is_clear = next.span.to - next.span.from != 3;
+        let shown = if is_clear { number.as_str() } else { "1.5" };
+        let message = format!("A number has a point, and nothing between thousands: `{shown}`.");
+        Some(replaced(before.joined(next.span), &message, is_clear.then_some(number)))
+    }
+
     /// `status in ('a', 'b')`: the token is the first comma.
     fn list_in_parentheses(&self) -> Option<Diagnostic> {
         let open = (0..self.position).rev().find(|place| self.is_sign(*place, "("))?;
         if !self.word(self.tokens.get(open.checked_sub(1)?)?).eq_ignore_ascii_case("in") {
             return None;
         }
-        let close = (self.position..self.tokens.len()).find(|place| self.is_sign(*place, ")"));
+        let mut depth = 0;
+        let close = (self.position..self.tokens.len()).find(|place| {
+            depth += usize::from(self.is_sign(*place, "("));
+            let closes = self.is_sign(*place, ")");
+            let is_own = closes && depth == 0;
+            depth -= usize::from(closes && !is_own);
+            is_own
+        });
         let whole = self.span(open).joined(self.span(close.unwrap_or(self.position)));
         let inner = close.and_then(|close| self.piece(Span { from: self.span(open).to, to: self.span(close).from }));
         let list = inner.map(|inner| format!("[{inner}]"));
@@ -87,7 +103,7 @@ impl Parser<'_> {
         }
         let function = catalogue::find(word)?;
         let is_operand = matches!(self.peek_second().kind, TokenKind::Text(_) | TokenKind::Word | TokenKind::Int(_));
-        let call = self.operand_before().and_then(|left| {
+        let call = self.operand_before(self.position + 2).and_then(|left| {
             let right = self.peek_second().span;
             let call = format!("{}({}, {})", function.name, self.piece(left)?, self.piece(right)?);
             Some((left.joined(right), call))
@@ -119,15 +135,17 @@ impl Parser<'_> {
             _ => "",
         };
         let inner = pattern.trim_matches('%');
-        let function = match (pattern.starts_with('%'), pattern.ends_with('%')) {
-            (false, true) => "startsWith",
-            (true, false) => "endsWith",
-            _ => "contains",
-        };
-        let plain = !inner.is_empty() && !inner.contains(['%', '_', '\'', '\\']);
-        let left = self.operand_before().filter(|_| plain);
+        let is_exact = self.word(self.peek()).eq_ignore_ascii_case("like");
+        let plain = is_exact && !inner.is_empty() && !inner.contains(['%', '_', '\'', '\\']);
+        let left = self.operand_before(self.position + 2).filter(|_| plain);
         let call = left.and_then(|left| {
-            let call = format!("{function}({}, '{inner}')", self.piece(left)?);
+            let name = self.piece(left)?;
+            let call = match (pattern.starts_with('%'), pattern.ends_with('%')) {
+                (false, true) => format!("startsWith({name}, '{inner}')"),
+                (true, false) => format!("endsWith({name}, '{inner}')"),
+                (true, true) => format!("contains({name}, '{inner}')"),
+                (false, false) => format!("{name} == '{inner}'"),
+            };
             Some((left.joined(self.peek_second().span), call))
         });
         let message = "There is no `like`: write `startsWith(name, 'A')`, `endsWith` or `contains`.";
@@ -141,7 +159,7 @@ impl Parser<'_> {
     fn between(&self, from: Span) -> Diagnostic {
         let message = "Write `x >= 1 and x <= 5`.";
         let bounds = || {
-            let left = self.operand_before()?;
+            let left = self.operand_before(self.position + 4)?;
             let [low, and, high] = [1, 2, 3].map(|step| self.tokens.get(self.position + step));
             let (low, high) = (low?, high?);
             let simple = [low, high].into_iter().all(|bound| {
@@ -178,8 +196,9 @@ impl Parser<'_> {
         (is("new") && next).then(|| replaced(self.span(place).joined(self.peek().span), message, None))
     }
 
-    /// The path that ends before the token: names with points between them.
-    fn operand_before(&self) -> Option<Span> {
+    /// The path that ends before the token, names with points between them, where it and all up to the token `behind`
+    /// stand for themselves: no operator binds more tightly.
+    fn operand_before(&self, behind: usize) -> Option<Span> {
         let mut place = self.position.checked_sub(1)?;
         let end = self.tokens.get(place).filter(|token| token.kind == TokenKind::Word)?.span;
         let mut from = end;
@@ -187,7 +206,19 @@ impl Parser<'_> {
             place -= 2;
             from = self.span(place);
         }
-        Some(from.joined(end))
+        let opens = match place.checked_sub(1).map(|before| &self.tokens[before]) {
+            None => true,
+            Some(token) => match token.kind {
+                TokenKind::Sign(sign) => ["(", "[", ",", "?", ":", "&&", "||"].contains(&sign),
+                _ => ["and", "or", "xor"].contains(&self.word(token)),
+            },
+        };
+        let closes = self.tokens.get(behind).is_none_or(|token| match token.kind {
+            TokenKind::Sign(sign) => [")", "]", ",", "?", ":", "&&", "||", "}"].contains(&sign),
+            TokenKind::End => true,
+            _ => ["and", "or", "xor"].iter().any(|word| self.word(token).eq_ignore_ascii_case(word)),
+        });
+        (opens && closes).then(|| from.joined(end))
     }
 
     fn before(&self, steps: usize) -> Option<&TokenKind> {

@@ -4,6 +4,7 @@ use super::options::KindOptions;
 use super::value::ValueFault;
 use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value as Json};
+use std::collections::HashSet;
 
 /// Schemas may be nested this deep.
 const DEPTH: usize = 32;
@@ -19,10 +20,35 @@ pub(super) struct JsonShape {
 }
 
 /// A keyword of a schema, ready to be checked. Each concerns values of its own type and passes others.
+/// The values of an `enum`. A document may have a hundred thousand members, so texts are looked up.
+#[derive(Debug)]
+struct ValueSet {
+    /// All of them, in the order of the schema.
+    listed: Vec<Json>,
+    texts: HashSet<String>,
+    /// Those that are no texts.
+    others: Vec<Json>,
+}
+
+impl ValueSet {
+    fn of(listed: Vec<Json>) -> Self {
+        let texts = listed.iter().filter_map(Json::as_str).map(str::to_owned).collect();
+        let others = listed.iter().filter(|value| !value.is_string()).cloned().collect();
+        ValueSet { listed, texts, others }
+    }
+
+    fn contains(&self, value: &Json) -> bool {
+        match value {
+            Json::String(text) => self.texts.contains(text),
+            value => self.others.contains(value),
+        }
+    }
+}
+
 #[derive(Debug)]
 enum SchemaRule {
     Types(Vec<String>),
-    OneOf(Vec<Json>),
+    OneOf(ValueSet),
     Limits {
         keyword: &'static str,
         limit: f64,
@@ -31,7 +57,7 @@ enum SchemaRule {
     Properties(Vec<(String, JsonShape)>),
     Required(Vec<String>),
     /// The requirements for other properties than the known ones; none may be there where it is empty.
-    Additional(Vec<String>, Option<JsonShape>),
+    Additional(HashSet<String>, Option<JsonShape>),
     Items(JsonShape),
     UniqueItems,
     All(Vec<JsonShape>),
@@ -90,7 +116,7 @@ impl SchemaRule {
                 must(types.iter().any(|of| is_of(value, of)), &|| format!("be of type {}", types.join(" or ")))
             }
             (SchemaRule::OneOf(values), _) => must(values.contains(value), &|| {
-                format!("be one of {}", values.iter().map(Json::to_string).collect::<Vec<_>>().join(", "))
+                format!("be one of {}", values.listed.iter().map(Json::to_string).collect::<Vec<_>>().join(", "))
             }),
             (SchemaRule::Limits { keyword, limit }, _) => {
                 must(measure(keyword, value).is_none_or(|size| within(keyword, size, *limit)), &|| {
@@ -116,7 +142,7 @@ impl SchemaRule {
                 (0..).zip(items).try_for_each(|(index, item): (usize, _)| shape.at(item, &format!("{place}/{index}")))
             }
             (SchemaRule::UniqueItems, Json::Array(items)) => {
-                let texts: std::collections::HashSet<String> = items.iter().map(Json::to_string).collect();
+                let texts: HashSet<String> = items.iter().map(Json::to_string).collect();
                 must(texts.len() == items.len(), &|| "have no item twice".to_owned())
             }
             (SchemaRule::All(shapes), _) => shapes.iter().try_for_each(|shape| shape.at(value, place)),
@@ -194,8 +220,8 @@ fn rule(keyword: &str, given: &Json, all: &Map<String, Json>, depth: usize) -> R
     Ok(match (keyword, given) {
         ("type", Json::String(name)) => types(vec![name.clone()]),
         ("type", Json::Array(_)) => texts(given).and_then(types),
-        ("enum", Json::Array(values)) if !values.is_empty() => Some(SchemaRule::OneOf(values.clone())),
-        ("const", value) => Some(SchemaRule::OneOf(vec![value.clone()])),
+        ("enum", Json::Array(values)) if !values.is_empty() => Some(SchemaRule::OneOf(ValueSet::of(values.clone()))),
+        ("const", value) => Some(SchemaRule::OneOf(ValueSet::of(vec![value.clone()]))),
         ("pattern", Json::String(pattern)) => {
             let regex = RegexBuilder::new(pattern).size_limit(1 << 20).build();
             regex.ok().map(|regex| SchemaRule::Pattern(pattern.clone(), regex))

@@ -242,7 +242,10 @@ impl<'c> PostgresTransaction<'c> {
         }
         self.deferred.clear();
         self.command("ROLLBACK TO part; RELEASE part")?;
-        if !self.state.is_void() {
+        // A job that may run again does so where others were in the way, whatever it makes of the savepoint's error.
+        let again =
+            self.state == TransactionState::Failed(RetryTime::Later) && matches!(self.runs, JobRuns::Replayable);
+        if !again && !self.state.is_void() {
             self.state = TransactionState::Sound;
         }
         Ok(())

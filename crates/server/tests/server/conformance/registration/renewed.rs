@@ -163,7 +163,7 @@ impl Open {
     }
 
     /// Asserts that link, session and code are over; and the key, unless it is kept.
-    async fn is_over(mut self, server: &Server, way: &str, key_is_kept: bool) {
+    async fn expect_over(mut self, server: &Server, way: &str, key_is_kept: bool) {
         assert!(!usable(server, &self.link).await, "the link: {way}");
         assert_eq!(self.session.get("/").await.status, 303, "the session: {way}");
         let proof = self.account.prove(&server.client(), "mail_code", &self.code).await.is(200);
@@ -184,7 +184,7 @@ async fn the_command_line_ends_links_codes_sessions_and_keys(engine: Engine) {
             let (done, said) = server.command(env!("CARGO_BIN_EXE_plinth"), &[&set, way].concat()).await;
             assert!(done, "{said}");
         }
-        opened.is_over(&server, &format!("plinth user password {way:?}"), is_kept).await;
+        opened.expect_over(&server, &format!("plinth user password {way:?}"), is_kept).await;
         let form = [("user", "reader@acme.test"), ("password", "a password of the operator")];
         server.client().post_form("auth", &form).await.is(200);
     }
@@ -201,7 +201,7 @@ async fn an_import_of_logins_ends_links_codes_and_sessions(engine: Engine) {
     let arguments = ["import", "user", file.to_str().unwrap(), "--mode", "update", "--key", "id"];
     let (done, said) = server.command(env!("CARGO_BIN_EXE_plinth"), &arguments).await;
     assert!(done, "{said}");
-    opened.is_over(&server, "an import", true).await;
+    opened.expect_over(&server, "an import", true).await;
 }
 
 #[spec]
@@ -216,7 +216,7 @@ async fn an_automation_ends_links_codes_and_sessions(engine: Engine) {
     server.change(&[("automations/move.yaml", &file)]).await;
     server.admin().create("note", json!({"text": "now"})).await;
     server.run_automations().await;
-    opened.is_over(&server, "an automation", true).await;
+    opened.expect_over(&server, "an automation", true).await;
 }
 
 #[spec("R-189")]
