@@ -19,7 +19,6 @@ pub(super) struct JsonShape {
     rules: Vec<SchemaRule>,
 }
 
-/// A keyword of a schema, ready to be checked. Each concerns values of its own type and passes others.
 /// The values of an `enum`. A document may have a hundred thousand members, so texts are looked up.
 #[derive(Debug)]
 struct ValueSet {
@@ -45,6 +44,7 @@ impl ValueSet {
     }
 }
 
+/// A keyword of a schema, ready to be checked. Each concerns values of its own type and passes others.
 #[derive(Debug)]
 enum SchemaRule {
     Types(Vec<String>),
@@ -133,7 +133,7 @@ impl SchemaRule {
                 .iter()
                 .try_for_each(|name| must(members.contains_key(name), &|| format!("have the property {name:?}"))),
             (SchemaRule::Additional(known, shape), Json::Object(members)) => {
-                members.iter().filter(|(name, _)| !known.contains(name)).try_for_each(|(name, member)| match shape {
+                members.iter().filter(|(name, _)| !known.contains(name.as_str())).try_for_each(|(name, member)| match shape {
                     Some(shape) => shape.at(member, &format!("{place}/{name}")),
                     None => must(false, &|| format!("not have the property {name:?}")),
                 })
