@@ -48,7 +48,8 @@ pub(crate) fn mistake(
 pub(crate) fn function(
     call: &FunctionCall,
     whole: Option<Span>,
-    (text, scope): (&str, &Scope),
+    text: &str,
+    scope: &Scope,
 ) -> Result<&'static FunctionEntry, Diagnostic> {
     let name = call.name.as_str();
     let Some(function) = catalogue::find(name) else {

@@ -17,7 +17,7 @@ enum PreparedCall {
 
 impl Compiler<'_> {
     pub(super) fn call(&mut self, call: &FunctionCall, span: Span) -> TypedNode {
-        let function = match check::function(call, Some(span), (self.text, self.scope)) {
+        let function = match check::function(call, Some(span), self.text, self.scope) {
             Ok(function) => function,
             Err(mistake) => {
                 self.mistakes.push(mistake);
@@ -62,7 +62,7 @@ impl Compiler<'_> {
     /// A call as a step: the value so far is its first argument.
     pub(super) fn call_step(&mut self, call: &FunctionCall, of: &ValueType) -> Option<(WalkStep, ValueType)> {
         let span = call.name_span;
-        let function = match check::function(call, None, (self.text, self.scope)) {
+        let function = match check::function(call, None, self.text, self.scope) {
             Ok(function) => function,
             Err(mistake) => {
                 self.mistakes.push(mistake);

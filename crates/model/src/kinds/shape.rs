@@ -132,12 +132,13 @@ impl SchemaRule {
             (SchemaRule::Required(names), Json::Object(members)) => names
                 .iter()
                 .try_for_each(|name| must(members.contains_key(name), &|| format!("have the property {name:?}"))),
-            (SchemaRule::Additional(known, shape), Json::Object(members)) => {
-                members.iter().filter(|(name, _)| !known.contains(name.as_str())).try_for_each(|(name, member)| match shape {
+            (SchemaRule::Additional(known, shape), Json::Object(members)) => members
+                .iter()
+                .filter(|(name, _)| !known.contains(name.as_str()))
+                .try_for_each(|(name, member)| match shape {
                     Some(shape) => shape.at(member, &format!("{place}/{name}")),
                     None => must(false, &|| format!("not have the property {name:?}")),
-                })
-            }
+                }),
             (SchemaRule::Items(shape), Json::Array(items)) => {
                 (0..).zip(items).try_for_each(|(index, item): (usize, _)| shape.at(item, &format!("{place}/{index}")))
             }
