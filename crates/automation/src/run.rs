@@ -305,7 +305,7 @@ impl RunExecution<'_> {
         self.save(tx, automation, |sql, _| {
             sql.push(", content = ").bind(sealed).push(", error = ").bind(record::cut(error)).push(", state = ");
             if last {
-                // What it knew is kept: see `run_row::fail`.
+                // Its variables are kept: see `run_row::fail`.
                 sql.bind(State::Failed.name()).push(", due = NULL, ended = ").bind(Value::Timestamp(now));
             } else {
                 let due = now + pause(tries, context.random.as_ref());

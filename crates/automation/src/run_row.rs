@@ -47,7 +47,7 @@ pub(super) fn release(tx: &mut Tx<'_>, context: &RequestContext, run: i64) -> Re
     Ok(RunAdvance::Left)
 }
 
-/// Gives a run up that never will work. What it knew is kept: somebody may mend what is wrong and have it go on.
+/// Gives a run up that never will work. Its variables are kept: somebody may fix the cause and have it go on.
 pub(super) fn fail(tx: &mut Tx<'_>, context: &RequestContext, run: i64, error: &str) -> Result<RunAdvance> {
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RUN).push(" SET state = ").bind(State::Failed.name()).push(", due = NULL, error = ");

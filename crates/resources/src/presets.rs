@@ -222,7 +222,7 @@ impl<'m> RowRights<'_, 'm> {
     }
 }
 
-/// What the trials of a write came to.
+/// The outcome of a write's trials.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TrialOutcome {
     /// True if a grant that gives values held.
@@ -246,7 +246,7 @@ impl TrialOutcome {
             Ok(_) => !self.doubtful,
             Err(error) if !is_refusal(error) => true,
             Err(error) if error.kind == ErrorKind::Conflict => !self.unique,
-            // What the checks of other grants say was not tried.
+            // The checks of other grants were not tried.
             Err(error) if error.code == CHECK_FAILED => !self.doubtful && error.detail.as_deref() != Some(LAPSED),
             Err(_) => !self.held && !self.doubtful,
         };

@@ -34,7 +34,7 @@ pub(super) struct RowRights<'a, 'm> {
     pub(super) allowed: Cow<'a, Allowed<'m>>,
     /// The grants of the action that are for the row, by their indexes.
     pub(super) held: Vec<usize>,
-    /// What came of trying those that give values.
+    /// The outcome of the trials of those that give values.
     pub(super) trial: TrialOutcome,
     /// True if the caller sees the row. If not, the grants are those that say `unseen`.
     seen: bool,

@@ -37,7 +37,7 @@ fn count_on(tx: &mut Tx<'_>) -> Result<(), Error> {
 /// Counts one more without any turn, which others could undo; so it asks for the store.
 fn count_with_store(tx: &mut Tx<'_>) -> Result<(), Error> {
     let next = count(tx)? + 1;
-    // What was read before may have changed since, unless the store was the write's own all along.
+    // The count may have changed since, unless the store was the write's own all along.
     let next = if tx.require_store()? { next } else { count(tx)? + 1 };
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&T1).push(" SET p1 = ").bind(next);

@@ -1,5 +1,4 @@
-//! What people write who come from spreadsheets, SQL and other languages: each is refused with what to write instead,
-//! and what is suggested can be taken.
+//! Words of spreadsheets, SQL and other languages: each is refused with a remedy, and a suggestion can be taken as it is.
 
 use crate::place::scope;
 use expression::{Diagnostic, Program};
@@ -17,7 +16,7 @@ fn repaired(text: &str, mistake: &Diagnostic) -> String {
     format!("{}{suggestion}{}", &text[..mistake.span.from], &text[mistake.span.to..])
 }
 
-/// What is written, a part of the message, and the text that takes its place where there is one.
+/// The written text, a part of the message, and the repaired text where there is a suggestion.
 const TABLE: &[(&str, &str, &str)] = &[
     ("price <> 1", "`<>` is written `!=`.", "price != 1"),
     ("status = 'paid'", "`=` sets nothing here: compare with `==`.", "status == 'paid'"),

@@ -60,7 +60,7 @@ pub(super) fn run(arguments: ApplyArguments, console: &Console) -> Result<(), Fa
             return Err(report::not_applied(console, &arguments.folder, &files, failure));
         }
     };
-    // What is applied is finished, even if nobody can be told.
+    // The apply is finished, even if nobody can be told.
     let mut told = report::print(console, planned.as_ref().unwrap_or(&applied.plan), !dry_run);
     if !dry_run {
         let written = applied.write_back(&arguments.folder, &files)?;

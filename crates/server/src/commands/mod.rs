@@ -113,7 +113,7 @@ pub fn parse() -> Result<Plinth, ExitCode> {
             output::tell(format_args!("plinth: {}", output::unwritable(error)));
             ExitCode::FAILURE
         }
-        // What is told on standard error is lost where that cannot be written.
+        // A message is lost where standard error cannot be written.
         _ => u8::try_from(answer.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
     })
 }

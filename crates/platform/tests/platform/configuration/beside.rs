@@ -1,20 +1,7 @@
 //! Mistakes beside others: none hides those that it did not cause.
 
 use super::diagnostics::refused;
-
-const TYPES: &str = "\
---- types/area.yaml
-name: area
-properties:
-  name: {kind: pString}
-  size: {kind: pInteger, stored: false, calculate: \"{=length(name)}\"}
---- types/shop.yaml
-name: shop
-properties:
-  name: {kind: pString}
-  area: {kind: pRelation, type: area}
-  now: {kind: pCalculated, calculate: \"{=time()}\"}
-";
+use super::rules::TYPES;
 
 #[test]
 fn braces_that_are_missing_hide_no_other_mistake() {

@@ -4,7 +4,7 @@ use super::diagnostics::refused;
 use super::files;
 use configuration::check;
 
-const TYPES: &str = "\
+pub(super) const TYPES: &str = "\
 --- types/area.yaml
 name: area
 properties:

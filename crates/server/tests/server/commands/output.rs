@@ -95,7 +95,7 @@ fn a_key_or_a_password_that_nobody_saw_is_told_of() {
     let (code, errors) = led(folder.path(), &["user", "create", "bob"], full(), Stdio::piped());
     assert_eq!(code, 1, "{errors}");
     assert!(errors.contains("Nobody has seen the new password of bob. "), "{errors}");
-    // One that was given is known to whoever gave it.
+    // A given password is known to its giver.
     let given = ["user", "password", "ann", "--insecure-password", "a very long password"];
     assert_eq!(led(folder.path(), &given, closed(), Stdio::piped()), (0, String::new()));
 }

@@ -1,5 +1,5 @@
-//! Grants that are tried before they give their values: what a trial meets is what the write meets, whoever writes
-//! meanwhile.
+//! Grants that are tried before they give their values: a write meets the same rows as its trial,
+//! beside writes of others.
 
 use serde_json::json;
 use spec::spec;

@@ -136,7 +136,7 @@ async fn codes_end_with_a_new_password(engine: Engine) {
     assert_eq!(account.state(&server).await, Some(false));
 }
 
-/// What is open of accounts: a link, a session and a key of the reader, and a code of somebody who registers.
+/// Open means of accounts: a link, a session and a key of the reader, and a code of somebody who registers.
 struct Open {
     link: String,
     session: Visitor,
