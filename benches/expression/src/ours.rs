@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use expression::catalogue::Availability;
-use expression::datetime::DateTime;
+use datetime::DateTime;
 use expression::scope::AvailableProviders;
 use expression::value::{Array, Object, Text};
 use expression::{HostProviders, Program, Providers, Result, Run, RunLimits, Scope, Value, wire};

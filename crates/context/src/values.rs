@@ -3,8 +3,8 @@
 
 use crate::value_json::of_json;
 use database::Value as Cell;
+use datetime::DateTime;
 use expression::Value;
-use expression::datetime::DateTime;
 use expression::value::{Array, Decimal, Object, Text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;

@@ -1,11 +1,11 @@
 //! Casts: what every value is as a boolean, a number, a text, an array and an object (PHP 8).
 
 use crate::check::capital;
-use crate::datetime::format;
 use crate::numeric::{float_to_text, text_to_float, text_to_int};
 use crate::value::{Array, Object, Text, Value, truncate};
 use crate::{Fault, HostProviders, Result, Run};
 use compact_str::ToCompactString;
+use datetime::format;
 
 /// As a boolean: false are null, false, 0, 0.0, "", "0" and the empty array.
 pub fn to_bool(value: &Value) -> bool {

@@ -2,12 +2,12 @@
 //! panics where a promise is broken: limits hold, what is made was paid for, values survive being written and read,
 //! secrets are not told.
 
-use crate::datetime::{self, DateTime, DateZone};
 use crate::scope::AvailableProviders;
 use crate::value::{Text, Value};
 use crate::{
     HostProviders, NoProviders, Program, Providers, Result, Run, RunLimits, Scope, catalogue, compare, parser, wire,
 };
+use datetime::{self, DateTime, DateZone};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 

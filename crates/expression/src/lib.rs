@@ -10,7 +10,6 @@ mod check;
 pub mod compare;
 mod compile;
 pub mod convert;
-pub mod datetime;
 mod error;
 mod evaluate;
 mod facts;

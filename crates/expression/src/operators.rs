@@ -10,9 +10,9 @@ pub(crate) use bits::{shifted_left, shifted_right};
 
 use crate::compare;
 use crate::convert::{to_bool, to_text};
-use crate::datetime::{DateTime, moment, strtotime};
 use crate::value::{Array, SecretValue, Text, Value};
 use crate::{Fault, Result, Run};
+use datetime::{DateTime, moment, strtotime};
 use std::cmp::Ordering;
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Values as JSON and back, without losing their kind: where plain JSON has no such kind, an object with one name
 //! that begins with `$` stands for it (`$float`, `$map`, `$object`, `$datetime`, `$interval`, `$file`, `$base64`).
 
-use crate::datetime::{DateInterval, DateTime, DateZone, format, strtotime};
 use crate::functions::{base64_bytes, base64_text};
 use crate::numeric::float_exactly;
 use crate::value::{Array, ArrayKey, FileValue, Object, Text, Value};
 use crate::{Fault, Result};
+use datetime::{DateInterval, DateTime, DateZone, format, strtotime};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 

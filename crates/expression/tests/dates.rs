@@ -1,8 +1,8 @@
 //! Dates against texts at random, and their bounds.
 #![expect(clippy::unwrap_used, reason = "a test fails where what it needs is not there")]
 
+use datetime::{self, DateTime, DateZone};
 use expression::Value;
-use expression::datetime::{self, DateTime, DateZone};
 use expression::{Fault, NoProviders, Run, RunLimits, catalogue};
 use jiff::Timestamp;
 use jiff::tz::{TimeZone, TimeZoneDatabase};

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a case that cannot be read fails its test")]
 
-use expression::datetime::{DateTime, DateZone};
+use datetime::{DateTime, DateZone};
 use expression::value::{SecretValue, Text, Value};
 use expression::{Fault, NoProviders, Run, RunLimits, catalogue, wire};
 use jiff::{Timestamp, tz::TimeZone};

@@ -1,6 +1,6 @@
 //! The time for which a secret is good for, as a change of date: `+24 hours`.
 
-use expression::datetime::{self, DateTime, DateZone};
+use datetime::{self, DateTime, DateZone};
 use jiff::{SignedDuration, Timestamp};
 
 const LEAST: i64 = 60;

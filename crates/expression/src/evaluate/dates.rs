@@ -4,11 +4,11 @@ use super::calls::tainted_call;
 use super::operations::flag;
 use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, placed, spend};
 use crate::catalogue::FunctionEntry;
-use crate::datetime::moment;
 use crate::error::{Diagnostic, Span};
 use crate::functions::dates::ordered;
 use crate::value::Value;
 use crate::{Result, Run};
+use datetime::moment;
 use std::cmp::Ordering;
 
 /// A comparison of two dates whose operator is one of order and known.

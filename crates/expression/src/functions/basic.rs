@@ -4,9 +4,9 @@ use super::arguments::{at, text};
 use super::rows::{required, row};
 use crate::catalogue::{FunctionEntry, FunctionParameter};
 use crate::convert::{to_array, to_bool, to_float, to_int, to_object, to_text};
-use crate::datetime::{DateZone, format};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
+use datetime::{DateZone, format};
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("get", &[VALUE], "mixed", "Returns the value unchanged.", get).example("get(5)", "5"),

@@ -4,10 +4,10 @@ use super::arguments::{integer, text, text_or_null};
 use super::rows::{optional, required, row};
 use crate::catalogue::{FunctionEntry, FunctionParameter};
 use crate::convert::to_bool;
-use crate::datetime::{self, DateTime, DateZone};
 use crate::numeric;
 use crate::value::{Text, Value};
 use crate::{Fault, Result, Run};
+use datetime::{self, DateTime, DateZone};
 use std::cmp::Ordering;
 use std::sync::Arc;
 

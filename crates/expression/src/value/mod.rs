@@ -18,8 +18,8 @@ pub use shape::ObjectShape;
 pub(crate) use size::{BLOCK, size};
 pub use text::Text;
 
-use crate::datetime::{DateInterval, DateTime};
 use crate::{HostProviders, Result};
+use datetime::{DateInterval, DateTime};
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;

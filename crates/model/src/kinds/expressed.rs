@@ -38,7 +38,7 @@ impl ExpressionResult<'_> {
     pub(super) fn moment(&self, format: &[u8]) -> Result<Json, ValueFault> {
         match self.value {
             LanguageValue::DateTime(at) => {
-                let text = expression::datetime::format(at, format);
+                let text = datetime::format(at, format);
                 Ok(Json::String(String::from_utf8_lossy(&text).into_owned()))
             }
             _ => self.scalar(),

@@ -11,8 +11,8 @@ use crate::pushdown::weight::{undecided, unknown_intervals};
 use crate::pushdown::zones::{MOST_INTERVALS, any_present};
 use crate::scalar::Scalar;
 use database::{ColumnType, Value as Cell};
+use datetime::{DateTime, format, strtotime};
 use expression::Value;
-use expression::datetime::{DateTime, format, strtotime};
 use std::cmp::Ordering;
 
 /// The days that a date may have: 0001-01-01 to 9999-12-31.

@@ -10,7 +10,7 @@ use crate::pushdown::truth::{against, given};
 use crate::pushdown::weight::unknown_intervals;
 use crate::scalar::{Scalar, ScalarOperation};
 use database::{ColumnType, Value as Cell};
-use expression::datetime::{DateTime, format};
+use datetime::{DateTime, format};
 use expression::{Span, Value};
 use jiff::Timestamp;
 use jiff::civil::Date;

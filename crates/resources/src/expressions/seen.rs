@@ -1,6 +1,6 @@
 //! Resources as the acting user sees them: read by that user's own lists, when something of them is asked for.
 
-use expression::datetime::DateTime;
+use datetime::DateTime;
 use expression::value::{Array, Resource, Value};
 use expression::{HostProviders, Result};
 use jiff::Timestamp;
@@ -90,7 +90,7 @@ fn stored(value: &Value) -> Value {
         Value::Array(members) => Value::Array(members.values().map(stored).collect::<Array>()),
         Value::DateTime(at) => match Timestamp::from_second(at.seconds) {
             Ok(instant) => {
-                let text = expression::datetime::format(&DateTime::of(instant, &TimeZone::UTC), b"Y-m-d H:i:s");
+                let text = datetime::format(&DateTime::of(instant, &TimeZone::UTC), b"Y-m-d H:i:s");
                 Value::text(&String::from_utf8_lossy(&text))
             }
             Err(_) => Value::Null,

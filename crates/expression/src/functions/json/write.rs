@@ -2,9 +2,9 @@
 
 use super::{DEPTH, too_deep};
 use crate::convert::to_object;
-use crate::datetime::{DateTime, DateZone, format};
 use crate::value::{Array, Text, Value};
 use crate::{Fault, Result, Run};
+use datetime::{DateTime, DateZone, format};
 
 /// The JSON text of a value, and whether a secret is in it.
 pub(super) fn write(run: &mut Run<'_>, value: &Value) -> Result<(String, bool)> {

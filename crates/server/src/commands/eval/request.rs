@@ -1,8 +1,8 @@
 //! One evaluation that was asked for: an expression and the place that it runs in.
 
 use super::inputs::{InputResource, link};
+use datetime::DateZone;
 use expression::catalogue::Availability;
-use expression::datetime::DateZone;
 use expression::scope::AvailableProviders;
 use expression::{Diagnostic, Fault, HostProviders, Program, Providers, Run, RunLimits, Scope, Span, Value, wire};
 use jiff::Timestamp;

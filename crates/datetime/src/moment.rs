@@ -4,7 +4,7 @@
 use jiff::tz::TimeZone;
 
 /// Seconds and microseconds of ISO 8601's usual texts; none for all other texts, whether they are dates or not.
-pub(crate) fn moment(text: &[u8], zone: &TimeZone) -> Option<(i64, u32)> {
+pub fn moment(text: &[u8], zone: &TimeZone) -> Option<(i64, u32)> {
     let (date, rest) = text.split_at_checked(10)?;
     let seconds = seconds_of_date(date)?;
     if rest.is_empty() {
@@ -81,7 +81,7 @@ fn seconds_of_time(text: &[u8]) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::moment;
-    use crate::datetime::{DateTime, DateZone, strtotime};
+    use crate::{DateTime, DateZone, strtotime};
     use jiff::Timestamp;
     use jiff::tz::TimeZone;
     use proptest::prelude::*;

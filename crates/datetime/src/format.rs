@@ -20,7 +20,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 /// The most bytes that one letter of a format becomes.
-pub(crate) const LONGEST: usize = 64;
+pub const LONGEST: usize = 64;
 
 /// The date by a format of letters; what is no letter of it stays, `\` keeps the byte behind it.
 pub fn format(date: &DateTime, format: &[u8]) -> Vec<u8> {

@@ -20,11 +20,11 @@ mod token;
 mod zone;
 
 pub use difference::difference;
-pub(crate) use format::LONGEST;
+pub use format::LONGEST;
 pub use format::format;
 pub use interval_format::format_interval;
 pub use modify::modify;
-pub(crate) use moment::moment;
+pub use moment::moment;
 pub use strtotime::strtotime;
 
 use civil::WallClock;
