@@ -4,6 +4,7 @@
 //! [`crate::Store::sql`] or [`crate::Tx::sql`]: it knows the engine and how the store's tables are qualified.
 
 mod dialect;
+mod folded;
 mod found;
 mod locks;
 mod scalars;

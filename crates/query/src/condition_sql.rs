@@ -97,7 +97,7 @@ fn joined(sql: &mut Sql, parts: &[Condition<'_>], separator: &'static str, follo
                 before = separator;
                 let same = alike(parts, index);
                 match formed(part) {
-                    Some((place, form)) if same.len() > 1 => {
+                    Some((place, form)) if sql.shares_form(form, texts(parts, &same).into_iter()) => {
                         sql.shared_form(
                             form,
                             |sql| value(sql, place),
@@ -134,6 +134,11 @@ fn compared<'c>(condition: &'c Condition<'_>) -> Option<(TextComparison, &'c str
         Condition::Test(_, ValueCheck::Text(comparison, _, text)) => Some((*comparison, text)),
         _ => None,
     }
+}
+
+/// Returns the texts that the conditions at these places compare with.
+fn texts<'c>(parts: &'c [Condition<'_>], places: &[usize]) -> Vec<&'c str> {
+    places.iter().filter_map(|place| compared(&parts[*place])).map(|(_, text)| text).collect()
 }
 
 /// Returns the places of the conditions, from one on, that compare the same text in the same form.

@@ -2,14 +2,25 @@
 
 use crate::condition::{TextComparison, ValuePlace};
 use crate::condition_sql::value;
-use database::{ColumnType, Sql, TextForm};
+use database::{ColumnType, PartPlace, Sql, TextForm};
 
 /// Appends the comparison of a stored text, in a form.
 pub(crate) fn text_test(sql: &mut Sql, place: &ValuePlace<'_>, comparison: TextComparison, form: TextForm, text: &str) {
     if comparison == TextComparison::StartsWith && form == TextForm::Exact {
         return starts_with(sql, place, text);
     }
-    compare_text(sql, comparison, |sql| _ = sql.text_form(form, |sql| value(sql, place)), text);
+    let part_place = match comparison {
+        TextComparison::Contains => Some(PartPlace::Within),
+        TextComparison::StartsWith => Some(PartPlace::Start),
+        TextComparison::EndsWith => Some(PartPlace::End),
+        TextComparison::Equal | TextComparison::Like => None,
+    };
+    match part_place {
+        Some(part_place) if form == TextForm::Folded => {
+            sql.holds_folded(part_place, |sql| value(sql, place), text);
+        }
+        _ => compare_text(sql, comparison, |sql| _ = sql.text_form(form, |sql| value(sql, place)), text),
+    }
 }
 
 /// Appends the comparison of what is stored with a text, both in one form.

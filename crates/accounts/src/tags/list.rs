@@ -3,7 +3,7 @@
 use super::output::{self, TagFields};
 use context::allowed_tags::AllowedTags;
 use context::request_context::RequestContext;
-use database::{ColumnType, Name, Sql, TextForm, Tx};
+use database::{Name, PartPlace, Sql, Tx};
 use model::error::{Error, Result};
 use model::parameters::RequestParameters;
 use model::table_names::TAG;
@@ -103,10 +103,7 @@ fn listed(sql: &mut Sql, allowed: AllowedTags, request: &TagListRequest) {
         for (index, column) in searched.iter().enumerate() {
             sql.push(if index == 0 { " AND (" } else { " OR " });
             let stored = |sql: &mut Sql| _ = sql.column(&ROW, &Name::fixed(column));
-            sql.contains(
-                |sql| _ = sql.text_form(TextForm::Folded, stored),
-                |sql| _ = sql.bind_as(ColumnType::Text, text.as_str()),
-            );
+            sql.holds_folded(PartPlace::Within, stored, &text);
         }
         sql.push(")");
     }

@@ -1,7 +1,7 @@
 //! Lower case and folding are the same in Rust, in SQLite and in PostgreSQL.
 
 use crate::engines::{column, select, table, twin};
-use database::{ColumnType, Name, TextForm, Value, fold, lower};
+use database::{ColumnType, Name, PartPlace, TextForm, Value, fold, lower};
 use std::ops::RangeInclusive;
 
 /// Characters that came with Unicode 16 and later. A server knows those of its own version of ICU.
@@ -61,6 +61,51 @@ fn forms_agree() {
             }
         }
         assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
+    });
+}
+
+/// Beginnings, middles and ends of folded samples, some with marks that stay, or with signs of a pattern.
+fn parts(sample: &[String]) -> Vec<String> {
+    let few = sample.iter().take(20).chain(sample.iter().skip(20).step_by(sample.len() / 8));
+    let folded: Vec<Vec<char>> = few.map(|text| fold(text).chars().collect()).collect();
+    let cuts = folded.iter().flat_map(|text| {
+        let middle = text.len() / 2;
+        [&text[..text.len().min(2)], &text[middle..text.len().min(middle + 3)], &text[text.len().saturating_sub(3)..]]
+    });
+    let signs = ["", ".", "x.", "^", "$", "[", "***=", "(?i)x", "\\", "\u{5b0}", "a\u{5d0}", "\u{915}\u{93c}"];
+    cuts.map(|cut| cut.iter().collect()).chain(signs.map(str::to_owned)).collect()
+}
+
+#[test]
+fn parts_of_folded_texts_agree() {
+    let mut sample = sample();
+    sample.extend(["^$[.\\(?i)x***=", "\u{327}\u{301}a\u{301}", "קָ\u{301}ד", "क़ क\u{93c}"].map(str::to_owned));
+    let folded: Vec<String> = sample.iter().map(|text| fold(text)).collect();
+    let t1 = Name::fixed("t1");
+    twin(|database| {
+        let store = database.create("parts").unwrap();
+        store
+            .write_blocking(|tx| {
+                let rows: Vec<_> = sample.iter().map(|text| vec![Value::Text(text.clone())]).collect();
+                tx.create_table(&table("t1", vec![column("p1", ColumnType::Text)]))?;
+                tx.insert_many(&t1, &[(Name::fixed("p1"), ColumnType::Text)], &rows)
+            })
+            .unwrap();
+        for part in parts(&sample) {
+            for (place, holds) in [
+                (PartPlace::Within, (|text, part| str::contains(text, part)) as fn(&str, &str) -> bool),
+                (PartPlace::Start, |text, part| str::starts_with(text, part)),
+                (PartPlace::End, |text, part| str::ends_with(text, part)),
+            ] {
+                let found = select(&store, &[ColumnType::Text], |sql| {
+                    sql.push("p1 FROM ").table(&t1).push(" WHERE ");
+                    sql.holds_folded(place, |sql| _ = sql.push("p1"), &part).push(" ORDER BY id");
+                });
+                let expected = sample.iter().zip(&folded).filter(|(_, folded)| holds(folded, &part));
+                let expected: Vec<_> = expected.map(|(text, _)| vec![Value::Text(text.clone())]).collect();
+                assert!(found == expected, "{place:?} of {part:?}: {} rows, not {}", found.len(), expected.len());
+            }
+        }
     });
 }
 
