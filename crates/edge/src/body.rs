@@ -4,7 +4,7 @@ use super::answer::Problem;
 use super::budget::{Account, Reservation, SMALL};
 use super::request::Request;
 use super::{form, json};
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::header::{self, HeaderMap};
 use http_body_util::BodyExt;
 use hyper::body::Body;
@@ -141,29 +141,33 @@ pub async fn read(request: &mut Request, limit: usize) -> Result<Bytes, Problem>
     if announced > limit {
         return Err(Problem::too_large(limit));
     }
+    let most = body.size_hint().upper().and_then(|most| usize::try_from(most).ok()).unwrap_or(limit);
     let mut first = Bytes::new();
-    let mut whole = BytesMut::new();
+    let mut whole: Vec<u8> = Vec::new();
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| Problem::invalid("body_broken", "The body is malformed or incomplete."))?;
         let Ok(data) = frame.into_data() else { continue };
-        if first.len() + whole.len() + data.len() > limit {
+        let length = first.len() + whole.len() + data.len();
+        if length > limit {
             return Err(Problem::too_large(limit));
         }
-        if !body.is_end_stream() || held.is_some() {
-            hold(held, account, data.len())?;
-        }
         if first.is_empty() && whole.is_empty() {
+            if !body.is_end_stream() || held.is_some() {
+                hold(held, account, data.len())?;
+            }
             first = data;
             continue;
         }
-        if whole.is_empty() {
+        if whole.capacity() < length {
             // What is announced may never come: no more is taken at once than came already.
-            whole.reserve(announced.min(2 * (first.len() + data.len())));
+            let capacity = (2 * length).min(most.max(length));
+            hold(held, account, capacity - whole.capacity().max(first.len()))?;
+            whole.reserve_exact(capacity - whole.len());
             whole.extend_from_slice(&std::mem::take(&mut first));
         }
         whole.extend_from_slice(&data);
     }
-    Ok(if whole.is_empty() { first } else { whole.freeze() })
+    Ok(if whole.is_empty() { first } else { Bytes::from(whole) })
 }
 
 #[cfg(test)]

@@ -44,13 +44,17 @@ macro_rules! loops {
     };
 }
 
-const LOOPS: [Loop; 46] = loops![
+const LOOPS: [Loop; 54] = loops![
     "members of a body", 9_000, "the keys of a body" => unknown_members;
     "members of a pJson that is set", 100_000, "maxMembers" => document_set;
     "members of an object in a pJson", 9_000, "the keys of a body" => document_object;
     "+= on a pJson", 100_000, "maxMembers" => document_append;
     "+== on a pJson, of numbers", 100_000, "maxMembers" => document_missing;
     "+== on a pJson, of objects", 36_000, "the keys of a body" => document_missing_objects;
+    "+== on a pJson, of texts", 100_000, "maxMembers" => document_missing_texts;
+    "+== on a pJson, of arrays", 100_000, "maxMembers" => document_missing_arrays;
+    "a pJson whose schema wants each member once", 100_000, "maxMembers" => document_unique;
+    "a pJson whose schema names its members", 100_000, "maxMembers" => document_named;
     "+= on a text", 1_000_000, "maxLength" => text_append;
     "+= on a pEnums", 1_000, "the members of a property" => choices_append;
     "+== on a pEnums", 1_000, "the members of a property" => choices_missing;
@@ -73,6 +77,9 @@ const LOOPS: [Loop; 46] = loops![
     "fields along relations", 1_000, "the names of a parameter" => fields_expanded;
     "fields that are hidden", 1_000, "the names of a parameter" => fields_hidden;
     "tags of a list", 1_000, "the names of a parameter" => tags_listed;
+    "ETags of If-Match", 1_000, "the 32 KB of a head" => etags;
+    "parameters of a canvas", 9_000, "the keys of a body" => canvas_parameters;
+    "values that are explained", 9_000, "the keys of a body" => explained_values;
     "sort keys of a list", 16, "the sort keys of one" => sort_keys;
     "parameters of a query", 9_000, "the keys of a body" => query_parameters;
     "tags of an assignment", 100, "the tags of a resource" => tags_assigned;
@@ -81,6 +88,7 @@ const LOOPS: [Loop; 46] = loops![
     "rows of an import with a unique set", 20_000, "its file" => import_unique;
     "rows of an import that refer to others", 20_000, "its file" => import_referring;
     "roles of a user", 1_000, "the members of a property" => user_roles;
+    "+= on the roles of a user", 1_000, "the members of a property" => user_roles_append;
     "roles of a registration", 100_000, "the size of its body" => registered_roles;
     "members of a registration", 9_000, "the keys of a body" => registered_members;
     "options of a registration's method", 9_000, "the keys of a body" => registered_options;
@@ -209,6 +217,28 @@ impl Bench {
         let (old, new): (Vec<_>, Vec<_>) =
             ((0..count / 4).map(object).collect(), (count / 4..count / 2).map(object).collect());
         self.changed(json!({"data": old}), json!({"data+==": new})).await
+    }
+
+    async fn document_missing_texts(&self, count: usize) -> Duration {
+        let text = |number: usize| json!(format!("n{number}"));
+        let (old, new): (Vec<_>, Vec<_>) = ((0..count / 2).map(text).collect(), (count / 2..count).map(text).collect());
+        self.changed(json!({"data": old}), json!({"data+==": new})).await
+    }
+
+    async fn document_missing_arrays(&self, count: usize) -> Duration {
+        let array = |number: usize| json!([number]);
+        // Each array is a member, and has one.
+        let (old, new): (Vec<_>, Vec<_>) =
+            ((0..count / 4).map(array).collect(), (count / 4..count / 2).map(array).collect());
+        self.changed(json!({"data": old}), json!({"data+==": new})).await
+    }
+
+    async fn document_unique(&self, count: usize) -> Duration {
+        self.created(json!({"unique": Vec::from_iter(0..count)})).await
+    }
+
+    async fn document_named(&self, count: usize) -> Duration {
+        self.created(json!({"named": vec!["o999"; count]})).await
     }
 
     async fn text_append(&self, count: usize) -> Duration {

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
 mod answers;
+mod bodies;
 mod deadlines;
 mod fairness;
 mod files;

@@ -12,6 +12,12 @@ impl Bench {
         timed(200, self.admin.patch(&path, json!({"roles": vec!["reader"; count]}))).await
     }
 
+    pub(super) async fn user_roles_append(&self, count: usize) -> Duration {
+        let path = format!("collection/user/{}", self.server.user("reader").await);
+        self.admin.patch(&path, json!({"roles": vec!["reader"; count / 2]})).await.is(200);
+        timed(200, self.admin.patch(&path, json!({"roles+=": vec!["reader"; count / 2]}))).await
+    }
+
     /// A registration that is refused, with members of its own.
     async fn refused(&self, more: &str, values: Value) -> Duration {
         let mut body = json!({"user_id": "new@example.com", "user_name": "New"});

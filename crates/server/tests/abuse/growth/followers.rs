@@ -18,6 +18,8 @@ properties:
   friends: {id: 204, kind: pRelations, title: Friends, type: person, onDelete: setNull}
   files:   {id: 205, kind: pFiles, title: Files, maxFiles: 1000}
   text:    {id: 206, kind: pText, title: Text, maxLength: 1000000}
+  unique:  {id: 207, kind: pJson, title: Unique, schema: {type: array, uniqueItems: true, items: {type: integer}}}
+NAMED
 unique: [[code, place]]
 ";
 
@@ -83,13 +85,19 @@ do:
   - forEach: {in: \"{=var('list')}\", as: item, do: [{set: {last: \"{=var('item') + length(var('list'))}\"}}]}
 ";
 
+/// A property whose schema names a thousand texts.
+fn named() -> String {
+    let names = Vec::from_iter((0..1_000).map(|number| format!("o{number}"))).join(", ");
+    format!("  named:   {{id: 208, kind: pJson, title: Named, schema: {{type: array, items: {{enum: [{names}]}}}}}}")
+}
+
 /// The files of all this.
 pub(super) fn files() -> [(&'static str, String); 10] {
     let property =
         |number: usize| format!("  p{number}: {{id: {}, kind: pString, title: P{number}}}\n", 2_600 + number);
     let wide: String = (0..COLUMNS).map(property).collect();
     [
-        ("types/thing.yaml", THING.to_owned()),
+        ("types/thing.yaml", THING.replace("NAMED", &named())),
         ("types/branch.yaml", BRANCH.to_owned()),
         ("types/leaf.yaml", LEAF.to_owned()),
         ("types/bird.yaml", BIRD.to_owned()),

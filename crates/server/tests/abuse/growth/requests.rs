@@ -73,4 +73,23 @@ impl Bench {
         timed(201, self.admin.post("collection/tags", json!({"name": self.name(), "types": vec!["thing"; count]})))
             .await
     }
+
+    pub(super) async fn etags(&self, count: usize) -> Duration {
+        let thing = self.admin.create("thing", json!({})).await["id"].clone();
+        let etags = Vec::from_iter((0..count).map(|number| format!("\"{number:x}\""))).join(",");
+        let path = format!("collection/thing/{thing}");
+        timed(412, self.admin.request("PATCH", &path).header("if-match", &etags).json(&json!({"code": "x"})).send())
+            .await
+    }
+
+    pub(super) async fn canvas_parameters(&self, count: usize) -> Duration {
+        let members = (0..count).map(|number| (format!("nothing{number}"), json!(number))).collect();
+        timed(400, self.admin.search("/api/ext/v1/canvas/overview", Value::Object(members))).await
+    }
+
+    pub(super) async fn explained_values(&self, count: usize) -> Duration {
+        let members: Value = (0..count).map(|number| (format!("nothing{number}"), json!(number))).collect();
+        let body = json!({"user": "admin@acme.test", "type": "thing", "set": members});
+        timed(200, self.admin.post("/api/ext/v1/explain", body)).await
+    }
 }
