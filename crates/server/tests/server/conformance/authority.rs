@@ -5,7 +5,7 @@ use spec::spec;
 use testing::{Client, Engine, Reply, Server};
 
 /// May do with users whatever a role can grant without `admin`, and read what a reader reads.
-const CLERK: &str = "role: clerk\nsystem: [restApi]\ntypes:\n  user: {show: true, edit: true, create: true, \
+pub(super) const CLERK: &str = "role: clerk\nsystem: [restApi]\ntypes:\n  user: {show: true, edit: true, create: true, \
                      delete: true}\n  article: {show: true}\n";
 
 fn refused(reply: &Reply) {

@@ -25,6 +25,7 @@ mod file_values;
 mod filters;
 mod followed;
 mod grants;
+mod guarded_accounts;
 mod hostile;
 mod index_entries;
 mod keys;
