@@ -56,3 +56,66 @@ async fn a_grant_is_not_dropped_for_a_number_that_becomes_free(engine: Engine) {
     }
     println!("{engine:?}: {taken} numbers taken, {made} free");
 }
+
+/// An explanation tries the grants, too, and only looks: it needs no turn of the store.
+#[spec("D-12", "D-22")]
+async fn an_explanation_of_many_grants_changes_nothing(engine: Engine) {
+    let server = Server::with(engine, &[("types/place.yaml", PLACE), ("roles/editor.yaml", &role())]).await;
+    let admin = server.admin();
+    admin.create("place", json!({"number": 1})).await;
+    for number in [1, 2, -1] {
+        let body = json!({"user": "editor@acme.test", "type": "place", "set": {"number": number}});
+        let told = admin.post("/api/ext/v1/explain", body).await.is(200).json();
+        let grants = told["grants"].as_array().unwrap().iter().filter(|grant| grant["action"] == "create");
+        let holds: Vec<bool> = grants.map(|grant| grant["check"]["holds"] == true).collect();
+        let expected: Vec<bool> = (0..=GRANTS).map(|index| (index == GRANTS) == (number < 0)).collect();
+        assert_eq!(holds, expected, "{number}: {told}");
+    }
+    assert_eq!(admin.get("collection/place").await.is(200).json()["data"].as_array().unwrap().len(), 1);
+}
+
+const TICKET: &str = "
+id: 65
+name: ticket
+properties:
+  serial: {id: 650, kind: pAutonumber, pattern: \"{###}\"}
+  given:  {id: 651, kind: pInteger}
+";
+
+const TICKETS: &str = "
+role: editor
+system: [restApi]
+types:
+  ticket:
+    show: true
+    create:
+      - {preset: {given: 5}, check: \"{=serial.endsWith('5')}\"}
+      - {preset: {given: 1}, check: \"{=!serial.endsWith('5')}\"}
+";
+
+/// A trial draws a number that another write may take before the write itself does.
+#[spec("D-12")]
+async fn a_grant_by_a_drawn_number_is_that_of_the_number_that_is_stored(engine: Engine) {
+    let server = Server::with(engine, &[("types/ticket.yaml", TICKET), ("roles/editor.yaml", TICKETS)]).await;
+    let clients: Vec<_> = (0..8)
+        .map(|_| {
+            let editor = server.editor();
+            tokio::spawn(async move {
+                for _ in 0..10 {
+                    editor.post("collection/ticket", json!({})).await.is(201);
+                }
+            })
+        })
+        .collect();
+    for client in clients {
+        client.await.unwrap();
+    }
+    let list = server.admin().get("collection/ticket?perPage=100&orderBy=serial").await.is(200).json();
+    let tickets = list["data"].as_array().unwrap();
+    for (index, ticket) in tickets.iter().enumerate() {
+        let serial = format!("{:03}", index + 1);
+        let given = if serial.ends_with('5') { 5 } else { 1 };
+        assert_eq!((&ticket["serial"], &ticket["given"]), (&json!(serial), &json!(given)));
+    }
+    assert_eq!(tickets.len(), 80);
+}
