@@ -12,6 +12,7 @@ mod compile;
 pub mod convert;
 mod error;
 mod evaluate;
+pub mod example_place;
 mod facts;
 mod foreign_words;
 mod functions;

@@ -8,7 +8,9 @@ mod request;
 use super::output::{print_line, stream, tell, unwritable};
 use super::{Console, Failure};
 use clap::Args;
+use expression::catalogue::{self, FunctionEntry};
 use lines::LineLength;
+use model::environment::Environment;
 use request::{EvalMistakes, EvalRequest};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
@@ -21,6 +23,7 @@ use std::io::{BufReader, IsTerminal, Write};
                   standard output {\"value\"} or {\"error\": {\"code\", \"message\", \"span\"}}, in the same order.\n\n\
                   Examples:\n  plinth eval '{=upper(name) ~ \"!\"}' --resource '{\"name\": \"ann\"}'\n  \
                   plinth eval 'date(\"Y-m-d\", \"tomorrow\")' --tz Europe/Prague --now 2026-01-31T10:00:00Z\n  \
+                  plinth eval --example hasChanged\n  \
                   plinth eval --jsonl < expressions.jsonl")]
 pub(super) struct EvalArguments {
     /// A template with {=...} parts, or a single expression
@@ -49,6 +52,9 @@ pub(super) struct EvalArguments {
     /// The present: Unix seconds, or ISO 8601 [default: the clock's]
     #[arg(long, value_name = "WHEN", conflicts_with = "jsonl", allow_hyphen_values = true)]
     now: Option<String>,
+    /// Evaluate where the examples of the reference do; EXPR may be a function's name, for its example
+    #[arg(long, conflicts_with_all = ["jsonl", "resource", "vars", "trigger", "env", "tz", "now"])]
+    example: bool,
     /// Read objects from standard input, one a line
     #[arg(long)]
     jsonl: bool,
@@ -60,8 +66,10 @@ pub(super) fn run(arguments: EvalArguments, console: &Console) -> Result<(), Fai
 }
 
 fn single(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
+    let expr = arguments.expression.unwrap_or_default();
+    let function = catalogue::find(&expr).filter(|_| arguments.example);
     let request = EvalRequest {
-        expr: arguments.expression.unwrap_or_default(),
+        expr: function.map_or(expr, |function| function.example.0.to_owned()),
         resource: parsed("--resource", arguments.resource)?,
         vars: parsed("--vars", arguments.vars)?,
         trigger: parsed("--trigger", arguments.trigger)?,
@@ -69,7 +77,11 @@ fn single(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
         tz: arguments.tz,
         now: arguments.now.map(Json::from),
     };
-    match request.evaluate(&console.environment) {
+    let value = match arguments.example {
+        true => request.evaluate_example(),
+        false => request.evaluate(&console.environment),
+    };
+    match value {
         Ok(value) => print_line(value),
         Err(mistakes) => {
             if std::io::stderr().is_terminal() && !console.shared.json {
@@ -80,6 +92,12 @@ fn single(arguments: EvalArguments, console: &Console) -> Result<(), Failure> {
             Err(Failure::told())
         }
     }
+}
+
+/// Returns true if an example of the catalogue needs no place to give its value.
+pub(super) fn is_alone(function: &FunctionEntry, environment: &Environment) -> bool {
+    let (example, value) = function.example;
+    EvalRequest { expr: example.to_owned(), ..EvalRequest::default() }.always_gives(value, environment)
 }
 
 fn parsed<T: DeserializeOwned>(option: &str, text: Option<String>) -> Result<Option<T>, Failure> {

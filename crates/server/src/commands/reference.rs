@@ -1,9 +1,10 @@
 //! `plinth reference`: the functions of the expression language, out of their catalogue.
 
 use super::output::print_text;
-use super::{Console, Failure};
+use super::{Console, Failure, eval};
 use clap::{Args, ValueEnum};
 use expression::catalogue::{self, Availability, FunctionEntry, FunctionParameter};
+use model::environment::Environment;
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 
@@ -37,8 +38,10 @@ pub(super) fn run(arguments: ReferenceArguments, console: &Console) -> Result<()
     let text = match (format, arguments.function) {
         (ReferenceFormat::Text, None) => list(&functions),
         (ReferenceFormat::Text, Some(_)) => functions.iter().map(|function| details(function)).collect(),
-        (ReferenceFormat::Markdown, None) => page(&functions),
-        (ReferenceFormat::Markdown, Some(_)) => functions.iter().map(|function| section(function)).collect(),
+        (ReferenceFormat::Markdown, None) => page(&functions, &console.environment),
+        (ReferenceFormat::Markdown, Some(_)) => {
+            functions.iter().map(|function| section(function, &console.environment)).collect()
+        }
         (ReferenceFormat::Json, None) => {
             format!("{:#}\n", functions.iter().map(|function| described(function)).collect::<Json>())
         }
@@ -95,16 +98,17 @@ fn details(function: &FunctionEntry) -> String {
     text
 }
 
-fn page(functions: &[&FunctionEntry]) -> String {
+fn page(functions: &[&FunctionEntry], environment: &Environment) -> String {
     let mut text = String::from(
         "# Functions\n\n\
          <!-- Generated: plinth reference --format markdown > docs/functions.md -->\n\n\
          The functions that [expressions](expressions.md) can call, by name. Each example is an expression and its\n\
-         value; `plinth eval` runs it. An argument may be named: `explode(\",\", \"a,b\", limit: 1)`. A parameter with `=`\n\
-         may be left out. `plinth reference NAME` shows one function at the terminal.\n\n",
+         value. `plinth eval` runs it, in quotes; with `--example`, it runs among an order, its customer and their changes.\n\
+         An argument may be named: `explode(\",\", \"a,b\", limit: 1)`. A parameter with `=` may be left out. `plinth\n\
+         reference NAME` shows one function at the terminal.\n\n",
     );
     for function in functions {
-        text.push_str(&section(function));
+        text.push_str(&section(function, environment));
         text.push('\n');
     }
     text.truncate(text.trim_end().len());
@@ -112,7 +116,7 @@ fn page(functions: &[&FunctionEntry]) -> String {
     text
 }
 
-fn section(function: &FunctionEntry) -> String {
+fn section(function: &FunctionEntry, environment: &Environment) -> String {
     let mut text = format!("## {}\n\n`{}`: {}\n", function.name, signature(function), sentence(function.help));
     if function.availability != Availability::Always {
         let _ = writeln!(text, "Available {}.", place(function.availability));
@@ -129,6 +133,9 @@ fn section(function: &FunctionEntry) -> String {
     let (example, value) = function.example;
     if !example.is_empty() {
         let _ = write!(text, "\n```text\n{example}\n=> {value}\n```\n");
+        if !eval::is_alone(function, environment) {
+            let _ = write!(text, "\n`plinth eval --example {}` runs it.\n", function.name);
+        }
     }
     text
 }

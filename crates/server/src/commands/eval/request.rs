@@ -4,7 +4,9 @@ use super::inputs::{InputResource, link};
 use datetime::DateZone;
 use expression::catalogue::Availability;
 use expression::scope::AvailableProviders;
-use expression::{Diagnostic, Fault, HostProviders, Program, Providers, Run, RunLimits, Scope, Span, Value, wire};
+use expression::{
+    Diagnostic, Fault, HostProviders, Program, Providers, Run, RunLimits, Scope, Span, Value, example_place, wire,
+};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use model::environment::Environment;
@@ -72,6 +74,25 @@ impl EvalRequest {
         let value = program.evaluate(&mut Run::new(now, zone, &place, &mut random, RunLimits::default()))?;
         let whole = Span { from: 0, to: self.expr.len() };
         wire::encode(&value).map_err(|fault| fault.at(whole).into())
+    }
+
+    /// The value in the place of the reference's examples.
+    pub(super) fn evaluate_example(&self) -> Result<Json, EvalMistakes> {
+        let program = compiled(&self.expr, &example_place::scope())?;
+        let value = example_place::run(&program, RunLimits::default())?;
+        let whole = Span { from: 0, to: self.expr.len() };
+        wire::encode(&value).map_err(|fault| fault.at(whole).into())
+    }
+
+    /// Returns true if the expression gives this value, as JSON, in no place at all and at any time.
+    pub(super) fn always_gives(&self, value: &str, environment: &Environment) -> bool {
+        let gives = |now: i64| {
+            let request = EvalRequest { expr: self.expr.clone(), now: Some(now.into()), ..EvalRequest::default() };
+            request
+                .evaluate(environment)
+                .is_ok_and(|found| serde_json::from_str::<Json>(value).is_ok_and(|value| value == found))
+        };
+        gives(0) && gives(2_000_000_000)
     }
 
     fn zone(&self) -> Result<TimeZone, EvalMistakes> {

@@ -196,6 +196,32 @@ fn the_page_of_functions_is_up_to_date() {
     assert!(page == FUNCTIONS, "plinth reference --format markdown > docs/functions.md");
 }
 
+/// Each example by the command that stands beside it, and in its place by its name.
+#[test]
+fn each_example_of_the_page_gives_its_value() {
+    let sections: Vec<&str> = FUNCTIONS.split("\n## ").skip(1).collect();
+    assert!(sections.len() >= 104, "{} functions", sections.len());
+    let mut alone = Vec::new();
+    for section in sections {
+        let name = section.lines().next().unwrap();
+        let [block] = blocks(section, "text")[..] else { panic!("{name} has one example") };
+        let (expression, value) = block.trim().split_once("\n=> ").unwrap();
+        let value: Json = serde_json::from_str(value).unwrap();
+        assert_eq!(printed(&["eval", "--example", name]), value, "{name}");
+        if !section.contains(&format!("`plinth eval --example {name}` runs it.")) {
+            alone.push((expression, value));
+        }
+    }
+    assert!(alone.len() > 60, "{} examples need no place", alone.len());
+    let answers = stream(alone.iter().map(|(expression, _)| json!({"expr": expression}).to_string()));
+    for ((expression, value), answer) in alone.iter().zip(&answers) {
+        assert_eq!(*answer, json!({"value": value}), "{expression}");
+    }
+    assert_eq!(printed(&["eval", "--example", "customer.name ~ ' ' ~ status"]), "Ann done");
+    let refused = run(&["eval", "--example", "status", "--now", "0"]);
+    assert_eq!(refused.status.code(), Some(2), "the place has its own present");
+}
+
 #[test]
 fn a_function_is_described() {
     let text = String::from_utf8(run(&["reference", "explode"]).stdout).unwrap();
