@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 const GUIDE: &str = include_str!("../../../../../docs/expressions.md");
+const BEGINNING: &str = include_str!("../../../../../docs/expressions-in-ten-minutes.md");
 const FUNCTIONS: &str = include_str!("../../../../../docs/functions.md");
 
 fn command(arguments: &[&str]) -> Command {
@@ -162,17 +163,24 @@ fn blocks<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
 }
 
 #[test]
-fn the_examples_of_the_guide_hold() {
-    let place: Json = serde_json::from_str(blocks(GUIDE, "json")[0]).unwrap();
+fn the_examples_of_the_pages_hold() {
+    hold(GUIDE, 50);
+    hold(BEGINNING, 15);
+}
+
+/// Evaluates the examples of a page, at least so many, in its place.
+#[track_caller]
+fn hold(page: &str, least: usize) {
+    let place: Json = serde_json::from_str(blocks(page, "json")[0]).unwrap();
     let mut examples = Vec::new();
-    for block in blocks(GUIDE, "expression") {
+    for block in blocks(page, "expression") {
         let lines: Vec<_> = block.lines().collect();
         for pair in lines.chunks(2) {
             let [expression, result] = pair else { panic!("{block}") };
             examples.push((*expression, result.strip_prefix("=> ").unwrap()));
         }
     }
-    assert!(examples.len() > 50);
+    assert!(examples.len() >= least, "{} examples", examples.len());
     let line = |(expression, _): &(&str, &str)| {
         let mut line = place.clone();
         line["expr"] = Json::from(*expression);
