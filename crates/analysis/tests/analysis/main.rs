@@ -1,0 +1,5 @@
+//! Analysis of texts, whole and cut.
+
+mod cut;
+mod places;
+mod shop;
