@@ -33,6 +33,10 @@ pub(crate) fn content(place: &ArgumentPlace<'_>, surroundings: &Surroundings) ->
     let function = catalogue::find(place.function)?;
     match (function.name, place.index) {
         ("user", 0) => Some(TextContent::Chain(surroundings.user())),
+        // The columns of the query are not known here.
+        ("dataQueryMin" | "dataQueryMax" | "dataQueryFetch" | "dataQueryFetchAll", 0) => {
+            Some(TextContent::Chain(ValueType::default()))
+        }
         ("map", 1) => Some(TextContent::Chain(item(&place.first))),
         ("getRaw", 0) => Some(TextContent::Property(surroundings.context())),
         ("getRaw", 1) if place.received => Some(TextContent::Property(place.first.clone())),
