@@ -2,10 +2,11 @@
 
 use crate::positions::LineIndex;
 use crate::scalars::{ScalarList, YamlScalar, scalars};
+use crate::source_map::SourceMap;
 use crate::tenant_folder::TenantFolder;
 use configuration::Diagnostic;
 use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The most problems that are shown of a folder.
@@ -47,15 +48,23 @@ struct ProblemPlaces<'f> {
     source: &'f str,
     index: LineIndex<'f>,
     list: ScalarList,
-    /// The mistakes of expressions that were told already: the scalar, and its number among the scalar's.
-    told: BTreeSet<(usize, usize)>,
+    /// The expression that was looked at last: the problems come in the order of their places.
+    last: Option<ExpressionMistakes>,
+}
+
+/// The mistakes of an expression that were not told yet.
+struct ExpressionMistakes {
+    /// The number of the scalar.
+    scalar: usize,
+    map: SourceMap,
+    mistakes: Vec<expression::Diagnostic>,
 }
 
 impl<'f> ProblemPlaces<'f> {
     fn new(folder: &'f TenantFolder, file: &'f str) -> Self {
         let source = folder.files.get(file).unwrap_or_default();
         let list = scalars(source);
-        ProblemPlaces { folder, file, source, index: LineIndex::new(source), list, told: BTreeSet::new() }
+        ProblemPlaces { folder, file, source, index: LineIndex::new(source), list, last: None }
     }
 
     fn all(mut self, problems: &[&Diagnostic]) -> Vec<FileProblem> {
@@ -94,23 +103,30 @@ impl<'f> ProblemPlaces<'f> {
 
     /// The place of a mistake within an expression.
     fn in_expression(&mut self, place: usize, problem: &Diagnostic) -> Option<(Range<usize>, Option<TextFix>)> {
-        let scalar = Some(&self.list.scalars[place]).filter(|scalar| scalar.has_expression())?;
-        let surroundings = self.folder.surroundings(self.file, &scalar.path)?;
-        let map = scalar.map(self.source)?;
-        let analysis = analysis::analyse(&scalar.text, &surroundings);
+        if self.last.as_ref().is_none_or(|last| last.scalar != place) {
+            self.last = self.mistakes(place);
+        }
+        let ExpressionMistakes { map, mistakes, .. } = self.last.as_mut()?;
         let same = |mistake: &expression::Diagnostic| {
             mistake.code == problem.code && problem.message.starts_with(&mistake.message)
         };
-        let mut numbered = analysis.diagnostics.iter().enumerate();
-        let (number, mistake) =
-            numbered.find(|(number, mistake)| same(mistake) && !self.told.contains(&(place, *number)))?;
-        self.told.insert((place, number));
+        // Some readers of files have words of their own for a mistake.
+        let alike = |mistake: &expression::Diagnostic| mistake.code == problem.code;
+        let found = mistakes.iter().position(same).or_else(|| mistakes.iter().position(alike));
+        let mistake = mistakes.remove(found?);
         let range = map.range(mistake.span.from, mistake.span.to);
         let fix = mistake
             .suggestion
-            .as_ref()
-            .and_then(|shown| Some(TextFix { range: range.clone(), text: map.encode(shown)?, shown: shown.clone() }));
+            .and_then(|shown| Some(TextFix { range: range.clone(), text: map.encode(&shown)?, shown }));
         Some((range, fix))
+    }
+
+    fn mistakes(&self, place: usize) -> Option<ExpressionMistakes> {
+        let scalar = Some(&self.list.scalars[place]).filter(|scalar| scalar.has_expression())?;
+        let surroundings = self.folder.surroundings(self.file, &scalar.path)?;
+        let map = scalar.map(self.source)?;
+        let mistakes = analysis::analyse(&scalar.text, &surroundings).diagnostics;
+        Some(ExpressionMistakes { scalar: place, map, mistakes })
     }
 
     /// The remedy that takes the place of a key or a value.

@@ -1,7 +1,7 @@
 //! Renaming of a property: its declaration, all expressions that name it, and the keys and values of files that do.
 //!
 //! Types say which expressions mean the property. For all other places the check knows where names stand: a place that
-//! it refuses once the declaration has another name gets that name too, until nothing is refused that was not before.
+//! it refuses once the declaration has another name gets that name too, until nothing is refused.
 
 use crate::declarations;
 use crate::expression_place::find;
@@ -62,6 +62,10 @@ pub(crate) fn rename(workspace: &mut Workspace, params: &Json) -> Result<Renamed
     let folder = workspace.checked(&place.folder).ok_or_else(none)?;
     if declarations::find(&folder.files, &renamed.owner, name).is_some() {
         return Err(format!("The type {} has a property `{name}` already.", renamed.owner));
+    }
+    // A check ends early where files are wrong, and would not come to all places.
+    if let Some(problem) = folder.problems.first() {
+        return Err(format!("Fix the problems of the files first: only then the check knows each place. {problem}"));
     }
     let files = folder.files.clone();
     let mut uses = of_expressions(folder, &files, &renamed);
@@ -128,14 +132,10 @@ fn all_places(
     if let Some(declared) = declarations::find(files, &renamed.owner, &renamed.name) {
         places.entry(declared.file).or_default().insert((declared.range.start, declared.range.end));
     }
-    let before = folder.note(files).err().unwrap_or_default();
-    let was_told =
-        |problem: &Diagnostic| before.iter().any(|other| (&other.file, &other.code) == (&problem.file, &problem.code));
     let mut left = Vec::new();
     for _ in 0..MOST_CHECKS {
         let (after, known) = (replaced(files, &places, name), places.clone());
-        let problems = folder.note(&after).err().unwrap_or_default();
-        left = problems.into_iter().filter(|problem| !was_told(problem)).collect();
+        left = folder.note(&after).err().unwrap_or_default();
         let mut found = false;
         for problem in &left {
             let place = named_at(&after, problem, &renamed.name).map(|(from, to)| {
