@@ -103,7 +103,7 @@ fn sign(written: &str, open: &mut Vec<OpenMark>) -> bool {
                 *key = true;
             }
             // A list may end with a comma, and so may arguments.
-            return !matches!(open.last(), Some(_));
+            return open.is_empty();
         }
         _ => {}
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A type of the shop, by its name.
 #[derive(Debug)]
-pub struct ShopType(&'static str);
+pub(crate) struct ShopType(&'static str);
 
 impl ResourceShape for ShopType {
     fn name(&self) -> &str {
@@ -39,7 +39,7 @@ impl ResourceShape for ShopType {
 }
 
 /// A place about an invoice, with a variable, a trigger and a user.
-pub fn surroundings() -> Surroundings {
+pub(crate) fn surroundings() -> Surroundings {
     let invoice: Arc<dyn ResourceShape> = Arc::new(ShopType("invoice"));
     let trigger = HashMap::from([
         ("resource".to_owned(), ValueType::resource(Arc::clone(&invoice))),
