@@ -1,5 +1,6 @@
 //! Expressions in files: refused with their place, never ignored, until they are served.
 
+use super::expression_sites;
 use super::section::{FileNode, FileProblems, FileSection, diagnostic};
 use super::yaml::{YamlContent, YamlNode};
 use expression::Program;
@@ -49,6 +50,7 @@ pub(crate) fn compiled(
     };
     let of_nothing = about.context.is_none();
     let context = about.context.unwrap_or_else(|| Arc::new(NoResource));
+    expression_sites::note(at.file, &at.path, place, Some(&context), &about.names);
     match compile(text, place, Some(context), about.names, wants) {
         Ok(program) => {
             // Each resource has these, and nothing has none.

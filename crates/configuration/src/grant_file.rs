@@ -2,6 +2,7 @@
 //! `preset` and `unseen`, or a list of such mappings.
 
 use super::diagnostic::closest;
+use super::expression_sites;
 use super::option_literals;
 use super::section::{FileNode, FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlEntry};
@@ -171,6 +172,8 @@ fn rule(
     }
     // What is wrong with types would be told again.
     let model = types.model?;
+    let key = section.key(&entry.key);
+    expression_sites::note(section.file, &key, ExpressionPlace::Grant, Some(&shape), &HashMap::new());
     let compiled = compile(&text, ExpressionPlace::Grant, Some(shape), HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if let Some((code, message)) = option_literals::refusal(&model.types, resource_type?, program.facts()) {
@@ -262,6 +265,8 @@ fn preset(
     text: &str,
     problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
+    let key = section.key(&entry.key);
+    expression_sites::note(section.file, &key, ExpressionPlace::Grant, None, &HashMap::new());
     let compiled = compile(text, ExpressionPlace::Grant, None, HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if program.facts().paths.is_empty() && !program.facts().whole {

@@ -1,5 +1,6 @@
 //! Rollups, once all types are there: their names resolved, and which resources they count compiled.
 
+use super::expression_sites;
 use super::fingerprint::fingerprint;
 use super::option_literals;
 use super::rules::{DraftedRules, RuleCompiler, RuleEntry};
@@ -71,6 +72,9 @@ impl RuleCompiler<'_> {
         model: &Model,
     ) -> Option<(RowCondition, Arc<Program>, String)> {
         let (text, shape) = (&entry.draft.text, self.shapes.get(others.id));
+        let key = format!("properties.{}.{}", entry.drafted.property, entry.key);
+        let file = &entry.drafted.file;
+        expression_sites::note(file, &key, ExpressionPlace::Grant, shape.as_ref(), &HashMap::new());
         let compiled = compile(text, ExpressionPlace::Grant, shape, HashMap::new(), ValueKind::Any);
         let program = compiled.map_err(|mistakes| self.tell(entry, mistakes)).ok()?;
         let refused = refusal(program.facts(), others);

@@ -5,7 +5,7 @@ use super::diagnostic::{Diagnostic, FilePosition};
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::FileProblems;
 use super::type_file::TypeDraft;
-use super::{dependencies, option_literals, rule_reads};
+use super::{dependencies, expression_sites, option_literals, rule_reads};
 use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use expression::ProgramFacts;
@@ -112,6 +112,7 @@ fn compile_each(
     problems: &mut FileProblems,
 ) -> Vec<TypeRules> {
     let shapes = &TypeShapes::of(types);
+    expression_sites::note_types(shapes);
     let mut all = Vec::with_capacity(types.len());
     for of in types {
         let mut compiler = RuleCompiler {
@@ -202,6 +203,8 @@ impl RuleCompiler<'_> {
         wants: ValueKind,
     ) -> Option<FieldRule> {
         let draft = entry.draft;
+        let key = format!("properties.{}.{}", entry.drafted.property, entry.key);
+        expression_sites::note(&entry.drafted.file, &key, place, self.shape.as_ref(), self.names);
         match compile(&draft.text, place, self.shape.clone(), self.names.clone(), wants) {
             Ok(program) => {
                 if let Some((code, message)) = option_literals::refusal(self.types, self.of, program.facts()) {

@@ -1,5 +1,6 @@
 //! The steps of a test's cases: what is done, as whom, and what must come of it.
 
+use super::expression_sites;
 use super::section::{FileProblems, FileSection};
 use super::test_expectations::{self, StepSubject};
 use super::test_file::{NameSubject, NameUse, instant, spot, unknown};
@@ -295,6 +296,8 @@ fn expect(section: &mut FileSection<'_>, model: &Model, rows: &NamedRows, proble
     let text = section.text_of(entry, problems)?;
     let context = about.as_ref().and_then(|row| TypeShapes::of(&model.types).get(row.type_id));
     let context = context.or_else(|| Some(Arc::new(model::shape::NoResource)));
+    let key = section.key("expect");
+    expression_sites::note(section.file, &key, ExpressionPlace::Test, context.as_ref(), &HashMap::new());
     match compile(&text, ExpressionPlace::Test, context, HashMap::new(), ValueKind::Any) {
         Ok(program) => Some(Act::Expect(program, about)),
         Err(mistakes) => {

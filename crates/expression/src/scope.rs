@@ -155,7 +155,7 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// The kind that the specification's words for a result or parameter name.
-    pub(crate) fn of_words(words: &str) -> ValueKind {
+    pub fn of_words(words: &str) -> ValueKind {
         match words.trim_end_matches(" or null") {
             "boolean" => ValueKind::Bool,
             "int" => ValueKind::Int,

@@ -17,6 +17,7 @@ mod failure;
 pub mod import;
 mod key;
 mod log;
+mod lsp;
 mod openapi;
 mod outbox;
 mod output;
@@ -82,6 +83,8 @@ enum PlinthCommand {
     Eval(eval::EvalArguments),
     /// Explain why a user may or may not see, change, create or delete a row
     Explain(explain::ExplainArguments),
+    /// Serve an editor: mistakes, completion and renaming in a tenant's files
+    Lsp(lsp::LspArguments),
     /// Show the functions of the expression language
     Reference(reference::ReferenceArguments),
     /// Describe a tenant's API in OpenAPI 3.1
@@ -132,6 +135,7 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Demo(arguments) => demo::run(arguments, &console),
         PlinthCommand::Eval(arguments) => eval::run(arguments, &console),
         PlinthCommand::Explain(arguments) => explain::run(arguments, &console),
+        PlinthCommand::Lsp(arguments) => lsp::run(arguments),
         PlinthCommand::Reference(arguments) => reference::run(arguments, &console),
         PlinthCommand::Openapi(arguments) => openapi::run(arguments, &console),
         PlinthCommand::User(arguments) => user::run(arguments, &console),

@@ -3,6 +3,7 @@
 mod audit;
 mod configuration;
 mod demo;
+mod editor;
 mod expressions;
 mod files;
 mod first_request;
