@@ -5,7 +5,7 @@
 use expression::scope::{AvailableProviders, Scope};
 use expression::value::{Text, Value};
 use expression::{Diagnostic, Fault, NoProviders, Program, Run, RunLimits};
-use expression::{catalogue, compare, convert, datetime, operators, wire};
+use expression::{catalogue, compare, convert, operators, wire};
 use jiff::Timestamp;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use serde_json::Value as Json;
