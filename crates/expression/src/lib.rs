@@ -5,6 +5,7 @@
 #![doc = include_str!("../README.md")]
 
 mod account;
+mod analysis;
 pub mod catalogue;
 mod check;
 pub mod compare;
@@ -13,6 +14,7 @@ pub mod convert;
 mod error;
 mod evaluate;
 mod facts;
+mod finding;
 mod foreign_words;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -21,6 +23,7 @@ mod host;
 mod joined_text;
 mod lexer;
 mod name_facts;
+mod narrowing;
 pub mod numeric;
 mod operate;
 pub mod operators;
@@ -31,11 +34,13 @@ pub mod scope;
 pub mod syntax;
 mod template;
 pub mod value;
+mod value_type;
 pub mod wire;
 
 pub use account::StepAccount;
 pub use error::{Diagnostic, Fault, MistakeCode, Result, Span};
 pub use facts::ProgramFacts;
+pub use finding::{Finding, Fix, Severity};
 pub use functions::charlist;
 pub use host::HostProviders;
 pub use name_facts::ChangeQuestion;
