@@ -86,7 +86,9 @@ fn automation(
     let steps = steps.map(|entry| automation_steps::read(&section, entry, &mut known, &mut found)).unwrap_or_default();
     // What expressions may name rests on what is waited for: where that is wrong, they would be told to be wrong as well.
     let told = |problem: &Diagnostic| on.is_some() || problem.stands_alone() || problem.code == "wrong_value";
-    problems.extend(found.into_iter().filter(told));
+    let (mistakes, findings) = found.into_parts();
+    problems.extend(mistakes.into_iter().filter(told));
+    findings.into_iter().for_each(|finding| problems.warn(Some(finding)));
     section.finish(problems);
     let (on, condition) = on?;
     Some(Automation {

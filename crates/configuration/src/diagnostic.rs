@@ -68,8 +68,13 @@ impl Diagnostic {
 
     /// The diagnostic for a terminal: the message, the place, the source line and a caret under the place.
     pub fn render(&self, source: Option<&str>) -> String {
+        self.marked("error", source, 1)
+    }
+
+    /// The same, called by a word, with so many characters marked.
+    pub(crate) fn marked(&self, word: &str, source: Option<&str>, width: usize) -> String {
         use fmt::Write as _;
-        let mut text = format!("error[{}]: {}\n", self.code, self.message);
+        let mut text = format!("{word}[{}]: {}\n", self.code, self.message);
         let _ = writeln!(text, "  --> {}", self.place());
         let line = source.and_then(|source| source.lines().nth(self.line.checked_sub(1)?));
         if let Some(line) = line {
@@ -79,7 +84,11 @@ impl Diagnostic {
             // A tab keeps its width, so that the caret stands below the character that it means.
             let indent = line.chars().take(column).map(|character| if character == '\t' { '\t' } else { ' ' });
             let indent: String = indent.collect();
-            let _ = writeln!(text, "{margin} |\n{number} | {line}\n{margin} | {indent}^");
+            let _ = writeln!(
+                text,
+                "{margin} |\n{number} | {line}\n{margin} | {indent}{}",
+                "^".repeat(width.clamp(1, SHOWN))
+            );
         }
         if let Some(suggestion) = &self.suggestion {
             let _ = writeln!(text, "  help: did you mean `{suggestion}`?");

@@ -1,6 +1,7 @@
 //! Expressions in files: refused with their place, never ignored, until they are served.
 
 use super::expression_sites;
+use super::findings::SlotFindings;
 use super::section::{FileNode, FileProblems, FileSection, diagnostic};
 use super::yaml::{YamlContent, YamlNode};
 use expression::Program;
@@ -59,6 +60,7 @@ pub(crate) fn compiled(
                 let message = format!("There is no resource here that could have the property `{name}`.");
                 problems.push(at.problem("unknown_property", &message));
             }
+            problems.warn(SlotFindings::of(&program, at.file, at.node.position, at.path.clone(), text));
             Some(program)
         }
         Err(mistakes) => {

@@ -3,6 +3,7 @@
 
 use super::diagnostic::closest;
 use super::expression_sites;
+use super::findings::SlotFindings;
 use super::option_literals;
 use super::section::{FileNode, FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlEntry};
@@ -180,6 +181,8 @@ fn rule(
         problems.push(section.problem(entry.value.position, &entry.key, code, &message));
         return None;
     }
+    let (at, key) = (entry.value.position, section.key(&entry.key));
+    problems.warn(SlotFindings::of(&program, section.file, at, key, &text));
     let condition = pushdown::compile(&text, resource_type?, model);
     let condition = condition.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if let Some(mistake) = pushdown::behind_user(&condition) {
@@ -270,6 +273,8 @@ fn preset(
     let compiled = compile(text, ExpressionPlace::Grant, None, HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if program.facts().paths.is_empty() && !program.facts().whole {
+        let (at, key) = (entry.value.position, section.key(&entry.key));
+        problems.warn(SlotFindings::of(&program, section.file, at, key, text));
         return Some(program);
     }
     let message = "A value of a grant knows no properties of the resource, which is not there yet.";

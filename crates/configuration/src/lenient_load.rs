@@ -45,14 +45,14 @@ fn in_part(files: Files) -> Result<Loaded, Vec<Diagnostic>> {
     let Some(settings) = settings.filter(|_| whole && insertions.is_empty() && problems.iter().all(is_beside)) else {
         sort(&mut problems);
         // Where a kind is refused, its options may be what is wrong.
-        let (beside, bare): (FileProblems, FileProblems) = problems.into_iter().partition(is_beside);
+        let (beside, bare): (Vec<_>, Vec<_>) = problems.into_parts().0.into_iter().partition(is_beside);
         return Err(if bare.is_empty() { beside } else { bare });
     };
     let mut model = Model::new(settings, types.clone(), BTreeMap::new(), groups);
     let sources = RuleSources { types: &types, model: Some(&model), files: &files, names: &env_names };
     rules::compile_some(sources, &rules);
     model.environment = environment;
-    Ok(Loaded { model, users: Vec::new(), tags, files, completed: BTreeSet::new() })
+    Ok(Loaded { model, users: Vec::new(), tags, files, completed: BTreeSet::new(), findings: Vec::new() })
 }
 
 /// Returns true if tables are what they are without what is wrong there.

@@ -3,6 +3,7 @@
 use super::automation_file::AutomationContext;
 use super::base_model::{BaseModel, base_model};
 use super::diagnostic::{Diagnostic, FilePosition, sort};
+use super::findings::{self, FileFinding};
 use super::identity::{IssuedIds, TextInsertion, insert};
 use super::query_file::QueryContext;
 use super::role_file::{self, DeclaredName, open, refuse_duplicate};
@@ -39,6 +40,8 @@ pub struct Loaded {
     pub files: Files,
     /// The paths of the files that lacked ids.
     pub completed: BTreeSet<String>,
+    /// The findings of the expressions, which refuse nothing.
+    pub findings: Vec<FileFinding>,
 }
 
 /// Loads files. Missing ids are given, above all that were given before.
@@ -71,7 +74,7 @@ fn unwritable(path: &str) -> Diagnostic {
 }
 
 fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>> {
-    let mut problems = files.misplaced();
+    let mut problems = FileProblems::from(files.misplaced());
     let nodes = parse(files, &mut problems);
     let base_model = base_model(files, &nodes, given, false, &mut problems);
     let BaseModel { settings, groups, types, rules, known, unread, environment, env_names, tags, insertions, .. } =
@@ -98,7 +101,9 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
         AutomationContext { types: file_types, queries: &named, shapes, environment: env_names.clone(), zone: &zone };
     let mut found = FileProblems::new();
     let automations = automation_file::read_all(&nodes, &around, &mut found);
-    problems.extend(found.into_iter().filter(|problem| types_right || problem.stands_alone()));
+    let (mistakes, findings) = found.into_parts();
+    problems.extend(mistakes.into_iter().filter(|problem| types_right || problem.stands_alone()));
+    findings.into_iter().for_each(|finding| problems.warn(Some(finding)));
     let mail = texts(files, &mut problems);
     let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
     if let Some(model) = model.as_ref().filter(|_| types_right) {
@@ -113,13 +118,15 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
         }
     }
     let Some(mut model) = model.filter(|_| problems.is_empty()) else {
-        sort(&mut problems);
-        return Err(problems);
+        let mut mistakes = problems.into_parts().0;
+        sort(&mut mistakes);
+        return Err(mistakes);
     };
+    let findings = findings::placed(&problems.into_parts().1, files);
     (model.queries, model.canvases, model.environment) = (named, canvases, environment);
     model.automations = AutomationList::new(automations);
     let (files, completed) = complete(files, &insertions);
-    Ok(Loaded { model, users, tags, files, completed })
+    Ok(Loaded { model, users, tags, files, completed, findings })
 }
 
 /// The tenant's own texts of mails and SMS, by the names of their files.

@@ -83,6 +83,7 @@ impl RuleCompiler<'_> {
             self.refuse(entry, code, message);
             return None;
         }
+        self.warn(entry, &program);
         let filter = pushdown::compile(text, others, model);
         let filter = filter.map_err(|mistakes| self.tell(entry, mistakes)).ok()?;
         let fingerprint = fingerprint(model, others, text, program.facts());

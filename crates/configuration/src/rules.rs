@@ -2,17 +2,18 @@
 //! along relations to others.
 
 use super::diagnostic::{Diagnostic, FilePosition};
+use super::findings::{SlotFindings, byte_position};
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::FileProblems;
 use super::type_file::TypeDraft;
-use super::{dependencies, expression_sites, option_literals, rule_reads};
+use super::{calculated_types, dependencies, expression_sites, option_literals, rule_reads};
 use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
-use expression::ProgramFacts;
 use expression::scope::{ResourceShape, ValueKind};
+use expression::{Program, ProgramFacts};
 use model::kinds::{ROLLUP, ValueStorage};
-use model::place::{ExpressionPlace, compile};
-use model::shape::TypeShapes;
+use model::place::{ExpressionPlace, compile_filled};
+use model::shape::MaybeEmpty;
 use model::types::{CalculationTime, FieldRule, Model, Property, ResourceType, Role, TypeRules};
 use model::user_columns::USER_TYPE;
 use std::collections::BTreeMap;
@@ -111,7 +112,7 @@ fn compile_each(
     drafted: &[DraftedRules],
     problems: &mut FileProblems,
 ) -> Vec<TypeRules> {
-    let shapes = &TypeShapes::of(types);
+    let shapes = &calculated_types::shapes(types, drafted, names);
     expression_sites::note_types(shapes);
     let mut all = Vec::with_capacity(types.len());
     for of in types {
@@ -142,7 +143,7 @@ fn compile_each(
 pub(super) struct RuleCompiler<'c> {
     pub(super) types: &'c [Arc<ResourceType>],
     pub(super) of: &'c Arc<ResourceType>,
-    pub(super) shapes: &'c TypeShapes,
+    pub(super) shapes: &'c model::shape::TypeShapes,
     shape: Option<Arc<dyn ResourceShape>>,
     files: &'c Files,
     names: &'c SlotNames,
@@ -205,11 +206,16 @@ impl RuleCompiler<'_> {
         let draft = entry.draft;
         let key = format!("properties.{}.{}", entry.drafted.property, entry.key);
         expression_sites::note(&entry.drafted.file, &key, place, self.shape.as_ref(), self.names);
-        match compile(&draft.text, place, self.shape.clone(), self.names.clone(), wants) {
+        // What is required is looked at before it is known to be there; a validation is of a value that is.
+        let looked_at = entry.key == "condition" || entry.key == "required";
+        let shape = self.shape.clone().map(|shape| if looked_at { MaybeEmpty::of(shape) } else { shape });
+        let filled: &[&str] = if entry.key == "validate" { &[&property.name] } else { &[] };
+        match compile_filled(&draft.text, place, shape, self.names.clone(), wants, filled) {
             Ok(program) => {
                 if let Some((code, message)) = option_literals::refusal(self.types, self.of, program.facts()) {
                     self.refuse(entry, code, message);
                 }
+                self.warn(entry, &program);
                 let mentions = self.mentions(program.facts());
                 self.check_virtual_beyond(entry, program.facts());
                 if place != ExpressionPlace::Calculation || property.calculated == Some(CalculationTime::Stored) {
@@ -259,13 +265,15 @@ impl RuleCompiler<'_> {
 
     /// A byte of the expression as a place in the file: exact where the file has the text as it is on one line.
     fn place(&self, file: &str, draft: &RuleDraft, byte: usize) -> FilePosition {
-        let at = draft.position;
-        let line = self.files.get(file).and_then(|text| text.lines().nth(at.line.saturating_sub(1)));
-        let Some(line) = line else { return at };
-        let from = line.char_indices().nth(at.column.saturating_sub(1)).map_or(line.len(), |(index, _)| index);
-        let (Some(found), Some(before)) = (line[from..].find(&draft.text), draft.text.get(..byte)) else { return at };
-        let column = line[..from + found].chars().count() + before.chars().count() + 1;
-        FilePosition { column, ..at }
+        byte_position(self.files, file, draft.position, &draft.text, byte).unwrap_or(draft.position)
+    }
+
+    /// Notes what an expression is warned of.
+    pub(super) fn warn(&mut self, RuleEntry { drafted, key, draft }: RuleEntry<'_>, program: &Program) {
+        if !draft.is_bare {
+            let key = format!("properties.{}.{key}", drafted.property);
+            self.problems.warn(SlotFindings::of(program, &drafted.file, draft.position, key, &draft.text));
+        }
     }
 
     /// Notes what the language has against an expression.

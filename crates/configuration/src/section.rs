@@ -2,11 +2,53 @@
 
 use super::diagnostic::{Diagnostic, FilePosition, closest};
 use super::yaml::{YamlContent, YamlEntry, YamlMapping, YamlNode};
+use crate::findings::SlotFindings;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::ops::{Deref, DerefMut};
 
-/// All that was found wrong so far.
-pub(crate) type FileProblems = Vec<Diagnostic>;
+/// All that was found wrong so far, and beside it what expressions are warned of.
+#[derive(Debug, Default)]
+pub(crate) struct FileProblems {
+    mistakes: Vec<Diagnostic>,
+    findings: Vec<SlotFindings>,
+}
+
+impl FileProblems {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Notes what an expression is warned of.
+    pub(crate) fn warn(&mut self, findings: Option<SlotFindings>) {
+        self.findings.extend(findings);
+    }
+
+    /// The mistakes and the findings.
+    pub(crate) fn into_parts(self) -> (Vec<Diagnostic>, Vec<SlotFindings>) {
+        (self.mistakes, self.findings)
+    }
+}
+
+impl From<Vec<Diagnostic>> for FileProblems {
+    fn from(mistakes: Vec<Diagnostic>) -> Self {
+        FileProblems { mistakes, findings: Vec::new() }
+    }
+}
+
+impl Deref for FileProblems {
+    type Target = Vec<Diagnostic>;
+
+    fn deref(&self) -> &Vec<Diagnostic> {
+        &self.mistakes
+    }
+}
+
+impl DerefMut for FileProblems {
+    fn deref_mut(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.mistakes
+    }
+}
 
 /// A node of a file, with the path of keys to it.
 pub(crate) struct FileNode<'n> {

@@ -1,6 +1,7 @@
 //! `tests/*.yaml`: tests of the configuration, read against the model that they are about.
 
 use super::diagnostic::{Diagnostic, FilePosition, closest};
+use super::findings::{self, FileFinding};
 use super::load::Loaded;
 use super::section::{FileNode, FileProblems, FileSection, diagnostic};
 use super::test_fixture;
@@ -20,7 +21,12 @@ const MOST_CASES: usize = 1_000;
 
 /// Reads the tests among the files: all of them, or everything that is wrong with them.
 pub fn load_tests(loaded: &Loaded, files: &Files) -> Result<Vec<TestFile>, Vec<Diagnostic>> {
-    let mut problems = files.misplaced_tests();
+    check_tests(loaded, files).map(|(tests, _)| tests)
+}
+
+/// The same, with the findings of their expressions.
+pub fn check_tests(loaded: &Loaded, files: &Files) -> Result<(Vec<TestFile>, Vec<FileFinding>), Vec<Diagnostic>> {
+    let mut problems = FileProblems::from(files.misplaced_tests());
     let mut tests = Vec::new();
     for (path, text) in files.iter().filter(|(path, _)| path.starts_with(TESTS)) {
         if problems.iter().any(|problem| problem.file == path) {
@@ -31,12 +37,13 @@ pub fn load_tests(loaded: &Loaded, files: &Files) -> Result<Vec<TestFile>, Vec<D
             Err(fault) => problems.push(diagnostic(path, fault.position, "", "yaml", &fault.message)),
         }
     }
-    if problems.is_empty() {
-        return Ok(tests);
+    let (mut mistakes, found) = problems.into_parts();
+    if mistakes.is_empty() {
+        return Ok((tests, findings::placed(&found, files)));
     }
-    problems.sort();
-    problems.dedup();
-    Err(problems)
+    mistakes.sort();
+    mistakes.dedup();
+    Err(mistakes)
 }
 
 fn read(loaded: &Loaded, file: &str, node: &YamlNode, problems: &mut FileProblems) -> Option<TestFile> {

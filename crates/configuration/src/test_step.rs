@@ -1,6 +1,7 @@
 //! The steps of a test's cases: what is done, as whom, and what must come of it.
 
 use super::expression_sites;
+use super::findings::SlotFindings;
 use super::section::{FileProblems, FileSection};
 use super::test_expectations::{self, StepSubject};
 use super::test_file::{NameSubject, NameUse, instant, spot, unknown};
@@ -299,7 +300,11 @@ fn expect(section: &mut FileSection<'_>, model: &Model, rows: &NamedRows, proble
     let key = section.key("expect");
     expression_sites::note(section.file, &key, ExpressionPlace::Test, context.as_ref(), &HashMap::new());
     match compile(&text, ExpressionPlace::Test, context, HashMap::new(), ValueKind::Any) {
-        Ok(program) => Some(Act::Expect(program, about)),
+        Ok(program) => {
+            let (at, key) = (entry.value.position, section.key("expect"));
+            problems.warn(SlotFindings::of(&program, section.file, at, key, &text));
+            Some(Act::Expect(program, about))
+        }
         Err(mistakes) => {
             for mistake in mistakes {
                 let mut problem = section.problem(entry.value.position, "expect", mistake.code, &mistake.message);

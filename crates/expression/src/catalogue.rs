@@ -42,6 +42,28 @@ pub struct FunctionParameter {
     pub default: Option<&'static str>,
     /// True if it takes all arguments that follow.
     pub variadic: bool,
+    /// The effect of null.
+    pub null: NullArgument,
+}
+
+/// The effect of null as an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NullArgument {
+    /// It is taken as an empty text, a list without items, no: as it is mostly meant.
+    Taken,
+    /// The result is null.
+    Passed,
+    /// All empty values give the same, such as one hash: that is rarely meant.
+    Alike,
+    /// It equals the empty text, 0 and false there, as in PHP.
+    Loose,
+    /// It fails, or means something else. The text is a value to give in its place.
+    Refused(&'static str),
+    /// It means the present.
+    Present,
+    /// It means the context's resource.
+    Context,
 }
 
 /// A function's row.

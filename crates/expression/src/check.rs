@@ -1,5 +1,6 @@
 //! Checks before anything runs: names, arguments, kinds, and what was probably meant.
 
+use crate::analysis::Operand;
 use crate::catalogue::{self, Availability, FunctionEntry, FunctionParameter};
 use crate::error::{Diagnostic, Span};
 use crate::foreign_words;
@@ -191,12 +192,10 @@ pub(crate) fn argument(function: &FunctionEntry, place: usize, given: &ValueType
     wrong.then(|| mistake("wrong_kind", span, message, None))
 }
 
-/// An operand as far as it is known: its value, its kind, its place.
-type KnownOperand<'v> = (Option<&'v Value>, ValueKind, Span);
-
 /// The operands of a chain of operators that cannot be counted with for certain.
-pub(crate) fn operands(operator: BinaryOperator, operands: &[KnownOperand<'_>]) -> Vec<Diagnostic> {
-    let is_number = |operand: &KnownOperand<'_>| operand.1.is_scalar() && operand.1 != ValueKind::Text;
+pub(crate) fn operands(operator: BinaryOperator, operands: &[Operand<'_>]) -> Vec<Diagnostic> {
+    let kind = |operand: &Operand<'_>| operand.of.kind.at_run_time();
+    let is_number = |operand: &Operand<'_>| kind(operand).is_scalar() && kind(operand) != ValueKind::Text;
     let counts = |place: usize| match operator {
         BinaryOperator::Add
         | BinaryOperator::Subtract
@@ -209,8 +208,9 @@ pub(crate) fn operands(operator: BinaryOperator, operands: &[KnownOperand<'_>]) 
         _ => false,
     };
     let bits = operator.is_bitwise() || matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight);
-    let wrong = operands.iter().enumerate().filter_map(|(place, (known, kind, span))| {
-        let message = match (known, kind) {
+    let wrong = operands.iter().enumerate().filter_map(|(place, operand)| {
+        let kind = kind(operand);
+        let message = match (operand.constant, kind) {
             (Some(Value::Text(text)), _) if counts(place) && numeric::leading(text.as_bytes()).is_none() => {
                 format!("{} counts. Texts are joined with `~`: `'a' ~ name`.", sign(operator))
             }
@@ -222,13 +222,13 @@ pub(crate) fn operands(operator: BinaryOperator, operands: &[KnownOperand<'_>]) 
             (_, ValueKind::Array) if bits => "An array has no bits.".to_string(),
             _ => return None,
         };
-        Some(mistake("wrong_operand", *span, message, None))
+        Some(mistake("wrong_operand", operand.syntax.span, message, None))
     });
     wrong.collect()
 }
 
 /// An arithmetic operator for a message.
-fn sign(operator: BinaryOperator) -> &'static str {
+pub(crate) fn sign(operator: BinaryOperator) -> &'static str {
     match operator {
         BinaryOperator::Add => "`+`",
         BinaryOperator::Subtract => "`-`",
@@ -280,6 +280,10 @@ pub(crate) fn default(parameter: &FunctionParameter) -> Option<Value> {
 
 /// The type of a property of something whose type is known.
 pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
+    member(of, name, span).map(|found| if of.nullable { found.or_null(true) } else { found })
+}
+
+fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
     if of.kind.is_scalar() {
         let message = format!("{} has no properties.", capital(of.kind.words()));
         let (remedy, written) = match (name, of.kind) {
@@ -294,8 +298,8 @@ pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueTy
         return Ok(found);
     }
     match name {
-        "id" => Ok(ValueKind::Int.into()),
-        "uuid" => Ok(ValueKind::Text.into()),
+        "id" => Ok(ValueType::of(ValueKind::Int)),
+        "uuid" => Ok(ValueType::of(ValueKind::Text)),
         _ => {
             let names = shape.names();
             let suggestion = nearest(name, names.iter().map(|name| &**name));

@@ -3,14 +3,17 @@
 mod calls;
 mod fold;
 mod map;
+mod operators;
 
 use crate::check;
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::{
-    AnyNode, ArrayNode, ChainNode, CoalesceNode, ConditionalNode, ConstantNode, EitherNode, LogicNode, MinusNode,
-    NameNode, NotNode, ObjectNode, OperandNode, PairNode, PathNode, ProgramNode, VariableNode, WalkStep,
+    ArrayNode, ConditionalNode, ConstantNode, EitherNode, MinusNode, NameNode, NotNode, ObjectNode, OperandNode,
+    PathNode, ProgramNode, VariableNode, WalkStep,
 };
-use crate::parser::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
+use crate::finding::Finding;
+use crate::narrowing::{self, Fact, TestFacts};
+use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
 use crate::scope::{Scope, ValueKind, ValueType};
 use crate::value::{ObjectShape, Text, Value};
 use fold::FoldingBudget;
@@ -22,6 +25,16 @@ use std::sync::atomic::AtomicU64;
 pub(crate) struct TypedNode {
     pub(crate) node: Box<dyn ProgramNode>,
     pub(crate) of: ValueType,
+    /// The facts that it tells as a test.
+    pub(crate) tests: Option<Box<TestFacts>>,
+    /// True if it compares by order what may be null: it is false then.
+    pub(crate) compares_empty: bool,
+}
+
+impl TypedNode {
+    pub(crate) fn new(node: Box<dyn ProgramNode>, of: ValueType) -> Self {
+        TypedNode { node, of, tests: None, compares_empty: false }
+    }
 }
 
 /// The compiler: what it may use, what it found wrong.
@@ -30,74 +43,96 @@ pub(crate) struct Compiler<'s> {
     pub(crate) text: &'s str,
     pub(crate) scope: &'s Scope,
     pub(crate) mistakes: Vec<Diagnostic>,
+    /// Findings, which refuse nothing.
+    pub(crate) findings: Vec<Finding>,
+    /// The facts that tests told, which hold where the compiler is.
+    pub(crate) facts: Vec<Fact>,
     /// The number of chains of map() that lie in one another here.
     pub(crate) chains: usize,
+    /// The first byte of the path that is being compiled.
+    pub(crate) path_from: usize,
+    /// The place of a text that is tried as a moment, and whether each sample was one.
+    pub(crate) sampling: Option<Span>,
+    pub(crate) sampled: bool,
     /// The supplies that are left for computations while compiling.
     room: FoldingBudget,
 }
 
 impl<'s> Compiler<'s> {
     pub(crate) fn new(text: &'s str, scope: &'s Scope) -> Self {
-        Compiler { text, scope, mistakes: Vec::new(), chains: 0, room: FoldingBudget::default() }
+        let facts = scope.filled.iter().map(|name| Fact::filled(name)).collect();
+        let (mistakes, findings) = (Vec::new(), Vec::new());
+        let room = FoldingBudget::default();
+        let (path_from, sampling, sampled) = (0, None, false);
+        Compiler { text, scope, mistakes, findings, facts, chains: 0, path_from, sampling, sampled, room }
     }
 
     pub(crate) fn build(&mut self, syntax: &SyntaxNode) -> TypedNode {
         let span = syntax.span;
         match &syntax.kind {
             SyntaxKind::Literal(value) => constant(value.clone()),
-            SyntaxKind::Name(name) => self.name(name, span),
+            SyntaxKind::Name(name) => {
+                let node = self.name(name, span);
+                self.narrowed(node, syntax)
+            }
             SyntaxKind::Variable(name) => {
                 let local = self.scope.available.has(crate::catalogue::Availability::Local);
-                built(VariableNode { name: name.clone(), local, span }, ValueKind::Any)
+                let node = built(VariableNode { name: name.clone(), local, span }, ValueKind::Any);
+                self.narrowed(node, syntax)
             }
-            SyntaxKind::Call(call) => self.call(call, span),
+            SyntaxKind::Call(call) => {
+                let node = self.call(call, span);
+                self.narrowed(node, syntax)
+            }
             SyntaxKind::Path(first, steps) => self.path(first, steps),
             SyntaxKind::Array(items) => {
-                let items: Vec<_> = items.iter().map(|item| self.build(item).node).collect();
-                let known = items.iter().all(|item| item.constant().is_some());
-                self.fold(built(ArrayNode { items, span }, ValueKind::Array), known)
+                let built: Vec<_> = items.iter().map(|item| self.build(item)).collect();
+                let known = built.iter().all(|item| item.node.constant().is_some());
+                let kinds = built.iter().map(|item| item.of.known());
+                let item_kind = kinds.reduce(|one, other| if one == other { one } else { ValueKind::Any });
+                let items = built.into_iter().map(|item| item.node).collect();
+                let of = ValueType::array(item_kind.unwrap_or_default());
+                self.fold(TypedNode::new(Box::new(ArrayNode { items, span }), of), known)
             }
             SyntaxKind::Object(entries) => self.object(entries, span),
             SyntaxKind::Minus(operand) => {
-                let operand = self.build(operand);
+                let syntax = operand;
+                let operand = self.build(syntax);
                 let known = operand.node.constant().is_some();
-                let kind = if operand.of.kind.is_scalar() { operand.of.kind } else { ValueKind::Any };
-                self.fold(built(MinusNode(operand.node, span), kind), known)
+                self.check_negated(&operand, syntax);
+                let kind = operand.of.kind.at_run_time();
+                let kind = if kind.is_scalar() { kind } else { ValueKind::Any };
+                let of = ValueType { nonzero: operand.of.nonzero, ..ValueType::of(kind) };
+                let of = of.told(operand.of.known()).or_null(operand.of.nullable);
+                self.fold(TypedNode::new(Box::new(MinusNode(operand.node, span)), of), known)
             }
             SyntaxKind::Not(operand) => {
-                let operand = self.build(operand).node;
-                let known = operand.constant().is_some();
-                self.fold(built(NotNode(operand, span), ValueKind::Bool), known)
+                let syntax = operand;
+                let mut operand = self.build(syntax);
+                let known = operand.node.constant().is_some();
+                self.check_condition(&operand, syntax);
+                self.check_not(&operand, syntax, span);
+                let (when_true, when_false) =
+                    (self.told(syntax, &mut operand, false), self.told(syntax, &mut operand, true));
+                let tests = Some(Box::new(TestFacts { when_true, when_false }));
+                self.fold(TypedNode { tests, ..built(NotNode(operand.node, span), ValueKind::Bool) }, known)
             }
             SyntaxKind::Chain(first, rest) => self.chain(first, rest, span),
-            SyntaxKind::Pair(operator, left, right) => {
-                let (left, right) = (self.build(left), self.build(right));
-                if let Some(sides) = several(*operator, &left.of, &right.of) {
-                    return built(AnyNode::of(*operator, sides, left.node, right.node, span), ValueKind::Bool);
-                }
-                let (left, right) = (left.node, right.node);
-                let known = left.constant().is_some() && right.constant().is_some();
-                let kind = if *operator == BinaryOperator::Power { ValueKind::Float } else { ValueKind::Bool };
-                self.fold(
-                    built(
-                        PairNode {
-                            operator: *operator,
-                            left: OperandNode::of(left),
-                            right: OperandNode::of(right),
-                            span,
-                        },
-                        kind,
-                    ),
-                    known,
-                )
-            }
+            SyntaxKind::Pair(operator, left, right) => self.pair(*operator, left, right, span),
             SyntaxKind::Conditional(condition, then, otherwise) => {
-                let condition = self.build(condition);
-                let then = then.as_ref().map(|then| self.build(then));
-                let otherwise = self.build(otherwise);
-                self.conditional(condition, then, otherwise, span)
+                self.conditional(condition, then.as_deref(), otherwise, span)
             }
         }
+    }
+
+    /// Narrows what was built of a reference.
+    fn narrowed(&self, mut built: TypedNode, syntax: &SyntaxNode) -> TypedNode {
+        if !self.facts.is_empty()
+            && let Some(reference) = narrowing::reference(syntax)
+        {
+            self.narrow(&mut built.of, &reference);
+        }
+        built
     }
 
     fn name(&mut self, name: &str, span: Span) -> TypedNode {
@@ -112,11 +147,11 @@ impl<'s> Compiler<'s> {
             self.mistakes.push(check::mistake("provider_missing", span, message, function));
             return constant(Value::Null);
         }
-        let context = ValueType { shape: self.scope.context.clone(), ..ValueType::default() };
+        let context = ValueType { shape: self.scope.context.clone(), ..ValueType::of(ValueKind::Any) };
         let checked = check::property(&context, name, span);
         // A property may be called like a value of another language.
         let of = self.known(checked.map_err(|mistake| crate::foreign_words::value(name, span).unwrap_or(mistake)));
-        TypedNode { node: Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of }
+        TypedNode::new(Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of)
     }
 
     /// Returns the type that was checked, or an unknown type, with one mistake more.
@@ -143,79 +178,17 @@ impl<'s> Compiler<'s> {
         self.fold(built(ObjectNode { shape: Arc::new(ObjectShape::of(shape)), values, span }, ValueKind::Object), known)
     }
 
-    fn chain(&mut self, first: &SyntaxNode, rest: &[(BinaryOperator, SyntaxNode)], span: Span) -> TypedNode {
-        let operator = rest.first().map_or(BinaryOperator::Add, |(operator, _)| *operator);
-        let first_built = self.build(first);
-        let rest_built: Vec<_> =
-            rest.iter().map(|(operator, syntax)| (*operator, self.build(syntax), syntax)).collect();
-        let operands = std::iter::once((&first_built, first));
-        let operands = operands.chain(rest_built.iter().map(|(_, operand, syntax)| (operand, *syntax)));
-        let operands: Vec<_> =
-            operands.map(|(operand, syntax)| (operand.node.constant(), operand.of.kind, syntax.span)).collect();
-        self.mistakes.extend(check::operands(operator, &operands));
-        if operator == BinaryOperator::BitOr {
-            check::piped(rest, &mut self.mistakes);
-        }
-        let known = std::iter::once(&first_built).chain(rest_built.iter().map(|(_, operand, _)| operand));
-        let known = known.clone().all(|operand| operand.node.constant().is_some());
-        let kind = match operator {
-            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor => ValueKind::Bool,
-            BinaryOperator::Join => ValueKind::Text,
-            _ => ValueKind::Any,
-        };
-        let mut operands = Vec::with_capacity(rest_built.len() + 1);
-        match operator {
-            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Coalesce => {
-                operands.push(first_built.node);
-                operands.extend(rest_built.into_iter().map(|(_, operand, _)| operand.node));
-                let until = operator == BinaryOperator::Or;
-                match operator {
-                    BinaryOperator::Coalesce => self.fold(built(CoalesceNode(operands, span), kind), known),
-                    _ => self.fold(built(LogicNode { until, operands, span }, kind), known),
-                }
-            }
-            BinaryOperator::Join => {
-                let rest = rest_built
-                    .into_iter()
-                    .map(|(operator, operand, syntax)| (operator, OperandNode::of(operand.node), syntax.span));
-                self.fold(
-                    built(ChainNode { first: OperandNode::of(first_built.node), rest: rest.collect() }, kind),
-                    known,
-                )
-            }
-            _ => {
-                let mut rest = rest_built.into_iter();
-                let whole = |syntax: &SyntaxNode| first.span.joined(syntax.span);
-                if rest.len() == 1
-                    && let Some((operator, right, _)) = rest.next()
-                {
-                    return self.fold(
-                        built(
-                            PairNode {
-                                operator,
-                                left: OperandNode::of(first_built.node),
-                                right: OperandNode::of(right.node),
-                                span,
-                            },
-                            kind,
-                        ),
-                        known,
-                    );
-                }
-                let rest =
-                    rest.map(|(operator, operand, syntax)| (operator, OperandNode::of(operand.node), whole(syntax)));
-                self.fold(
-                    built(ChainNode { first: OperandNode::of(first_built.node), rest: rest.collect() }, kind),
-                    known,
-                )
-            }
-        }
-    }
-
     fn path(&mut self, first: &SyntaxNode, steps: &[PathStep]) -> TypedNode {
+        if let [PathStep::Index(key), ..] = steps {
+            self.check_index(first, key);
+        }
+        let from = first.span.from;
+        let mut reference = if self.facts.is_empty() { None } else { narrowing::reference(first) };
         let first = self.build(first);
         let known = first.node.constant().is_some();
-        let (steps, of) = self.steps(steps, first.of);
+        let outer = std::mem::replace(&mut self.path_from, from);
+        let (steps, of) = self.steps(steps, first.of, &mut reference);
+        self.path_from = outer;
         let plain = steps.iter().all(|step| matches!(step, WalkStep::Property(..)));
         let pure = steps.iter().all(|step| match step {
             WalkStep::Property(..) => true,
@@ -224,14 +197,21 @@ impl<'s> Compiler<'s> {
             }
             _ => false,
         });
-        let node = TypedNode { node: Box::new(PathNode { first: OperandNode::of(first.node), steps }), of };
+        let node = TypedNode::new(Box::new(PathNode { first: OperandNode::of(first.node), steps }), of);
         self.fold(node, known && (plain || pure))
     }
 
-    /// Steps from a value of some type on, and the type that they lead to.
-    pub(crate) fn steps(&mut self, steps: &[PathStep], mut of: ValueType) -> (Vec<WalkStep>, ValueType) {
+    /// Steps from a value of some type on, and the type that they lead to. The reference, where the value is one, is
+    /// that of what they lead to afterwards.
+    pub(crate) fn steps(
+        &mut self,
+        steps: &[PathStep],
+        mut of: ValueType,
+        reference: &mut Option<String>,
+    ) -> (Vec<WalkStep>, ValueType) {
         let mut walk = Vec::with_capacity(steps.len());
         for step in steps {
+            self.check_step(step, &of);
             let taken;
             (taken, of) = match step {
                 PathStep::Property(name, span) if of.items.is_some() => {
@@ -252,24 +232,40 @@ impl<'s> Compiler<'s> {
                 },
             };
             walk.push(taken);
+            if reference.as_mut().is_some_and(|written| !narrowing::write_step(step, written)) {
+                *reference = None;
+            }
+            if let Some(written) = &reference {
+                self.narrow(&mut of, written);
+            }
         }
         (walk, of)
     }
 
     pub(crate) fn conditional(
         &mut self,
-        condition: TypedNode,
-        then: Option<TypedNode>,
-        otherwise: TypedNode,
+        condition: &SyntaxNode,
+        then: Option<&SyntaxNode>,
+        otherwise: &SyntaxNode,
         span: Span,
     ) -> TypedNode {
-        let same = |then: &TypedNode| then.of.kind == otherwise.of.kind;
-        let kind = if then.as_ref().unwrap_or(&condition).of.kind == ValueKind::Null {
-            otherwise.of.kind
-        } else if otherwise.of.kind == ValueKind::Null || same(then.as_ref().unwrap_or(&condition)) {
-            then.as_ref().unwrap_or(&condition).of.kind
-        } else {
-            ValueKind::Any
+        let syntax = condition;
+        let mut condition = self.build(syntax);
+        self.check_condition(&condition, syntax);
+        let before = self.facts.len();
+        let then = then.map(|then| {
+            self.assume(syntax, &mut condition, true);
+            let built = self.build(then);
+            self.facts.truncate(before);
+            built
+        });
+        self.assume(syntax, &mut condition, false);
+        let otherwise = self.build(otherwise);
+        self.facts.truncate(before);
+        let of = match &then {
+            Some(then) => then.of.joined(&otherwise.of),
+            // What is chosen because it is there is not null.
+            None => condition.of.clone().or_null(false).joined(&otherwise.of),
         };
         let known = [Some(&condition), then.as_ref(), Some(&otherwise)];
         let known = known.into_iter().flatten().all(|operand| operand.node.constant().is_some());
@@ -280,33 +276,21 @@ impl<'s> Compiler<'s> {
                 Box::new(EitherNode { condition: condition.node, otherwise, span })
             }
         };
-        self.fold(TypedNode { node, of: kind.into() }, known)
-    }
-}
-
-/// Returns the sides of a comparison that a to-many relation leads to, where there is one: it is then about one of the
-/// members. Two arrays are compared as such.
-fn several(operator: BinaryOperator, left: &ValueType, right: &ValueType) -> Option<[bool; 2]> {
-    let is_array = |of: &ValueType| of.kind == ValueKind::Array && !of.several;
-    match operator {
-        BinaryOperator::In | BinaryOperator::NotIn => left.several.then_some([true, false]),
-        BinaryOperator::Power => None,
-        _ if is_array(left) || is_array(right) => None,
-        _ => (left.several || right.several).then_some([left.several, right.several]),
+        self.fold(TypedNode::new(node, of), known)
     }
 }
 
 pub(crate) fn built(node: impl ProgramNode + 'static, kind: ValueKind) -> TypedNode {
-    TypedNode { node: Box::new(node), of: kind.into() }
+    TypedNode::new(Box::new(node), ValueType::of(kind).or_null(kind == ValueKind::Any))
 }
 
 pub(crate) fn constant(value: Value) -> TypedNode {
-    let kind = kind_of(&value);
-    built(ConstantNode(value), kind)
+    let of = type_of(&value);
+    TypedNode::new(Box::new(ConstantNode(value)), of)
 }
 
-fn kind_of(value: &Value) -> ValueKind {
-    match value {
+fn type_of(value: &Value) -> ValueType {
+    let kind = match value {
         Value::Null => ValueKind::Null,
         Value::Bool(_) => ValueKind::Bool,
         Value::Int(_) => ValueKind::Int,
@@ -316,5 +300,11 @@ fn kind_of(value: &Value) -> ValueKind {
         Value::Array(_) => ValueKind::Array,
         Value::Object(_) => ValueKind::Object,
         _ => ValueKind::Any,
-    }
+    };
+    let nonzero = match value {
+        Value::Int(number) => *number != 0,
+        Value::Float(number) => *number != 0.0,
+        _ => false,
+    };
+    ValueType { nonzero, ..ValueType::of(kind).or_null(matches!(kind, ValueKind::Null | ValueKind::Any)) }
 }

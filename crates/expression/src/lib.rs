@@ -5,6 +5,7 @@
 #![doc = include_str!("../README.md")]
 
 mod account;
+mod analysis;
 pub mod catalogue;
 mod check;
 pub mod compare;
@@ -14,6 +15,7 @@ mod error;
 mod evaluate;
 pub mod example_place;
 mod facts;
+mod finding;
 mod foreign_words;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -22,6 +24,7 @@ mod host;
 mod joined_text;
 mod lexer;
 mod name_facts;
+mod narrowing;
 pub mod numeric;
 mod operate;
 pub mod operators;
@@ -32,11 +35,13 @@ pub mod scope;
 pub mod syntax;
 mod template;
 pub mod value;
+mod value_type;
 pub mod wire;
 
 pub use account::StepAccount;
 pub use error::{Diagnostic, Fault, MistakeCode, Result, Span};
 pub use facts::ProgramFacts;
+pub use finding::{Finding, Fix, Severity};
 pub use functions::charlist;
 pub use host::HostProviders;
 pub use name_facts::ChangeQuestion;

@@ -4,7 +4,7 @@ use crate::compile::Compiler;
 use crate::compile::TypedNode;
 use crate::error::{Diagnostic, Result, Span};
 use crate::parser;
-use crate::scope::Scope;
+use crate::scope::{Scope, ValueType};
 use crate::template::Program;
 
 pub use crate::parser::{BinaryOperator, CallArgument, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
@@ -41,6 +41,6 @@ pub fn parts(text: &str) -> Result<Vec<SyntaxNode>, Diagnostic> {
 /// Compiles a part of an expression as a program of its own.
 pub fn compile(text: &str, syntax: &SyntaxNode, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
     let mut compiler = Compiler::new(text, scope);
-    let TypedNode { node, of } = compiler.build(syntax);
-    crate::template::of_node(compiler, node, of.kind, syntax)
+    let TypedNode { node, of, .. } = compiler.build(syntax);
+    crate::template::of_node(compiler, node, ValueType { shape: None, ..of }, syntax)
 }

@@ -5,14 +5,14 @@ use crate::compile::{Compiler, TypedNode};
 use crate::error::{Diagnostic, Span};
 use crate::evaluate::{EvaluationState, ProgramNode, bare, concealed, tainted};
 use crate::facts::ProgramFacts;
+use crate::finding::Finding;
 use crate::joined_text::JoinedText;
 use crate::operate;
 use crate::parser::{self, SyntaxNode};
-use crate::scope::{ResourceShape, Scope, ValueKind};
+use crate::scope::{ResourceShape, Scope, ValueKind, ValueType};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// The longest text that is compiled, in characters.
 pub const MAXIMUM_LENGTH: usize = 10_000;
@@ -21,10 +21,9 @@ pub const MAXIMUM_LENGTH: usize = 10_000;
 #[derive(Debug)]
 pub struct Program {
     parts: Vec<TemplatePart>,
-    kind: ValueKind,
-    /// The type of the resource that it gives, where that is known.
-    shape: Option<Arc<dyn ResourceShape>>,
+    of: ValueType,
     facts: ProgramFacts,
+    findings: Vec<Finding>,
 }
 
 #[derive(Debug)]
@@ -39,9 +38,8 @@ impl Program {
         check_length(text)?;
         let mut compiler = Compiler::new(text, scope);
         let mut parts = Vec::new();
-        let mut kinds = Vec::new();
+        let mut types = Vec::new();
         let mut facts = ProgramFacts::default();
-        let mut shape = None;
         let mut literal = String::new();
         let mut position = 0;
         while let Some(found) = text[position..].find("{=") {
@@ -62,10 +60,9 @@ impl Program {
                 let message = "The part does not end: add `}`.";
                 return Err(vec![check::mistake("unterminated_part", span_start(start), message, None)]);
             }
-            let TypedNode { node, of } = compiler.build(&syntax);
+            let TypedNode { node, of, .. } = compiler.build(&syntax);
             facts.add(&syntax, scope);
-            shape = of.shape;
-            kinds.push((of.kind, syntax.span));
+            types.push((of, syntax));
             parts.push(TemplatePart::Node(node, span));
             position = end + 1;
         }
@@ -73,12 +70,16 @@ impl Program {
         if !literal.is_empty() || parts.is_empty() {
             parts.push(TemplatePart::Text(Text::from(literal)));
         }
-        let (kind, span) = match (parts.as_slice(), kinds.as_slice()) {
-            ([TemplatePart::Node(..)], [(kind, span)]) => (*kind, *span),
-            _ => (ValueKind::Text, Span { from: 0, to: text.len() }),
+        let (of, span) = match (parts.as_slice(), types.pop()) {
+            ([TemplatePart::Node(..)], Some((of, syntax))) => (of, syntax.span),
+            (_, last) => {
+                for (of, syntax) in types.iter().chain(&last) {
+                    compiler.check_part(of, syntax);
+                }
+                (ValueType::of(ValueKind::Text), Span { from: 0, to: text.len() })
+            }
         };
-        let shape = shape.filter(|_| kind == ValueKind::Resource);
-        finish(compiler, Program { parts, kind, shape, facts }, span)
+        finish(compiler, Program { parts, of, facts, findings: Vec::new() }, span)
     }
 
     /// Compiles a lone expression, without `{=` and `}`.
@@ -86,18 +87,24 @@ impl Program {
         check_length(text)?;
         let mut compiler = Compiler::new(text, scope);
         let syntax = parser::expression(text).map_err(|mistake| vec![mistake])?;
-        let TypedNode { node, of } = compiler.build(&syntax);
-        of_node(compiler, node, of.kind, &syntax)
+        let TypedNode { node, of, .. } = compiler.build(&syntax);
+        of_node(compiler, node, ValueType { shape: None, ..of }, &syntax)
     }
 
     /// The kind of the result, as far as it is known.
     pub fn kind(&self) -> ValueKind {
-        self.kind
+        self.of.kind.at_run_time()
+    }
+
+    /// The type of the result, as far as it is known.
+    pub fn result(&self) -> &ValueType {
+        &self.of
     }
 
     /// The name of the type of the resource that it gives, where that is known.
     pub fn resource(&self) -> Option<&str> {
-        self.shape.as_deref().map(ResourceShape::name)
+        let shape = self.of.shape.as_deref().filter(|_| self.of.kind == ValueKind::Resource);
+        shape.map(ResourceShape::name)
     }
 
     /// Returns true if it is a text that parts are put into, or that has none.
@@ -108,6 +115,11 @@ impl Program {
     /// Returns the facts that the result rests on.
     pub fn facts(&self) -> &ProgramFacts {
         &self.facts
+    }
+
+    /// Returns the findings, in the order of the text.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 
     /// The result, where it is known without running.
@@ -139,14 +151,14 @@ impl Program {
 pub(crate) fn of_node(
     compiler: Compiler<'_>,
     node: Box<dyn ProgramNode>,
-    kind: ValueKind,
+    of: ValueType,
     syntax: &SyntaxNode,
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut facts = ProgramFacts::default();
     facts.add(syntax, compiler.scope);
     finish(
         compiler,
-        Program { parts: vec![TemplatePart::Node(node, syntax.span)], kind, shape: None, facts },
+        Program { parts: vec![TemplatePart::Node(node, syntax.span)], of, facts, findings: Vec::new() },
         syntax.span,
     )
 }
@@ -173,11 +185,16 @@ fn joined(parts: &[TemplatePart], frame: &EvaluationState, run: &mut Run<'_>) ->
     Ok(if secret { tainted(text) } else { text })
 }
 
-fn finish(mut compiler: Compiler<'_>, program: Program, span: Span) -> Result<Program, Vec<Diagnostic>> {
+fn finish(mut compiler: Compiler<'_>, mut program: Program, span: Span) -> Result<Program, Vec<Diagnostic>> {
     if compiler.mistakes.is_empty() {
-        compiler.mistakes.extend(check::result(compiler.scope.wants, program.kind, span));
+        compiler.mistakes.extend(check::result(compiler.scope.wants, program.kind(), span));
     }
-    if compiler.mistakes.is_empty() { Ok(program) } else { Err(compiler.mistakes) }
+    if !compiler.mistakes.is_empty() {
+        return Err(compiler.mistakes);
+    }
+    program.findings = compiler.findings;
+    program.findings.sort_by_key(|finding| finding.diagnostic.span.from);
+    Ok(program)
 }
 
 fn check_length(text: &str) -> Result<(), Vec<Diagnostic>> {

@@ -59,6 +59,19 @@ pub fn compile(
     parameters: HashMap<&'static str, HashMap<String, ValueType>>,
     wants: ValueKind,
 ) -> Result<Arc<Program>, Vec<Diagnostic>> {
+    compile_filled(text, place, context, parameters, wants, &[])
+}
+
+/// The same where properties of the resource have a value, whatever their type says.
+pub fn compile_filled(
+    text: &str,
+    place: ExpressionPlace,
+    context: Option<Arc<dyn ResourceShape>>,
+    parameters: HashMap<&'static str, HashMap<String, ValueType>>,
+    wants: ValueKind,
+    filled: &[&str],
+) -> Result<Arc<Program>, Vec<Diagnostic>> {
     let scope = Scope::of(place.available()).with_context(context).wanting(wants).with_parameters(parameters);
+    let scope = scope.with_filled(filled.iter().map(|name| (*name).to_owned()).collect());
     Program::template(text, &scope).map(Arc::new)
 }

@@ -1,9 +1,10 @@
 //! The types of a model as the language sees them: properties with their kinds, relations with their types.
 
-use crate::kinds::ValueStorage;
-use crate::types::{Property, ResourceType};
+use crate::kinds::{Kind, KindClass, RollupFunction, ValueStorage};
+use crate::types::{FieldRule, Property, ResourceType, TypeRules};
+use database::Value;
 use expression::scope::{self, ResourceShape, ValueKind};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// All types of a model. Types that relate to one another in a circle are no problem: a relation's type is looked up.
@@ -18,11 +19,11 @@ struct ShapeDefinition {
     properties: HashMap<Arc<str>, ShapeMember>,
 }
 
-/// The content of a property: a value, or one resource or many of a type.
-#[derive(Debug, Clone, Copy)]
+/// The content of a property: a value, or one resource (or perhaps none) or many of a type.
+#[derive(Debug, Clone)]
 enum ShapeMember {
-    Value(ValueKind),
-    One(i64),
+    Value(scope::ValueType),
+    One(i64, bool),
     Many(i64),
 }
 
@@ -34,9 +35,18 @@ pub struct TypeShape {
 }
 
 impl TypeShapes {
-    /// The shapes of types.
+    /// The shapes of types that know their rules.
     pub fn of<'t>(types: impl IntoIterator<Item = &'t Arc<ResourceType>>) -> Self {
-        TypeShapes(Arc::new(types.into_iter().map(|of| (of.id, ShapeDefinition::of(of))).collect()))
+        Self::assuming(types, &BTreeMap::new())
+    }
+
+    /// The shapes of types whose rules are still to come. For a type's id and a field's position is said whether the
+    /// field may be null.
+    pub fn assuming<'t>(
+        types: impl IntoIterator<Item = &'t Arc<ResourceType>>,
+        nullable: &BTreeMap<(i64, usize), bool>,
+    ) -> Self {
+        TypeShapes(Arc::new(types.into_iter().map(|of| (of.id, ShapeDefinition::of(of, nullable))).collect()))
     }
 
     /// The shape of a type; none where there is no such type.
@@ -47,10 +57,15 @@ impl TypeShapes {
 }
 
 impl ShapeDefinition {
-    fn of(resource_type: &ResourceType) -> Self {
+    fn of(resource_type: &ResourceType, nullable: &BTreeMap<(i64, usize), bool>) -> Self {
         let seen = resource_type.fields.iter().filter(|field| !field.kind.concealed());
+        let rules = resource_type.rules.get();
+        let known = |field: &Property| {
+            let assumed = nullable.get(&(resource_type.id, field.position)).copied();
+            FieldKnowledge { rules, nullable: assumed.unwrap_or_else(|| is_nullable(field, rules)) }
+        };
         let members: Vec<(Arc<str>, ShapeMember)> =
-            seen.map(|field| (field.name.as_str().into(), member(field))).collect();
+            seen.map(|field| (field.name.as_str().into(), member(field, &known(field)))).collect();
         ShapeDefinition {
             name: resource_type.name.clone(),
             names: members.iter().map(|(name, _)| name.clone()).collect(),
@@ -59,13 +74,73 @@ impl ShapeDefinition {
     }
 }
 
-fn member(property: &Property) -> ShapeMember {
+/// The knowledge of a field beside its kind.
+struct FieldKnowledge<'r> {
+    rules: Option<&'r TypeRules>,
+    nullable: bool,
+}
+
+fn member(property: &Property, known: &FieldKnowledge<'_>) -> ShapeMember {
     let many = !matches!(property.kind.storage(), ValueStorage::Column(_));
     match (property.kind.relation(), many) {
-        (Some(relation), false) => ShapeMember::One(relation.type_id),
+        (Some(relation), false) => ShapeMember::One(relation.type_id, known.nullable),
         (Some(relation), true) => ShapeMember::Many(relation.type_id),
-        (None, _) => ShapeMember::Value(property.kind.language_kind()),
+        (None, true) => ShapeMember::Value(scope::ValueType::array(match property.kind.class() {
+            KindClass::Enumerations => ValueKind::Text,
+            KindClass::Files => ValueKind::File,
+            _ => ValueKind::Any,
+        })),
+        (None, false) => ShapeMember::Value(value(property, known)),
     }
+}
+
+/// Returns the type of a single value.
+fn value(property: &Property, known: &FieldKnowledge<'_>) -> scope::ValueType {
+    let kind = property.kind.as_ref();
+    let options = || kind.choices().iter().map(|option| option.value.as_str().into()).collect::<Arc<[Arc<str>]>>();
+    let of = match kind.class() {
+        KindClass::Date => scope::ValueType::of(ValueKind::Date),
+        KindClass::Month => scope::ValueType::of(ValueKind::Month),
+        KindClass::Time => scope::ValueType::of(ValueKind::Time),
+        KindClass::Enumeration if !kind.choices().is_empty() => scope::ValueType::option(options()),
+        _ => scope::ValueType::of(kind.language_kind()),
+    };
+    let mut of = of.or_null(known.nullable);
+    of.nonzero = property.required && never_zero(kind);
+    if let Some(rule) = calculation(property, known.rules).filter(|_| of.kind == ValueKind::Any) {
+        of.told = rule.program.kind();
+    }
+    of
+}
+
+/// Returns the rule that calculates a field, where there is one.
+fn calculation<'r>(property: &Property, rules: Option<&'r TypeRules>) -> Option<&'r FieldRule> {
+    let rules = rules?;
+    rules.calculations.iter().chain(&rules.virtuals).find(|rule| rule.position == property.position)
+}
+
+/// Returns true if a resource may have no value: there is one where each must have it, and where it is counted.
+fn is_nullable(property: &Property, rules: Option<&TypeRules>) -> bool {
+    let is_about = |rule: &FieldRule| rule.position == property.position;
+    if rules.is_some_and(|rules| rules.conditions.iter().any(is_about)) {
+        return true;
+    }
+    let counted = |function| matches!(function, RollupFunction::Count | RollupFunction::Sum);
+    let given = ["id", "created", "updated"].contains(&property.name.as_str());
+    !(property.required
+        || given
+        || property.kind.rollup().is_some_and(|rollup| counted(rollup.function))
+        || calculation(property, rules).is_some_and(|rule| !rule.program.result().nullable))
+}
+
+/// Returns true if the kind refuses 0.
+fn never_zero(kind: &dyn Kind) -> bool {
+    let zero = match kind.class() {
+        KindClass::Integer | KindClass::Decimal { .. } => Value::Integer(0),
+        KindClass::Float => Value::Float(0.0),
+        _ => return false,
+    };
+    kind.check(&zero).is_err()
 }
 
 impl ResourceShape for TypeShape {
@@ -75,19 +150,45 @@ impl ResourceShape for TypeShape {
 
     fn property(&self, name: &str) -> Option<scope::ValueType> {
         let member = self.shapes.0.get(&self.type_id)?.properties.get(name)?;
-        Some(match *member {
-            ShapeMember::Value(kind) => kind.into(),
-            ShapeMember::One(target) => {
-                self.shapes.get(target).map_or_else(Default::default, scope::ValueType::resource)
+        Some(match member {
+            ShapeMember::Value(of) => of.clone(),
+            ShapeMember::One(target, nullable) => {
+                let of = self.shapes.get(*target).map_or_else(Default::default, scope::ValueType::resource);
+                of.or_null(*nullable)
             }
             ShapeMember::Many(target) => {
-                self.shapes.get(target).map_or(ValueKind::Array.into(), scope::ValueType::resources)
+                self.shapes.get(*target).map_or(scope::ValueType::of(ValueKind::Array), scope::ValueType::resources)
             }
         })
     }
 
     fn names(&self) -> Vec<Arc<str>> {
         self.shapes.0.get(&self.type_id).map(|definition| definition.names.clone()).unwrap_or_default()
+    }
+}
+
+/// A resource that is looked at before it is known which of its properties have a value.
+#[derive(Debug)]
+pub struct MaybeEmpty(Arc<dyn ResourceShape>);
+
+impl MaybeEmpty {
+    /// The same type of resource, each of whose properties may be null.
+    pub fn of(shape: Arc<dyn ResourceShape>) -> Arc<dyn ResourceShape> {
+        Arc::new(MaybeEmpty(shape))
+    }
+}
+
+impl ResourceShape for MaybeEmpty {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn property(&self, name: &str) -> Option<scope::ValueType> {
+        self.0.property(name).map(|of| if of.several { of } else { of.or_null(true) })
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        self.0.names()
     }
 }
 

@@ -34,27 +34,29 @@ impl Compiler<'_> {
             }
             ("map", _) => return self.map_call(function, call, span),
             ("if", [condition, then, otherwise]) if plain => {
-                let condition = self.build(&condition.value);
-                let then = self.build(&then.value);
-                let otherwise = self.build(&otherwise.value);
-                return self.conditional(condition, Some(then), otherwise, span);
+                return self.conditional(&condition.value, Some(&then.value), &otherwise.value, span);
             }
             _ => {}
         }
         self.mistakes.extend(check::shorthand(function, call, self.scope));
         let of = self.result_type(function, call);
-        match self.prepare(function, call, None, span) {
+        let (prepared, of) = self.prepare(function, call, None, of, span);
+        if function.name == "setVar" {
+            // What was known of variables is no longer.
+            self.forget_variables();
+        }
+        match prepared {
             None => constant(Value::Null),
-            Some(PreparedCall::Spread(node)) => TypedNode { node: Box::new(node), of },
+            Some(PreparedCall::Spread(node)) => TypedNode::new(Box::new(node), of),
             Some(PreparedCall::Call(node)) if function.name == "compareDates" => {
                 match CompareDatesNode::of(function, node.arguments, span) {
-                    Ok(node) => TypedNode { node: Box::new(node), of },
-                    Err(arguments) => TypedNode { node: Box::new(CallNode { function, arguments, span }), of },
+                    Ok(node) => TypedNode::new(Box::new(node), of),
+                    Err(arguments) => TypedNode::new(Box::new(CallNode { function, arguments, span }), of),
                 }
             }
             Some(PreparedCall::Call(node)) => {
                 let known = function.pure && node.arguments.iter().all(|argument| argument.constant().is_some());
-                self.fold(TypedNode { node: Box::new(node), of }, known)
+                self.fold(TypedNode::new(Box::new(node), of), known)
             }
         }
     }
@@ -83,10 +85,10 @@ impl Compiler<'_> {
         }
         if function.name == "map" {
             let transform = self.map_transform(function, call, true, of)?;
-            return Some((WalkStep::Map(transform, span), ValueKind::Array.into()));
+            return Some((WalkStep::Map(transform, span), ValueType::of(ValueKind::Array)));
         }
-        let result = ValueType::from(ValueKind::of_words(function.returns));
-        Some(match self.prepare(function, call, Some(of), span)? {
+        let (prepared, result) = self.prepare(function, call, Some(of), returned(function), span);
+        Some(match prepared? {
             PreparedCall::Call(node) => (WalkStep::Call(node), result),
             PreparedCall::Spread(node) => (WalkStep::Spread(node), result),
         })
@@ -94,7 +96,7 @@ impl Compiler<'_> {
 
     /// `getRaw(status)`, `getRaw('status')`, `getRaw(customer.country)`: the last name is the property.
     fn raw(&mut self, value: &SyntaxNode, span: Span) -> Option<TypedNode> {
-        let context = ValueType { shape: self.scope.context.clone(), ..ValueType::default() };
+        let context = ValueType { shape: self.scope.context.clone(), ..ValueType::of(ValueKind::Any) };
         let (of, name) = match &value.kind {
             SyntaxKind::Name(name) => {
                 self.build(value);
@@ -110,7 +112,7 @@ impl Compiler<'_> {
             SyntaxKind::Path(first, steps) => {
                 let (PathStep::Property(name, span), before) = steps.split_last()? else { return None };
                 let first = self.build(first);
-                let (steps, of) = self.steps(before, first.of);
+                let (steps, of) = self.steps(before, first.of, &mut None);
                 let checked = check::property(&of, name, *span);
                 self.known(checked);
                 let path = crate::evaluate::PathNode { first: OperandNode::of(first.node), steps };
@@ -142,11 +144,36 @@ impl Compiler<'_> {
         function: &'static FunctionEntry,
         call: &FunctionCall,
         receiver: Option<&ValueType>,
+        of: ValueType,
+        span: Span,
+    ) -> (Option<PreparedCall>, ValueType) {
+        let places = check::places(function, call, receiver.is_some(), &mut self.mistakes);
+        let outer = (self.sampling, self.sampled);
+        let first = call.arguments.first().filter(|_| function.name == "strtotime");
+        (self.sampling, self.sampled) = (first.map(|first| first.value.span), false);
+        let arguments: Vec<TypedNode> = call.arguments.iter().map(|argument| self.build(&argument.value)).collect();
+        let Some(places) = places else { return (None, of) };
+        let spread = call.arguments.iter().any(|argument| argument.spread);
+        let mut of = of;
+        if !spread {
+            let before = Span { from: self.path_from, to: call.name_span.from.saturating_sub(1) };
+            let source = receiver.map(|of| (of, before));
+            self.check_arguments(function, call, &arguments, &places, source);
+            of = self.check_result(function, call, (&arguments, &places), receiver, of);
+        }
+        (self.sampling, self.sampled) = outer;
+        (self.arranged(function, call, receiver, (arguments, places), span), of)
+    }
+
+    /// Puts arguments in the order of the parameters, with defaults for those that are left out.
+    fn arranged(
+        &mut self,
+        function: &'static FunctionEntry,
+        call: &FunctionCall,
+        receiver: Option<&ValueType>,
+        (arguments, places): (Vec<TypedNode>, Vec<usize>),
         span: Span,
     ) -> Option<PreparedCall> {
-        let places = check::places(function, call, receiver.is_some(), &mut self.mistakes);
-        let arguments: Vec<TypedNode> = call.arguments.iter().map(|argument| self.build(&argument.value)).collect();
-        let places = places?;
         let spread = call.arguments.iter().any(|argument| argument.spread);
         if !spread {
             for ((argument, built), place) in call.arguments.iter().zip(&arguments).zip(&places) {
@@ -215,6 +242,12 @@ impl Compiler<'_> {
             let message = format!("{}() knows no `{name}` here.", function.name);
             self.mistakes.push(check::mistake("unknown_parameter", argument.value.span, message, suggestion));
         }
-        ValueType::from(ValueKind::of_words(function.returns))
+        returned(function)
     }
+}
+
+/// Returns the type of a function's result that its row names.
+fn returned(function: &FunctionEntry) -> ValueType {
+    let kind = ValueKind::of_words(function.returns);
+    ValueType::of(kind).or_null(kind == ValueKind::Any || function.returns.ends_with(" or null"))
 }

@@ -31,7 +31,7 @@ impl Compiler<'_> {
         let places = check::places(function, call, receiver, &mut self.mistakes)?;
         let found = call.arguments.iter().zip(places).find(|(_, place)| *place == 1);
         found.map_or(Some(MapTransform::Chain(Vec::new(), None)), |(argument, _)| {
-            self.transform(&argument.value, &of.item())
+            self.transform(&argument.value, &of.item().or_null(false))
         })
     }
 
@@ -131,11 +131,15 @@ impl Compiler<'_> {
         if !inside {
             self.text = "";
         }
-        let (steps, _) = self.steps(&steps, of.clone());
+        let found = self.findings.len();
+        let outer = std::mem::replace(&mut self.path_from, span.from + 1);
+        let (steps, _) = self.steps(&steps, of.clone(), &mut None);
+        self.path_from = outer;
         self.text = text;
         self.chains -= 1;
         if !inside {
             self.mistakes[before..].iter_mut().for_each(|mistake| mistake.span = span);
+            self.findings[found..].iter_mut().for_each(|finding| finding.place_at(span));
         }
         let place = (!inside).then_some(span);
         (self.mistakes.len() == before).then_some(MapTransform::Chain(steps, place))

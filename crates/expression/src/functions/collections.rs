@@ -3,7 +3,7 @@
 use super::arguments::{at, text_or_null};
 use super::range::range;
 use super::rows::{optional, required, row};
-use crate::catalogue::{FunctionEntry, FunctionParameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
 use crate::compare::loose;
 use crate::convert::to_text;
 use crate::operators::{is_part, join};
@@ -47,25 +47,27 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         .example("arrayUnshift([7], 8, 9)", "[8,9,7]"),
     row(
         "arrayGetKey",
-        &[required("array", "mixed"), required("key", "string|number")],
+        &[required("array", "mixed").null(NullArgument::Passed), required("key", "string|number")],
         "mixed or null",
         GET_KEY,
         get_key,
     )
     .example("arrayGetKey([7, 8], 1)", "8"),
     row("length", &[required("value", "mixed")], "number", LENGTH, length).example(r#"length("žluť")"#, "4"),
-    row("randomFromList", &[required("list", "array|object")], "mixed or null", RANDOM, random_from_list)
+    row("randomFromList", &[LIST], "mixed or null", RANDOM, random_from_list)
         .impure()
         .example("randomFromList([7])", "7"),
 ];
 
-const ARRAY: FunctionParameter = required("array", "array");
-const NEEDLE: FunctionParameter = required("needle", "mixed");
-const HAYSTACK: FunctionParameter = required("haystack", "array");
-const START: FunctionParameter = required("start", "string|int|float");
-const END: FunctionParameter = required("end", "string|int|float");
-const STEP: FunctionParameter = optional("step", "int|float", "1");
-const VALUES: FunctionParameter = FunctionParameter { name: "values", kind: "mixed", default: None, variadic: true };
+const ARRAY: FunctionParameter = required("array", "array").refusing("[]");
+const LIST: FunctionParameter = required("list", "array|object").null(NullArgument::Passed);
+const NEEDLE: FunctionParameter = required("needle", "mixed").null(NullArgument::Loose);
+const HAYSTACK: FunctionParameter = required("haystack", "array").refusing("[]");
+const START: FunctionParameter = required("start", "string|int|float").refusing("1");
+const END: FunctionParameter = required("end", "string|int|float").refusing("1");
+const STEP: FunctionParameter = optional("step", "int|float", "1").refusing("1");
+const VALUES: FunctionParameter =
+    FunctionParameter { name: "values", kind: "mixed", default: None, variadic: true, null: NullArgument::Taken };
 const CONTAINS: &str = "Returns true if the string has the other string in it, or the array has the value; resources \
                         in an array are found by id, uuid or code.";
 const GET_KEY: &str = "Returns the value of a key; null if there is none.";

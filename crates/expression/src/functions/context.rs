@@ -2,11 +2,12 @@
 
 use super::arguments;
 use super::rows::{optional, required, row};
-use crate::catalogue::{Availability, FunctionEntry, FunctionParameter};
+use crate::catalogue::{Availability, FunctionEntry, FunctionParameter, NullArgument};
 use crate::value::{Array, ArrayKey, Value};
 use crate::{Fault, Result, Run};
 
-const RESOURCE: &[FunctionParameter] = &[optional("activeResource", "ActiveResource", "null")];
+const ACTIVE: FunctionParameter = optional("activeResource", "ActiveResource", "null").null(NullArgument::Context);
+const RESOURCE: &[FunctionParameter] = &[ACTIVE];
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("currentLink", &[], "string", "Returns the path of the request.", current_link)
@@ -17,7 +18,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         .example("user('name')", "\"Ann\""),
     row(
         "resource",
-        &[required("type", "mixed"), required("idOrData", "mixed")],
+        &[required("type", "mixed"), required("idOrData", "mixed").null(NullArgument::Passed)],
         "ActiveResource or null",
         "Returns a resource of a type by its id, uuid or code, or by a resource, array or object that has one; null if not found.",
         resource,
@@ -42,7 +43,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row(
         "objectActionLink",
         &[
-            optional("activeResource", "ActiveResource", "null"),
+            ACTIVE,
             optional("action", "string", "null"),
             optional("args", "array", "[]"),
         ],

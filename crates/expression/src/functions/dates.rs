@@ -2,7 +2,7 @@
 
 use super::arguments::{integer, text, text_or_null};
 use super::rows::{optional, required, row};
-use crate::catalogue::{FunctionEntry, FunctionParameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
 use crate::convert::to_bool;
 use crate::numeric;
 use crate::value::{Text, Value};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row(
         "date",
-        &[optional("format", "string", "'Y-m-d H:i:s'"), optional("timestampOrDate", "mixed", "null")],
+        &[optional("format", "string", "'Y-m-d H:i:s'"), optional("timestampOrDate", "mixed", "null").null(NullArgument::Present)],
         "string",
         "Returns a date or timestamp in a format of PHP; the present by default.",
         date,
@@ -25,7 +25,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("time", &[], "int", "Returns the present as a Unix timestamp.", time).impure().example("time() > 0", "true"),
     row(
         "strtotime",
-        &[optional("dateTime", "string", "'now'"), optional("baseTimestamp", "int", "null")],
+        &[optional("dateTime", "string", "'now'").null(NullArgument::Passed), BASE],
         "int or null",
         "Returns the Unix timestamp of a date text; null if the text is no date.",
         strtotime,
@@ -34,7 +34,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     .example(r#"strtotime("+1 day", 0)"#, "86400"),
     row(
         "dateDiff",
-        &[FIRST, required("date2", "mixed"), optional("absolute", "boolean", "false")],
+        &[PASSED, required("date2", "mixed").null(NullArgument::Passed), optional("absolute", "boolean", "false")],
         "date interval",
         "Returns the interval from one date to another.",
         date_diff,
@@ -52,7 +52,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     .example(r#"formatDate("2024-02-29", "d/m/y")"#, r#""29/02/24""#),
     row(
         "compareDates",
-        &[FIRST, required("operator", "string"), optional("date2", "mixed", "'now'")],
+        &[FIRST, required("operator", "string"), optional("date2", "mixed", "'now'").null(NullArgument::Present)],
         "boolean",
         "Compares two dates by >, >=, <, <=, ==, or by the same day, month or year in the display zone: within, withinMonth, withinYear.",
         compare_dates,
@@ -80,7 +80,9 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
 ];
 
 const FIRST: FunctionParameter = required("date1", "mixed");
-const INPUT: FunctionParameter = required("input", "mixed");
+const PASSED: FunctionParameter = FIRST.null(NullArgument::Passed);
+const BASE: FunctionParameter = optional("baseTimestamp", "int", "null").null(NullArgument::Present);
+const INPUT: FunctionParameter = required("input", "mixed").null(NullArgument::Passed);
 
 fn date(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let format = text_or(run, arguments, 0, "Y-m-d H:i:s")?;

@@ -3,7 +3,7 @@
 use super::arguments::{integer, text, text_or_null};
 use super::charlist;
 use super::rows::{optional, required, row};
-use crate::catalogue::{FunctionEntry, FunctionParameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
 use crate::value::{BLOCK, Text, Value};
 use crate::{Fault, Result, Run};
 use md5::Md5;
@@ -11,11 +11,11 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row("md5", &[STRING], "string", "Returns the MD5 hash, in hexadecimal digits.", md5)
+    row("md5", &[HASHED], "string", "Returns the MD5 hash, in hexadecimal digits.", md5)
         .example(r#"md5("abc")"#, r#""900150983cd24fb0d6963f7d28e17f72""#),
-    row("sha1", &[STRING], "string", "Returns the SHA-1 hash, in hexadecimal digits.", sha1)
+    row("sha1", &[HASHED], "string", "Returns the SHA-1 hash, in hexadecimal digits.", sha1)
         .example(r#"sha1("abc")"#, r#""a9993e364706816aba3e25717850c26c9cd0d89d""#),
-    row("sha256", &[STRING], "string", "Returns the SHA-256 hash, in hexadecimal digits.", sha256)
+    row("sha256", &[HASHED], "string", "Returns the SHA-256 hash, in hexadecimal digits.", sha256)
         .example(r#"sha256("abc")"#, r#""ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad""#),
     row("base64_encode", &[STRING], "string", "Encodes a string in Base64.", base64_encode)
         .example(r#"base64_encode("abc")"#, r#""YWJj""#),
@@ -33,7 +33,8 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
 ];
 
 const STRING: FunctionParameter = required("string", "string");
-const LENGTH: FunctionParameter = optional("length", "int", "10");
+const HASHED: FunctionParameter = STRING.null(NullArgument::Alike);
+const LENGTH: FunctionParameter = optional("length", "int", "10").refusing("10");
 const CHARS: FunctionParameter = optional("chars", "string", "'0-9a-z'");
 
 /// The alphabet of Base64, in order.

@@ -2,7 +2,7 @@
 
 use super::arguments;
 use super::rows::{optional, required, row};
-use crate::catalogue::FunctionEntry;
+use crate::catalogue::{FunctionEntry, NullArgument};
 use crate::convert::to_array;
 use crate::value::{BLOCK, FileValue, Text, Value};
 use crate::{Fault, Result, Run};
@@ -23,7 +23,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     .example("fileFromFile('a/b.txt').title", "\"b.txt\""),
     row(
         "fileFromData",
-        &[required("data", "string"), required("title", "string")],
+        &[required("data", "string").null(NullArgument::Alike), required("title", "string").refusing("'file'")],
         "simple file object",
         "Makes a file of a text.",
         from_data,

@@ -1,7 +1,7 @@
 //! Objects made of arrays and objects (R-391 to R-393): `merge`, `object`, `objectRaw`.
 
 use super::rows::row;
-use crate::catalogue::{FunctionEntry, FunctionParameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
 use crate::value::{Array, Value};
 use crate::{Fault, Result, Run};
 
@@ -10,20 +10,26 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         .example(r#"merge({"a": 1}, {"b": 2}, 5)"#, r#"{"$object":[["a",1],["b",2]]}"#),
     row(
         "object",
-        &[variadic("args")],
+        &[variadic("args").refusing("{}")],
         "object",
         "Merges arrays and objects into one object; refuses other values.",
         object,
     )
     .example("object([7], [8])", r#"{"$object":[["0",7],["1",8]]}"#),
-    row("objectRaw", &[variadic("pairs")], "object", "Makes an object of arrays with one key each.", object_raw)
-        .example("objectRaw([7])", r#"{"$object":[["0",7]]}"#),
+    row(
+        "objectRaw",
+        &[variadic("pairs").refusing("[]")],
+        "object",
+        "Makes an object of arrays with one key each.",
+        object_raw,
+    )
+    .example("objectRaw([7])", r#"{"$object":[["0",7]]}"#),
 ];
 
 const MERGE: &str = "Merges arrays and objects into one object; ignores other values.";
 
 const fn variadic(name: &'static str) -> FunctionParameter {
-    FunctionParameter { name, kind: "mixed", default: None, variadic: true }
+    FunctionParameter { name, kind: "mixed", default: None, variadic: true, null: NullArgument::Taken }
 }
 
 fn merge(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

@@ -3,31 +3,22 @@
 use super::arguments;
 use super::context::resource_or_context;
 use super::rows::{optional, required, row};
-use crate::catalogue::{FunctionEntry, FunctionParameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
 use crate::compare;
 use crate::value::{Array, ArrayKey, Resource, ResourceChanges, Value};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
 
-const CHANGES: FunctionParameter = required("changes", "mixed");
+const CHANGES: FunctionParameter = required("changes", "mixed").null(NullArgument::Passed);
+const ACTIVE: FunctionParameter = optional("activeResource", "ActiveResource", "null").null(NullArgument::Context);
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
-    row(
-        "getTitle",
-        &[optional("activeResource", "ActiveResource", "null")],
-        "string or null",
-        "Returns a resource's title.",
-        title,
-    )
-    .impure()
-    .example("getTitle()", "\"order\""),
+    row("getTitle", &[ACTIVE], "string or null", "Returns a resource's title.", title)
+        .impure()
+        .example("getTitle()", "\"order\""),
     row(
         "export",
-        &[
-            optional("activeResource", "ActiveResource", "null"),
-            optional("properties", "array", "null"),
-            optional("useSystemNames", "boolean", "true"),
-        ],
+        &[ACTIVE, optional("properties", "array", "null"), optional("useSystemNames", "boolean", "true")],
         "array or null",
         "Returns a resource's stored values: of the named properties, or of all.",
         export,

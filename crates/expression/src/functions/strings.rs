@@ -3,7 +3,7 @@
 use super::arguments::{at, integer, text, text_or_null};
 use super::rows::{optional, required, row};
 use super::{tags, webalize};
-use crate::catalogue::{FunctionEntry, FunctionParameter};
+use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
 use crate::value::{Array, BLOCK, Text, Value};
 use crate::{Fault, Result, Run};
 use memchr::memmem;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row(
         "explode",
-        &[STRING_SEPARATOR, STRING, LIMIT],
+        &[STRING_SEPARATOR, SPLIT, LIMIT],
         "string[]",
         "Splits a string at each separator; a limit bounds the number of parts.",
         explode,
@@ -32,7 +32,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         .example(r#"firstLower("ŽA")"#, r#""žA""#),
     row(
         "webalize",
-        &[STRING],
+        &[STRING.refusing("'none'")],
         "string",
         "Returns a form for addresses: lower-case letters, digits and hyphens.",
         webalize_text,
@@ -49,10 +49,11 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
 ];
 
 const STRING: FunctionParameter = required("string", "string");
-const STRING_SEPARATOR: FunctionParameter = required("separator", "string");
+const STRING_SEPARATOR: FunctionParameter = required("separator", "string").refusing("','");
+const SPLIT: FunctionParameter = STRING.null(NullArgument::Alike);
 const TEXT: FunctionParameter = required("text", "string");
-const SEARCH: FunctionParameter = required("search", "string");
-const COUNT: FunctionParameter = required("count", "int");
+const SEARCH: FunctionParameter = required("search", "string").refusing("'none'");
+const COUNT: FunctionParameter = required("count", "int").refusing("0");
 const LIMIT: FunctionParameter = optional("limit", "int", "9223372036854775807");
 
 /// Splits a text; a positive limit leaves the rest in the last part, a negative one drops parts at the end.

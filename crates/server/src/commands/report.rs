@@ -2,7 +2,9 @@
 
 use super::output::{print_line, tell};
 use super::{Console, Failure};
-use configuration::{ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, Files, IndexProposal, Plan};
+use configuration::{
+    ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, FileFinding, Files, IndexProposal, Plan,
+};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -28,14 +30,41 @@ pub(super) fn diagnostics(console: &Console, folder: &Path, files: &Files, probl
         }
     } else {
         for problem in problems {
-            let file = folder.components().collect::<PathBuf>().join(&problem.file);
-            let file = file.strip_prefix(".").unwrap_or(&file).display().to_string();
+            let file = shown_path(folder, &problem.file);
             let shown = Diagnostic { file, ..problem.clone() };
             tell(shown.render(files.get(&problem.file)));
         }
     }
     let count = if problems.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", problems.len()) };
     Failure::new(format!("{count} in the files. Nothing was changed."), "")
+}
+
+/// Prints what expressions of the files of a folder are warned of.
+pub(super) fn warnings(folder: &Path, files: &Files, findings: &[&FileFinding]) {
+    for finding in findings {
+        let file = shown_path(folder, &finding.file);
+        let shown = FileFinding { file, ..(*finding).clone() };
+        tell(shown.render(files.get(&finding.file)));
+    }
+}
+
+/// The same where warnings fail, with the failure that the command ends with.
+pub(super) fn strict(console: &Console, folder: &Path, files: &Files, findings: &[&FileFinding]) -> Failure {
+    if console.shared.json {
+        if let Err(unwritable) = print_line(json!({"ok": false, "problems": [], "warnings": findings})) {
+            return unwritable;
+        }
+    } else {
+        warnings(folder, files, findings);
+    }
+    let count = if findings.len() == 1 { "1 warning".to_owned() } else { format!("{} warnings", findings.len()) };
+    Failure::new(format!("{count} in the files, and --strict lets none pass."), "")
+}
+
+/// A file's path from the present directory.
+fn shown_path(folder: &Path, file: &str) -> String {
+    let file = folder.components().collect::<PathBuf>().join(file);
+    file.strip_prefix(".").unwrap_or(&file).display().to_string()
 }
 
 /// Prints why files were not applied, and gives the failure that the command ends with.

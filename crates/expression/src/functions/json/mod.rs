@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("jsonEncode", &[required("data", "mixed")], "string", "Encodes a value as JSON.", encode)
         .example("jsonEncode([1, 2.0, 'ž'])", r#""[1,2.0,\"ž\"]""#),
-    row("jsonDecode", &[required("json", "string")], "mixed", "Decodes a text of JSON.", decode)
+    row("jsonDecode", &[required("json", "string").refusing("'null'")], "mixed", "Decodes a text of JSON.", decode)
         .example("jsonDecode('[1, null, \"a\"]')", r#"[1,null,"a"]"#),
 ];
 

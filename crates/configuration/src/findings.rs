@@ -1,0 +1,120 @@
+//! Findings of expressions with their places in files: they refuse nothing, and `plinth check` shows them.
+
+use super::diagnostic::{Diagnostic, FilePosition};
+use crate::source_files::Files;
+use expression::{Finding, Program, Severity};
+use serde::Serialize;
+
+/// A finding of an expression in a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct FileFinding {
+    /// The file, relative to the tenant's folder.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The column behind the part that is meant; the same where the part is not known.
+    pub end_column: usize,
+    /// The path of keys to the expression.
+    pub key: String,
+    /// A stable snake_case word.
+    pub code: &'static str,
+    /// `error` for what fails, or is another thing than it says, for ordinary values; else `warning`.
+    pub severity: &'static str,
+    /// The message.
+    pub message: String,
+    /// The whole value with the finding mended, each in another way.
+    pub fixes: Vec<String>,
+}
+
+/// The findings of a program, with the text that it was compiled of.
+#[derive(Debug)]
+pub(crate) struct SlotFindings {
+    file: String,
+    position: FilePosition,
+    key: String,
+    text: String,
+    findings: Vec<Finding>,
+}
+
+impl SlotFindings {
+    /// The findings of a program; none where it has none.
+    pub(crate) fn of(program: &Program, file: &str, position: FilePosition, key: String, text: &str) -> Option<Self> {
+        let findings = program.findings().to_vec();
+        let (file, text) = (file.to_owned(), text.to_owned());
+        (!findings.is_empty()).then_some(SlotFindings { file, position, key, text, findings })
+    }
+
+    /// The findings at their places, exact where the file has the text as it is on one line.
+    fn placed(&self, files: &Files) -> impl Iterator<Item = FileFinding> {
+        self.findings.iter().map(|finding| {
+            let span = finding.diagnostic.span;
+            let from = byte_position(files, &self.file, self.position, &self.text, span.from);
+            let to = byte_position(files, &self.file, self.position, &self.text, span.to);
+            let (line, column, end_column) = match (from, to) {
+                (Some(from), Some(to)) => (from.line, from.column, to.column),
+                _ => (self.position.line, self.position.column, self.position.column),
+            };
+            let fixes = finding.fixes.iter().filter_map(|fix| {
+                let (before, behind) = (self.text.get(..fix.span.from)?, self.text.get(fix.span.to..)?);
+                Some(format!("{before}{}{behind}", fix.text))
+            });
+            FileFinding {
+                file: self.file.clone(),
+                line,
+                column,
+                end_column,
+                key: self.key.clone(),
+                code: finding.diagnostic.code,
+                severity: if finding.severity == Severity::Error { "error" } else { "warning" },
+                message: finding.diagnostic.message.clone(),
+                fixes: fixes.collect(),
+            }
+        })
+    }
+}
+
+/// All findings at their places, sorted.
+pub(crate) fn placed(all: &[SlotFindings], files: &Files) -> Vec<FileFinding> {
+    let mut placed: Vec<_> = all.iter().flat_map(|slot| slot.placed(files)).collect();
+    placed.sort();
+    placed.dedup();
+    placed
+}
+
+/// A byte of a text as a place in the file; none where the file has the text in another way of writing.
+pub(crate) fn byte_position(
+    files: &Files,
+    file: &str,
+    at: FilePosition,
+    text: &str,
+    byte: usize,
+) -> Option<FilePosition> {
+    let line = files.get(file)?.lines().nth(at.line.checked_sub(1)?)?;
+    let from = line.char_indices().nth(at.column.saturating_sub(1)).map_or(line.len(), |(index, _)| index);
+    let found = line[from..].find(text)?;
+    let before = text.get(..byte)?;
+    let column = line[..from + found].chars().count() + before.chars().count() + 1;
+    Some(FilePosition { column, ..at })
+}
+
+impl FileFinding {
+    /// The finding for a terminal: the message, the place, the source line with the whole part marked, the remedies.
+    pub fn render(&self, source: Option<&str>) -> String {
+        let shown = Diagnostic {
+            file: self.file.clone(),
+            line: self.line,
+            column: self.column,
+            key: self.key.clone(),
+            code: self.code,
+            message: self.message.clone(),
+            suggestion: None,
+        };
+        let mut text = shown.marked("warning", source, self.end_column.saturating_sub(self.column));
+        for fix in &self.fixes {
+            text.push_str(&format!("  help: write `{fix}`\n"));
+        }
+        text
+    }
+}

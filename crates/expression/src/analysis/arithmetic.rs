@@ -1,0 +1,184 @@
+//! Arithmetic: what can be counted with, and what a result is of.
+
+use super::Operand;
+use crate::check::{capital, sign};
+use crate::compile::{Compiler, TypedNode};
+use crate::error::Span;
+use crate::finding::{Finding, Severity};
+use crate::numeric;
+use crate::parser::{BinaryOperator, SyntaxNode};
+use crate::scope::{ValueKind, ValueType};
+use crate::value::Value;
+
+impl Compiler<'_> {
+    /// Checks `+ - * / %`, from left to right.
+    pub(super) fn check_arithmetic(
+        &mut self,
+        operands: &[Operand<'_>],
+        rest: &[(BinaryOperator, SyntaxNode)],
+        span: Span,
+    ) -> ValueType {
+        let Some(first) = operands.first() else { return ValueType::default() };
+        let before = self.findings.len();
+        let first_operator = rest.first().map_or(BinaryOperator::Add, |(operator, _)| *operator);
+        let dated = operands.iter().any(|operand| operand.of.date_kind().is_some());
+        if dated {
+            return self.check_dated(operands, rest, span);
+        }
+        let mut kind = self.counted(first, first_operator);
+        for (operand, (operator, _)) in operands.iter().skip(1).zip(rest) {
+            let other = self.counted(operand, *operator);
+            if matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder) {
+                self.check_divisor(operand, *operator, span);
+            }
+            kind = result(*operator, kind, other);
+        }
+        if self.findings.len() == before {
+            self.check_exact(operands);
+            self.check_empty(operands, "The result is then empty, too");
+        }
+        let nullable = operands.iter().any(|operand| operand.of.nullable);
+        ValueType::default().told(kind).or_null(nullable)
+    }
+
+    /// Checks `**`.
+    pub(crate) fn check_power(&mut self, operands: [Operand<'_>; 2]) -> ValueType {
+        let before = self.findings.len();
+        for operand in &operands {
+            self.counted(operand, BinaryOperator::Power);
+        }
+        if self.findings.len() == before {
+            self.check_empty(&operands, "The result is then empty, too");
+        }
+        ValueType::of(ValueKind::Float).or_null(operands.iter().any(|operand| operand.of.nullable))
+    }
+
+    /// Checks the operand of a minus.
+    pub(crate) fn check_negated(&mut self, operand: &TypedNode, syntax: &SyntaxNode) {
+        let operand = Operand::of(operand, syntax);
+        self.counted(&operand, BinaryOperator::Subtract);
+    }
+
+    /// Says of operands that may be null what becomes of the whole.
+    pub(super) fn check_empty(&mut self, operands: &[Operand<'_>], consequence: &str) {
+        for operand in operands.iter().filter(|operand| operand.may_be_empty()) {
+            let source = self.source(operand.syntax);
+            let grouped = self.grouped(operand.syntax);
+            let message = format!("`{source}` may be empty. {consequence}: `{grouped} ?? 0` counts with 0 instead.");
+            let mut finding = Finding::new(Severity::Warning, "may_be_empty", operand.syntax.span, message);
+            if operand.kind().is_number() {
+                finding = finding.mended(operand.syntax.span, format!("({grouped} ?? 0)"));
+            }
+            self.find(finding);
+        }
+    }
+
+    /// Returns the kind of number that an operand is; what is none is found.
+    fn counted(&mut self, operand: &Operand<'_>, operator: BinaryOperator) -> ValueKind {
+        let span = operand.syntax.span;
+        let sign = if operator == BinaryOperator::Power { "`**`" } else { sign(operator) };
+        match operand.kind() {
+            ValueKind::Text => self.check_numeric(operand, operator),
+            kind @ (ValueKind::Bool
+            | ValueKind::Array
+            | ValueKind::Object
+            | ValueKind::File
+            | ValueKind::Resource
+            | ValueKind::Changes
+            | ValueKind::Rows) => {
+                let message = format!("{} cannot be counted with: {sign} wants numbers.", capital(kind.words()));
+                self.error("wrong_operand", span, message);
+                ValueKind::Any
+            }
+            ValueKind::Interval => {
+                let source = self.source(operand.syntax);
+                let message = format!("An interval is no number: `{source}.days` counts its days.");
+                let fix = format!("{}.days", self.grouped(operand.syntax));
+                let finding = Finding::new(Severity::Error, "interval_counted", span, message);
+                self.find(finding.mended(span, fix));
+                ValueKind::Any
+            }
+            ValueKind::Null => ValueKind::Null,
+            kind => kind,
+        }
+    }
+
+    /// A text counts where it is written out and a number as a whole.
+    fn check_numeric(&mut self, operand: &Operand<'_>, operator: BinaryOperator) -> ValueKind {
+        if operand.text().is_some_and(|text| numeric::whole(text.as_bytes()).is_some()) {
+            return ValueKind::Float;
+        }
+        let span = operand.syntax.span;
+        let source = self.source(operand.syntax);
+        let sign = if operator == BinaryOperator::Power { "`**`" } else { sign(operator) };
+        let message = match (operand.text(), operator) {
+            (Some(_), _) => format!("{source} is a text, and {sign} counts. Texts are joined with `~`."),
+            (None, _) => format!(
+                "`{source}` is a text, and {sign} counts: `toInt(lastNChars({source}, 4))` reads a number from its end, \
+                 better is a property of kind pInteger or pDecimal."
+            ),
+        };
+        self.error("text_counted", span, message);
+        ValueKind::Any
+    }
+
+    /// A divisor must be known not to be 0.
+    fn check_divisor(&mut self, divisor: &Operand<'_>, operator: BinaryOperator, span: Span) {
+        let place = divisor.syntax.span;
+        let is_zero = match divisor.constant {
+            Some(Value::Int(number)) => *number == 0,
+            Some(Value::Float(number)) => *number == 0.0,
+            Some(_) => false,
+            None if divisor.of.nonzero || !divisor.kind().is_number() => false,
+            None => {
+                let source = self.source(divisor.syntax);
+                let whole = self.text.get(span.from..span.to).unwrap_or("…");
+                let grouped = self.grouped(divisor.syntax);
+                let remedy = format!("{grouped} != 0 ? {whole} : null");
+                let advice = match &divisor.syntax.kind {
+                    crate::parser::SyntaxKind::Name(name) => format!(", or `min: 1` for `{name}`"),
+                    _ => String::new(),
+                };
+                let message = format!("`{source}` may be 0: `{remedy}`{advice}.");
+                let finding = Finding::new(Severity::Error, "may_divide_by_zero", place, message);
+                let finding = finding.also(span, format!("{} divides here.", sign(operator)));
+                self.find(finding.mended(span, format!("({remedy})")));
+                false
+            }
+        };
+        if is_zero {
+            self.error("divided_by_zero", place, "Nothing can be divided by 0.".to_owned());
+        }
+    }
+
+    /// A decimal beside a floating point number of a property is no longer exact.
+    fn check_exact(&mut self, operands: &[Operand<'_>]) {
+        let exact = operands.iter().find(|operand| operand.kind() == ValueKind::Decimal);
+        let float = operands.iter().find(|operand| operand.kind() == ValueKind::Float && operand.constant.is_none());
+        let (Some(exact), Some(float)) = (exact, float) else { return };
+        if !matches!(float.syntax.kind, crate::parser::SyntaxKind::Name(_) | crate::parser::SyntaxKind::Path(..)) {
+            return;
+        }
+        let (decimal, source) = (self.source(exact.syntax), self.source(float.syntax));
+        let message = format!("`{decimal}` is exact, and `{source}` of kind pFloat is not, nor is what they make.");
+        self.warning("inexact", float.syntax.span, message);
+    }
+}
+
+/// Returns the kind that an operator makes of two numbers; of what is not known nothing is.
+fn result(operator: BinaryOperator, left: ValueKind, right: ValueKind) -> ValueKind {
+    use ValueKind::{Any, Decimal, Float, Int, Null, Timestamp};
+    match (left, right) {
+        (Any, _) | (_, Any) => Any,
+        (Null, _) | (_, Null) => Null,
+        (Timestamp, Timestamp) if operator == BinaryOperator::Subtract => Int,
+        (Timestamp, Int) | (Int, Timestamp) if matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract) => {
+            Timestamp
+        }
+        (Timestamp | Int, Timestamp | Int) if operator == BinaryOperator::Divide => Float,
+        (Timestamp | Int, Timestamp | Int) => Int,
+        (Float, _) | (_, Float) => Float,
+        (Decimal, _) | (_, Decimal) => Decimal,
+        _ => Any,
+    }
+}

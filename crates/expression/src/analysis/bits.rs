@@ -1,0 +1,68 @@
+//! The operators of bits, which are mostly meant as others.
+
+use super::Operand;
+use crate::check::capital;
+use crate::compile::Compiler;
+use crate::error::Span;
+use crate::finding::{Finding, Severity};
+use crate::parser::{BinaryOperator, SyntaxNode};
+use crate::scope::{ValueKind, ValueType};
+use crate::value::Value;
+
+impl Compiler<'_> {
+    /// Checks `& | ^ << >>`: bits are those of integers, and of two texts that are written out.
+    pub(super) fn check_bits(
+        &mut self,
+        operands: &[Operand<'_>],
+        rest: &[(BinaryOperator, SyntaxNode)],
+        span: Span,
+    ) -> ValueType {
+        let operator = rest.first().map_or(BinaryOperator::BitAnd, |(operator, _)| *operator);
+        let before = self.findings.len();
+        let written = operator.is_bitwise() && operands.iter().all(|operand| operand.text().is_some());
+        if !written {
+            if let Some(operand) = operands.iter().find(|operand| operand.kind() == ValueKind::Text) {
+                self.bits_of_text(operand, operands, operator, span);
+            } else {
+                operands.iter().for_each(|operand| self.check_bit_operand(operand));
+            }
+        }
+        for (operand, (operator, _)) in operands.iter().skip(1).zip(rest) {
+            let shifts = matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight);
+            if shifts && matches!(operand.constant, Some(Value::Int(count)) if *count < 0) {
+                let message = "Bits are moved by 0 places or more; the other way by the other operator.".to_owned();
+                self.error("negative_shift", operand.syntax.span, message);
+            }
+        }
+        if self.findings.len() == before {
+            self.check_empty(operands, "The result is then empty, too");
+        }
+        let nullable = operands.iter().any(|operand| operand.of.nullable);
+        let all_int = operands.iter().all(|operand| operand.kind() == ValueKind::Int);
+        ValueType::default().told(if all_int { ValueKind::Int } else { ValueKind::Any }).or_null(nullable)
+    }
+
+    fn bits_of_text(&mut self, text: &Operand<'_>, operands: &[Operand<'_>], operator: BinaryOperator, span: Span) {
+        let sign = match operator {
+            BinaryOperator::BitAnd => "`&`",
+            BinaryOperator::BitOr => "`|`",
+            BinaryOperator::BitXor => "`^`",
+            BinaryOperator::ShiftLeft => "`<<`",
+            _ => "`>>`",
+        };
+        let joined: Vec<String> = operands.iter().map(|operand| self.grouped(operand.syntax)).collect();
+        let joined = joined.join(" ~ ");
+        let message = format!("{sign} combines bits. Texts are joined with `~`: `{joined}`.");
+        let finding = Finding::new(Severity::Error, "bits_of_text", span, message);
+        let finding = finding.also(text.syntax.span, format!("`{}` is a text.", self.source(text.syntax)));
+        self.find(finding.mended(span, joined));
+    }
+
+    fn check_bit_operand(&mut self, operand: &Operand<'_>) {
+        let kind = operand.kind();
+        if !matches!(kind, ValueKind::Any | ValueKind::Null | ValueKind::Int | ValueKind::Timestamp) {
+            let message = format!("{} has no bits: these are of integers.", capital(kind.words()));
+            self.error("wrong_operand", operand.syntax.span, message);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Comparisons by order, and the choice of the checks for each operator.
+
+use super::Operand;
+use super::dates::{is_written, words};
+use crate::check::capital;
+use crate::compile::Compiler;
+use crate::error::Span;
+use crate::finding::{Finding, Severity};
+use crate::numeric;
+use crate::parser::BinaryOperator;
+use crate::scope::ValueKind;
+
+impl Compiler<'_> {
+    /// Checks a comparison. Of what a relation to many leads to, one of the members is compared.
+    pub(crate) fn check_comparison(
+        &mut self,
+        operator: BinaryOperator,
+        left: Operand<'_>,
+        right: Operand<'_>,
+        span: Span,
+    ) {
+        let items = [&left, &right].map(|operand| operand.of.several.then(|| operand.of.item().or_null(false)));
+        let [first, second] = &items;
+        let left = first.as_ref().map_or(left, |of| Operand { of, ..left });
+        match operator {
+            BinaryOperator::In | BinaryOperator::NotIn => self.check_contained(left, right),
+            _ => {
+                let right = second.as_ref().map_or(right, |of| Operand { of, ..right });
+                match operator {
+                    BinaryOperator::Equal
+                    | BinaryOperator::NotEqual
+                    | BinaryOperator::Identical
+                    | BinaryOperator::NotIdentical => self.check_equality(operator, left, right, span),
+                    _ => self.check_order(left, right, span),
+                }
+            }
+        }
+    }
+
+    /// Checks `<` and its like.
+    fn check_order(&mut self, left: Operand<'_>, right: Operand<'_>, span: Span) {
+        for (own, other) in [(left, right), (right, left)] {
+            if own.kind() == ValueKind::Any || other.kind() == ValueKind::Any {
+                return;
+            }
+        }
+        for (own, other) in [(left, right), (right, left)] {
+            let kind = own.kind();
+            if own.of.date_kind().is_some() {
+                return self.check_date_beside(own, other, span);
+            }
+            let unordered = matches!(
+                kind,
+                ValueKind::Bool
+                    | ValueKind::Array
+                    | ValueKind::Object
+                    | ValueKind::File
+                    | ValueKind::Resource
+                    | ValueKind::Changes
+                    | ValueKind::Rows
+            );
+            if unordered {
+                let message = format!("{} is neither less nor greater than another value.", capital(kind.words()));
+                return self.error("no_order", own.syntax.span, message);
+            }
+            if kind == ValueKind::Interval && other.kind() != ValueKind::Interval {
+                return self.interval_beside(own, span);
+            }
+            if kind == ValueKind::Text && other.kind().at_run_time() != ValueKind::Text && other.constant.is_none() {
+                if own.text().is_some_and(|text| numeric::whole(text.as_bytes()).is_some()) {
+                    continue;
+                }
+                return self.text_beside_number(own, other);
+            }
+            if kind == ValueKind::Text && other.kind() != ValueKind::Text && own.constant.is_none() {
+                return self.text_beside_number(own, other);
+            }
+        }
+        let plain = |operand: &Operand<'_>| {
+            operand.kind() == ValueKind::Text
+                && operand.of.options.is_none()
+                && operand.text().is_none_or(|text| numeric::whole(text.as_bytes()).is_some())
+        };
+        if plain(&left) && plain(&right) && (left.constant.is_none() || right.constant.is_none()) {
+            let (first, second) = (self.source(left.syntax), self.source(right.syntax));
+            let message = format!(
+                "Texts that are numbers compare as numbers: '10' is greater than '9', and '1a' is not. Is that meant of \
+                 `{first}` and `{second}`?"
+            );
+            self.warning("texts_ordered", span, message);
+        }
+    }
+
+    fn text_beside_number(&mut self, text: Operand<'_>, number: Operand<'_>) {
+        let source = self.source(text.syntax);
+        let words = number.kind().words();
+        let message = format!(
+            "`{source}` is a text, and is compared with {words}: a number is kept in a property of kind pInteger or pDecimal."
+        );
+        self.error("text_beside_number", text.syntax.span, message);
+    }
+
+    /// Says that an interval is no number.
+    pub(super) fn interval_beside(&mut self, interval: Operand<'_>, span: Span) {
+        let (source, whole) = (self.source(interval.syntax), self.text.get(span.from..span.to).unwrap_or("…"));
+        let fixed = whole.replacen(source, &format!("{source}.days"), 1);
+        let message = format!("An interval is no number: `{fixed}`.");
+        let finding = Finding::new(Severity::Error, "interval_counted", interval.syntax.span, message);
+        let behind = Span { from: interval.syntax.span.to, to: interval.syntax.span.to };
+        self.find(finding.mended(behind, ".days"));
+    }
+
+    /// Checks a date and what it is compared with: another of its kind, or a text that is the writing of one.
+    pub(super) fn check_date_beside(&mut self, date: Operand<'_>, other: Operand<'_>, span: Span) {
+        let Some(kind) = date.of.date_kind() else { return };
+        let fits = match other.kind() {
+            ValueKind::Any | ValueKind::Null => true,
+            _ if other.of.date_kind() == Some(kind) => true,
+            ValueKind::Timestamp => kind == ValueKind::DateTime,
+            ValueKind::Text => other.text().is_some_and(|text| is_written(text, kind)),
+            _ => false,
+        };
+        if fits {
+            return;
+        }
+        // Two texts that are written out by date() are texts: nothing is said of what both are.
+        let is_text = |operand: &Operand<'_>| operand.kind() == ValueKind::Text;
+        if is_text(&date) && is_text(&other) && other.constant.is_none() && other.of.date_kind().is_none() {
+            return;
+        }
+        let (own, shown) = (self.source(date.syntax), self.source(other.syntax));
+        let day = kind == ValueKind::Date;
+        let (message, fix) = if day && other.calls("time") {
+            let remedy = "date('Y-m-d')".to_owned();
+            (format!("`{own}` is a day and `time()` are seconds: `{remedy}`."), Some(remedy))
+        } else if day && other.calls("today") {
+            let remedy = "date('Y-m-d')".to_owned();
+            (format!("`{own}` is a day, and `today()` the end of one, at 23:59:59: `{remedy}`."), Some(remedy))
+        } else if let Some(turned) = other.text().filter(|_| day).and_then(super::dates::turned) {
+            let remedy = format!("'{turned}'");
+            (format!("`{own}` is a date, and is written year first: `{remedy}`."), Some(remedy))
+        } else if day && other.kind() == ValueKind::DateTime {
+            let remedy = format!("formatDate({shown}, 'Y-m-d')");
+            (format!("`{own}` is a day, and `{shown}` a datetime: `{remedy}` is its day."), Some(remedy))
+        } else {
+            let found = match other.of.date_kind() {
+                Some(other) => words(other),
+                None if other.text().is_some() => "another text",
+                None => other.kind().words(),
+            };
+            (format!("`{own}` is {}, and `{shown}` is {found}: these are never the same.", words(kind)), None)
+        };
+        let mut finding = Finding::new(Severity::Error, "date_beside", other.syntax.span, message);
+        finding = finding.also(span, format!("`{own}` is compared here."));
+        if let Some(fix) = fix {
+            finding = finding.mended(other.syntax.span, fix);
+        }
+        self.find(finding);
+    }
+}

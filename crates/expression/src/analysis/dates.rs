@@ -1,0 +1,201 @@
+//! Dates in arithmetic, and the formats that dates are written with.
+
+use super::Operand;
+use crate::compile::Compiler;
+use crate::error::Span;
+use crate::finding::{Finding, Severity};
+use crate::parser::{BinaryOperator, SyntaxNode};
+use crate::scope::{ValueKind, ValueType};
+use datetime::{DateTime, DateZone};
+
+impl Compiler<'_> {
+    /// A date counts with nothing: what was meant is another day, or the days between two.
+    pub(super) fn check_dated(
+        &mut self,
+        operands: &[Operand<'_>],
+        rest: &[(BinaryOperator, SyntaxNode)],
+        span: Span,
+    ) -> ValueType {
+        let Some((place, date)) = operands.iter().enumerate().find(|(_, operand)| operand.of.date_kind().is_some())
+        else {
+            return ValueType::default();
+        };
+        let operator =
+            place.checked_sub(1).map_or(rest.first(), |before| rest.get(before)).map(|(operator, _)| *operator);
+        let kind = date.of.date_kind().unwrap_or_default();
+        let source = self.source(date.syntax);
+        let other = operands.iter().enumerate().find(|(other, _)| *other != place).map(|(_, operand)| *operand);
+        let (Some(other), 2) = (other, operands.len()) else {
+            let message = format!("`{source}` is {}, which is not counted with.", words(kind));
+            self.error("date_counted", date.syntax.span, message);
+            return ValueType::default();
+        };
+        let shown = self.source(other.syntax);
+        let is_difference = operator == Some(BinaryOperator::Subtract) && other.of.date_kind().is_some();
+        let (message, remedy) = if is_difference {
+            let remedy = format!("dateDiff({shown}, {source}).days");
+            (format!("Dates are not counted with; the days between them are `{remedy}`."), Some(remedy))
+        } else {
+            self.shifted(date, &other, operator)
+        };
+        let mut finding =
+            Finding::new(Severity::Error, "date_counted", date.syntax.span.joined(other.syntax.span), message);
+        if let Some(remedy) = remedy {
+            finding = finding.mended(span, remedy);
+        }
+        self.find(finding);
+        ValueType::default()
+    }
+
+    /// Returns the words for a number beside a date, and the text that was meant.
+    fn shifted(
+        &self,
+        date: &Operand<'_>,
+        number: &Operand<'_>,
+        operator: Option<BinaryOperator>,
+    ) -> (String, Option<String>) {
+        let kind = date.of.date_kind().unwrap_or_default();
+        let source = self.grouped(date.syntax);
+        let sign = match operator {
+            Some(BinaryOperator::Add) => '+',
+            Some(BinaryOperator::Subtract) => '-',
+            _ => return (format!("`{source}` is {}, which is not counted with.", words(kind)), None),
+        };
+        let (format, unit, step) = match kind {
+            ValueKind::Date => ("Y-m-d", "days", "an interval of days"),
+            ValueKind::Month => ("Y-m", "months", "an interval of months"),
+            ValueKind::Time => ("H:i:s", "minutes", "an interval of minutes"),
+            _ => ("c", "seconds", "an interval"),
+        };
+        let shift = match number.constant {
+            Some(crate::value::Value::Int(count)) => format!("' {sign}{count} {unit}'"),
+            _ => format!("' {sign}' ~ {} ~ ' {unit}'", self.grouped(number.syntax)),
+        };
+        let start = match kind {
+            ValueKind::DateTime => format!("formatDate({source}, 'c')"),
+            _ => source,
+        };
+        let remedy = format!("date('{format}', strtotime({start} ~ {shift}))");
+        (format!("{} takes {step}: `{remedy}`.", crate::check::capital(words(kind))), Some(remedy))
+    }
+
+    /// Checks a format that is written out, and gives the type of what it writes.
+    pub(super) fn check_format(&mut self, format: Option<&Operand<'_>>, default: &str) -> ValueType {
+        let written = match format {
+            None => default,
+            Some(format) => match format.text() {
+                Some(text) => text,
+                None => return ValueType::of(ValueKind::Text),
+            },
+        };
+        if let (Some(format), Some(meant)) = (format, foreign(written)) {
+            let shown = sample(written);
+            let message = format!("PHP's letters are `{meant}`; this would show `{shown}`.");
+            let finding = Finding::new(Severity::Error, "wrong_format", format.syntax.span, message);
+            self.find(finding.mended(format.syntax.span, format!("'{meant}'")));
+        }
+        match written {
+            "Y-m-d" => ValueType::written(ValueKind::Date),
+            "Y-m" => ValueType::written(ValueKind::Month),
+            "H:i" | "H:i:s" => ValueType::written(ValueKind::Time),
+            "Y-m-d H:i:s" | "Y-m-d H:i" | "c" | "Y-m-d\\TH:i:s" | "Y-m-d\\TH:i:sP" => {
+                ValueType::written(ValueKind::DateTime)
+            }
+            _ => ValueType::of(ValueKind::Text),
+        }
+    }
+}
+
+/// A kind of date for a sentence.
+pub(super) fn words(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::DateTime => "a datetime",
+        kind => kind.words(),
+    }
+}
+
+/// Returns true if a text is a date, month or time as they are kept.
+pub(super) fn is_written(text: &str, kind: ValueKind) -> bool {
+    let pattern: &[&str] = match kind {
+        ValueKind::Date => &["9999-99-99"],
+        ValueKind::Month => &["9999-99"],
+        ValueKind::Time => &["99:99", "99:99:99"],
+        _ => return read(text).is_some(),
+    };
+    let fits = |pattern: &&&str| {
+        let same = |(letter, wanted): (u8, u8)| if wanted == b'9' { letter.is_ascii_digit() } else { letter == wanted };
+        pattern.len() == text.len() && text.bytes().zip(pattern.bytes()).all(same)
+    };
+    pattern.iter().find(fits).is_some() && read(text).is_some()
+}
+
+/// Returns the day that a text means which is written in another order, as it is kept: `31.12.2026`, `31/12/2026`.
+pub(super) fn turned(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split(['.', '/', '-']).map(str::trim).collect();
+    let [day, month, year] = parts.as_slice() else { return None };
+    let (day, month, year): (u8, u8, u16) = (day.parse().ok()?, month.parse().ok()?, year.parse().ok()?);
+    let turned = format!("{year:04}-{month:02}-{day:02}");
+    (year > 31 && is_written(&turned, ValueKind::Date) && text.contains('.')).then_some(turned)
+}
+
+/// The instant that a text means, on some day.
+pub(super) fn read(text: &str) -> Option<DateTime> {
+    datetime::strtotime(text.as_bytes(), &day())
+}
+
+/// A Friday in December.
+fn day() -> DateTime {
+    DateTime { seconds: 1_796_385_600, micros: 0, zone: DateZone::Offset(0) }
+}
+
+/// Returns a format in PHP's letters that was written in those of other programs.
+fn foreign(format: &str) -> Option<String> {
+    /// `mm` are minutes behind a colon, else months.
+    const LETTERS: [(&str, &str); 17] = [
+        ("%Y", "Y"),
+        ("%y", "y"),
+        ("%m", "m"),
+        ("%d", "d"),
+        ("%H", "H"),
+        ("%M", "i"),
+        ("%S", "s"),
+        ("YYYY", "Y"),
+        ("yyyy", "Y"),
+        ("YY", "y"),
+        ("MM", "m"),
+        ("DD", "d"),
+        ("dd", "d"),
+        ("HH", "H"),
+        (":mm", ":i"),
+        ("mm", "m"),
+        ("ss", "s"),
+    ];
+    let mut meant = String::new();
+    let mut rest = format;
+    let mut found = false;
+    while let Some(letter) = rest.chars().next() {
+        let word = LETTERS.iter().find(|(word, _)| rest.starts_with(word));
+        match word {
+            Some((word, php)) => {
+                meant.push_str(php);
+                rest = &rest[word.len()..];
+                found = true;
+            }
+            None => {
+                meant.push(letter);
+                rest = &rest[letter.len_utf8()..];
+            }
+        }
+    }
+    (found && !format.contains('\\')).then_some(meant)
+}
+
+/// The beginning of what a format writes.
+fn sample(format: &str) -> String {
+    let written = datetime::format(&day(), format.as_bytes());
+    let written = String::from_utf8_lossy(&written).into_owned();
+    match written.char_indices().nth(14) {
+        Some((end, _)) => format!("{}…", &written[..end]),
+        None => written,
+    }
+}

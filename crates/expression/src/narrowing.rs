@@ -1,0 +1,330 @@
+//! Narrowing: a test tells something of the values that it is about, for the side where it holds and for the other.
+//!
+//! A reference is what gives the same twice: a path of properties, a variable, a parameter with a written name.
+
+use crate::compile::{Compiler, TypedNode};
+use crate::parser::{BinaryOperator, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
+use crate::scope::{ValueKind, ValueType};
+use crate::value::Value;
+
+/// Something that a test told of a reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fact {
+    /// The reference, in one way of writing: `customer.name`, `$x`, `user().name`.
+    of: String,
+    kind: FactKind,
+}
+
+/// The fact that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FactKind {
+    Null,
+    NotNull,
+    NotZero,
+    OfKind(ValueKind),
+}
+
+/// The facts of a test.
+#[derive(Debug, Default)]
+pub(crate) struct TestFacts {
+    pub(crate) when_true: Vec<Fact>,
+    pub(crate) when_false: Vec<Fact>,
+}
+
+impl Fact {
+    /// The fact that a property of the context has a value.
+    pub(crate) fn filled(name: &str) -> Fact {
+        Fact { of: name.to_owned(), kind: FactKind::NotNull }
+    }
+
+    /// Returns true if it tells that a reference is not null: a member that is there has an owner.
+    fn fills(&self, reference: &str) -> bool {
+        let rest = || self.of.strip_prefix(reference);
+        match self.kind {
+            FactKind::NotNull | FactKind::OfKind(_) => {
+                rest().is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            }
+            FactKind::Null | FactKind::NotZero => false,
+        }
+    }
+}
+
+/// Returns the reference that an expression is, where it is one.
+pub(crate) fn reference(syntax: &SyntaxNode) -> Option<String> {
+    let mut written = String::new();
+    write(syntax, &mut written).then_some(written)
+}
+
+fn write(syntax: &SyntaxNode, written: &mut String) -> bool {
+    match &syntax.kind {
+        SyntaxKind::Name(name) => written.push_str(name),
+        SyntaxKind::Variable(name) => {
+            written.push('$');
+            written.push_str(name);
+        }
+        SyntaxKind::Call(call) => return write_call(call, written),
+        SyntaxKind::Path(first, steps) => {
+            return write(first, written) && steps.iter().all(|step| write_step(step, written));
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn write_call(call: &FunctionCall, written: &mut String) -> bool {
+    let name = match call.arguments.as_slice() {
+        [argument] if argument.name.is_none() && !argument.spread => literal(&argument.value),
+        _ => None,
+    };
+    match (call.name.as_str(), name) {
+        ("var", Some(name)) => {
+            written.push('$');
+            written.push_str(name);
+        }
+        ("trigger" | "user" | "endpoint" | "appParameter" | "templateVar", Some(name)) => {
+            written.push_str(&call.name);
+            written.push_str("().");
+            written.push_str(name);
+        }
+        ("user", None) if call.arguments.is_empty() => written.push_str("user()"),
+        ("length", _) => {
+            let [argument] = call.arguments.as_slice() else { return false };
+            written.push_str("length(");
+            let is_written = write(&argument.value, written);
+            written.push(')');
+            return is_written;
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Adds a step to a reference; false where the step is none of a reference.
+pub(crate) fn write_step(step: &PathStep, written: &mut String) -> bool {
+    match step {
+        PathStep::Property(name, _) => {
+            written.push('.');
+            written.push_str(name);
+            true
+        }
+        PathStep::Index(key) => match &key.kind {
+            SyntaxKind::Literal(Value::Int(place)) => {
+                written.push_str(&format!("[{place}]"));
+                true
+            }
+            _ => false,
+        },
+        PathStep::Call(_) => false,
+    }
+}
+
+/// A text that is written out.
+fn literal(syntax: &SyntaxNode) -> Option<&str> {
+    match &syntax.kind {
+        SyntaxKind::Literal(Value::Text(text)) => text.as_str(),
+        _ => None,
+    }
+}
+
+impl Compiler<'_> {
+    /// Narrows the type of a reference by the facts that hold here.
+    pub(crate) fn narrow(&self, of: &mut ValueType, reference: &str) {
+        for fact in &self.facts {
+            if fact.fills(reference) {
+                of.nullable = false;
+            }
+            if fact.of != reference {
+                continue;
+            }
+            match fact.kind {
+                FactKind::NotZero => of.nonzero = true,
+                FactKind::Null => of.told = ValueKind::Null,
+                FactKind::OfKind(kind) => of.told = kind,
+                FactKind::NotNull => {}
+            }
+        }
+    }
+
+    /// Forgets what tests told of variables: one is set anew.
+    pub(crate) fn forget_variables(&mut self) {
+        for fact in self.facts.iter_mut().filter(|fact| fact.of.starts_with('$')) {
+            fact.of.clear();
+        }
+    }
+
+    /// Lets the facts of a test hold from here on.
+    pub(crate) fn assume(&mut self, syntax: &SyntaxNode, tested: &mut TypedNode, truth: bool) {
+        let facts = self.told(syntax, tested, truth);
+        self.facts.extend(facts);
+    }
+
+    /// Takes the facts of a test, for the side where it is true or the other.
+    pub(crate) fn told(&self, syntax: &SyntaxNode, tested: &mut TypedNode, truth: bool) -> Vec<Fact> {
+        let mut facts = match &mut tested.tests {
+            Some(tests) if truth => std::mem::take(&mut tests.when_true),
+            Some(tests) => std::mem::take(&mut tests.when_false),
+            None => Vec::new(),
+        };
+        if truth && let Some(of) = reference(syntax).or_else(|| questioned(syntax)) {
+            if tested.of.known().is_number() {
+                facts.push(Fact { of: of.clone(), kind: FactKind::NotZero });
+            }
+            facts.push(Fact { of, kind: FactKind::NotNull });
+        }
+        facts
+    }
+
+    /// The facts of operands of `and` (true) or `or` (false), as a test of their own. `carried` are those of the side
+    /// that all operands share; the other side has what each operand tells there.
+    pub(crate) fn combined(
+        &self,
+        carried: Vec<Fact>,
+        operands: &mut [(&SyntaxNode, TypedNode)],
+        truth: bool,
+    ) -> Option<Box<TestFacts>> {
+        let mut common: Option<Vec<Fact>> = None;
+        for (syntax, operand) in operands {
+            let facts = self.told(syntax, operand, !truth);
+            common = Some(match common {
+                None => facts,
+                Some(before) => before.into_iter().filter(|fact| facts.contains(fact)).collect(),
+            });
+        }
+        let common = common.unwrap_or_default();
+        if carried.is_empty() && common.is_empty() {
+            return None;
+        }
+        let (when_true, when_false) = if truth { (carried, common) } else { (common, carried) };
+        Some(Box::new(TestFacts { when_true, when_false }))
+    }
+
+    /// The facts of a comparison.
+    pub(crate) fn compared(
+        &self,
+        operator: BinaryOperator,
+        left: (&SyntaxNode, &TypedNode),
+        right: (&SyntaxNode, &TypedNode),
+    ) -> Option<Box<TestFacts>> {
+        let mut tests = TestFacts::default();
+        let mirrored = match operator {
+            BinaryOperator::Less => BinaryOperator::Greater,
+            BinaryOperator::LessOrEqual => BinaryOperator::GreaterOrEqual,
+            BinaryOperator::Greater => BinaryOperator::Less,
+            BinaryOperator::GreaterOrEqual => BinaryOperator::LessOrEqual,
+            same => same,
+        };
+        side(operator, left, right.1, &mut tests);
+        if !matches!(operator, BinaryOperator::In | BinaryOperator::NotIn) {
+            side(mirrored, right, left.1, &mut tests);
+        }
+        let empty = tests.when_true.is_empty() && tests.when_false.is_empty();
+        (!empty).then(|| Box::new(tests))
+    }
+}
+
+/// Adds what a comparison tells of its one side.
+fn side(operator: BinaryOperator, own: (&SyntaxNode, &TypedNode), other: &TypedNode, tests: &mut TestFacts) {
+    use BinaryOperator::{Equal, Identical, In, NotEqual, NotIdentical, NotIn};
+    let (syntax, typed) = own;
+    if typed.node.constant().is_some() || typed.of.several {
+        return;
+    }
+    let constant = other.node.constant();
+    let number = constant.and_then(|value| match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
+    });
+    let is_more = number.is_some_and(|number| refuses_zero(operator, number));
+    if let Some(of) = measured(syntax).filter(|_| is_more) {
+        tests.when_true.push(Fact { of, kind: FactKind::NotNull });
+    }
+    let Some(of) = reference(syntax) else { return };
+    let fact = |kind| Fact { of: of.clone(), kind };
+    let is_null = matches!(constant, Some(Value::Null));
+    match operator {
+        Equal | Identical if is_null => {
+            tests.when_true.push(fact(FactKind::Null));
+            tests.when_false.push(fact(FactKind::NotNull));
+        }
+        NotEqual | NotIdentical if is_null => {
+            tests.when_true.push(fact(FactKind::NotNull));
+            tests.when_false.push(fact(FactKind::Null));
+        }
+        Equal | Identical | NotEqual | NotIdentical => {
+            let holds = matches!(operator, Equal | Identical);
+            let (same, unlike) = if holds {
+                (&mut tests.when_true, &mut tests.when_false)
+            } else {
+                (&mut tests.when_false, &mut tests.when_true)
+            };
+            if !other.of.nullable && other.of.known() != ValueKind::Any {
+                same.push(fact(match typed.of.kind {
+                    ValueKind::Any if operator != Equal && operator != NotEqual => FactKind::OfKind(other.of.known()),
+                    _ => FactKind::NotNull,
+                }));
+            }
+            match number {
+                Some(0.0) => unlike.push(fact(FactKind::NotZero)),
+                Some(_) => same.push(fact(FactKind::NotZero)),
+                None => {}
+            }
+        }
+        In if lacks_null(other) => tests.when_true.push(fact(FactKind::NotNull)),
+        NotIn if lacks_null(other) => tests.when_false.push(fact(FactKind::NotNull)),
+        In | NotIn => {}
+        _ => {
+            tests.when_true.push(fact(FactKind::NotNull));
+            if is_more {
+                tests.when_true.push(fact(FactKind::NotZero));
+            }
+        }
+    }
+}
+
+/// Returns true if what stands so to a number is not 0.
+fn refuses_zero(operator: BinaryOperator, number: f64) -> bool {
+    match operator {
+        BinaryOperator::Greater => number >= 0.0,
+        BinaryOperator::GreaterOrEqual => number > 0.0,
+        BinaryOperator::Less => number <= 0.0,
+        BinaryOperator::LessOrEqual => number < 0.0,
+        BinaryOperator::Equal | BinaryOperator::Identical => number != 0.0,
+        BinaryOperator::NotEqual | BinaryOperator::NotIdentical => number == 0.0,
+        _ => false,
+    }
+}
+
+/// Returns true if a list is known to have no null in it.
+fn lacks_null(list: &TypedNode) -> bool {
+    matches!(list.node.constant(), Some(Value::Array(array)) if array.iter().all(|(_, item)| !item.is_null()))
+}
+
+/// Returns the reference whose length is asked for: `length(x)`, `x.length()`.
+fn measured(syntax: &SyntaxNode) -> Option<String> {
+    subject(syntax, &["length"]).map(|(of, _)| of)
+}
+
+/// Returns the reference that a true answer says to be there: `toBool(x)`, `startsWith(x, 'a')`, `contains(x, 'a')`.
+fn questioned(syntax: &SyntaxNode) -> Option<String> {
+    let (of, call) = subject(syntax, &["toBool", "length", "startsWith", "endsWith", "contains"])?;
+    let found = call.arguments.last().and_then(|argument| literal(&argument.value));
+    let asks = !matches!(call.name.as_str(), "startsWith" | "endsWith" | "contains");
+    (asks || found.is_some_and(|text| !text.is_empty())).then_some(of)
+}
+
+/// Returns the reference that a call of one of some functions is about: its first argument, or what stands before it.
+fn subject<'s>(syntax: &'s SyntaxNode, names: &[&str]) -> Option<(String, &'s FunctionCall)> {
+    match &syntax.kind {
+        SyntaxKind::Call(call) if names.contains(&call.name.as_str()) => {
+            let first = call.arguments.first().filter(|first| first.name.is_none() && !first.spread)?;
+            Some((reference(&first.value)?, call))
+        }
+        SyntaxKind::Path(first, steps) => {
+            let (PathStep::Call(call), before) = steps.split_last()? else { return None };
+            let mut written = reference(first).filter(|_| names.contains(&call.name.as_str()))?;
+            before.iter().all(|step| write_step(step, &mut written)).then_some((written, call))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,7 @@
+//! What the analysis of types finds: texts in, codes and marked spans out.
+
+mod functions;
+mod narrowing;
+mod operators;
+mod place;
+mod types;

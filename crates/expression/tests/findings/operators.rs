@@ -1,0 +1,290 @@
+//! The table of operators, row by row.
+
+use crate::place::{check, check_fixes, compiled};
+
+#[test]
+fn sums_and_products_count() {
+    check(&[
+        ("count + total * weight", "warning inexact `weight`"),
+        ("total * 1.5", ""),
+        ("count * weight", ""),
+        ("'10' + 5", ""),
+        ("'10' + count", ""),
+        ("number + 1", "error text_counted `number`"),
+        ("name * 2", "error text_counted `name`"),
+        ("-name", "error text_counted `name`"),
+        ("name ** 2", "error text_counted `name`"),
+        ("settled + 1", "error wrong_operand `settled`"),
+        ("labels + 1", "error wrong_operand `labels`"),
+        ("company * 2", "error wrong_operand `company`"),
+        ("status - 1", "error text_counted `status`"),
+        ("no_count + 1", "warning may_be_empty `no_count`"),
+        ("total - no_net", "warning may_be_empty `no_net`"),
+        ("data + 1", ""),
+        ("total + (no_count ?? 0)", ""),
+    ]);
+}
+
+#[test]
+fn divisors_are_not_zero() {
+    check(&[
+        ("total / 2", ""),
+        ("total / quantity", ""),
+        ("total / 0", "error divided_by_zero `0`"),
+        ("count % 0", "error divided_by_zero `0`"),
+        ("total / count", "error may_divide_by_zero `count`"),
+        ("total % count", "error may_divide_by_zero `count`"),
+        ("total / length(name)", "error may_divide_by_zero `length(name)`"),
+        ("no_total / 2", "warning may_be_empty `no_total`"),
+        ("data / data", ""),
+    ]);
+}
+
+#[test]
+fn dates_take_no_numbers() {
+    check(&[
+        ("due + 5", "error date_counted `due + 5`"),
+        ("due - issued", "error date_counted `due - issued`"),
+        ("due - created", "error date_counted `due - created`"),
+        ("opened + 14400", "error date_counted `opened + 14400`"),
+        ("time + 5", "error date_counted `time + 5`"),
+        ("month - 1", "error date_counted `month - 1`"),
+        ("due * 2", "error date_counted `due * 2`"),
+        ("date('Y-m-d') + 1", "error date_counted `date('Y-m-d') + 1`"),
+        ("time() + 60", ""),
+        ("dateDiff(issued, due) + 1", "error interval_counted `dateDiff(issued, due)`"),
+        ("dateDiff(issued, due).days + 1", ""),
+    ]);
+}
+
+#[test]
+fn equality_has_an_overlap() {
+    check(&[
+        ("count == total", ""),
+        ("due == issued", ""),
+        ("no_due == null", ""),
+        ("due == '2026-12-31'", ""),
+        ("due == date('Y-m-d')", ""),
+        ("due == '31.12.2026'", "error date_beside `'31.12.2026'`"),
+        ("due == '2026-13-45'", "error date_beside `'2026-13-45'`"),
+        ("due == count", "error date_beside `count`"),
+        ("due == name", "error date_beside `name`"),
+        ("due == month", "error date_beside `month`"),
+        ("due == created", "error date_beside `created`"),
+        ("month == '2026-12'", ""),
+        ("time == '14:30'", ""),
+        ("created == '2026-12-31 12:00'", ""),
+        ("dateDiff(issued, due) == 5", "error interval_counted `dateDiff(issued, due)`"),
+        ("company == user", "error never_same `company == user`"),
+        ("company == 5", ""),
+        ("company == 'ACME'", ""),
+        ("company == total", "error never_same `company == total`"),
+        ("labels == name", "error never_same `labels == name`"),
+        ("status == size", "error never_same `status == size`"),
+        ("status == 'sent'", ""),
+        ("name == number", "warning loose_texts `name == number`"),
+        ("name == '123'", "warning loose_texts `name == '123'`"),
+        ("name == count", "warning loose_texts `name == count`"),
+        ("name == 'abc'", ""),
+        ("name === number", ""),
+        ("name === count", "error never_same `name === count`"),
+        ("settled === count", "error never_same `settled === count`"),
+        ("settled == count", "warning loose_boolean `settled == count`"),
+        ("settled == true", ""),
+        ("data == due", ""),
+        ("lines.count == 5", ""),
+        ("lines.due == 5", "error date_beside `5`"),
+        ("lines == 5", ""),
+    ]);
+}
+
+#[test]
+fn order_is_of_like_kinds() {
+    check(&[
+        ("count < total", ""),
+        ("due < issued", ""),
+        ("due < date('Y-m-d')", ""),
+        ("due <= '2026-12-31'", ""),
+        ("due < time()", "error date_beside `time()`"),
+        ("due < today()", "error date_beside `today()`"),
+        ("due < created", "error date_beside `created`"),
+        ("due < 5", "error date_beside `5`"),
+        ("created < time()", ""),
+        ("created < '-1 day'", ""),
+        ("created < today()", ""),
+        ("created < 5", "error date_beside `5`"),
+        ("dateDiff(issued, due) > 5", "error interval_counted `dateDiff(issued, due)`"),
+        ("dateDiff(issued, due).days > 5", ""),
+        ("labels < 5", "error no_order `labels`"),
+        ("settled > false", "error no_order `settled`"),
+        ("company > 5", "error no_order `company`"),
+        ("name < 5", "error text_beside_number `name`"),
+        ("name < count", "error text_beside_number `name`"),
+        ("'5' < count", ""),
+        ("name < number", "warning texts_ordered `name < number`"),
+        ("name < 'M'", ""),
+        ("!(no_count < 5)", "warning holds_when_empty `!(no_count < 5)`"),
+        ("!(count < 5)", ""),
+        ("no_count < 5", ""),
+        ("data < 5", ""),
+    ]);
+}
+
+#[test]
+fn lists_are_looked_into() {
+    check(&[
+        ("status in ['draft', 'sent']", ""),
+        ("count in [1, 2]", ""),
+        ("name in labels", ""),
+        ("name in number", "error no_list `number`"),
+        ("name in no_labels", "error no_list `no_labels`"),
+        ("due in ['2026-12-31']", ""),
+        ("due in ['31.12.2026']", "error never_same `['31.12.2026']`"),
+        ("due not in [5]", "error never_same `[5]`"),
+        ("lines.count in [1, 2]", ""),
+    ]);
+}
+
+#[test]
+fn conditions_are_yes_or_no() {
+    check(&[
+        ("settled and count", ""),
+        ("no_due and no_company and no_photo", ""),
+        ("no_settled ? 1 : 2", ""),
+        ("name ? 1 : 2", "warning text_as_condition `name`"),
+        ("not name", "warning text_as_condition `name`"),
+        ("if(name, 1, 2)", "warning text_as_condition `name`"),
+        ("settled or name", "warning text_as_condition `name`"),
+        ("company ? 1 : 2", "warning always_yes `company`"),
+        ("due and settled", "warning always_yes `due`"),
+        ("no_due == null ? (no_due ? 1 : 2) : 3", "warning always_no `no_due`"),
+        ("data ? 1 : 2", ""),
+        ("true", ""),
+    ]);
+}
+
+#[test]
+fn texts_are_joined_of_scalars() {
+    check(&[
+        ("name ~ count ~ due ~ created ~ no_name ~ photo", ""),
+        ("name ~ labels", "error no_text `labels`"),
+        ("name ~ address", "error no_text `address`"),
+        ("name ~ dateDiff(issued, due)", "error no_text `dateDiff(issued, due)`"),
+        ("name ~ company", "error no_text `company`"),
+        ("name ~ changed", "error no_text `changed`"),
+        ("name ~ settled", "warning boolean_in_text `settled`"),
+        ("a {=name} {=labels}", "error no_text `labels`"),
+        ("a {=settled}", "warning boolean_in_text `settled`"),
+        ("{=labels}", ""),
+    ]);
+}
+
+#[test]
+fn bits_are_of_integers() {
+    check(&[
+        ("count & 1", ""),
+        ("'ab' & 'cd'", ""),
+        ("name & number", "error bits_of_text `name & number`"),
+        ("name & 'a'", "error bits_of_text `name & 'a'`"),
+        ("weight & 1", "error wrong_operand `weight`"),
+        ("total | 1", "error wrong_operand `total`"),
+        ("settled ^ 1", "error wrong_operand `settled`"),
+        ("count << -1", "error negative_shift `-1`"),
+        ("count >> 1", ""),
+        ("no_count & 1", "warning may_be_empty `no_count`"),
+    ]);
+}
+
+#[test]
+fn choices_have_something_to_choose() {
+    check(&[
+        ("no_name ?? 'a'", ""),
+        ("name ?? 'a'", "warning never_empty `name`"),
+        ("no_name ?? name ?? 'a'", "warning never_empty `name`"),
+        ("data ?? 1", ""),
+    ]);
+}
+
+#[test]
+fn members_are_of_what_has_some() {
+    check(&[
+        ("labels[0]", ""),
+        ("company['name']", ""),
+        ("name[0]", "error no_members `0`"),
+        ("due[0]", "error no_members `0`"),
+        ("changed.status", "error no_members `status`"),
+        ("changed['status']", "error no_members `'status'`"),
+        ("[1, 2][2]", "warning beyond_array `2`"),
+        ("[1, 2][1]", ""),
+    ]);
+}
+
+/// Messages 15, 16 and 28 to 36 of the forty.
+#[test]
+fn messages_say_what_to_write() {
+    let rows = [
+        ("name & number", "`&` combines bits. Texts are joined with `~`: `name ~ number`."),
+        ("due + 5", "A date takes an interval of days: `date('Y-m-d', strtotime(due ~ ' +5 days'))`."),
+        (
+            "opened + 14400",
+            "A datetime takes an interval: `date('c', strtotime(formatDate(opened, 'c') ~ ' +14400 seconds'))`.",
+        ),
+        ("due < time()", "`due` is a day and `time()` are seconds: `date('Y-m-d')`."),
+        ("due == '31.12.2026'", "`due` is a date, and is written year first: `'2026-12-31'`."),
+        ("dateDiff(issued, due) > 5", "An interval is no number: `dateDiff(issued, due).days > 5`."),
+        ("formatDate(due, 'DD.MM.YYYY')", "PHP's letters are `d.m.Y`; this would show `FriFri.DecDec.…`."),
+        (
+            "number + 1",
+            "`number` is a text, and `+` counts: `toInt(lastNChars(number, 4))` reads a number from its end, better is a \
+             property of kind pInteger or pDecimal.",
+        ),
+        (
+            "webalize(company.no_name)",
+            "`company.no_name` may be empty, and webalize() takes no empty `string`: `company.no_name ?? 'none'`.",
+        ),
+        ("total / count", "`count` may be 0: `count != 0 ? total / count : null`, or `min: 1` for `count`."),
+    ];
+    for (text, message) in rows {
+        let program = compiled(text);
+        let messages: Vec<_> = program.findings().iter().map(|finding| finding.diagnostic.message.as_str()).collect();
+        assert_eq!(messages, [message], "{text}");
+    }
+}
+
+#[test]
+fn remedies_have_no_finding() {
+    check_fixes(&[
+        "name & number",
+        "due + 5",
+        "due - issued",
+        "issued + count",
+        "opened + 14400",
+        "month - 1",
+        "time + 5",
+        "due < time()",
+        "due < today()",
+        "due < created",
+        "due == '31.12.2026'",
+        "dateDiff(issued, due) > 5",
+        "dateDiff(issued, due) + 1",
+        "formatDate(due, 'DD.MM.YYYY')",
+        "formatDate(created, 'YYYY-MM-DD HH:mm')",
+        "formatDate(created, '%d.%m.%Y')",
+        "webalize(company.no_name)",
+        "company.no_name.webalize()",
+        "total / count",
+        "total % count",
+        "no_count + 1",
+        "name in no_labels",
+        "name ? 1 : 2",
+        "not name",
+        "!(no_count < 5)",
+        "name ~ labels",
+        "name ~ company",
+        "name ~ settled",
+        "name ~ dateDiff(issued, due)",
+        "arrayKeys(address)",
+        "startsWith(name, no_name)",
+        "join(',', no_labels)",
+    ]);
+}

@@ -1,0 +1,92 @@
+//! Types of results: kind and nullability.
+
+use crate::place::compiled;
+
+#[test]
+fn results_have_types() {
+    let rows = [
+        ("total * count", "Decimal"),
+        ("count + 1", "Int"),
+        ("count / 2", "Float"),
+        ("weight * 2", "Float"),
+        ("no_total + 1", "Decimal or null"),
+        ("no_count ?? 0", "Int"),
+        ("no_count ?? no_terms", "Int or null"),
+        ("data", "Any or null"),
+        ("settled ? total : null", "Decimal or null"),
+        ("settled ? total : count", "Float"),
+        ("no_name ?: 'none'", "Text"),
+        ("company.name", "Text"),
+        ("no_company.name", "Text or null"),
+        ("lines.count", "Array of Int"),
+        ("due", "Date"),
+        ("month", "Month"),
+        ("time", "Time"),
+        ("created", "DateTime"),
+        ("status", "Text of draft, sent"),
+        ("labels", "Array of Text"),
+        ("explode(',', name)", "Array of Text"),
+        ("arrayFirstValue(labels)", "Text or null"),
+        ("[1, 2]", "Array"),
+        ("[count, 2]", "Array of Int"),
+        ("date('Y-m-d')", "Text as Date"),
+        ("date('Y-m')", "Text as Month"),
+        ("date('H:i')", "Text as Time"),
+        ("date()", "Text as DateTime"),
+        ("date('d.m.Y')", "Text"),
+        ("today()", "Text as DateTime"),
+        ("formatDate(due, 'Y-m-d')", "Text as Date"),
+        ("toUtc(created, 'c')", "Text as DateTime"),
+        ("toUtc(no_created, 'c')", "Text as DateTime or null"),
+        ("time()", "Timestamp"),
+        ("time() + 60", "Timestamp"),
+        ("time() - time()", "Int"),
+        ("strtotime('-7 days')", "Timestamp"),
+        ("strtotime(name)", "Timestamp or null"),
+        ("strtotime(due)", "Timestamp"),
+        ("strtotime(no_due)", "Timestamp or null"),
+        ("strtotime(issued ~ ' +' ~ company.terms ~ ' days')", "Timestamp"),
+        ("strtotime(issued ~ ' +' ~ company.no_terms ~ ' days')", "Timestamp or null"),
+        ("strtotime(issued ~ ' +' ~ company.terms ~ ' ?')", "Timestamp or null"),
+        ("toInt(formatDate(due, 'U'))", "Timestamp"),
+        ("dateDiff(issued, due)", "Interval"),
+        ("dateDiff(issued, no_due)", "Interval or null"),
+        ("toInt(no_count)", "Int"),
+        ("get(no_count)", "Int or null"),
+        ("count > 1 and settled", "Bool"),
+        ("name ~ no_name", "Text"),
+        ("id", "Int"),
+    ];
+    let mut wrong = Vec::new();
+    for (text, wanted) in rows {
+        let program = compiled(text);
+        let of = program.result();
+        let kind = if of.kind == expression::scope::ValueKind::Any { of.told } else { of.kind };
+        let mut shown = format!("{kind:?}");
+        if let Some(options) = &of.options {
+            shown.push_str(&format!(" of {}", options.join(", ")));
+        }
+        if of.item_kind != expression::scope::ValueKind::Any && kind == expression::scope::ValueKind::Array {
+            shown.push_str(&format!(" of {:?}", of.item_kind));
+        }
+        if let Some(date) = of.reads_as {
+            shown.push_str(&format!(" as {date:?}"));
+        }
+        if of.nullable {
+            shown.push_str(" or null");
+        }
+        if shown != wanted {
+            wrong.push(format!("{text}: {shown}, not {wanted}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What refuses programs goes by the kinds of run time: dates are texts, timestamps integers.
+#[test]
+fn programs_tell_the_kinds_of_run_time() {
+    use expression::scope::ValueKind;
+    for (text, kind) in [("due", ValueKind::Text), ("time()", ValueKind::Int), ("count + 1", ValueKind::Any)] {
+        assert_eq!(compiled(text).kind(), kind, "{text}");
+    }
+}
