@@ -2,7 +2,7 @@
 
 use crate::analysis::Operand;
 use crate::catalogue::{self, Availability, FunctionEntry, FunctionParameter};
-use crate::error::{Diagnostic, Span};
+use crate::error::{Diagnostic, Span, capital, mistake};
 use crate::foreign_words;
 use crate::numeric;
 use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, SyntaxKind, SyntaxNode};
@@ -32,16 +32,6 @@ fn is_shortened(name: &str, other: &str) -> bool {
     let mut letters = other.chars();
     let starts = name.chars().next() == other.chars().next();
     starts && name.chars().count() >= 3 && name.chars().all(|letter| letters.any(|other| other == letter))
-}
-
-/// A mistake, with what was probably meant.
-pub(crate) fn mistake(
-    code: &'static str,
-    span: Span,
-    message: impl Into<String>,
-    suggestion: Option<String>,
-) -> Diagnostic {
-    Diagnostic { code, span, message: message.into(), suggestion }
 }
 
 /// The function that a call names, if it exists in this place. The span is that of a call that stands alone, and not
@@ -307,12 +297,6 @@ fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnosti
             Err(mistake("unknown_property", span, message, suggestion))
         }
     }
-}
-
-/// Words as the beginning of a sentence.
-pub(crate) fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Returns true if the result is of a wrong kind for certain.

@@ -6,7 +6,7 @@ mod map;
 mod operators;
 
 use crate::check;
-use crate::error::{Diagnostic, Span};
+use crate::error::{Diagnostic, Span, mistake};
 use crate::evaluate::{
     ArrayNode, ConditionalNode, ConstantNode, EitherNode, MinusNode, NameNode, NotNode, ObjectNode, OperandNode,
     PathNode, ProgramNode, VariableNode, WalkStep,
@@ -144,7 +144,7 @@ impl<'s> Compiler<'s> {
             let function = crate::catalogue::find(name).map(|function| format!("{}()", function.name));
             let message = format!("`{name}` would be a property, and there is no resource here.");
             let message = format!("{message} A string stands in quotes, a variable is `${name}`.");
-            self.mistakes.push(check::mistake("provider_missing", span, message, function));
+            self.mistakes.push(mistake("provider_missing", span, message, function));
             return constant(Value::Null);
         }
         let context = ValueType { shape: self.scope.context.clone(), ..ValueType::of(ValueKind::Any) };
@@ -171,7 +171,7 @@ impl<'s> Compiler<'s> {
                 values.push(value);
             } else {
                 let message = format!("The key `{key}` stands in the object already.");
-                self.mistakes.push(check::mistake("repeated_key", syntax.span, message, None));
+                self.mistakes.push(mistake("repeated_key", syntax.span, message, None));
             }
         }
         let known = values.iter().all(|value| value.constant().is_some());

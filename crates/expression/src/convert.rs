@@ -1,6 +1,6 @@
 //! Casts: what every value is as a boolean, a number, a text, an array and an object (PHP 8).
 
-use crate::check::capital;
+use crate::error::capital;
 use crate::numeric::{float_to_text, text_to_float, text_to_int};
 use crate::value::{Array, Object, Text, Value, truncate};
 use crate::{Fault, HostProviders, Result, Run};

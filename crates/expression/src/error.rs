@@ -74,6 +74,22 @@ impl Fault {
     }
 }
 
+/// A mistake, with what was probably meant.
+pub(crate) fn mistake(
+    code: &'static str,
+    span: Span,
+    message: impl Into<String>,
+    suggestion: Option<String>,
+) -> Diagnostic {
+    Diagnostic { code, span, message: message.into(), suggestion }
+}
+
+/// Words as the beginning of a sentence.
+pub(crate) fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.message)

@@ -1,6 +1,6 @@
 //! Words of other languages and of spreadsheets, with the text that Plinth's language has for each.
 
-use crate::check::mistake;
+use crate::error::mistake;
 use crate::error::{Diagnostic, Span};
 use crate::parser::{FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 

@@ -2,7 +2,7 @@
 
 use crate::check;
 use crate::compile::{Compiler, TypedNode};
-use crate::error::{Diagnostic, Span};
+use crate::error::{Diagnostic, Span, mistake};
 use crate::evaluate::{EvaluationState, ProgramNode, bare, concealed, tainted};
 use crate::facts::ProgramFacts;
 use crate::finding::Finding;
@@ -58,7 +58,7 @@ impl Program {
             let span = Span { from: start, to: end + 1 };
             if !text[end..].starts_with('}') {
                 let message = "The part does not end: add `}`.";
-                return Err(vec![check::mistake("unterminated_part", span_start(start), message, None)]);
+                return Err(vec![mistake("unterminated_part", span_start(start), message, None)]);
             }
             let TypedNode { node, of, .. } = compiler.build(&syntax);
             facts.add(&syntax, scope);
@@ -202,7 +202,7 @@ fn check_length(text: &str) -> Result<(), Vec<Diagnostic>> {
         return Ok(());
     }
     let message = format!("An expression has at most {MAXIMUM_LENGTH} characters.");
-    Err(vec![check::mistake("too_long", Span { from: 0, to: text.len() }, message, None)])
+    Err(vec![mistake("too_long", Span { from: 0, to: text.len() }, message, None)])
 }
 
 fn span_start(from: usize) -> Span {

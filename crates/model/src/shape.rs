@@ -1,8 +1,7 @@
 //! The types of a model as the language sees them: properties with their kinds, relations with their types.
 
-use crate::kinds::{Kind, KindClass, RollupFunction, ValueStorage};
+use crate::kinds::{RollupFunction, ValueStorage, language_type, never_zero};
 use crate::types::{FieldRule, Property, ResourceType, TypeRules};
-use database::Value;
 use expression::scope::{self, ResourceShape, ValueKind};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -85,11 +84,7 @@ fn member(property: &Property, known: &FieldKnowledge<'_>) -> ShapeMember {
     match (property.kind.relation(), many) {
         (Some(relation), false) => ShapeMember::One(relation.type_id, known.nullable),
         (Some(relation), true) => ShapeMember::Many(relation.type_id),
-        (None, true) => ShapeMember::Value(scope::ValueType::array(match property.kind.class() {
-            KindClass::Enumerations => ValueKind::Text,
-            KindClass::Files => ValueKind::File,
-            _ => ValueKind::Any,
-        })),
+        (None, true) => ShapeMember::Value(language_type(property.kind.as_ref())),
         (None, false) => ShapeMember::Value(value(property, known)),
     }
 }
@@ -97,15 +92,7 @@ fn member(property: &Property, known: &FieldKnowledge<'_>) -> ShapeMember {
 /// Returns the type of a single value.
 fn value(property: &Property, known: &FieldKnowledge<'_>) -> scope::ValueType {
     let kind = property.kind.as_ref();
-    let options = || kind.choices().iter().map(|option| option.value.as_str().into()).collect::<Arc<[Arc<str>]>>();
-    let of = match kind.class() {
-        KindClass::Date => scope::ValueType::of(ValueKind::Date),
-        KindClass::Month => scope::ValueType::of(ValueKind::Month),
-        KindClass::Time => scope::ValueType::of(ValueKind::Time),
-        KindClass::Enumeration if !kind.choices().is_empty() => scope::ValueType::option(options()),
-        _ => scope::ValueType::of(kind.language_kind()),
-    };
-    let mut of = of.or_null(known.nullable);
+    let mut of = language_type(kind).or_null(known.nullable);
     of.nonzero = property.required && never_zero(kind);
     if let Some(rule) = calculation(property, known.rules).filter(|_| of.kind == ValueKind::Any) {
         of.told = rule.program.kind();
@@ -131,16 +118,6 @@ fn is_nullable(property: &Property, rules: Option<&TypeRules>) -> bool {
         || given
         || property.kind.rollup().is_some_and(|rollup| counted(rollup.function))
         || calculation(property, rules).is_some_and(|rule| !rule.program.result().nullable))
-}
-
-/// Returns true if the kind refuses 0.
-fn never_zero(kind: &dyn Kind) -> bool {
-    let zero = match kind.class() {
-        KindClass::Integer | KindClass::Decimal { .. } => Value::Integer(0),
-        KindClass::Float => Value::Float(0.0),
-        _ => return false,
-    };
-    kind.check(&zero).is_err()
 }
 
 impl ResourceShape for TypeShape {

@@ -1,9 +1,10 @@
 //! Arithmetic: what can be counted with, and what a result is of.
 
 use super::Operand;
-use crate::check::{capital, sign};
+use crate::check::sign;
 use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;
+use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::numeric;
 use crate::parser::{BinaryOperator, SyntaxNode};

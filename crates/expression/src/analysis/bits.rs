@@ -1,9 +1,9 @@
 //! The operators of bits, which are mostly meant as others.
 
 use super::Operand;
-use crate::check::capital;
 use crate::compile::Compiler;
 use crate::error::Span;
+use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::parser::{BinaryOperator, SyntaxNode};
 use crate::scope::{ValueKind, ValueType};

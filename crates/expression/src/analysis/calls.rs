@@ -23,6 +23,12 @@ struct Given<'g> {
     is_loose: bool,
 }
 
+/// The arguments of a call, in the order in which they are written, and the places of their parameters.
+pub(crate) struct PlacedArguments<'a> {
+    pub(crate) built: &'a [TypedNode],
+    pub(crate) places: &'a [usize],
+}
+
 impl Compiler<'_> {
     /// Checks the arguments of a call. The receiver is what a step is taken of, and its text.
     pub(crate) fn check_arguments(
@@ -175,13 +181,13 @@ impl Compiler<'_> {
         &mut self,
         function: &'static FunctionEntry,
         call: &FunctionCall,
-        (arguments, places): (&[TypedNode], &[usize]),
+        arguments: &PlacedArguments<'_>,
         receiver: Option<&ValueType>,
         of: ValueType,
     ) -> ValueType {
         let at = |wanted: usize| -> Option<Operand<'_>> {
-            let found = places.iter().position(|place| *place == wanted)?;
-            Some(Operand::of(arguments.get(found)?, &call.arguments.get(found)?.value))
+            let found = arguments.places.iter().position(|place| *place == wanted)?;
+            Some(Operand::of(arguments.built.get(found)?, &call.arguments.get(found)?.value))
         };
         let first = receiver.or_else(|| at(0).map(|operand| operand.of));
         let first_null = first.is_some_and(|of| of.nullable);

@@ -2,9 +2,9 @@
 
 use super::Operand;
 use super::dates::{is_written, words};
-use crate::check::capital;
 use crate::compile::Compiler;
 use crate::error::Span;
+use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::numeric;
 use crate::parser::BinaryOperator;

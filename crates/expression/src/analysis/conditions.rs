@@ -1,9 +1,9 @@
 //! Conditions: what counts as yes, and what always does.
 
 use super::Operand;
-use crate::check::capital;
 use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;
+use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::parser::{BinaryOperator, SyntaxKind, SyntaxNode};
 use crate::scope::{ValueKind, ValueType};

@@ -76,7 +76,7 @@ impl Compiler<'_> {
             _ => source,
         };
         let remedy = format!("date('{format}', strtotime({start} ~ {shift}))");
-        (format!("{} takes {step}: `{remedy}`.", crate::check::capital(words(kind))), Some(remedy))
+        (format!("{} takes {step}: `{remedy}`.", crate::error::capital(words(kind))), Some(remedy))
     }
 
     /// Checks a format that is written out, and gives the type of what it writes.

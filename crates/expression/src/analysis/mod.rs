@@ -10,6 +10,8 @@ mod dates;
 mod equality;
 mod texts;
 
+pub(crate) use calls::PlacedArguments;
+
 use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;
 use crate::finding::{Finding, Severity};

@@ -1,9 +1,9 @@
 //! Texts that values are put into, and steps from values that have no members.
 
 use super::Operand;
-use crate::check::capital;
 use crate::compile::Compiler;
 use crate::error::Span;
+use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
 use crate::scope::{ValueKind, ValueType};

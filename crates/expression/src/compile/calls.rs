@@ -1,9 +1,10 @@
 //! Calls: arguments put in the order of the parameters, checked, defaults filled in.
 
 use super::{Compiler, TypedNode, built, constant};
+use crate::analysis::PlacedArguments;
 use crate::catalogue::{Availability, FunctionEntry};
 use crate::check;
-use crate::error::Span;
+use crate::error::{Span, mistake};
 use crate::evaluate::{CallNode, CompareDatesNode, MapNode, OperandNode, ProgramNode, RawNode, SpreadNode, WalkStep};
 use crate::parser::{FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 use crate::scope::{ValueKind, ValueType};
@@ -159,10 +160,17 @@ impl Compiler<'_> {
             let before = Span { from: self.path_from, to: call.name_span.from.saturating_sub(1) };
             let source = receiver.map(|of| (of, before));
             self.check_arguments(function, call, &arguments, &places, source);
-            of = self.check_result(function, call, (&arguments, &places), receiver, of);
+            of = self.check_result(
+                function,
+                call,
+                &PlacedArguments { built: &arguments, places: &places },
+                receiver,
+                of,
+            );
         }
         (self.sampling, self.sampled) = outer;
-        (self.arranged(function, call, receiver, (arguments, places), span), of)
+        let placed = arguments.into_iter().zip(places).collect();
+        (self.arranged(function, call, receiver, placed, span), of)
     }
 
     /// Puts arguments in the order of the parameters, with defaults for those that are left out.
@@ -171,24 +179,25 @@ impl Compiler<'_> {
         function: &'static FunctionEntry,
         call: &FunctionCall,
         receiver: Option<&ValueType>,
-        (arguments, places): (Vec<TypedNode>, Vec<usize>),
+        placed: Vec<(TypedNode, usize)>,
         span: Span,
     ) -> Option<PreparedCall> {
         let spread = call.arguments.iter().any(|argument| argument.spread);
         if !spread {
-            for ((argument, built), place) in call.arguments.iter().zip(&arguments).zip(&places) {
+            for (argument, (built, place)) in call.arguments.iter().zip(&placed) {
                 self.mistakes.extend(check::argument(function, *place, &built.of, argument.value.span));
             }
             self.mistakes.extend(receiver.and_then(|of| check::argument(function, 0, of, span)));
         }
         if spread {
+            let (arguments, places): (Vec<_>, Vec<_>) = placed.into_iter().unzip();
             return Some(PreparedCall::Spread(self.spread(function, call, arguments, &places, span)));
         }
         let first = usize::from(receiver.is_some());
-        let length = places.iter().map(|place| place + 1).max().unwrap_or(first);
+        let length = placed.iter().map(|(_, place)| place + 1).max().unwrap_or(first);
         let mut slots: Vec<Option<Box<dyn ProgramNode>>> = Vec::new();
         slots.resize_with(length.max(first), || None);
-        for (built, place) in arguments.into_iter().zip(places) {
+        for (built, place) in placed {
             slots[place] = Some(built.node);
         }
         let mut arguments = Vec::with_capacity(length);
@@ -197,7 +206,7 @@ impl Compiler<'_> {
             let Some(node) = slot.or_else(|| default().map(|value| constant(value).node)) else {
                 let name = function.parameters.get(place).map_or("", |parameter| parameter.name);
                 let message = format!("Give `{name}` too: it has no default that can be written.");
-                self.mistakes.push(check::mistake("missing_argument", call.name_span, message, None));
+                self.mistakes.push(mistake("missing_argument", call.name_span, message, None));
                 return None;
             };
             arguments.push(node);
@@ -240,7 +249,7 @@ impl Compiler<'_> {
                 return ValueType::default();
             }
             let message = format!("{}() knows no `{name}` here.", function.name);
-            self.mistakes.push(check::mistake("unknown_parameter", argument.value.span, message, suggestion));
+            self.mistakes.push(mistake("unknown_parameter", argument.value.span, message, suggestion));
         }
         returned(function)
     }

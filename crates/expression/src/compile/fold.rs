@@ -1,11 +1,11 @@
 //! Constants: what depends on nothing is computed once, when it is compiled, within what one text may use up.
 
 use super::{Compiler, TypedNode, constant};
-use crate::error::{Diagnostic, Span};
+use crate::NoProviders;
+use crate::error::{Diagnostic, Span, mistake};
 use crate::evaluate::EvaluationState;
 use crate::run::{Run, RunLimits};
 use crate::template::MAXIMUM_LENGTH;
-use crate::{NoProviders, check};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -52,7 +52,7 @@ impl Compiler<'_> {
         let rest = self.room.chains.checked_sub(chain.chars().count());
         self.room.chains = rest.ok_or_else(|| {
             let message = format!("The chains of map() have more than {MAXIMUM_CHAINS_LENGTH} characters altogether.");
-            check::mistake("too_long", span, message, None)
+            mistake("too_long", span, message, None)
         })?;
         Ok(())
     }

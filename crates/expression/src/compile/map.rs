@@ -4,7 +4,7 @@
 use super::Compiler;
 use crate::catalogue::FunctionEntry;
 use crate::check;
-use crate::error::Span;
+use crate::error::{Span, mistake};
 use crate::evaluate::MapTransform;
 use crate::parser::{self, FunctionCall, MAXIMUM_HEIGHT, SyntaxKind, SyntaxNode};
 use crate::scope::ValueType;
@@ -25,7 +25,7 @@ impl Compiler<'_> {
     ) -> Option<MapTransform> {
         if let Some(argument) = call.arguments.iter().find(|argument| argument.spread) {
             let message = "map() takes no `...`: its transform is read before the expression runs.";
-            self.mistakes.push(check::mistake("chain_not_literal", argument.value.span, message, None));
+            self.mistakes.push(mistake("chain_not_literal", argument.value.span, message, None));
             return None;
         }
         let places = check::places(function, call, receiver, &mut self.mistakes)?;
@@ -41,7 +41,7 @@ impl Compiler<'_> {
                 let names: ObjectShape = entries.iter().map(|(name, _)| Text::from(name.as_str())).collect();
                 if names.len() < entries.len() {
                     let message = "A field stands in the mapping twice.";
-                    self.mistakes.push(check::mistake("repeated_key", syntax.span, message, None));
+                    self.mistakes.push(mistake("repeated_key", syntax.span, message, None));
                     return None;
                 }
                 let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.transform(entry, of)).collect();
@@ -67,7 +67,7 @@ impl Compiler<'_> {
     fn constant_transform(&mut self, value: &Value, span: Span, height: usize, of: &ValueType) -> Option<MapTransform> {
         let Some(height) = height.checked_sub(1) else {
             let message = format!("The transform of map() nests more than {MAXIMUM_HEIGHT} levels.");
-            self.mistakes.push(check::mistake("too_deep", span, message, None));
+            self.mistakes.push(mistake("too_deep", span, message, None));
             return None;
         };
         match value {
@@ -92,7 +92,7 @@ impl Compiler<'_> {
     fn not_literal(&mut self, span: Span) -> Option<MapTransform> {
         let message = "map() takes a chain such as 'customer.name.upper()', or an object or array of chains, \
                        written out: a text that is computed is never run.";
-        self.mistakes.push(check::mistake("chain_not_literal", span, message, None));
+        self.mistakes.push(mistake("chain_not_literal", span, message, None));
         None
     }
 
@@ -123,7 +123,7 @@ impl Compiler<'_> {
         };
         if self.chains == MAXIMUM_CHAINS {
             let message = format!("At most {MAXIMUM_CHAINS} chains of map() lie in one another.");
-            self.mistakes.push(check::mistake("too_deep", span, message, None));
+            self.mistakes.push(mistake("too_deep", span, message, None));
             return None;
         }
         self.chains += 1;

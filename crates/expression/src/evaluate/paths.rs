@@ -3,7 +3,7 @@
 use super::calls::{CallNode, SpreadNode};
 use super::map::{MapTransform, map};
 use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, placed, spend_on, tainted};
-use crate::check::capital;
+use crate::error::capital;
 use crate::error::{Diagnostic, Span};
 use crate::value::{Array, ArrayKey, Object, Resource, Value};
 use crate::{Fault, HostProviders, Result, Run};
