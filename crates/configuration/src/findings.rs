@@ -5,6 +5,9 @@ use crate::source_files::Files;
 use expression::{Finding, Program, Severity};
 use serde::Serialize;
 
+/// The longest text, in bytes, that is repeated with its findings mended.
+const LONGEST_FIXED: usize = 2_000;
+
 /// A finding of an expression in a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct FileFinding {
@@ -56,7 +59,8 @@ impl SlotFindings {
                 (Some(from), Some(to)) => (from.line, from.column, to.column),
                 _ => (self.position.line, self.position.column, self.position.column),
             };
-            let fixes = finding.fixes.iter().filter_map(|fix| {
+            let short = self.text.len() <= LONGEST_FIXED;
+            let fixes = finding.fixes.iter().filter(|_| short).filter_map(|fix| {
                 let (before, behind) = (self.text.get(..fix.span.from)?, self.text.get(fix.span.to..)?);
                 Some(format!("{before}{}{behind}", fix.text))
             });

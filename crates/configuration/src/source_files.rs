@@ -54,6 +54,11 @@ impl Files {
                 if folder && (below.is_empty() || (known && path.matches('/').count() < DEEPEST)) {
                     folders.push(path);
                 } else if !folder && (yaml || (known && !below.is_empty())) {
+                    // A pipe or a device would be read without an end.
+                    if !entry.path().is_file() {
+                        problems.push(whole(&path, "unreadable", "It is not an ordinary file.".to_owned()));
+                        continue;
+                    }
                     match text(&entry.path()) {
                         Ok(text) => drop(files.0.insert(path, text)),
                         Err(message) => problems.push(whole(&path, "unreadable", message)),

@@ -251,7 +251,10 @@ impl<'s> Compiler<'s> {
     ) -> TypedNode {
         let syntax = condition;
         let mut condition = self.build(syntax);
-        self.check_condition(&condition, syntax);
+        // Of `a ?: b` the first is a value, too: texts are meant there.
+        if then.is_some() {
+            self.check_condition(&condition, syntax);
+        }
         let before = self.facts.len();
         let then = then.map(|then| {
             self.assume(syntax, &mut condition, true);

@@ -112,6 +112,56 @@ const FUNCTIONS: &[ForeignFunction] = &[
         remedy: "write `if(a, b, c)`, or `a ? b : c`.",
         replacements: &["if({0}, {1}, {2})"],
     },
+    ForeignFunction {
+        names: &["and"],
+        remedy: "write `a and b`.",
+        replacements: &["({0} and {1})", "({0} and {1} and {2})"],
+    },
+    ForeignFunction {
+        names: &["or"],
+        remedy: "write `a or b`.",
+        replacements: &["({0} or {1})", "({0} or {1} or {2})"],
+    },
+    ForeignFunction { names: &["not"], remedy: "write `not a`.", replacements: &["(not {0})"] },
+    ForeignFunction {
+        names: &["vlookup", "xlookup", "hlookup", "lookup", "index", "match"],
+        remedy: "a dot follows a relation: `customer.name`. `resource('customer', code)` finds one by its code.",
+        replacements: &[],
+    },
+    ForeignFunction {
+        names: &["text"],
+        remedy: "write `formatDate(x, 'd.m.Y')` for a date, and `toString(x)` for another value.",
+        replacements: &[],
+    },
+    ForeignFunction {
+        names: &["year"],
+        remedy: "write `formatDate(x, 'Y')`.",
+        replacements: &["formatDate({0}, 'Y')"],
+    },
+    ForeignFunction {
+        names: &["month"],
+        remedy: "write `formatDate(x, 'n')`.",
+        replacements: &["formatDate({0}, 'n')"],
+    },
+    ForeignFunction { names: &["day"], remedy: "write `formatDate(x, 'j')`.", replacements: &["formatDate({0}, 'j')"] },
+    ForeignFunction {
+        names: &["days", "datedif", "datediff_days"],
+        remedy: "write `dateDiff(a, b).days`, which has no sign.",
+        replacements: &[],
+    },
+    ForeignFunction {
+        names: &["edate", "eomonth", "dateadd"],
+        remedy: "write `date('Y-m-d', strtotime(x ~ ' +1 month'))`.",
+        replacements: &[],
+    },
+    ForeignFunction { names: &["mod"], remedy: "write `a % b`.", replacements: &["({0} % {1})"] },
+    ForeignFunction { names: &["find", "search"], remedy: "write `contains(x, 'a')`.", replacements: &[] },
+    ForeignFunction {
+        names: &["value"],
+        remedy: "write `toFloat(x)`, or `toInt(x)`.",
+        replacements: &["toFloat({0})"],
+    },
+    ForeignFunction { names: &["ifna"], remedy: "write `a ?? b`.", replacements: &["({0} ?? {1})"] },
     ForeignFunction { names: &["ifs", "switch"], remedy: "write `if(a, b, c)`, or `a ? b : c`.", replacements: &[] },
 ];
 

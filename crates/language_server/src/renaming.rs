@@ -58,6 +58,10 @@ pub(crate) fn rename(workspace: &mut Workspace, params: &Json) -> Result<Renamed
         return Err(format!("`{}` cannot be a name.", name.chars().take(100).collect::<String>()));
     }
     let place = workspace.place(params).ok_or_else(none)?;
+    // A file that changed on disk has its names in other places now.
+    workspace.touch_folder(&place.folder);
+    workspace.checked(&place.folder);
+    let place = workspace.place(params).ok_or_else(none)?;
     let renamed = at_cursor(workspace, &place, params).ok_or_else(none)?;
     let folder = workspace.checked(&place.folder).ok_or_else(none)?;
     if declarations::find(&folder.files, &renamed.owner, name).is_some() {

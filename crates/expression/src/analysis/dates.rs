@@ -33,14 +33,20 @@ impl Compiler<'_> {
         let shown = self.source(other.syntax);
         let is_difference = operator == Some(BinaryOperator::Subtract) && other.of.date_kind().is_some();
         let (message, remedy) = if is_difference {
-            let remedy = format!("dateDiff({shown}, {source}).days");
-            (format!("Dates are not counted with; the days between them are `{remedy}`."), Some(remedy))
+            // The days of an interval have no sign, as in PHP.
+            let days = format!("dateDiff({shown}, {source}).days");
+            let remedy = format!("({source} < {shown} ? -1 : 1) * {days}");
+            let message =
+                format!("Dates are not counted with. The days between them are `{days}`; with a sign `{remedy}`.");
+            (message, Some(remedy))
         } else {
             self.shifted(date, &other, operator)
         };
         let mut finding =
             Finding::new(Severity::Error, "date_counted", date.syntax.span.joined(other.syntax.span), message);
-        if let Some(remedy) = remedy {
+        // A text of an empty date and a step is no date, and would mean the present.
+        let is_safe = is_difference || (!date.of.nullable && other.of.known().is_number());
+        if let Some(remedy) = remedy.filter(|_| is_safe) {
             finding = finding.mended(span, remedy);
         }
         self.find(finding);

@@ -19,6 +19,13 @@ use crate::parser::{BinaryOperator, SyntaxKind, SyntaxNode};
 use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
 
+/// The most findings of one text: whoever mends these sees the next ones.
+const MOST_FINDINGS: usize = 20;
+/// The longest piece of a text that a message or a remedy repeats, in bytes.
+const LONGEST_SOURCE: usize = 200;
+/// The sign that stands for a longer one.
+const ELLIPSIS: &str = "…";
+
 /// An operand as far as it is known: its value, its type, its place.
 #[derive(Clone, Copy)]
 pub(crate) struct Operand<'o> {
@@ -57,8 +64,11 @@ impl<'o> Operand<'o> {
 
 impl<'s> Compiler<'s> {
     /// Notes a finding.
-    fn find(&mut self, finding: Finding) {
-        self.findings.push(finding);
+    fn find(&mut self, mut finding: Finding) {
+        if self.findings.len() < MOST_FINDINGS {
+            finding.fixes.retain(|fix| !fix.text.contains(ELLIPSIS));
+            self.findings.push(finding);
+        }
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: String) {
@@ -71,7 +81,8 @@ impl<'s> Compiler<'s> {
 
     /// The text that an expression is written with; dots where it is no part of the text.
     fn source(&self, syntax: &SyntaxNode) -> &'s str {
-        self.text.get(syntax.span.from..syntax.span.to).unwrap_or("…")
+        let source = self.text.get(syntax.span.from..syntax.span.to);
+        source.filter(|source| source.len() <= LONGEST_SOURCE).unwrap_or(ELLIPSIS)
     }
 
     /// The same as an operand: in parentheses where it is more than one.

@@ -99,7 +99,7 @@ fn facts_are_carried() {
         // The value of a choice.
         ("webalize(no_name ?? 'none')", ""),
         ("webalize(no_name ?? no_status)", "error null_argument `no_name ?? no_status`"),
-        ("webalize(no_name ?: 'none')", "warning text_as_condition `no_name`"),
+        ("webalize(no_name ?: 'none')", ""),
     ]);
 }
 

@@ -90,3 +90,18 @@ fn programs_tell_the_kinds_of_run_time() {
         assert_eq!(compiled(text).kind(), kind, "{text}");
     }
 }
+
+/// A text has few findings, and none repeats much of it: a folder of thousands is checked in little memory.
+#[test]
+fn findings_are_bounded() {
+    let text = format!("total{}", " / no_count".repeat(900));
+    let findings = compiled(&text).findings().to_vec();
+    assert_eq!(findings.len(), 20);
+    let long = format!("('{}' ~ no_name) + 1", "x".repeat(5_000));
+    let bytes = |text: &str| -> usize {
+        let program = compiled(text);
+        let fixes = program.findings().iter().flat_map(|finding| &finding.fixes).map(|fix| fix.text.len());
+        fixes.sum::<usize>() + program.findings().iter().map(|finding| finding.diagnostic.message.len()).sum::<usize>()
+    };
+    assert!(bytes(&long) < 1_000, "{}", bytes(&long));
+}

@@ -120,7 +120,7 @@ fn a_write_is_refused_before_its_work_while_answers_of_others_wait() {
 fn unfinished_bodies_have_a_budget() {
     block_on(async {
         let mut limits = limits();
-        limits.memory.address = 500_000;
+        limits.memory.address = 600_000;
         let server = serve_with(limits).await;
         let part = vec![b' '; 200_000];
         let mut waiting = JoinSet::new();
@@ -141,7 +141,7 @@ fn unfinished_bodies_have_a_budget() {
             assert_eq!(&answer, b"HTTP/1.1 503");
             refused.push(stream);
         }
-        // Those that are taken in wait for the rest of their bodies: two have 400,000 bytes of 500,000.
+        // Those that are taken in wait for the rest of their bodies: two have 524,288 bytes of 600,000.
         assert!(timeout(SHORT, waiting.join_next()).await.is_err());
         drop((refused, waiting));
         let whole =
