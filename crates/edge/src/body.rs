@@ -160,7 +160,7 @@ pub async fn read(request: &mut Request, limit: usize) -> Result<Bytes, Problem>
         }
         if whole.capacity() < length {
             // What is announced may never come: no more is taken at once than came already.
-            let capacity = (2 * length).min(most.max(length));
+            let capacity = length.next_power_of_two().min(most.max(length));
             hold(held, account, capacity - whole.capacity().max(first.len()))?;
             whole.reserve_exact(capacity - whole.len());
             whole.extend_from_slice(&std::mem::take(&mut first));
