@@ -112,7 +112,7 @@ impl CompletionList<'_> {
         }
     }
 
-    /// What may follow a dot: properties of the value, and functions that take it first.
+    /// Completions behind a dot: properties of the value, and functions that take it first.
     fn steps(&mut self, of: &ValueType, surroundings: &Surroundings) {
         self.properties(of);
         let kind = of.kind;

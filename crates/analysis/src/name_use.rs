@@ -9,7 +9,7 @@ use expression::scope::ValueType;
 pub struct NameUse {
     /// The place of the name alone, without quotes.
     pub span: Span,
-    /// What it names.
+    /// The named thing.
     pub sort: NameSort,
     /// The type of the value behind it.
     pub of: ValueType,

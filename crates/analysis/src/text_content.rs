@@ -5,7 +5,7 @@ use crate::surroundings::Surroundings;
 use expression::catalogue::{self, FunctionEntry};
 use expression::scope::{ValueKind, ValueType};
 
-/// What the text of an argument holds.
+/// The content of an argument's text.
 #[derive(Debug, Clone)]
 pub(crate) enum TextContent {
     /// The name of a parameter that the place knows: `trigger('resource')`.

@@ -206,7 +206,7 @@ impl RuleCompiler<'_> {
         let draft = entry.draft;
         let key = format!("properties.{}.{}", entry.drafted.property, entry.key);
         expression_sites::note(&entry.drafted.file, &key, place, self.shape.as_ref(), self.names);
-        // What is required is looked at before it is known to be there; a validation is of a value that is.
+        // A required value is looked at before it is known to be there; a validation is of a value that is.
         let looked_at = entry.key == "condition" || entry.key == "required";
         let shape = self.shape.clone().map(|shape| if looked_at { MaybeEmpty::of(shape) } else { shape });
         let filled: &[&str] = if entry.key == "validate" { &[&property.name] } else { &[] };

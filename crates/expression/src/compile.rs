@@ -267,7 +267,7 @@ impl<'s> Compiler<'s> {
         self.facts.truncate(before);
         let of = match &then {
             Some(then) => then.of.joined(&otherwise.of),
-            // What is chosen because it is there is not null.
+            // A value that is chosen because it is there is not null.
             None => condition.of.clone().or_null(false).joined(&otherwise.of),
         };
         let known = [Some(&condition), then.as_ref(), Some(&otherwise)];

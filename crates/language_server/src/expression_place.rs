@@ -58,7 +58,7 @@ fn in_broken(workspace: &mut Workspace, place: &FilePlace, byte: usize) -> Optio
             let folder = workspace.checked(&place.folder)?;
             let mut files = folder.files.clone();
             files.insert(place.file.clone(), repaired);
-            // What is wrong with it was told, or will be.
+            // Its mistakes are told elsewhere.
             let _ = folder.note(&files);
             folder.surroundings(&place.file, &scalar.path)?
         }

@@ -120,7 +120,7 @@ fn at_cursor(workspace: &mut Workspace, place: &FilePlace, params: &Json) -> Opt
     let NameSort::Property { owner: Some(owner), name } = &used.sort else { return None };
     let range = here.map.range(used.span.from, used.span.to);
     let folder = workspace.checked(&place.folder)?;
-    // What every resource has, such as its id, is declared nowhere.
+    // Properties of every resource, such as its id, are declared nowhere.
     declarations::find(&folder.files, owner, name)?;
     Some(RenamedProperty { owner: owner.clone(), name: name.clone(), range })
 }
@@ -152,7 +152,7 @@ fn all_places(
             break;
         }
     }
-    // What was learnt meanwhile is of texts that nobody has.
+    // The notes of this check are of texts that nobody has.
     let _ = folder.note(files);
     match left.first() {
         Some(problem) => Err(format!("The files would be wrong with this name. {problem}")),

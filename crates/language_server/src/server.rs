@@ -68,7 +68,7 @@ struct LanguageSession<'o> {
     told: Vec<String>,
 }
 
-/// What a request is answered with: a result, or a code with a message.
+/// The answer to a request: a result, or a code with a message.
 type Answer = Result<Json, (i64, String)>;
 
 impl LanguageSession<'_> {

@@ -1,4 +1,4 @@
-//! What is known of a place in a text. The cursor of a test is `|`.
+//! Facts about a place in a text. The cursor of a test is `|`.
 
 use crate::shop::surroundings;
 use analysis::{NameSort, analyse};

@@ -43,7 +43,7 @@ impl Compiler<'_> {
         let of = self.result_type(function, call);
         let (prepared, of) = self.prepare(function, call, None, of, span);
         if function.name == "setVar" {
-            // What was known of variables is no longer.
+            // Facts about variables end here.
             self.forget_variables();
         }
         match prepared {

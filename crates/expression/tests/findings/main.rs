@@ -1,4 +1,4 @@
-//! What the analysis of types finds: texts in, codes and marked spans out.
+//! Findings of the analysis of types: texts in, codes and marked spans out.
 
 mod functions;
 mod narrowing;

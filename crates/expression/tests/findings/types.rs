@@ -82,7 +82,7 @@ fn results_have_types() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What refuses programs goes by the kinds of run time: dates are texts, timestamps integers.
+/// Refusals go by the kinds of run time: dates are texts, timestamps integers.
 #[test]
 fn programs_tell_the_kinds_of_run_time() {
     use expression::scope::ValueKind;

@@ -49,7 +49,7 @@ fn bodies_that_never_end_take_the_share_of_their_address() {
                 assert_eq!(refused + waiting, ASK, "each is refused, or waited for");
                 assert!(waiting > 0 && waiting * part <= SHARE, "{waiting} bodies of {part} bytes");
                 assert!(grown < GROWTH, "{engine:?}: {grown} bytes more than {before}");
-                // What is small is for everybody, of the same address and key, too.
+                // Small requests are for everybody, of the same address and key, too.
                 admin.get("collection/note?perPage=1").await.is(200);
                 drop(asked);
                 while admin.post("collection/note", whole.clone()).await.status != 201 {

@@ -80,7 +80,7 @@ async fn each_property_of_an_account_is_guarded_however_it_is_written(server: Se
                     assert_eq!(after, before, "{context}");
                     done += usize::from(reply.status == 403);
                 }
-                // What went is put back, so that each way has something to change.
+                // A change is taken back, so that each way has something to change.
                 let back = json!({name: if name == "user_id" { json!(format!("{account}@acme.test")) } else { whole[name].clone() }});
                 admin.patch(&path, back).await.is(200);
             }
