@@ -22,6 +22,9 @@ pub enum PartPlace {
 /// The most characters of a part that a pattern is made for.
 const LONGEST: usize = 64;
 
+/// The most characters of the parts of one pattern: PostgreSQL compiles it for each statement.
+const MOST_CHARACTERS: usize = 1_024;
+
 /// The marks that [`crate::fold`] takes off.
 const MARKS: &str = "[\u{300}-\u{36f}]*";
 
@@ -52,6 +55,28 @@ static SOURCES: LazyLock<FoldSources> = LazyLock::new(|| {
     }
     sources
 });
+
+/// Returns patterns of which one matches where a folded text has one of the parts at its place; none where a part has no
+/// pattern. To look for many parts by one pattern costs hardly more than to look for one.
+pub(crate) fn fold_patterns(parts: &[(PartPlace, &str)]) -> Option<Vec<String>> {
+    let mut patterns: Vec<String> = Vec::new();
+    let mut characters = MOST_CHARACTERS;
+    for (place, part) in parts {
+        let pattern = fold_pattern(part, *place)?;
+        characters += part.chars().count();
+        match patterns.last_mut() {
+            Some(last) if characters <= MOST_CHARACTERS => {
+                last.push('|');
+                last.push_str(&pattern);
+            }
+            _ => {
+                characters = part.chars().count();
+                patterns.push(pattern);
+            }
+        }
+    }
+    Some(patterns)
+}
 
 /// Returns a pattern that matches the texts whose folded form has a part, which is folded, at that place; none where the
 /// part is long, or has characters of which a pattern cannot tell.

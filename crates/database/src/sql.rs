@@ -22,6 +22,8 @@ pub struct Sql {
     pub(crate) dialect: SqlDialect,
     /// True if PostgreSQL is to plan it for its values each time that it runs.
     pub(crate) anew: bool,
+    /// The number of regular expressions in it.
+    pub(crate) patterns: usize,
 }
 
 /// A part of a statement without values, which is kept and appended to others: see [`Sql::fragment`].
@@ -77,7 +79,7 @@ pub enum JsonType {
 
 impl Sql {
     pub(crate) fn new(dialect: SqlDialect) -> Self {
-        Sql { text: String::with_capacity(256), parameters: Vec::new(), dialect, anew: false }
+        Sql { text: String::with_capacity(256), parameters: Vec::new(), dialect, anew: false, patterns: 0 }
     }
 
     /// The text so far, for golden files and logs; it holds no values.

@@ -94,13 +94,7 @@ impl<'f> EvaluationState<'f> {
 /// Pays for a node.
 #[inline]
 pub(crate) fn spend(run: &mut Run<'_>, span: Span) -> Result<(), Box<Diagnostic>> {
-    match run.fuel.checked_sub(1) {
-        Some(rest) => {
-            run.fuel = rest;
-            Ok(())
-        }
-        None => spent(run, span),
-    }
+    if run.take(1) { Ok(()) } else { spent(run, span) }
 }
 
 /// Pays for a step to a name or key, which is read as a whole.

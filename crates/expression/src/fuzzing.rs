@@ -79,9 +79,9 @@ pub fn evaluate(bytes: &[u8]) {
         let Ok(value) = program.evaluate(run) else { return };
         // What is known without running was paid for when it was compiled; each literal takes a place.
         let literal = if program.constant().is_some() { size(&value) } else { text.len() * size_of::<Value>() };
-        let paid = LIMITS.memory - run.memory;
+        let paid = LIMITS.memory - run.memory_left();
         assert!(size(&value) <= paid + literal + SMALL, "{} bytes, {paid} paid for: {text}", size(&value));
-        survives(run, &value);
+        survives(&value);
     });
     if text.contains("getSecret") {
         conceals(&program, &text);
@@ -175,7 +175,7 @@ fn call(name: &str, arguments: &[Value]) -> Result<Value> {
         let value = (function.call)(run, arguments)?;
         let given: usize = arguments.iter().map(size).sum();
         let shares = matches!(&value, Value::Text(_)) && given >= size(&value);
-        assert!(shares || size(&value) <= LIMITS.memory - run.memory + SMALL, "{name}: {} bytes", size(&value));
+        assert!(shares || size(&value) <= LIMITS.memory - run.memory_left() + SMALL, "{name}: {} bytes", size(&value));
         Ok(value)
     })
 }
@@ -192,14 +192,15 @@ fn size(value: &Value) -> usize {
 }
 
 /// A value that can be written is the same when it is read.
-fn survives(run: &mut Run<'_>, value: &Value) {
+fn survives(value: &Value) {
     let Ok(json) = wire::encode(value) else { return };
     let Ok(read) = wire::decode(&json) else { panic!("{json} is not read") };
     let again = wire::encode(&read).expect("what was written once is written again");
     assert_eq!(json, again, "written, read and written");
     if matches!(value, Value::Text(_) | Value::Int(_) | Value::Bool(_) | Value::Null) {
-        run.fuel = LIMITS.fuel;
-        assert!(compare::identical(run, value, &read).unwrap_or(false), "{value:?} became {read:?}");
+        within(LIMITS, |run| {
+            assert!(compare::identical(run, value, &read).unwrap_or(false), "{value:?} became {read:?}");
+        });
     }
 }
 

@@ -81,7 +81,7 @@ impl<'t> Lexer<'t> {
 
     fn mistake(&self, from: usize, code: &'static str, message: impl Into<String>) -> Diagnostic {
         let span = Span { from, to: self.position.max(from) };
-        Diagnostic { code, span, message: message.into(), suggestion: None }
+        Diagnostic::new(code, span, message)
     }
 
     fn blanks(&mut self) -> Result<(), Diagnostic> {

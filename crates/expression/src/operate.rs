@@ -1,10 +1,10 @@
 //! The operators of the syntax, led to the operations on values. Null is not a value to compare or count with.
 
 use crate::convert::{to_bool, to_text};
-use crate::joined_text::JoinedText;
 use crate::parser::BinaryOperator;
 use crate::value::Value;
 use crate::{Result, Run, operators};
+use values::JoinedText;
 
 /// Returns true if a value counts as true.
 pub(crate) fn truth(value: &Value) -> bool {

@@ -13,7 +13,7 @@ pub use crate::parser::{BinaryOperator, CallArgument, FunctionCall, PathStep, Sy
 pub fn single(text: &str) -> Result<SyntaxNode, Diagnostic> {
     let several = || {
         let message = "One part {=...} and nothing else is wanted here.".to_owned();
-        Diagnostic { code: "not_single", span: Span { from: 0, to: text.len() }, message, suggestion: None }
+        Diagnostic::new("not_single", Span { from: 0, to: text.len() }, message)
     };
     if !text.starts_with("{=") {
         return Err(several());

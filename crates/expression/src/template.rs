@@ -6,13 +6,13 @@ use crate::error::{Diagnostic, Span, mistake};
 use crate::evaluate::{EvaluationState, ProgramNode, bare, concealed, tainted};
 use crate::facts::ProgramFacts;
 use crate::finding::Finding;
-use crate::joined_text::JoinedText;
 use crate::operate;
 use crate::parser::{self, SyntaxNode};
 use crate::scope::{ResourceShape, Scope, ValueKind, ValueType};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
 use std::borrow::Cow;
+use values::JoinedText;
 
 /// The longest text that is compiled, in characters.
 pub const MAXIMUM_LENGTH: usize = 10_000;

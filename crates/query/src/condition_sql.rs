@@ -1,10 +1,10 @@
 //! Conditions become SQL: bound values, and sub-queries for relations, which never multiply rows.
 
-use crate::condition::{Condition, TextComparison, TextSearch, TreeDirection, TypeTree, ValueCheck, ValuePlace};
+use crate::condition::{Condition, TextSearch, TreeDirection, TypeTree, ValueCheck, ValuePlace};
 use crate::row_alias::row_alias;
 use crate::scalar_sql;
-use crate::text_sql::{compare_text, text_test};
-use database::{ColumnType, Name, SearchSpec, Sql, TextForm, Value};
+use crate::text_sql::{push_alike, text_test};
+use database::{ColumnType, Name, SearchSpec, Sql, Value};
 use model::kinds::ValueStorage;
 use model::table_names::ATTACHMENT;
 use model::types::{ResourceType, tables};
@@ -95,56 +95,14 @@ fn joined(sql: &mut Sql, parts: &[Condition<'_>], separator: &'static str, follo
                 }
                 sql.push(before);
                 before = separator;
-                let same = alike(parts, index);
-                match formed(part) {
-                    Some((place, form)) if sql.shares_form(form, texts(parts, &same).into_iter()) => {
-                        sql.shared_form(
-                            form,
-                            |sql| value(sql, place),
-                            |sql, name| {
-                                for (at, (comparison, text)) in
-                                    same.iter().filter_map(|one| compared(&parts[*one])).enumerate()
-                                {
-                                    sql.push(if at == 0 { "" } else { separator });
-                                    compare_text(sql, comparison, |sql| _ = sql.push(name), text);
-                                }
-                            },
-                        );
-                        shared.extend(same);
-                    }
-                    _ => push_following(sql, part, follow),
+                match push_alike(sql, parts, index, separator) {
+                    Some(written) => shared.extend(written),
+                    None => push_following(sql, part, follow),
                 }
             }
             sql.push(")");
         }
     }
-}
-
-/// The place and the form of a text that is compared in another form than its own.
-fn formed<'c, 'm>(condition: &'c Condition<'m>) -> Option<(&'c ValuePlace<'m>, TextForm)> {
-    match condition {
-        Condition::Test(place, ValueCheck::Text(_, form, _)) if *form != TextForm::Exact => Some((place, *form)),
-        _ => None,
-    }
-}
-
-/// Returns the comparison of such a text, and the text that it is compared with.
-fn compared<'c>(condition: &'c Condition<'_>) -> Option<(TextComparison, &'c str)> {
-    match condition {
-        Condition::Test(_, ValueCheck::Text(comparison, _, text)) => Some((*comparison, text)),
-        _ => None,
-    }
-}
-
-/// Returns the texts that the conditions at these places compare with.
-fn texts<'c>(parts: &'c [Condition<'_>], places: &[usize]) -> Vec<&'c str> {
-    places.iter().filter_map(|place| compared(&parts[*place])).map(|(_, text)| text).collect()
-}
-
-/// Returns the places of the conditions, from one on, that compare the same text in the same form.
-fn alike(parts: &[Condition<'_>], first: usize) -> Vec<usize> {
-    let one = formed(&parts[first]);
-    (first..parts.len()).filter(|index| one.is_some() && formed(&parts[*index]) == one).collect()
 }
 
 /// The sub-query is not tied to the row outside, so that an engine may run it first and go in by an index.

@@ -103,7 +103,7 @@ fn listed(sql: &mut Sql, allowed: AllowedTags, request: &TagListRequest) {
         for (index, column) in searched.iter().enumerate() {
             sql.push(if index == 0 { " AND (" } else { " OR " });
             let stored = |sql: &mut Sql| _ = sql.column(&ROW, &Name::fixed(column));
-            sql.holds_folded(PartPlace::Within, stored, &text);
+            sql.holds_folded(&[(PartPlace::Within, &text)], stored);
         }
         sql.push(")");
     }

@@ -2,20 +2,42 @@
 
 use super::{Sql, SqlDialect, TextForm};
 use crate::ColumnType;
-use crate::fold_pattern::{PartPlace, fold_pattern};
+use crate::fold_pattern::{PartPlace, fold_pattern, fold_patterns};
 
-/// The most parts that PostgreSQL looks for one by one: with more, it folds the text once for all.
+/// The most parts of which all must be found that PostgreSQL looks for one by one: with more, it folds the text once.
 const SINGLE_PARTS: usize = 8;
 
+/// The most regular expressions of a statement. A session of PostgreSQL keeps 32 of them compiled; with more, it would
+/// compile each of them for each row.
+const MOST_PATTERNS: usize = 24;
+
 impl Sql {
-    /// Appends whether a text, once folded, has the part at that place. The part is folded.
-    pub fn holds_folded(&mut self, place: PartPlace, text: impl FnOnce(&mut Sql), part: &str) -> &mut Self {
+    /// Appends true if a text, once folded, has one of the parts at its place. The parts are folded.
+    pub fn holds_folded(&mut self, parts: &[(PartPlace, &str)], text: impl Fn(&mut Sql)) -> &mut Self {
         if let SqlDialect::Postgres { .. } = self.dialect
-            && let Some(pattern) = fold_pattern(part, place)
+            && let Some(patterns) = fold_patterns(parts)
+            && self.patterns + patterns.len() <= MOST_PATTERNS
         {
-            return self.around("((", text, ")::text COLLATE \"C\" ~ ").bind_as(ColumnType::Text, pattern).push(")");
+            self.patterns += patterns.len();
+            self.push("(");
+            for (index, pattern) in patterns.into_iter().enumerate() {
+                self.push(if index == 0 { "" } else { " OR " });
+                self.around("(", &text, ")::text COLLATE \"C\" ~ ").bind_as(ColumnType::Text, pattern);
+            }
+            return self.push(")");
         }
-        let text = |sql: &mut Sql| _ = sql.text_form(TextForm::Folded, text);
+        match parts {
+            [(place, part)] => self.holds_part(*place, |sql| _ = sql.text_form(TextForm::Folded, text), part),
+            _ => self.shared_form(TextForm::Folded, text, |sql, name| {
+                for (index, (place, part)) in parts.iter().enumerate() {
+                    sql.push(if index == 0 { "" } else { " OR " });
+                    sql.holds_part(*place, |sql| _ = sql.push(name), part);
+                }
+            }),
+        }
+    }
+
+    fn holds_part(&mut self, place: PartPlace, text: impl FnOnce(&mut Sql), part: &str) -> &mut Self {
         let part = |sql: &mut Sql| _ = sql.bind_as(ColumnType::Text, part);
         match place {
             PartPlace::Within => self.contains(text, part),
@@ -29,7 +51,8 @@ impl Sql {
         match (&self.dialect, form) {
             (_, TextForm::Exact) => false,
             (SqlDialect::Postgres { .. }, TextForm::Folded) if parts.len() <= SINGLE_PARTS => {
-                parts.len() > 1 && parts.any(|part| fold_pattern(part, PartPlace::Within).is_none())
+                let single = self.patterns + parts.len() <= MOST_PATTERNS;
+                parts.len() > 1 && !(single && parts.all(|part| fold_pattern(part, PartPlace::Within).is_some()))
             }
             _ => parts.len() > 1,
         }

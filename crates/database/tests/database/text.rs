@@ -1,7 +1,7 @@
 //! Lower case and folding are the same in Rust, in SQLite and in PostgreSQL.
 
 use crate::engines::{column, select, table, twin};
-use database::{ColumnType, Name, PartPlace, TextForm, Value, fold, lower};
+use database::{ColumnType, Database, Name, PartPlace, Store, TextForm, Value, fold, lower};
 use std::ops::RangeInclusive;
 
 /// Characters that came with Unicode 16 and later. A server knows those of its own version of ICU.
@@ -32,16 +32,8 @@ fn sample() -> Vec<String> {
 #[test]
 fn forms_agree() {
     let sample = sample();
-    let t1 = Name::fixed("t1");
     twin(|database| {
-        let store = database.create("text").unwrap();
-        store
-            .write_blocking(|tx| {
-                let rows: Vec<_> = sample.iter().map(|text| vec![Value::Text(text.clone())]).collect();
-                tx.create_table(&table("t1", vec![column("p1", ColumnType::Text)]))?;
-                tx.insert_many(&t1, &[(Name::fixed("p1"), ColumnType::Text)], &rows)
-            })
-            .unwrap();
+        let store = stored(database, &sample);
         let found = select(&store, &[ColumnType::Text; 3], |sql| {
             for form in [TextForm::Exact, TextForm::Lower, TextForm::Folded] {
                 sql.text_form(form, |sql| {
@@ -49,7 +41,7 @@ fn forms_agree() {
                 })
                 .push(if form == TextForm::Folded { "" } else { ", " });
             }
-            sql.push(" FROM ").table(&t1).push(" ORDER BY id");
+            sql.push(" FROM ").table(&Name::fixed("t1")).push(" ORDER BY id");
         });
         let mut differences = Vec::new();
         for (given, row) in sample.iter().zip(found) {
@@ -81,32 +73,47 @@ fn parts_of_folded_texts_agree() {
     let mut sample = sample();
     sample.extend(["^$[.\\(?i)x***=", "\u{327}\u{301}a\u{301}", "קָ\u{301}ד", "क़ क\u{93c}"].map(str::to_owned));
     let folded: Vec<String> = sample.iter().map(|text| fold(text)).collect();
-    let t1 = Name::fixed("t1");
+    let parts = parts(&sample);
+    let places = [PartPlace::Within, PartPlace::Start, PartPlace::End];
+    let every: Vec<(PartPlace, &str)> =
+        parts.iter().flat_map(|part| places.map(|place| (place, part.as_str()))).collect();
+    let plain: Vec<_> = every.iter().copied().filter(|(_, part)| part.chars().count() > 1).collect();
     twin(|database| {
-        let store = database.create("parts").unwrap();
-        store
-            .write_blocking(|tx| {
-                let rows: Vec<_> = sample.iter().map(|text| vec![Value::Text(text.clone())]).collect();
-                tx.create_table(&table("t1", vec![column("p1", ColumnType::Text)]))?;
-                tx.insert_many(&t1, &[(Name::fixed("p1"), ColumnType::Text)], &rows)
-            })
-            .unwrap();
-        for part in parts(&sample) {
-            for (place, holds) in [
-                (PartPlace::Within, (|text, part| str::contains(text, part)) as fn(&str, &str) -> bool),
-                (PartPlace::Start, |text, part| str::starts_with(text, part)),
-                (PartPlace::End, |text, part| str::ends_with(text, part)),
-            ] {
-                let found = select(&store, &[ColumnType::Text], |sql| {
-                    sql.push("p1 FROM ").table(&t1).push(" WHERE ");
-                    sql.holds_folded(place, |sql| _ = sql.push("p1"), &part).push(" ORDER BY id");
-                });
-                let expected = sample.iter().zip(&folded).filter(|(_, folded)| holds(folded, &part));
-                let expected: Vec<_> = expected.map(|(text, _)| vec![Value::Text(text.clone())]).collect();
-                assert!(found == expected, "{place:?} of {part:?}: {} rows, not {}", found.len(), expected.len());
-            }
+        let store = stored(database, &sample);
+        // One by one, then several at once: with those that have no pattern, and without.
+        let several = every.chunks(7).chain(plain.chunks(7)).chain(plain.chunks(60));
+        for parts in every.chunks(1).chain(several) {
+            let found = select(&store, &[ColumnType::Text], |sql| {
+                sql.push("p1 FROM ").table(&Name::fixed("t1")).push(" WHERE ");
+                sql.holds_folded(parts, |sql| _ = sql.push("p1")).push(" ORDER BY id");
+            });
+            let holds = |folded: &str| parts.iter().any(|(place, part)| stands_at(*place, folded, part));
+            let expected = sample.iter().zip(&folded).filter(|(_, folded)| holds(folded));
+            let expected: Vec<_> = expected.map(|(text, _)| vec![Value::Text(text.clone())]).collect();
+            assert!(found == expected, "{parts:?}: {} rows, not {}", found.len(), expected.len());
         }
     });
+}
+
+fn stands_at(place: PartPlace, text: &str, part: &str) -> bool {
+    match place {
+        PartPlace::Within => text.contains(part),
+        PartPlace::Start => text.starts_with(part),
+        PartPlace::End => text.ends_with(part),
+    }
+}
+
+/// A table with a row for each text.
+fn stored(database: &Database, texts: &[String]) -> Store {
+    let store = database.create("text").unwrap();
+    store
+        .write_blocking(|tx| {
+            let rows: Vec<_> = texts.iter().map(|text| vec![Value::Text(text.clone())]).collect();
+            tx.create_table(&table("t1", vec![column("p1", ColumnType::Text)]))?;
+            tx.insert_many(&Name::fixed("t1"), &[(Name::fixed("p1"), ColumnType::Text)], &rows)
+        })
+        .unwrap();
+    store
 }
 
 fn difference(given: &str, expected: &str, found: &str) -> String {

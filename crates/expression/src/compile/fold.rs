@@ -4,10 +4,10 @@ use super::{Compiler, TypedNode, constant};
 use crate::NoProviders;
 use crate::error::{Diagnostic, Span, mistake};
 use crate::evaluate::EvaluationState;
-use crate::run::{Run, RunLimits};
 use crate::template::MAXIMUM_LENGTH;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use values::{Run, RunLimits};
 
 /// The limits for folding one constant: little, for it is done once for each.
 const FOLDING: RunLimits = RunLimits { fuel: 10_000, memory: 64 * 1024, items: 1_000, queries: 0 };
@@ -42,8 +42,8 @@ impl Compiler<'_> {
         let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
         let frame = EvaluationState::default();
         let value = node.node.evaluate(&frame, &mut run).map(|value| value.into_owned());
-        self.room.fuel -= limits.fuel - run.fuel;
-        self.room.memory -= limits.memory - run.memory;
+        self.room.fuel -= limits.fuel - run.steps_left();
+        self.room.memory -= limits.memory - run.memory_left();
         value.map_or(node, constant)
     }
 

@@ -2,12 +2,12 @@
 
 use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, concealed, placed, spend, tainted};
 use crate::error::{Diagnostic, Span};
-use crate::joined_text::JoinedText;
 use crate::operate;
 use crate::parser::BinaryOperator;
 use crate::value::Value;
 use crate::{Result, Run};
 use std::borrow::Cow;
+use values::JoinedText;
 
 /// One operator between two values: comparison, membership, power, and chains of two.
 #[derive(Debug)]
@@ -31,9 +31,8 @@ impl PairNode {
         if let (OperandNode::Name(name), OperandNode::Constant(right)) = (&self.left, &self.right)
             && let Some(Value::Object(object)) = frame.known()
             && name.name.len() < 64
-            && let Some(rest) = run.fuel.checked_sub(2)
+            && run.take(2)
         {
-            run.fuel = rest;
             return Ok((name.near(object), right));
         }
         spend(run, self.span)?;

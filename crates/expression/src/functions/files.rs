@@ -53,7 +53,7 @@ fn from_file(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         Some(_) => arguments::text(run, arguments, 1)?.lossy().into_owned(),
     };
     // What there is no room for, twice while it moves, is not read, however large it is.
-    let data = run.providers.read_file(name, MAXIMUM.min(run.memory / 2))?;
+    let data = run.providers.read_file(name, MAXIMUM.min(run.memory_left() / 2))?;
     if data.len() > MAXIMUM {
         return Err(Fault::new("file_too_large", format!("A file has at most {MAXIMUM} bytes.")));
     }

@@ -1,7 +1,7 @@
 //! Syntax of other languages, looked up where the parser finds a token that it does not expect: a right text never
 //! comes here.
 
-use super::{Parser, mistake};
+use super::Parser;
 use crate::catalogue;
 use crate::error::{Diagnostic, Span};
 use crate::lexer::TokenKind;
@@ -244,5 +244,5 @@ impl Parser<'_> {
 }
 
 fn replaced(span: Span, message: &str, replacement: Option<String>) -> Diagnostic {
-    Diagnostic { suggestion: replacement, ..mistake("unexpected", span, message) }
+    Diagnostic::new("unexpected", span, message).suggesting(replacement)
 }

@@ -272,7 +272,7 @@ impl<'t> Parser<'t> {
 }
 
 fn mistake(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic { code, span, message: message.into(), suggestion: None }
+    Diagnostic::new(code, span, message)
 }
 
 fn too_deep(span: Span) -> Diagnostic {

@@ -32,13 +32,13 @@ pub fn shift_right(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Val
 }
 
 /// The bits moved by any number of places from 0; none by a negative one.
-pub(crate) fn shifted_left(bits: i64, places: i64) -> Option<i64> {
+pub fn shifted_left(bits: i64, places: i64) -> Option<i64> {
     let places = u32::try_from(places.min(64)).ok()?;
     Some(bits.checked_shl(places).unwrap_or(0))
 }
 
 /// The same in the other direction: beyond 63 places the sign alone is left.
-pub(crate) fn shifted_right(bits: i64, places: i64) -> Option<i64> {
+pub fn shifted_right(bits: i64, places: i64) -> Option<i64> {
     let places = u32::try_from(places.min(63)).ok()?;
     Some(bits >> places)
 }

@@ -4,7 +4,7 @@ use super::{Array, Object, Text, Value};
 use crate::value::ArrayKey;
 
 /// The bytes of the head of a shared block, with the vector that it may hold.
-pub(crate) const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
 /// The bytes of an entry of a map with its share of the table, both grown to twice what they hold.
 const ENTRY: usize = 200;
@@ -20,7 +20,7 @@ const DEPTH: usize = 64;
 
 /// The bytes that a value keeps alive, `most` where they are as many or more. What is shared with others counts as
 /// the value's own, and what it shares with itself each time: never too little.
-pub(crate) fn size(value: &Value, most: usize) -> usize {
+pub fn size(value: &Value, most: usize) -> usize {
     let mut room = most;
     match count(value, &mut room, DEPTH) {
         Some(()) => most - room,

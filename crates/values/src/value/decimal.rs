@@ -175,7 +175,7 @@ impl fmt::Display for Decimal {
 }
 
 /// PHP's cast of a float to an integer: what stands behind the point is dropped, beyond 64 bits it wraps.
-pub(crate) fn truncate(number: f64) -> i64 {
+pub fn truncate(number: f64) -> i64 {
     const WRAP: f64 = 18_446_744_073_709_551_616.0;
     if !number.is_finite() {
         return 0;

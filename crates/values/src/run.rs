@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 /// The limits of an evaluation (decisions, "Limits").
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub struct RunLimits {
     /// Steps: one for each node, element and some bytes touched; 1,000,000.
     pub fuel: u64,
@@ -67,10 +66,10 @@ pub struct Run<'r> {
     /// The limits.
     pub limits: RunLimits,
     /// The steps at hand: all that there are, or what was drawn from the account.
-    pub(crate) fuel: u64,
+    fuel: u64,
     /// The account that it shares with others, if it does.
     account: Option<&'r StepAccount>,
-    pub(crate) memory: usize,
+    memory: usize,
     /// Bytes that variables keep alive until the end.
     held: usize,
     queries: u32,
@@ -80,7 +79,7 @@ pub struct Run<'r> {
 
 /// The memory that was free, and held by variables, before a part of an evaluation.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct MemoryMark {
+pub struct MemoryMark {
     memory: usize,
     held: usize,
 }
@@ -125,15 +124,18 @@ impl<'r> Run<'r> {
         self
     }
 
+    /// Uses up steps that are at hand; none where there are fewer.
+    #[inline]
+    pub fn take(&mut self, steps: u64) -> bool {
+        let rest = self.fuel.checked_sub(steps);
+        self.fuel = rest.unwrap_or(self.fuel);
+        rest.is_some()
+    }
+
     /// Uses up steps, before the work that they pay for.
+    #[inline]
     pub fn charge(&mut self, steps: u64) -> Result<()> {
-        match self.fuel.checked_sub(steps) {
-            Some(rest) => {
-                self.fuel = rest;
-                Ok(())
-            }
-            None => self.draw(steps),
-        }
+        if self.take(steps) { Ok(()) } else { self.draw(steps) }
     }
 
     /// Uses up more steps than are at hand.
@@ -157,14 +159,21 @@ impl<'r> Run<'r> {
         self.fuel
     }
 
+    /// Returns the number of bytes that are free.
+    pub fn memory_left(&self) -> usize {
+        self.memory
+    }
+
     /// Uses up memory, before it is allocated; 64 bytes cost a step, too.
+    #[inline]
     pub fn reserve(&mut self, bytes: usize) -> Result<()> {
         self.charge(bytes as u64 / 64)?;
         self.hold(bytes)
     }
 
     /// Uses up memory that costs no steps: what a value takes beside its contents while it is made.
-    pub(crate) fn hold(&mut self, bytes: usize) -> Result<()> {
+    #[inline]
+    pub fn hold(&mut self, bytes: usize) -> Result<()> {
         match self.memory.checked_sub(bytes) {
             Some(rest) => {
                 self.memory = rest;
@@ -179,7 +188,7 @@ impl<'r> Run<'r> {
 
     /// Remembers what is free before a part of the evaluation.
     #[inline]
-    pub(crate) fn mark(&self) -> MemoryMark {
+    pub fn mark(&self) -> MemoryMark {
         MemoryMark { memory: self.memory, held: self.held }
     }
 
@@ -187,7 +196,7 @@ impl<'r> Run<'r> {
     /// That counts what they share with others, too, and never more than the part used: what is free is never said to
     /// be more than it is.
     #[inline]
-    pub(crate) fn settle(&mut self, mark: MemoryMark, result: &Value) {
+    pub fn settle(&mut self, mark: MemoryMark, result: &Value) {
         if self.memory < mark.memory {
             let used = mark.memory - self.memory;
             let kept = size(result, used).saturating_add(self.held - mark.held).min(used);
@@ -196,7 +205,7 @@ impl<'r> Run<'r> {
     }
 
     /// Counts what a variable keeps alive; it is never given back.
-    pub(crate) fn keep(&mut self, name: &str, value: &Value) -> Result<()> {
+    pub fn keep(&mut self, name: &str, value: &Value) -> Result<()> {
         let entry = name.len() + 4 * ENTRY / 2;
         self.reserve(entry)?;
         let kept = size(value, self.limits.memory - self.memory);
@@ -207,7 +216,7 @@ impl<'r> Run<'r> {
 
     /// Does what perhaps a secret decided on, where nothing may be kept that would tell of it.
     #[inline]
-    pub(crate) fn veiled<T>(&mut self, secret: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn veiled<T>(&mut self, secret: bool, work: impl FnOnce(&mut Self) -> T) -> T {
         self.veils += u32::from(secret);
         let made = work(self);
         self.veils -= u32::from(secret);
@@ -215,7 +224,7 @@ impl<'r> Run<'r> {
     }
 
     /// Refuses what stays to be seen where a secret decided that it is done, or on any of these values.
-    pub(crate) fn undecided(&self, function: &str, values: &[Value], advice: &str) -> Result<()> {
+    pub fn undecided(&self, function: &str, values: &[Value], advice: &str) -> Result<()> {
         if self.veils == 0 && !values.iter().any(|value| matches!(value, Value::Secret(_))) {
             return Ok(());
         }
@@ -224,7 +233,7 @@ impl<'r> Run<'r> {
     }
 
     /// Counts a call of `query()`.
-    pub(crate) fn take_query(&mut self) -> Result<()> {
+    pub fn take_query(&mut self) -> Result<()> {
         if self.queries >= self.limits.queries {
             let message = format!("An expression may call query() {} times.", self.limits.queries);
             return Err(Fault::new("too_many_queries", message));
@@ -234,6 +243,7 @@ impl<'r> Run<'r> {
     }
 
     /// Refuses arrays that are too long, before they are made.
+    #[inline]
     pub fn items(&mut self, count: usize) -> Result<()> {
         if count > self.limits.items {
             let message = format!("An array may have at most {} items.", self.limits.items);
@@ -244,24 +254,24 @@ impl<'r> Run<'r> {
     }
 
     /// The same for an array that grows as it is made: while it moves, its items are there three times.
-    pub(crate) fn growing(&mut self, count: usize) -> Result<()> {
+    pub fn growing(&mut self, count: usize) -> Result<()> {
         self.items(count)?;
         self.hold(count * 2 * size_of::<Value>())
     }
 
     /// The same for a map, or an object with names of its own.
-    pub(crate) fn entries(&mut self, count: usize) -> Result<()> {
+    pub fn entries(&mut self, count: usize) -> Result<()> {
         self.items(count)?;
         self.hold(BLOCK + count * (ENTRY - size_of::<Value>()))
     }
 
     /// Uses up the memory that stays of entries that were paid for as a part was taken over, which is dropped.
-    pub(crate) fn added(&mut self, count: usize) -> Result<()> {
+    pub fn added(&mut self, count: usize) -> Result<()> {
         self.hold(count * ENTRY)
     }
 
     /// The same for an object that shares its list of names: values are moved into their block.
-    pub(crate) fn properties(&mut self, count: usize) -> Result<()> {
+    pub fn properties(&mut self, count: usize) -> Result<()> {
         self.items(count)?;
         self.hold(count * size_of::<Value>())
     }

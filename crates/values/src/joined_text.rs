@@ -6,7 +6,7 @@ use crate::value::Text;
 const SHORT: usize = 64;
 
 /// Parts, one behind the other.
-pub(crate) struct JoinedText {
+pub struct JoinedText {
     short: [u8; SHORT],
     length: usize,
     /// All parts, once they are longer.
@@ -14,12 +14,13 @@ pub(crate) struct JoinedText {
 }
 
 impl JoinedText {
-    pub(crate) fn new() -> Self {
+    /// A text without parts.
+    pub fn new() -> Self {
         JoinedText { short: [0; SHORT], length: 0, long: Vec::new() }
     }
 
     /// Appends a part.
-    pub(crate) fn push(&mut self, part: &[u8]) {
+    pub fn push(&mut self, part: &[u8]) {
         let end = self.length + part.len();
         if self.long.is_empty() {
             if let Some(room) = self.short.get_mut(self.length..end) {
@@ -34,7 +35,7 @@ impl JoinedText {
     }
 
     /// The whole.
-    pub(crate) fn text(&self) -> Text {
+    pub fn text(&self) -> Text {
         Text::of_bytes(if self.long.is_empty() { &self.short[..self.length] } else { &self.long })
     }
 }

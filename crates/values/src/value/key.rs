@@ -30,7 +30,7 @@ impl<'k> KeyRef<'k> {
     }
 
     /// The steps that reading it takes, beside one.
-    pub(crate) fn steps(self) -> u64 {
+    pub fn steps(self) -> u64 {
         match self {
             KeyRef::Int(_) => 0,
             KeyRef::Text(text) => text.len() as u64 / 64,

@@ -126,7 +126,7 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 /// Returns true if two texts are loosely equal.
-pub(crate) fn equal_texts(run: &mut Run<'_>, left: &Text, right: &Text) -> Result<bool> {
+pub fn equal_texts(run: &mut Run<'_>, left: &Text, right: &Text) -> Result<bool> {
     run.charge(1 + (left.len() as u64 + right.len() as u64) / 64)?;
     if begins_with_letter(left) || begins_with_letter(right) {
         return Ok(left == right);

@@ -75,17 +75,12 @@ impl Fault {
 }
 
 /// A mistake, with what was probably meant.
-pub(crate) fn mistake(
-    code: &'static str,
-    span: Span,
-    message: impl Into<String>,
-    suggestion: Option<String>,
-) -> Diagnostic {
+pub fn mistake(code: &'static str, span: Span, message: impl Into<String>, suggestion: Option<String>) -> Diagnostic {
     Diagnostic { code, span, message: message.into(), suggestion }
 }
 
 /// Words as the beginning of a sentence.
-pub(crate) fn capital(words: &str) -> String {
+pub fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -28,7 +28,7 @@ impl StepAccount {
     }
 
     /// Takes so many steps, or what there is; gives how many.
-    pub(crate) fn draw(&self, most: u64) -> u64 {
+    pub fn draw(&self, most: u64) -> u64 {
         let drawn = self.left().min(most);
         if self.take(drawn) { drawn } else { 0 }
     }

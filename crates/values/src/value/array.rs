@@ -46,7 +46,7 @@ impl Array {
     }
 
     /// The steps that reading all keys takes, beside one for each.
-    pub(crate) fn key_steps(&self) -> u64 {
+    pub fn key_steps(&self) -> u64 {
         match self {
             Array::List(_) => 0,
             Array::Map { entries, .. } => entries.keys().map(|key| key.borrowed().steps()).sum(),

@@ -6,7 +6,7 @@ mod bits;
 
 pub use arithmetic::{add, divide, modulo, multiply, negate, power, subtract};
 pub use bits::{bit_and, bit_or, bit_xor, shift_left, shift_right};
-pub(crate) use bits::{shifted_left, shifted_right};
+pub use bits::{shifted_left, shifted_right};
 
 use crate::compare;
 use crate::convert::{to_bool, to_text};
@@ -112,7 +112,7 @@ pub fn contained(run: &mut Run<'_>, needle: &Value, haystack: &Value) -> Result<
 }
 
 /// Returns true if bytes are a part of others.
-pub(crate) fn is_part(run: &mut Run<'_>, needle: &[u8], haystack: &[u8]) -> Result<bool> {
+pub fn is_part(run: &mut Run<'_>, needle: &[u8], haystack: &[u8]) -> Result<bool> {
     run.charge(haystack.len() as u64 / 16 + needle.len() as u64 / 64)?;
     if let (Ok(needle), Ok(haystack)) = (std::str::from_utf8(needle), std::str::from_utf8(haystack)) {
         return Ok(haystack.contains(needle));

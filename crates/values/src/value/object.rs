@@ -21,7 +21,7 @@ impl Object {
     }
 
     /// An object of a shape and as many values.
-    pub(crate) fn of_values(shape: Arc<ObjectShape>, values: Arc<[Value]>) -> Self {
+    pub fn of_values(shape: Arc<ObjectShape>, values: Arc<[Value]>) -> Self {
         debug_assert_eq!(shape.len(), values.len());
         Object { shape, values }
     }
@@ -37,7 +37,7 @@ impl Object {
     }
 
     /// The steps that reading all names takes, beside one for each.
-    pub(crate) fn name_steps(&self) -> u64 {
+    pub fn name_steps(&self) -> u64 {
         self.shape.iter().map(|name| name.len() as u64 / 64).sum()
     }
 
@@ -63,7 +63,7 @@ impl Object {
 
     /// A property's value, by a name that is looked for again and again: `near` keeps where the last shape had it.
     #[inline]
-    pub(crate) fn get_near(&self, name: &str, near: &AtomicU64) -> Option<&Value> {
+    pub fn get_near(&self, name: &str, near: &AtomicU64) -> Option<&Value> {
         let place = match self.shape.place_kept(near.load(Relaxed)) {
             Some(place) => place,
             None => {

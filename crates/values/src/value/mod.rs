@@ -11,11 +11,11 @@ mod text;
 
 pub use array::{Array, NO_INTEGER};
 pub use decimal::Decimal;
-pub(crate) use decimal::truncate;
+pub use decimal::truncate;
 pub use key::{ArrayKey, KeyRef};
 pub use object::Object;
 pub use shape::ObjectShape;
-pub(crate) use size::{BLOCK, size};
+pub use size::{BLOCK, size};
 pub use text::Text;
 
 use crate::{HostProviders, Result};

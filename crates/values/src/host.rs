@@ -103,6 +103,7 @@ pub trait HostProviders: Providers {
     }
 }
 
-pub(crate) fn missing(function: &str) -> Fault {
+/// The fault of a function that the place does not have.
+pub fn missing(function: &str) -> Fault {
     Fault::new("provider_missing", format!("{function}() is not available here."))
 }

@@ -1,0 +1,22 @@
+//! Values of the expression language: their kinds, their operators, and the bounds of the evaluation that computes with
+//! them. What lies outside of an evaluation comes by [`Providers`]; the crate does no I/O and has no clock.
+
+mod account;
+pub mod compare;
+pub mod convert;
+pub mod error;
+mod host;
+mod joined_text;
+pub mod numeric;
+pub mod operators;
+mod providers;
+mod run;
+pub mod value;
+
+pub use account::StepAccount;
+pub use error::{Diagnostic, Fault, MistakeCode, Result, Span};
+pub use host::{HostProviders, missing};
+pub use joined_text::JoinedText;
+pub use providers::{NoProviders, Providers};
+pub use run::{MemoryMark, Run, RunLimits};
+pub use value::Value;
