@@ -2,6 +2,7 @@
 
 use crate::condition::{Condition, TextComparison, ValueCheck, ValuePlace};
 use crate::condition_sql::value;
+use crate::row_alias::row_alias;
 use database::{ColumnType, PartPlace, Sql, TextForm};
 
 /// Appends the comparison of a stored text, in a form.
@@ -11,9 +12,16 @@ pub(crate) fn text_test(sql: &mut Sql, place: &ValuePlace<'_>, comparison: TextC
     }
     match part_place(comparison) {
         Some(part_place) if form == TextForm::Folded => {
-            sql.holds_folded(&[(part_place, text)], |sql| value(sql, place));
+            holds_folded(sql, place, &[(part_place, text)]);
         }
         _ => compare_text(sql, comparison, |sql| _ = sql.text_form(form, |sql| value(sql, place)), text),
+    }
+}
+
+fn holds_folded<'s>(sql: &'s mut Sql, place: &ValuePlace<'_>, parts: &[(PartPlace, &str)]) -> &'s mut Sql {
+    match place.inside {
+        None => sql.column_holds_folded(parts, &row_alias(place.level), &place.property.column),
+        Some(_) => sql.holds_folded(parts, |sql| value(sql, place)),
     }
 }
 
@@ -126,7 +134,7 @@ fn push_one_of(sql: &mut Sql, texts: &[FormedText<'_, '_>], after: &'static str)
     let parts: Option<Vec<_>> = texts.iter().map(|one| Some((part_place(one.comparison)?, one.text))).collect();
     match (texts[0].form, parts) {
         (TextForm::Folded, Some(parts)) => {
-            sql.holds_folded(&parts, |sql| value(sql, texts[0].place)).push(after);
+            holds_folded(sql, texts[0].place, &parts).push(after);
             true
         }
         _ => false,

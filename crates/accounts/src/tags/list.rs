@@ -102,8 +102,7 @@ fn listed(sql: &mut Sql, allowed: AllowedTags, request: &TagListRequest) {
         let searched: &[&str] = if allowed.manages() { &["name", "code", "description"] } else { &["name", "code"] };
         for (index, column) in searched.iter().enumerate() {
             sql.push(if index == 0 { " AND (" } else { " OR " });
-            let stored = |sql: &mut Sql| _ = sql.column(&ROW, &Name::fixed(column));
-            sql.holds_folded(&[(PartPlace::Within, &text)], stored);
+            sql.column_holds_folded(&[(PartPlace::Within, &text)], &ROW, &Name::fixed(column));
         }
         sql.push(")");
     }

@@ -84,9 +84,14 @@ fn parts_of_folded_texts_agree() {
         let several = every.chunks(7).chain(plain.chunks(7)).chain(plain.chunks(60));
         for parts in every.chunks(1).chain(several) {
             let found = select(&store, &[ColumnType::Text], |sql| {
+                sql.push("p1 FROM ").table(&Name::fixed("t1")).push(" AS r WHERE ");
+                sql.column_holds_folded(parts, &Name::fixed("r"), &Name::fixed("p1")).push(" ORDER BY id");
+            });
+            let computed = select(&store, &[ColumnType::Text], |sql| {
                 sql.push("p1 FROM ").table(&Name::fixed("t1")).push(" WHERE ");
                 sql.holds_folded(parts, |sql| _ = sql.push("p1")).push(" ORDER BY id");
             });
+            assert_eq!(found, computed);
             let holds = |folded: &str| parts.iter().any(|(place, part)| stands_at(*place, folded, part));
             let expected = sample.iter().zip(&folded).filter(|(_, folded)| holds(folded));
             let expected: Vec<_> = expected.map(|(text, _)| vec![Value::Text(text.clone())]).collect();
