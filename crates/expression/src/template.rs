@@ -164,7 +164,7 @@ pub(crate) fn of_node(
 }
 
 fn joined(parts: &[TemplatePart], frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
-    let mut text = JoinedText::new();
+    let mut text = JoinedText::default();
     let mut secret = false;
     for part in parts {
         match part {

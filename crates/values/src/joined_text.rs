@@ -13,12 +13,13 @@ pub struct JoinedText {
     long: Vec<u8>,
 }
 
-impl JoinedText {
-    /// A text without parts.
-    pub fn new() -> Self {
+impl Default for JoinedText {
+    fn default() -> Self {
         JoinedText { short: [0; SHORT], length: 0, long: Vec::new() }
     }
+}
 
+impl JoinedText {
     /// Appends a part.
     pub fn push(&mut self, part: &[u8]) {
         let end = self.length + part.len();
@@ -49,7 +50,7 @@ mod tests {
         for lengths in [[0, 0, 0], [1, 2, 3], [63, 1, 0], [63, 1, 1], [64, 0, 1], [65, 0, 1], [0, 200, 5], [30, 40, 0]]
         {
             let parts: Vec<String> = lengths.iter().zip(["a", "b", "c"]).map(|(many, one)| one.repeat(*many)).collect();
-            let mut joined = JoinedText::new();
+            let mut joined = JoinedText::default();
             parts.iter().for_each(|part| joined.push(part.as_bytes()));
             assert_eq!(joined.text().lossy(), parts.concat());
         }

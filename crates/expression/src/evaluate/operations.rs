@@ -142,7 +142,7 @@ impl ChainNode {
     fn joined<'a>(&'a self, span: Span, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         spend(run, span)?;
         let mark = run.mark();
-        let mut text = JoinedText::new();
+        let mut text = JoinedText::default();
         let mut secret = false;
         let nodes = std::iter::once((&self.first, span)).chain(self.rest.iter().map(|(_, node, span)| (node, *span)));
         for (node, span) in nodes {

@@ -81,7 +81,7 @@ fn bytewise(
     // A text that grows is there three times while it moves.
     run.reserve(common + rest.len())?;
     run.hold(2 * (common + rest.len()))?;
-    let mut text = JoinedText::new();
+    let mut text = JoinedText::default();
     for (first, second) in first[..common].chunks(PIECE).zip(second[..common].chunks(PIECE)) {
         let mut piece = [0; PIECE];
         for (made, (first, second)) in piece.iter_mut().zip(first.iter().zip(second)) {
