@@ -14,7 +14,9 @@ pub fn difference(first: &DateTime, second: &DateTime) -> DateInterval {
     };
     let (earlier, later) = if swapped { (&second, &first) } else { (&first, &second) };
     let mut parts = DateParts::between(&earlier.wall, &later.wall);
-    let days = days(earlier, later);
+    let instant = |side: &DateSide<'_>| i128::from(side.date.seconds) * 1_000_000 + i128::from(side.date.micros);
+    let elapsed = (instant(later) - instant(earlier)).abs();
+    let days = (days(earlier, later), elapsed);
     let mut invert = swapped;
     let correction = i128::from(later.offset) - i128::from(earlier.offset);
     if !named {
@@ -152,7 +154,7 @@ impl DateParts {
         carry(&mut self.month, &mut self.year, 12);
     }
 
-    fn interval(&self, invert: bool, days: i64) -> DateInterval {
+    fn interval(&self, invert: bool, (days, elapsed): (i64, i128)) -> DateInterval {
         let part = |value: i128| i64::try_from(value).unwrap_or(i64::MAX);
         DateInterval {
             y: part(self.year),
@@ -164,6 +166,7 @@ impl DateParts {
             f: part(self.micro),
             invert,
             days: Some(days),
+            elapsed: Some(elapsed),
         }
     }
 }

@@ -8,7 +8,9 @@ mod civil;
 mod date_fields;
 mod difference;
 mod format;
+mod interval;
 mod interval_format;
+mod iso_text;
 mod modify;
 mod moment;
 mod patterns;
@@ -22,7 +24,9 @@ mod zone;
 pub use difference::difference;
 pub use format::LONGEST;
 pub use format::format;
+pub use interval::{IntervalUnit, shift};
 pub use interval_format::format_interval;
+pub use iso_text::IsoText;
 pub use modify::modify;
 pub use moment::moment;
 pub use strtotime::strtotime;
@@ -54,8 +58,8 @@ pub struct DateTime {
     pub zone: DateZone,
 }
 
-/// A difference of two dates, in PHP's parts.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A difference of two dates, in PHP's parts, or a number of some unit. Two are equal that have the same parts.
+#[derive(Debug, Clone)]
 pub struct DateInterval {
     /// Years.
     pub y: i64,
@@ -75,6 +79,8 @@ pub struct DateInterval {
     pub invert: bool,
     /// Whole days between the dates, where that is known.
     pub days: Option<i64>,
+    /// The microseconds that pass between the dates, without a sign, where that is known: months have no length.
+    pub elapsed: Option<i128>,
 }
 
 impl DateTime {

@@ -8,6 +8,7 @@ use crate::numeric;
 use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, SyntaxKind, SyntaxNode};
 use crate::scope::{Scope, ValueKind, ValueType};
 use crate::value::Value;
+use datetime::IntervalUnit;
 
 /// The nearest of some names, where one is near.
 pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
@@ -274,11 +275,20 @@ pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueTy
 }
 
 fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
+    match of.known() {
+        ValueKind::Int if IntervalUnit::of(name).is_some() => return Ok(ValueType::of(ValueKind::Interval)),
+        ValueKind::Interval => return of_interval(name, span),
+        _ => {}
+    }
     if of.kind.is_scalar() {
         let message = format!("{} has no properties.", capital(of.kind.words()));
         let (remedy, written) = match (name, of.kind) {
             ("length" | "count" | "size", _) => (" Write `length(x)`.", Some("length()".to_owned())),
             (_, ValueKind::Text) => (" Texts are joined with `~`: `'a' ~ name`.", None),
+            (_, ValueKind::Int) => {
+                let unit = nearest(name, IntervalUnit::ALL.iter().map(|(word, _)| *word));
+                (" A whole number has units: `14.days`, `4.hours`.", unit)
+            }
             _ => ("", None),
         };
         return Err(mistake("no_properties", span, format!("{message}{remedy}"), written));
@@ -295,6 +305,23 @@ fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnosti
             let suggestion = nearest(name, names.iter().map(|name| &**name));
             let message = format!("The type {} has no property `{name}`.", shape.name());
             Err(mistake("unknown_property", span, message, suggestion))
+        }
+    }
+}
+
+/// The members of an interval that are integers; those of its length in one unit are floats.
+const INTERVAL_PARTS: [&str; 9] = ["y", "m", "d", "h", "i", "s", "f", "invert", "totalSeconds"];
+
+fn of_interval(name: &str, span: Span) -> Result<ValueType, Diagnostic> {
+    const TOTALS: [&str; 3] = ["totalDays", "totalHours", "totalMinutes"];
+    match name {
+        "days" => Ok(ValueType::default().told(ValueKind::Int).or_null(false)),
+        name if INTERVAL_PARTS.contains(&name) => Ok(ValueType::of(ValueKind::Int)),
+        name if TOTALS.contains(&name) => Ok(ValueType::of(ValueKind::Float)),
+        _ => {
+            let names = INTERVAL_PARTS.iter().chain(&TOTALS).chain(&["days"]).copied();
+            let message = format!("An interval has no member `{name}`, but days, totalDays, totalHours and others.");
+            Err(mistake("unknown_property", span, message, nearest(name, names)))
         }
     }
 }

@@ -33,7 +33,7 @@ pub use functions::charlist;
 pub use name_facts::ChangeQuestion;
 pub use scope::Scope;
 pub use template::{MAXIMUM_LENGTH, Program};
-pub use values::{Diagnostic, Fault, HostProviders, MistakeCode, NoProviders, Providers, Result, Run, RunLimits, Span};
-pub use values::{StepAccount, Value, compare, convert, numeric, operators, value};
+pub use values::{Diagnostic, Fault, HostProviders, LanguageRules, MistakeCode, NoProviders, Providers, Result, Run};
+pub use values::{RunLimits, Span, StepAccount, Value, compare, convert, numeric, operators, value};
 
 use values::error;

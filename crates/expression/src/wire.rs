@@ -101,6 +101,7 @@ fn interval(parts: &Map<String, Json>) -> Option<DateInterval> {
         f: part("f")?,
         invert: part("invert")? != 0,
         days: part("days"),
+        elapsed: None,
     })
 }
 

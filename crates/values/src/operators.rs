@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod bits;
+mod dates;
 
 pub use arithmetic::{add, divide, modulo, multiply, negate, power, subtract};
 pub use bits::{bit_and, bit_or, bit_xor, shift_left, shift_right};
@@ -63,11 +64,13 @@ pub fn identical(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool>
 
 /// `left < right`, false with a null.
 pub fn less(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
+    dates::ordered(run, bare(left), bare(right))?;
     Ok(order(run, left, right)? == Some(Ordering::Less))
 }
 
 /// `left <= right`, false with a null.
 pub fn less_or_equal(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
+    dates::ordered(run, bare(left), bare(right))?;
     Ok(order(run, left, right)?.is_some_and(Ordering::is_le))
 }
 
@@ -146,7 +149,10 @@ fn order(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Option<Orderi
         (Value::Text(text), Value::DateTime(date)) => {
             Ok(read(run, text)?.map(|other| other.cmp(&(date.seconds, date.micros))))
         }
-        (left, right) => compare::compare(run, left, right),
+        (left, right) => match dates::order(run, left, right) {
+            Some(order) => Ok(order),
+            None => compare::compare(run, left, right),
+        },
     }
 }
 

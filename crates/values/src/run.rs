@@ -1,7 +1,7 @@
 //! One evaluation: what it is given, what it may use up.
 
 use crate::value::{BLOCK, Value, size};
-use crate::{Fault, HostProviders, Result, StepAccount};
+use crate::{Fault, HostProviders, LanguageRules, Result, StepAccount};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
@@ -75,6 +75,11 @@ pub struct Run<'r> {
     queries: u32,
     /// Decisions of secrets that the evaluation is within.
     veils: u32,
+    rules: LanguageRules,
+    /// True once a value depended on the rules.
+    asked_rules: bool,
+    /// True while all values are written in the text: constants are being computed.
+    written: bool,
 }
 
 /// The memory that was free, and held by variables, before a part of an evaluation.
@@ -114,7 +119,38 @@ impl<'r> Run<'r> {
             held: 0,
             queries: 0,
             veils: 0,
+            rules: LanguageRules::default(),
+            asked_rules: false,
+            written: false,
         }
+    }
+
+    /// The same by the rules of a version.
+    #[must_use]
+    pub fn by_rules(self, rules: LanguageRules) -> Self {
+        Run { rules, ..self }
+    }
+
+    /// The same on values that are written in the text alone.
+    #[must_use]
+    pub fn on_written(self) -> Self {
+        Run { written: true, ..self }
+    }
+
+    /// Returns true where the rules are of version 1. Asked only where the versions differ.
+    pub fn is_former(&mut self) -> bool {
+        self.asked_rules = true;
+        self.rules == LanguageRules::V1
+    }
+
+    /// Returns true if the value so far rests on the version of the rules.
+    pub fn rests_on_rules(&self) -> bool {
+        self.asked_rules
+    }
+
+    /// Returns true while all values are written in the text.
+    pub fn is_written(&self) -> bool {
+        self.written
     }
 
     /// The same, paid out of an account that others share. What is left at the end ([`Run::steps_left`]) is to be given back.

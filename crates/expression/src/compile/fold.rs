@@ -40,10 +40,15 @@ impl Compiler<'_> {
         let limits = RunLimits { fuel: FOLDING.fuel.min(fuel), memory: FOLDING.memory.min(memory), ..FOLDING };
         let mut random = |bytes: &mut [u8]| bytes.fill(0);
         let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &NoProviders, &mut random, limits);
+        run = run.on_written();
         let frame = EvaluationState::default();
         let value = node.node.evaluate(&frame, &mut run).map(|value| value.into_owned());
         self.room.fuel -= limits.fuel - run.steps_left();
         self.room.memory -= limits.memory - run.memory_left();
+        // The rules are known when it runs.
+        if run.rests_on_rules() {
+            return node;
+        }
         value.map_or(node, constant)
     }
 

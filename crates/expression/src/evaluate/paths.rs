@@ -7,6 +7,7 @@ use crate::error::capital;
 use crate::error::{Diagnostic, Span};
 use crate::value::{Array, ArrayKey, Object, Resource, Value};
 use crate::{Fault, HostProviders, Result, Run};
+use datetime::{DateInterval, IntervalUnit};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -226,8 +227,12 @@ pub(crate) fn property<'v>(value: &'v Value, name: &str, providers: &dyn HostPro
             "f" => interval.f,
             "invert" => i64::from(interval.invert),
             "days" => return Ok(Cow::Owned(interval.days.map_or(Value::Bool(false), Value::Int))),
-            _ => return Ok(Cow::Owned(Value::Null)),
+            name => return total(interval, name).map(Cow::Owned),
         })),
+        Value::Int(count) if IntervalUnit::of(name).is_some() => {
+            let unit = IntervalUnit::of(name).and_then(|unit| unit.times(*count));
+            Some(Value::Interval(Arc::new(unit.ok_or_else(too_long)?)))
+        }
         Value::File(file) => match name {
             "title" => Some(Value::Text(file.title.as_str().into())),
             "data" => Some(Value::Text(file.data.clone())),
@@ -240,6 +245,29 @@ pub(crate) fn property<'v>(value: &'v Value, name: &str, providers: &dyn HostPro
     Ok(Cow::Owned(found.unwrap_or(Value::Null)))
 }
 
+/// The length of an interval in one unit, with its sign; null where there is no such member.
+fn total(interval: &DateInterval, name: &str) -> Result<Value> {
+    let size = match name {
+        "totalDays" => 86_400,
+        "totalHours" => 3600,
+        "totalMinutes" => 60,
+        "totalSeconds" => 1,
+        _ => return Ok(Value::Null),
+    };
+    let micros = interval.micros().ok_or_else(|| {
+        let message = format!("Months differ in length, so that an interval of months has no {name}.");
+        Fault::new("no_total", message)
+    })?;
+    Ok(match size {
+        1 => Value::Int(i64::try_from(micros / 1_000_000).map_err(|_| too_long())?),
+        size => Value::Float(micros as f64 / (f64::from(size) * 1e6)),
+    })
+}
+
+fn too_long() -> Fault {
+    Fault::new("interval_too_long", "The interval is too long.")
+}
+
 pub(super) static NULL: Value = Value::Null;
 
 fn borrowed(found: Option<&Value>) -> Cow<'_, Value> {
@@ -247,7 +275,11 @@ fn borrowed(found: Option<&Value>) -> Cow<'_, Value> {
 }
 
 fn without_properties(value: &Value) -> Fault {
-    Fault::new("no_properties", format!("{} has no properties.", capital(value.kind())))
+    let advice = match value {
+        Value::Int(_) | Value::Float(_) => " A whole number has units: 14.days, 4.hours.",
+        _ => "",
+    };
+    Fault::new("no_properties", format!("{} has no properties.{advice}", capital(value.kind())))
 }
 
 /// A property's stored value; elsewhere than on a resource, the value itself.

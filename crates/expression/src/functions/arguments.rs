@@ -18,6 +18,14 @@ pub(crate) fn text(run: &Run<'_>, arguments: &[Value], index: usize) -> Result<T
     }
 }
 
+/// The text of an argument, null being empty; an error in a former version.
+pub(crate) fn text_or_empty(run: &mut Run<'_>, arguments: &[Value], index: usize) -> Result<Text> {
+    match at(arguments, index)? {
+        Value::Null if run.is_former() => Err(wrong(index, "a text", "null")),
+        _ => text_or_null(run, arguments, index),
+    }
+}
+
 /// The text of an argument, null being empty (functions of PHP). An array is no text here: PHP's `Array` would mislead.
 pub(crate) fn text_or_null(run: &Run<'_>, arguments: &[Value], index: usize) -> Result<Text> {
     match at(arguments, index)? {

@@ -79,6 +79,9 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     .example(r#"fromUtc("2024-07-01 12:00", "H:i", "Europe/Prague")"#, r#""14:00""#),
 ];
 
+/// The most bytes that a letter of an interval's format writes.
+const LONGEST_PART: usize = 20;
+
 const FIRST: FunctionParameter = required("date1", "mixed");
 const PASSED: FunctionParameter = FIRST.null(NullArgument::Passed);
 const BASE: FunctionParameter = optional("baseTimestamp", "int", "null").null(NullArgument::Present);
@@ -94,6 +97,16 @@ fn date(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn format_date(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    match super::arguments::at(arguments, 0)? {
+        // A former version showed the present.
+        Value::Null if !run.is_former() => return Ok(Value::Text(Text::EMPTY)),
+        Value::Interval(interval) => {
+            let format = text_or_null(run, arguments, 1)?;
+            run.reserve(format.len().saturating_mul(LONGEST_PART))?;
+            return Ok(Value::Text(Text::of_bytes(&datetime::format_interval(interval, format.as_bytes()))));
+        }
+        _ => {}
+    }
     let date = stamp_or_date(run, super::arguments::at(arguments, 0)?)?;
     formatted(run, &date, &text_or_null(run, arguments, 1)?)
 }
@@ -122,6 +135,10 @@ fn strtotime(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn date_diff(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
+    // A former version took the present for it.
+    if arguments.iter().take(2).any(Value::is_null) && !run.is_former() {
+        return Ok(Value::Null);
+    }
     let first = self::instant(run, arguments, 0)?;
     let second = self::instant(run, arguments, 1)?;
     let mut interval = datetime::difference(&first, &second);

@@ -1,6 +1,6 @@
 //! Strings and text: PHP's and Nette's functions, on code points where those are.
 
-use super::arguments::{at, integer, text, text_or_null};
+use super::arguments::{at, integer, text, text_or_empty, text_or_null};
 use super::rows::{optional, required, row};
 use super::{tags, webalize};
 use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
@@ -97,7 +97,7 @@ fn pieces<'t>(string: &'t [u8], separator: &'t [u8]) -> impl Iterator<Item = (us
 }
 
 fn trim(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text(run, arguments, 0)?;
+    let text = text_or_empty(run, arguments, 0)?;
     let string = text.as_str().ok_or_else(|| not_utf8("trim"))?;
     let trimmed = string.trim_matches(|letter| {
         matches!(
@@ -121,13 +121,13 @@ fn remove_html_tags(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn upper(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text(run, arguments, 0)?;
+    let text = text_or_empty(run, arguments, 0)?;
     case_room(run, &text, 9)?;
     Ok(Value::Text(Text::from(characters(&text).to_uppercase())))
 }
 
 fn lower(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    let text = text(run, arguments, 0)?;
+    let text = text_or_empty(run, arguments, 0)?;
     case_room(run, &text, 6)?;
     Ok(Value::Text(Text::from(characters(&text).to_lowercase())))
 }
@@ -140,11 +140,13 @@ fn case_room(run: &mut Run<'_>, text: &Text, times: usize) -> Result<()> {
 }
 
 fn first_upper(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    first(run, &text(run, arguments, 0)?, str::to_uppercase)
+    let text = text_or_empty(run, arguments, 0)?;
+    first(run, &text, str::to_uppercase)
 }
 
 fn first_lower(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    first(run, &text(run, arguments, 0)?, str::to_lowercase)
+    let text = text_or_empty(run, arguments, 0)?;
+    first(run, &text, str::to_lowercase)
 }
 
 fn first(run: &mut Run<'_>, text: &Text, change: impl Fn(&str) -> String) -> Result<Value> {

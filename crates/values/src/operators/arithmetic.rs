@@ -1,10 +1,11 @@
 //! Arithmetic: PHP 8's, with null making null and decimals staying exact.
 
-use super::{bare, secret};
+use super::{bare, dates, secret};
 use crate::convert::to_int;
 use crate::numeric::{PhpNumber, leading};
-use crate::value::{Array, Decimal, Value};
+use crate::value::{Array, Decimal, Text, Value};
 use crate::{Fault, Result, Run};
+use std::sync::Arc;
 
 /// `left + right`. Arrays are united: the left one's items win.
 pub fn add(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
@@ -104,8 +105,11 @@ pub fn power(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
     })
 }
 
-/// `-value`.
+/// `-value`. An interval goes the other way.
 pub fn negate(run: &mut Run<'_>, value: &Value) -> Result<Value> {
+    if let Value::Interval(interval) = value {
+        return Ok(Value::Interval(Arc::new(interval.inverted())));
+    }
     multiply(run, value, &Value::Int(-1))
 }
 
@@ -156,7 +160,10 @@ fn arithmetic(
             run.charge(text.len() as u64 / 64)?;
         }
     }
-    let (first, second) = (operand(symbol, left)?, operand(symbol, right)?);
+    if let Some(value) = dates::calculated(run, symbol, left, right) {
+        return value.map(|value| if is_secret { secret(value) } else { value });
+    }
+    let (first, second) = (operand(run, symbol, left)?, operand(run, symbol, right)?);
     let value = match (first, second) {
         (ArithmeticOperand::Decimal(_), _) | (_, ArithmeticOperand::Decimal(_)) => {
             match (digits(left, first), digits(right, second)) {
@@ -171,30 +178,38 @@ fn arithmetic(
     Ok(if is_secret { secret(value) } else { value })
 }
 
-fn operand(symbol: &str, value: &Value) -> Result<ArithmeticOperand> {
+fn operand(run: &mut Run<'_>, symbol: &str, value: &Value) -> Result<ArithmeticOperand> {
     Ok(match value {
         Value::Bool(flag) => ArithmeticOperand::Int(i64::from(*flag)),
         Value::Int(number) => ArithmeticOperand::Int(*number),
         Value::Float(number) => ArithmeticOperand::Float(*number),
         Value::Decimal(decimal) => ArithmeticOperand::Decimal(*decimal),
-        Value::Text(text) => match leading(text.as_bytes()).map(|numeric| numeric.number) {
-            Some(PhpNumber::Int(number)) => ArithmeticOperand::Int(number),
-            Some(PhpNumber::Float(number)) => ArithmeticOperand::Float(number),
-            None => {
-                let hint = match symbol {
-                    "+" => " To join strings, write a ~ b.",
-                    "&" => " That both hold is a && b.",
-                    "|" => " That one of them holds is a || b; functions follow a dot: a.upper().",
-                    _ => "",
-                };
-                let message = format!("{symbol} wants numbers, and the string does not begin with one.{hint}");
-                return Err(Fault::new("wrong_operand", message));
-            }
+        Value::Text(text) => match leading(text.as_bytes()) {
+            Some(numeric) if numeric.is_whole || run.is_former() => match numeric.number {
+                PhpNumber::Int(number) => ArithmeticOperand::Int(number),
+                PhpNumber::Float(number) => ArithmeticOperand::Float(number),
+            },
+            _ => return Err(not_numeric(symbol, text)),
         },
         other => {
-            return Err(Fault::new("wrong_operand", format!("{symbol} wants numbers, not {}.", other.kind())));
+            let remedy = dates::remedy(other).map(|remedy| format!(" {remedy}")).unwrap_or_default();
+            return Err(Fault::new("wrong_operand", format!("{symbol} wants numbers, not {}.{remedy}", other.kind())));
         }
     })
+}
+
+/// Says of a text that it is no number, without showing it.
+fn not_numeric(symbol: &str, text: &Text) -> Fault {
+    let bytes = text.as_bytes();
+    let remedy = match symbol {
+        _ if dates::is_date(text) => "It is a date, which takes an interval: date + 5.days.",
+        "+" if leading(bytes).is_none() => "To join strings, write a ~ b.",
+        "&" => "That both hold is a && b.",
+        "|" => "That one of them holds is a || b; functions follow a dot: a.upper().",
+        _ => "toInt() and toFloat() read the number that a string begins with; they read a point, not a comma.",
+    };
+    let found = if leading(bytes).is_some() { "only begins with one" } else { "does not begin with one" };
+    Fault::new("wrong_operand", format!("{symbol} wants numbers, and the string {found}. {remedy}"))
 }
 
 /// The exact digits of an operand: of a text those written in it.

@@ -56,6 +56,10 @@ fn bitwise(
     of_bytes: impl Fn(u8, u8) -> u8,
 ) -> Result<Value> {
     if let (Value::Text(first), Value::Text(second)) = (bare(left), bare(right)) {
+        if !run.is_written() && !run.is_former() {
+            let message = format!("{symbol} combines the bits of integers, not of strings. To join strings, write a ~ b.");
+            return Err(Fault::new("wrong_operand", message));
+        }
         let longer = symbol == "|";
         let text = Value::Text(bytewise(run, first.as_bytes(), second.as_bytes(), longer, of_bytes)?);
         let is_secret = matches!(left, Value::Secret(_)) || matches!(right, Value::Secret(_));
