@@ -36,7 +36,7 @@ fn findings_have_places_in_files() {
     );
     assert_eq!((finding.code, finding.severity), ("date_counted", "error"));
     assert_eq!(finding.key, "properties.long.calculate");
-    assert_eq!(finding.fixes, ["{=date('Y-m-d', strtotime(on ~ ' +5 days'))}"]);
+    assert_eq!(finding.fixes, ["{=on + 5.days}"]);
     let rendered = finding.render(files("{=on + 5}").get("types/note.yaml"));
     assert!(rendered.starts_with("warning[date_counted]: "), "{rendered}");
     assert!(rendered.contains("^^^^^^\n") && rendered.contains("help: write `"), "{rendered}");

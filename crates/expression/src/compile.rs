@@ -101,7 +101,8 @@ impl<'s> Compiler<'s> {
                 let known = operand.node.constant().is_some();
                 self.check_negated(&operand, syntax);
                 let kind = operand.of.kind.at_run_time();
-                let kind = if kind.is_scalar() { kind } else { ValueKind::Any };
+                let counts = kind.is_scalar() || kind == ValueKind::Interval;
+                let kind = if counts { kind } else { ValueKind::Any };
                 let of = ValueType { nonzero: operand.of.nonzero, ..ValueType::of(kind) };
                 let of = of.told(operand.of.known()).or_null(operand.of.nullable);
                 self.fold(TypedNode::new(Box::new(MinusNode(operand.node, span)), of), known)
@@ -302,6 +303,7 @@ fn type_of(value: &Value) -> ValueType {
         Value::Text(_) => ValueKind::Text,
         Value::Array(_) => ValueKind::Array,
         Value::Object(_) => ValueKind::Object,
+        Value::Interval(_) => ValueKind::Interval,
         _ => ValueKind::Any,
     };
     let nonzero = match value {

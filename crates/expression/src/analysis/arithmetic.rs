@@ -24,7 +24,7 @@ impl Compiler<'_> {
         let first_operator = rest.first().map_or(BinaryOperator::Add, |(operator, _)| *operator);
         let dated = operands.iter().any(|operand| operand.of.date_kind().is_some());
         if dated {
-            return self.check_dated(operands, rest, span);
+            return self.check_dated(operands, rest);
         }
         let mut kind = self.counted(first, first_operator);
         for (operand, (operator, _)) in operands.iter().skip(1).zip(rest) {
@@ -57,6 +57,10 @@ impl Compiler<'_> {
     /// Checks the operand of a minus.
     pub(crate) fn check_negated(&mut self, operand: &TypedNode, syntax: &SyntaxNode) {
         let operand = Operand::of(operand, syntax);
+        // An interval goes the other way.
+        if operand.kind() == ValueKind::Interval {
+            return;
+        }
         self.counted(&operand, BinaryOperator::Subtract);
     }
 

@@ -1,90 +1,12 @@
-//! Dates in arithmetic, and the formats that dates are written with.
+//! Dates that are written out, and the formats that dates are written with.
 
 use super::Operand;
 use crate::compile::Compiler;
-use crate::error::Span;
 use crate::finding::{Finding, Severity};
-use crate::parser::{BinaryOperator, SyntaxNode};
 use crate::scope::{ValueKind, ValueType};
 use datetime::{DateTime, DateZone};
 
 impl Compiler<'_> {
-    /// A date counts with nothing: what was meant is another day, or the days between two.
-    pub(super) fn check_dated(
-        &mut self,
-        operands: &[Operand<'_>],
-        rest: &[(BinaryOperator, SyntaxNode)],
-        span: Span,
-    ) -> ValueType {
-        let Some((place, date)) = operands.iter().enumerate().find(|(_, operand)| operand.of.date_kind().is_some())
-        else {
-            return ValueType::default();
-        };
-        let operator =
-            place.checked_sub(1).map_or(rest.first(), |before| rest.get(before)).map(|(operator, _)| *operator);
-        let kind = date.of.date_kind().unwrap_or_default();
-        let source = self.source(date.syntax);
-        let other = operands.iter().enumerate().find(|(other, _)| *other != place).map(|(_, operand)| *operand);
-        let (Some(other), 2) = (other, operands.len()) else {
-            let message = format!("`{source}` is {}, which is not counted with.", words(kind));
-            self.error("date_counted", date.syntax.span, message);
-            return ValueType::default();
-        };
-        let shown = self.source(other.syntax);
-        let is_difference = operator == Some(BinaryOperator::Subtract) && other.of.date_kind().is_some();
-        let (message, remedy) = if is_difference {
-            // The days of an interval have no sign, as in PHP.
-            let days = format!("dateDiff({shown}, {source}).days");
-            let remedy = format!("({source} < {shown} ? -1 : 1) * {days}");
-            let message =
-                format!("Dates are not counted with. The days between them are `{days}`; with a sign `{remedy}`.");
-            (message, Some(remedy))
-        } else {
-            self.shifted(date, &other, operator)
-        };
-        let mut finding =
-            Finding::new(Severity::Error, "date_counted", date.syntax.span.joined(other.syntax.span), message);
-        // A text of an empty date and a step is no date, and would mean the present.
-        let is_safe = is_difference || (!date.of.nullable && other.of.known().is_number());
-        if let Some(remedy) = remedy.filter(|_| is_safe) {
-            finding = finding.mended(span, remedy);
-        }
-        self.find(finding);
-        ValueType::default()
-    }
-
-    /// Returns the words for a number beside a date, and the text that was meant.
-    fn shifted(
-        &self,
-        date: &Operand<'_>,
-        number: &Operand<'_>,
-        operator: Option<BinaryOperator>,
-    ) -> (String, Option<String>) {
-        let kind = date.of.date_kind().unwrap_or_default();
-        let source = self.grouped(date.syntax);
-        let sign = match operator {
-            Some(BinaryOperator::Add) => '+',
-            Some(BinaryOperator::Subtract) => '-',
-            _ => return (format!("`{source}` is {}, which is not counted with.", words(kind)), None),
-        };
-        let (format, unit, step) = match kind {
-            ValueKind::Date => ("Y-m-d", "days", "an interval of days"),
-            ValueKind::Month => ("Y-m", "months", "an interval of months"),
-            ValueKind::Time => ("H:i:s", "minutes", "an interval of minutes"),
-            _ => ("c", "seconds", "an interval"),
-        };
-        let shift = match number.constant {
-            Some(crate::value::Value::Int(count)) => format!("' {sign}{count} {unit}'"),
-            _ => format!("' {sign}' ~ {} ~ ' {unit}'", self.grouped(number.syntax)),
-        };
-        let start = match kind {
-            ValueKind::DateTime => format!("formatDate({source}, 'c')"),
-            _ => source,
-        };
-        let remedy = format!("date('{format}', strtotime({start} ~ {shift}))");
-        (format!("{} takes {step}: `{remedy}`.", crate::error::capital(words(kind))), Some(remedy))
-    }
-
     /// Checks a format that is written out, and gives the type of what it writes.
     pub(super) fn check_format(&mut self, format: Option<&Operand<'_>>, default: &str) -> ValueType {
         let written = match format {

@@ -6,6 +6,7 @@ mod bits;
 mod calls;
 mod comparison;
 mod conditions;
+mod date_arithmetic;
 mod dates;
 mod equality;
 mod texts;

@@ -29,7 +29,7 @@ fn null_passes() {
         ("webalize(fromUtc(no_created))", "error null_argument `fromUtc(no_created)`"),
         ("date('Y', strtotime(no_due))", "error null_is_present `strtotime(no_due)`"),
         ("date('Y', strtotime(due))", ""),
-        ("dateDiff(issued, no_due).days + 1", ""),
+        ("dateDiff(issued, no_due).days + 1", "warning may_be_empty `dateDiff(issued, no_due).days`"),
         ("resource('company', no_count)", ""),
         ("arrayGetKey(no_labels, 1)", ""),
         ("randomFromList(no_labels)", ""),

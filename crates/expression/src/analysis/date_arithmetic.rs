@@ -1,0 +1,159 @@
+//! Dates in `+` and `-`: another day by an interval, and the days between two.
+
+use super::Operand;
+use super::dates::{is_written, words};
+use crate::compile::Compiler;
+use crate::error::capital;
+use crate::finding::{Finding, Severity};
+use crate::parser::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
+use crate::scope::{ValueKind, ValueType};
+use crate::value::Value;
+
+impl Compiler<'_> {
+    /// Checks a chain in which a date is, from left to right.
+    pub(super) fn check_dated(
+        &mut self,
+        operands: &[Operand<'_>],
+        rest: &[(BinaryOperator, SyntaxNode)],
+    ) -> ValueType {
+        let Some((first, others)) = operands.split_first() else { return ValueType::default() };
+        let wanted = operands.iter().find_map(|operand| operand.of.date_kind()).unwrap_or_default();
+        let nullable = operands.iter().any(|operand| operand.of.nullable);
+        let before = self.findings.len();
+        let (mut kind, mut last) = (date_kind(first, wanted), first);
+        for (operand, (operator, _)) in others.iter().zip(rest) {
+            let Some(made) = self.stepped((kind, last), (date_kind(operand, wanted), operand), *operator) else {
+                return ValueType::default();
+            };
+            (kind, last) = (made, if kind.is_date() { last } else { operand });
+        }
+        if self.findings.len() == before {
+            self.check_empty_date(operands);
+        }
+        match kind {
+            ValueKind::Any => ValueType::default(),
+            kind => ValueType::of(kind).or_null(nullable),
+        }
+    }
+
+    /// Returns the kind that an operator makes of two; none where it was found wrong.
+    fn stepped(
+        &mut self,
+        (left, first): (ValueKind, &Operand<'_>),
+        (right, second): (ValueKind, &Operand<'_>),
+        operator: BinaryOperator,
+    ) -> Option<ValueKind> {
+        use ValueKind::{Any, Date, DateTime, Int, Interval, Null};
+        let (adds, subtracts) = (operator == BinaryOperator::Add, operator == BinaryOperator::Subtract);
+        let (date, other) = if left.is_date() { (first, second) } else { (second, first) };
+        match (left, right) {
+            (Null, _) | (_, Null) => return Some(Null),
+            (Any, _) | (_, Any) if adds || subtracts => return Some(Any),
+            (date, Interval) if date.is_date() && (adds || subtracts) && self.takes(date, second) => return Some(date),
+            (Interval, date) if date.is_date() && adds && self.takes(date, first) => return Some(date),
+            (Date, Date) if subtracts => return Some(Int),
+            (DateTime, DateTime) if subtracts => return Some(Interval),
+            (Int, Int) if adds || subtracts => return Some(Int),
+            _ => {}
+        }
+        if (left, right) != (ValueKind::Interval, ValueKind::Interval) {
+            self.date_counted((if left.is_date() { left } else { right }, date), other, operator);
+        } else {
+            let message = "Intervals stand beside dates alone: `due + 1.months + 5.days`.".to_owned();
+            self.error("interval_counted", second.syntax.span, message);
+        }
+        None
+    }
+
+    /// Returns true if a kind of date takes an interval, as far as its unit is written; else that is found.
+    fn takes(&mut self, kind: ValueKind, interval: &Operand<'_>) -> bool {
+        let unit = match &interval.syntax.kind {
+            SyntaxKind::Path(_, steps) => steps.last(),
+            _ => None,
+        };
+        let Some(PathStep::Property(unit, _)) = unit else { return true };
+        let advice = match (kind, unit.as_str()) {
+            (ValueKind::Date, "hours" | "minutes") => "days, weeks, months or years; hours are for a datetime",
+            (ValueKind::Month, "days" | "weeks" | "hours" | "minutes") => "months or years",
+            (ValueKind::Time, "days" | "weeks" | "months" | "years") => "hours or minutes",
+            _ => return true,
+        };
+        let message = format!("{} takes {advice}.", capital(words(kind)));
+        self.error("date_counted", interval.syntax.span, message);
+        false
+    }
+
+    /// Says what stands beside a date.
+    fn date_counted(&mut self, (kind, date): (ValueKind, &Operand<'_>), other: &Operand<'_>, operator: BinaryOperator) {
+        let shown = self.source(date.syntax);
+        let span = date.syntax.span.joined(other.syntax.span);
+        let sign = match operator {
+            BinaryOperator::Add => '+',
+            BinaryOperator::Subtract => '-',
+            _ if !kind.is_date() => return self.error("wrong_operand", span, "These cannot be counted with.".to_owned()),
+            _ => {
+                let message = format!("`{shown}` is {}, which is not counted with.", words(kind));
+                return self.error("date_counted", span, message);
+            }
+        };
+        if self.findings.last().is_some_and(|found| found.diagnostic.span == other.syntax.span) {
+            return;
+        }
+        if other.of.date_kind().is_some() {
+            let found = other.of.date_kind().map_or("a date", words);
+            let message = format!(
+                "`{shown}` is {}, and `{}` is {found}: the days between two dates are `{shown} - date`, and \
+                 `formatDate(x, 'Y-m-d')` is the day of a datetime.",
+                words(kind),
+                self.source(other.syntax)
+            );
+            return self.error("date_counted", span, message);
+        }
+        let remedy = self.interval(kind, other);
+        let example = if kind == ValueKind::DateTime { "4.hours" } else { "5.days" };
+        let written = remedy.as_deref().unwrap_or(example);
+        let message = format!("{} takes an interval: `{shown} {sign} {written}`.", capital(words(kind)));
+        let finding = Finding::new(Severity::Error, "date_counted", span, message);
+        self.find(match remedy {
+            Some(remedy) => finding.mended(other.syntax.span, remedy),
+            None => finding,
+        });
+    }
+
+    /// Returns the interval that a number was meant as; none where its unit is not known.
+    fn interval(&self, kind: ValueKind, number: &Operand<'_>) -> Option<String> {
+        if number.kind() != ValueKind::Int {
+            return None;
+        }
+        let written = self.grouped(number.syntax);
+        Some(match (kind, number.constant) {
+            (ValueKind::Date, _) => format!("{written}.days"),
+            (ValueKind::Month, _) => format!("{written}.months"),
+            (ValueKind::Time, _) => format!("{written}.minutes"),
+            // Beside a datetime numbers are seconds.
+            (_, Some(Value::Int(count))) if *count > 0 && count % 3600 == 0 => format!("{}.hours", count / 3600),
+            (_, Some(Value::Int(count))) if *count > 0 && count % 60 == 0 => format!("{}.minutes", count / 60),
+            _ => return None,
+        })
+    }
+
+    /// Says of dates and intervals that may be null that the whole is.
+    fn check_empty_date(&mut self, operands: &[Operand<'_>]) {
+        for operand in operands.iter().filter(|operand| operand.may_be_empty()) {
+            let source = self.source(operand.syntax);
+            let message = format!(
+                "`{source}` may be empty. The result is then empty, too: `{} != null ? … : null` says that it is meant.",
+                self.grouped(operand.syntax)
+            );
+            self.warning("may_be_empty", operand.syntax.span, message);
+        }
+    }
+}
+
+/// The kind of an operand beside a kind of date: a written text is one where it reads as such.
+fn date_kind(operand: &Operand<'_>, wanted: ValueKind) -> ValueKind {
+    let written = || operand.text().is_some_and(|text| is_written(text, wanted)).then_some(wanted);
+    let kind = operand.of.date_kind().or_else(written).unwrap_or_else(|| operand.kind());
+    // An instant in seconds counts as the whole number that it is.
+    if kind == ValueKind::Timestamp { ValueKind::Int } else { kind }
+}
