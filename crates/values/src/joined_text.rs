@@ -56,3 +56,9 @@ mod tests {
         }
     }
 }
+
+impl Default for JoinedText {
+    fn default() -> Self {
+        JoinedText::new()
+    }
+}

@@ -11,11 +11,7 @@ use crate::value::Value;
 
 impl Compiler<'_> {
     /// Checks a chain in which a date is, from left to right.
-    pub(super) fn check_dated(
-        &mut self,
-        operands: &[Operand<'_>],
-        rest: &[(BinaryOperator, SyntaxNode)],
-    ) -> ValueType {
+    pub(super) fn check_dated(&mut self, operands: &[Operand<'_>], rest: &[(BinaryOperator, SyntaxNode)]) -> ValueType {
         let Some((first, others)) = operands.split_first() else { return ValueType::default() };
         let wanted = operands.iter().find_map(|operand| operand.of.date_kind()).unwrap_or_default();
         let nullable = operands.iter().any(|operand| operand.of.nullable);
@@ -90,7 +86,9 @@ impl Compiler<'_> {
         let sign = match operator {
             BinaryOperator::Add => '+',
             BinaryOperator::Subtract => '-',
-            _ if !kind.is_date() => return self.error("wrong_operand", span, "These cannot be counted with.".to_owned()),
+            _ if !kind.is_date() => {
+                return self.error("wrong_operand", span, "These cannot be counted with.".to_owned());
+            }
             _ => {
                 let message = format!("`{shown}` is {}, which is not counted with.", words(kind));
                 return self.error("date_counted", span, message);

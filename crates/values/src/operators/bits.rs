@@ -57,7 +57,8 @@ fn bitwise(
 ) -> Result<Value> {
     if let (Value::Text(first), Value::Text(second)) = (bare(left), bare(right)) {
         if !run.is_written() && !run.is_former() {
-            let message = format!("{symbol} combines the bits of integers, not of strings. To join strings, write a ~ b.");
+            let message =
+                format!("{symbol} combines the bits of integers, not of strings. To join strings, write a ~ b.");
             return Err(Fault::new("wrong_operand", message));
         }
         let longer = symbol == "|";
