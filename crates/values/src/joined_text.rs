@@ -41,6 +41,12 @@ impl JoinedText {
     }
 }
 
+impl Default for JoinedText {
+    fn default() -> Self {
+        JoinedText::new()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::JoinedText;
@@ -54,11 +60,5 @@ mod tests {
             parts.iter().for_each(|part| joined.push(part.as_bytes()));
             assert_eq!(joined.text().lossy(), parts.concat());
         }
-    }
-}
-
-impl Default for JoinedText {
-    fn default() -> Self {
-        JoinedText::new()
     }
 }

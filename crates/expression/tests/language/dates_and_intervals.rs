@@ -1,5 +1,7 @@
 //! Dates and intervals in `+` and `-`, their members and order; and the points in which versions of rules differ.
 
+#![expect(clippy::unwrap_used, reason = "a test fails where what it needs is not there")]
+
 use expression::scope::{AvailableProviders, Scope};
 use expression::value::Value;
 use expression::{LanguageRules, NoProviders, Program, Run, RunLimits, wire};
