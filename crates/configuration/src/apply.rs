@@ -53,6 +53,8 @@ pub struct Applied {
     pub(crate) recalculate: Vec<(i64, bool)>,
     /// Users that were made or changed.
     pub(crate) seeded: Vec<SeededUser>,
+    /// True if expressions run by other rules than before.
+    pub(crate) moves_rules: bool,
 }
 
 impl Applied {
@@ -77,7 +79,7 @@ impl Applied {
 pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, ApplyFailure> {
     transact(tenant.store(), options, |tx| {
         let applied = apply_in(tx, tenant.environment(), files, options.allow_loss)?;
-        if !applied.changed.is_empty() {
+        if !applied.changed.is_empty() || applied.moves_rules {
             let mut context = tenant.elevated(tx)?;
             recalculate(tx, &context, &applied.recalculate, options.at_once)?;
             let seeded: Vec<_> = applied.seeded.iter().map(SeededUser::before).collect();
@@ -160,6 +162,7 @@ pub(crate) fn apply_in(
             changed: Vec::new(),
             recalculate: Vec::new(),
             seeded: Vec::new(),
+            moves_rules: false,
         });
     }
     let given = stored_files::given(tx)?;
@@ -167,6 +170,7 @@ pub(crate) fn apply_in(
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &models, &context)?;
     stored_files::put_files(tx, &loaded.files)?;
+    stored_files::put_rules(tx)?;
     stored_files::put_given(tx, given, models.old, models.new)?;
     let seeded = seed::put(tx, environment, &loaded, old.as_ref(), &context)?;
     automation::follow_schedules(tx, &loaded.model, now)?;
@@ -181,7 +185,8 @@ pub(crate) fn apply_in(
         _ => None,
     });
     let recalculate = recalculate.collect();
-    Ok(Applied { plan, files: loaded.files, changed, recalculate, seeded })
+    let moves_rules = models.old.is_some_and(|old| old.rules != models.new.rules);
+    Ok(Applied { plan, files: loaded.files, changed, recalculate, seeded, moves_rules })
 }
 
 /// Makes a new store a tenant with the built-in type alone.
@@ -196,6 +201,7 @@ pub fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
     let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
     run(tx, &steps, &ModelPair { old: None, new: &loaded.model }, &context)?;
     stored_files::put_files(tx, &loaded.files)?;
+    stored_files::put_rules(tx)?;
     stored_files::put_given(tx, super::IssuedIds::default(), None, &loaded.model)?;
     Ok(tx.raise_configuration()?)
 }

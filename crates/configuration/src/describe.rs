@@ -5,6 +5,7 @@ use super::run::ModelPair;
 use super::steps::{TableStep, by_id, is_multiple};
 use crate::source_files::Files;
 use database::IndexSpec;
+use expression::LanguageRules;
 use model::types::{CalculationTime, Model, Property, ResourceType, tables};
 use query::search;
 use std::sync::Arc;
@@ -122,6 +123,12 @@ pub(crate) fn files(old: Option<&Files>, new: &Files) -> Vec<String> {
         old.iter().filter(|(path, _)| new.get(path).is_none()).map(|(path, _)| format!("forget the file {path}")),
     );
     texts
+}
+
+/// Returns the line for expressions that run by other rules from here on.
+pub(crate) fn rules(old: LanguageRules, new: LanguageRules) -> Option<String> {
+    let (old, new) = (old.number(), new.number());
+    (old != new).then(|| format!("run the expressions by the rules of version {new} instead of {old}"))
 }
 
 fn path((resource_type, property): (&Arc<ResourceType>, &Property)) -> String {

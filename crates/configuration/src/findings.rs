@@ -39,19 +39,21 @@ pub(crate) struct SlotFindings {
     key: String,
     text: String,
     findings: Vec<Finding>,
+    differing: Vec<Finding>,
 }
 
 impl SlotFindings {
     /// The findings of a program; none where it has none.
     pub(crate) fn of(program: &Program, file: &str, position: FilePosition, key: String, text: &str) -> Option<Self> {
-        let findings = program.findings().to_vec();
+        let (findings, differing) = (program.findings().to_vec(), program.differing().to_vec());
         let (file, text) = (file.to_owned(), text.to_owned());
-        (!findings.is_empty()).then_some(SlotFindings { file, position, key, text, findings })
+        let found = !findings.is_empty() || !differing.is_empty();
+        found.then_some(SlotFindings { file, position, key, text, findings, differing })
     }
 
     /// The findings at their places, exact where the file has the text as it is on one line.
-    fn placed(&self, files: &Files) -> impl Iterator<Item = FileFinding> {
-        self.findings.iter().map(|finding| {
+    fn placed(&self, findings: &[Finding], files: &Files) -> Vec<FileFinding> {
+        let placed = findings.iter().map(|finding| {
             let span = finding.diagnostic.span;
             let from = byte_position(files, &self.file, self.position, &self.text, span.from);
             let to = byte_position(files, &self.file, self.position, &self.text, span.to);
@@ -75,13 +77,22 @@ impl SlotFindings {
                 message: finding.diagnostic.message.clone(),
                 fixes: fixes.collect(),
             }
-        })
+        });
+        placed.collect()
     }
 }
 
 /// All findings at their places, sorted.
 pub(crate) fn placed(all: &[SlotFindings], files: &Files) -> Vec<FileFinding> {
-    let mut placed: Vec<_> = all.iter().flat_map(|slot| slot.placed(files)).collect();
+    sorted(all.iter().flat_map(|slot| slot.placed(&slot.findings, files)).collect())
+}
+
+/// The parts that may give something else by the rules of a former version, at their places, sorted.
+pub(crate) fn differing(all: &[SlotFindings], files: &Files) -> Vec<FileFinding> {
+    sorted(all.iter().flat_map(|slot| slot.placed(&slot.differing, files)).collect())
+}
+
+fn sorted(mut placed: Vec<FileFinding>) -> Vec<FileFinding> {
     placed.sort();
     placed.dedup();
     placed

@@ -85,6 +85,9 @@ pub(super) fn fingerprint(model: &Model, resource_type: &ResourceType, text: &st
     if facts.whole {
         fingerprint.whole(resource_type, facts);
     }
+    if facts.rests_on_rules {
+        _ = write!(fingerprint.text, " rules {}", model.rules.number());
+    }
     if fingerprint.timed {
         _ = write!(fingerprint.text, " {:?}", model.settings.timezone.iana_name());
     }

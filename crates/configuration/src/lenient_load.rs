@@ -52,7 +52,15 @@ fn in_part(files: Files) -> Result<Loaded, Vec<Diagnostic>> {
     let sources = RuleSources { types: &types, model: Some(&model), files: &files, names: &env_names };
     rules::compile_some(sources, &rules);
     model.environment = environment;
-    Ok(Loaded { model, users: Vec::new(), tags, files, completed: BTreeSet::new(), findings: Vec::new() })
+    Ok(Loaded {
+        model,
+        users: Vec::new(),
+        tags,
+        files,
+        completed: BTreeSet::new(),
+        findings: Vec::new(),
+        differing: Vec::new(),
+    })
 }
 
 /// Returns true if tables are what they are without what is wrong there.

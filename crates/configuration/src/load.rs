@@ -42,6 +42,8 @@ pub struct Loaded {
     pub completed: BTreeSet<String>,
     /// The findings of the expressions, which refuse nothing.
     pub findings: Vec<FileFinding>,
+    /// Parts of expressions that may give something else by the rules of a former version.
+    pub(crate) differing: Vec<FileFinding>,
 }
 
 /// Loads files. Missing ids are given, above all that were given before.
@@ -122,11 +124,12 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
         sort(&mut mistakes);
         return Err(mistakes);
     };
-    let findings = findings::placed(&problems.into_parts().1, files);
+    let found = problems.into_parts().1;
+    let (findings, differing) = (findings::placed(&found, files), findings::differing(&found, files));
     (model.queries, model.canvases, model.environment) = (named, canvases, environment);
     model.automations = AutomationList::new(automations);
     let (files, completed) = complete(files, &insertions);
-    Ok(Loaded { model, users, tags, files, completed, findings })
+    Ok(Loaded { model, users, tags, files, completed, findings, differing })
 }
 
 /// The tenant's own texts of mails and SMS, by the names of their files.

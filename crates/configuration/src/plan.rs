@@ -2,6 +2,7 @@
 
 use super::diagnostic::Diagnostic;
 use super::examine::{StepFinding, examine};
+use super::findings::FileFinding;
 use super::identity::IssuedIds;
 use super::load::{Loaded, load};
 use super::proposals::{IndexProposal, proposals};
@@ -11,6 +12,7 @@ use super::{describe, seed, stored_files};
 use crate::source_files::Files;
 use accounts::tags;
 use database::{Store, Tx};
+use expression::LanguageRules;
 use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::kinds::ValueContext;
@@ -51,6 +53,9 @@ pub struct Plan {
     pub proposals: Vec<IndexProposal>,
     /// Diagnostics of this version against the files that are stored, which another one took; none, as a rule.
     pub refused: Vec<Diagnostic>,
+    /// Expressions of the stored files that run by the rules of a former version: what is wrong with them, and what may
+    /// give something else by the newest rules.
+    pub stored: Vec<FileFinding>,
 }
 
 /// Why a configuration is not applied.
@@ -116,6 +121,7 @@ pub fn plan_new(files: &Files) -> Result<Plan, ApplyFailure> {
         proposals: proposals(&loaded.model),
         completed: loaded.completed.into_iter().collect(),
         refused: Vec::new(),
+        stored: Vec::new(),
     })
 }
 
@@ -132,6 +138,7 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
         completed: loaded.completed.iter().cloned().collect(),
         proposals: proposals(&loaded.model),
         refused: refused.unwrap_or_default(),
+        stored: old.as_ref().map(stored).unwrap_or_default(),
     };
     for step in &steps {
         let finding = examine(tx, step, &models, &context)?;
@@ -143,8 +150,20 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
     let users = seed::changes(tx, &loaded, old.as_ref(), &context)?;
     let tags = tags::seed_changes(tx, &loaded.tags, old.as_ref().map(|old| old.tags.as_slice()))?;
     let safe = |text| Change { text, weight: ChangeWeight::Safe, finding: StepFinding::default() };
-    plan.changes.extend(texts.into_iter().chain(users).chain(tags).map(safe));
+    let rules = old.as_ref().and_then(|old| describe::rules(old.model.rules, loaded.model.rules));
+    plan.changes.extend(texts.into_iter().chain(users).chain(tags).chain(rules).map(safe));
     Ok(PreparedApply { loaded, old, steps, plan })
+}
+
+/// Returns what the plan says of expressions that are stored with the rules of a former version.
+fn stored(old: &Loaded) -> Vec<FileFinding> {
+    if old.model.rules == LanguageRules::default() {
+        return Vec::new();
+    }
+    let errors = old.findings.iter().filter(|finding| finding.severity == "error");
+    let mut stored: Vec<_> = errors.chain(&old.differing).cloned().collect();
+    stored.sort();
+    stored
 }
 
 fn weight(step: &TableStep, models: &ModelPair<'_>, finding: &StepFinding) -> ChangeWeight {

@@ -28,7 +28,7 @@ impl Prepared {
 
     /// Returns true if a store holds these files, byte for byte, so that its model is this one.
     pub fn is_stored(&self, tx: &mut Tx<'_>) -> Result<bool> {
-        Ok(stored_files::files(tx)? == self.files)
+        Ok(stored_files::rules(tx)? == self.model.rules && stored_files::files(tx)? == self.files)
     }
 }
 

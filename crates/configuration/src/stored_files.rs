@@ -10,6 +10,7 @@ use super::{tenant_file, yaml};
 use crate::source_files::Files;
 use context::tables;
 use database::Tx;
+use expression::LanguageRules;
 use model::error::{Error, Result};
 use model::table_names::{FILE, META};
 use model::types::Model;
@@ -30,6 +31,22 @@ pub(crate) fn files(tx: &mut Tx<'_>) -> Result<Files> {
         Ok(())
     })?;
     Ok(files)
+}
+
+/// The version of the rules that the stored files run by, in [`META`]. Versions before there were two wrote none.
+const RULES: &str = "expression_rules";
+
+/// The rules by which the expressions of the stored files run.
+pub(crate) fn rules(tx: &mut Tx<'_>) -> Result<LanguageRules> {
+    let stored = if tx.has_table(&META)? { tables::get(tx, RULES)? } else { None };
+    let Some(text) = stored else { return Ok(LanguageRules::V1) };
+    let known = text.parse().ok().and_then(LanguageRules::of_number);
+    known.ok_or_else(|| Error::failed(format!("the stored files run by rules {text:?} of a later version")))
+}
+
+/// Has the stored files run by the newest rules.
+pub(crate) fn put_rules(tx: &mut Tx<'_>) -> Result<()> {
+    tables::put(tx, RULES, &LanguageRules::default().number().to_string())
 }
 
 /// The fact of [`META`] that requests mean this tenant which name none.
@@ -111,7 +128,10 @@ pub(crate) fn former(tx: &mut Tx<'_>) -> Result<Option<StoredFiles>> {
         let detail = told("The stored types do not load, so the content of their tables is unknown", &problems);
         Error { code: "configuration_unknown", ..refusal(&problems, "It needs the version that stored it.", detail) }
     };
-    load_leniently(files).map(Some).map_err(unknown)
+    let rules = rules(tx)?;
+    let mut former = load_leniently(files).map_err(unknown)?;
+    former.loaded.model.rules = rules;
+    Ok(Some(former))
 }
 
 /// The model with the types that a store has, which may lack all else; none where nothing was ever applied to it.
@@ -146,7 +166,7 @@ pub fn load_stored(tx: &mut Tx<'_>) -> Result<Result<Model, RefusedFiles>> {
     }
     // What was applied has all its ids; those retired since do not matter to it.
     Ok(match load(&files, &IssuedIds::default()) {
-        Ok(loaded) => Ok(loaded.model),
+        Ok(loaded) => Ok(Model { rules: rules(tx)?, ..loaded.model }),
         Err(problems) => Err(RefusedFiles { files, error: refused(&problems) }),
     })
 }

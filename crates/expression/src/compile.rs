@@ -45,6 +45,8 @@ pub(crate) struct Compiler<'s> {
     pub(crate) mistakes: Vec<Diagnostic>,
     /// Findings, which refuse nothing.
     pub(crate) findings: Vec<Finding>,
+    /// Parts that may give something else by the rules of a former version.
+    pub(crate) rule_notes: Vec<Finding>,
     /// The facts that tests told, which hold where the compiler is.
     pub(crate) facts: Vec<Fact>,
     /// The number of chains of map() that lie in one another here.
@@ -61,10 +63,10 @@ pub(crate) struct Compiler<'s> {
 impl<'s> Compiler<'s> {
     pub(crate) fn new(text: &'s str, scope: &'s Scope) -> Self {
         let facts = scope.filled.iter().map(|name| Fact::filled(name)).collect();
-        let (mistakes, findings) = (Vec::new(), Vec::new());
+        let (mistakes, findings, rule_notes) = (Vec::new(), Vec::new(), Vec::new());
         let room = FoldingBudget::default();
         let (path_from, sampling, sampled) = (0, None, false);
-        Compiler { text, scope, mistakes, findings, facts, chains: 0, path_from, sampling, sampled, room }
+        Compiler { text, scope, mistakes, findings, rule_notes, facts, chains: 0, path_from, sampling, sampled, room }
     }
 
     pub(crate) fn build(&mut self, syntax: &SyntaxNode) -> TypedNode {

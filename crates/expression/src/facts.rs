@@ -21,6 +21,8 @@ pub struct ProgramFacts {
     pub whole: bool,
     /// True if it gives something else as time goes by.
     pub present: bool,
+    /// True if it may give something else by the rules of a former version.
+    pub rests_on_rules: bool,
     /// True if properties are taken of values that no path leads to, such as a function's result.
     pub loose: bool,
     /// The names of all properties that are taken, of whatever it is, those that changes are asked about included.

@@ -24,6 +24,7 @@ pub struct Program {
     of: ValueType,
     facts: ProgramFacts,
     findings: Vec<Finding>,
+    differing: Vec<Finding>,
 }
 
 #[derive(Debug)]
@@ -79,7 +80,8 @@ impl Program {
                 (ValueType::of(ValueKind::Text), Span { from: 0, to: text.len() })
             }
         };
-        finish(compiler, Program { parts, of, facts, findings: Vec::new() }, span)
+        let (findings, differing) = (Vec::new(), Vec::new());
+        finish(compiler, Program { parts, of, facts, findings, differing }, span)
     }
 
     /// Compiles a lone expression, without `{=` and `}`.
@@ -122,6 +124,11 @@ impl Program {
         &self.findings
     }
 
+    /// Returns the parts that may give something else by the rules of a former version, with what they gave.
+    pub fn differing(&self) -> &[Finding] {
+        &self.differing
+    }
+
     /// The result, where it is known without running.
     pub fn constant(&self) -> Option<&Value> {
         match self.parts.as_slice() {
@@ -158,7 +165,13 @@ pub(crate) fn of_node(
     facts.add(syntax, compiler.scope);
     finish(
         compiler,
-        Program { parts: vec![TemplatePart::Node(node, syntax.span)], of, facts, findings: Vec::new() },
+        Program {
+            parts: vec![TemplatePart::Node(node, syntax.span)],
+            of,
+            facts,
+            findings: Vec::new(),
+            differing: Vec::new(),
+        },
         syntax.span,
     )
 }
@@ -193,6 +206,8 @@ fn finish(mut compiler: Compiler<'_>, mut program: Program, span: Span) -> Resul
         return Err(compiler.mistakes);
     }
     program.findings = compiler.findings;
+    program.differing = compiler.rule_notes;
+    program.facts.rests_on_rules = !program.differing.is_empty();
     program.findings.sort_by_key(|finding| finding.diagnostic.span.from);
     Ok(program)
 }

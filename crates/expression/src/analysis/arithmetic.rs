@@ -45,6 +45,8 @@ impl Compiler<'_> {
     /// Checks `**`.
     pub(crate) fn check_power(&mut self, operands: [Operand<'_>; 2]) -> ValueType {
         let before = self.findings.len();
+        let [first, second] = &operands;
+        self.note_counted(BinaryOperator::Power, &operands, first.syntax.span.joined(second.syntax.span));
         for operand in &operands {
             self.counted(operand, BinaryOperator::Power);
         }

@@ -191,6 +191,7 @@ impl Compiler<'_> {
         };
         let first = receiver.or_else(|| at(0).map(|operand| operand.of));
         let first_null = first.is_some_and(|of| of.nullable);
+        self.note_call(function, call, first, at(1).map(|second| second.of));
         match function.name {
             "get" => match first {
                 Some(first) => ValueType { nullable: first.nullable, ..of.told(first.known()) },

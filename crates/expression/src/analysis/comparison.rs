@@ -19,6 +19,7 @@ impl Compiler<'_> {
         right: Operand<'_>,
         span: Span,
     ) {
+        self.note_compared(&left, &right, span);
         let items = [&left, &right].map(|operand| operand.of.several.then(|| operand.of.item().or_null(false)));
         let [first, second] = &items;
         let left = first.as_ref().map_or(left, |of| Operand { of, ..left });

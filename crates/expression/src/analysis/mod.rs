@@ -9,6 +9,7 @@ mod conditions;
 mod date_arithmetic;
 mod dates;
 mod equality;
+mod rules;
 mod texts;
 
 pub(crate) use calls::PlacedArguments;
@@ -107,6 +108,7 @@ impl<'s> Compiler<'s> {
     ) -> ValueType {
         use BinaryOperator::{Add, And, Coalesce, Divide, Join, Multiply, Or, Remainder, Subtract, Xor};
         let operator = rest.first().map_or(Add, |(operator, _)| *operator);
+        self.note_counted(operator, operands, span);
         match operator {
             And | Or | Xor => {
                 operands.iter().for_each(|operand| self.check_truth(operand));

@@ -6,6 +6,7 @@ use crate::canvas::Canvas;
 use crate::kinds::Kind;
 use crate::query::QueryDefinition;
 use database::{Name, SqlFragment};
+use expression::LanguageRules;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -15,6 +16,8 @@ use std::sync::{Arc, OnceLock};
 pub struct Model {
     /// `tenant.yaml`.
     pub settings: TenantSettings,
+    /// The rules by which expressions run: those of the version that applied the files.
+    pub rules: LanguageRules,
     /// The types in order of id; the first is `user`.
     pub types: Vec<Arc<ResourceType>>,
     /// Roles by name.
@@ -216,6 +219,7 @@ impl Model {
         let (canvases, automations, metadata) = (BTreeMap::new(), AutomationList::default(), MetadataCache::default());
         Model {
             settings,
+            rules: LanguageRules::default(),
             types,
             roles,
             groups,

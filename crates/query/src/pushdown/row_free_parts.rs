@@ -133,7 +133,7 @@ impl<'m> RuleTranslation<'_, 'm> {
         // hundreds in a text. A rule that takes more holds for nothing, whichever rows its first parts decide about: what
         // is left for a part must not depend on the row, nor on what else a request asks.
         let run = Run::new(now, zone, bindings.providers, &mut random, RunLimits::default());
-        let mut run = run.paid_by(&self.account);
+        let mut run = run.by_rules(self.model.rules).paid_by(&self.account);
         let value = program.evaluate(&mut run);
         self.account.give_back(run.steps_left());
         if self.account.has_ended() {

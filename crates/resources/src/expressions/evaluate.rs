@@ -27,7 +27,7 @@ pub(super) fn run(
     let (request, account) = (providers.request, providers.inside.account());
     let mut random = |bytes: &mut [u8]| request.random.fill(bytes);
     let run = Run::new(request.now, providers.zone().clone(), providers, &mut random, RunLimits::default());
-    let mut run = run.paid_by(account);
+    let mut run = run.by_rules(request.model.rules).paid_by(account);
     let value = program.evaluate(&mut run);
     account.give_back(run.steps_left());
     providers.about(before);

@@ -110,9 +110,10 @@ pub(super) fn print(console: &Console, plan: &Plan, done: bool) -> Result<(), Fa
     let json = json!({
         "ok": !plan.blocked(), "applied": done, "loses": loses, "blocked": plan.blocked(),
         "changes": plan.changes, "completed": plan.completed, "proposals": plan.proposals,
-        "refused": plan.refused,
+        "refused": plan.refused, "stored": plan.stored,
     });
     let mut text = refused(&plan.refused);
+    text.extend(plan.stored.iter().map(stored));
     text.extend(plan.changes.iter().map(line));
     if plan.is_empty() {
         text.push("Nothing to change.".to_owned());
@@ -131,6 +132,12 @@ fn refused(problems: &[Diagnostic]) -> Vec<String> {
         text.push(format!("        and {} more problems of the stored files", problems.len() - SHOWN));
     }
     text
+}
+
+/// An expression of the stored files that runs by the rules of a former version.
+fn stored(finding: &FileFinding) -> String {
+    let FileFinding { file, line, column, code, message, .. } = finding;
+    format!("stored  {file}:{line}:{column}: {code}: {message}")
 }
 
 /// An index that would serve grants, as a line for the file.
