@@ -16,8 +16,8 @@ pub enum IsoText {
     DateTime(DateTime),
 }
 
-/// The last year that four digits write.
-const LAST_YEAR: i128 = 9999;
+/// The years that dates are kept of.
+const YEARS: std::ops::RangeInclusive<i128> = 1..=9999;
 
 impl IsoText {
     /// Reads a text in a zone; none where it is anything else, or no such day exists.
@@ -42,7 +42,7 @@ impl IsoText {
     }
 
     /// The text an interval on. None where the kind does not take it: no day takes hours; or where it ends beyond the
-    /// years 0 to 9999.
+    /// years 1 to 9999.
     pub fn shifted(&self, interval: &DateInterval) -> Option<IsoText> {
         match self {
             IsoText::Date(from) if !interval.has_time() => {
@@ -51,11 +51,11 @@ impl IsoText {
                 let mut wall = wall.months_on(interval.months());
                 wall.day += interval.signed(interval.d.into());
                 let to = wall.days();
-                (0..=LAST_YEAR).contains(&date(to).0).then_some(IsoText::Date(i64::try_from(to).ok()?))
+                YEARS.contains(&date(to).0).then_some(IsoText::Date(i64::try_from(to).ok()?))
             }
             IsoText::Month(from) if !interval.has_time() && interval.d == 0 => {
                 let to = i128::from(*from) + interval.months();
-                (0..=LAST_YEAR).contains(&to.div_euclid(12)).then_some(IsoText::Month(i64::try_from(to).ok()?))
+                YEARS.contains(&to.div_euclid(12)).then_some(IsoText::Month(i64::try_from(to).ok()?))
             }
             IsoText::Time(from, has_seconds) if !interval.has_days() => {
                 let time = i128::from(interval.h) * 3600 + i128::from(interval.i) * 60 + i128::from(interval.s);
@@ -155,7 +155,7 @@ mod tests {
             ("2026-11", -2, "years", "2024-11"),
             ("23:30", 45, "minutes", "00:15"),
             ("00:10:05", -1, "hours", "23:10:05"),
-            ("0000-03-01", -1, "days", "0000-02-29"),
+            ("0001-03-01", -1, "days", "0001-02-28"),
         ] {
             assert_eq!(shifted(text, count, unit).as_deref(), Some(wanted), "{text} {count} {unit}");
         }
@@ -168,7 +168,7 @@ mod tests {
             ("2026-11", 1, "days"),
             ("14:30", 1, "days"),
             ("9999-12-31", 1, "days"),
-            ("0000-01-01", -1, "days"),
+            ("0001-01-01", -1, "days"),
             ("2026-11-20", i64::MAX, "months"),
             ("2026-11-20", i64::MIN, "days"),
             ("2026-02-30", 1, "days"),

@@ -9,7 +9,7 @@ use crate::pushdown::truth::{given, truthy};
 use crate::scalar::{Scalar, ScalarOperation};
 use database::{ColumnType, Value as Cell};
 use expression::syntax::{FunctionCall, SyntaxKind, SyntaxNode};
-use expression::{Span, Value, catalogue};
+use expression::{LanguageRules, Span, Value, catalogue};
 use model::kinds::ValueStorage;
 
 /// The functions that translate, for messages and for the documentation's test.
@@ -175,10 +175,14 @@ impl<'m> RuleTranslation<'_, 'm> {
         Ok(slots.into_iter().map_while(|slot| slot).collect())
     }
 
-    /// A function of Nette's, which takes no null: the interpreter ends with an error there.
+    /// A text changed; null is empty. By the rules of version 1 the interpreter ends with an error there.
     fn changed(&self, operation: ScalarOperation, value: SpannedPart<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let SpannedPart { part: value, span } = value;
         let text = self.text_of(value.term, span)?;
+        if self.model.rules != LanguageRules::V1 {
+            let changed = Scalar::of_one(operation, filled(text));
+            return Ok(TranslatedPart::row(ValueSort::Text(true), changed, value.raises));
+        }
         let raises = value.raises.or(given(&text).opposite());
         Ok(TranslatedPart::row(ValueSort::Text(true), Scalar::of_one(operation, text), raises))
     }

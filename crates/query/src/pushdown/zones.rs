@@ -11,7 +11,7 @@ use crate::pushdown::weight::unknown_intervals;
 use crate::scalar::{Scalar, ScalarOperation};
 use database::{ColumnType, Value as Cell};
 use datetime::{DateTime, format};
-use expression::{Span, Value};
+use expression::{LanguageRules, Span, Value};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -128,7 +128,9 @@ impl<'m> RuleTranslation<'_, 'm> {
             let is = against(&scalar, ValueComparison::Equal, ColumnType::Date, Cell::Date(day as i32));
             shown = Scalar::Choice(Box::new(is), Box::new(Scalar::text(&read)), Box::new(shown));
         }
-        let present = self.present().map(|present| show(&present, &text)).unwrap_or_default();
+        // Of an empty day the text is empty; by the rules of version 1 it was that of the present.
+        let shows = self.model.rules == LanguageRules::V1;
+        let present = self.present().filter(|_| shows).map(|present| show(&present, &text)).unwrap_or_default();
         shown = Scalar::First(vec![shown, Scalar::text(&present)]);
         Ok(TranslatedPart::row(ValueSort::Text(numeric), shown, date.raises.or(format.raises)))
     }

@@ -105,7 +105,7 @@ fn between(run: &mut Run<'_>, later: &Value, earlier: &Value) -> Result<Value> {
 }
 
 fn too_far() -> Fault {
-    Fault::new("date_invalid", "The date would lie beyond the years 0 to 9999.")
+    Fault::new("date_invalid", "The date would lie beyond the years 1 to 9999.")
 }
 
 /// The order of values of which one is a datetime or an interval; none where the general order holds.

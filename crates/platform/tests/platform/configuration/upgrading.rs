@@ -1,8 +1,12 @@
 //! A store of an earlier version gets the tables of the platform's own that it lacks.
 
+use super::files;
 use super::tenant::on_both;
+use configuration::{ApplyOptions, Plan, apply_to, plan};
 use database::ColumnType::{Integer, Text};
 use database::{Error, Name, Tx};
+use resources::Body;
+use serde_json::json;
 
 #[test]
 fn a_store_of_an_earlier_version_gets_what_it_lacks() {
@@ -41,5 +45,52 @@ fn rows_of_an_earlier_version_are_counted_by_value() {
         assert_eq!(counted(), ["1 2", "new 2", "old 1"]);
         tenant.apply(&files.replace(", index: true", ""));
         assert_eq!(counted(), [""; 0]);
+    });
+}
+
+/// A former version stored no version of rules: its files load with the rules of 1, and an apply moves them to 2.
+#[test]
+fn expressions_of_a_former_version_keep_their_values_until_the_next_apply() {
+    let text = "\
+--- tenant.yaml
+tenant: acme
+--- types/bill.yaml
+id: 10
+name: bill
+properties:
+  issued: {id: 100, kind: pDate, required: true}
+  due: {id: 101, kind: pDate, required: true}
+  note: {id: 102, kind: pString}
+  days: {id: 103, kind: pInteger, calculate: \"{=due - issued}\"}
+  loud: {id: 104, kind: pString, calculate: \"{=upper(note)}\", stored: false}
+";
+    on_both(|tenant| {
+        tenant.apply(text);
+        tenant.execute("DELETE FROM %plinth_meta WHERE name = 'expression_rules'");
+        let bill = || json!({ "issued": "2026-11-02", "due": "2026-11-20" }).as_object().unwrap().clone();
+        let opened = tenant.open();
+        let create = || {
+            let made = opened.store().write_blocking(|tx| {
+                let context = opened.elevated(tx)?;
+                resources::create(tx, &context, "bill", &Body::plain(bill())).map(drop)
+            });
+            made.unwrap();
+        };
+        let days = || tenant.rows("SELECT p103 FROM %t10 ORDER BY id", &[Integer]);
+        create();
+        assert_eq!(days(), ["0"]);
+
+        let planned = || plan(&tenant.store, &files(text), tenant.world.clock.now()).unwrap();
+        let codes = |plan: &Plan| plan.stored.iter().map(|found| (found.key.clone(), found.code)).collect::<Vec<_>>();
+        let differ = ["days", "loud"].map(|name| (format!("properties.{name}.calculate"), "rules_differ"));
+        assert_eq!(codes(&planned()), differ);
+        let lines = "Slow: calculate bill anew (days) (1 row)\nSafe: run the expressions by the rules of version 2 instead of 1\n";
+        assert_eq!(tenant.plan(text), lines);
+
+        apply_to(&opened, &files(text), ApplyOptions::default()).unwrap();
+        assert_eq!(days(), ["18"]);
+        create();
+        assert_eq!(days(), ["18", "18"]);
+        assert!(planned().is_empty() && planned().stored.is_empty());
     });
 }
