@@ -4,7 +4,7 @@
 use super::Operand;
 use crate::catalogue::FunctionEntry;
 use crate::compile::Compiler;
-use crate::error::{Diagnostic, Span};
+use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::parser::{BinaryOperator, FunctionCall};
 use crate::scope::{ValueKind, ValueType};
@@ -12,6 +12,10 @@ use crate::value::Value;
 
 /// The functions of texts that refused null.
 const OF_TEXTS: [&str; 5] = ["upper", "lower", "firstUpper", "firstLower", "trim"];
+
+/// The difference in arithmetic.
+const TEXTS: &str = "A text that only begins with a number counted as that number, and is an error now.";
+const DATES: &str = "Dates counted with the years that they begin with, and differ by days now.";
 
 impl Compiler<'_> {
     /// Notes a chain of operators that count: a text counted as the number that it begins with.
@@ -29,7 +33,8 @@ impl Compiler<'_> {
             text && matches!(operand.kind().at_run_time(), ValueKind::Text | ValueKind::Any)
         };
         if !has_interval && operands.iter().any(is_text) {
-            self.note(span, "A text that only begins with a number counted as that number, and is an error now.");
+            let dated = operands.iter().all(|operand| operand.of.date_kind().is_some());
+            self.note(span, if dated { DATES } else { TEXTS });
         }
     }
 
@@ -69,9 +74,8 @@ impl Compiler<'_> {
     }
 
     fn note(&mut self, span: Span, message: &str) {
-        let diagnostic = Diagnostic::new("rules_differ", span, message);
         if self.rule_notes.len() < super::MOST_FINDINGS {
-            self.rule_notes.push(Finding::new(Severity::Warning, diagnostic.code, span, diagnostic.message));
+            self.rule_notes.push(Finding::new(Severity::Warning, "rules_differ", span, message.to_owned()));
         }
     }
 }
