@@ -81,6 +81,10 @@ impl<'m> RuleTranslation<'_, 'm> {
             ValueSort::Float | ValueSort::Number(_) => {
                 Err(refused(span, "the engines differ where floats grow too large; give the property a min and a max"))
             }
+            ValueSort::Date | ValueSort::Month | ValueSort::Moment => {
+                let why = "a date of the row is counted with; count on the other side: due < date('Y-m-d') - 5.days";
+                Err(refused(span, why))
+            }
             other => Err(refused(span, format!("{} is counted with", other.words()))),
         }
     }

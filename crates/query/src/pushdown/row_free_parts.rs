@@ -172,7 +172,11 @@ impl<'m> RuleTranslation<'_, 'm> {
             }
             SyntaxKind::Call(FunctionCall { name, .. }) if name == "today" => Ok(ValueSort::Text(false)),
             SyntaxKind::Minus(operand) if self.sort(operand)?.is_number() => Ok(ValueSort::Number(true)),
-            SyntaxKind::Chain(_, rest) if rest.iter().all(|(operator, _)| is_arithmetic(*operator)) => {
+            // A date and an interval make a date.
+            SyntaxKind::Chain(_, rest)
+                if rest.iter().all(|(operator, _)| is_arithmetic(*operator))
+                    && !matches!(program.kind(), ValueKind::Text | ValueKind::DateTime) =>
+            {
                 Ok(ValueSort::Number(true))
             }
             SyntaxKind::Chain(first, rest) if matches!(rest.as_slice(), [(BinaryOperator::Coalesce, _), ..]) => {

@@ -29,6 +29,7 @@ const CASES: &[&str] = &[
     "day >= '2026-11-20' and month == '2026-11'",
     "at < '2026-11-20'",
     "compareDates(day, '>')",
+    "day < date('Y-m-d') - 5.days",
     "upper(text) === 'A'",
     "lower(owner.name) === 'a'",
     "trim(text) ~ count ~ price === ' 1'",
@@ -56,6 +57,8 @@ const CASES: &[&str] = &[
 
 /// What is refused, and the part at which.
 const REFUSED: &[(&str, &str)] = &[
+    ("day + 5.days > '2026-11-20'", "day"),
+    ("day - day > 5", "day"),
     ("count / 2 > 1", "count / 2"),
     ("count > 1 and limit * 2 > 3", "limit * 2"),
     ("text == owner.name", "text == owner.name"),
