@@ -41,12 +41,6 @@ impl JoinedText {
     }
 }
 
-impl Default for JoinedText {
-    fn default() -> Self {
-        JoinedText::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::JoinedText;
