@@ -94,19 +94,19 @@ const GROWING: &[(&str, &str)] = &[
     ("flag", "in_array(#, user('marks'))"),
     ("flag", "in_array((# ? upper(text) : owner.name), user('marks'))"),
     ("flag", "(# xor (owner.chief.name in user('marks')))"),
-    // What ends with an error, for this user: upper() takes no null, and an address is no date.
-    ("text", "(# ?? upper(user('note')))"),
-    ("flag", "(# or upper(user('note')))"),
-    ("flag", "(# or upper(user('note')) === text)"),
-    ("flag", "((# or upper(user('note'))) and (upper(user('note')) or count > 1))"),
-    ("flag", "((# ? upper(user('note')) : text) === 'b')"),
-    ("flag", "(# ? upper(user('note')) === text : flag)"),
-    ("flag", "(# or toBool(upper(user('note'))) == flag)"),
+    // What ends with an error, for this user: webalize() takes no null, and an address is no date.
+    ("text", "(# ?? webalize(user('note')))"),
+    ("flag", "(# or webalize(user('note')))"),
+    ("flag", "(# or webalize(user('note')) === text)"),
+    ("flag", "((# or webalize(user('note'))) and (webalize(user('note')) or count > 1))"),
+    ("flag", "((# ? webalize(user('note')) : text) === 'b')"),
+    ("flag", "(# ? webalize(user('note')) === text : flag)"),
+    ("flag", "(# or toBool(webalize(user('note'))) == flag)"),
     ("flag", "(# or compareDates(day, '<', user('mail')))"),
     ("flag", "(# or compareDates(at, 'withinMonth', user('mail')))"),
     ("flag", "(compareDates(day, '<', user('mail')) ? count > 1 : #)"),
-    ("flag", "(# or state in [upper(user('note')), 'b'])"),
-    ("flag", "(# or in_array(state, [upper(user('note')), 'b']))"),
+    ("flag", "(# or state in [webalize(user('note')), 'b'])"),
+    ("flag", "(# or in_array(state, [webalize(user('note')), 'b']))"),
 ];
 
 #[test]

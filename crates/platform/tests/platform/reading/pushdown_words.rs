@@ -189,15 +189,15 @@ impl Words {
         }
     }
 
-    /// What is known of the user in a request alone; upper() fails, as there is no note.
+    /// What is known of the user in a request alone; webalize() fails, as there is no note.
     fn about_user(&mut self, depth: usize) -> String {
         match self.below(8) {
             0 | 1 => format!("({} {} user('marks'))", self.words(depth), self.of(&["in", "not in"])),
             2 => format!("in_array({}, user('marks'))", self.words(depth)),
             3 => format!("({} in user('marks'))", self.of(&["flag", "owner.name", "owner.chief.name", "state"])),
-            4 => format!("({} {} upper(user('note')))", self.words(depth), self.of(&["===", "!=="])),
-            5 => format!("(({} ?? upper(user('note'))) === {})", self.words(depth), self.literal()),
-            6 => format!("(upper(user('note')) {} {})", self.of(&["or", "and", "xor", "?:"]), self.leaf(0)),
+            4 => format!("({} {} webalize(user('note')))", self.words(depth), self.of(&["===", "!=="])),
+            5 => format!("(({} ?? webalize(user('note'))) === {})", self.words(depth), self.literal()),
+            6 => format!("(webalize(user('note')) {} {})", self.of(&["or", "and", "xor", "?:"]), self.leaf(0)),
             _ => format!(
                 "compareDates({}, '{}', {})",
                 self.of(&["day", "at", "owner.born"]),
