@@ -140,8 +140,6 @@ fn scalars_take_no_memory_from_the_allocator() {
         "a | 1.9",
         "none & a",
         "flag | b",
-        "word ^ '    '",
-        "word | 'a' | 'longer'",
         "word ~ a ~ '!'",
         "a > b ? word : none",
     ] {
@@ -182,7 +180,6 @@ fn doubling_sixty_times_is_an_error_of_memory() {
         ("{b: 'x'}", "setVar('a', merge($a, {b: $a.b ~ $a.b}))"),
         ("'x'", "setVar('a', join('', map([$a, $a], 'get()')))"),
         ("[1]", "setVar('a', merge($a, $a))"),
-        ("'x'", "setVar('a', $a | $a ~ $a)"),
     ] {
         texts.push(format!("[setVar('a', {start}), {}]", vec![step; 60].join(", ")));
     }
