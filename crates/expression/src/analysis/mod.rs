@@ -8,6 +8,7 @@ mod comparison;
 mod conditions;
 mod dates;
 mod equality;
+mod results;
 mod texts;
 
 pub(crate) use calls::PlacedArguments;
@@ -115,6 +116,7 @@ impl<'s> Compiler<'s> {
             Join => {
                 operands.iter().for_each(|operand| self.check_joined(operand));
                 if self.sampling == Some(span) {
+                    operands.iter().for_each(|operand| self.check_moment(operand));
                     self.sampled = self.reads_as_moment(operands);
                 }
                 ValueType::of(ValueKind::Text)

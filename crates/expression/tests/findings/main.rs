@@ -4,4 +4,5 @@ mod functions;
 mod narrowing;
 mod operators;
 mod place;
+mod reported;
 mod types;
