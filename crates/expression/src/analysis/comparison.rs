@@ -40,6 +40,7 @@ impl Compiler<'_> {
 
     /// Checks `<` and its like.
     fn check_order(&mut self, operator: BinaryOperator, left: Operand<'_>, right: Operand<'_>, span: Span) {
+        self.check_sign_of_days(operator, left, right, span);
         for (own, other) in [(left, right), (right, left)] {
             if own.kind() == ValueKind::Any || other.kind() == ValueKind::Any {
                 return;
@@ -77,7 +78,6 @@ impl Compiler<'_> {
                 return self.text_beside_number(own, other);
             }
         }
-        self.check_sign_of_days(operator, left, right, span);
         let plain = |operand: &Operand<'_>| {
             operand.kind() == ValueKind::Text
                 && operand.of.options.is_none()

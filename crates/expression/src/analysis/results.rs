@@ -42,10 +42,11 @@ impl Compiler<'_> {
 
     /// Checks the result of a rule, which is a yes or a no: most texts are always a yes.
     pub(crate) fn check_decision(&mut self, result: &Operand<'_>) {
-        if !self.scope.decides || result.of.known() != ValueKind::Text || result.of.date_kind().is_some() {
+        if !self.scope.decides {
             return;
         }
-        if crate::narrowing::reference(result.syntax).is_some() {
+        let is_text = result.of.known() == ValueKind::Text && result.of.date_kind().is_none();
+        if !is_text || crate::narrowing::reference(result.syntax).is_some() {
             return self.check_truth(result);
         }
         let message = "A rule gives true or false, and this gives a text, which is almost always a yes: compare it, \
