@@ -3,7 +3,7 @@
 use super::automation_file::AutomationContext;
 use super::base_model::{BaseModel, base_model};
 use super::diagnostic::{Diagnostic, FilePosition, sort};
-use super::findings::{self, FileFinding};
+use super::findings;
 use super::identity::{IssuedIds, TextInsertion, insert};
 use super::query_file::QueryContext;
 use super::role_file::{self, DeclaredName, open, refuse_duplicate};
@@ -40,8 +40,8 @@ pub struct Loaded {
     pub files: Files,
     /// The paths of the files that lacked ids.
     pub completed: BTreeSet<String>,
-    /// The findings of the expressions, which refuse nothing.
-    pub findings: Vec<FileFinding>,
+    /// The findings of the expressions. Stored files load with them; those that are errors refuse new ones.
+    pub findings: Vec<Diagnostic>,
 }
 
 /// Loads files. Missing ids are given, above all that were given before.
@@ -103,7 +103,7 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
     let automations = automation_file::read_all(&nodes, &around, &mut found);
     let (mistakes, findings) = found.into_parts();
     problems.extend(mistakes.into_iter().filter(|problem| types_right || problem.stands_alone()));
-    findings.into_iter().for_each(|finding| problems.warn(Some(finding)));
+    problems.warn(findings);
     let mail = texts(files, &mut problems);
     let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
     if let Some(model) = model.as_ref().filter(|_| types_right) {
@@ -118,11 +118,13 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
         }
     }
     let Some(mut model) = model.filter(|_| problems.is_empty()) else {
-        let mut mistakes = problems.into_parts().0;
+        let (mut mistakes, found) = problems.into_parts();
+        findings::place(&mut mistakes, files);
         sort(&mut mistakes);
+        mistakes.extend(findings::placed(found, files));
         return Err(mistakes);
     };
-    let findings = findings::placed(&problems.into_parts().1, files);
+    let findings = findings::placed(problems.into_parts().1, files);
     (model.queries, model.canvases, model.environment) = (named, canvases, environment);
     model.automations = AutomationList::new(automations);
     let (files, completed) = complete(files, &insertions);

@@ -2,7 +2,7 @@
 //! along relations to others.
 
 use super::diagnostic::{Diagnostic, FilePosition};
-use super::findings::{SlotFindings, byte_position};
+use super::findings;
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::FileProblems;
 use super::type_file::TypeDraft;
@@ -263,16 +263,11 @@ impl RuleCompiler<'_> {
         reads
     }
 
-    /// A byte of the expression as a place in the file: exact where the file has the text as it is on one line.
-    fn place(&self, file: &str, draft: &RuleDraft, byte: usize) -> FilePosition {
-        byte_position(self.files, file, draft.position, &draft.text, byte).unwrap_or(draft.position)
-    }
-
     /// Notes what an expression is warned of.
     pub(super) fn warn(&mut self, RuleEntry { drafted, key, draft }: RuleEntry<'_>, program: &Program) {
         if !draft.is_bare {
             let key = format!("properties.{}.{key}", drafted.property);
-            self.problems.warn(SlotFindings::of(program, &drafted.file, draft.position, key, &draft.text));
+            self.problems.warn(findings::of(program, &drafted.file, draft.position, &key));
         }
     }
 
@@ -283,16 +278,9 @@ impl RuleCompiler<'_> {
         mistakes: Vec<expression::Diagnostic>,
     ) {
         for mistake in mistakes.into_iter().filter(|_| !draft.is_bare) {
-            let at = self.place(&drafted.file, draft, mistake.span.from);
-            self.problems.push(Diagnostic {
-                file: drafted.file.clone(),
-                line: at.line,
-                column: at.column,
-                key: format!("properties.{}.{key}", drafted.property),
-                code: mistake.code,
-                message: mistake.message,
-                suggestion: mistake.suggestion,
-            });
+            let key = format!("properties.{}.{key}", drafted.property);
+            let problem = Diagnostic::new(&drafted.file, draft.position, key, mistake.code, mistake.message);
+            self.problems.push(problem.suggesting(mistake.suggestion).about(draft.position, mistake.span));
         }
     }
 
@@ -305,16 +293,10 @@ impl RuleCompiler<'_> {
         if draft.is_bare {
             return;
         }
-        let at = self.place(&drafted.file, draft, 0);
-        self.problems.push(Diagnostic {
-            file: drafted.file.clone(),
-            line: at.line,
-            column: at.column,
-            key: format!("properties.{}.{key}", drafted.property),
-            code,
-            message,
-            suggestion: None,
-        });
+        let key = format!("properties.{}.{key}", drafted.property);
+        let span = expression::Span { from: 0, to: draft.text.len() };
+        let problem = Diagnostic::new(&drafted.file, draft.position, key, code, message);
+        self.problems.push(problem.about(draft.position, span));
     }
 }
 

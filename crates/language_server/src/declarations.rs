@@ -1,6 +1,6 @@
 //! Declarations of properties: their keys in the files of types.
 
-use crate::scalars::{YamlScalar, scalars};
+use configuration::scalars::{YamlScalar, scalars};
 use configuration::Files;
 use std::ops::Range;
 

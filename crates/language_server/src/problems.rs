@@ -1,8 +1,8 @@
 //! Problems of a folder, at their places in the files.
 
 use crate::positions::LineIndex;
-use crate::scalars::{ScalarList, YamlScalar, scalars};
-use crate::source_map::SourceMap;
+use configuration::scalars::{ScalarList, YamlScalar, scalars};
+use configuration::source_map::SourceMap;
 use crate::tenant_folder::TenantFolder;
 use configuration::Diagnostic;
 use serde_json::{Value as Json, json};

@@ -6,7 +6,7 @@
 use crate::declarations;
 use crate::expression_place::find;
 use crate::positions::LineIndex;
-use crate::scalars::{YamlScalar, scalars};
+use configuration::scalars::{YamlScalar, scalars};
 use crate::tenant_folder::TenantFolder;
 use crate::workspace::{FilePlace, Workspace};
 use analysis::{NameSort, analyse};

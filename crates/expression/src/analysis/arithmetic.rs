@@ -102,7 +102,7 @@ impl Compiler<'_> {
                 let message = format!("An interval is no number: `{source}.days` counts its days.");
                 let fix = format!("{}.days", self.grouped(operand.syntax));
                 let finding = Finding::new(Severity::Error, "interval_counted", span, message);
-                self.find(finding.mended(span, fix));
+                self.find(finding.safely_mended(span, fix));
                 ValueKind::Any
             }
             _ if operand.of.date_kind().is_some() => {

@@ -136,7 +136,7 @@ impl Compiler<'_> {
         let message = format!("An interval is no number: `{fixed}`.");
         let finding = Finding::new(Severity::Error, "interval_counted", interval.syntax.span, message);
         let behind = Span { from: interval.syntax.span.to, to: interval.syntax.span.to };
-        self.find(finding.mended(behind, ".days"));
+        self.find(finding.safely_mended(behind, ".days"));
     }
 
     /// Checks a date and what it is compared with: another of its kind, or a text that is the writing of one.
@@ -187,9 +187,12 @@ impl Compiler<'_> {
         };
         let mut finding = Finding::new(Severity::Error, "date_beside", other.syntax.span, message);
         finding = finding.also(span, format!("`{own}` is compared here."));
-        if let Some(fix) = fix {
-            finding = finding.mended(other.syntax.span, fix);
-        }
+        let is_turned = day && other.text().is_some();
+        finding = match fix {
+            Some(fix) if is_turned => finding.safely_mended(other.syntax.span, fix),
+            Some(fix) => finding.mended(other.syntax.span, fix),
+            None => finding,
+        };
         self.find(finding);
     }
 }

@@ -64,7 +64,7 @@ impl Parser<'_> {
         if !is_clear {
             let whole = format!("{}{}", self.piece(before)?, self.piece(next.span)?);
             let message = format!("Nothing stands between thousands: `{whole}`. A fraction has a point: `{number}`.");
-            return Some(replaced(before.joined(next.span), &message, Some(whole)));
+            return Some(replaced(before.joined(next.span), &message, None));
         }
         let message = format!("A number has a point, and nothing between thousands: `{number}`.");
         Some(replaced(before.joined(next.span), &message, Some(number)))
