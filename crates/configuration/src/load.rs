@@ -59,6 +59,13 @@ pub fn load(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>>
     }
 }
 
+/// The same for files that are to be applied: what expressions do wrong for ordinary values refuses them, too.
+pub(crate) fn load_sound(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>> {
+    let loaded = load(files, given)?;
+    let refused = findings::refused(&loaded.findings);
+    if refused.is_empty() { Ok(loaded) } else { Err(refused) }
+}
+
 /// All ids with their names, of types and of properties.
 fn ids(model: &Model) -> Vec<(i64, &str)> {
     let all = model.types.iter().flat_map(|found| {
@@ -92,7 +99,7 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
     // A filter looks at other types: what is wrong with those would be told again.
     let types_right = has_types(&problems);
     if types_right {
-        let sources = RuleSources { types: &types, model: typed.as_ref(), files, names: &env_names };
+        let sources = RuleSources { types: &types, model: typed.as_ref(), names: &env_names };
         rules::compile_all(sources, &rules, &roles, &mut problems);
     }
     let shapes = TypeShapes::of(&types);

@@ -3,7 +3,7 @@
 use super::diagnostic::Diagnostic;
 use super::examine::{StepFinding, examine};
 use super::identity::IssuedIds;
-use super::load::{Loaded, load};
+use super::load::{Loaded, load, load_sound};
 use super::proposals::{IndexProposal, proposals};
 use super::run::ModelPair;
 use super::steps::{TableStep, steps};
@@ -100,7 +100,7 @@ pub fn plan(store: &Store, files: &Files, now: Timestamp) -> Result<Plan, ApplyF
 
 /// Plans for a tenant that is still to be made.
 pub fn plan_new(files: &Files) -> Result<Plan, ApplyFailure> {
-    let loaded = load(files, &IssuedIds::default()).map_err(ApplyFailure::Files)?;
+    let loaded = load_sound(files, &IssuedIds::default()).map_err(ApplyFailure::Files)?;
     // A new tenant has what is built in: that is nothing that files bring.
     let bare = load(&Files::bare(&loaded.model.settings.name), &IssuedIds::default()).map_err(ApplyFailure::Files)?;
     let models = ModelPair { old: Some(&bare.model), new: &loaded.model };
@@ -122,7 +122,7 @@ pub fn plan_new(files: &Files) -> Result<Plan, ApplyFailure> {
 /// Loads the files, finds the steps and looks at the rows that they touch.
 pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<PreparedApply, ApplyFailure> {
     let given = stored_files::given(tx)?;
-    let loaded = load(files, &given).map_err(ApplyFailure::Files)?;
+    let loaded = load_sound(files, &given).map_err(ApplyFailure::Files)?;
     let (old, refused) = stored_files::former(tx)?.map(|former| (former.loaded, former.refused)).unzip();
     let models = ModelPair { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let steps = steps(models.old, models.new);

@@ -8,7 +8,6 @@ use super::section::FileProblems;
 use super::type_file::TypeDraft;
 use super::{calculated_types, dependencies, expression_sites, option_literals, rule_reads};
 use crate::expression_slots::SlotNames;
-use crate::source_files::Files;
 use expression::scope::{ResourceShape, ValueKind};
 use expression::{Program, ProgramFacts};
 use model::kinds::{ROLLUP, ValueStorage};
@@ -64,7 +63,6 @@ pub(crate) struct RuleSources<'s> {
     pub(crate) types: &'s [Arc<ResourceType>],
     /// The model that has the types; none where something else is wrong already.
     pub(crate) model: Option<&'s Model>,
-    pub(crate) files: &'s Files,
     /// Names that `env()` knows.
     pub(crate) names: &'s SlotNames,
 }
@@ -108,7 +106,7 @@ fn give(types: &[Arc<ResourceType>], all: Vec<TypeRules>) {
 }
 
 fn compile_each(
-    RuleSources { types, model, files, names }: RuleSources<'_>,
+    RuleSources { types, model, names }: RuleSources<'_>,
     drafted: &[DraftedRules],
     problems: &mut FileProblems,
 ) -> Vec<TypeRules> {
@@ -121,7 +119,6 @@ fn compile_each(
             of,
             shapes,
             shape: shapes.get(of.id),
-            files,
             names,
             rules: TypeRules::NONE,
             problems,
@@ -145,7 +142,6 @@ pub(super) struct RuleCompiler<'c> {
     pub(super) of: &'c Arc<ResourceType>,
     pub(super) shapes: &'c model::shape::TypeShapes,
     shape: Option<Arc<dyn ResourceShape>>,
-    files: &'c Files,
     names: &'c SlotNames,
     pub(super) rules: TypeRules,
     problems: &'c mut FileProblems,

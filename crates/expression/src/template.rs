@@ -83,7 +83,7 @@ impl Program {
                 for (of, syntax) in types.iter().chain(&last) {
                     compiler.check_part(of, syntax);
                 }
-                compiler.check_decided_text(text.len());
+                compiler.check_decided_text();
                 (ValueType::of(ValueKind::Text), Span { from: 0, to: text.len() })
             }
         };

@@ -55,10 +55,14 @@ impl Compiler<'_> {
     }
 
     /// Checks a rule that is a text with parts.
-    pub(crate) fn check_decided_text(&mut self, length: usize) {
-        if self.scope.decides {
-            let message = "A rule is one expression alone, `{=a == b}`: a text is almost always a yes.".to_owned();
-            self.error("text_as_rule", Span { from: 0, to: length }, message);
+    pub(crate) fn check_decided_text(&mut self) {
+        if !self.scope.decides {
+            return;
         }
+        let trimmed = self.text.trim();
+        let is_block = trimmed.len() < self.text.len() && trimmed.starts_with("{=") && trimmed.ends_with('}');
+        let remedy = if is_block { " A block without a line break at its end begins with `|-`." } else { "" };
+        let message = format!("A rule is one expression alone, `{{=a == b}}`: a text is almost always a yes.{remedy}");
+        self.error("text_as_rule", Span { from: 0, to: trimmed.len() }, message);
     }
 }
