@@ -75,8 +75,16 @@ fn places_are_exact_through_quotes_and_blocks() {
         ("\"{=until == '31.12.2026'}\"\n", "'31.12.2026'", "\"{=until == '2026-12-31'}\""),
         ("\"{=until == \\\"31.12.2026\\\"}\"\n", "\\\"31.12.2026\\\"", "\"{=until == '2026-12-31'}\""),
         ("'{=until == \"31.12.2026\" }'\n", "\"31.12.2026\"", "'{=until == ''2026-12-31'' }'"),
-        ("|-\n          {=\n            until\n              == '31.12.2026'}\n", "'31.12.2026'", "{=\n            until\n              == '2026-12-31'}"),
-        (">-\n          {=dateDiff(on, until)\n          > 5}\n", "dateDiff(on, until)", "{=dateDiff(on, until).days\n          > 5}"),
+        (
+            "|-\n          {=\n            until\n              == '31.12.2026'}\n",
+            "'31.12.2026'",
+            "{=\n            until\n              == '2026-12-31'}",
+        ),
+        (
+            ">-\n          {=dateDiff(on, until)\n          > 5}\n",
+            "dateDiff(on, until)",
+            "{=dateDiff(on, until).days\n          > 5}",
+        ),
         ("\"{=untl > on}\"\n", "untl", "\"{=until > on}\""),
         ("\"{=until <> on}\"\n", "<>", "\"{=until != on}\""),
     ];
@@ -130,7 +138,10 @@ fn all_that_is_wrong_is_told_at_once() {
     let mut files = Files::default();
     files.insert("tenant.yaml", "tenant: notes\ntitle: Notes\n".to_owned());
     files.insert("types/note.yaml", "id: 10\nname: note\nproperties:\n  on: {id: 101, kind: pDate}\n  to: {id: 103, kind: pDate, calculate: \"{=on + 5}\"}\n");
-    files.insert("types/page.yaml", "id: 11\nname: page\nproperties:\n  text: {id: 102, kind: pString, calculate: \"{=nosuch}\"}\n");
+    files.insert(
+        "types/page.yaml",
+        "id: 11\nname: page\nproperties:\n  text: {id: 102, kind: pString, calculate: \"{=nosuch}\"}\n",
+    );
     let found: Vec<_> = check(&files).unwrap_err().into_iter().map(|problem| (problem.file, problem.code)).collect();
     let wanted = [("types/page.yaml", "unknown_property"), ("types/note.yaml", "date_counted")];
     assert_eq!(found, wanted.map(|(file, code)| (file.to_owned(), code)));

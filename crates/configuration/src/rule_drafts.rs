@@ -78,7 +78,8 @@ impl RuleDrafts {
 fn formula(section: &FileSection<'_>) -> Option<Diagnostic> {
     let entry = section.mapping.entries.iter().find(|entry| entry.key == "default")?;
     let text = entry.value.text().filter(|text| text.len() > 1 && text.starts_with('=') && !text.contains(OPEN))?;
-    let message = format!("This is a text, and no formula. An expression is \"{OPEN}{}}}\".", text.trim_start_matches('='));
+    let message =
+        format!("This is a text, and no formula. An expression is \"{OPEN}{}}}\".", text.trim_start_matches('='));
     let problem = section.problem(entry.value.position, "default", "formula_as_text", &message);
     Some(Diagnostic { severity: WARNING, ..problem })
 }

@@ -114,15 +114,8 @@ fn compile_each(
     expression_sites::note_types(shapes);
     let mut all = Vec::with_capacity(types.len());
     for of in types {
-        let mut compiler = RuleCompiler {
-            types,
-            of,
-            shapes,
-            shape: shapes.get(of.id),
-            names,
-            rules: TypeRules::NONE,
-            problems,
-        };
+        let mut compiler =
+            RuleCompiler { types, of, shapes, shape: shapes.get(of.id), names, rules: TypeRules::NONE, problems };
         let own: Vec<&DraftedRules> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
         for drafted in &own {
             if let Some(property) = of.field(&drafted.property) {

@@ -66,7 +66,19 @@ impl<'s> Compiler<'s> {
         let (mistakes, findings) = (Vec::new(), Vec::new());
         let room = FoldingBudget::default();
         let (path_from, sampling, sampled) = (0, None, false);
-        Compiler { text, scope, mistakes, findings, facts, chains: 0, path_from, sampling, sampled, results: Vec::new(), room }
+        Compiler {
+            text,
+            scope,
+            mistakes,
+            findings,
+            facts,
+            chains: 0,
+            path_from,
+            sampling,
+            sampled,
+            results: Vec::new(),
+            room,
+        }
     }
 
     pub(crate) fn build(&mut self, syntax: &SyntaxNode) -> TypedNode {

@@ -148,7 +148,8 @@ impl Compiler<'_> {
     /// Returns true if a test told something of a reference here.
     pub(crate) fn is_narrowed(&self, syntax: &SyntaxNode) -> bool {
         !self.facts.is_empty()
-            && reference(syntax).is_some_and(|written| self.facts.iter().any(|fact| fact.of == written || fact.fills(&written)))
+            && reference(syntax)
+                .is_some_and(|written| self.facts.iter().any(|fact| fact.of == written || fact.fills(&written)))
     }
 
     /// Forgets what tests told of variables: one is set anew.

@@ -1,10 +1,10 @@
 //! Problems of a folder, at their places in the files.
 
 use crate::positions::LineIndex;
-use configuration::scalars::{ScalarList, YamlScalar, scalars};
-use configuration::source_map::SourceMap;
 use crate::tenant_folder::TenantFolder;
 use configuration::Diagnostic;
+use configuration::scalars::{ScalarList, YamlScalar, scalars};
+use configuration::source_map::SourceMap;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -163,7 +163,12 @@ impl Compiler<'_> {
     fn check_cast(&mut self, function: &FunctionEntry, given: Operand<'_>) {
         let casts = matches!(function.name, "toInt" | "toFloat");
         let is_number = given.of.told == ValueKind::Timestamp;
-        if !casts || is_number || given.kind() != ValueKind::Text || given.constant.is_some() || given.of.date_kind().is_some() {
+        if !casts
+            || is_number
+            || given.kind() != ValueKind::Text
+            || given.constant.is_some()
+            || given.of.date_kind().is_some()
+        {
             return;
         }
         // A part that is cut out is cut for its digits.

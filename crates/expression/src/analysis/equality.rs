@@ -53,7 +53,8 @@ impl Compiler<'_> {
         span: Span,
     ) -> bool {
         let sides = [(left, right), (right, left)];
-        let Some((text, _)) = sides.into_iter().find(|(own, other)| own.may_be_empty() && other.text() == Some("")) else {
+        let Some((text, _)) = sides.into_iter().find(|(own, other)| own.may_be_empty() && other.text() == Some(""))
+        else {
             return false;
         };
         let is_same = matches!(operator, BinaryOperator::Equal | BinaryOperator::Identical);

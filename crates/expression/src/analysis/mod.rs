@@ -1,5 +1,5 @@
 //! The analysis of types: what operators and functions make of operands whose types are known, and what is found
-//! there. It refuses nothing; mistakes of names and syntax are told apart (`check`).
+//! there. Its errors refuse new files; mistakes of names and syntax are told apart (`check`).
 
 mod arithmetic;
 mod bits;

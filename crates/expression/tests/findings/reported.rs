@@ -115,7 +115,10 @@ fn rules_give_a_yes_or_a_no() {
     assert_eq!(found("{=settled ? 'yes' : 'no'}"), "error text_as_rule `settled ? 'yes' : 'no'`");
     assert_eq!(found("{=upper(name)}"), "error text_as_rule `upper(name)`");
     assert_eq!(found("{=name}"), "warning text_as_condition `name`");
-    assert_eq!(found("{=settled} {=count}"), "error text_as_rule `{=settled} {=count}`, warning boolean_in_text `settled`");
+    assert_eq!(
+        found("{=settled} {=count}"),
+        "error text_as_rule `{=settled} {=count}`, warning boolean_in_text `settled`"
+    );
     assert_eq!(found("yes {=count}"), "error text_as_rule `yes {=count}`");
     assert_eq!(found("{=no_settled}"), "");
     assert_eq!(found("{=count}"), "");

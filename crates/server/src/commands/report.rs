@@ -2,9 +2,7 @@
 
 use super::output::{print_line, tell};
 use super::{Console, Failure};
-use configuration::{
-    ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, Files, IndexProposal, Plan,
-};
+use configuration::{ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, Files, IndexProposal, Plan};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

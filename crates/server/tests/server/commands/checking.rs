@@ -47,7 +47,10 @@ fn a_warning_refuses_with_strict_alone() {
     let output = plinth(folder.path(), &["check", "--json", "."]);
     let told = json(&output);
     assert!(output.status.success(), "{output:?}");
-    assert_eq!((&told["warnings"][0]["code"], &told["warnings"][0]["severity"]), (&"empty_text".into(), &"warning".into()));
+    assert_eq!(
+        (&told["warnings"][0]["code"], &told["warnings"][0]["severity"]),
+        (&"empty_text".into(), &"warning".into())
+    );
     let strict = plinth(folder.path(), &["check", "--strict", "."]);
     assert_eq!(strict.status.code(), Some(1), "{strict:?}");
     assert!(plinth(folder.path(), &["plan", "."]).status.success());

@@ -114,7 +114,13 @@ fn findings_of_types_are_marked_with_their_fixes() {
     let rows = [
         ("  extra: {kind: pString, calculate: \"{=code + 1}\"}", "code", "text_counted", 1, 0),
         ("  extra: {kind: pBoolean, calculate: \"{=created == '31.12.2026x'}\"}", "'31.12.2026x'", "date_beside", 1, 0),
-        ("  extra: {kind: pString, calculate: \"{=name ~ (code == code)}\"}", "(code == code)", "boolean_in_text", 2, 1),
+        (
+            "  extra: {kind: pString, calculate: \"{=name ~ (code == code)}\"}",
+            "(code == code)",
+            "boolean_in_text",
+            2,
+            1,
+        ),
     ];
     for (property, part, code, severity, fixes) in rows {
         let wrong = format!("{right}{property}\n");
