@@ -88,7 +88,7 @@ fn automation(
     let told = |problem: &Diagnostic| on.is_some() || problem.stands_alone() || problem.code == "wrong_value";
     let (mistakes, findings) = found.into_parts();
     problems.extend(mistakes.into_iter().filter(told));
-    findings.into_iter().for_each(|finding| problems.warn(Some(finding)));
+    problems.warn(findings);
     section.finish(problems);
     let (on, condition) = on?;
     Some(Automation {

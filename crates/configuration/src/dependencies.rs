@@ -215,13 +215,7 @@ fn refuse(types: &[Arc<ResourceType>], drafted: &[DraftedRules], circle: &[Field
     let Some(drafted) = circle.iter().find_map(stands) else { return };
     let rules = &drafted.rules;
     let place = rules.calculate.as_ref().or(rules.condition.as_ref()).map_or(drafted.position, |draft| draft.position);
-    problems.push(Diagnostic {
-        file: drafted.file.clone(),
-        line: place.line,
-        column: place.column,
-        key: format!("properties.{}", drafted.property),
-        code: "circle",
-        message: format!("A stored value depends on itself, from resource to resource: {}.", way.join(" → ")),
-        suggestion: None,
-    });
+    let message = format!("A stored value depends on itself, from resource to resource: {}.", way.join(" → "));
+    let key = format!("properties.{}", drafted.property);
+    problems.push(Diagnostic::new(&drafted.file, place, key, "circle", message));
 }

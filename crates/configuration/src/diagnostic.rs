@@ -3,7 +3,36 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// One thing that is wrong in a file.
+/// The word for what refuses files.
+pub(crate) const ERROR: &str = "error";
+/// The word for what does not.
+pub(crate) const WARNING: &str = "warning";
+/// The word for what may give something else by the rules of a former version.
+pub(crate) const NOTE: &str = "note";
+
+/// A text that takes the place of a part of a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct FileFix {
+    /// The line where the part begins, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The line where the part ends.
+    pub end_line: usize,
+    /// The column behind the part.
+    pub end_column: usize,
+    /// The first byte of the part, and the one behind it.
+    #[serde(skip)]
+    pub bytes: (usize, usize),
+    /// The text, with the quotes and escapes that the place wants.
+    pub text: String,
+    /// The whole value with the text in its place, as it stands in the file.
+    pub value: String,
+    /// True if it cannot change a right value: `plinth check --fix` writes it.
+    pub is_safe: bool,
+}
+
+/// One thing that is wrong in a file, or is rarely meant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct Diagnostic {
     /// The file, relative to the tenant's folder.
@@ -20,6 +49,17 @@ pub struct Diagnostic {
     pub message: String,
     /// The name or text that was perhaps meant.
     pub suggestion: Option<String>,
+    /// `error` for what refuses the files; `warning` for what is well defined, and rarely meant.
+    pub severity: &'static str,
+    /// The line where the part that is meant ends; that of its start where the part is not known.
+    pub end_line: usize,
+    /// The column behind the part that is meant; that of its start where the part is not known.
+    pub end_column: usize,
+    /// Texts that take the place of parts of the file, each of which fixes it alone.
+    pub fixes: Vec<FileFix>,
+    /// The part of an expression that it is about: the byte of the file where the value is, and the bytes of the text.
+    #[serde(skip)]
+    pub(crate) part: Option<(usize, usize, usize)>,
 }
 
 /// A place in a file.
@@ -49,6 +89,39 @@ fn excerpt(line: &str, column: usize) -> (Cow<'_, str>, usize) {
 }
 
 impl Diagnostic {
+    /// An error at a place of a file.
+    pub(crate) fn new(file: &str, at: FilePosition, key: String, code: &'static str, message: String) -> Self {
+        Diagnostic {
+            file: file.to_owned(),
+            line: at.line,
+            column: at.column,
+            key,
+            code,
+            message,
+            suggestion: None,
+            severity: ERROR,
+            end_line: at.line,
+            end_column: at.column,
+            fixes: Vec::new(),
+            part: None,
+        }
+    }
+
+    /// Returns true if it refuses the files.
+    pub fn is_error(&self) -> bool {
+        self.severity == ERROR
+    }
+
+    /// The same with what was perhaps meant.
+    pub(crate) fn suggesting(self, suggestion: Option<String>) -> Self {
+        Diagnostic { suggestion, ..self }
+    }
+
+    /// The same about a part of the expression at a place.
+    pub(crate) fn about(self, at: FilePosition, span: expression::Span) -> Self {
+        Diagnostic { part: Some((at.offset, span.from, span.to)), ..self }
+    }
+
     /// Returns true if it is about the shape of a file, and would be one whatever the other files and keys say.
     pub(crate) fn stands_alone(&self) -> bool {
         const CODES: [&str; 10] = [
@@ -68,19 +141,19 @@ impl Diagnostic {
 
     /// The diagnostic for a terminal: the message, the place, the source line and a caret under the place.
     pub fn render(&self, source: Option<&str>) -> String {
-        self.marked("error", source, 1)
-    }
-
-    /// The same, called by a word, with so many characters marked.
-    pub(crate) fn marked(&self, word: &str, source: Option<&str>, width: usize) -> String {
         use fmt::Write as _;
-        let mut text = format!("{word}[{}]: {}\n", self.code, self.message);
+        let mut text = format!("{}[{}]: {}\n", self.severity, self.code, self.message);
         let _ = writeln!(text, "  --> {}", self.place());
         let line = source.and_then(|source| source.lines().nth(self.line.checked_sub(1)?));
         if let Some(line) = line {
             let number = self.line.to_string();
             let margin = " ".repeat(number.len());
             let (line, column) = excerpt(line, self.column.saturating_sub(1));
+            // Of a part of several lines the first is marked to its end.
+            let width = match self.end_line == self.line {
+                true => self.end_column.saturating_sub(self.column),
+                false => line.chars().count().saturating_sub(column),
+            };
             // A tab keeps its width, so that the caret stands below the character that it means.
             let indent = line.chars().take(column).map(|character| if character == '\t' { '\t' } else { ' ' });
             let indent: String = indent.collect();
@@ -92,6 +165,9 @@ impl Diagnostic {
         }
         if let Some(suggestion) = &self.suggestion {
             let _ = writeln!(text, "  help: did you mean `{suggestion}`?");
+        }
+        for fix in self.fixes.iter().filter(|fix| self.suggestion.is_none() && !fix.value.contains('\n')) {
+            let _ = writeln!(text, "  help: write {}", fix.value);
         }
         text
     }

@@ -1,7 +1,7 @@
 //! Expressions in files: refused with their place, never ignored, until they are served.
 
 use super::expression_sites;
-use super::findings::SlotFindings;
+use super::findings;
 use super::section::{FileNode, FileProblems, FileSection, diagnostic};
 use super::yaml::{YamlContent, YamlNode};
 use expression::Program;
@@ -60,7 +60,7 @@ pub(crate) fn compiled(
                 let message = format!("There is no resource here that could have the property `{name}`.");
                 problems.push(at.problem("unknown_property", &message));
             }
-            problems.warn(SlotFindings::of(&program, at.file, at.node.position, at.path.clone(), text));
+            problems.warn(findings::of(&program, at.file, at.node.position, &at.path));
             Some(program)
         }
         Err(mistakes) => {
@@ -74,9 +74,8 @@ pub(crate) fn compiled(
                     }
                     _ => format!("{}{shown}", mistake.message),
                 };
-                let mut problem = at.problem(mistake.code, &message);
-                problem.suggestion = mistake.suggestion;
-                problems.push(problem);
+                let problem = at.problem(mistake.code, &message).suggesting(mistake.suggestion);
+                problems.push(problem.about(at.node.position, mistake.span));
             }
             None
         }

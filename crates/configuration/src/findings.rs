@@ -1,135 +1,144 @@
-//! Findings of expressions with their places in files: they refuse nothing, and `plinth check` shows them.
+//! Findings of expressions, and the exact places of all that is said of an expression, through YAML's quotes and blocks.
 
-use super::diagnostic::{Diagnostic, FilePosition};
+use super::diagnostic::{Diagnostic, FileFix, FilePosition, NOTE, WARNING};
+use crate::scalars::{ScalarList, YamlScalar, scalars};
 use crate::source_files::Files;
-use expression::{Finding, Program, Severity};
-use serde::Serialize;
+use crate::source_map::SourceMap;
+use expression::{Program, Severity};
+use std::collections::HashMap;
 
-/// The longest text, in bytes, that is repeated with its findings mended.
+/// The longest value, in bytes, that is repeated with its findings fixed.
 const LONGEST_FIXED: usize = 2_000;
 
-/// A finding of an expression in a file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct FileFinding {
-    /// The file, relative to the tenant's folder.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
-    /// The column behind the part that is meant; the same where the part is not known.
-    pub end_column: usize,
-    /// The path of keys to the expression.
-    pub key: String,
-    /// A stable snake_case word.
-    pub code: &'static str,
-    /// `error` for what fails, or is another thing than it says, for ordinary values; else `warning`.
-    pub severity: &'static str,
-    /// The message.
-    pub message: String,
-    /// The whole value with the finding mended, each in another way.
-    pub fixes: Vec<String>,
-}
-
-/// The findings of a program, with the text that it was compiled of.
-#[derive(Debug)]
-pub(crate) struct SlotFindings {
-    file: String,
-    position: FilePosition,
-    key: String,
-    text: String,
-    findings: Vec<Finding>,
-    differing: Vec<Finding>,
-}
-
-impl SlotFindings {
-    /// The findings of a program; none where it has none.
-    pub(crate) fn of(program: &Program, file: &str, position: FilePosition, key: String, text: &str) -> Option<Self> {
-        let (findings, differing) = (program.findings().to_vec(), program.differing().to_vec());
-        let (file, text) = (file.to_owned(), text.to_owned());
-        let found = !findings.is_empty() || !differing.is_empty();
-        found.then_some(SlotFindings { file, position, key, text, findings, differing })
-    }
-
-    /// The findings at their places, exact where the file has the text as it is on one line.
-    fn placed(&self, findings: &[Finding], files: &Files) -> Vec<FileFinding> {
-        let placed = findings.iter().map(|finding| {
-            let span = finding.diagnostic.span;
-            let from = byte_position(files, &self.file, self.position, &self.text, span.from);
-            let to = byte_position(files, &self.file, self.position, &self.text, span.to);
-            let (line, column, end_column) = match (from, to) {
-                (Some(from), Some(to)) => (from.line, from.column, to.column),
-                _ => (self.position.line, self.position.column, self.position.column),
-            };
-            let short = self.text.len() <= LONGEST_FIXED;
-            let fixes = finding.fixes.iter().filter(|_| short).filter_map(|fix| {
-                let (before, behind) = (self.text.get(..fix.span.from)?, self.text.get(fix.span.to..)?);
-                Some(format!("{before}{}{behind}", fix.text))
-            });
-            FileFinding {
-                file: self.file.clone(),
-                line,
-                column,
-                end_column,
-                key: self.key.clone(),
-                code: finding.diagnostic.code,
-                severity: if finding.severity == Severity::Error { "error" } else { "warning" },
-                message: finding.diagnostic.message.clone(),
-                fixes: fixes.collect(),
-            }
-        });
-        placed.collect()
-    }
-}
-
-/// All findings at their places, sorted.
-pub(crate) fn placed(all: &[SlotFindings], files: &Files) -> Vec<FileFinding> {
-    sorted(all.iter().flat_map(|slot| slot.placed(&slot.findings, files)).collect())
-}
-
-/// The parts that may give something else by the rules of a former version, at their places, sorted.
-pub(crate) fn differing(all: &[SlotFindings], files: &Files) -> Vec<FileFinding> {
-    sorted(all.iter().flat_map(|slot| slot.placed(&slot.differing, files)).collect())
-}
-
-fn sorted(mut placed: Vec<FileFinding>) -> Vec<FileFinding> {
-    placed.sort();
-    placed.dedup();
-    placed
-}
-
-/// A byte of a text as a place in the file; none where the file has the text in another way of writing.
-pub(crate) fn byte_position(
-    files: &Files,
-    file: &str,
-    at: FilePosition,
-    text: &str,
-    byte: usize,
-) -> Option<FilePosition> {
-    let line = files.get(file)?.lines().nth(at.line.checked_sub(1)?)?;
-    let from = line.char_indices().nth(at.column.saturating_sub(1)).map_or(line.len(), |(index, _)| index);
-    let found = line[from..].find(text)?;
-    let before = text.get(..byte)?;
-    let column = line[..from + found].chars().count() + before.chars().count() + 1;
-    Some(FilePosition { column, ..at })
-}
-
-impl FileFinding {
-    /// The finding for a terminal: the message, the place, the source line with the whole part marked, the remedies.
-    pub fn render(&self, source: Option<&str>) -> String {
-        let shown = Diagnostic {
-            file: self.file.clone(),
-            line: self.line,
-            column: self.column,
-            key: self.key.clone(),
-            code: self.code,
-            message: self.message.clone(),
-            suggestion: None,
-        };
-        let mut text = shown.marked("warning", source, self.end_column.saturating_sub(self.column));
-        for fix in &self.fixes {
-            text.push_str(&format!("  help: write `{fix}`\n"));
+/// Returns the findings of a program, and the parts that may give something else by the rules of a former version, as
+/// notes. Their places are exact after [`placed`].
+pub(crate) fn of(program: &Program, file: &str, position: FilePosition, key: &str) -> Vec<Diagnostic> {
+    let former = program.differing().iter().map(|finding| (finding, true));
+    let all = program.findings().iter().map(|finding| (finding, false)).chain(former);
+    let findings = all.map(|(finding, is_note)| {
+        let expression::Diagnostic { code, span, message, .. } = &finding.diagnostic;
+        let mut problem = Diagnostic::new(file, position, key.to_owned(), code, message.clone());
+        if finding.severity == Severity::Warning {
+            problem.severity = WARNING;
         }
-        text
+        if is_note {
+            problem.severity = NOTE;
+        }
+        let fixes = finding.fixes.iter().map(|fix| FileFix {
+            bytes: (fix.span.from, fix.span.to),
+            is_safe: fix.is_safe,
+            ..unplaced(fix.text.clone())
+        });
+        problem.fixes = fixes.collect();
+        problem.about(position, *span)
+    });
+    findings.collect()
+}
+
+fn unplaced(text: String) -> FileFix {
+    let bytes = (0, 0);
+    FileFix { line: 0, column: 0, end_line: 0, end_column: 0, bytes, text, value: String::new(), is_safe: false }
+}
+
+/// Returns findings at their places, sorted.
+pub(crate) fn placed(mut found: Vec<Diagnostic>, files: &Files) -> Vec<Diagnostic> {
+    place(&mut found, files);
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Returns the findings that refuse files, with the others behind them; none where no finding does.
+pub fn refused<'f>(findings: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<Diagnostic> {
+    let (mut errors, warnings): (Vec<_>, Vec<_>) = findings.into_iter().cloned().partition(Diagnostic::is_error);
+    if !errors.is_empty() {
+        errors.extend(warnings);
     }
+    errors
+}
+
+/// Gives problems of expressions their exact places, and places to what fixes them.
+pub(crate) fn place(problems: &mut [Diagnostic], files: &Files) {
+    let mut lists: HashMap<String, ScalarList> = HashMap::new();
+    for problem in problems {
+        let Some((offset, from, to)) = problem.part.take() else { continue };
+        let Some(source) = files.get(&problem.file) else { continue };
+        let list = lists.entry(problem.file.clone()).or_insert_with(|| scalars(source));
+        let place = ValuePlace::at(list, source, offset);
+        let Some(place) = place else {
+            problem.fixes.clear();
+            continue;
+        };
+        if let Some(suggestion) = &problem.suggestion {
+            let written = place.scalar.text.get(from..to).unwrap_or_default();
+            let is_safe = is_safe(problem.code, written, suggestion);
+            problem.fixes = vec![FileFix { bytes: (from, to), is_safe, ..unplaced(requoted(written, suggestion)) }];
+        }
+        let fixes = std::mem::take(&mut problem.fixes);
+        problem.fixes = fixes.into_iter().filter_map(|fix| place.fix(fix)).collect();
+        let range = place.map.range(from, to);
+        (problem.line, problem.column) = position(source, range.start);
+        (problem.end_line, problem.end_column) = position(source, range.end.max(range.start));
+    }
+}
+
+/// A value of a file with an expression.
+struct ValuePlace<'p> {
+    scalar: &'p YamlScalar,
+    source: &'p str,
+    map: SourceMap,
+}
+
+impl<'p> ValuePlace<'p> {
+    /// The value at a byte of the file; none where its text cannot be found there again.
+    fn at(list: &'p ScalarList, source: &'p str, offset: usize) -> Option<Self> {
+        let behind = list.scalars.partition_point(|scalar| scalar.span.end <= offset);
+        let scalar = list.scalars[behind..].iter().find(|scalar| !scalar.is_key)?;
+        Some(ValuePlace { scalar, source, map: scalar.map(source)? })
+    }
+
+    /// A fix with the bytes of the text, at its place in the file; none where the way of writing cannot hold it.
+    fn fix(&self, fix: FileFix) -> Option<FileFix> {
+        let range = self.map.range(fix.bytes.0, fix.bytes.1);
+        let text = self.map.encode(&fix.text)?;
+        let whole = self.source.get(self.scalar.span.clone())?;
+        let start = range.start.checked_sub(self.scalar.span.start)?;
+        let end = range.end.checked_sub(self.scalar.span.start)?;
+        let value = match whole.len() <= LONGEST_FIXED {
+            true => format!("{}{text}{}", whole.get(..start)?, whole.get(end..)?).trim_end().to_owned(),
+            false => text.clone(),
+        };
+        let (line, column) = position(self.source, range.start);
+        let (end_line, end_column) = position(self.source, range.end);
+        Some(FileFix { line, column, end_line, end_column, bytes: (range.start, range.end), text, value, ..fix })
+    }
+}
+
+/// Returns true if what was perhaps meant can only be that: a name one letter off, `!=` for `<>`, a word in small
+/// letters.
+fn is_safe(code: &str, written: &str, suggestion: &str) -> bool {
+    let same_word = written.eq_ignore_ascii_case(suggestion) && written.bytes().all(|byte| byte.is_ascii_alphabetic());
+    match code {
+        "unexpected" => written == "<>" && suggestion == "!=" || same_word,
+        "unknown_property" | "unknown_function" | "unknown_parameter" | "unknown_argument" => {
+            let written = written.trim_matches(['\'', '"']);
+            same_word || written.len() > 2 && strsim::damerau_levenshtein(written, suggestion) == 1
+        }
+        _ => false,
+    }
+}
+
+/// A name that was perhaps meant, in the quotes of the one that is written.
+fn requoted(written: &str, suggestion: &str) -> String {
+    match written.chars().next().filter(|quote| ['\'', '"'].contains(quote)) {
+        Some(quote) if !suggestion.contains(['\'', '"', '(']) => format!("{quote}{suggestion}{quote}"),
+        _ => suggestion.to_owned(),
+    }
+}
+
+/// A byte of a file as line and column, both from 1.
+fn position(source: &str, byte: usize) -> (usize, usize) {
+    let before = source.get(..byte).unwrap_or(source);
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
 }

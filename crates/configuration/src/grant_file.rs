@@ -3,7 +3,7 @@
 
 use super::diagnostic::closest;
 use super::expression_sites;
-use super::findings::SlotFindings;
+use super::findings;
 use super::option_literals;
 use super::section::{FileNode, FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlEntry};
@@ -182,7 +182,7 @@ fn rule(
         return None;
     }
     let (at, key) = (entry.value.position, section.key(&entry.key));
-    problems.warn(SlotFindings::of(&program, section.file, at, key, &text));
+    problems.warn(findings::of(&program, section.file, at, &key));
     let condition = pushdown::compile(&text, resource_type?, model);
     let condition = condition.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if let Some(mistake) = pushdown::behind_user(&condition) {
@@ -274,7 +274,7 @@ fn preset(
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
     if program.facts().paths.is_empty() && !program.facts().whole {
         let (at, key) = (entry.value.position, section.key(&entry.key));
-        problems.warn(SlotFindings::of(&program, section.file, at, key, text));
+        problems.warn(findings::of(&program, section.file, at, &key));
         return Some(program);
     }
     let message = "A value of a grant knows no properties of the resource, which is not there yet.";

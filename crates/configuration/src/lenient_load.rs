@@ -49,7 +49,7 @@ fn in_part(files: Files) -> Result<Loaded, Vec<Diagnostic>> {
         return Err(if bare.is_empty() { beside } else { bare });
     };
     let mut model = Model::new(settings, types.clone(), BTreeMap::new(), groups);
-    let sources = RuleSources { types: &types, model: Some(&model), files: &files, names: &env_names };
+    let sources = RuleSources { types: &types, model: Some(&model), names: &env_names };
     rules::compile_some(sources, &rules);
     model.environment = environment;
     Ok(Loaded {

@@ -2,8 +2,8 @@
 
 use super::automation_file::AutomationContext;
 use super::base_model::{BaseModel, base_model};
-use super::diagnostic::{Diagnostic, FilePosition, sort};
-use super::findings::{self, FileFinding};
+use super::diagnostic::{Diagnostic, FilePosition, NOTE, sort};
+use super::findings;
 use super::identity::{IssuedIds, TextInsertion, insert};
 use super::query_file::QueryContext;
 use super::role_file::{self, DeclaredName, open, refuse_duplicate};
@@ -40,10 +40,10 @@ pub struct Loaded {
     pub files: Files,
     /// The paths of the files that lacked ids.
     pub completed: BTreeSet<String>,
-    /// The findings of the expressions, which refuse nothing.
-    pub findings: Vec<FileFinding>,
+    /// The findings of the expressions. Stored files load with them; those that are errors refuse new ones.
+    pub findings: Vec<Diagnostic>,
     /// Parts of expressions that may give something else by the rules of a former version.
-    pub(crate) differing: Vec<FileFinding>,
+    pub(crate) differing: Vec<Diagnostic>,
 }
 
 /// Loads files. Missing ids are given, above all that were given before.
@@ -59,6 +59,13 @@ pub fn load(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>>
         Ok(again) if again.completed.is_empty() && ids(&again.model) == ids(&loaded.model) => Ok(loaded),
         _ => Err(loaded.completed.iter().map(|path| unwritable(path)).collect()),
     }
+}
+
+/// The same for files that are to be applied: what expressions do wrong for ordinary values refuses them, too.
+pub(crate) fn load_sound(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>> {
+    let loaded = load(files, given)?;
+    let refused = findings::refused(&loaded.findings);
+    if refused.is_empty() { Ok(loaded) } else { Err(refused) }
 }
 
 /// All ids with their names, of types and of properties.
@@ -94,7 +101,7 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
     // A filter looks at other types: what is wrong with those would be told again.
     let types_right = has_types(&problems);
     if types_right {
-        let sources = RuleSources { types: &types, model: typed.as_ref(), files, names: &env_names };
+        let sources = RuleSources { types: &types, model: typed.as_ref(), names: &env_names };
         rules::compile_all(sources, &rules, &roles, &mut problems);
     }
     let shapes = TypeShapes::of(&types);
@@ -105,7 +112,7 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
     let automations = automation_file::read_all(&nodes, &around, &mut found);
     let (mistakes, findings) = found.into_parts();
     problems.extend(mistakes.into_iter().filter(|problem| types_right || problem.stands_alone()));
-    findings.into_iter().for_each(|finding| problems.warn(Some(finding)));
+    problems.warn(findings);
     let mail = texts(files, &mut problems);
     let model = settings.map(|settings| Model { mail, ..Model::new(settings, types, roles, groups) });
     if let Some(model) = model.as_ref().filter(|_| types_right) {
@@ -120,12 +127,15 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
         }
     }
     let Some(mut model) = model.filter(|_| problems.is_empty()) else {
-        let mut mistakes = problems.into_parts().0;
+        let (mut mistakes, found) = problems.into_parts();
+        findings::place(&mut mistakes, files);
         sort(&mut mistakes);
+        let found = findings::placed(found, files).into_iter().filter(|finding| finding.severity != NOTE);
+        mistakes.extend(found);
         return Err(mistakes);
     };
-    let found = problems.into_parts().1;
-    let (findings, differing) = (findings::placed(&found, files), findings::differing(&found, files));
+    let found = findings::placed(problems.into_parts().1, files);
+    let (differing, findings) = found.into_iter().partition(|finding| finding.severity == NOTE);
     (model.queries, model.canvases, model.environment) = (named, canvases, environment);
     model.automations = AutomationList::new(automations);
     let (files, completed) = complete(files, &insertions);

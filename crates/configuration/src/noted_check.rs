@@ -4,13 +4,13 @@ use super::diagnostic::Diagnostic;
 use super::expression_sites::{ExpressionSites, noting};
 use super::identity::IssuedIds;
 use super::load::{Loaded, load};
-use super::test_file::load_tests;
+use super::test_file::check_tests;
 use crate::source_files::Files;
 
 /// The result of a check for an editor.
 #[derive(Debug)]
 pub struct NotedCheck {
-    /// The model of the files, or everything that is wrong with them, or else with their tests.
+    /// The model of the files with the findings of their expressions and tests, or everything that is wrong with them.
     pub outcome: Result<Loaded, Vec<Diagnostic>>,
     /// The expressions.
     pub sites: ExpressionSites,
@@ -19,8 +19,14 @@ pub struct NotedCheck {
 /// Checks files with their tests. Notes the expressions, those that are wrong included.
 pub fn check_noting(files: &Files) -> NotedCheck {
     let check = || {
-        let loaded = load(files, &IssuedIds::default())?;
-        load_tests(&loaded, files).map(|_| loaded)
+        let mut loaded = load(files, &IssuedIds::default())?;
+        match check_tests(&loaded, files) {
+            Ok((_, found)) => {
+                loaded.findings.extend(found);
+                Ok(loaded)
+            }
+            Err(problems) => Err(loaded.findings.into_iter().chain(problems).collect()),
+        }
     };
     let (outcome, sites) = noting(check);
     NotedCheck { outcome, sites }

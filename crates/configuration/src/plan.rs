@@ -2,9 +2,8 @@
 
 use super::diagnostic::Diagnostic;
 use super::examine::{StepFinding, examine};
-use super::findings::FileFinding;
 use super::identity::IssuedIds;
-use super::load::{Loaded, load};
+use super::load::{Loaded, load, load_sound};
 use super::proposals::{IndexProposal, proposals};
 use super::run::ModelPair;
 use super::steps::{TableStep, steps};
@@ -55,7 +54,7 @@ pub struct Plan {
     pub refused: Vec<Diagnostic>,
     /// Expressions of the stored files that run by the rules of a former version: what is wrong with them, and what may
     /// give something else by the newest rules.
-    pub stored: Vec<FileFinding>,
+    pub stored: Vec<Diagnostic>,
 }
 
 /// Why a configuration is not applied.
@@ -105,7 +104,7 @@ pub fn plan(store: &Store, files: &Files, now: Timestamp) -> Result<Plan, ApplyF
 
 /// Plans for a tenant that is still to be made.
 pub fn plan_new(files: &Files) -> Result<Plan, ApplyFailure> {
-    let loaded = load(files, &IssuedIds::default()).map_err(ApplyFailure::Files)?;
+    let loaded = load_sound(files, &IssuedIds::default()).map_err(ApplyFailure::Files)?;
     // A new tenant has what is built in: that is nothing that files bring.
     let bare = load(&Files::bare(&loaded.model.settings.name), &IssuedIds::default()).map_err(ApplyFailure::Files)?;
     let models = ModelPair { old: Some(&bare.model), new: &loaded.model };
@@ -128,7 +127,7 @@ pub fn plan_new(files: &Files) -> Result<Plan, ApplyFailure> {
 /// Loads the files, finds the steps and looks at the rows that they touch.
 pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<PreparedApply, ApplyFailure> {
     let given = stored_files::given(tx)?;
-    let loaded = load(files, &given).map_err(ApplyFailure::Files)?;
+    let loaded = load_sound(files, &given).map_err(ApplyFailure::Files)?;
     let (old, refused) = stored_files::former(tx)?.map(|former| (former.loaded, former.refused)).unzip();
     let models = ModelPair { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let steps = steps(models.old, models.new);
@@ -156,11 +155,11 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
 }
 
 /// Returns what the plan says of expressions that are stored with the rules of a former version.
-fn stored(old: &Loaded) -> Vec<FileFinding> {
+fn stored(old: &Loaded) -> Vec<Diagnostic> {
     if old.model.rules == LanguageRules::default() {
         return Vec::new();
     }
-    let errors = old.findings.iter().filter(|finding| finding.severity == "error");
+    let errors = old.findings.iter().filter(|finding| finding.is_error());
     let mut stored: Vec<_> = errors.chain(&old.differing).cloned().collect();
     stored.sort();
     stored

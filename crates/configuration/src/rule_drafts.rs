@@ -1,6 +1,6 @@
 //! Expressions of properties as their file has them: `default`, `calculate`, `condition`, `required`, `validate`.
 
-use super::diagnostic::{Diagnostic, FilePosition};
+use super::diagnostic::{Diagnostic, FilePosition, WARNING};
 use super::section::{FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlNode};
 use model::kinds::CALCULATED;
@@ -48,6 +48,7 @@ impl RuleDrafts {
             let text = entry.value.text().filter(|text| text.contains(OPEN))?;
             Some(RuleDraft { text: text.to_owned(), position: entry.value.position, is_bare: false })
         };
+        problems.warn(formula(section));
         let (default, required, filter) = (peek("default"), peek("required"), peek("where"));
         if required.is_some() {
             // It is known, though it is no boolean.
@@ -71,6 +72,16 @@ impl RuleDrafts {
         let stored = self.stored.unwrap_or(kind != CALCULATED);
         Some(if stored { CalculationTime::Stored } else { CalculationTime::Virtual })
     }
+}
+
+/// A default that begins like a formula of a spreadsheet: it is a text.
+fn formula(section: &FileSection<'_>) -> Option<Diagnostic> {
+    let entry = section.mapping.entries.iter().find(|entry| entry.key == "default")?;
+    let text = entry.value.text().filter(|text| text.len() > 1 && text.starts_with('=') && !text.contains(OPEN))?;
+    let message =
+        format!("This is a text, and no formula. An expression is \"{OPEN}{}}}\".", text.trim_start_matches('='));
+    let problem = section.problem(entry.value.position, "default", "formula_as_text", &message);
+    Some(Diagnostic { severity: WARNING, ..problem })
 }
 
 fn validate(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<(RuleDraft, Option<String>)> {

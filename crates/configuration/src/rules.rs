@@ -2,13 +2,12 @@
 //! along relations to others.
 
 use super::diagnostic::{Diagnostic, FilePosition};
-use super::findings::{SlotFindings, byte_position};
+use super::findings;
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::FileProblems;
 use super::type_file::TypeDraft;
 use super::{calculated_types, dependencies, expression_sites, option_literals, rule_reads};
 use crate::expression_slots::SlotNames;
-use crate::source_files::Files;
 use expression::scope::{ResourceShape, ValueKind};
 use expression::{Program, ProgramFacts};
 use model::kinds::{ROLLUP, ValueStorage};
@@ -64,7 +63,6 @@ pub(crate) struct RuleSources<'s> {
     pub(crate) types: &'s [Arc<ResourceType>],
     /// The model that has the types; none where something else is wrong already.
     pub(crate) model: Option<&'s Model>,
-    pub(crate) files: &'s Files,
     /// Names that `env()` knows.
     pub(crate) names: &'s SlotNames,
 }
@@ -108,7 +106,7 @@ fn give(types: &[Arc<ResourceType>], all: Vec<TypeRules>) {
 }
 
 fn compile_each(
-    RuleSources { types, model, files, names }: RuleSources<'_>,
+    RuleSources { types, model, names }: RuleSources<'_>,
     drafted: &[DraftedRules],
     problems: &mut FileProblems,
 ) -> Vec<TypeRules> {
@@ -116,16 +114,8 @@ fn compile_each(
     expression_sites::note_types(shapes);
     let mut all = Vec::with_capacity(types.len());
     for of in types {
-        let mut compiler = RuleCompiler {
-            types,
-            of,
-            shapes,
-            shape: shapes.get(of.id),
-            files,
-            names,
-            rules: TypeRules::NONE,
-            problems,
-        };
+        let mut compiler =
+            RuleCompiler { types, of, shapes, shape: shapes.get(of.id), names, rules: TypeRules::NONE, problems };
         let own: Vec<&DraftedRules> = drafted.iter().filter(|drafted| drafted.type_id == of.id).collect();
         for drafted in &own {
             if let Some(property) = of.field(&drafted.property) {
@@ -145,7 +135,6 @@ pub(super) struct RuleCompiler<'c> {
     pub(super) of: &'c Arc<ResourceType>,
     pub(super) shapes: &'c model::shape::TypeShapes,
     shape: Option<Arc<dyn ResourceShape>>,
-    files: &'c Files,
     names: &'c SlotNames,
     pub(super) rules: TypeRules,
     problems: &'c mut FileProblems,
@@ -263,16 +252,11 @@ impl RuleCompiler<'_> {
         reads
     }
 
-    /// A byte of the expression as a place in the file: exact where the file has the text as it is on one line.
-    fn place(&self, file: &str, draft: &RuleDraft, byte: usize) -> FilePosition {
-        byte_position(self.files, file, draft.position, &draft.text, byte).unwrap_or(draft.position)
-    }
-
     /// Notes what an expression is warned of.
     pub(super) fn warn(&mut self, RuleEntry { drafted, key, draft }: RuleEntry<'_>, program: &Program) {
         if !draft.is_bare {
             let key = format!("properties.{}.{key}", drafted.property);
-            self.problems.warn(SlotFindings::of(program, &drafted.file, draft.position, key, &draft.text));
+            self.problems.warn(findings::of(program, &drafted.file, draft.position, &key));
         }
     }
 
@@ -283,16 +267,9 @@ impl RuleCompiler<'_> {
         mistakes: Vec<expression::Diagnostic>,
     ) {
         for mistake in mistakes.into_iter().filter(|_| !draft.is_bare) {
-            let at = self.place(&drafted.file, draft, mistake.span.from);
-            self.problems.push(Diagnostic {
-                file: drafted.file.clone(),
-                line: at.line,
-                column: at.column,
-                key: format!("properties.{}.{key}", drafted.property),
-                code: mistake.code,
-                message: mistake.message,
-                suggestion: mistake.suggestion,
-            });
+            let key = format!("properties.{}.{key}", drafted.property);
+            let problem = Diagnostic::new(&drafted.file, draft.position, key, mistake.code, mistake.message);
+            self.problems.push(problem.suggesting(mistake.suggestion).about(draft.position, mistake.span));
         }
     }
 
@@ -305,16 +282,10 @@ impl RuleCompiler<'_> {
         if draft.is_bare {
             return;
         }
-        let at = self.place(&drafted.file, draft, 0);
-        self.problems.push(Diagnostic {
-            file: drafted.file.clone(),
-            line: at.line,
-            column: at.column,
-            key: format!("properties.{}.{key}", drafted.property),
-            code,
-            message,
-            suggestion: None,
-        });
+        let key = format!("properties.{}.{key}", drafted.property);
+        let span = expression::Span { from: 0, to: draft.text.len() };
+        let problem = Diagnostic::new(&drafted.file, draft.position, key, code, message);
+        self.problems.push(problem.about(draft.position, span));
     }
 }
 

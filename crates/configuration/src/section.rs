@@ -2,7 +2,6 @@
 
 use super::diagnostic::{Diagnostic, FilePosition, closest};
 use super::yaml::{YamlContent, YamlEntry, YamlMapping, YamlNode};
-use crate::findings::SlotFindings;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::ops::{Deref, DerefMut};
@@ -11,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 #[derive(Debug, Default)]
 pub(crate) struct FileProblems {
     mistakes: Vec<Diagnostic>,
-    findings: Vec<SlotFindings>,
+    findings: Vec<Diagnostic>,
 }
 
 impl FileProblems {
@@ -20,12 +19,12 @@ impl FileProblems {
     }
 
     /// Notes what an expression is warned of.
-    pub(crate) fn warn(&mut self, findings: Option<SlotFindings>) {
+    pub(crate) fn warn(&mut self, findings: impl IntoIterator<Item = Diagnostic>) {
         self.findings.extend(findings);
     }
 
     /// The mistakes and the findings.
-    pub(crate) fn into_parts(self) -> (Vec<Diagnostic>, Vec<SlotFindings>) {
+    pub(crate) fn into_parts(self) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         (self.mistakes, self.findings)
     }
 }
@@ -270,13 +269,5 @@ impl<'n> FileSection<'n> {
 
 /// A diagnostic at a place of a file.
 pub(crate) fn diagnostic(file: &str, at: FilePosition, key: &str, code: &'static str, message: &str) -> Diagnostic {
-    Diagnostic {
-        file: file.to_owned(),
-        line: at.line,
-        column: at.column,
-        key: key.to_owned(),
-        code,
-        message: message.to_owned(),
-        suggestion: None,
-    }
+    Diagnostic::new(file, at, key.to_owned(), code, message.to_owned())
 }

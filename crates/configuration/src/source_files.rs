@@ -189,7 +189,7 @@ fn text(path: &Path) -> Result<String, String> {
 }
 
 fn whole(path: &str, code: &'static str, message: String) -> Diagnostic {
-    Diagnostic { file: path.to_owned(), line: 0, column: 0, key: String::new(), code, message, suggestion: None }
+    Diagnostic::new(path, super::diagnostic::FilePosition::default(), String::new(), code, message)
 }
 
 /// The path at which a file is written, before it takes the place of the one before.

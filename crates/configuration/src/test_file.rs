@@ -1,7 +1,7 @@
 //! `tests/*.yaml`: tests of the configuration, read against the model that they are about.
 
 use super::diagnostic::{Diagnostic, FilePosition, closest};
-use super::findings::{self, FileFinding};
+use super::findings;
 use super::load::Loaded;
 use super::section::{FileNode, FileProblems, FileSection, diagnostic};
 use super::test_fixture;
@@ -25,7 +25,7 @@ pub fn load_tests(loaded: &Loaded, files: &Files) -> Result<Vec<TestFile>, Vec<D
 }
 
 /// The same, with the findings of their expressions.
-pub fn check_tests(loaded: &Loaded, files: &Files) -> Result<(Vec<TestFile>, Vec<FileFinding>), Vec<Diagnostic>> {
+pub fn check_tests(loaded: &Loaded, files: &Files) -> Result<(Vec<TestFile>, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut problems = FileProblems::from(files.misplaced_tests());
     let mut tests = Vec::new();
     for (path, text) in files.iter().filter(|(path, _)| path.starts_with(TESTS)) {
@@ -39,10 +39,12 @@ pub fn check_tests(loaded: &Loaded, files: &Files) -> Result<(Vec<TestFile>, Vec
     }
     let (mut mistakes, found) = problems.into_parts();
     if mistakes.is_empty() {
-        return Ok((tests, findings::placed(&found, files)));
+        return Ok((tests, findings::placed(found, files)));
     }
+    findings::place(&mut mistakes, files);
     mistakes.sort();
     mistakes.dedup();
+    mistakes.extend(findings::placed(found, files));
     Err(mistakes)
 }
 

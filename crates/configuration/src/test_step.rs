@@ -1,7 +1,7 @@
 //! The steps of a test's cases: what is done, as whom, and what must come of it.
 
 use super::expression_sites;
-use super::findings::SlotFindings;
+use super::findings;
 use super::section::{FileProblems, FileSection};
 use super::test_expectations::{self, StepSubject};
 use super::test_file::{NameSubject, NameUse, instant, spot, unknown};
@@ -302,7 +302,7 @@ fn expect(section: &mut FileSection<'_>, model: &Model, rows: &NamedRows, proble
     match compile(&text, ExpressionPlace::Test, context, HashMap::new(), ValueKind::Any) {
         Ok(program) => {
             let (at, key) = (entry.value.position, section.key("expect"));
-            problems.warn(SlotFindings::of(&program, section.file, at, key, &text));
+            problems.warn(findings::of(&program, section.file, at, &key));
             Some(Act::Expect(program, about))
         }
         Err(mistakes) => {

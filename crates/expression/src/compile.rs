@@ -56,6 +56,8 @@ pub(crate) struct Compiler<'s> {
     /// The place of a text that is tried as a moment, and whether each sample was one.
     pub(crate) sampling: Option<Span>,
     pub(crate) sampled: bool,
+    /// The places of expressions whose value is the result of all.
+    pub(crate) results: Vec<Span>,
     /// The supplies that are left for computations while compiling.
     room: FoldingBudget,
 }
@@ -66,7 +68,20 @@ impl<'s> Compiler<'s> {
         let (mistakes, findings, rule_notes) = (Vec::new(), Vec::new(), Vec::new());
         let room = FoldingBudget::default();
         let (path_from, sampling, sampled) = (0, None, false);
-        Compiler { text, scope, mistakes, findings, rule_notes, facts, chains: 0, path_from, sampling, sampled, room }
+        Compiler {
+            text,
+            scope,
+            mistakes,
+            findings,
+            rule_notes,
+            facts,
+            chains: 0,
+            path_from,
+            sampling,
+            sampled,
+            results: Vec::new(),
+            room,
+        }
     }
 
     pub(crate) fn build(&mut self, syntax: &SyntaxNode) -> TypedNode {
@@ -259,6 +274,8 @@ impl<'s> Compiler<'s> {
             self.check_condition(&condition, syntax);
         }
         let before = self.facts.len();
+        let branches = [then.unwrap_or(syntax), otherwise];
+        let is_result = self.expect_branches(span, &branches);
         let then = then.map(|then| {
             self.assume(syntax, &mut condition, true);
             let built = self.build(then);
@@ -268,10 +285,19 @@ impl<'s> Compiler<'s> {
         self.assume(syntax, &mut condition, false);
         let otherwise = self.build(otherwise);
         self.facts.truncate(before);
+        if is_result {
+            self.check_branch(then.as_ref().unwrap_or(&condition), branches[0]);
+            self.check_branch(&otherwise, branches[1]);
+        }
         let of = match &then {
             Some(then) => then.of.joined(&otherwise.of),
             // A value that is chosen because it is there is not null.
-            None => condition.of.clone().or_null(false).joined(&otherwise.of),
+            None => {
+                let mut chosen = condition.of.clone().or_null(false);
+                // A number that counts as yes is not 0.
+                chosen.nonzero |= chosen.known().is_number();
+                chosen.joined(&otherwise.of)
+            }
         };
         let known = [Some(&condition), then.as_ref(), Some(&otherwise)];
         let known = known.into_iter().flatten().all(|operand| operand.node.constant().is_some());
@@ -313,5 +339,9 @@ fn type_of(value: &Value) -> ValueType {
         Value::Float(number) => *number != 0.0,
         _ => false,
     };
-    ValueType { nonzero, ..ValueType::of(kind).or_null(matches!(kind, ValueKind::Null | ValueKind::Any)) }
+    let at_least = match value {
+        Value::Int(number) => Some(*number),
+        _ => None,
+    };
+    ValueType { nonzero, at_least, ..ValueType::of(kind).or_null(matches!(kind, ValueKind::Null | ValueKind::Any)) }
 }

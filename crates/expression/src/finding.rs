@@ -18,6 +18,8 @@ pub struct Fix {
     pub span: Span,
     /// The text in its place.
     pub text: String,
+    /// True if it cannot change a right value.
+    pub is_safe: bool,
 }
 
 /// Something that the types of an expression tell.
@@ -44,7 +46,14 @@ impl Finding {
     /// The finding with a text that mends it.
     #[must_use]
     pub(crate) fn mended(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.fixes.push(Fix { span, text: text.into() });
+        self.fixes.push(Fix { span, text: text.into(), is_safe: false });
+        self
+    }
+
+    /// The finding with a text that fixes it and cannot change a right value.
+    #[must_use]
+    pub(crate) fn safely_mended(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.fixes.push(Fix { span, text: text.into(), is_safe: true });
         self
     }
 

@@ -145,6 +145,13 @@ impl Compiler<'_> {
         }
     }
 
+    /// Returns true if a test told something of a reference here.
+    pub(crate) fn is_narrowed(&self, syntax: &SyntaxNode) -> bool {
+        !self.facts.is_empty()
+            && reference(syntax)
+                .is_some_and(|written| self.facts.iter().any(|fact| fact.of == written || fact.fills(&written)))
+    }
+
     /// Forgets what tests told of variables: one is set anew.
     pub(crate) fn forget_variables(&mut self) {
         for fact in self.facts.iter_mut().filter(|fact| fact.of.starts_with('$')) {
@@ -239,6 +246,9 @@ fn side(operator: BinaryOperator, own: (&SyntaxNode, &TypedNode), other: &TypedN
     if let Some(of) = measured(syntax).filter(|_| is_more) {
         tests.when_true.push(Fact { of, kind: FactKind::NotNull });
     }
+    if let Some((of, fallback)) = with_fallback(syntax) {
+        return side_of_choice(operator, of, fallback, constant, tests);
+    }
     let Some(of) = reference(syntax) else { return };
     let fact = |kind| Fact { of: of.clone(), kind };
     let is_null = matches!(constant, Some(Value::Null));
@@ -270,9 +280,21 @@ fn side(operator: BinaryOperator, own: (&SyntaxNode, &TypedNode), other: &TypedN
                 None => {}
             }
         }
-        In if lacks_null(other) => tests.when_true.push(fact(FactKind::NotNull)),
-        NotIn if lacks_null(other) => tests.when_false.push(fact(FactKind::NotNull)),
-        In | NotIn => {}
+        In | NotIn => {
+            let (listed, others) = match operator {
+                In => (&mut tests.when_true, &mut tests.when_false),
+                _ => (&mut tests.when_false, &mut tests.when_true),
+            };
+            if lists(other, |item| !item.is_null()) {
+                listed.push(fact(FactKind::NotNull));
+            }
+            if lists(other, |item| !is_zero(item)) {
+                listed.push(fact(FactKind::NotZero));
+            }
+            if has_zero(other) {
+                others.push(fact(FactKind::NotZero));
+            }
+        }
         _ => {
             tests.when_true.push(fact(FactKind::NotNull));
             if is_more {
@@ -295,9 +317,78 @@ fn refuses_zero(operator: BinaryOperator, number: f64) -> bool {
     }
 }
 
-/// Returns true if a list is known to have no null in it.
-fn lacks_null(list: &TypedNode) -> bool {
-    matches!(list.node.constant(), Some(Value::Array(array)) if array.iter().all(|(_, item)| !item.is_null()))
+/// Returns true if each item of a list is known, and is such.
+fn lists(list: &TypedNode, is_such: impl Fn(&Value) -> bool) -> bool {
+    matches!(list.node.constant(), Some(Value::Array(array)) if array.iter().all(|(_, item)| is_such(item)))
+}
+
+/// Returns true if 0 is an item of a list.
+fn has_zero(list: &TypedNode) -> bool {
+    matches!(list.node.constant(), Some(Value::Array(array)) if array.iter().any(|(_, item)| is_zero(item)))
+}
+
+fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Int(number) => *number == 0,
+        Value::Float(number) => *number == 0.0,
+        // Another kind may equal 0.
+        _ => !matches!(value, Value::Null),
+    }
+}
+
+/// Returns the reference and the literal of `x ?? 0`.
+fn with_fallback(syntax: &SyntaxNode) -> Option<(String, &Value)> {
+    let SyntaxKind::Chain(first, rest) = &syntax.kind else { return None };
+    let [(BinaryOperator::Coalesce, SyntaxNode { kind: SyntaxKind::Literal(fallback), .. })] = rest.as_slice() else {
+        return None;
+    };
+    Some((reference(first)?, fallback))
+}
+
+/// Adds what a comparison with a constant tells of `x` in `x ?? fallback`: on the side where the fallback does not
+/// stand, x is there.
+fn side_of_choice(
+    operator: BinaryOperator,
+    of: String,
+    fallback: &Value,
+    constant: Option<&Value>,
+    tests: &mut TestFacts,
+) {
+    use BinaryOperator::{Equal, Greater, GreaterOrEqual, Identical, Less, LessOrEqual, NotEqual, NotIdentical};
+    let as_number = |value: &Value| match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
+    };
+    let Some(constant) = constant else { return };
+    let fact = |kind| Fact { of: of.clone(), kind };
+    let holds = match (as_number(fallback), as_number(constant), fallback, constant) {
+        (Some(fallback), Some(number), ..) => {
+            if refuses_zero(operator, number) {
+                tests.when_true.push(fact(FactKind::NotZero));
+            }
+            if number == 0.0 && matches!(operator, Equal | Identical) {
+                tests.when_false.push(fact(FactKind::NotZero));
+            }
+            match operator {
+                Equal | Identical => fallback == number,
+                NotEqual | NotIdentical => fallback != number,
+                Less => fallback < number,
+                LessOrEqual => fallback <= number,
+                Greater => fallback > number,
+                GreaterOrEqual => fallback >= number,
+                _ => return,
+            }
+        }
+        (None, None, Value::Text(fallback), Value::Text(text)) => match operator {
+            Equal | Identical => fallback.as_bytes() == text.as_bytes(),
+            NotEqual | NotIdentical => fallback.as_bytes() != text.as_bytes(),
+            _ => return,
+        },
+        _ => return,
+    };
+    let side = if holds { &mut tests.when_false } else { &mut tests.when_true };
+    side.push(fact(FactKind::NotNull));
 }
 
 /// Returns the reference whose length is asked for: `length(x)`, `x.length()`.

@@ -16,6 +16,8 @@ pub struct Scope {
     pub context: Option<Arc<dyn ResourceShape>>,
     /// The kind of result that is wanted; [`ValueKind::Any`] takes every value.
     pub wants: ValueKind,
+    /// True if the result is a yes or a no: that of a rule.
+    pub decides: bool,
     /// By function (`trigger`, `appParameter`): the parameters that exist. A function without an entry takes any name.
     pub parameters: HashMap<&'static str, HashMap<String, ValueType>>,
     /// Properties of the context that have a value here, whatever their type says.
@@ -38,6 +40,12 @@ impl Scope {
     #[must_use]
     pub fn wanting(self, wants: ValueKind) -> Self {
         Scope { wants, ..self }
+    }
+
+    /// The place whose result is a yes or a no.
+    #[must_use]
+    pub fn deciding(self, decides: bool) -> Self {
+        Scope { decides, ..self }
     }
 
     /// The place where properties of the context have a value: that which a validation is about.

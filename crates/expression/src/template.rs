@@ -1,5 +1,6 @@
 //! Templates: literal text with `{=...}` parts. A text that is one part alone keeps the value's kind.
 
+use crate::analysis::Operand;
 use crate::check;
 use crate::compile::{Compiler, TypedNode};
 use crate::error::{Diagnostic, Span, mistake};
@@ -61,6 +62,9 @@ impl Program {
                 let message = "The part does not end: add `}`.";
                 return Err(vec![mistake("unterminated_part", span_start(start), message, None)]);
             }
+            if start == 0 && end + 1 == text.len() {
+                compiler.expect_result(&syntax);
+            }
             let TypedNode { node, of, .. } = compiler.build(&syntax);
             facts.add(&syntax, scope);
             types.push((of, syntax));
@@ -72,11 +76,15 @@ impl Program {
             parts.push(TemplatePart::Text(Text::from(literal)));
         }
         let (of, span) = match (parts.as_slice(), types.pop()) {
-            ([TemplatePart::Node(..)], Some((of, syntax))) => (of, syntax.span),
+            ([TemplatePart::Node(node, _)], Some((of, syntax))) => {
+                compiler.check_decision(&Operand { constant: node.constant(), of: &of, syntax: &syntax });
+                (of, syntax.span)
+            }
             (_, last) => {
                 for (of, syntax) in types.iter().chain(&last) {
                     compiler.check_part(of, syntax);
                 }
+                compiler.check_decided_text();
                 (ValueType::of(ValueKind::Text), Span { from: 0, to: text.len() })
             }
         };
@@ -89,7 +97,9 @@ impl Program {
         check_length(text)?;
         let mut compiler = Compiler::new(text, scope);
         let syntax = parser::expression(text).map_err(|mistake| vec![mistake])?;
+        compiler.expect_result(&syntax);
         let TypedNode { node, of, .. } = compiler.build(&syntax);
+        compiler.check_decision(&Operand { constant: node.constant(), of: &of, syntax: &syntax });
         of_node(compiler, node, ValueType { shape: None, ..of }, &syntax)
     }
 

@@ -24,6 +24,8 @@ pub struct ValueType {
     pub nullable: bool,
     /// True if a number is never 0, so that others may be divided by it.
     pub nonzero: bool,
+    /// The whole number that a number is never below, where one is known.
+    pub at_least: Option<i64>,
     /// A resource's type.
     pub shape: Option<Arc<dyn ResourceShape>>,
     /// The type of an array's members, where they are resources.
@@ -53,6 +55,7 @@ impl ValueType {
             told: ValueKind::Any,
             nullable: false,
             nonzero: false,
+            at_least: None,
             shape: None,
             items: None,
             item_kind: ValueKind::Any,
@@ -158,6 +161,7 @@ impl ValueType {
             told,
             nullable: self.nullable || other.nullable,
             nonzero: self.nonzero && other.nonzero,
+            at_least: self.at_least.zip(other.at_least).map(|(one, other)| one.min(other)),
             item_kind: if self.item_kind == other.item_kind { self.item_kind } else { ValueKind::Any },
             options: self.options.clone().filter(|_| self.options == other.options),
             reads_as: self.reads_as.filter(|_| self.reads_as == other.reads_as),

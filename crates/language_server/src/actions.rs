@@ -13,18 +13,20 @@ pub(crate) fn actions(workspace: &mut Workspace, params: &Json) -> Option<Json> 
     let to = index.byte(params.pointer("/range/end")?)?;
     let folder = workspace.checked(&place.folder)?;
     let touched = |problem: &FileProblem| {
-        let range = problem.fix.as_ref().map(|fix| &fix.range);
-        problem.file == place.file && range.is_some_and(|range| range.start <= to && from <= range.end)
+        let mut ranges = problem.fixes.iter().map(|fix| &fix.range);
+        problem.file == place.file && ranges.any(|range| range.start <= to && from <= range.end)
     };
     let problems: Vec<FileProblem> = problems::of_folder(folder).into_iter().filter(touched).collect();
     let address = workspace.address(&place.folder, &place.file);
-    let actions = problems.into_iter().filter_map(|FileProblem { json: problem, fix, .. }| {
-        let fix = fix?;
-        let edit = json!({"range": index.range(&fix.range), "newText": fix.text});
-        Some(json!({
-            "title": format!("Write `{}`", fix.shown), "kind": "quickfix", "isPreferred": true, "diagnostics": [problem],
-            "edit": {"changes": {address.clone(): [edit]}},
-        }))
-    });
-    Some(actions.collect())
+    let mut actions = Vec::new();
+    for FileProblem { json: problem, fixes, .. } in problems {
+        for (place, fix) in fixes.iter().enumerate() {
+            let edit = json!({"range": index.range(&fix.range), "newText": fix.text});
+            actions.push(json!({
+                "title": format!("Write `{}`", fix.shown), "kind": "quickfix", "isPreferred": place == 0,
+                "diagnostics": [problem], "edit": {"changes": {address.clone(): [edit]}},
+            }));
+        }
+    }
+    Some(Json::from(actions))
 }

@@ -1,7 +1,7 @@
 //! Declarations of properties: their keys in the files of types.
 
-use crate::scalars::{YamlScalar, scalars};
 use configuration::Files;
+use configuration::scalars::{YamlScalar, scalars};
 use std::ops::Range;
 
 /// The key that declares a property.

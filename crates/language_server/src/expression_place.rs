@@ -1,10 +1,10 @@
 //! The expression at a cursor, also in a text that is no YAML for the moment.
 
 use crate::positions::LineIndex;
-use crate::scalars::scalars;
-use crate::source_map::SourceMap;
 use crate::workspace::{FilePlace, Workspace};
 use analysis::Surroundings;
+use configuration::scalars::scalars;
+use configuration::source_map::SourceMap;
 use serde_json::Value as Json;
 
 /// An expression with the cursor in it.

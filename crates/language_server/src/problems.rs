@@ -1,10 +1,10 @@
 //! Problems of a folder, at their places in the files.
 
 use crate::positions::LineIndex;
-use crate::scalars::{ScalarList, YamlScalar, scalars};
-use crate::source_map::SourceMap;
 use crate::tenant_folder::TenantFolder;
 use configuration::Diagnostic;
+use configuration::scalars::{ScalarList, YamlScalar, scalars};
+use configuration::source_map::SourceMap;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,8 +18,8 @@ pub(crate) struct FileProblem {
     pub(crate) file: String,
     /// The problem as an editor takes it.
     pub(crate) json: Json,
-    /// The bytes of the file that it marks, and the text that may take their place.
-    pub(crate) fix: Option<TextFix>,
+    /// The texts that may take the place of parts of the file, the best one first.
+    pub(crate) fixes: Vec<TextFix>,
 }
 
 /// A text that takes the place of another one.
@@ -72,15 +72,34 @@ impl<'f> ProblemPlaces<'f> {
     }
 
     fn one(&mut self, problem: &Diagnostic) -> FileProblem {
-        let (range, fix) = self.marked(problem);
+        let (range, fixes) = match self.exact(problem) {
+            Some(exact) => exact,
+            None => {
+                let (range, fix) = self.marked(problem);
+                (range, fix.into_iter().collect())
+            }
+        };
+        let severity = if problem.is_error() { 1 } else { 2 };
         let message = match &problem.suggestion {
             Some(suggestion) => format!("{} Did you mean `{suggestion}`?", problem.message),
             None => problem.message.clone(),
         };
         let json = json!({
-            "range": self.index.range(&range), "severity": 1, "code": problem.code, "source": "plinth", "message": message,
+            "range": self.index.range(&range), "severity": severity, "code": problem.code, "source": "plinth", "message": message,
         });
-        FileProblem { file: self.file.to_owned(), json, fix }
+        FileProblem { file: self.file.to_owned(), json, fixes }
+    }
+
+    /// Returns the bytes and the remedies of a problem whose part of the file the check knows.
+    fn exact(&self, problem: &Diagnostic) -> Option<(Range<usize>, Vec<TextFix>)> {
+        let from = self.index.byte_of_column(problem.line, problem.column);
+        let to = self.index.byte_of_column(problem.end_line, problem.end_column);
+        let fixes = problem.fixes.iter().map(|fix| {
+            let range = fix.bytes.0..fix.bytes.1;
+            let shown = if range.is_empty() { fix.value.clone() } else { fix.text.clone() };
+            TextFix { range, text: fix.text.clone(), shown }
+        });
+        (problem.line > 0 && to > from).then(|| (from..to, fixes.collect()))
     }
 
     /// Returns the bytes that a problem is about, and its remedy.

@@ -6,10 +6,10 @@
 use crate::declarations;
 use crate::expression_place::find;
 use crate::positions::LineIndex;
-use crate::scalars::{YamlScalar, scalars};
 use crate::tenant_folder::TenantFolder;
 use crate::workspace::{FilePlace, Workspace};
 use analysis::{NameSort, analyse};
+use configuration::scalars::{YamlScalar, scalars};
 use configuration::{Diagnostic, Files};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -39,19 +39,21 @@ impl TenantFolder {
         self.is_changed = false;
         match read(&self.path, documents) {
             Ok(files) => {
-                self.problems = self.note(&files).err().unwrap_or_default();
+                self.problems = match self.note(&files) {
+                    Ok(found) | Err(found) => found,
+                };
                 self.files = files;
             }
             Err(problems) => self.problems = problems,
         }
     }
 
-    /// Checks files, and keeps what is learnt of their expressions.
-    pub(crate) fn note(&mut self, files: &Files) -> Result<(), Vec<Diagnostic>> {
+    /// Checks files, and keeps what is learnt of their expressions. Returns what is found in files that can be read.
+    pub(crate) fn note(&mut self, files: &Files) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let checked = check_noting(files);
         self.sites.scopes.extend(checked.sites.scopes);
         self.sites.user = checked.sites.user.or(self.sites.user.take());
-        checked.outcome.map(drop)
+        checked.outcome.map(|loaded| loaded.findings)
     }
 
     /// Returns what an expression may name, by its file and its path of keys. An expression in a list or a mapping may

@@ -72,6 +72,7 @@ pub fn compile_filled(
     filled: &[&str],
 ) -> Result<Arc<Program>, Vec<Diagnostic>> {
     let scope = Scope::of(place.available()).with_context(context).wanting(wants).with_parameters(parameters);
-    let scope = scope.with_filled(filled.iter().map(|name| (*name).to_owned()).collect());
+    let decides = matches!(place, ExpressionPlace::Condition | ExpressionPlace::Validation);
+    let scope = scope.deciding(decides).with_filled(filled.iter().map(|name| (*name).to_owned()).collect());
     Program::template(text, &scope).map(Arc::new)
 }

@@ -1,6 +1,6 @@
 //! The types of a model as the language sees them: properties with their kinds, relations with their types.
 
-use crate::kinds::{RollupFunction, ValueStorage, language_type, never_zero};
+use crate::kinds::{RollupFunction, ValueStorage, language_type, least, never_zero};
 use crate::types::{FieldRule, Property, ResourceType, TypeRules};
 use expression::scope::{self, ResourceShape, ValueKind};
 use std::collections::{BTreeMap, HashMap};
@@ -94,6 +94,7 @@ fn value(property: &Property, known: &FieldKnowledge<'_>) -> scope::ValueType {
     let kind = property.kind.as_ref();
     let mut of = language_type(kind).or_null(known.nullable);
     of.nonzero = property.required && never_zero(kind);
+    of.at_least = least(kind);
     if let Some(rule) = calculation(property, known.rules).filter(|_| of.kind == ValueKind::Any) {
         of.told = rule.program.kind();
     }

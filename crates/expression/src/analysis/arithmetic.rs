@@ -1,6 +1,7 @@
 //! Arithmetic: what can be counted with, and what a result is of.
 
 use super::Operand;
+use super::dates::words;
 use crate::check::sign;
 use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;
@@ -39,7 +40,9 @@ impl Compiler<'_> {
             self.check_empty(operands, "The result is then empty, too");
         }
         let nullable = operands.iter().any(|operand| operand.of.nullable);
-        ValueType::default().told(kind).or_null(nullable)
+        let at_least = least(operands, rest);
+        let nonzero = at_least.is_some_and(|least| least > 0);
+        ValueType { nonzero, at_least, ..ValueType::default().told(kind).or_null(nullable) }
     }
 
     /// Checks `**`.
@@ -68,7 +71,10 @@ impl Compiler<'_> {
 
     /// Says of operands that may be null what becomes of the whole.
     pub(super) fn check_empty(&mut self, operands: &[Operand<'_>], consequence: &str) {
-        for operand in operands.iter().filter(|operand| operand.may_be_empty()) {
+        // Of a number that was asked whether it is 0, somebody thought.
+        let is_asked = |operand: &&Operand<'_>| operand.of.nonzero && self.is_narrowed(operand.syntax);
+        let open: Vec<_> = operands.iter().filter(|operand| operand.may_be_empty() && !is_asked(operand)).collect();
+        for operand in open {
             let source = self.source(operand.syntax);
             let grouped = self.grouped(operand.syntax);
             let message = format!("`{source}` may be empty. {consequence}: `{grouped} ?? 0` counts with 0 instead.");
@@ -85,7 +91,7 @@ impl Compiler<'_> {
         let span = operand.syntax.span;
         let sign = if operator == BinaryOperator::Power { "`**`" } else { sign(operator) };
         match operand.kind() {
-            ValueKind::Text => self.check_numeric(operand, operator),
+            ValueKind::Text if operand.of.date_kind().is_none() => self.check_numeric(operand, operator),
             kind @ (ValueKind::Bool
             | ValueKind::Array
             | ValueKind::Object
@@ -102,10 +108,15 @@ impl Compiler<'_> {
                 let message = format!("An interval is no number: `{source}.days` counts its days.");
                 let fix = format!("{}.days", self.grouped(operand.syntax));
                 let finding = Finding::new(Severity::Error, "interval_counted", span, message);
-                self.find(finding.mended(span, fix));
+                self.find(finding.safely_mended(span, fix));
                 ValueKind::Any
             }
-            ValueKind::Null => ValueKind::Null,
+            _ if operand.of.date_kind().is_some() => {
+                let source = self.source(operand.syntax);
+                let message = format!("`{source}` is {}, and {sign} wants numbers.", words(operand.kind()));
+                self.error("date_counted", span, message);
+                ValueKind::Any
+            }
             kind => kind,
         }
     }
@@ -170,6 +181,14 @@ impl Compiler<'_> {
         let message = format!("`{decimal}` is exact, and `{source}` of kind pFloat is not, nor is what they make.");
         self.warning("inexact", float.syntax.span, message);
     }
+}
+
+/// Returns the whole number that a sum is never below. A product or difference may be anything.
+fn least(operands: &[Operand<'_>], rest: &[(BinaryOperator, SyntaxNode)]) -> Option<i64> {
+    if rest.iter().any(|(operator, _)| *operator != BinaryOperator::Add) {
+        return None;
+    }
+    operands.iter().try_fold(0i64, |sum, operand| sum.checked_add(operand.of.at_least?))
 }
 
 /// Returns the kind that an operator makes of two numbers; of what is not known nothing is.

@@ -162,7 +162,13 @@ impl Compiler<'_> {
     /// A number is read out of a text that may be none.
     fn check_cast(&mut self, function: &FunctionEntry, given: Operand<'_>) {
         let casts = matches!(function.name, "toInt" | "toFloat");
-        if !casts || given.kind() != ValueKind::Text || given.constant.is_some() || given.of.date_kind().is_some() {
+        let is_number = given.of.told == ValueKind::Timestamp;
+        if !casts
+            || is_number
+            || given.kind() != ValueKind::Text
+            || given.constant.is_some()
+            || given.of.date_kind().is_some()
+        {
             return;
         }
         // A part that is cut out is cut for its digits.
@@ -201,8 +207,18 @@ impl Compiler<'_> {
                 Some(value) => ValueType { nullable: value.of.nullable, ..of.told(value.kind()) },
                 None => of,
             },
-            "date" => self.check_format(at(0).as_ref().filter(|_| receiver.is_none()), "Y-m-d H:i:s"),
-            "formatDate" => self.check_format(at(1).as_ref(), "c").or_null(false),
+            "date" => {
+                let format = at(0).filter(|_| receiver.is_none());
+                let of = self.check_format(format.as_ref(), "Y-m-d H:i:s");
+                let in_seconds = format.is_some_and(|format| format.text() == Some("U"));
+                of.told(if in_seconds { ValueKind::Timestamp } else { ValueKind::Any })
+            }
+            "formatDate" => {
+                let of = self.check_format(at(1).as_ref(), "c").or_null(false);
+                // The text of an instant in seconds; that of an empty date would be 1970.
+                let in_seconds = at(1).is_some_and(|format| format.text() == Some("U")) && !first_null;
+                of.told(if in_seconds { ValueKind::Timestamp } else { ValueKind::Any })
+            }
             "toUtc" => self.check_format(at(1).as_ref(), "Y-m-d H:i:s").or_null(first_null),
             "fromUtc" => self.check_format(at(1).as_ref(), "c").or_null(first_null),
             "today" => ValueType::written(ValueKind::DateTime),
@@ -220,13 +236,26 @@ impl Compiler<'_> {
                 ValueType::of(ValueKind::Timestamp).or_null(!reads)
             }
             "dateDiff" => of.or_null(first_null || at(1).is_some_and(|second| second.of.nullable)),
-            "toInt" if at(0).is_some_and(|given| in_seconds(&given)) => ValueType::of(ValueKind::Timestamp),
+            "toInt" if first.is_some_and(|of| of.told == ValueKind::Timestamp) => ValueType::of(ValueKind::Timestamp),
+            "length" => ValueType { at_least: Some(0), ..of },
             "explode" => ValueType::array(ValueKind::Text),
             "arrayFirstValue" | "arrayLastValue" | "arrayShift" | "arrayPop" => match first {
                 Some(first) if first.item_kind != ValueKind::Any => of.told(first.item_kind),
                 _ => of,
             },
             _ => of,
+        }
+    }
+
+    /// A date that may be empty within the text of a moment: without it the text is about the present.
+    pub(super) fn check_moment(&mut self, part: &Operand<'_>) {
+        if part.of.date_kind().is_some() && part.may_be_empty() {
+            let source = self.source(part.syntax);
+            let message = format!(
+                "`{source}` may be empty, and then strtotime() counts from the present: ask for it first, `{source} != \
+                 null and …`."
+            );
+            self.error("null_is_present", part.syntax.span, message);
         }
     }
 
@@ -254,12 +283,4 @@ impl Compiler<'_> {
             read(&text).is_some()
         })
     }
-}
-
-/// Returns true for `formatDate(x, 'U')`, whose text is a timestamp; of an empty date it is none.
-fn in_seconds(given: &Operand<'_>) -> bool {
-    let SyntaxKind::Call(call) = &given.syntax.kind else { return false };
-    let written = call.arguments.last().map(|argument| &argument.value.kind);
-    let in_seconds = matches!(written, Some(SyntaxKind::Literal(Value::Text(text))) if text.as_bytes() == b"U");
-    in_seconds && matches!(call.name.as_str(), "formatDate" | "date") && call.arguments.len() == 2
 }

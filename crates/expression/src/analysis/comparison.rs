@@ -7,8 +7,9 @@ use crate::error::Span;
 use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::numeric;
-use crate::parser::BinaryOperator;
+use crate::parser::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
 use crate::scope::ValueKind;
+use crate::value::Value;
 
 impl Compiler<'_> {
     /// Checks a comparison. Of what a relation to many leads to, one of the members is compared.
@@ -32,14 +33,15 @@ impl Compiler<'_> {
                     | BinaryOperator::NotEqual
                     | BinaryOperator::Identical
                     | BinaryOperator::NotIdentical => self.check_equality(operator, left, right, span),
-                    _ => self.check_order(left, right, span),
+                    _ => self.check_order(operator, left, right, span),
                 }
             }
         }
     }
 
     /// Checks `<` and its like.
-    fn check_order(&mut self, left: Operand<'_>, right: Operand<'_>, span: Span) {
+    fn check_order(&mut self, operator: BinaryOperator, left: Operand<'_>, right: Operand<'_>, span: Span) {
+        self.check_sign_of_days(operator, left, right, span);
         for (own, other) in [(left, right), (right, left)] {
             if own.kind() == ValueKind::Any || other.kind() == ValueKind::Any {
                 return;
@@ -92,6 +94,33 @@ impl Compiler<'_> {
         }
     }
 
+    /// The days of an interval have no sign: a comparison with less than none is always the same.
+    fn check_sign_of_days(&mut self, operator: BinaryOperator, left: Operand<'_>, right: Operand<'_>, span: Span) {
+        use BinaryOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
+        let (days, number, operator) = match (operator, dates_of_days(left.syntax), dates_of_days(right.syntax)) {
+            (operator, Some(days), _) => (days, right, operator),
+            (Less, _, Some(days)) => (days, left, Greater),
+            (LessOrEqual, _, Some(days)) => (days, left, GreaterOrEqual),
+            (Greater, _, Some(days)) => (days, left, Less),
+            (GreaterOrEqual, _, Some(days)) => (days, left, LessOrEqual),
+            _ => return,
+        };
+        let Some(Value::Int(number)) = number.constant else { return };
+        let is_constant = match operator {
+            Less | GreaterOrEqual => *number <= 0,
+            _ => *number < 0,
+        };
+        if !is_constant {
+            return;
+        }
+        let (first, second) = (self.source(days[0]), self.source(days[1]));
+        let sign = if matches!(operator, Less | LessOrEqual) { ">" } else { "<=" };
+        let remedy = format!("{first} {sign} {second}");
+        let message = format!("The days of dateDiff() have no sign. To ask which date comes first: `{remedy}`.");
+        let finding = Finding::new(Severity::Warning, "days_without_sign", span, message);
+        self.find(if *number == 0 { finding.mended(span, format!("({remedy})")) } else { finding });
+    }
+
     fn text_beside_number(&mut self, text: Operand<'_>, number: Operand<'_>) {
         let source = self.source(text.syntax);
         let words = number.kind().words();
@@ -108,12 +137,16 @@ impl Compiler<'_> {
         let message = format!("An interval is no number: `{fixed}`.");
         let finding = Finding::new(Severity::Error, "interval_counted", interval.syntax.span, message);
         let behind = Span { from: interval.syntax.span.to, to: interval.syntax.span.to };
-        self.find(finding.mended(behind, ".days"));
+        self.find(finding.safely_mended(behind, ".days"));
     }
 
     /// Checks a date and what it is compared with: another of its kind, or a text that is the writing of one.
     pub(super) fn check_date_beside(&mut self, date: Operand<'_>, other: Operand<'_>, span: Span) {
         let Some(kind) = date.of.date_kind() else { return };
+        if kind == ValueKind::DateTime && other.kind() == ValueKind::Date {
+            // The day of the datetime is what can stand there.
+            return self.check_date_beside(other, date, span);
+        }
         let fits = match other.kind() {
             ValueKind::Any | ValueKind::Null => true,
             _ if other.of.date_kind() == Some(kind) => true,
@@ -124,9 +157,10 @@ impl Compiler<'_> {
         if fits {
             return;
         }
-        // Two texts that are written out by date() are texts: nothing is said of what both are.
-        let is_text = |operand: &Operand<'_>| operand.kind() == ValueKind::Text;
-        if is_text(&date) && is_text(&other) && other.constant.is_none() && other.of.date_kind().is_none() {
+        // A text that is made for it may well be one: `firstNChars(issued, 7) == month`. A property is another thing.
+        let is_text = |operand: &Operand<'_>| operand.kind() == ValueKind::Text && operand.of.date_kind().is_none();
+        let is_made = |operand: &Operand<'_>| !is_property(operand.syntax);
+        if is_text(&other) && other.constant.is_none() && (is_made(&other) || date.kind() == ValueKind::Text) {
             return;
         }
         let (own, shown) = (self.source(date.syntax), self.source(other.syntax));
@@ -145,17 +179,42 @@ impl Compiler<'_> {
             (format!("`{own}` is a day, and `{shown}` a datetime: `{remedy}` is its day."), Some(remedy))
         } else {
             let found = match other.of.date_kind() {
+                Some(other) if words(other) == words(kind) => "another text",
                 Some(other) => words(other),
                 None if other.text().is_some() => "another text",
                 None => other.kind().words(),
             };
-            (format!("`{own}` is {}, and `{shown}` is {found}: these are never the same.", words(kind)), None)
+            (format!("`{own}` is {}, and `{shown}` is {found}: these cannot be compared.", words(kind)), None)
         };
         let mut finding = Finding::new(Severity::Error, "date_beside", other.syntax.span, message);
         finding = finding.also(span, format!("`{own}` is compared here."));
-        if let Some(fix) = fix {
-            finding = finding.mended(other.syntax.span, fix);
-        }
+        let is_turned = day && other.text().is_some();
+        finding = match fix {
+            Some(fix) if is_turned => finding.safely_mended(other.syntax.span, fix),
+            Some(fix) => finding.mended(other.syntax.span, fix),
+            None => finding,
+        };
         self.find(finding);
+    }
+}
+
+/// Returns true for a name, or a path of names.
+fn is_property(syntax: &SyntaxNode) -> bool {
+    match &syntax.kind {
+        SyntaxKind::Name(_) => true,
+        SyntaxKind::Path(first, steps) => {
+            is_property(first) && steps.iter().all(|step| matches!(step, PathStep::Property(..)))
+        }
+        _ => false,
+    }
+}
+
+/// Returns the two dates of `dateDiff(a, b).days`.
+fn dates_of_days(syntax: &SyntaxNode) -> Option<[&SyntaxNode; 2]> {
+    let SyntaxKind::Path(first, steps) = &syntax.kind else { return None };
+    let (SyntaxKind::Call(call), [PathStep::Property(name, _)]) = (&first.kind, steps.as_slice()) else { return None };
+    match call.arguments.as_slice() {
+        [one, other] if call.name == "dateDiff" && name == "days" => Some([&one.value, &other.value]),
+        _ => None,
     }
 }

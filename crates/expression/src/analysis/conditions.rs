@@ -61,18 +61,25 @@ impl Compiler<'_> {
 
     /// Checks `??`, and gives the type of what is chosen.
     pub(super) fn check_choice(&mut self, operands: &[Operand<'_>]) -> ValueType {
-        let Some((last, before)) = operands.split_last() else { return ValueType::default() };
+        let Some((_, before)) = operands.split_last() else { return ValueType::default() };
         for operand in before {
             let is_there = !operand.of.nullable && operand.kind() != ValueKind::Any;
             let is_written = operand.constant.is_some_and(|value| !matches!(value, Value::Null));
+            // Where a test narrowed it, the same text stands in several places, as people copy it.
+            if is_there && self.is_narrowed(operand.syntax) {
+                continue;
+            }
             if is_there || is_written {
                 let source = self.source(operand.syntax);
                 let message = format!("`{source}` is never empty: what stands behind `??` is never used.");
                 self.warning("never_empty", operand.syntax.span, message);
             }
         }
+        let is_first = |operand: &Operand<'_>| !operand.of.nullable && operand.kind() != ValueKind::Any;
+        let used = before.iter().position(is_first).map_or(operands, |place| &operands[..=place]);
+        let Some((last, before)) = used.split_last() else { return ValueType::default() };
         let mut of = last.of.clone();
-        let nullable = operands.iter().all(|operand| operand.of.nullable);
+        let nullable = used.iter().all(|operand| operand.of.nullable);
         for operand in before.iter().rev() {
             of = operand.of.clone().or_null(false).joined(&of);
         }

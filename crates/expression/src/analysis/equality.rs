@@ -3,6 +3,7 @@
 use super::Operand;
 use crate::compile::Compiler;
 use crate::error::Span;
+use crate::finding::{Finding, Severity};
 use crate::numeric;
 use crate::parser::BinaryOperator;
 use crate::scope::{ValueKind, ValueType};
@@ -33,7 +34,7 @@ impl Compiler<'_> {
         if !overlap(left.of, right.of, strict) {
             return self.never_same(left, right, span);
         }
-        if strict {
+        if self.check_empty_text(operator, left, right, span) || strict {
             return;
         }
         if (kinds.0 == ValueKind::Bool) != (kinds.1 == ValueKind::Bool) {
@@ -41,6 +42,28 @@ impl Compiler<'_> {
             return self.warning("loose_boolean", span, message);
         }
         self.check_loose(left, right, span);
+    }
+
+    /// A text that may be null is compared with an empty one: null is not the same as that.
+    fn check_empty_text(
+        &mut self,
+        operator: BinaryOperator,
+        left: Operand<'_>,
+        right: Operand<'_>,
+        span: Span,
+    ) -> bool {
+        let sides = [(left, right), (right, left)];
+        let Some((text, _)) = sides.into_iter().find(|(own, other)| own.may_be_empty() && other.text() == Some(""))
+        else {
+            return false;
+        };
+        let is_same = matches!(operator, BinaryOperator::Equal | BinaryOperator::Identical);
+        let (source, sign) = (self.grouped(text.syntax), if is_same { "==" } else { "!=" });
+        let remedy = format!("{source} {sign} null");
+        let message = format!("A text that is missing is null, and null is not '': `{remedy}`.");
+        let finding = Finding::new(Severity::Warning, "empty_text", span, message);
+        self.find(finding.mended(span, format!("({remedy})")));
+        true
     }
 
     /// Two texts that may be numbers are compared as numbers.
@@ -67,6 +90,18 @@ impl Compiler<'_> {
         match right.kind() {
             ValueKind::Any | ValueKind::Null => return,
             ValueKind::Array | ValueKind::Rows => {}
+            // A text is looked into for a part.
+            ValueKind::Text if right.of.date_kind().is_none() => {
+                if left.kind() == ValueKind::Text || left.kind() == ValueKind::Any || left.kind() == ValueKind::Null {
+                    return;
+                }
+                let message = format!(
+                    "`{source}` is a text, and `{}` is {}: a part of a text is a text.",
+                    self.source(left.syntax),
+                    left.kind().words()
+                );
+                return self.error("no_list", left.syntax.span, message);
+            }
             kind => {
                 let message = format!("`in` looks into an array, and `{source}` is {}.", kind.words());
                 return self.error("no_list", right.syntax.span, message);
@@ -74,8 +109,7 @@ impl Compiler<'_> {
         }
         if right.may_be_empty() {
             let message = format!("`{source}` may be empty, and nothing is in no list: `{source} ?? []`.");
-            let finding =
-                crate::finding::Finding::new(crate::finding::Severity::Error, "no_list", right.syntax.span, message);
+            let finding = Finding::new(Severity::Error, "no_list", right.syntax.span, message);
             let fix = format!("({} ?? [])", self.grouped(right.syntax));
             return self.find(finding.mended(right.syntax.span, fix));
         }

@@ -1,5 +1,5 @@
 //! The analysis of types: what operators and functions make of operands whose types are known, and what is found
-//! there. It refuses nothing; mistakes of names and syntax are told apart (`check`).
+//! there. Its errors refuse new files; mistakes of names and syntax are told apart (`check`).
 
 mod arithmetic;
 mod bits;
@@ -9,6 +9,7 @@ mod conditions;
 mod date_arithmetic;
 mod dates;
 mod equality;
+mod results;
 mod rules;
 mod texts;
 
@@ -118,6 +119,7 @@ impl<'s> Compiler<'s> {
             Join => {
                 operands.iter().for_each(|operand| self.check_joined(operand));
                 if self.sampling == Some(span) {
+                    operands.iter().for_each(|operand| self.check_moment(operand));
                     self.sampled = self.reads_as_moment(operands);
                 }
                 ValueType::of(ValueKind::Text)

@@ -28,6 +28,15 @@ impl Parser<'_> {
             (TokenKind::Sign("+"), TokenKind::Sign("+")) if adjacent => {
                 Some(replaced(joined, "There is no `++`: a write adds with `name+=`.", None))
             }
+            (TokenKind::Sign("%"), TokenKind::End | TokenKind::Sign(")" | "}" | "," | "]" | "?" | ":")) => {
+                let number = self.tokens.get(at.checked_sub(2)?)?;
+                let written = self.piece(number.span).filter(|_| matches!(number.kind, TokenKind::Int(_)));
+                let percent = written.and_then(|written| written.parse::<u16>().ok());
+                let fraction = percent.map(|percent| format!("{}.{:02}", percent / 100, percent % 100));
+                let shown = fraction.as_deref().unwrap_or("0.10");
+                let message = format!("`%` is the remainder of a division. A part of a hundred is written `{shown}`.");
+                Some(replaced(number.span.joined(self.span(at - 1)), &message, fraction))
+            }
             (TokenKind::Sign("."), TokenKind::Text(_)) => {
                 let message = "In this language texts are joined with `~`: `name ~ 'a'`.";
                 Some(replaced(self.span(at - 1), message, Some("~".to_owned())))
@@ -52,9 +61,13 @@ impl Parser<'_> {
         }
         let number = format!("{}.{}", self.piece(before)?, self.piece(next.span)?);
         let is_clear = next.span.to - next.span.from != 3;
-        let shown = if is_clear { number.as_str() } else { "1.5" };
-        let message = format!("A number has a point, and nothing between thousands: `{shown}`.");
-        Some(replaced(before.joined(next.span), &message, is_clear.then_some(number)))
+        if !is_clear {
+            let whole = format!("{}{}", self.piece(before)?, self.piece(next.span)?);
+            let message = format!("Nothing stands between thousands: `{whole}`. A fraction has a point: `{number}`.");
+            return Some(replaced(before.joined(next.span), &message, None));
+        }
+        let message = format!("A number has a point, and nothing between thousands: `{number}`.");
+        Some(replaced(before.joined(next.span), &message, Some(number)))
     }
 
     /// `status in ('a', 'b')`: the token is the first comma.

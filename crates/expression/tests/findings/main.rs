@@ -4,4 +4,6 @@ mod functions;
 mod narrowing;
 mod operators;
 mod place;
+mod refusals;
+mod reported;
 mod types;

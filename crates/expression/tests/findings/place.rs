@@ -43,6 +43,11 @@ impl ResourceShape for Shape {
                 quantity.nonzero = true;
                 quantity
             }
+            "pieces" => {
+                let mut pieces = ValueType::of(ValueKind::Int);
+                pieces.at_least = Some(0);
+                pieces
+            }
             "lines" => ValueType::resources(Arc::new(Shape("line"))),
             "company" => ValueType::resource(Arc::new(Shape("company"))).or_null(false),
             "user" => ValueType::resource(Arc::new(Shape("user"))).or_null(false),
@@ -56,7 +61,7 @@ impl ResourceShape for Shape {
     }
 }
 
-fn scope() -> Scope {
+pub(crate) fn scope() -> Scope {
     Scope::of(AvailableProviders::ALL).with_context(Some(Arc::new(Shape("invoice"))))
 }
 

@@ -110,6 +110,9 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("switch(status, 'a', 1)", "write `if(a, b, c)`", ""),
     ("iferror(toInt(name), 0)", "an error ends the whole expression", ""),
     ("status == “it’s paid”", "Write `\"it’s paid\"`.", "status == \"it’s paid\""),
+    ("price > 1,000", "Nothing stands between thousands: `1000`. A fraction has a point: `1.000`.", ""),
+    ("price * 10%", "A part of a hundred is written `0.10`.", "price * 0.10"),
+    ("(price * 5%) + 1", "A part of a hundred is written `0.05`.", "(price * 0.05) + 1"),
     ("price++", "There is no `++`: a write adds with `name+=`.", ""),
 ];
 

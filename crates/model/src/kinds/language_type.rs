@@ -1,6 +1,6 @@
 //! The types that the language gives to values of kinds: what is known of a property's value before there is one.
 
-use super::{Kind, KindClass, ValueStorage};
+use super::{Kind, KindClass, RollupFunction, ValueStorage};
 use database::Value;
 use expression::scope::{ValueKind, ValueType};
 use std::sync::Arc;
@@ -29,4 +29,17 @@ pub(crate) fn never_zero(kind: &dyn Kind) -> bool {
         _ => return false,
     };
     kind.check(&zero).is_err()
+}
+
+/// Returns the whole number that the values of a kind are never below, where that is 0 or 1.
+pub(crate) fn least(kind: &dyn Kind) -> Option<i64> {
+    let counts = || kind.rollup().is_some_and(|rollup| rollup.function == RollupFunction::Count);
+    let refuses = |value: Value| kind.check(&value).is_err();
+    match kind.class() {
+        _ if counts() => Some(0),
+        KindClass::Integer if refuses(Value::Integer(-1)) => Some(i64::from(refuses(Value::Integer(0)))),
+        KindClass::Float if refuses(Value::Float(-f64::MIN_POSITIVE)) => Some(0),
+        KindClass::Decimal { .. } if refuses(Value::Integer(-1)) => Some(0),
+        _ => None,
+    }
 }

@@ -36,7 +36,7 @@ pub use expressed::{ExpressionResult, expression_fault};
 pub use file_rules::{FileRules, is_active};
 pub use file_values::no_promise;
 pub use kind::{ChoiceOption, Kind, OnDelete, RelationTarget};
-pub(crate) use language_type::{language_type, never_zero};
+pub(crate) use language_type::{language_type, least, never_zero};
 pub use options::OptionFault;
 pub use options::nearest;
 pub use plain::{read_plain, write_plain};

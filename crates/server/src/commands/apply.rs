@@ -97,6 +97,10 @@ fn show(console: &Console, progress: &RecalculationProgress) -> Result<(), Failu
 pub(super) fn examined(console: &Console, folder: &Path, files: &Files) -> Result<Loaded, Failure> {
     let loaded =
         configuration::check(files).map_err(|problems| report::diagnostics(console, folder, files, &problems))?;
+    let refused = configuration::refused(&loaded.findings);
+    if !refused.is_empty() {
+        return Err(report::diagnostics(console, folder, files, &refused));
+    }
     match &console.shared.tenant {
         Some(asked) if *asked != loaded.model.settings.name => {
             let message = format!("tenant.yaml is for the tenant {}, not {asked}.", loaded.model.settings.name);

@@ -2,9 +2,7 @@
 
 use super::output::{print_line, tell};
 use super::{Console, Failure};
-use configuration::{
-    ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, FileFinding, Files, IndexProposal, Plan,
-};
+use configuration::{ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, Files, IndexProposal, Plan};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -24,45 +22,48 @@ pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
 /// Prints diagnostics of the files of a folder, and gives the failure that the command ends with. For people, paths lead
 /// from the present directory, so that terminals and editors open them.
 pub(super) fn diagnostics(console: &Console, folder: &Path, files: &Files, problems: &[Diagnostic]) -> Failure {
+    let (errors, warnings): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.is_error());
     if console.shared.json {
-        if let Err(unwritable) = print_line(json!({"ok": false, "problems": problems})) {
+        if let Err(unwritable) = print_line(json!({"ok": false, "problems": errors, "warnings": warnings})) {
             return unwritable;
         }
     } else {
-        for problem in problems {
-            let file = shown_path(folder, &problem.file);
-            let shown = Diagnostic { file, ..problem.clone() };
-            tell(shown.render(files.get(&problem.file)));
-        }
+        shown(folder, files, &errors);
+        shown(folder, files, &warnings);
     }
-    let count = if problems.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", problems.len()) };
-    Failure::new(format!("{count} in the files. Nothing was changed."), "")
+    let count = if errors.len() == 1 { "1 problem".to_owned() } else { format!("{} problems", errors.len()) };
+    let fixable = errors.iter().any(|problem| problem.fixes.iter().any(|fix| fix.is_safe));
+    let advice = match fixable {
+        true => format!("plinth check --fix {} writes the changes that are safe.", folder.display()),
+        false => String::new(),
+    };
+    Failure::new(format!("{count} in the files. Nothing was changed."), advice)
 }
 
-/// Prints what expressions of the files of a folder are warned of.
-pub(super) fn warnings(folder: &Path, files: &Files, findings: &[&FileFinding]) {
-    for finding in findings {
-        let file = shown_path(folder, &finding.file);
-        let shown = FileFinding { file, ..(*finding).clone() };
-        tell(shown.render(files.get(&finding.file)));
+/// Prints diagnostics for people.
+pub(super) fn shown(folder: &Path, files: &Files, problems: &[&Diagnostic]) {
+    for problem in problems {
+        let mut shown = (*problem).clone();
+        shown.file = shown_path(folder, &problem.file);
+        tell(shown.render(files.get(&problem.file)));
     }
 }
 
-/// The same where warnings fail, with the failure that the command ends with.
-pub(super) fn strict(console: &Console, folder: &Path, files: &Files, findings: &[&FileFinding]) -> Failure {
+/// Prints warnings where they fail, and gives the failure that the command ends with.
+pub(super) fn strict(console: &Console, folder: &Path, files: &Files, warnings: &[&Diagnostic]) -> Failure {
     if console.shared.json {
-        if let Err(unwritable) = print_line(json!({"ok": false, "problems": [], "warnings": findings})) {
+        if let Err(unwritable) = print_line(json!({"ok": false, "problems": [], "warnings": warnings})) {
             return unwritable;
         }
     } else {
-        warnings(folder, files, findings);
+        shown(folder, files, warnings);
     }
-    let count = if findings.len() == 1 { "1 warning".to_owned() } else { format!("{} warnings", findings.len()) };
+    let count = if warnings.len() == 1 { "1 warning".to_owned() } else { format!("{} warnings", warnings.len()) };
     Failure::new(format!("{count} in the files, and --strict lets none pass."), "")
 }
 
 /// A file's path from the present directory.
-fn shown_path(folder: &Path, file: &str) -> String {
+pub(super) fn shown_path(folder: &Path, file: &str) -> String {
     let file = folder.components().collect::<PathBuf>().join(file);
     file.strip_prefix(".").unwrap_or(&file).display().to_string()
 }
@@ -135,8 +136,8 @@ fn refused(problems: &[Diagnostic]) -> Vec<String> {
 }
 
 /// An expression of the stored files that runs by the rules of a former version.
-fn stored(finding: &FileFinding) -> String {
-    let FileFinding { file, line, column, code, message, .. } = finding;
+fn stored(finding: &Diagnostic) -> String {
+    let Diagnostic { file, line, column, code, message, .. } = finding;
     format!("stored  {file}:{line}:{column}: {code}: {message}")
 }
 

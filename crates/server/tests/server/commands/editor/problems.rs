@@ -106,3 +106,29 @@ fn suggestions_are_remedies() {
         assert_eq!(edited(&client, COMPANY, &wrong, &found[0]), format!("{right}{fixed}\n"));
     }
 }
+
+#[test]
+fn findings_of_types_are_marked_with_their_fixes() {
+    let mut client = EditorClient::start();
+    let right = client.text(COMPANY);
+    let rows = [
+        ("  extra: {kind: pString, calculate: \"{=code + 1}\"}", "code", "text_counted", 1, 0),
+        ("  extra: {kind: pBoolean, calculate: \"{=created == '31.12.2026x'}\"}", "'31.12.2026x'", "date_beside", 1, 0),
+        (
+            "  extra: {kind: pString, calculate: \"{=name ~ (code == code)}\"}",
+            "(code == code)",
+            "boolean_in_text",
+            2,
+            1,
+        ),
+    ];
+    for (property, part, code, severity, fixes) in rows {
+        let wrong = format!("{right}{property}\n");
+        client.open(COMPANY, &wrong);
+        let problems = client.problems(COMPANY);
+        let found = problems.iter().find(|problem| problem["code"] == code).unwrap_or_else(|| panic!("{problems:?}"));
+        assert_eq!(marked(&wrong, &found["range"]), part);
+        assert_eq!(found["severity"], severity);
+        assert_eq!(actions(&mut client, COMPANY, &found["range"]).len() >= fixes, true, "{property}");
+    }
+}

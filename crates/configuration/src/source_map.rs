@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The places of a scalar's text in its file.
 #[derive(Debug, Clone)]
-pub(crate) struct SourceMap {
+pub struct SourceMap {
     /// For each byte of the text, the bytes of the file that its character takes.
     places: Vec<Range<usize>>,
     /// The byte of the file where the text begins.
@@ -15,7 +15,7 @@ pub(crate) struct SourceMap {
 
 impl SourceMap {
     /// Maps a scalar. None where the file does not hold the text: nobody then says where something stands.
-    pub(crate) fn new(source: &str, span: &Range<usize>, style: ScalarStyle, text: &str) -> Option<Self> {
+    pub fn new(source: &str, span: &Range<usize>, style: ScalarStyle, text: &str) -> Option<Self> {
         // The content of a block begins behind its indentation, which is on the same line.
         let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
         let line = source.get(..span.start)?.rfind('\n').map_or(0, |end| end + 1);
@@ -32,7 +32,7 @@ impl SourceMap {
     }
 
     /// Maps a text that stands in the file as it is.
-    pub(crate) fn plain(start: usize, text: &str) -> Self {
+    pub fn plain(start: usize, text: &str) -> Self {
         let letters = text.char_indices().flat_map(|(place, letter)| {
             let length = letter.len_utf8();
             std::iter::repeat_n(start + place..start + place + length, length)
@@ -41,7 +41,7 @@ impl SourceMap {
     }
 
     /// Returns the bytes of the file that hold some of the text's.
-    pub(crate) fn range(&self, from: usize, to: usize) -> Range<usize> {
+    pub fn range(&self, from: usize, to: usize) -> Range<usize> {
         let start = match self.places.get(from) {
             Some(place) => place.start,
             None => self.places.last().map_or(self.start, |last| last.end),
@@ -51,12 +51,12 @@ impl SourceMap {
     }
 
     /// Returns the byte of the text at a byte of the file, or the nearest behind it.
-    pub(crate) fn text_byte(&self, place: usize) -> usize {
+    pub fn text_byte(&self, place: usize) -> usize {
         self.places.partition_point(|mapped| mapped.start < place)
     }
 
     /// Writes a text as a part of the scalar; none where its style cannot hold the text.
-    pub(crate) fn encode(&self, text: &str) -> Option<String> {
+    pub fn encode(&self, text: &str) -> Option<String> {
         match self.style {
             ScalarStyle::SingleQuoted if !text.contains('\n') => Some(text.replace('\'', "''")),
             ScalarStyle::DoubleQuoted if !text.contains('\n') => Some(text.replace('\\', "\\\\").replace('"', "\\\"")),

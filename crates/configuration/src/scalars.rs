@@ -11,36 +11,41 @@ const DEEPEST: usize = 32;
 
 /// A key or a value.
 #[derive(Debug, Clone)]
-pub(crate) struct YamlScalar {
+pub struct YamlScalar {
     /// The keys and indexes on the way, the own key included.
-    pub(crate) path: Vec<String>,
-    pub(crate) is_key: bool,
+    pub path: Vec<String>,
+    /// True for the key of a mapping.
+    pub is_key: bool,
     /// The bytes of the file, quotes included.
-    pub(crate) span: Range<usize>,
-    pub(crate) style: ScalarStyle,
-    pub(crate) text: String,
+    pub span: Range<usize>,
+    /// The way in which it is written: plain, quoted, a block.
+    pub style: ScalarStyle,
+    /// The text that it means.
+    pub text: String,
 }
 
 /// The scalars of a text.
 #[derive(Debug)]
-pub(crate) struct ScalarList {
-    pub(crate) scalars: Vec<YamlScalar>,
+pub struct ScalarList {
+    /// In the order of the file.
+    pub scalars: Vec<YamlScalar>,
     /// True if the text could be read to its end.
-    pub(crate) is_whole: bool,
+    pub is_whole: bool,
 }
 
 impl YamlScalar {
     /// Returns true if an expression stands in it.
-    pub(crate) fn has_expression(&self) -> bool {
+    pub fn has_expression(&self) -> bool {
         !self.is_key && self.text.contains("{=")
     }
 
-    pub(crate) fn map(&self, source: &str) -> Option<SourceMap> {
+    /// Returns the places of its text in the file; none where the file does not hold the text.
+    pub fn map(&self, source: &str) -> Option<SourceMap> {
         SourceMap::new(source, &self.span, self.style, &self.text)
     }
 
     /// The path with dots.
-    pub(crate) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         self.path.join(".")
     }
 }
@@ -53,7 +58,7 @@ enum OpenCollection {
 }
 
 /// Reads the scalars of a text.
-pub(crate) fn scalars(source: &str) -> ScalarList {
+pub fn scalars(source: &str) -> ScalarList {
     let options = options! { emit_comments: false, flow_nesting_limit: DEEPEST, block_nesting_limit: DEEPEST };
     let mut list = ScalarList { scalars: Vec::new(), is_whole: false };
     let mut open: Vec<OpenCollection> = Vec::new();

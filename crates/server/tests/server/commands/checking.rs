@@ -1,0 +1,101 @@
+//! `plinth check`: findings of types refuse files, safe fixes are written, SARIF is printed.
+
+use serde_json::Value as Json;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn plinth(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plinth"));
+    command.env_clear().current_dir(folder).args(arguments).output().unwrap()
+}
+
+/// A folder whose only type has a rule of a date.
+fn folder(rule: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("types")).unwrap();
+    fs::write(folder.path().join("tenant.yaml"), "tenant: notes\ntitle: Notes\n").unwrap();
+    let of_type = format!(
+        "id: 10\nname: note\nproperties:\n  text: {{id: 100, kind: pString}}\n  due: {{id: 101, kind: pDate, required: true}}\n  \
+         issued:\n    id: 102\n    kind: pDate\n    required: true\n    validate: [{{rule: {rule}, message: Late}}]\n"
+    );
+    fs::write(folder.path().join("types/note.yaml"), of_type).unwrap();
+    folder
+}
+
+fn json(output: &Output) -> Json {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+#[test]
+fn an_error_of_types_refuses_in_check_plan_and_apply() {
+    let folder = folder("\"{=due < time()}\"");
+    for arguments in [["check", "--json", "."], ["plan", "--json", "."], ["apply", "--json", "."]] {
+        let output = plinth(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+        let told = json(&output);
+        assert_eq!(told["ok"], false, "{told}");
+        assert_eq!(told["problems"][0]["code"], "date_beside", "{told}");
+        assert_eq!(told["problems"][0]["severity"], "error", "{told}");
+        assert_eq!(told["problems"].as_array().unwrap().len(), 1, "{told}");
+    }
+}
+
+#[test]
+fn a_warning_refuses_with_strict_alone() {
+    let folder = folder("\"{=text == '' or due < issued}\"");
+    let output = plinth(folder.path(), &["check", "--json", "."]);
+    let told = json(&output);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(
+        (&told["warnings"][0]["code"], &told["warnings"][0]["severity"]),
+        (&"empty_text".into(), &"warning".into())
+    );
+    let strict = plinth(folder.path(), &["check", "--strict", "."]);
+    assert_eq!(strict.status.code(), Some(1), "{strict:?}");
+    assert!(plinth(folder.path(), &["plan", "."]).status.success());
+}
+
+#[test]
+fn safe_fixes_are_written_with_the_quotes_of_the_place() {
+    for (rule, fixed) in [
+        ("\"{=dew == \\\"31.12.2026\\\" AND issued <> due}\"", "\"{=due == '2026-12-31' and issued != due}\""),
+        ("'{=due == ''31.12.2026''}'", "'{=due == ''2026-12-31''}'"),
+        ("\"{=dateDiff(issued, due) > 5}\"", "\"{=dateDiff(issued, due).days > 5}\""),
+    ] {
+        let folder = folder(rule);
+        let before = fs::read_to_string(folder.path().join("types/note.yaml")).unwrap();
+        let output = plinth(folder.path(), &["check", "--fix", "."]);
+        assert!(output.status.success(), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("fixed["), "{output:?}");
+        let after = fs::read_to_string(folder.path().join("types/note.yaml")).unwrap();
+        assert_eq!(after, before.replace(rule, fixed));
+    }
+    // What might change a right value is only offered.
+    let folder = folder("\"{=due < time()}\"");
+    let before = fs::read_to_string(folder.path().join("types/note.yaml")).unwrap();
+    let output = plinth(folder.path(), &["check", "--fix", "."]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("help: write \"{=due < date('Y-m-d')}\""), "{output:?}");
+    assert_eq!(fs::read_to_string(folder.path().join("types/note.yaml")).unwrap(), before);
+}
+
+#[test]
+fn sarif_has_rules_regions_and_fixes() {
+    let folder = folder("\"{=due == '31.12.2026'}\"");
+    let output = plinth(folder.path(), &["check", "--sarif", "."]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let log = json(&output);
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "date_beside");
+    let result = &run["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&"date_beside".into(), &"error".into()));
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "types/note.yaml");
+    let region = &place["region"];
+    assert_eq!(region["endColumn"].as_u64().unwrap() - region["startColumn"].as_u64().unwrap(), 12, "{region}");
+    let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(change["insertedContent"]["text"], "'2026-12-31'");
+    assert_eq!(&change["deletedRegion"], region);
+}
