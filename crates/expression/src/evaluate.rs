@@ -20,6 +20,7 @@ pub(crate) use paths::{NameNode, PathNode, RawNode, WalkStep, property};
 
 use crate::error::{Diagnostic, Span};
 use crate::operate;
+use crate::typed::{self, FormBudget, TypedForm};
 use crate::value::{Array, Object, ObjectShape, SecretValue, Value};
 use crate::{Fault, HostProviders, Result, Run};
 use std::borrow::Cow;
@@ -50,6 +51,14 @@ pub(crate) trait ProgramNode: Debug + Send + Sync {
     fn as_name(&self) -> Option<&NameNode> {
         None
     }
+
+    /// A form of the node that computes without values, where types allow it.
+    fn typed(&self, _: &mut FormBudget) -> Option<TypedForm> {
+        None
+    }
+
+    /// Gives parts of the node a typed form: it has none as a whole.
+    fn specialise_parts(&mut self, _: &mut FormBudget) {}
 
     /// The value that is known without running.
     fn constant(&self) -> Option<&Value> {
@@ -149,6 +158,11 @@ impl ProgramNode for ConstantNode {
     fn constant(&self) -> Option<&Value> {
         Some(&self.0)
     }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        budget.take()?;
+        Some(TypedForm::known(&self.0))
+    }
 }
 
 /// `$name`: what setVar stored, else what var() sees where there are local variables, else null.
@@ -185,6 +199,10 @@ impl ProgramNode for ArrayNode {
         let array = Value::Array(Array::List(Arc::new(values)));
         Ok(Cow::Owned(if secret { tainted(array) } else { array }))
     }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.items.iter_mut().for_each(|item| typed::specialise(item, budget));
+    }
 }
 
 /// `{a: b}`: the list of names is shared by all objects that this makes.
@@ -200,6 +218,10 @@ impl ProgramNode for ObjectNode {
         let (values, secret) = all(&self.values, self.span, frame, run)?;
         let object = Value::Object(Object::new(self.shape.clone(), values));
         Ok(Cow::Owned(if secret { tainted(object) } else { object }))
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.values.iter_mut().for_each(|value| typed::specialise(value, budget));
     }
 }
 

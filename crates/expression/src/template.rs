@@ -9,6 +9,7 @@ use crate::finding::Finding;
 use crate::operate;
 use crate::parser::{self, SyntaxNode};
 use crate::scope::{ResourceShape, Scope, ValueKind, ValueType};
+use crate::typed::{self, FormBudget};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
 use std::borrow::Cow;
@@ -191,6 +192,14 @@ fn finish(mut compiler: Compiler<'_>, mut program: Program, span: Span) -> Resul
     }
     if !compiler.mistakes.is_empty() {
         return Err(compiler.mistakes);
+    }
+    if !compiler.scope.general {
+        let mut budget = FormBudget::default();
+        for part in &mut program.parts {
+            if let TemplatePart::Node(node, _) = part {
+                typed::specialise(node, &mut budget);
+            }
+        }
     }
     program.findings = compiler.findings;
     program.findings.sort_by_key(|finding| finding.diagnostic.span.from);

@@ -1,0 +1,90 @@
+//! Places: values that lie in the row or in the program, and are looked at where they are.
+
+use super::TypedRow;
+use crate::value::Value;
+use compact_str::CompactString;
+use std::fmt::Debug;
+use std::sync::atomic::AtomicU64;
+
+static NULL: Value = Value::Null;
+
+/// A node that leads to a value. None: the general node finds it.
+pub(crate) trait PlaceNode: Debug + Send + Sync {
+    fn value<'a>(&'a self, row: &TypedRow<'a>) -> Option<&'a Value>;
+}
+
+/// A property of the row, and the place where objects had it the last time.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    name: CompactString,
+    near: AtomicU64,
+}
+
+impl Slot {
+    pub(crate) fn of(name: &str) -> Self {
+        Slot { name: CompactString::new(name), near: AtomicU64::default() }
+    }
+
+    #[inline]
+    pub(super) fn read<'a>(&self, row: &TypedRow<'a>) -> &'a Value {
+        row.object.get_near(&self.name, &self.near).unwrap_or(&NULL)
+    }
+}
+
+/// A place, with the commonest kinds at hand.
+#[derive(Debug)]
+pub(crate) enum Place {
+    Known(Value),
+    Slot(Slot),
+    Node(Box<dyn PlaceNode>),
+}
+
+impl Place {
+    #[inline]
+    pub(super) fn value<'a>(&'a self, row: &TypedRow<'a>) -> Option<&'a Value> {
+        match self {
+            Place::Slot(slot) => Some(slot.read(row)),
+            Place::Known(value) => Some(value),
+            Place::Node(node) => node.value(row),
+        }
+    }
+}
+
+/// `customer.contract.name`, along objects.
+#[derive(Debug)]
+pub(super) struct SlotPath {
+    pub(super) first: Slot,
+    pub(super) steps: Vec<Slot>,
+}
+
+impl PlaceNode for SlotPath {
+    fn value<'a>(&'a self, row: &TypedRow<'a>) -> Option<&'a Value> {
+        let mut value = self.first.read(row);
+        for step in &self.steps {
+            match value {
+                Value::Object(object) => value = object.get_near(&step.name, &step.near).unwrap_or(&NULL),
+                Value::Null => return Some(&NULL),
+                _ => return None,
+            }
+        }
+        Some(value)
+    }
+}
+
+/// `a ?? b ?? c`: the first that is not null, each with its steps.
+#[derive(Debug)]
+pub(super) struct FirstPlace(pub(super) Vec<(Place, u64)>);
+
+impl PlaceNode for FirstPlace {
+    fn value<'a>(&'a self, row: &TypedRow<'a>) -> Option<&'a Value> {
+        for (place, steps) in &self.0 {
+            row.count(*steps);
+            match place.value(row)? {
+                Value::Null => {}
+                Value::Secret(_) => return None,
+                value => return Some(value),
+            }
+        }
+        Some(&NULL)
+    }
+}

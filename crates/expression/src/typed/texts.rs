@@ -1,0 +1,149 @@
+//! Texts: joined where they are, compared as bytes. A long result is for the general node.
+
+use super::numbers::ScalarNode;
+use super::places::Place;
+use super::{BoolNode, TypedRow};
+use crate::Run;
+use crate::value::{Decimal, Text, Value};
+use std::fmt::Write;
+use values::compare;
+
+/// The longest text that a typed node joins, in bytes.
+const LONGEST: usize = 63;
+
+/// A text under way.
+pub(super) struct TextBuffer {
+    bytes: [u8; LONGEST + 1],
+    length: usize,
+}
+
+impl TextBuffer {
+    pub(super) fn new() -> Self {
+        TextBuffer { bytes: [0; LONGEST + 1], length: 0 }
+    }
+
+    #[inline]
+    fn push(&mut self, part: &str) -> Option<()> {
+        let end = self.length + part.len();
+        self.bytes[..LONGEST].get_mut(self.length..end)?.copy_from_slice(part.as_bytes());
+        self.length = end;
+        Some(())
+    }
+
+    #[inline]
+    fn push_value(&mut self, value: &Value) -> Option<()> {
+        match value {
+            Value::Text(text) => self.push(text.as_str()?),
+            Value::Int(number) => write!(self, "{number}").ok(),
+            Value::Decimal(number) => write!(self, "{number}").ok(),
+            Value::Null | Value::Bool(false) => Some(()),
+            Value::Bool(true) => self.push("1"),
+            _ => None,
+        }
+    }
+
+    /// Returns the text, paid for. None where supplies are short: the general node says of what.
+    pub(super) fn paid(&self, steps: u64, run: &mut Run<'_>) -> Option<Value> {
+        // The general node holds three times the parts while it joins them.
+        if run.memory_left() < 3 * LONGEST || !run.take(steps) {
+            return None;
+        }
+        let text = std::str::from_utf8(&self.bytes[..self.length]).ok()?;
+        let value = Value::Text(Text::from(text));
+        let mark = run.mark();
+        run.hold(self.length).ok()?;
+        run.settle(mark, &value);
+        Some(value)
+    }
+}
+
+impl Write for TextBuffer {
+    fn write_str(&mut self, part: &str) -> std::fmt::Result {
+        self.push(part).ok_or(std::fmt::Error)
+    }
+}
+
+/// A part of a text.
+#[derive(Debug)]
+pub(super) enum TextPart {
+    Place(Place),
+    Int(Box<dyn ScalarNode<i64>>),
+    Decimal(Box<dyn ScalarNode<Decimal>>),
+    Bool(Box<dyn BoolNode>),
+}
+
+/// `a ~ b ~ c`.
+#[derive(Debug)]
+pub(crate) struct TextNode(pub(super) Vec<TextPart>);
+
+impl TextNode {
+    pub(super) fn write(&self, row: &TypedRow<'_>, buffer: &mut TextBuffer) -> Option<()> {
+        for part in &self.0 {
+            match part {
+                TextPart::Place(place) => buffer.push_value(place.value(row)?)?,
+                TextPart::Int(node) => {
+                    if let Some(number) = node.number(row)? {
+                        buffer.push_value(&Value::Int(number))?;
+                    }
+                }
+                TextPart::Decimal(node) => {
+                    if let Some(number) = node.number(row)? {
+                        buffer.push_value(&Value::Decimal(number))?;
+                    }
+                }
+                TextPart::Bool(node) => buffer.push_value(&Value::Bool(node.decide(row)?))?,
+            }
+        }
+        Some(())
+    }
+}
+
+/// `status == 'paid'`, `status in ['new', 'paid']`, of texts that begin with a letter, and so are no numbers.
+#[derive(Debug)]
+pub(super) struct IsWord {
+    pub(super) place: Place,
+    pub(super) words: Vec<Text>,
+    pub(super) negated: bool,
+}
+
+/// Returns true if a text is compared with another as it is written: no number begins so.
+pub(super) fn is_word(text: &Text) -> bool {
+    text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+impl BoolNode for IsWord {
+    fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
+        let found = match self.place.value(row)? {
+            Value::Text(text) => {
+                row.count(text.len() as u64 / 64);
+                self.words.iter().any(|word| word == text)
+            }
+            Value::Null => false,
+            _ => return None,
+        };
+        Some(found != self.negated)
+    }
+}
+
+/// `name == title`, of any two texts; as written where the operator is `===`.
+#[derive(Debug)]
+pub(super) struct SameText {
+    pub(super) places: [Place; 2],
+    pub(super) as_written: bool,
+    pub(super) negated: bool,
+}
+
+impl BoolNode for SameText {
+    fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
+        let same = match (self.places[0].value(row)?, self.places[1].value(row)?) {
+            (Value::Text(left), Value::Text(right)) => {
+                row.count(left.len().min(right.len()) as u64 / 64);
+                if self.as_written { left == right } else { compare::same_texts(left, right) }
+            }
+            (Value::Null, Value::Null) => true,
+            (Value::Null, Value::Text(_)) | (Value::Text(_), Value::Null) => false,
+            _ => return None,
+        };
+        Some(same != self.negated)
+    }
+}
