@@ -35,6 +35,16 @@ pub(crate) type NodeResult<'a> = Result<Cow<'a, Value>, Box<Diagnostic>>;
 pub(crate) trait ProgramNode: Debug + Send + Sync {
     fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a>;
 
+    /// Returns the value itself.
+    fn result(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Box<Diagnostic>> {
+        match self.evaluate(frame, run)? {
+            // Scalars are written anew: to copy a value that was just written would wait for it.
+            Cow::Owned(Value::Int(number)) | Cow::Borrowed(&Value::Int(number)) => Ok(Value::Int(number)),
+            Cow::Owned(Value::Bool(flag)) | Cow::Borrowed(&Value::Bool(flag)) => Ok(Value::Bool(flag)),
+            value => Ok(value.into_owned()),
+        }
+    }
+
     /// Returns true if the value counts as true, and whether it is secret.
     fn decide(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
         let value = self.evaluate(frame, run)?;
@@ -153,6 +163,10 @@ pub(crate) struct ConstantNode(pub(crate) Value);
 impl ProgramNode for ConstantNode {
     fn evaluate<'a>(&'a self, _: &'a EvaluationState, _: &mut Run<'_>) -> NodeResult<'a> {
         Ok(Cow::Borrowed(&self.0))
+    }
+
+    fn result(&self, _: &EvaluationState, _: &mut Run<'_>) -> Result<Value, Box<Diagnostic>> {
+        Ok(typed::copied(&self.0))
     }
 
     fn constant(&self) -> Option<&Value> {

@@ -91,13 +91,13 @@ impl TypedForm {
 
     /// A property of the row.
     pub(crate) fn slot(name: &str, kind: ValueKind) -> Self {
-        TypedForm::of(FormShape::Place(Place::Slot(Slot::of(name)), kind), name_steps(name))
+        TypedForm::of(FormShape::Place(Place::Slot(Slot::named(name)), kind), name_steps(name))
     }
 
     /// A path of properties.
     pub(crate) fn path(first: &str, steps: &[&str], kind: ValueKind) -> Self {
         let cost = name_steps(first) + steps.iter().map(|name| name_steps(name)).sum::<u64>();
-        let (first, steps) = (Slot::of(first), steps.iter().map(|name| Slot::of(name)).collect());
+        let (first, steps) = (Slot::named(first), steps.iter().map(|name| Slot::named(name)).collect());
         TypedForm::node(SlotPath { first, steps }, kind, cost)
     }
 

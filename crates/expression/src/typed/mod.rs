@@ -14,7 +14,7 @@ pub(crate) use form::{FormBudget, TypedForm};
 
 use crate::error::Diagnostic;
 use crate::evaluate::{ConstantNode, EvaluationState, NodeResult, ProgramNode};
-use crate::value::{Object, Value};
+use crate::value::{Object, Text, Value};
 use crate::{Result, Run};
 use form::FormShape;
 use std::borrow::Cow;
@@ -72,41 +72,55 @@ impl SpeculativeNode {
 
     /// Returns the value, paid for.
     #[inline]
-    fn computed<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> Option<Cow<'a, Value>> {
+    fn computed(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Option<Value> {
         let row = self.row(frame)?;
         let value = match &self.form.shape {
-            FormShape::Int(node) => node.number(&row)?.map_or(Value::Null, Value::Int).into_cow(),
-            FormShape::Bool(node) => Value::Bool(node.decide(&row)?).into_cow(),
-            FormShape::Place(place, _) => Cow::Borrowed(place.value(&row)?),
+            FormShape::Int(node) => node.number(&row)?.map_or(Value::Null, Value::Int),
+            FormShape::Bool(node) => Value::Bool(node.decide(&row)?),
+            FormShape::Place(place, _) => copied(place.value(&row)?),
             FormShape::Text(node) => {
                 let mut buffer = TextBuffer::new();
                 node.write(&row, &mut buffer)?;
-                return buffer.paid(row.steps.get(), run).map(Cow::Owned);
+                return buffer.paid(row.steps.get(), run);
             }
-            FormShape::Float(node) => node.number(&row)?.map_or(Value::Null, Value::Float).into_cow(),
-            FormShape::Decimal(node) => node.number(&row)?.map_or(Value::Null, Value::Decimal).into_cow(),
+            FormShape::Float(node) => node.number(&row)?.map_or(Value::Null, Value::Float),
+            FormShape::Decimal(node) => node.number(&row)?.map_or(Value::Null, Value::Decimal),
         };
         run.take(row.steps.get()).then_some(value)
     }
 }
 
-trait IntoCow {
-    fn into_cow<'a>(self) -> Cow<'a, Value>;
-}
-
-impl IntoCow for Value {
-    #[inline]
-    fn into_cow<'a>(self) -> Cow<'a, Value> {
-        Cow::Owned(self)
+/// Copies a value, the commonest kinds without a call.
+#[inline]
+pub(crate) fn copied(value: &Value) -> Value {
+    match value {
+        Value::Null => Value::Null,
+        Value::Int(number) => Value::Int(*number),
+        Value::Bool(flag) => Value::Bool(*flag),
+        Value::Text(Text::Utf8(text)) => Value::Text(Text::Utf8(text.clone())),
+        value => value.clone(),
     }
 }
 
 impl ProgramNode for SpeculativeNode {
     #[inline]
     fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
+        if let (FormShape::Place(place, _), Some(row)) = (&self.form.shape, self.row(frame)) {
+            if let Some(value) = place.value(&row)
+                && run.take(row.steps.get())
+            {
+                return Ok(Cow::Borrowed(value));
+            }
+        } else if let Some(value) = self.computed(frame, run) {
+            return Ok(Cow::Owned(value));
+        }
+        self.general.evaluate(frame, run)
+    }
+
+    fn result(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Box<Diagnostic>> {
         match self.computed(frame, run) {
             Some(value) => Ok(value),
-            None => self.general.evaluate(frame, run),
+            None => self.general.result(frame, run),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Places: values that lie in the row or in the program, and are looked at where they are.
 
 use super::TypedRow;
-use crate::value::Value;
+use crate::value::{Object, Value};
 use compact_str::CompactString;
 use std::fmt::Debug;
 use std::sync::atomic::AtomicU64;
@@ -21,13 +21,25 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    pub(crate) fn of(name: &str) -> Self {
+    pub(super) fn named(name: &str) -> Self {
         Slot { name: CompactString::new(name), near: AtomicU64::default() }
     }
 
     #[inline]
     pub(super) fn read<'a>(&self, row: &TypedRow<'a>) -> &'a Value {
-        row.object.get_near(&self.name, &self.near).unwrap_or(&NULL)
+        self.of(row.object)
+    }
+
+    /// The property of any object. Its name is looked at where the object's shape is another than the last time.
+    #[inline]
+    fn of<'o>(&self, object: &'o Object) -> &'o Value {
+        object.get_kept(&self.near).unwrap_or_else(|| self.find(object))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find<'o>(&self, object: &'o Object) -> &'o Value {
+        object.get_near(&self.name, &self.near).unwrap_or(&NULL)
     }
 }
 
@@ -62,7 +74,7 @@ impl PlaceNode for SlotPath {
         let mut value = self.first.read(row);
         for step in &self.steps {
             match value {
-                Value::Object(object) => value = object.get_near(&step.name, &step.near).unwrap_or(&NULL),
+                Value::Object(object) => value = step.of(object),
                 Value::Null => return Some(&NULL),
                 _ => return None,
             }
