@@ -35,9 +35,9 @@ pub(crate) type NodeResult<'a> = Result<Cow<'a, Value>, Box<Diagnostic>>;
 pub(crate) trait ProgramNode: Debug + Send + Sync {
     fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a>;
 
-    /// Returns the value itself.
-    fn result(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Box<Diagnostic>> {
-        match self.evaluate(frame, run)? {
+    /// Returns the value of a program.
+    fn result(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
+        match self.evaluate(frame, run).map_err(|mistake| *mistake)? {
             // Scalars are written anew: to copy a value that was just written would wait for it.
             Cow::Owned(Value::Int(number)) | Cow::Borrowed(&Value::Int(number)) => Ok(Value::Int(number)),
             Cow::Owned(Value::Bool(flag)) | Cow::Borrowed(&Value::Bool(flag)) => Ok(Value::Bool(flag)),
@@ -165,8 +165,8 @@ impl ProgramNode for ConstantNode {
         Ok(Cow::Borrowed(&self.0))
     }
 
-    fn result(&self, _: &EvaluationState, _: &mut Run<'_>) -> Result<Value, Box<Diagnostic>> {
-        Ok(typed::copied(&self.0))
+    fn result(&self, _: &EvaluationState, _: &mut Run<'_>) -> Result<Value, Diagnostic> {
+        Ok(self.0.clone())
     }
 
     fn constant(&self) -> Option<&Value> {

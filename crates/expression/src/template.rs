@@ -134,7 +134,7 @@ impl Program {
     pub fn evaluate(&self, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
         let frame = EvaluationState::of(run.providers);
         match self.parts.as_slice() {
-            [TemplatePart::Node(node, _)] => node.result(&frame, run).map_err(|mistake| *mistake),
+            [TemplatePart::Node(node, _)] => node.result(&frame, run),
             [TemplatePart::Text(text)] => Ok(Value::Text(text.clone())),
             parts => joined(parts, &frame, run),
         }

@@ -1,8 +1,10 @@
 //! Typed forms of general nodes: what can be computed without values, by the kinds that the checker gave to names.
 
 use super::BoolNode;
-use super::logic::{Choice, IsNull, Logic, Negated, Truth};
-use super::numbers::{Answers, AnyOf, Instant, Operand, Scalar, ScalarNode, Sign, Widened, compared, counted};
+use super::logic::{Choice, Condition, IsNull, Logic, Negated, Truth};
+use super::numbers::{
+    Answers, AnyOf, Instant, Operand, Scalar, ScalarNode, Sign, Widened, compared, compared_integers, counted,
+};
 use super::places::{FirstPlace, Place, PlaceNode, Slot, SlotPath};
 use super::texts::{IsWord, SameText, TextNode, TextPart, is_word};
 use crate::parser::BinaryOperator;
@@ -40,7 +42,7 @@ pub(super) enum FormShape {
     Int(Box<dyn ScalarNode<i64>>),
     Float(Box<dyn ScalarNode<f64>>),
     Decimal(Box<dyn ScalarNode<Decimal>>),
-    Bool(Box<dyn BoolNode>),
+    Bool(Condition),
     Text(Box<TextNode>),
 }
 
@@ -63,7 +65,7 @@ impl TypedForm {
     }
 
     fn bool(node: impl BoolNode + 'static, steps: u64) -> Self {
-        TypedForm::of(FormShape::Bool(Box::new(node)), steps)
+        TypedForm::of(FormShape::Bool(Condition::Node(Box::new(node))), steps)
     }
 
     fn node(node: impl PlaceNode + 'static, kind: ValueKind, steps: u64) -> Self {
@@ -163,10 +165,10 @@ impl TypedForm {
     }
 
     /// The form as a condition.
-    pub(crate) fn condition(self) -> Option<(Box<dyn BoolNode>, u64)> {
+    fn condition(self) -> Option<(Condition, u64)> {
         match self.shape {
             FormShape::Bool(node) => Some((node, self.steps)),
-            FormShape::Place(place, _) => Some((Box::new(Truth(place)), self.steps)),
+            FormShape::Place(place, _) => Some((Condition::Node(Box::new(Truth(place))), self.steps)),
             _ => None,
         }
     }
@@ -341,7 +343,7 @@ fn answers(operator: BinaryOperator) -> Option<Answers> {
 
 fn order(answers: Answers, left: TypedForm, right: TypedForm, steps: u64) -> Option<TypedForm> {
     let node = match alike(left, right)? {
-        (Number::Int(left), Number::Int(right)) => compared(answers, left, right),
+        (Number::Int(left), Number::Int(right)) => compared_integers(answers, left, right),
         (Number::Float(left), Number::Float(right)) => compared(answers, left, right),
         (Number::Decimal(left), Number::Decimal(right)) => compared(answers, left, right),
         (Number::Instant(left), Number::Instant(right)) => compared(answers, left, right),

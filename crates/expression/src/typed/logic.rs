@@ -1,10 +1,28 @@
 //! Conditions and choices: what does not always run counts its steps where it does.
 
-use super::numbers::{Scalar, ScalarNode};
-use super::places::{Place, PlaceNode};
+use super::numbers::{Compared, Known, Scalar, ScalarNode};
+use super::places::{Place, PlaceNode, Slot};
 use super::{BoolNode, TypedRow};
 use crate::operate;
 use crate::value::Value;
+
+/// A condition, with the commonest kind at hand.
+#[derive(Debug)]
+pub(super) enum Condition {
+    /// `total < 10`, of integers.
+    Beside(Compared<i64, Slot, Known<i64>>),
+    Node(Box<dyn BoolNode>),
+}
+
+impl Condition {
+    #[inline]
+    pub(super) fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
+        match self {
+            Condition::Beside(compared) => compared.decide(row),
+            Condition::Node(node) => node.decide(row),
+        }
+    }
+}
 
 /// A value as a condition.
 #[derive(Debug)]
@@ -38,7 +56,7 @@ impl BoolNode for IsNull {
 
 /// `not a`.
 #[derive(Debug)]
-pub(super) struct Negated(pub(super) Box<dyn BoolNode>);
+pub(super) struct Negated(pub(super) Condition);
 
 impl BoolNode for Negated {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
@@ -51,8 +69,8 @@ impl BoolNode for Negated {
 pub(super) struct Logic {
     /// The truth that ends the search: true for `or`.
     pub(super) until: bool,
-    pub(super) first: Box<dyn BoolNode>,
-    pub(super) rest: Vec<(Box<dyn BoolNode>, u64)>,
+    pub(super) first: Condition,
+    pub(super) rest: Vec<(Condition, u64)>,
 }
 
 impl BoolNode for Logic {
@@ -74,7 +92,7 @@ impl BoolNode for Logic {
 #[derive(Debug)]
 pub(super) struct Choice<R> {
     /// Conditions and results, with the steps of all that runs up to there.
-    pub(super) branches: Vec<(Box<dyn BoolNode>, R, u64)>,
+    pub(super) branches: Vec<(Condition, R, u64)>,
     pub(super) otherwise: (R, u64),
 }
 
@@ -104,7 +122,7 @@ impl<T: Scalar> ScalarNode<T> for Choice<Box<dyn ScalarNode<T>>> {
     }
 }
 
-impl BoolNode for Choice<Box<dyn BoolNode>> {
+impl BoolNode for Choice<Condition> {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         self.chosen(row)?.decide(row)
     }

@@ -70,35 +70,48 @@ impl SpeculativeNode {
         }
     }
 
-    /// Returns the value, paid for.
-    #[inline]
-    fn computed(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Option<Value> {
+    /// Returns the value, paid for. It is written once, where it is wanted: to copy a value that was just written
+    /// would wait for it.
+    #[inline(always)]
+    fn computed<R>(&self, frame: &EvaluationState, run: &mut Run<'_>, wrap: impl Fn(Value) -> R) -> Option<R> {
         let row = self.row(frame)?;
-        let value = match &self.form.shape {
-            FormShape::Int(node) => node.number(&row)?.map_or(Value::Null, Value::Int),
-            FormShape::Bool(node) => Value::Bool(node.decide(&row)?),
-            FormShape::Place(place, _) => copied(place.value(&row)?),
+        match &self.form.shape {
+            FormShape::Int(node) => {
+                let number = node.number(&row)?;
+                run.take(row.steps.get()).then(|| match number {
+                    Some(number) => wrap(Value::Int(number)),
+                    None => wrap(Value::Null),
+                })
+            }
+            FormShape::Bool(node) => {
+                let truth = node.decide(&row)?;
+                run.take(row.steps.get()).then(|| wrap(Value::Bool(truth)))
+            }
+            FormShape::Place(place, _) => {
+                let value = place.value(&row)?;
+                if !run.take(row.steps.get()) {
+                    return None;
+                }
+                Some(match value {
+                    Value::Null => wrap(Value::Null),
+                    Value::Text(Text::Utf8(text)) => wrap(Value::Text(Text::Utf8(text.clone()))),
+                    value => wrap(value.clone()),
+                })
+            }
             FormShape::Text(node) => {
                 let mut buffer = TextBuffer::new();
                 node.write(&row, &mut buffer)?;
-                return buffer.paid(row.steps.get(), run);
+                buffer.paid(row.steps.get(), run).map(|text| wrap(Value::Text(text)))
             }
-            FormShape::Float(node) => node.number(&row)?.map_or(Value::Null, Value::Float),
-            FormShape::Decimal(node) => node.number(&row)?.map_or(Value::Null, Value::Decimal),
-        };
-        run.take(row.steps.get()).then_some(value)
-    }
-}
-
-/// Copies a value, the commonest kinds without a call.
-#[inline]
-pub(crate) fn copied(value: &Value) -> Value {
-    match value {
-        Value::Null => Value::Null,
-        Value::Int(number) => Value::Int(*number),
-        Value::Bool(flag) => Value::Bool(*flag),
-        Value::Text(Text::Utf8(text)) => Value::Text(Text::Utf8(text.clone())),
-        value => value.clone(),
+            FormShape::Float(node) => {
+                let number = node.number(&row)?.map_or(Value::Null, Value::Float);
+                run.take(row.steps.get()).then(|| wrap(number))
+            }
+            FormShape::Decimal(node) => {
+                let number = node.number(&row)?.map_or(Value::Null, Value::Decimal);
+                run.take(row.steps.get()).then(|| wrap(number))
+            }
+        }
     }
 }
 
@@ -111,15 +124,15 @@ impl ProgramNode for SpeculativeNode {
             {
                 return Ok(Cow::Borrowed(value));
             }
-        } else if let Some(value) = self.computed(frame, run) {
-            return Ok(Cow::Owned(value));
+        } else if let Some(value) = self.computed(frame, run, Cow::Owned) {
+            return Ok(value);
         }
         self.general.evaluate(frame, run)
     }
 
-    fn result(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Box<Diagnostic>> {
-        match self.computed(frame, run) {
-            Some(value) => Ok(value),
+    fn result(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
+        match self.computed(frame, run, Ok) {
+            Some(result) => result,
             None => self.general.result(frame, run),
         }
     }

@@ -1,5 +1,6 @@
 //! Numbers and instants: arithmetic and comparison without values, specialised by where the operands lie.
 
+use super::logic::Condition;
 use super::places::{Place, Slot};
 use super::{BoolNode, TypedRow};
 use crate::value::{Decimal, Value};
@@ -227,7 +228,7 @@ impl Answers {
 
 /// `left < right` and its like.
 #[derive(Debug)]
-struct Compared<T, L, R> {
+pub(super) struct Compared<T, L, R> {
     answers: Answers,
     left: L,
     right: R,
@@ -295,7 +296,15 @@ pub(super) fn counted<T: Scalar>(sign: Sign, left: Operand<T>, right: Operand<T>
     by_operands!(left, right, |left, right| Counted { sign, left, right })
 }
 
-pub(super) fn compared<T: Scalar>(answers: Answers, left: Operand<T>, right: Operand<T>) -> Box<dyn BoolNode> {
+pub(super) fn compared<T: Scalar>(answers: Answers, left: Operand<T>, right: Operand<T>) -> Condition {
     let kind = std::marker::PhantomData::<T>;
-    by_operands!(left, right, |left, right| Compared { answers, left, right, kind })
+    Condition::Node(by_operands!(left, right, |left, right| Compared { answers, left, right, kind }))
+}
+
+pub(super) fn compared_integers(answers: Answers, left: Operand<i64>, right: Operand<i64>) -> Condition {
+    let kind = std::marker::PhantomData;
+    match (left, right) {
+        (Operand::Slot(left), Operand::Known(right)) => Condition::Beside(Compared { answers, left, right, kind }),
+        (left, right) => compared(answers, left, right),
+    }
 }

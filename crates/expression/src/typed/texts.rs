@@ -1,10 +1,11 @@
 //! Texts: joined where they are, compared as bytes. A long result is for the general node.
 
+use super::logic::Condition;
 use super::numbers::ScalarNode;
 use super::places::Place;
 use super::{BoolNode, TypedRow};
 use crate::Run;
-use crate::value::{Decimal, Text, Value};
+use crate::value::{BLOCK, Decimal, Text, Value};
 use std::fmt::Write;
 use values::compare;
 
@@ -43,17 +44,14 @@ impl TextBuffer {
     }
 
     /// Returns the text, paid for. None where supplies are short: the general node says of what.
-    pub(super) fn paid(&self, steps: u64, run: &mut Run<'_>) -> Option<Value> {
+    pub(super) fn paid(&self, steps: u64, run: &mut Run<'_>) -> Option<Text> {
         // The general node holds three times the parts while it joins them.
         if run.memory_left() < 3 * LONGEST || !run.take(steps) {
             return None;
         }
-        let text = std::str::from_utf8(&self.bytes[..self.length]).ok()?;
-        let value = Value::Text(Text::from(text));
-        let mark = run.mark();
-        run.hold(self.length).ok()?;
-        run.settle(mark, &value);
-        Some(value)
+        let text = Text::from(std::str::from_utf8(&self.bytes[..self.length]).ok()?);
+        run.hold(if let Text::Utf8(_) = text { 0 } else { self.length + BLOCK / 2 }).ok()?;
+        Some(text)
     }
 }
 
@@ -69,7 +67,7 @@ pub(super) enum TextPart {
     Place(Place),
     Int(Box<dyn ScalarNode<i64>>),
     Decimal(Box<dyn ScalarNode<Decimal>>),
-    Bool(Box<dyn BoolNode>),
+    Bool(Condition),
 }
 
 /// `a ~ b ~ c`.
