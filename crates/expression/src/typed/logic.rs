@@ -1,34 +1,34 @@
 //! Conditions and choices: what does not always run counts its steps where it does.
 
-use super::numbers::{Compared, Known, Scalar, ScalarNode};
-use super::places::{Place, PlaceNode, Slot};
+use super::numbers::{ComparedPair, KnownScalar, ScalarKind, ScalarNode};
+use super::places::{PlaceNode, RowSlot, ValuePlace};
 use super::{BoolNode, TypedRow};
 use crate::operate;
 use crate::value::Value;
 
 /// A condition, with the commonest kind at hand.
 #[derive(Debug)]
-pub(super) enum Condition {
+pub(super) enum TypedCondition {
     /// `total < 10`, of integers.
-    Beside(Compared<i64, Slot, Known<i64>>),
+    Beside(ComparedPair<i64, RowSlot, KnownScalar<i64>>),
     Node(Box<dyn BoolNode>),
 }
 
-impl Condition {
+impl TypedCondition {
     #[inline]
     pub(super) fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         match self {
-            Condition::Beside(compared) => compared.decide(row),
-            Condition::Node(node) => node.decide(row),
+            TypedCondition::Beside(compared) => compared.decide(row),
+            TypedCondition::Node(node) => node.decide(row),
         }
     }
 }
 
 /// A value as a condition.
 #[derive(Debug)]
-pub(super) struct Truth(pub(super) Place);
+pub(super) struct TruthTest(pub(super) ValuePlace);
 
-impl BoolNode for Truth {
+impl BoolNode for TruthTest {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         match self.0.value(row)? {
             Value::Bool(flag) => Some(*flag),
@@ -40,12 +40,12 @@ impl BoolNode for Truth {
 
 /// `x == null`, `x != null`.
 #[derive(Debug)]
-pub(super) struct IsNull {
-    pub(super) place: Place,
+pub(super) struct NullTest {
+    pub(super) place: ValuePlace,
     pub(super) negated: bool,
 }
 
-impl BoolNode for IsNull {
+impl BoolNode for NullTest {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         match self.place.value(row)? {
             Value::Secret(_) => None,
@@ -56,9 +56,9 @@ impl BoolNode for IsNull {
 
 /// `not a`.
 #[derive(Debug)]
-pub(super) struct Negated(pub(super) Condition);
+pub(super) struct NegatedTest(pub(super) TypedCondition);
 
-impl BoolNode for Negated {
+impl BoolNode for NegatedTest {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         self.0.decide(row).map(|truth| !truth)
     }
@@ -66,14 +66,14 @@ impl BoolNode for Negated {
 
 /// `a and b and c`, `a or b or c`: each with its steps, of which those of the first always count.
 #[derive(Debug)]
-pub(super) struct Logic {
+pub(super) struct LogicChain {
     /// The truth that ends the search: true for `or`.
     pub(super) until: bool,
-    pub(super) first: Condition,
-    pub(super) rest: Vec<(Condition, u64)>,
+    pub(super) first: TypedCondition,
+    pub(super) rest: Vec<(TypedCondition, u64)>,
 }
 
-impl BoolNode for Logic {
+impl BoolNode for LogicChain {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         if self.first.decide(row)? == self.until {
             return Some(self.until);
@@ -90,13 +90,13 @@ impl BoolNode for Logic {
 
 /// `a ? b : c ? d : e`: the result of the first condition that holds.
 #[derive(Debug)]
-pub(super) struct Choice<R> {
+pub(super) struct BranchChoice<R> {
     /// Conditions and results, with the steps of all that runs up to there.
-    pub(super) branches: Vec<(Condition, R, u64)>,
+    pub(super) branches: Vec<(TypedCondition, R, u64)>,
     pub(super) otherwise: (R, u64),
 }
 
-impl<R> Choice<R> {
+impl<R> BranchChoice<R> {
     #[inline]
     fn chosen(&self, row: &TypedRow<'_>) -> Option<&R> {
         for (condition, result, steps) in &self.branches {
@@ -110,19 +110,19 @@ impl<R> Choice<R> {
     }
 }
 
-impl PlaceNode for Choice<Place> {
+impl PlaceNode for BranchChoice<ValuePlace> {
     fn value<'a>(&'a self, row: &TypedRow<'a>) -> Option<&'a Value> {
         self.chosen(row)?.value(row)
     }
 }
 
-impl<T: Scalar> ScalarNode<T> for Choice<Box<dyn ScalarNode<T>>> {
+impl<T: ScalarKind> ScalarNode<T> for BranchChoice<Box<dyn ScalarNode<T>>> {
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
         self.chosen(row)?.number(row)
     }
 }
 
-impl BoolNode for Choice<Condition> {
+impl BoolNode for BranchChoice<TypedCondition> {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         self.chosen(row)?.decide(row)
     }

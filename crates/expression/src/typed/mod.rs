@@ -4,9 +4,11 @@
 //! a text is long, a value is secret. The general node, which stays beside it, then gives the value or the mistake. So
 //! results never differ. Steps are counted on the way and charged once, as many as the general node takes, or fewer.
 
+mod comparisons;
 mod form;
 mod logic;
 mod numbers;
+mod operands;
 mod places;
 mod texts;
 

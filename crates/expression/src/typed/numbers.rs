@@ -1,36 +1,36 @@
 //! Numbers and instants: arithmetic and comparison without values, specialised by where the operands lie.
 
-use super::logic::Condition;
-use super::places::{Place, Slot};
+use super::logic::TypedCondition;
+use super::places::{RowSlot, ValuePlace};
 use super::{BoolNode, TypedRow};
 use crate::value::{Decimal, Value};
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
 /// A kind of number, or an instant.
-pub(crate) trait Scalar: Copy + Debug + Send + Sync + 'static {
+pub(crate) trait ScalarKind: Copy + Debug + Send + Sync + 'static {
     /// Returns what a value of this very kind holds.
     fn of(value: &Value) -> Option<Self>;
     /// The order, unless there is none.
     fn order(self, other: Self) -> Option<Ordering>;
     /// The result of an operator, unless it is of another kind or an error.
-    fn counted(self, sign: Sign, other: Self) -> Option<Self>;
+    fn counted(self, sign: ArithmeticSign, other: Self) -> Option<Self>;
 }
 
 /// An operator of arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sign {
+pub(crate) enum ArithmeticSign {
     Plus,
     Minus,
     Times,
 }
 
 /// A number or null. None: the general node computes it.
-pub(crate) trait ScalarNode<T: Scalar>: Debug + Send + Sync {
+pub(crate) trait ScalarNode<T: ScalarKind>: Debug + Send + Sync {
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>>;
 }
 
-impl Scalar for i64 {
+impl ScalarKind for i64 {
     #[inline]
     fn of(value: &Value) -> Option<Self> {
         if let Value::Int(number) = value { Some(*number) } else { None }
@@ -42,16 +42,16 @@ impl Scalar for i64 {
     }
 
     #[inline]
-    fn counted(self, sign: Sign, other: Self) -> Option<Self> {
+    fn counted(self, sign: ArithmeticSign, other: Self) -> Option<Self> {
         match sign {
-            Sign::Plus => self.checked_add(other),
-            Sign::Minus => self.checked_sub(other),
-            Sign::Times => self.checked_mul(other),
+            ArithmeticSign::Plus => self.checked_add(other),
+            ArithmeticSign::Minus => self.checked_sub(other),
+            ArithmeticSign::Times => self.checked_mul(other),
         }
     }
 }
 
-impl Scalar for f64 {
+impl ScalarKind for f64 {
     #[inline]
     fn of(value: &Value) -> Option<Self> {
         if let Value::Float(number) = value { Some(*number) } else { None }
@@ -63,16 +63,16 @@ impl Scalar for f64 {
     }
 
     #[inline]
-    fn counted(self, sign: Sign, other: Self) -> Option<Self> {
+    fn counted(self, sign: ArithmeticSign, other: Self) -> Option<Self> {
         Some(match sign {
-            Sign::Plus => self + other,
-            Sign::Minus => self - other,
-            Sign::Times => self * other,
+            ArithmeticSign::Plus => self + other,
+            ArithmeticSign::Minus => self - other,
+            ArithmeticSign::Times => self * other,
         })
     }
 }
 
-impl Scalar for Decimal {
+impl ScalarKind for Decimal {
     #[inline]
     fn of(value: &Value) -> Option<Self> {
         if let Value::Decimal(number) = value { Some(*number) } else { None }
@@ -83,11 +83,11 @@ impl Scalar for Decimal {
         Some(self.compare(other))
     }
 
-    fn counted(self, sign: Sign, other: Self) -> Option<Self> {
+    fn counted(self, sign: ArithmeticSign, other: Self) -> Option<Self> {
         match sign {
-            Sign::Plus => self.plus(other).ok(),
-            Sign::Minus => self.minus(other).ok(),
-            Sign::Times => self.multiply(other).ok(),
+            ArithmeticSign::Plus => self.plus(other).ok(),
+            ArithmeticSign::Minus => self.minus(other).ok(),
+            ArithmeticSign::Times => self.multiply(other).ok(),
         }
     }
 }
@@ -95,7 +95,7 @@ impl Scalar for Decimal {
 /// Seconds and microseconds of an instant.
 pub(crate) type Instant = (i64, u32);
 
-impl Scalar for Instant {
+impl ScalarKind for Instant {
     #[inline]
     fn of(value: &Value) -> Option<Self> {
         if let Value::DateTime(date) = value { Some((date.seconds, date.micros)) } else { None }
@@ -106,80 +106,80 @@ impl Scalar for Instant {
         Some(self.cmp(&other))
     }
 
-    fn counted(self, _: Sign, _: Self) -> Option<Self> {
+    fn counted(self, _: ArithmeticSign, _: Self) -> Option<Self> {
         None
     }
 }
 
 /// An operand, with the commonest kinds at hand.
 #[derive(Debug)]
-pub(crate) enum Operand<T: Scalar> {
-    Known(Known<T>),
-    Slot(Slot),
+pub(crate) enum ScalarOperand<T: ScalarKind> {
+    Known(KnownScalar<T>),
+    Slot(RowSlot),
     Node(Box<dyn ScalarNode<T>>),
 }
 
 /// A number that is known.
 #[derive(Debug)]
-pub(crate) struct Known<T>(pub(super) T);
+pub(crate) struct KnownScalar<T>(pub(super) T);
 
-impl<T: Scalar> Operand<T> {
+impl<T: ScalarKind> ScalarOperand<T> {
     pub(super) fn known(number: T) -> Self {
-        Operand::Known(Known(number))
+        ScalarOperand::Known(KnownScalar(number))
     }
 }
 
 /// Reads a number or null; a value of another kind is for the general node.
 #[inline]
-fn read<T: Scalar>(value: &Value) -> Option<Option<T>> {
+fn read<T: ScalarKind>(value: &Value) -> Option<Option<T>> {
     match T::of(value) {
         Some(number) => Some(Some(number)),
         None => value.is_null().then_some(None),
     }
 }
 
-impl<T: Scalar> ScalarNode<T> for Known<T> {
+impl<T: ScalarKind> ScalarNode<T> for KnownScalar<T> {
     #[inline]
     fn number(&self, _: &TypedRow<'_>) -> Option<Option<T>> {
         Some(Some(self.0))
     }
 }
 
-impl<T: Scalar> ScalarNode<T> for Slot {
+impl<T: ScalarKind> ScalarNode<T> for RowSlot {
     #[inline]
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
         read(self.read(row))
     }
 }
 
-impl<T: Scalar> ScalarNode<T> for Place {
+impl<T: ScalarKind> ScalarNode<T> for ValuePlace {
     #[inline]
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
         read(self.value(row)?)
     }
 }
 
-impl<T: Scalar> ScalarNode<T> for Box<dyn ScalarNode<T>> {
+impl<T: ScalarKind> ScalarNode<T> for Box<dyn ScalarNode<T>> {
     #[inline]
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
         (**self).number(row)
     }
 }
 
-impl<T: Scalar> ScalarNode<T> for Operand<T> {
+impl<T: ScalarKind> ScalarNode<T> for ScalarOperand<T> {
     #[inline]
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
         match self {
-            Operand::Known(known) => known.number(row),
-            Operand::Slot(slot) => slot.number(row),
-            Operand::Node(node) => node.number(row),
+            ScalarOperand::Known(known) => known.number(row),
+            ScalarOperand::Slot(slot) => slot.number(row),
+            ScalarOperand::Node(node) => node.number(row),
         }
     }
 }
 
 /// An integer that stands beside numbers of another kind.
 #[derive(Debug)]
-pub(super) struct Widened(pub(super) Operand<i64>);
+pub(super) struct Widened(pub(super) ScalarOperand<i64>);
 
 impl ScalarNode<f64> for Widened {
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<f64>> {
@@ -195,13 +195,13 @@ impl ScalarNode<Decimal> for Widened {
 
 /// `left + right` and its like: null with a null.
 #[derive(Debug)]
-struct Counted<L, R> {
-    sign: Sign,
+struct CountedPair<L, R> {
+    sign: ArithmeticSign,
     left: L,
     right: R,
 }
 
-impl<T: Scalar, L: ScalarNode<T>, R: ScalarNode<T>> ScalarNode<T> for Counted<L, R> {
+impl<T: ScalarKind, L: ScalarNode<T>, R: ScalarNode<T>> ScalarNode<T> for CountedPair<L, R> {
     #[inline]
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
         match (self.left.number(row)?, self.right.number(row)?) {
@@ -213,13 +213,13 @@ impl<T: Scalar, L: ScalarNode<T>, R: ScalarNode<T>> ScalarNode<T> for Counted<L,
 
 /// The answers of a comparison: of less, equal and greater; of two nulls; of one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Answers {
+pub(super) struct OrderAnswers {
     pub(super) order: [bool; 3],
     pub(super) both_null: bool,
     pub(super) one_null: bool,
 }
 
-impl Answers {
+impl OrderAnswers {
     #[inline]
     pub(super) fn of(&self, order: Ordering) -> bool {
         self.order[(order as i8 + 1) as usize]
@@ -228,14 +228,14 @@ impl Answers {
 
 /// `left < right` and its like.
 #[derive(Debug)]
-pub(super) struct Compared<T, L, R> {
-    answers: Answers,
+pub(super) struct ComparedPair<T, L, R> {
+    answers: OrderAnswers,
     left: L,
     right: R,
     kind: std::marker::PhantomData<T>,
 }
 
-impl<T: Scalar, L: ScalarNode<T>, R: ScalarNode<T>> BoolNode for Compared<T, L, R> {
+impl<T: ScalarKind, L: ScalarNode<T>, R: ScalarNode<T>> BoolNode for ComparedPair<T, L, R> {
     #[inline]
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         match (self.left.number(row)?, self.right.number(row)?) {
@@ -248,13 +248,13 @@ impl<T: Scalar, L: ScalarNode<T>, R: ScalarNode<T>> BoolNode for Compared<T, L, 
 
 /// Two instants by an operator that is known; a null is for the general node.
 #[derive(Debug)]
-pub(super) struct Both {
+pub(super) struct DatePair {
     pub(super) holds: [bool; 3],
-    pub(super) left: Operand<Instant>,
-    pub(super) right: Operand<Instant>,
+    pub(super) left: ScalarOperand<Instant>,
+    pub(super) right: ScalarOperand<Instant>,
 }
 
-impl BoolNode for Both {
+impl BoolNode for DatePair {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         let (left, right) = (self.left.number(row)??, self.right.number(row)??);
         Some(self.holds[(left.cmp(&right) as i8 + 1) as usize])
@@ -263,13 +263,13 @@ impl BoolNode for Both {
 
 /// `left in [1, 2, 3]`.
 #[derive(Debug)]
-pub(super) struct AnyOf<T: Scalar> {
-    pub(super) operand: Operand<T>,
+pub(super) struct NumberInList<T: ScalarKind> {
+    pub(super) operand: ScalarOperand<T>,
     pub(super) items: Vec<T>,
     pub(super) negated: bool,
 }
 
-impl<T: Scalar> BoolNode for AnyOf<T> {
+impl<T: ScalarKind> BoolNode for NumberInList<T> {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         let found = match self.operand.number(row)? {
             Some(number) => self.items.iter().any(|item| number.order(*item) == Some(Ordering::Equal)),
@@ -283,28 +283,42 @@ impl<T: Scalar> BoolNode for AnyOf<T> {
 macro_rules! by_operands {
     ($left:expr, $right:expr, |$one:ident, $other:ident| $made:expr) => {
         match ($left, $right) {
-            (Operand::Slot($one), Operand::Known($other)) => Box::new($made),
-            (Operand::Slot($one), Operand::Slot($other)) => Box::new($made),
-            (Operand::Node($one), Operand::Known($other)) => Box::new($made),
-            (Operand::Node($one), Operand::Slot($other)) => Box::new($made),
+            (ScalarOperand::Slot($one), ScalarOperand::Known($other)) => Box::new($made),
+            (ScalarOperand::Slot($one), ScalarOperand::Slot($other)) => Box::new($made),
+            (ScalarOperand::Node($one), ScalarOperand::Known($other)) => Box::new($made),
+            (ScalarOperand::Node($one), ScalarOperand::Slot($other)) => Box::new($made),
             ($one, $other) => Box::new($made),
         }
     };
 }
 
-pub(super) fn counted<T: Scalar>(sign: Sign, left: Operand<T>, right: Operand<T>) -> Box<dyn ScalarNode<T>> {
-    by_operands!(left, right, |left, right| Counted { sign, left, right })
+pub(super) fn counted<T: ScalarKind>(
+    sign: ArithmeticSign,
+    left: ScalarOperand<T>,
+    right: ScalarOperand<T>,
+) -> Box<dyn ScalarNode<T>> {
+    by_operands!(left, right, |left, right| CountedPair { sign, left, right })
 }
 
-pub(super) fn compared<T: Scalar>(answers: Answers, left: Operand<T>, right: Operand<T>) -> Condition {
+pub(super) fn compared<T: ScalarKind>(
+    answers: OrderAnswers,
+    left: ScalarOperand<T>,
+    right: ScalarOperand<T>,
+) -> TypedCondition {
     let kind = std::marker::PhantomData::<T>;
-    Condition::Node(by_operands!(left, right, |left, right| Compared { answers, left, right, kind }))
+    TypedCondition::Node(by_operands!(left, right, |left, right| ComparedPair { answers, left, right, kind }))
 }
 
-pub(super) fn compared_integers(answers: Answers, left: Operand<i64>, right: Operand<i64>) -> Condition {
+pub(super) fn compared_integers(
+    answers: OrderAnswers,
+    left: ScalarOperand<i64>,
+    right: ScalarOperand<i64>,
+) -> TypedCondition {
     let kind = std::marker::PhantomData;
     match (left, right) {
-        (Operand::Slot(left), Operand::Known(right)) => Condition::Beside(Compared { answers, left, right, kind }),
+        (ScalarOperand::Slot(left), ScalarOperand::Known(right)) => {
+            TypedCondition::Beside(ComparedPair { answers, left, right, kind })
+        }
         (left, right) => compared(answers, left, right),
     }
 }

@@ -15,14 +15,14 @@ pub(crate) trait PlaceNode: Debug + Send + Sync {
 
 /// A property of the row, and the place where objects had it the last time.
 #[derive(Debug)]
-pub(crate) struct Slot {
+pub(crate) struct RowSlot {
     name: CompactString,
     near: AtomicU64,
 }
 
-impl Slot {
+impl RowSlot {
     pub(super) fn named(name: &str) -> Self {
-        Slot { name: CompactString::new(name), near: AtomicU64::default() }
+        RowSlot { name: CompactString::new(name), near: AtomicU64::default() }
     }
 
     #[inline]
@@ -45,19 +45,19 @@ impl Slot {
 
 /// A place, with the commonest kinds at hand.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum ValuePlace {
     Known(Value),
-    Slot(Slot),
+    Slot(RowSlot),
     Node(Box<dyn PlaceNode>),
 }
 
-impl Place {
+impl ValuePlace {
     #[inline]
     pub(super) fn value<'a>(&'a self, row: &TypedRow<'a>) -> Option<&'a Value> {
         match self {
-            Place::Slot(slot) => Some(slot.read(row)),
-            Place::Known(value) => Some(value),
-            Place::Node(node) => node.value(row),
+            ValuePlace::Slot(slot) => Some(slot.read(row)),
+            ValuePlace::Known(value) => Some(value),
+            ValuePlace::Node(node) => node.value(row),
         }
     }
 }
@@ -65,8 +65,8 @@ impl Place {
 /// `customer.contract.name`, along objects.
 #[derive(Debug)]
 pub(super) struct SlotPath {
-    pub(super) first: Slot,
-    pub(super) steps: Vec<Slot>,
+    pub(super) first: RowSlot,
+    pub(super) steps: Vec<RowSlot>,
 }
 
 impl PlaceNode for SlotPath {
@@ -85,7 +85,7 @@ impl PlaceNode for SlotPath {
 
 /// `a ?? b ?? c`: the first that is not null, each with its steps.
 #[derive(Debug)]
-pub(super) struct FirstPlace(pub(super) Vec<(Place, u64)>);
+pub(super) struct FirstPlace(pub(super) Vec<(ValuePlace, u64)>);
 
 impl PlaceNode for FirstPlace {
     fn value<'a>(&'a self, row: &TypedRow<'a>) -> Option<&'a Value> {

@@ -1,8 +1,8 @@
 //! Texts: joined where they are, compared as bytes. A long result is for the general node.
 
-use super::logic::Condition;
+use super::logic::TypedCondition;
 use super::numbers::ScalarNode;
-use super::places::Place;
+use super::places::ValuePlace;
 use super::{BoolNode, TypedRow};
 use crate::Run;
 use crate::value::{BLOCK, Decimal, Text, Value};
@@ -64,10 +64,10 @@ impl Write for TextBuffer {
 /// A part of a text.
 #[derive(Debug)]
 pub(super) enum TextPart {
-    Place(Place),
+    Place(ValuePlace),
     Int(Box<dyn ScalarNode<i64>>),
     Decimal(Box<dyn ScalarNode<Decimal>>),
-    Bool(Condition),
+    Bool(TypedCondition),
 }
 
 /// `a ~ b ~ c`.
@@ -98,8 +98,8 @@ impl TextNode {
 
 /// `status == 'paid'`, `status in ['new', 'paid']`, of texts that begin with a letter, and so are no numbers.
 #[derive(Debug)]
-pub(super) struct IsWord {
-    pub(super) place: Place,
+pub(super) struct WordTest {
+    pub(super) place: ValuePlace,
     pub(super) words: Vec<Text>,
     pub(super) negated: bool,
 }
@@ -109,7 +109,7 @@ pub(super) fn is_word(text: &Text) -> bool {
     text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-impl BoolNode for IsWord {
+impl BoolNode for WordTest {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         let found = match self.place.value(row)? {
             Value::Text(text) => {
@@ -125,13 +125,13 @@ impl BoolNode for IsWord {
 
 /// `name == title`, of any two texts; as written where the operator is `===`.
 #[derive(Debug)]
-pub(super) struct SameText {
-    pub(super) places: [Place; 2],
+pub(super) struct TextTest {
+    pub(super) places: [ValuePlace; 2],
     pub(super) as_written: bool,
     pub(super) negated: bool,
 }
 
-impl BoolNode for SameText {
+impl BoolNode for TextTest {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
         let same = match (self.places[0].value(row)?, self.places[1].value(row)?) {
             (Value::Text(left), Value::Text(right)) => {

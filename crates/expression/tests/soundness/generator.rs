@@ -14,8 +14,7 @@ enum Wanted {
     DateTime,
 }
 
-const ALL: [Wanted; 6] =
-    [Wanted::Int, Wanted::Number, Wanted::Text, Wanted::Bool, Wanted::Date, Wanted::DateTime];
+const ALL: [Wanted; 6] = [Wanted::Int, Wanted::Number, Wanted::Text, Wanted::Bool, Wanted::Date, Wanted::DateTime];
 
 /// The generator: a model and what is left of randomness.
 pub(crate) struct Generator<'m, 'r> {

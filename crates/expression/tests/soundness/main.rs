@@ -167,5 +167,9 @@ fn fits(program: &Program, result: &Result<Value, Diagnostic>) -> Result<(), Str
         (ValueKind::Array, Value::Array(_)) | (ValueKind::Interval, Value::Interval(_)) => true,
         _ => false,
     };
-    if fits { Ok(()) } else { Err(format!("the checker told {kind:?}, nullable: {}, and it gives {value:?}", of.nullable)) }
+    if fits {
+        Ok(())
+    } else {
+        Err(format!("the checker told {kind:?}, nullable: {}, and it gives {value:?}", of.nullable))
+    }
 }
