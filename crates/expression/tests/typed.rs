@@ -4,8 +4,8 @@
 use datetime::DateTime;
 use expression::catalogue::Availability;
 use expression::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
-use expression::value::{Decimal, Object, SecretValue, Text};
-use expression::{Diagnostic, HostProviders, Program, Providers, Result, Run, RunLimits, Value};
+use expression::value::{Decimal, Object, Resource, SecretValue, Text};
+use expression::{Diagnostic, Fault, HostProviders, Program, Providers, Result, Run, RunLimits, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::sync::Arc;
@@ -89,7 +89,11 @@ fn compiled(text: &str, scope: &Scope) -> Program {
     Program::expression(text, scope).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"))
 }
 
-fn evaluated(program: &Program, place: &Place, limits: RunLimits) -> (Result<Value, Diagnostic>, u64, usize) {
+fn evaluated(
+    program: &Program,
+    place: &dyn HostProviders,
+    limits: RunLimits,
+) -> (Result<Value, Diagnostic>, u64, usize) {
     let mut random = |bytes: &mut [u8]| bytes.fill(0);
     let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, place, &mut random, limits);
     let result = program.evaluate(&mut run);
@@ -172,22 +176,92 @@ fn shown(value: &Value) -> String {
     }
 }
 
+/// The same row as a resource of the platform, which makes its values when it is asked.
+#[derive(Debug)]
+struct Stored(Object);
+
+impl Resource for Stored {
+    fn id(&self) -> i64 {
+        1
+    }
+    fn type_id(&self) -> i64 {
+        1
+    }
+    fn property(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
+        match self.0.get(name) {
+            Some(Value::Array(_)) => Err(Fault::new("unreadable", "This cannot be read.")),
+            found => Ok(found.cloned()),
+        }
+    }
+    fn raw(&self, _: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
+        Ok(None)
+    }
+    fn names(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+    fn title(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
+        Ok(None)
+    }
+    fn code(&self, _: &dyn HostProviders) -> Result<Option<Value>> {
+        Ok(None)
+    }
+    fn uuid(&self, _: &dyn HostProviders) -> Result<Option<String>> {
+        Ok(None)
+    }
+}
+
+/// A place that hands its resource over when it is asked for it.
+struct Asked(Value);
+
+impl Providers for Asked {
+    fn resource(&self) -> Result<Value> {
+        match &self.0 {
+            Value::Null => Err(Fault::new("unreadable", "There is none.")),
+            resource => Ok(resource.clone()),
+        }
+    }
+}
+
+impl HostProviders for Asked {}
+
+#[test]
+fn typed_nodes_agree_on_resources_that_are_asked_for() {
+    for text in TEXTS {
+        let (typed, general) = (compiled(text, &scope()), compiled(text, &scope().without_typed_nodes()));
+        for Place(row) in rows() {
+            let resource = match &row {
+                Value::Object(object) => Value::Resource(Arc::new(Stored(object.clone()))),
+                _ => Value::Null,
+            };
+            for place in [Asked(row), Asked(resource)] {
+                agree(text, &typed, &general, &place, &place.0);
+            }
+        }
+    }
+}
+
 #[test]
 fn typed_nodes_agree_on_values_that_are_not_of_their_declared_types() {
     for text in TEXTS {
         let (typed, general) = (compiled(text, &scope()), compiled(text, &scope().without_typed_nodes()));
         for place in rows() {
-            let (one, steps, memory) = evaluated(&typed, &place, RunLimits::default());
-            let (other, most, least) = evaluated(&general, &place, RunLimits::default());
-            let case = format!("{text} on {}", shown(&place.0));
-            match (&one, &other) {
-                (Ok(one), Ok(other)) => assert_eq!(shown(one), shown(other), "{case}"),
-                _ => assert_eq!(one.as_ref().err(), other.as_ref().err(), "{case}"),
-            }
-            assert!(steps <= most, "{case}: {steps} steps, not {most}");
-            assert!(memory >= least, "{case}: {memory} bytes left, not {least}");
+            agree(text, &typed, &general, &place, &place.0);
         }
     }
+}
+
+/// Both back ends give the same result or mistake, and typed nodes take no more steps and memory.
+#[track_caller]
+fn agree(text: &str, typed: &Program, general: &Program, place: &dyn HostProviders, row: &Value) {
+    let (one, steps, memory) = evaluated(typed, place, RunLimits::default());
+    let (other, most, least) = evaluated(general, place, RunLimits::default());
+    let case = format!("{text} on {}", shown(row));
+    match (&one, &other) {
+        (Ok(one), Ok(other)) => assert_eq!(shown(one), shown(other), "{case}"),
+        _ => assert_eq!(one.as_ref().err(), other.as_ref().err(), "{case}"),
+    }
+    assert!(steps <= most, "{case}: {steps} steps, not {most}");
+    assert!(memory >= least, "{case}: {memory} bytes left, not {least}");
 }
 
 #[test]

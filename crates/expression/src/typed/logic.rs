@@ -30,11 +30,11 @@ pub(super) struct TruthTest(pub(super) ValuePlace);
 
 impl BoolNode for TruthTest {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
-        match self.0.value(row)? {
+        self.0.look(row, |value| match value {
             Value::Bool(flag) => Some(*flag),
             Value::Secret(_) => None,
             value => Some(operate::truth(value)),
-        }
+        })
     }
 }
 
@@ -47,10 +47,10 @@ pub(super) struct NullTest {
 
 impl BoolNode for NullTest {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
-        match self.place.value(row)? {
+        self.place.look(row, |value| match value {
             Value::Secret(_) => None,
             value => Some(value.is_null() != self.negated),
-        }
+        })
     }
 }
 

@@ -16,8 +16,8 @@ pub(crate) use form::{FormBudget, TypedForm};
 
 use crate::error::Diagnostic;
 use crate::evaluate::{ConstantNode, EvaluationState, NodeResult, ProgramNode};
-use crate::value::{Object, Text, Value};
-use crate::{Result, Run};
+use crate::value::{Object, Resource, Text, Value};
+use crate::{HostProviders, Result, Run};
 use form::FormShape;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -26,8 +26,15 @@ use texts::TextBuffer;
 
 /// The row that typed nodes read, and the steps that they took.
 pub(crate) struct TypedRow<'r> {
-    object: &'r Object,
+    source: RowSource<'r>,
     steps: Cell<u64>,
+}
+
+/// An object, whose properties lie there, or a resource of the platform, which makes them.
+#[derive(Clone, Copy)]
+enum RowSource<'r> {
+    Object(&'r Object),
+    Resource(&'r dyn Resource, &'r dyn HostProviders),
 }
 
 impl TypedRow<'_> {
@@ -63,20 +70,33 @@ pub(crate) fn specialise(node: &mut Box<dyn ProgramNode>, budget: &mut FormBudge
 }
 
 impl SpeculativeNode {
-    /// Returns the row, where the context's resource is an object.
+    /// Returns the row, where the context's resource is an object or a resource.
     #[inline]
-    fn row<'a>(&self, frame: &'a EvaluationState) -> Option<TypedRow<'a>> {
-        match frame.known() {
-            Some(Value::Object(object)) => Some(TypedRow { object, steps: Cell::new(self.form.steps) }),
-            _ => None,
-        }
+    fn row<'a, 'r: 'a>(&self, frame: &'a EvaluationState, run: &Run<'r>) -> Option<TypedRow<'a>> {
+        let source = match frame.resource(run).ok()? {
+            Value::Object(object) => RowSource::Object(object),
+            Value::Resource(resource) => RowSource::Resource(&**resource, run.providers),
+            _ => return None,
+        };
+        Some(TypedRow { source, steps: Cell::new(self.form.steps) })
+    }
+
+    /// Returns the value where it lies: in an object.
+    #[inline]
+    fn lent<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> Option<&'a Value> {
+        let (FormShape::Place(place, _), Some(Value::Object(object))) = (&self.form.shape, frame.known()) else {
+            return None;
+        };
+        let row = TypedRow { source: RowSource::Object(object), steps: Cell::new(self.form.steps) };
+        let value = place.value(&row)?;
+        run.take(row.steps.get()).then_some(value)
     }
 
     /// Returns the value, paid for. It is written once, where it is wanted: to copy a value that was just written
     /// would wait for it.
     #[inline(always)]
     fn computed<R>(&self, frame: &EvaluationState, run: &mut Run<'_>, wrap: impl Fn(Value) -> R) -> Option<R> {
-        let row = self.row(frame)?;
+        let row = self.row(frame, run)?;
         match &self.form.shape {
             FormShape::Int(node) => {
                 let number = node.number(&row)?;
@@ -120,10 +140,8 @@ impl SpeculativeNode {
 impl ProgramNode for SpeculativeNode {
     #[inline]
     fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
-        if let (FormShape::Place(place, _), Some(row)) = (&self.form.shape, self.row(frame)) {
-            if let Some(value) = place.value(&row)
-                && run.take(row.steps.get())
-            {
+        if let FormShape::Place(..) = self.form.shape {
+            if let Some(value) = self.lent(frame, run) {
                 return Ok(Cow::Borrowed(value));
             }
         } else if let Some(value) = self.computed(frame, run, Cow::Owned) {
@@ -140,7 +158,7 @@ impl ProgramNode for SpeculativeNode {
     }
 
     fn decide(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
-        if let (FormShape::Bool(node), Some(row)) = (&self.form.shape, self.row(frame))
+        if let (FormShape::Bool(node), Some(row)) = (&self.form.shape, self.row(frame, run))
             && let Some(truth) = node.decide(&row)
             && run.take(row.steps.get())
         {

@@ -148,14 +148,14 @@ impl<T: ScalarKind> ScalarNode<T> for KnownScalar<T> {
 impl<T: ScalarKind> ScalarNode<T> for RowSlot {
     #[inline]
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
-        read(self.read(row))
+        self.look(row, read)
     }
 }
 
 impl<T: ScalarKind> ScalarNode<T> for ValuePlace {
     #[inline]
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
-        read(self.value(row)?)
+        self.look(row, read)
     }
 }
 

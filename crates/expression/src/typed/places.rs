@@ -1,7 +1,8 @@
 //! Places: values that lie in the row or in the program, and are looked at where they are.
 
-use super::TypedRow;
-use crate::value::{Object, Value};
+use super::{RowSource, TypedRow};
+use crate::HostProviders;
+use crate::value::{Object, Resource, Value};
 use compact_str::CompactString;
 use std::fmt::Debug;
 use std::sync::atomic::AtomicU64;
@@ -25,9 +26,28 @@ impl RowSlot {
         RowSlot { name: CompactString::new(name), near: AtomicU64::default() }
     }
 
+    /// The property where it lies; none of a resource, which makes it.
     #[inline]
-    pub(super) fn read<'a>(&self, row: &TypedRow<'a>) -> &'a Value {
-        self.of(row.object)
+    pub(super) fn read<'a>(&self, row: &TypedRow<'a>) -> Option<&'a Value> {
+        match row.source {
+            RowSource::Object(object) => Some(self.of(object)),
+            RowSource::Resource(..) => None,
+        }
+    }
+
+    /// Looks at the property, wherever it comes from.
+    #[inline]
+    pub(super) fn look<R>(&self, row: &TypedRow<'_>, look: impl FnOnce(&Value) -> Option<R>) -> Option<R> {
+        match row.source {
+            RowSource::Object(object) => look(self.of(object)),
+            RowSource::Resource(resource, providers) => look(&self.made(resource, providers)?),
+        }
+    }
+
+    /// The property of a resource. None: it fails, or all resources have it, whatever their type.
+    #[inline(never)]
+    fn made(&self, resource: &dyn Resource, providers: &dyn HostProviders) -> Option<Value> {
+        resource.property_near(&self.name, &self.near, providers).ok()?
     }
 
     /// The property of any object. Its name is looked at where the object's shape is another than the last time.
@@ -55,9 +75,19 @@ impl ValuePlace {
     #[inline]
     pub(super) fn value<'a>(&'a self, row: &TypedRow<'a>) -> Option<&'a Value> {
         match self {
-            ValuePlace::Slot(slot) => Some(slot.read(row)),
+            ValuePlace::Slot(slot) => slot.read(row),
             ValuePlace::Known(value) => Some(value),
             ValuePlace::Node(node) => node.value(row),
+        }
+    }
+
+    /// Looks at the value, which a resource may have to make.
+    #[inline]
+    pub(super) fn look<R>(&self, row: &TypedRow<'_>, look: impl FnOnce(&Value) -> Option<R>) -> Option<R> {
+        match self {
+            ValuePlace::Slot(slot) => slot.look(row, look),
+            ValuePlace::Known(value) => look(value),
+            ValuePlace::Node(node) => look(node.value(row)?),
         }
     }
 }
@@ -71,7 +101,7 @@ pub(super) struct SlotPath {
 
 impl PlaceNode for SlotPath {
     fn value<'a>(&'a self, row: &TypedRow<'a>) -> Option<&'a Value> {
-        let mut value = self.first.read(row);
+        let mut value = self.first.read(row)?;
         for step in &self.steps {
             match value {
                 Value::Object(object) => value = step.of(object),

@@ -78,7 +78,7 @@ impl TextNode {
     pub(super) fn write(&self, row: &TypedRow<'_>, buffer: &mut TextBuffer) -> Option<()> {
         for part in &self.0 {
             match part {
-                TextPart::Place(place) => buffer.push_value(place.value(row)?)?,
+                TextPart::Place(place) => place.look(row, |value| buffer.push_value(value))?,
                 TextPart::Int(node) => {
                     if let Some(number) = node.number(row)? {
                         buffer.push_value(&Value::Int(number))?;
@@ -111,15 +111,14 @@ pub(super) fn is_word(text: &Text) -> bool {
 
 impl BoolNode for WordTest {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
-        let found = match self.place.value(row)? {
+        self.place.look(row, |value| match value {
             Value::Text(text) => {
                 row.count(text.len() as u64 / 64);
-                self.words.iter().any(|word| word == text)
+                Some(self.words.iter().any(|word| word == text) != self.negated)
             }
-            Value::Null => false,
-            _ => return None,
-        };
-        Some(found != self.negated)
+            Value::Null => Some(self.negated),
+            _ => None,
+        })
     }
 }
 
@@ -133,15 +132,18 @@ pub(super) struct TextTest {
 
 impl BoolNode for TextTest {
     fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
-        let same = match (self.places[0].value(row)?, self.places[1].value(row)?) {
-            (Value::Text(left), Value::Text(right)) => {
-                row.count(left.len().min(right.len()) as u64 / 64);
-                if self.as_written { left == right } else { compare::same_texts(left, right) }
-            }
-            (Value::Null, Value::Null) => true,
-            (Value::Null, Value::Text(_)) | (Value::Text(_), Value::Null) => false,
-            _ => return None,
-        };
+        let [left, right] = &self.places;
+        let same = left.look(row, |left| {
+            right.look(row, |right| match (left, right) {
+                (Value::Text(left), Value::Text(right)) => {
+                    row.count(left.len().min(right.len()) as u64 / 64);
+                    Some(if self.as_written { left == right } else { compare::same_texts(left, right) })
+                }
+                (Value::Null, Value::Null) => Some(true),
+                (Value::Null, Value::Text(_)) | (Value::Text(_), Value::Null) => Some(false),
+                _ => None,
+            })
+        })?;
         Some(same != self.negated)
     }
 }
