@@ -99,18 +99,41 @@ pub fn show(value: Value) -> Json {
     }
 }
 
-/// What evaluates a task once: everything that a request does for it, but compiling.
+/// What evaluates a task once: everything that a request does for it, but compiling and binding.
 pub fn evaluation(text: &str, record: &Json) -> impl FnMut() -> Result<Value, Diagnostic> + 'static + use<> {
-    let program = Program::expression(text, &scope(record)).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"));
+    let program = compiled(text, &scope(record));
     let context = Context(value("", record));
-    move || {
-        let mut random = |bytes: &mut [u8]| bytes.fill(0);
-        let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, &context, &mut random, RunLimits::default());
-        program.evaluate(&mut run)
-    }
+    move || evaluated(&program, &context)
 }
 
-/// A task, compiled.
+/// A task, compiled; one with `{=` is a template.
 pub fn case(text: &str, record: &Json) -> Case {
-    Case::of(evaluation(text, record), |result| show(result.unwrap_or_else(|mistake| panic!("{mistake:?}"))))
+    Case::of(evaluation(text, record), shown)
+}
+
+/// A task that is checked and compiled each time.
+pub fn compiling(text: &'static str, record: &Json) -> Case {
+    let scope = scope(record);
+    Case::of(move || compiled(text, &scope), |_| Json::Null)
+}
+
+/// A task whose record is bound each time.
+pub fn binding(text: &str, record: &Json) -> Case {
+    let (program, record) = (compiled(text, &scope(record)), record.clone());
+    Case::of(move || evaluated(&program, &Context(value("", &record))), shown)
+}
+
+fn compiled(text: &str, scope: &Scope) -> Program {
+    let compiled = if text.contains("{=") { Program::template(text, scope) } else { Program::expression(text, scope) };
+    compiled.unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"))
+}
+
+fn evaluated(program: &Program, context: &Context) -> Result<Value, Diagnostic> {
+    let mut random = |bytes: &mut [u8]| bytes.fill(0);
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, context, &mut random, RunLimits::default());
+    program.evaluate(&mut run)
+}
+
+fn shown(result: Result<Value, Diagnostic>) -> Json {
+    show(result.unwrap_or_else(|mistake| panic!("{mistake:?}")))
 }

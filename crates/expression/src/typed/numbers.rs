@@ -28,6 +28,11 @@ pub(crate) enum ArithmeticSign {
 /// A number or null. None: the general node computes it.
 pub(crate) trait ScalarNode<T: ScalarKind>: Debug + Send + Sync {
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>>;
+
+    /// Takes an operand more, where the node is a chain; the operand comes back where it is none.
+    fn append(&mut self, _: ArithmeticSign, operand: ScalarOperand<T>) -> Option<ScalarOperand<T>> {
+        Some(operand)
+    }
 }
 
 impl ScalarKind for i64 {
@@ -193,21 +198,28 @@ impl ScalarNode<Decimal> for Widened {
     }
 }
 
-/// `left + right` and its like: null with a null.
+/// `a * b + c - d`, from left to right: null with a null.
 #[derive(Debug)]
-struct CountedPair<L, R> {
-    sign: ArithmeticSign,
-    left: L,
-    right: R,
+struct CountedChain<T: ScalarKind> {
+    first: ScalarOperand<T>,
+    rest: Vec<(ArithmeticSign, ScalarOperand<T>)>,
 }
 
-impl<T: ScalarKind, L: ScalarNode<T>, R: ScalarNode<T>> ScalarNode<T> for CountedPair<L, R> {
-    #[inline]
+impl<T: ScalarKind> ScalarNode<T> for CountedChain<T> {
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
-        match (self.left.number(row)?, self.right.number(row)?) {
-            (Some(left), Some(right)) => Some(Some(left.counted(self.sign, right)?)),
-            _ => Some(None),
+        let mut left = self.first.number(row)?;
+        for (sign, operand) in &self.rest {
+            left = match (left, operand.number(row)?) {
+                (Some(left), Some(right)) => Some(left.counted(*sign, right)?),
+                _ => None,
+            };
         }
+        Some(left)
+    }
+
+    fn append(&mut self, sign: ArithmeticSign, operand: ScalarOperand<T>) -> Option<ScalarOperand<T>> {
+        self.rest.push((sign, operand));
+        None
     }
 }
 
@@ -297,7 +309,13 @@ pub(super) fn counted<T: ScalarKind>(
     left: ScalarOperand<T>,
     right: ScalarOperand<T>,
 ) -> Box<dyn ScalarNode<T>> {
-    by_operands!(left, right, |left, right| CountedPair { sign, left, right })
+    match left {
+        ScalarOperand::Node(mut chain) => match (*chain).append(sign, right) {
+            None => chain,
+            Some(right) => Box::new(CountedChain { first: ScalarOperand::Node(chain), rest: vec![(sign, right)] }),
+        },
+        first => Box::new(CountedChain { first, rest: vec![(sign, right)] }),
+    }
 }
 
 pub(super) fn compared<T: ScalarKind>(
