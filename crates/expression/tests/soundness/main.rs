@@ -48,6 +48,7 @@ fn evaluated(program: &Program, place: &Place) -> (Result<Value, Diagnostic>, u6
     (result, limits.fuel - run.steps_left())
 }
 
+#[expect(clippy::disallowed_methods, reason = "a run at night is longer")]
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
 }
