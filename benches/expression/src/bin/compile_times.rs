@@ -1,4 +1,4 @@
-//! Times checking and compiling of the catalogue's examples: `cargo run --release --bin examples`.
+//! Times checking and compiling of the catalogue's examples: `cargo run --release --bin compile_times`.
 
 use expression::{Program, catalogue, example_place};
 use std::hint::black_box;
