@@ -116,6 +116,7 @@ impl SpeculativeNode {
                 }
                 Some(match value {
                     Value::Null => wrap(Value::Null),
+                    Value::Int(number) => wrap(Value::Int(*number)),
                     Value::Text(Text::Utf8(text)) => wrap(Value::Text(Text::Utf8(text.clone()))),
                     value => wrap(value.clone()),
                 })
