@@ -28,3 +28,10 @@ pub fn record() -> Json {
         "flag": true,
     })
 }
+
+/// The properties of the record that are numbers and texts: what a request binds.
+pub fn scalars() -> Json {
+    let Json::Object(mut record) = record() else { return Json::Null };
+    record.retain(|name, value| (value.is_number() || value.is_string()) && !name.ends_with("At"));
+    Json::Object(record)
+}

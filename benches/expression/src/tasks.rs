@@ -1,5 +1,8 @@
 //! The tasks, each as every engine writes it. None: the engine's expressions cannot say it.
 
+/// The tasks that are also compiled, and evaluated on a record that is bound anew, each time.
+pub const COMPILED: [&str; 2] = ["arithmetic on 4 properties", "membership and comparison with `and`"];
+
 /// A task.
 pub struct Task {
     pub name: &'static str,
@@ -115,5 +118,15 @@ pub const TASKS: &[Task] = &[
         minijinja: Some("customer.contract.owner.name"),
         zen: Some("customer.contract.owner.name"),
         quickjs: Some("customer?.contract?.owner?.name"),
+    },
+    Task {
+        name: "template of 5 parts",
+        ours: "Dear {=first} {=last}, order {=id} of {=total} is {=status}.",
+        cel: Some("'Dear ' + first + ' ' + last + ', order ' + string(id) + ' of ' + string(total) + ' is ' + status + '.'"),
+        rhai: Some("`Dear ${first} ${last}, order ${id} of ${total} is ${status}.`"),
+        evalexpr: None,
+        minijinja: Some("Dear {{ first }} {{ last }}, order {{ id }} of {{ total }} is {{ status }}."),
+        zen: Some("`Dear ${first} ${last}, order ${id} of ${total} is ${status}.`"),
+        quickjs: Some("`Dear ${first} ${last}, order ${id} of ${total} is ${status}.`"),
     },
 ];

@@ -16,6 +16,7 @@ use crate::narrowing::{self, Fact, TestFacts};
 use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
 use crate::scope::{Scope, ValueKind, ValueType};
 use crate::value::{ObjectShape, Text, Value};
+use compact_str::CompactString;
 use fold::FoldingBudget;
 use indexmap::IndexSet;
 use std::sync::Arc;
@@ -169,7 +170,8 @@ impl<'s> Compiler<'s> {
         let checked = check::property(&context, name, span);
         // A property may be called like a value of another language.
         let of = self.known(checked.map_err(|mistake| crate::foreign_words::value(name, span).unwrap_or(mistake)));
-        TypedNode::new(Box::new(NameNode { name: name.to_string(), place: AtomicU64::default(), span }), of)
+        let (name, kind) = (CompactString::new(name), of.kind.at_run_time());
+        TypedNode::new(Box::new(NameNode { name, kind, place: AtomicU64::default(), span }), of)
     }
 
     /// Returns the type that was checked, or an unknown type, with one mistake more.
@@ -215,7 +217,8 @@ impl<'s> Compiler<'s> {
             }
             _ => false,
         });
-        let node = TypedNode::new(Box::new(PathNode { first: OperandNode::of(first.node), steps }), of);
+        let (first, kind) = (OperandNode::of(first.node), of.kind.at_run_time());
+        let node = TypedNode::new(Box::new(PathNode { first, steps, kind }), of);
         self.fold(node, known && (plain || pure))
     }
 

@@ -20,6 +20,7 @@ pub(crate) use paths::{NameNode, PathNode, RawNode, WalkStep, property};
 
 use crate::error::{Diagnostic, Span};
 use crate::operate;
+use crate::typed::{self, FormBudget, TypedForm};
 use crate::value::{Array, Object, ObjectShape, SecretValue, Value};
 use crate::{Fault, HostProviders, Result, Run};
 use std::borrow::Cow;
@@ -33,6 +34,16 @@ pub(crate) type NodeResult<'a> = Result<Cow<'a, Value>, Box<Diagnostic>>;
 /// A part of a program.
 pub(crate) trait ProgramNode: Debug + Send + Sync {
     fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a>;
+
+    /// Returns the value of a program.
+    fn result(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
+        match self.evaluate(frame, run).map_err(|mistake| *mistake)? {
+            // Scalars are written anew: to copy a value that was just written would wait for it.
+            Cow::Owned(Value::Int(number)) | Cow::Borrowed(&Value::Int(number)) => Ok(Value::Int(number)),
+            Cow::Owned(Value::Bool(flag)) | Cow::Borrowed(&Value::Bool(flag)) => Ok(Value::Bool(flag)),
+            value => Ok(value.into_owned()),
+        }
+    }
 
     /// Returns true if the value counts as true, and whether it is secret.
     fn decide(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<(bool, bool), Box<Diagnostic>> {
@@ -50,6 +61,14 @@ pub(crate) trait ProgramNode: Debug + Send + Sync {
     fn as_name(&self) -> Option<&NameNode> {
         None
     }
+
+    /// A form of the node that computes without values, where types allow it.
+    fn typed(&self, _: &mut FormBudget) -> Option<TypedForm> {
+        None
+    }
+
+    /// Gives parts of the node a typed form: it has none as a whole.
+    fn specialise_parts(&mut self, _: &mut FormBudget) {}
 
     /// The value that is known without running.
     fn constant(&self) -> Option<&Value> {
@@ -146,8 +165,17 @@ impl ProgramNode for ConstantNode {
         Ok(Cow::Borrowed(&self.0))
     }
 
+    fn result(&self, _: &EvaluationState, _: &mut Run<'_>) -> Result<Value, Diagnostic> {
+        Ok(self.0.clone())
+    }
+
     fn constant(&self) -> Option<&Value> {
         Some(&self.0)
+    }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        budget.take()?;
+        Some(TypedForm::known(&self.0))
     }
 }
 
@@ -185,6 +213,10 @@ impl ProgramNode for ArrayNode {
         let array = Value::Array(Array::List(Arc::new(values)));
         Ok(Cow::Owned(if secret { tainted(array) } else { array }))
     }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.items.iter_mut().for_each(|item| typed::specialise(item, budget));
+    }
 }
 
 /// `{a: b}`: the list of names is shared by all objects that this makes.
@@ -200,6 +232,10 @@ impl ProgramNode for ObjectNode {
         let (values, secret) = all(&self.values, self.span, frame, run)?;
         let object = Value::Object(Object::new(self.shape.clone(), values));
         Ok(Cow::Owned(if secret { tainted(object) } else { object }))
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.values.iter_mut().for_each(|value| typed::specialise(value, budget));
     }
 }
 

@@ -24,6 +24,7 @@ mod parser;
 pub mod scope;
 pub mod syntax;
 mod template;
+mod typed;
 mod value_type;
 pub mod wire;
 

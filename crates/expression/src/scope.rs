@@ -22,6 +22,8 @@ pub struct Scope {
     pub parameters: HashMap<&'static str, HashMap<String, ValueType>>,
     /// Properties of the context that have a value here, whatever their type says.
     pub filled: Vec<String>,
+    /// True if the general evaluator computes alone, without typed nodes: the results are the same.
+    pub general: bool,
 }
 
 impl Scope {
@@ -52,6 +54,12 @@ impl Scope {
     #[must_use]
     pub fn with_filled(self, filled: Vec<String>) -> Self {
         Scope { filled, ..self }
+    }
+
+    /// The place where the general evaluator computes alone.
+    #[must_use]
+    pub fn without_typed_nodes(self) -> Self {
+        Scope { general: true, ..self }
     }
 
     /// The place with the parameters that exist, by function.

@@ -10,9 +10,9 @@ use crate::finding::Finding;
 use crate::operate;
 use crate::parser::{self, SyntaxNode};
 use crate::scope::{ResourceShape, Scope, ValueKind, ValueType};
+use crate::typed::{self, FormBudget};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
-use std::borrow::Cow;
 use values::JoinedText;
 
 /// The longest text that is compiled, in characters.
@@ -151,13 +151,7 @@ impl Program {
     pub fn evaluate(&self, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
         let frame = EvaluationState::of(run.providers);
         match self.parts.as_slice() {
-            [TemplatePart::Node(node, _)] => match node.evaluate(&frame, run) {
-                // Scalars are written anew: to copy a value that was just written would wait for it.
-                Ok(Cow::Owned(Value::Int(number)) | Cow::Borrowed(&Value::Int(number))) => Ok(Value::Int(number)),
-                Ok(Cow::Owned(Value::Bool(flag)) | Cow::Borrowed(&Value::Bool(flag))) => Ok(Value::Bool(flag)),
-                Ok(value) => Ok(value.into_owned()),
-                Err(mistake) => Err(*mistake),
-            },
+            [TemplatePart::Node(node, _)] => node.result(&frame, run),
             [TemplatePart::Text(text)] => Ok(Value::Text(text.clone())),
             parts => joined(parts, &frame, run),
         }
@@ -214,6 +208,14 @@ fn finish(mut compiler: Compiler<'_>, mut program: Program, span: Span) -> Resul
     }
     if !compiler.mistakes.is_empty() {
         return Err(compiler.mistakes);
+    }
+    if !compiler.scope.general {
+        let mut budget = FormBudget::default();
+        for part in &mut program.parts {
+            if let TemplatePart::Node(node, _) = part {
+                typed::specialise(node, &mut budget);
+            }
+        }
     }
     program.findings = compiler.findings;
     program.differing = compiler.rule_notes;

@@ -38,6 +38,8 @@ pub struct ValueType {
     pub options: Option<Arc<[Arc<str>]>>,
     /// The kind of date that a text is the writing of, which it may stand beside.
     pub reads_as: Option<ValueKind>,
+    /// The unlike kinds of branches, one of which it is.
+    pub unlike: Option<[ValueKind; 2]>,
 }
 
 impl Default for ValueType {
@@ -62,6 +64,7 @@ impl ValueType {
             several: false,
             options: None,
             reads_as: None,
+            unlike: None,
         }
     }
 
@@ -157,8 +160,10 @@ impl ValueType {
             _ if own.is_number() && others.is_number() => ValueKind::Float,
             _ => ValueKind::Any,
         };
+        let are_unlike = told == ValueKind::Any && own != ValueKind::Any && others != ValueKind::Any;
         ValueType {
             told,
+            unlike: self.unlike.or(other.unlike).or(are_unlike.then_some([own, others])),
             nullable: self.nullable || other.nullable,
             nonzero: self.nonzero && other.nonzero,
             at_least: self.at_least.zip(other.at_least).map(|(one, other)| one.min(other)),

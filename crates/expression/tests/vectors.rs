@@ -2,9 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a case that cannot be read is a failed test")]
 
-use expression::scope::{AvailableProviders, Scope};
+use expression::catalogue::Availability;
+use expression::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
 use expression::value::{Text, Value};
-use expression::{Diagnostic, Fault, LanguageRules, NoProviders, Program, Run, RunLimits};
+use expression::{Diagnostic, Fault, HostProviders, LanguageRules, NoProviders, Program, Providers, Run, RunLimits};
 use expression::{catalogue, compare, convert, operators, wire};
 use jiff::Timestamp;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
@@ -12,6 +13,8 @@ use serde_json::Value as Json;
 use spec::spec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
+
 /// What became of the cases of a file.
 #[derive(Default)]
 struct Group {
@@ -44,8 +47,27 @@ fn the_language_gives_what_php_gives() {
     check(|case| evaluated(case, LanguageRules::V2), true);
 }
 
+/// The same with the arguments as properties of a row whose kinds the checker knows, so that typed nodes compute what
+/// they can. Both back ends give the same.
+#[test]
+fn typed_nodes_give_what_php_gives() {
+    check(
+        |case| {
+            let (general, typed) = (evaluated_in_row(case, false)?, evaluated_in_row(case, true)?);
+            let are_same = match (&general, &typed) {
+                (Ok(general), Ok(typed)) => same(general, typed),
+                (Err(general), Err(typed)) => general == typed,
+                _ => false,
+            };
+            assert!(are_same, "{} {}: {general:?} and {typed:?}", case["fn"], case["args"]);
+            Some(typed)
+        },
+        true,
+    );
+}
+
 /// Runs the cases that there is a result for, prints what became of them, and fails where any differs.
-fn check(result: fn(&Json) -> Option<Result<Value, Fault>>, deviates: bool) {
+fn check(result: impl Fn(&Json) -> Option<Result<Value, Fault>>, deviates: bool) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
     let deviations = std::fs::read_to_string(folder.join("deviations.tsv")).unwrap();
     let deviations: BTreeMap<&str, &str> =
@@ -109,7 +131,7 @@ fn binding(case: &Json) -> Option<&Json> {
 
 fn run(case: &Json, rules: LanguageRules) -> Result<Value, Fault> {
     let arguments = arguments(case);
-    within(case, rules, |run| match case["fn"].as_str().unwrap() {
+    within(case, rules, &NoProviders, |run| match case["fn"].as_str().unwrap() {
         "modify" => Ok(modified(&arguments)),
         "php:DateInterval::format" => Ok(interval_text(&arguments)),
         name => match name.strip_prefix("op:") {
@@ -122,8 +144,77 @@ fn run(case: &Json, rules: LanguageRules) -> Result<Value, Fault> {
 /// The case compiled and evaluated; none where the language does not have it in this form.
 fn evaluated(case: &Json, rules: LanguageRules) -> Option<Result<Value, Fault>> {
     let arguments = arguments(case);
-    let names: Vec<String> = (0..arguments.len()).map(|place| format!("$a{place}")).collect();
-    let text = match case["fn"].as_str().unwrap() {
+    let text = written(case, arguments.len())?;
+    let scope = Scope::of(AvailableProviders::default());
+    let program = Program::expression(&text, &scope).map_err(|mut mistakes| failed(mistakes.remove(0)));
+    Some(program.and_then(|program| {
+        within(case, rules, &NoProviders, |run| {
+            run.variables.extend(arguments.into_iter().enumerate().map(|(place, value)| (format!("a{place}"), value)));
+            program.evaluate(run).map_err(failed)
+        })
+    }))
+}
+
+/// The case on a row that has the arguments.
+fn evaluated_in_row(case: &Json, with_typed_nodes: bool) -> Option<Result<Value, Fault>> {
+    let arguments = arguments(case);
+    let text = written(case, arguments.len())?.replace('$', "");
+    let scope = Scope::of(AvailableProviders::default().with(Availability::Context));
+    let scope = scope.with_context(Some(Arc::new(Row(arguments.clone()))));
+    let scope = if with_typed_nodes { scope } else { scope.without_typed_nodes() };
+    // What the checker refuses of these kinds is no case for the back ends.
+    let program = Program::expression(&text, &scope).ok()?;
+    let names = (0..arguments.len()).map(|place| Text::from(format!("a{place}")));
+    let row = Value::Object(names.zip(arguments).collect());
+    Some(within(case, LanguageRules::V2, &RowPlace(row), |run| program.evaluate(run).map_err(failed)))
+}
+
+fn failed(diagnostic: Diagnostic) -> Fault {
+    Fault::new(diagnostic.code, diagnostic.message)
+}
+
+/// A type of resource whose properties are of the kinds of values.
+#[derive(Debug)]
+struct Row(Vec<Value>);
+
+impl ResourceShape for Row {
+    fn name(&self) -> &str {
+        "row"
+    }
+
+    fn property(&self, name: &str) -> Option<ValueType> {
+        let kind = match self.0.get(name.strip_prefix('a')?.parse::<usize>().ok()?)? {
+            Value::Bool(_) => ValueKind::Bool,
+            Value::Int(_) => ValueKind::Int,
+            Value::Float(_) => ValueKind::Float,
+            Value::Decimal(_) => ValueKind::Decimal,
+            Value::Text(_) => ValueKind::Text,
+            Value::Array(_) => ValueKind::Array,
+            Value::DateTime(_) => ValueKind::DateTime,
+            _ => ValueKind::Any,
+        };
+        Some(kind.into())
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+}
+
+struct RowPlace(Value);
+
+impl Providers for RowPlace {
+    fn lent_resource(&self) -> Option<&Value> {
+        Some(&self.0)
+    }
+}
+
+impl HostProviders for RowPlace {}
+
+/// The expression of a case over variables; none where the language does not have it in this form.
+fn written(case: &Json, count: usize) -> Option<String> {
+    let names: Vec<String> = (0..count).map(|place| format!("$a{place}")).collect();
+    Some(match case["fn"].as_str().unwrap() {
         "modify" | "php:DateInterval::format" => return None,
         // There is no `<=>`: it is what the others make of it.
         "op:compare" => {
@@ -138,23 +229,19 @@ fn evaluated(case: &Json, rules: LanguageRules) -> Option<Result<Value, Fault>> 
             Some(operator) => format!("$a0 {operator} $a1"),
             None => format!("{name}({})", names.join(", ")),
         },
-    };
-    let failed = |diagnostic: Diagnostic| Fault::new(diagnostic.code, diagnostic.message);
-    let scope = Scope::of(AvailableProviders::default());
-    let program = Program::expression(&text, &scope).map_err(|mut mistakes| failed(mistakes.remove(0)));
-    Some(program.and_then(|program| {
-        within(case, rules, |run| {
-            run.variables.extend(arguments.into_iter().enumerate().map(|(place, value)| (format!("a{place}"), value)));
-            program.evaluate(run).map_err(failed)
-        })
-    }))
+    })
 }
 
 fn arguments(case: &Json) -> Vec<Value> {
     case["args"].as_array().unwrap().iter().map(|argument| wire::decode(argument).unwrap()).collect()
 }
 
-fn within<T>(case: &Json, rules: LanguageRules, ask: impl FnOnce(&mut Run<'_>) -> T) -> T {
+fn within<T>(
+    case: &Json,
+    rules: LanguageRules,
+    providers: &dyn HostProviders,
+    ask: impl FnOnce(&mut Run<'_>) -> T,
+) -> T {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = |bytes: &mut [u8]| {
         for byte in bytes {
@@ -165,7 +252,7 @@ fn within<T>(case: &Json, rules: LanguageRules, ask: impl FnOnce(&mut Run<'_>) -
     let zone = zone(case["tz"].as_str().unwrap_or("UTC"));
     let now = Timestamp::from_second(case["now"].as_i64().unwrap_or(1_750_000_000)).unwrap();
     // The vectors write the texts whose bits they combine.
-    let run = Run::new(now, zone, &NoProviders, &mut random, RunLimits::default());
+    let run = Run::new(now, zone, providers, &mut random, RunLimits::default());
     ask(&mut run.on_written().by_rules(rules))
 }
 

@@ -128,10 +128,15 @@ fn number(value: &Value) -> Option<f64> {
 /// Returns true if two texts are loosely equal.
 pub fn equal_texts(run: &mut Run<'_>, left: &Text, right: &Text) -> Result<bool> {
     run.charge(1 + (left.len() as u64 + right.len() as u64) / 64)?;
+    Ok(same_texts(left, right))
+}
+
+/// The same, paid for already.
+pub fn same_texts(left: &Text, right: &Text) -> bool {
     if begins_with_letter(left) || begins_with_letter(right) {
-        return Ok(left == right);
+        return left == right;
     }
-    Ok(texts(left, right) == Some(Ordering::Equal))
+    texts(left, right) == Some(Ordering::Equal)
 }
 
 /// No number begins with a letter.

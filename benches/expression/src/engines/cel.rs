@@ -7,7 +7,26 @@ use serde_json::Value as Json;
 
 /// A task, compiled.
 pub fn case(text: &str, record: &Json) -> Case {
-    let program = Program::compile(text).expect("it compiles");
+    let (program, context) = (compiled(text), bound(record));
+    Case::of(move || program.execute(&context).expect("it evaluates"), shown)
+}
+
+/// A task that is compiled each time.
+pub fn compiling(text: &'static str) -> Case {
+    Case::of(move || compiled(text), |_| Json::Null)
+}
+
+/// A task whose record is bound each time.
+pub fn binding(text: &str, record: &Json) -> Case {
+    let (program, record) = (compiled(text), record.clone());
+    Case::of(move || program.execute(&bound(&record)).expect("it evaluates"), shown)
+}
+
+fn compiled(text: &str) -> Program {
+    Program::compile(text).expect("it compiles")
+}
+
+fn bound(record: &Json) -> Context<'static, 'static> {
     let mut context = Context::default();
     for (name, json) in properties(record) {
         let value = match json {
@@ -18,7 +37,11 @@ pub fn case(text: &str, record: &Json) -> Case {
         };
         context.add_variable_from_value(name.as_str(), integers(value));
     }
-    Case::of(move || program.execute(&context).expect("it evaluates"), |value: Value| value.json().expect("it is JSON"))
+    context
+}
+
+fn shown(value: Value) -> Json {
+    value.json().expect("it is JSON")
 }
 
 /// JSON's integers come unsigned, which cel does not mix with its literals.

@@ -90,6 +90,9 @@ impl Compiler<'_> {
     fn counted(&mut self, operand: &Operand<'_>, operator: BinaryOperator) -> ValueKind {
         let span = operand.syntax.span;
         let sign = if operator == BinaryOperator::Power { "`**`" } else { sign(operator) };
+        if self.check_unlike(operand, &format!("{sign} wants numbers")) {
+            return ValueKind::Any;
+        }
         match operand.kind() {
             ValueKind::Text if operand.of.date_kind().is_none() => self.check_numeric(operand, operator),
             kind @ (ValueKind::Bool
@@ -119,6 +122,19 @@ impl Compiler<'_> {
             }
             kind => kind,
         }
+    }
+
+    /// Refuses a value that is of one kind or of another, depending on a test. Returns true if it is one.
+    pub(super) fn check_unlike(&mut self, operand: &Operand<'_>, wanted: &str) -> bool {
+        let Some([one, other]) = operand.of.unlike else { return false };
+        let source = self.source(operand.syntax);
+        let message = format!(
+            "`{source}` is {} or {}, and {wanted}: let both branches be of one kind.",
+            one.words(),
+            other.words()
+        );
+        self.error("unlike_branches", operand.syntax.span, message);
+        true
     }
 
     /// A text counts where it is written out and a number as a whole.
@@ -197,6 +213,8 @@ fn result(operator: BinaryOperator, left: ValueKind, right: ValueKind) -> ValueK
     match (left, right) {
         (Any, _) | (_, Any) => Any,
         (Null, _) | (_, Null) => Null,
+        // It takes the whole parts of all numbers.
+        _ if operator == BinaryOperator::Remainder => Int,
         (Timestamp, Timestamp) if operator == BinaryOperator::Subtract => Int,
         (Timestamp, Int) | (Int, Timestamp) if matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract) => {
             Timestamp

@@ -42,6 +42,11 @@ impl Compiler<'_> {
     /// Checks `<` and its like.
     fn check_order(&mut self, operator: BinaryOperator, left: Operand<'_>, right: Operand<'_>, span: Span) {
         self.check_sign_of_days(operator, left, right, span);
+        for operand in [&left, &right] {
+            if self.check_unlike(operand, "an order wants values of one kind") {
+                return;
+            }
+        }
         for (own, other) in [(left, right), (right, left)] {
             if own.kind() == ValueKind::Any || other.kind() == ValueKind::Any {
                 return;

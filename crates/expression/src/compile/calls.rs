@@ -116,7 +116,8 @@ impl Compiler<'_> {
                 let (steps, of) = self.steps(before, first.of, &mut None);
                 let checked = check::property(&of, name, *span);
                 self.known(checked);
-                let path = crate::evaluate::PathNode { first: OperandNode::of(first.node), steps };
+                let path =
+                    crate::evaluate::PathNode { first: OperandNode::of(first.node), steps, kind: ValueKind::Any };
                 (Some(Box::new(path) as Box<dyn ProgramNode>), name.clone())
             }
             _ => return None,

@@ -3,6 +3,7 @@
 use super::{EvaluationState, NodeResult, ProgramNode, bare, concealed, placed, spend, tainted};
 use crate::catalogue::FunctionEntry;
 use crate::error::{Diagnostic, Span};
+use crate::typed::{self, FormBudget};
 use crate::value::{ArrayKey, Value};
 use crate::{Fault, Result, Run};
 use std::borrow::Cow;
@@ -21,6 +22,10 @@ const INLINE: usize = 4;
 impl ProgramNode for CallNode {
     fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         self.call(None, frame, run).map(Cow::Owned)
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.arguments.iter_mut().for_each(|argument| typed::specialise(argument, budget));
     }
 }
 

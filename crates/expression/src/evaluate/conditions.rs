@@ -4,6 +4,7 @@ use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, spend, 
 use crate::Run;
 use crate::error::Span;
 use crate::operate;
+use crate::typed::{self, FormBudget, TypedForm};
 use crate::value::Value;
 use std::borrow::Cow;
 
@@ -61,6 +62,21 @@ impl ProgramNode for ConditionalNode {
     fn as_conditional(&mut self) -> Option<&mut ConditionalNode> {
         Some(self)
     }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        let branches =
+            self.branches.iter().map(|branch| Some((branch.condition.typed(budget)?, branch.then.typed(budget)?)));
+        let branches = branches.collect::<Option<_>>()?;
+        TypedForm::choice(branches, self.otherwise.typed(budget)?)
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        for branch in &mut self.branches {
+            typed::specialise(&mut branch.condition, budget);
+            branch.then.specialise(budget);
+        }
+        self.otherwise.specialise(budget);
+    }
 }
 
 /// Returns the value that a secret chose.
@@ -87,5 +103,10 @@ impl ProgramNode for EitherNode {
             return Ok(condition);
         }
         if secret { concealed(&self.otherwise, frame, run) } else { self.otherwise.evaluate(frame, run) }
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        typed::specialise(&mut self.condition, budget);
+        self.otherwise.specialise(budget);
     }
 }

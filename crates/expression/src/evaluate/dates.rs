@@ -6,6 +6,7 @@ use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, placed,
 use crate::catalogue::FunctionEntry;
 use crate::error::{Diagnostic, Span};
 use crate::functions::dates::ordered;
+use crate::typed::{FormBudget, TypedForm};
 use crate::value::Value;
 use crate::{Result, Run};
 use datetime::moment;
@@ -66,6 +67,15 @@ impl ProgramNode for CompareDatesNode {
         run.settle(mark, &value);
         let (value, secret) = bare(&value);
         Ok((crate::operate::truth(value), secret))
+    }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        let [first, second] = &self.operands;
+        TypedForm::dates(self.holds, first.typed(budget)?, second.typed(budget)?)
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.operands.iter_mut().for_each(|operand| operand.specialise(budget));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{EvaluationState, NameNode, NodeResult, ProgramNode};
 use crate::error::Diagnostic;
+use crate::typed::{self, FormBudget, TypedForm};
 use crate::value::Value;
 use crate::{Result, Run};
 use std::borrow::Cow;
@@ -21,6 +22,23 @@ impl OperandNode {
             (Some(value), _) => OperandNode::Constant(value.clone()),
             (_, Some(name)) => OperandNode::Name(name.again()),
             _ => OperandNode::Node(node),
+        }
+    }
+
+    /// A form of the operand that computes without values.
+    pub(crate) fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        budget.take()?;
+        match self {
+            OperandNode::Constant(value) => Some(TypedForm::known(value)),
+            OperandNode::Name(name) => Some(TypedForm::slot(&name.name, name.kind)),
+            OperandNode::Node(node) => node.typed(budget),
+        }
+    }
+
+    /// Gives the node, or parts of it, a typed form.
+    pub(crate) fn specialise(&mut self, budget: &mut FormBudget) {
+        if let OperandNode::Node(node) = self {
+            typed::specialise(node, budget);
         }
     }
 

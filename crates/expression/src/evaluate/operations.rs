@@ -4,6 +4,7 @@ use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, conceal
 use crate::error::{Diagnostic, Span};
 use crate::operate;
 use crate::parser::BinaryOperator;
+use crate::typed::{self, FormBudget, TypedForm};
 use crate::value::Value;
 use crate::{Result, Run};
 use std::borrow::Cow;
@@ -75,6 +76,19 @@ impl ProgramNode for PairNode {
         let (value, secret) = bare(&value);
         Ok((operate::truth(value), secret))
     }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        let (left, right) = (self.left.typed(budget)?, self.right.typed(budget)?);
+        match self.operator {
+            operator if operator.is_comparison() => TypedForm::compared(operator, left, right),
+            operator => TypedForm::counted(operator, left, right),
+        }
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.left.specialise(budget);
+        self.right.specialise(budget);
+    }
 }
 
 /// `a + b - c`, `a ~ b ~ c`: a list, however long.
@@ -119,6 +133,23 @@ impl ProgramNode for ChainNode {
             value = stepped(&value, step, frame, run)?;
         }
         Ok(Cow::Owned(value))
+    }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        let mut form = self.first.typed(budget)?;
+        if let [(BinaryOperator::Join, ..), ..] = self.rest.as_slice() {
+            let rest = self.rest.iter().map(|(_, operand, _)| operand.typed(budget));
+            return TypedForm::text(std::iter::once(Some(form)).chain(rest).collect::<Option<_>>()?);
+        }
+        for (operator, operand, _) in &self.rest {
+            form = TypedForm::counted(*operator, form, operand.typed(budget)?)?;
+        }
+        Some(form)
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.first.specialise(budget);
+        self.rest.iter_mut().for_each(|(_, operand, _)| operand.specialise(budget));
     }
 }
 
@@ -215,6 +246,15 @@ impl ProgramNode for LogicNode {
         }
         Ok((!self.until, secret))
     }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        let operands = self.operands.iter().map(|operand| operand.typed(budget));
+        TypedForm::logic(self.until, operands.collect::<Option<_>>()?)
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.operands.iter_mut().for_each(|operand| typed::specialise(operand, budget));
+    }
 }
 
 /// Returns the decision as a value.
@@ -237,6 +277,14 @@ impl ProgramNode for NotNode {
         let (truth, secret) = self.0.decide(frame, run)?;
         Ok((!truth, secret))
     }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        TypedForm::not(self.0.typed(budget)?)
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        typed::specialise(&mut self.0, budget);
+    }
 }
 
 /// `-a`.
@@ -255,6 +303,14 @@ impl ProgramNode for MinusNode {
             (Err(fault), false) => Err(placed(fault, self.1)),
             (Err(fault), true) => Err(placed(concealed(fault), self.1)),
         }
+    }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        TypedForm::minus(self.0.typed(budget)?)
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        typed::specialise(&mut self.0, budget);
     }
 }
 
@@ -276,5 +332,14 @@ impl ProgramNode for CoalesceNode {
             }
         }
         Ok(if secret { Cow::Owned(tainted(value.into_owned())) } else { value })
+    }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        let operands = self.0.iter().map(|operand| operand.typed(budget));
+        TypedForm::first(operands.collect::<Option<_>>()?)
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.0.iter_mut().for_each(|operand| typed::specialise(operand, budget));
     }
 }

@@ -5,8 +5,11 @@ use super::map::{MapTransform, map};
 use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, placed, spend_on, tainted};
 use crate::error::capital;
 use crate::error::{Diagnostic, Span};
+use crate::scope::ValueKind;
+use crate::typed::{self, FormBudget, TypedForm};
 use crate::value::{Array, ArrayKey, Object, Resource, Value};
 use crate::{Fault, HostProviders, Result, Run};
+use compact_str::CompactString;
 use datetime::{DateInterval, IntervalUnit};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,7 +18,9 @@ use std::sync::atomic::AtomicU64;
 /// A property of the context's resource.
 #[derive(Debug)]
 pub(crate) struct NameNode {
-    pub(crate) name: String,
+    pub(crate) name: CompactString,
+    /// The kind of value that the checker knows of it, but for null.
+    pub(crate) kind: ValueKind,
     /// The place where objects had it the last time.
     pub(crate) place: AtomicU64,
     pub(crate) span: Span,
@@ -46,7 +51,7 @@ impl NameNode {
 
     /// The same node, for another place in the program.
     pub(crate) fn again(&self) -> Self {
-        NameNode { name: self.name.clone(), place: AtomicU64::default(), span: self.span }
+        NameNode { name: self.name.clone(), kind: self.kind, place: AtomicU64::default(), span: self.span }
     }
 }
 
@@ -57,6 +62,11 @@ impl ProgramNode for NameNode {
 
     fn as_name(&self) -> Option<&NameNode> {
         Some(self)
+    }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        budget.take()?;
+        Some(TypedForm::slot(&self.name, self.kind))
     }
 }
 
@@ -84,12 +94,35 @@ impl ProgramNode for RawNode {
 pub(crate) struct PathNode {
     pub(crate) first: OperandNode,
     pub(crate) steps: Vec<WalkStep>,
+    /// The kind of value that the checker knows of its end, but for null.
+    pub(crate) kind: ValueKind,
 }
 
 impl ProgramNode for PathNode {
     fn evaluate<'a>(&'a self, frame: &'a EvaluationState, run: &mut Run<'_>) -> NodeResult<'a> {
         let first = self.first.evaluate(frame, run)?;
         walk(first, &self.steps, frame, run)
+    }
+
+    fn typed(&self, budget: &mut FormBudget) -> Option<TypedForm> {
+        budget.take()?;
+        let OperandNode::Name(first) = &self.first else { return None };
+        let names = self.steps.iter().map(|step| match step {
+            WalkStep::Property(name, ..) => Some(name.as_str()),
+            _ => None,
+        });
+        Some(TypedForm::path(&first.name, &names.collect::<Option<Vec<_>>>()?, self.kind))
+    }
+
+    fn specialise_parts(&mut self, budget: &mut FormBudget) {
+        self.first.specialise(budget);
+        for step in &mut self.steps {
+            match step {
+                WalkStep::Index(key, _) => typed::specialise(key, budget),
+                WalkStep::Call(call) => call.specialise_parts(budget),
+                _ => {}
+            }
+        }
     }
 }
 

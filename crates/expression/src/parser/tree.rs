@@ -156,6 +156,16 @@ impl BinaryOperator {
         }
     }
 
+    /// Returns true if it compares two values.
+    pub(crate) fn is_comparison(self) -> bool {
+        use BinaryOperator::{Equal, Greater, GreaterOrEqual, Identical, In, Less, LessOrEqual};
+        use BinaryOperator::{NotEqual, NotIdentical, NotIn};
+        matches!(
+            self,
+            Equal | NotEqual | Identical | NotIdentical | Less | LessOrEqual | Greater | GreaterOrEqual | In | NotIn
+        )
+    }
+
     /// Returns true if it is of `&`, `^` and `|`, which count with bits and bind looser than comparison.
     pub(crate) fn is_bitwise(self) -> bool {
         matches!(self, BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr)

@@ -75,6 +75,12 @@ impl Object {
         self.values.get(place)
     }
 
+    /// The value at the place that `near` keeps, where that is one of this shape.
+    #[inline]
+    pub fn get_kept(&self, near: &AtomicU64) -> Option<&Value> {
+        self.values.get(self.shape.place_kept(near.load(Relaxed))?)
+    }
+
     /// The value at a place, for those that know the shape.
     pub fn at(&self, place: usize) -> Option<&Value> {
         self.values.get(place)

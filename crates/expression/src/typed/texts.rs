@@ -1,0 +1,149 @@
+//! Texts: joined where they are, compared as bytes. A long result is for the general node.
+
+use super::logic::TypedCondition;
+use super::numbers::ScalarNode;
+use super::places::ValuePlace;
+use super::{BoolNode, TypedRow};
+use crate::Run;
+use crate::value::{BLOCK, Decimal, Text, Value};
+use std::fmt::Write;
+use values::compare;
+
+/// The longest text that a typed node joins, in bytes.
+const LONGEST: usize = 63;
+
+/// A text under way.
+pub(super) struct TextBuffer {
+    bytes: [u8; LONGEST + 1],
+    length: usize,
+}
+
+impl TextBuffer {
+    pub(super) fn new() -> Self {
+        TextBuffer { bytes: [0; LONGEST + 1], length: 0 }
+    }
+
+    #[inline]
+    fn push(&mut self, part: &str) -> Option<()> {
+        let end = self.length + part.len();
+        self.bytes[..LONGEST].get_mut(self.length..end)?.copy_from_slice(part.as_bytes());
+        self.length = end;
+        Some(())
+    }
+
+    #[inline]
+    fn push_value(&mut self, value: &Value) -> Option<()> {
+        match value {
+            Value::Text(text) => self.push(text.as_str()?),
+            Value::Int(number) => write!(self, "{number}").ok(),
+            Value::Decimal(number) => write!(self, "{number}").ok(),
+            Value::Null | Value::Bool(false) => Some(()),
+            Value::Bool(true) => self.push("1"),
+            _ => None,
+        }
+    }
+
+    /// Returns the text, paid for. None where supplies are short: the general node says of what.
+    pub(super) fn paid(&self, steps: u64, run: &mut Run<'_>) -> Option<Text> {
+        // The general node holds three times the parts while it joins them.
+        if run.memory_left() < 3 * LONGEST || !run.take(steps) {
+            return None;
+        }
+        let text = Text::from(std::str::from_utf8(&self.bytes[..self.length]).ok()?);
+        run.hold(if let Text::Utf8(_) = text { 0 } else { self.length + BLOCK / 2 }).ok()?;
+        Some(text)
+    }
+}
+
+impl Write for TextBuffer {
+    fn write_str(&mut self, part: &str) -> std::fmt::Result {
+        self.push(part).ok_or(std::fmt::Error)
+    }
+}
+
+/// A part of a text.
+#[derive(Debug)]
+pub(super) enum TextPart {
+    Place(ValuePlace),
+    Int(Box<dyn ScalarNode<i64>>),
+    Decimal(Box<dyn ScalarNode<Decimal>>),
+    Bool(TypedCondition),
+}
+
+/// `a ~ b ~ c`.
+#[derive(Debug)]
+pub(crate) struct TextNode(pub(super) Vec<TextPart>);
+
+impl TextNode {
+    pub(super) fn write(&self, row: &TypedRow<'_>, buffer: &mut TextBuffer) -> Option<()> {
+        for part in &self.0 {
+            match part {
+                TextPart::Place(place) => place.look(row, |value| buffer.push_value(value))?,
+                TextPart::Int(node) => {
+                    if let Some(number) = node.number(row)? {
+                        buffer.push_value(&Value::Int(number))?;
+                    }
+                }
+                TextPart::Decimal(node) => {
+                    if let Some(number) = node.number(row)? {
+                        buffer.push_value(&Value::Decimal(number))?;
+                    }
+                }
+                TextPart::Bool(node) => buffer.push_value(&Value::Bool(node.decide(row)?))?,
+            }
+        }
+        Some(())
+    }
+}
+
+/// `status == 'paid'`, `status in ['new', 'paid']`, of texts that begin with a letter, and so are no numbers.
+#[derive(Debug)]
+pub(super) struct WordTest {
+    pub(super) place: ValuePlace,
+    pub(super) words: Vec<Text>,
+    pub(super) negated: bool,
+}
+
+/// Returns true if a text is compared with another as it is written: no number begins so.
+pub(super) fn is_word(text: &Text) -> bool {
+    text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+impl BoolNode for WordTest {
+    fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
+        self.place.look(row, |value| match value {
+            Value::Text(text) => {
+                row.count(text.len() as u64 / 64);
+                Some(self.words.iter().any(|word| word == text) != self.negated)
+            }
+            Value::Null => Some(self.negated),
+            _ => None,
+        })
+    }
+}
+
+/// `name == title`, of any two texts; as written where the operator is `===`.
+#[derive(Debug)]
+pub(super) struct TextTest {
+    pub(super) places: [ValuePlace; 2],
+    pub(super) as_written: bool,
+    pub(super) negated: bool,
+}
+
+impl BoolNode for TextTest {
+    fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
+        let [left, right] = &self.places;
+        let same = left.look(row, |left| {
+            right.look(row, |right| match (left, right) {
+                (Value::Text(left), Value::Text(right)) => {
+                    row.count(left.len().min(right.len()) as u64 / 64);
+                    Some(if self.as_written { left == right } else { compare::same_texts(left, right) })
+                }
+                (Value::Null, Value::Null) => Some(true),
+                (Value::Null, Value::Text(_)) | (Value::Text(_), Value::Null) => Some(false),
+                _ => None,
+            })
+        })?;
+        Some(same != self.negated)
+    }
+}

@@ -1,0 +1,176 @@
+//! Soundness: random programs that the checker accepts never end in an error of types, on random models and rows, and
+//! typed nodes agree with the general evaluator.
+//!
+//! `PLINTH_SOUNDNESS=1000000 cargo test -p expression --test soundness -- --nocapture` runs as many programs, from the
+//! seed `PLINTH_SOUNDNESS_SEED` on. Each program has a seed of its own, which a failure names.
+
+mod generator;
+mod model;
+mod random;
+
+use expression::scope::ValueKind;
+use expression::{Diagnostic, HostProviders, Program, Providers, Result, Run, RunLimits, Severity, Value};
+use generator::Generator;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use model::Model;
+use random::Random;
+use std::collections::BTreeMap;
+
+/// The number of programs of an ordinary run.
+const PROGRAMS: u64 = 10_000;
+
+/// The number of rows that an accepted program runs on; and one that was refused, to see whether that was needed.
+const ROWS: [usize; 2] = [4, 1_000];
+
+/// The most refused programs that are run: each takes as long as many accepted ones.
+const REFUSED: u64 = 1_000;
+
+/// The mistakes that are left to the run: limits, and digits without end. All others are of types, or of null.
+const LEFT: [&str; 3] = ["decimal_too_large", "fuel_spent", "memory_spent"];
+
+struct Place(Value);
+
+impl Providers for Place {
+    fn lent_resource(&self) -> Option<&Value> {
+        Some(&self.0)
+    }
+}
+
+impl HostProviders for Place {}
+
+/// Runs a program on a row: the result, and the steps that it took.
+fn evaluated(program: &Program, place: &Place) -> (Result<Value, Diagnostic>, u64) {
+    let mut random = |bytes: &mut [u8]| bytes.fill(0);
+    let limits = RunLimits::default();
+    let mut run = Run::new(Timestamp::UNIX_EPOCH, TimeZone::UTC, place, &mut random, limits);
+    let result = program.evaluate(&mut run);
+    (result, limits.fuel - run.steps_left())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a run at night is longer")]
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
+
+#[derive(Default)]
+struct Tally {
+    accepted: u64,
+    refused: u64,
+    mistaken: u64,
+    /// By code: programs that were refused for it alone and run, and those that never failed.
+    strict: BTreeMap<&'static str, (u64, u64)>,
+    failures: Vec<String>,
+}
+
+#[test]
+fn accepted_programs_never_end_in_an_error_of_types() {
+    let (programs, first) = (setting("PLINTH_SOUNDNESS", PROGRAMS), setting("PLINTH_SOUNDNESS_SEED", 1));
+    let start = std::time::Instant::now();
+    let mut tally = Tally::default();
+    for seed in first..first + programs {
+        check(seed, &mut tally);
+        if tally.failures.len() >= 20 {
+            break;
+        }
+    }
+    let Tally { accepted, refused, mistaken, strict, failures } = tally;
+    println!("{accepted} accepted, {refused} refused, {mistaken} with mistakes, {:.1?}", start.elapsed());
+    println!("Refused for one code alone: programs that never failed on {} rows, of how many", ROWS[1]);
+    for (code, (count, never)) in strict {
+        println!("  {code}: {never} of {count}");
+    }
+    assert!(accepted * 3 >= programs || !failures.is_empty(), "most programs are refused: {accepted} of {programs}");
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Draws a model, a program and rows, all of one seed.
+fn check(seed: u64, tally: &mut Tally) {
+    let mut random = Random::of(seed);
+    let model = Model::draw(&mut random);
+    let text = Generator::of(&model, &mut random).program();
+    let scope = model.scope();
+    let (Ok(typed), Ok(general)) =
+        (Program::expression(&text, &scope), Program::expression(&text, &scope.clone().without_typed_nodes()))
+    else {
+        tally.mistaken += 1;
+        return;
+    };
+    let mut errors: Vec<&'static str> = Vec::new();
+    for finding in typed.findings().iter().filter(|finding| finding.severity == Severity::Error) {
+        if !errors.contains(&finding.diagnostic.code) {
+            errors.push(finding.diagnostic.code);
+        }
+    }
+    if let Some(code) = errors.first() {
+        tally.refused += 1;
+        if errors.len() == 1 && tally.refused <= REFUSED {
+            let fails = |random: &mut Random| evaluated(&general, &Place(model.row(random))).0.is_err();
+            let failed = (0..ROWS[1]).any(|_| fails(&mut random));
+            let counts = tally.strict.entry(code).or_default();
+            *counts = (counts.0 + 1, counts.1 + u64::from(!failed));
+        }
+        return;
+    }
+    tally.accepted += 1;
+    for _ in 0..ROWS[0] {
+        let place = Place(model.row(&mut random));
+        let (result, steps) = evaluated(&typed, &place);
+        let (wanted, most) = evaluated(&general, &place);
+        if let Err(wrong) = agree(&result, &wanted).and_then(|()| fits(&typed, &wanted)) {
+            return tally.failures.push(format!("seed {seed}: {text}\n  {wrong}\n  on {}\n  {model}", shown(&place.0)));
+        }
+        if steps > most {
+            return tally.failures.push(format!("seed {seed}: {text}: {steps} steps, not {most}"));
+        }
+    }
+}
+
+/// Typed nodes give what the general evaluator gives.
+fn agree(typed: &Result<Value, Diagnostic>, general: &Result<Value, Diagnostic>) -> Result<(), String> {
+    let same = match (typed, general) {
+        (Ok(one), Ok(other)) => shown(one) == shown(other),
+        (Err(one), Err(other)) => one.code == other.code && one.span == other.span,
+        _ => false,
+    };
+    if same { Ok(()) } else { Err(format!("typed nodes give {typed:?}, the general evaluator {general:?}")) }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Object(object) => {
+            let members = object.iter().map(|(name, value)| format!("{name}: {}", shown(value)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+        }
+        Value::DateTime(date) => format!("{} {}", date.seconds, date.micros),
+        value => format!("{value:?}"),
+    }
+}
+
+/// The result is of the type that the checker told.
+fn fits(program: &Program, result: &Result<Value, Diagnostic>) -> Result<(), String> {
+    let value = match result {
+        Ok(value) => value,
+        Err(mistake) if !LEFT.contains(&mistake.code) => return Err(format!("it fails: {mistake:?}")),
+        Err(_) => return Ok(()),
+    };
+    let of = program.result();
+    let kind = if of.kind == ValueKind::Any || of.told == ValueKind::Null { of.told } else { of.kind };
+    let fits = match (kind.at_run_time(), value) {
+        (ValueKind::Any, _) | (ValueKind::Null, Value::Null) => true,
+        (_, Value::Null) => of.nullable,
+        (ValueKind::Bool, Value::Bool(_)) | (ValueKind::Int, Value::Int(_)) => true,
+        // Beyond 64 bits an integer is a float, as in PHP.
+        (ValueKind::Int, Value::Float(_)) => true,
+        (ValueKind::Float, Value::Int(_) | Value::Float(_) | Value::Decimal(_)) => true,
+        (ValueKind::Decimal, Value::Decimal(_)) => true,
+        (ValueKind::Text, Value::Text(_)) | (ValueKind::DateTime, Value::DateTime(_)) => true,
+        (ValueKind::Array, Value::Array(_)) | (ValueKind::Interval, Value::Interval(_)) => true,
+        _ => false,
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(format!("the checker told {kind:?}, nullable: {}, and it gives {value:?}", of.nullable))
+    }
+}
