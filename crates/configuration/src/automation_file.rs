@@ -144,6 +144,9 @@ fn on(
             let at = section.value_of(entry);
             let program = automation_values::compiled(&at, known, ValueKind::Any, problems)?;
             step_fields::check_decision(&at, &program, problems);
+            // The run finds the resource as it was, and what its relations lead to as it is.
+            known.assume(Some(&program), true);
+            known.forget(scope::Fact::is_of_relation);
             Some(program)
         }
     };

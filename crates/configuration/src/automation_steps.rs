@@ -9,7 +9,7 @@ use super::query_fields;
 use super::section::{FileProblems, FileSection, diagnostic};
 use super::step_fields::{StepSlot, check_parameters, needed};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
-use expression::scope::{self, ValueKind};
+use expression::scope::{self, Fact, ValueKind};
 use model::automation::{AutomationStep, EachStep, FetchedQuery, StepAction};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -132,6 +132,11 @@ fn step(
         }),
     };
     known.fetches = false;
+    match key.word {
+        "create" | "update" | "delete" => known.forget(Fact::is_of_relation),
+        "http" => known.forget(Fact::is_of_answer),
+        _ => {}
+    }
     section.finish(problems);
     let (digest, head) = (section.node.digest(), head(section.node));
     Some(AutomationStep { name, word: key.word, query, action: action?, digest, head })
@@ -158,13 +163,20 @@ fn head(node: &YamlNode) -> u64 {
 fn branch(section: &mut FileSection<'_>, known: &mut StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
     let entry = section.take("if", problems)?;
     let test = program(section, entry, known, ValueKind::Any, problems);
-    let mut blocks = [Vec::new(), Vec::new()];
-    for (block, key) in blocks.iter_mut().zip(["then", "else"]) {
-        if let Some(entry) = section.take(key, problems) {
-            *block = read(section, entry, known, problems);
-        }
-    }
-    let [then, otherwise] = blocks;
+    let before = known.facts.clone();
+    let [(then, after_then), (otherwise, after_else)] = [("then", true), ("else", false)].map(|(key, truth)| {
+        known.facts.clone_from(&before);
+        known.assume(test.as_deref(), truth);
+        let entry = section.take(key, problems);
+        let steps = entry.map(|entry| read(section, entry, known, problems)).unwrap_or_default();
+        (steps, std::mem::take(&mut known.facts))
+    });
+    let stops = |steps: &[AutomationStep]| steps.last().is_some_and(|step| matches!(step.action, StepAction::Stop(_)));
+    known.facts = match (stops(&then), stops(&otherwise)) {
+        (true, _) => after_else,
+        (false, true) => after_then,
+        (false, false) => after_then.into_iter().filter(|fact| after_else.contains(fact)).collect(),
+    };
     Some(StepAction::If { test: test?, then, otherwise })
 }
 
@@ -208,7 +220,11 @@ fn each(mut section: FileSection<'_>, known: &mut StepNames<'_>, problems: &mut 
     if let Some(variable) = &variable {
         known.variable(variable, scope::ValueType::default());
     }
+    // A later pass finds what an earlier one wrote.
+    known.forget(|fact| fact.is_of_variables() || fact.is_of_relation() || fact.is_of_answer());
+    let before = known.facts.clone();
     let steps = section.require("do", problems).map(|entry| read(&section, entry, known, problems));
+    known.forget(|fact| !before.contains(fact));
     section.finish(problems);
     Some(StepAction::Each(EachStep { list: list?, variable: variable?, steps: steps? }))
 }

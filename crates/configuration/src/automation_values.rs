@@ -10,7 +10,7 @@ use super::yaml::{YamlContent, YamlEntry, YamlMapping, YamlNode};
 use crate::expression_slots;
 use crate::expression_slots::{PlaceNames, SlotNames};
 use expression::Program;
-use expression::scope::{self, ResourceShape, ValueKind};
+use expression::scope::{self, Fact, ResourceShape, ValueKind};
 use model::automation::ValueTemplate;
 use model::place::ExpressionPlace;
 use model::types::ResourceType;
@@ -36,6 +36,8 @@ pub(super) struct StepNames<'a> {
     pub(super) takes: RefCell<UsedProperties>,
     /// The type of the resource that the event is about.
     pub(super) about: Option<Arc<ResourceType>>,
+    /// Facts that tests told, which hold where the next step stands.
+    pub(super) facts: Vec<Fact>,
 }
 
 impl<'a> StepNames<'a> {
@@ -53,15 +55,27 @@ impl<'a> StepNames<'a> {
             fetches: false,
             takes: RefCell::default(),
             about: None,
+            facts: Vec::new(),
         }
     }
 
     fn scope(&self) -> PlaceNames {
-        PlaceNames { context: self.context.clone(), names: self.names.clone() }
+        PlaceNames { context: self.context.clone(), names: self.names.clone(), facts: self.facts.clone() }
+    }
+
+    /// Lets the facts of a test hold from here on.
+    pub(super) fn assume(&mut self, test: Option<&Program>, truth: bool) {
+        self.facts.extend(test.map_or(&[][..], |test| test.told(truth)).iter().cloned());
+    }
+
+    /// Forgets the facts that a step may have made untrue.
+    pub(super) fn forget(&mut self, is_lost: impl Fn(&Fact) -> bool) {
+        self.facts.retain(|fact| !is_lost(fact));
     }
 
     /// From here on there is a variable.
     pub(super) fn variable(&mut self, name: &str, of: scope::ValueType) {
+        self.forget(|fact| fact.is_of_variable(name));
         self.names.entry("var").or_default().insert(name.to_owned(), of);
     }
 }

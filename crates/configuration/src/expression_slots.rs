@@ -5,8 +5,8 @@ use super::findings;
 use super::section::{FileNode, FileProblems, FileSection, diagnostic};
 use super::yaml::{YamlContent, YamlNode};
 use expression::Program;
-use expression::scope::{ResourceShape, ValueKind, ValueType};
-use model::place::{ExpressionPlace, compile};
+use expression::scope::{Fact, ResourceShape, ValueKind, ValueType};
+use model::place::{ExpressionPlace, compile_where};
 use model::shape::NoResource;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub(crate) struct PlaceNames {
     /// The type of the resource that they are about; none where they are about none.
     pub context: Option<Arc<dyn ResourceShape>>,
     pub(crate) names: SlotNames,
+    /// Facts that tests before it told.
+    pub(crate) facts: Vec<Fact>,
 }
 
 /// Compiles a text that is about no resource; what is wrong goes to the problems, at the node's place.
@@ -34,7 +36,7 @@ pub(crate) fn about_nothing(
     wants: ValueKind,
     problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
-    compiled(at, place, PlaceNames { context: None, names }, wants, problems)
+    compiled(at, place, PlaceNames { context: None, names, facts: Vec::new() }, wants, problems)
 }
 
 /// Compiles a text; what is wrong goes to the problems, at the node's place.
@@ -52,7 +54,7 @@ pub(crate) fn compiled(
     let of_nothing = about.context.is_none();
     let context = about.context.unwrap_or_else(|| Arc::new(NoResource));
     expression_sites::note(at.file, &at.path, place, Some(&context), &about.names);
-    match compile(text, place, Some(context), about.names, wants) {
+    match compile_where(text, place, Some(context), about.names, wants, about.facts) {
         Ok(program) => {
             // Each resource has these, and nothing has none.
             let mut named = program.facts().paths.iter().filter_map(|path| path.first());

@@ -8,10 +8,10 @@ use super::section::FileProblems;
 use super::type_file::TypeDraft;
 use super::{calculated_types, dependencies, expression_sites, option_literals, rule_reads};
 use crate::expression_slots::SlotNames;
-use expression::scope::{ResourceShape, ValueKind};
+use expression::scope::{Fact, ResourceShape, ValueKind};
 use expression::{Program, ProgramFacts};
 use model::kinds::{ROLLUP, ValueStorage};
-use model::place::{ExpressionPlace, compile_filled};
+use model::place::{ExpressionPlace, compile_where};
 use model::shape::MaybeEmpty;
 use model::types::{CalculationTime, FieldRule, Model, Property, ResourceType, Role, TypeRules};
 use model::user_columns::USER_TYPE;
@@ -198,8 +198,9 @@ impl RuleCompiler<'_> {
         // A required value is looked at before it is known to be there; a validation is of a value that is.
         let looked_at = entry.key == "condition" || entry.key == "required";
         let shape = self.shape.clone().map(|shape| if looked_at { MaybeEmpty::of(shape) } else { shape });
-        let filled: &[&str] = if entry.key == "validate" { &[&property.name] } else { &[] };
-        match compile_filled(&draft.text, place, shape, self.names.clone(), wants, filled) {
+        let is_filled = entry.key == "validate";
+        let facts = is_filled.then(|| Fact::filled(&property.name)).into_iter().collect();
+        match compile_where(&draft.text, place, shape, self.names.clone(), wants, facts) {
             Ok(program) => {
                 if let Some((code, message)) = option_literals::refusal(self.types, self.of, program.facts()) {
                     self.refuse(entry, code, message);

@@ -65,7 +65,7 @@ pub(crate) struct Compiler<'s> {
 
 impl<'s> Compiler<'s> {
     pub(crate) fn new(text: &'s str, scope: &'s Scope) -> Self {
-        let facts = scope.filled.iter().map(|name| Fact::filled(name)).collect();
+        let facts = scope.facts.clone();
         let (mistakes, findings, rule_notes) = (Vec::new(), Vec::new(), Vec::new());
         let room = FoldingBudget::default();
         let (path_from, sampling, sampled) = (0, None, false);

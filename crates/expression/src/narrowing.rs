@@ -9,7 +9,7 @@ use crate::value::Value;
 
 /// Something that a test told of a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fact {
+pub struct Fact {
     /// The reference, in one way of writing: `customer.name`, `$x`, `user().name`.
     of: String,
     kind: FactKind,
@@ -33,8 +33,29 @@ pub(crate) struct TestFacts {
 
 impl Fact {
     /// The fact that a property of the context has a value.
-    pub(crate) fn filled(name: &str) -> Fact {
+    pub fn filled(name: &str) -> Fact {
         Fact { of: name.to_owned(), kind: FactKind::NotNull }
+    }
+
+    /// Returns true if it is about a variable, or one whose name begins so.
+    pub fn is_of_variable(&self, name: &str) -> bool {
+        self.of.match_indices('$').any(|(place, _)| self.of[place + 1..].starts_with(name))
+    }
+
+    /// Returns true if it is about any variable.
+    pub fn is_of_variables(&self) -> bool {
+        self.of.contains('$')
+    }
+
+    /// Returns true if it is about the answer to a request.
+    pub fn is_of_answer(&self) -> bool {
+        self.of.starts_with("endpoint()")
+    }
+
+    /// Returns true if it is about a value that a relation leads to, which others may change.
+    pub fn is_of_relation(&self) -> bool {
+        let own = self.of.split_once("().").map_or(self.of.as_str(), |(_, own)| own);
+        own.contains(['.', '[', '('])
     }
 
     /// Returns true if it tells that a reference is not null: a member that is there has an owner.
@@ -157,6 +178,12 @@ impl Compiler<'_> {
         for fact in self.facts.iter_mut().filter(|fact| fact.of.starts_with('$')) {
             fact.of.clear();
         }
+    }
+
+    /// Takes the facts of a test for both of its sides.
+    pub(crate) fn tests_of(&self, syntax: &SyntaxNode, tested: &mut TypedNode) -> Box<TestFacts> {
+        let (when_true, when_false) = (self.told(syntax, tested, true), self.told(syntax, tested, false));
+        Box::new(TestFacts { when_true, when_false })
     }
 
     /// Lets the facts of a test hold from here on.

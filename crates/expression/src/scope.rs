@@ -4,6 +4,7 @@ use crate::catalogue::Availability;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub use crate::narrowing::Fact;
 pub use crate::value_type::{ResourceShape, ValueKind, ValueType};
 
 /// The names that an expression may use, and the result that it should give.
@@ -20,8 +21,8 @@ pub struct Scope {
     pub decides: bool,
     /// By function (`trigger`, `appParameter`): the parameters that exist. A function without an entry takes any name.
     pub parameters: HashMap<&'static str, HashMap<String, ValueType>>,
-    /// Properties of the context that have a value here, whatever their type says.
-    pub filled: Vec<String>,
+    /// Facts that hold here, whatever the types say.
+    pub facts: Vec<Fact>,
     /// True if the general evaluator computes alone, without typed nodes: the results are the same.
     pub general: bool,
 }
@@ -50,10 +51,10 @@ impl Scope {
         Scope { decides, ..self }
     }
 
-    /// The place where properties of the context have a value: that which a validation is about.
+    /// The place where facts hold: that a property has a value, for a validation of it.
     #[must_use]
-    pub fn with_filled(self, filled: Vec<String>) -> Self {
-        Scope { filled, ..self }
+    pub fn with_facts(self, facts: Vec<Fact>) -> Self {
+        Scope { facts, ..self }
     }
 
     /// The place where the general evaluator computes alone.

@@ -1,12 +1,14 @@
 //! Templates: literal text with `{=...}` parts. A text that is one part alone keeps the value's kind.
 
 use crate::analysis::Operand;
+use crate::catalogue::Availability;
 use crate::check;
 use crate::compile::{Compiler, TypedNode};
 use crate::error::{Diagnostic, Span, mistake};
 use crate::evaluate::{EvaluationState, ProgramNode, bare, concealed, tainted};
 use crate::facts::ProgramFacts;
 use crate::finding::Finding;
+use crate::narrowing::{Fact, TestFacts};
 use crate::operate;
 use crate::parser::{self, SyntaxNode};
 use crate::scope::{ResourceShape, Scope, ValueKind, ValueType};
@@ -26,6 +28,8 @@ pub struct Program {
     facts: ProgramFacts,
     findings: Vec<Finding>,
     differing: Vec<Finding>,
+    /// The facts that the result tells as a test, where steps may follow it.
+    tests: Option<Box<TestFacts>>,
 }
 
 #[derive(Debug)]
@@ -44,6 +48,7 @@ impl Program {
         let mut facts = ProgramFacts::default();
         let mut literal = String::new();
         let mut position = 0;
+        let mut tests = None;
         while let Some(found) = text[position..].find("{=") {
             let start = position + found;
             literal.push_str(&text[position..start]);
@@ -62,10 +67,15 @@ impl Program {
                 let message = "The part does not end: add `}`.";
                 return Err(vec![mistake("unterminated_part", span_start(start), message, None)]);
             }
-            if start == 0 && end + 1 == text.len() {
+            let is_alone = start == 0 && end + 1 == text.len();
+            if is_alone {
                 compiler.expect_result(&syntax);
             }
-            let TypedNode { node, of, .. } = compiler.build(&syntax);
+            let mut built = compiler.build(&syntax);
+            if is_alone && scope.available.has(Availability::Trigger) {
+                tests = Some(compiler.tests_of(&syntax, &mut built));
+            }
+            let TypedNode { node, of, .. } = built;
             facts.add(&syntax, scope);
             types.push((of, syntax));
             parts.push(TemplatePart::Node(node, span));
@@ -89,7 +99,7 @@ impl Program {
             }
         };
         let (findings, differing) = (Vec::new(), Vec::new());
-        finish(compiler, Program { parts, of, facts, findings, differing }, span)
+        finish(compiler, Program { parts, of, facts, findings, differing, tests }, span)
     }
 
     /// Compiles a lone expression, without `{=` and `}`.
@@ -139,6 +149,16 @@ impl Program {
         &self.differing
     }
 
+    /// Returns the facts that the result tells where it is true, or false. Only programs of places with a trigger keep
+    /// them: steps follow there.
+    pub fn told(&self, truth: bool) -> &[Fact] {
+        match &self.tests {
+            Some(tests) if truth => &tests.when_true,
+            Some(tests) => &tests.when_false,
+            None => &[],
+        }
+    }
+
     /// The result, where it is known without running.
     pub fn constant(&self) -> Option<&Value> {
         match self.parts.as_slice() {
@@ -175,6 +195,7 @@ pub(crate) fn of_node(
             facts,
             findings: Vec::new(),
             differing: Vec::new(),
+            tests: None,
         },
         syntax.span,
     )

@@ -1,7 +1,7 @@
 //! Places of expressions: which providers exist there (decisions, "Expressions in the platform").
 
 use expression::catalogue::Availability;
-use expression::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
+use expression::scope::{AvailableProviders, Fact, ResourceShape, Scope, ValueKind, ValueType};
 use expression::{Diagnostic, Program};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -59,20 +59,20 @@ pub fn compile(
     parameters: HashMap<&'static str, HashMap<String, ValueType>>,
     wants: ValueKind,
 ) -> Result<Arc<Program>, Vec<Diagnostic>> {
-    compile_filled(text, place, context, parameters, wants, &[])
+    compile_where(text, place, context, parameters, wants, Vec::new())
 }
 
-/// The same where properties of the resource have a value, whatever their type says.
-pub fn compile_filled(
+/// The same where facts hold, whatever the types say.
+pub fn compile_where(
     text: &str,
     place: ExpressionPlace,
     context: Option<Arc<dyn ResourceShape>>,
     parameters: HashMap<&'static str, HashMap<String, ValueType>>,
     wants: ValueKind,
-    filled: &[&str],
+    facts: Vec<Fact>,
 ) -> Result<Arc<Program>, Vec<Diagnostic>> {
     let scope = Scope::of(place.available()).with_context(context).wanting(wants).with_parameters(parameters);
     let decides = matches!(place, ExpressionPlace::Condition | ExpressionPlace::Validation);
-    let scope = scope.deciding(decides).with_filled(filled.iter().map(|name| (*name).to_owned()).collect());
+    let scope = scope.deciding(decides).with_facts(facts);
     Program::template(text, &scope).map(Arc::new)
 }

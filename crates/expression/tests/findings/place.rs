@@ -1,6 +1,6 @@
 //! An invoice with properties of every kind: those whose names begin with `no` may be null.
 
-use expression::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
+use expression::scope::{AvailableProviders, Fact, ResourceShape, Scope, ValueKind, ValueType};
 use expression::{Program, Severity};
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ pub(crate) fn compiled_in(text: &str, scope: &Scope) -> Program {
 
 /// The same where one property of the context has a value.
 pub(crate) fn filled(name: &str) -> Scope {
-    scope().with_filled(vec![name.to_owned()])
+    scope().with_facts(vec![Fact::filled(name)])
 }
 
 /// The findings of a text, each as `error code `marked``.
