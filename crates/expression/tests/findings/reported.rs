@@ -54,6 +54,11 @@ fn texts_that_are_made_for_a_date_are_no_alarm() {
 }
 
 #[test]
+fn parameters_of_a_query_are_an_object() {
+    check(&[("query('a', {since: due})", ""), ("queryCount(query('a', {since: due}))", "")]);
+}
+
+#[test]
 fn dates_that_may_be_empty_are_not_the_present() {
     check(&[
         ("strtotime(no_due ~ ' +5 days')", "error null_is_present `no_due`"),

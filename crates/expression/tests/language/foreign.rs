@@ -92,7 +92,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("${name}", "A property stands by its name alone, `name`.", ""),
     ("#name", "a property stands by its name alone, `name`.", ""),
     ("map(lines, x => x.count)", "write `map(items, 'name')`.", ""),
-    ("price > 1,500", "A number has a point, and nothing between thousands: `1.5`.", ""),
+    ("price > 1,500", "Nothing stands between thousands: `1500`.", ""),
     ("price in (1,2,3)", "A list stands in brackets: `in [1,2,3]`.", "price in [1,2,3]"),
     ("price in (1, length(name), 3)", "A list stands in brackets", "price in [1, length(name), 3]"),
     ("'don't' ~ 'a'", "The text ends too early", ""),

@@ -30,8 +30,8 @@ impl WrittenFix {
         let WrittenFix { line, column, before, after, code, .. } = self;
         let file = shown_path(folder, &self.file);
         match before.is_empty() {
-            true => format!("fixed[{code}]: {file}:{line}:{column}: added `{after}`\n"),
-            false => format!("fixed[{code}]: {file}:{line}:{column}: `{before}` is now `{after}`\n"),
+            true => format!("fixed[{code}]: {file}:{line}:{column}: added `{after}`"),
+            false => format!("fixed[{code}]: {file}:{line}:{column}: `{before}` is now `{after}`"),
         }
     }
 }

@@ -42,6 +42,10 @@ pub(super) fn run(arguments: TestArguments, console: &Console) -> Result<(), Fai
     let files = report::read(console, folder)?;
     let refused = |problems: Vec<_>| report::diagnostics(console, folder, &files, &problems);
     let loaded = configuration::check(&files).map_err(refused)?;
+    let errors = configuration::refused(&loaded.findings);
+    if !errors.is_empty() {
+        return Err(refused(errors));
+    }
     let tests = configuration::load_tests(&loaded, &files).map_err(refused)?;
     let filters: Vec<String> = arguments.filter.iter().map(|text| text.to_lowercase()).collect();
     let wanted = |test: &TestFile, case: &Case| {

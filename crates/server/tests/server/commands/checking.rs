@@ -59,7 +59,7 @@ fn a_warning_refuses_with_strict_alone() {
 #[test]
 fn safe_fixes_are_written_with_the_quotes_of_the_place() {
     for (rule, fixed) in [
-        ("\"{=dew == \\\"31.12.2026\\\" AND issued <> due}\"", "\"{=due == '2026-12-31' and issued != due}\""),
+        ("\"{=duee == \\\"31.12.2026\\\" AND issued <> due}\"", "\"{=due == '2026-12-31' and issued != due}\""),
         ("'{=due == ''31.12.2026''}'", "'{=due == ''2026-12-31''}'"),
         ("\"{=dateDiff(issued, due) > 5}\"", "\"{=dateDiff(issued, due).days > 5}\""),
     ] {

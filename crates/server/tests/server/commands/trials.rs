@@ -64,7 +64,7 @@ pub(super) fn folder(tests: &[(&str, &str)]) -> TempDir {
         ),
         (
             "automations/grown.yaml",
-            "automation: grown\non: {event: invoice.created}\ndo:\n  - set: {x: \"{=1 / 0}\"}\n",
+            "automation: grown\non: {event: invoice.created}\ndo:\n  - set: {x: \"{=jsonDecode('{')}\"}\n",
         ),
         (
             "canvases/sums.yaml",

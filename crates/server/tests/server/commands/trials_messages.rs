@@ -9,9 +9,9 @@ const FILES: [(&str, &str); 4] = [
     (
         "types/case.yaml",
         "name: case\nproperties:\n  hidden: {kind: pText}\n  \
-         rule:   {kind: pString, validate: [{rule: \"{=[formatDate(hidden, 'Y')] != 1}\", message: Wrong}]}\n  \
+         rule:   {kind: pString, validate: [{rule: \"{=formatDate(hidden, 'Y') != '1'}\", message: Wrong}]}\n  \
          needed: {kind: pString, required: \"{=if(rule == 'x', compareDates(hidden, '<'), false)}\"}\n  \
-         made:   {kind: pInteger, calculate: \"{=if(note == 'x', jsonDecode(hidden), null)}\"}\n  \
+         made:   {kind: pInteger, calculate: \"{=if(note == 'x', jsonDecode(hidden ?? 'null'), null)}\"}\n  \
          note:   {kind: pString}\n  \
          shown:  {kind: pCalculated, calculate: \"{=formatDate(hidden, 'Y')}\"}\n",
     ),
