@@ -9,6 +9,13 @@ use crate::parser::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
 use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
 
+/// An operand, or what was made so far, and its kind.
+#[derive(Clone, Copy)]
+struct DatedOperand<'o> {
+    kind: ValueKind,
+    operand: &'o Operand<'o>,
+}
+
 impl Compiler<'_> {
     /// Checks a chain in which a date is, from left to right.
     pub(super) fn check_dated(&mut self, operands: &[Operand<'_>], rest: &[(BinaryOperator, SyntaxNode)]) -> ValueType {
@@ -18,7 +25,11 @@ impl Compiler<'_> {
         let before = self.findings.len();
         let (mut kind, mut last) = (date_kind(first, wanted), first);
         for (operand, (operator, _)) in others.iter().zip(rest) {
-            let Some(made) = self.stepped((kind, last), (date_kind(operand, wanted), operand), *operator) else {
+            let Some(made) = self.stepped(
+                DatedOperand { kind, operand: last },
+                DatedOperand { kind: date_kind(operand, wanted), operand },
+                *operator,
+            ) else {
                 return ValueType::default();
             };
             (kind, last) = (made, if kind.is_date() { last } else { operand });
@@ -35,11 +46,13 @@ impl Compiler<'_> {
     /// Returns the kind that an operator makes of two; none where it was found wrong.
     fn stepped(
         &mut self,
-        (left, first): (ValueKind, &Operand<'_>),
-        (right, second): (ValueKind, &Operand<'_>),
+        left: DatedOperand<'_>,
+        right: DatedOperand<'_>,
         operator: BinaryOperator,
     ) -> Option<ValueKind> {
         use ValueKind::{Any, Date, DateTime, Int, Interval, Null};
+        let DatedOperand { kind: left, operand: first } = left;
+        let DatedOperand { kind: right, operand: second } = right;
         let (adds, subtracts) = (operator == BinaryOperator::Add, operator == BinaryOperator::Subtract);
         let (date, other) = if left.is_date() { (first, second) } else { (second, first) };
         match (left, right) {
@@ -53,7 +66,8 @@ impl Compiler<'_> {
             _ => {}
         }
         if (left, right) != (ValueKind::Interval, ValueKind::Interval) {
-            self.date_counted((if left.is_date() { left } else { right }, date), other, operator);
+            let kind = if left.is_date() { left } else { right };
+            self.date_counted(DatedOperand { kind, operand: date }, other, operator);
         } else {
             let message = "Intervals stand beside dates alone: `due + 1.months + 5.days`.".to_owned();
             self.error("interval_counted", second.syntax.span, message);
@@ -80,7 +94,8 @@ impl Compiler<'_> {
     }
 
     /// Says what stands beside a date.
-    fn date_counted(&mut self, (kind, date): (ValueKind, &Operand<'_>), other: &Operand<'_>, operator: BinaryOperator) {
+    fn date_counted(&mut self, date: DatedOperand<'_>, other: &Operand<'_>, operator: BinaryOperator) {
+        let DatedOperand { kind, operand: date } = date;
         let shown = self.source(date.syntax);
         let span = date.syntax.span.joined(other.syntax.span);
         let sign = match operator {
