@@ -66,7 +66,7 @@ fn tests_make_facts() {
         ("count ? total / count : null", ""),
         ("length(name) > 0 ? total / length(name) : null", ""),
         // Null is not 0 either.
-        ("no_count != 0 ? no_count + 1 : 0", "warning may_be_empty `no_count`"),
+        ("no_count != 0 ? range(1, no_count) : []", "error null_argument `no_count`"),
         ("count >= 0 ? total / count : null", "error may_divide_by_zero `count`"),
         ("count == 0 ? total / count : null", "error may_divide_by_zero `count`"),
         ("count != 0 ? null : total / count", "error may_divide_by_zero `count`"),
