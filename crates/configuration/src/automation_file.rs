@@ -197,7 +197,12 @@ fn parameters_of(on: &AutomationTrigger) -> HashMap<String, scope::ValueType> {
         _ => vec![("body", ValueKind::Any), ("headers", ValueKind::Object)],
     };
     let all = [("event", ValueKind::Text), ("user", ValueKind::Any)].into_iter().chain(more);
-    all.map(|(name, kind)| (name.to_owned(), kind.into())).collect()
+    all.map(|(name, kind)| (name.to_owned(), given(kind))).collect()
+}
+
+/// The type of a parameter that each event has.
+fn given(kind: ValueKind) -> scope::ValueType {
+    scope::ValueType::of(kind).or_null(kind == ValueKind::Any)
 }
 
 fn event(
@@ -235,8 +240,8 @@ fn event(
 fn parameters(event: AutomationEvent, around: &AutomationContext<'_>) -> HashMap<String, scope::ValueType> {
     let resource = |id: i64| around.shapes.get(id).map_or_else(scope::ValueType::default, scope::ValueType::resource);
     let mut known =
-        HashMap::from([("event".to_owned(), ValueKind::Text.into()), ("user".to_owned(), resource(USER_TYPE))]);
-    known.extend(event.type_id().map(|id| ("resource".to_owned(), resource(id))));
+        HashMap::from([("event".to_owned(), given(ValueKind::Text)), ("user".to_owned(), resource(USER_TYPE))]);
+    known.extend(event.type_id().map(|id| ("resource".to_owned(), resource(id).or_null(false))));
     let more = match event {
         AutomationEvent::Updated(_) => Some(("changes", ValueKind::Changes)),
         AutomationEvent::Tagged(_) | AutomationEvent::Untagged(_) => Some(("tags", ValueKind::Array)),
@@ -246,7 +251,7 @@ fn parameters(event: AutomationEvent, around: &AutomationContext<'_>) -> HashMap
         AutomationEvent::Notified => Some(("notification", ValueKind::Object)),
         _ => None,
     };
-    known.extend(more.map(|(name, kind)| (name.to_owned(), kind.into())));
+    known.extend(more.map(|(name, kind)| (name.to_owned(), given(kind))));
     known
 }
 

@@ -12,8 +12,9 @@ use crate::evaluate::{
     PathNode, ProgramNode, VariableNode, WalkStep,
 };
 use crate::finding::Finding;
-use crate::narrowing::{self, Fact, TestFacts};
+use crate::narrowing::{Fact, TestFacts};
 use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
+use crate::reference;
 use crate::scope::{Scope, ValueKind, ValueType};
 use crate::value::{ObjectShape, Text, Value};
 use compact_str::CompactString;
@@ -147,7 +148,7 @@ impl<'s> Compiler<'s> {
     /// Narrows what was built of a reference.
     fn narrowed(&self, mut built: TypedNode, syntax: &SyntaxNode) -> TypedNode {
         if !self.facts.is_empty()
-            && let Some(reference) = narrowing::reference(syntax)
+            && let Some(reference) = reference::reference(syntax)
         {
             self.narrow(&mut built.of, &reference);
         }
@@ -203,7 +204,7 @@ impl<'s> Compiler<'s> {
             self.check_index(first, key);
         }
         let from = first.span.from;
-        let mut reference = if self.facts.is_empty() { None } else { narrowing::reference(first) };
+        let mut reference = if self.facts.is_empty() { None } else { reference::reference(first) };
         let first = self.build(first);
         let known = first.node.constant().is_some();
         let outer = std::mem::replace(&mut self.path_from, from);
@@ -253,7 +254,7 @@ impl<'s> Compiler<'s> {
                 },
             };
             walk.push(taken);
-            if reference.as_mut().is_some_and(|written| !narrowing::write_step(step, written)) {
+            if reference.as_mut().is_some_and(|written| !reference::write_step(step, written)) {
                 *reference = None;
             }
             if let Some(written) = &reference {

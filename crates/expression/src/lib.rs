@@ -21,6 +21,7 @@ mod name_facts;
 mod narrowing;
 mod operate;
 mod parser;
+mod reference;
 pub mod scope;
 pub mod syntax;
 mod template;

@@ -12,6 +12,7 @@ pub mod numeric;
 pub mod operators;
 mod providers;
 mod run;
+pub mod size;
 pub mod value;
 
 pub use account::StepAccount;

@@ -1,6 +1,7 @@
 //! One evaluation: what it is given, what it may use up.
 
-use crate::value::{BLOCK, Value, size};
+use crate::size::{BLOCK, size};
+use crate::value::Value;
 use crate::{Fault, HostProviders, LanguageRules, Result, StepAccount};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;

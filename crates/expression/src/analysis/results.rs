@@ -46,7 +46,7 @@ impl Compiler<'_> {
             return;
         }
         let is_text = result.of.known() == ValueKind::Text && result.of.date_kind().is_none();
-        if !is_text || crate::narrowing::reference(result.syntax).is_some() {
+        if !is_text || crate::reference::reference(result.syntax).is_some() {
             return self.check_truth(result);
         }
         let message = "A rule gives true or false, and this gives a text, which is almost always a yes: compare it, \

@@ -4,11 +4,12 @@ use super::arguments::{integer, text, text_or_null};
 use super::charlist;
 use super::rows::{optional, required, row};
 use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
-use crate::value::{BLOCK, Text, Value};
+use crate::value::{Text, Value};
 use crate::{Fault, Result, Run};
 use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
+use values::size::BLOCK;
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row("md5", &[HASHED], "string", "Returns the MD5 hash, in hexadecimal digits.", md5)

@@ -4,9 +4,10 @@ use super::arguments;
 use super::rows::{optional, required, row};
 use crate::catalogue::{FunctionEntry, NullArgument};
 use crate::convert::to_array;
-use crate::value::{BLOCK, FileValue, Text, Value};
+use crate::value::{FileValue, Text, Value};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
+use values::size::BLOCK;
 
 /// The largest file that is read, in bytes.
 const MAXIMUM: usize = 10 * 1024 * 1024;

@@ -2,9 +2,10 @@
 
 use super::rows::{optional, required, row};
 use crate::catalogue::FunctionEntry;
-use crate::value::{Array, ArrayKey, Value, size};
+use crate::value::{Array, ArrayKey, Value};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
+use values::size::size;
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[row(
     "map",

@@ -6,10 +6,11 @@ use crate::catalogue::{Availability, FunctionEntry, FunctionParameter};
 use crate::compare;
 use crate::convert::to_array;
 use crate::evaluate::property;
-use crate::value::{Array, QueryRows, Value, size};
+use crate::value::{Array, QueryRows, Value};
 use crate::{Fault, HostProviders, Result, Run};
 use std::cmp::Ordering;
 use std::sync::Arc;
+use values::size::size;
 
 const RESULTS: FunctionParameter = required("resultSet", "query result set");
 

@@ -4,11 +4,12 @@ use super::arguments::{at, integer, text, text_or_empty, text_or_null};
 use super::rows::{optional, required, row};
 use super::{tags, webalize};
 use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
-use crate::value::{Array, BLOCK, Text, Value};
+use crate::value::{Array, Text, Value};
 use crate::{Fault, Result, Run};
 use memchr::memmem;
 use std::borrow::Cow;
 use std::sync::Arc;
+use values::size::BLOCK;
 
 pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
     row(

@@ -5,9 +5,10 @@ use super::numbers::ScalarNode;
 use super::places::ValuePlace;
 use super::{BoolNode, TypedRow};
 use crate::Run;
-use crate::value::{BLOCK, Decimal, Text, Value};
+use crate::value::{Decimal, Text, Value};
 use std::fmt::Write;
 use values::compare;
+use values::size::BLOCK;
 
 /// The longest text that a typed node joins, in bytes.
 const LONGEST: usize = 63;

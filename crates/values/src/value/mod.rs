@@ -6,7 +6,6 @@ mod depth;
 mod key;
 mod object;
 mod shape;
-mod size;
 mod text;
 
 pub use array::{Array, NO_INTEGER};
@@ -15,7 +14,6 @@ pub use decimal::truncate;
 pub use key::{ArrayKey, KeyRef};
 pub use object::Object;
 pub use shape::ObjectShape;
-pub use size::{BLOCK, size};
 pub use text::Text;
 
 use crate::{HostProviders, Result};

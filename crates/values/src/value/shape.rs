@@ -1,6 +1,6 @@
 //! Shapes: the names of objects' properties. Each has a number, by which a place in it is found again.
 
-use super::Text;
+use super::text::Text;
 use indexmap::IndexSet;
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;

@@ -1,9 +1,10 @@
 //! Reads JSON: strictly its grammar, without recursion.
 
 use super::{DEPTH, too_deep};
-use crate::value::{Array, BLOCK, Object, Text, Value};
+use crate::value::{Array, Object, Text, Value};
 use crate::{Fault, Result, Run};
 use std::sync::Arc;
+use values::size::BLOCK;
 
 /// An array or object whose end was not read yet.
 enum OpenValue {

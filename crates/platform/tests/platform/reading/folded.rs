@@ -1,4 +1,4 @@
-//! Texts without regard to case and diacritics: each row's text is folded once, however many texts it is compared with.
+//! Texts without regard to case and diacritics: each row's text is folded at most once, however many texts it is compared with.
 
 use super::world::{World, pairs};
 use context::request_context::RequestContext;
@@ -36,7 +36,8 @@ async fn a_text_is_folded_once_for_all_that_it_is_compared_with(world: World) {
         |count: usize| json!([{"property": "*", "type": "or", "param": Vec::from_iter((0..count).map(contains))}]);
     let (one, effort_of_one) = cost(&world, &any(1));
     let (many, effort_of_many) = cost(&world, &any(99));
-    assert!(one <= [1, 1] && many == [1, 1], "folds of a row: {one:?} and {many:?}");
+    // PostgreSQL looks for them by patterns, and folds nothing.
+    assert!(one.into_iter().chain(many).all(|folds| folds <= 1), "folds of a row: {one:?} and {many:?}");
     // Each row is read once for the total and once for the page, and each comparison more is a few instructions of SQLite.
     let comparisons = 2 * ROWS as i64 * 98;
     assert!(effort_of_one >= 2 * ROWS as i64, "{effort_of_one} for one");

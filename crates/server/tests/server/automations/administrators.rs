@@ -12,7 +12,7 @@ const RUNS: &str = "/api/ext/v1/automation-run";
 const FILES: [File<'static>; 3] = [
     (
         "automations/named.yaml",
-        "automation: named\ntitle: Named people\non: {event: person.created}\ndo:\n  - create: {type: note, set: {text: \"{=name / 1}\"}}\n",
+        "automation: named\ntitle: Named people\non: {event: person.created}\ndo:\n  - create: {type: note, set: {text: \"{=jsonDecode(name) ~ ''}\"}}\n",
     ),
     ("automations/nightly.yaml", "automation: nightly\non: {schedule: '0 2 * * *'}\ndo: [{stop: true}]\n"),
     ("automations/orders.yaml", "automation: orders\non: {hook: orders}\nrate: 10\ndo: [{stop: true}]\n"),

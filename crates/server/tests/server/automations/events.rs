@@ -123,7 +123,7 @@ async fn tags_notifications_and_accounts_have_events(engine: Engine) {
 
 #[spec]
 async fn a_condition_that_fails_is_a_failed_run_and_no_failed_write(engine: Engine) {
-    let created = noting("article.created", "1 / views", "never");
+    let created = noting("article.created", "1 / jsonDecode(views ~ '')", "never");
     let server = Server::with(engine, &[("automations/created.yaml", created.as_str())]).await;
     server.admin().create("article", json!({"name": "One", "views": 0})).await;
     assert_eq!(server.run_automations().await, done(0));

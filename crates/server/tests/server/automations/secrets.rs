@@ -59,7 +59,7 @@ async fn a_secret_comes_out_of_no_step(engine: Engine) {
         "mail: {to: \"{=getSecret('erp')}@example.com\", subject: S, text: T}",
         "forEach: {in: \"{=explode('-', getSecret('erp'))}\", as: part, do: [{create: {type: note, set: {text: \"{=var('part')}\"}}}]}",
         "stop: \"{=getSecret('erp')}\"",
-        "create: {type: note, set: {text: \"{=getSecret('erp') / 0}\"}}",
+        "create: {type: note, set: {text: \"{=jsonDecode('0') / getSecret('erp')}\"}}",
         "create: {type: note, set: {text: \"{=join('', map([getSecret('erp')], 'upper()'))}\"}}",
         "create: {type: note, set: {text: \"{=resource('article', getSecret('erp')).name}\"}}",
         "create: {type: note, set: {text: \"{=objectActionLink(null, getSecret('erp'))}\"}}",

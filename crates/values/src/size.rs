@@ -1,7 +1,6 @@
 //! The memory that a value takes, with all that is in it.
 
-use super::{Array, Object, Text, Value};
-use crate::value::ArrayKey;
+use crate::value::{Array, ArrayKey, Object, Text, Value};
 
 /// The bytes of the head of a shared block, with the vector that it may hold.
 pub const BLOCK: usize = 64;
