@@ -5,7 +5,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum LanguageRules {
     /// A text counts as the number that it begins with; null is refused by some functions of texts; a datetime is 1
-    /// beside a number; bits of texts are combined; a write looks last whether what is required is there.
+    /// beside a number; bits of texts are combined.
     V1,
     /// A text counts where it is a number as a whole; null is an empty text; dates and intervals are counted with.
     #[default]

@@ -3,6 +3,7 @@
 mod array;
 mod decimal;
 mod depth;
+mod from;
 mod key;
 mod object;
 mod shape;
@@ -88,48 +89,6 @@ impl Value {
             Value::Rows(_) => "a query result set",
             Value::Secret(_) => "a secret",
         }
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Value::Bool(flag)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Value::Int(number)
-    }
-}
-
-impl From<f64> for Value {
-    fn from(number: f64) -> Self {
-        Value::Float(number)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Value::text(text)
-    }
-}
-
-impl From<Text> for Value {
-    fn from(text: Text) -> Self {
-        Value::Text(text)
-    }
-}
-
-impl From<Array> for Value {
-    fn from(array: Array) -> Self {
-        Value::Array(array)
-    }
-}
-
-impl From<Object> for Value {
-    fn from(object: Object) -> Self {
-        Value::Object(object)
     }
 }
 
