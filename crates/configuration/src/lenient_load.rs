@@ -33,7 +33,10 @@ pub(super) fn load_leniently(files: Files) -> Result<StoredFiles, Vec<Diagnostic
     // What was applied has all its ids; those retired since do not matter to it.
     match load(&files, &IssuedIds::default()) {
         Ok(loaded) => Ok(StoredFiles { loaded, refused: Vec::new() }),
-        Err(refused) => Ok(StoredFiles { loaded: in_part(files)?, refused }),
+        Err(told) => {
+            let refused = told.into_iter().filter(Diagnostic::is_error).collect();
+            Ok(StoredFiles { loaded: in_part(files)?, refused })
+        }
     }
 }
 

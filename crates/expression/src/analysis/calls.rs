@@ -123,8 +123,8 @@ impl Compiler<'_> {
         let (name, source, wanted) = (function.name, given.source, given.parameter.kind);
         let is_moment = ["date", "date1", "date2", "timestampOrDate", "input"].contains(&given.parameter.name);
         let wrong = match wanted {
-            // Parameters of a query are written as an object.
-            "array" if kind == Object && name.starts_with("query") => false,
+            // Parameters of queries and of links are written as an object.
+            "array" if kind == Object && (name.starts_with("query") || name.starts_with("object")) => false,
             "array" => matches!(kind, Object | Resource | File | Changes | Interval | DateTime),
             "string" => matches!(kind, Object | Resource | Changes | Interval),
             "int" => {

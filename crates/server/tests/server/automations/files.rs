@@ -33,7 +33,7 @@ fn mistakes_have_their_places_and_suggestions() {
     refused(
         "automation: one\non: {event: article.updated, if: \"{=hasChangd('name')}\"}\ndo: []\n",
         &[
-            "automations/one.yaml:2:34: unknown_function: There is no function hasChangd(). (at `hasChangd`) Did you mean `hasChanged`?",
+            "automations/one.yaml:2:37: unknown_function: There is no function hasChangd(). (at `hasChangd`) Did you mean `hasChanged`?",
         ],
     );
 }
@@ -69,12 +69,12 @@ fn steps_are_read_strictly() {
     );
     refused_step(
         "{set: {x: \"{=nam}\"}}",
-        &["15: unknown_property: The type article has no property `nam`. (at `nam`) Did you mean `name`?"],
+        &["18: unknown_property: The type article has no property `nam`. (at `nam`) Did you mean `name`?"],
     );
-    refused_step("{set: {x: \"{=var('y')}\"}}", &["15: unknown_parameter: var() knows no `y` here. (at `'y'`)"]);
+    refused_step("{set: {x: \"{=var('y')}\"}}", &["22: unknown_parameter: var() knows no `y` here. (at `'y'`)"]);
     refused_step(
         "{set: {x: \"{=trigger('changes')}\"}}",
-        &["15: unknown_parameter: trigger() knows no `changes` here. (at `'changes'`)"],
+        &["26: unknown_parameter: trigger() knows no `changes` here. (at `'changes'`)"],
     );
     refused_step(
         "{set: {x: \"{=hasChanged('name')}\"}}",

@@ -62,7 +62,7 @@ async fn a_secret_comes_out_of_no_step(engine: Engine) {
         "create: {type: note, set: {text: \"{=jsonDecode('0') / getSecret('erp')}\"}}",
         "create: {type: note, set: {text: \"{=join('', map([getSecret('erp')], 'upper()'))}\"}}",
         "create: {type: note, set: {text: \"{=resource('article', getSecret('erp')).name}\"}}",
-        "create: {type: note, set: {text: \"{=objectActionLink(null, getSecret('erp'))}\"}}",
+        "create: {type: note, set: {text: \"{=objectActionLink(trigger('resource'), getSecret('erp'))}\"}}",
         "create: {type: note, set: {text: \"{=fileFromData(getSecret('erp'), 'a').title}\"}}",
     ];
     let files: Vec<(String, String)> = steps

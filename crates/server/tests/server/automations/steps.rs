@@ -184,7 +184,7 @@ async fn what_fails_again_and_again_is_given_up_and_may_go_on(engine: Engine) {
 
 #[spec]
 async fn what_a_run_knew_goes_with_its_record(engine: Engine) {
-    let steps = "  - forEach: {in: \"{=labels}\", as: label, do: [{create: {type: person, set: {name: Ann, code: \"{=jsonDecode(label)}\"}}}]}\n";
+    let steps = "  - forEach: {in: \"{=labels}\", as: label, do: [{create: {type: person, set: {name: Ann, code: \"{=jsonDecode(var('label'))}\"}}}]}\n";
     let server = with(engine, steps).await;
     let kept = async || {
         let mut counts = Vec::new();

@@ -19,7 +19,7 @@ properties:
   twice: {kind: pString, calculate: "{=label ~ '+' ~ label}", stored: false}
   whose: {kind: pString, calculate: "{=buyer.name ~ '/' ~ user('user_name')}", stored: false}
   day: {kind: pString, calculate: "{=date('Y-m-d')}", stored: false}
-  broken: {kind: pInteger, calculate: "{=1 / (number - 1)}", stored: false}
+  broken: {kind: pInteger, calculate: "{=1 / jsonDecode((number - 1) ~ '')}", stored: false}
 "#,
 );
 

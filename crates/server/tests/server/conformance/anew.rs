@@ -15,7 +15,7 @@ properties:
   low:    {id: 711, kind: pInteger}
   high:   {id: 712, kind: pInteger}
   twice:  {id: 713, kind: pInteger, calculate: "{=low * 2}"}
-  line:   {id: 714, kind: pString, calculate: "{=firm ~ '!'}"}
+  line:   {id: 714, kind: pString, calculate: "{=(firm != null ? getTitle(firm) : '') ~ '!'}"}
   at:     {id: 715, kind: pDateTime}
   day:    {id: 716, kind: pString, calculate: "{=formatDate(at, 'Y-m-d')}"}
   paper:  {id: 717, kind: pFile}

@@ -10,7 +10,7 @@ const PART: &str = r#"
 id: 50
 name: part
 properties:
-  count:  {id: 500, kind: pInteger}
+  count:  {id: 500, kind: pInteger, required: true, default: 1}
   dear:   {id: 501, kind: pCalculated, calculate: "{=length(join('', range(1, count))) + length(join('', range(1, count)))}"}
   text:   {id: 502, kind: pString}
 "#;
@@ -22,7 +22,7 @@ name: kit
 properties:
   one:    {id: 510, kind: pRelation, type: part}
   two:    {id: 511, kind: pRelation, type: part}
-  own:    {id: 512, kind: pInteger}
+  own:    {id: 512, kind: pInteger, required: true, default: 1}
   alone:  {id: 520, kind: pCalculated, calculate: "{=length(join('', range(1, own))) + length(join('', range(1, own))) + length(join('', range(1, own)))}"}
   listed: {id: 521, kind: pCalculated, calculate: "{=length(queryFetchRows(query('parts')))}"}
   both:   {id: 522, kind: pCalculated, calculate: "{=length(join('', range(1, own))) + length(join('', range(1, own))) + length(join('', range(1, own))) + length(queryFetchRows(query('parts')))}"}

@@ -47,7 +47,7 @@ items:
   - {kind: chart, chart: pie, query: everything, x: [a, b], y: "{=dataQueryFetchAll('views')}"}
   - {kind: text, vars: {who: "{=user('user_name')}", twice: "{=var('who') ~ var('who')}"}, text: "{=var('twice')}: {=templateVar('label')}, {=length(selection())}"}
   - {kind: number, title: Costs, query: costs, value: "{=dataQueryCount()}"}
-  - {kind: number, title: Broken, value: "{=1 / length(selection())}"}
+  - {kind: number, title: Broken, value: "{=jsonDecode('{')}"}
   - {kind: number, value: "{=queryCount(query('nothing'))}"}
   - {kind: text, text: plain}
 "#,

@@ -15,11 +15,11 @@ properties:
   number:  {id: 602, kind: pInteger, title: Number}
   above:   {id: 603, kind: pRelation, type: page, default: "{=resource('page', 'root')}"}
   secret:  {id: 604, kind: pString}
-  links:   {id: 610, kind: pCalculated, calculate: "{=[objectShowLink(), objectEditLink(), objectCopyLink(), objectCreateLink(), objectDeleteLink(), objectActionLink(action: 'send to', args: {to: 'a b', n: 1}), objectShowLink(above), objectActionLink()]}"}
+  links:   {id: 610, kind: pCalculated, calculate: "{=[objectShowLink(), objectEditLink(), objectCopyLink(), objectCreateLink(), objectDeleteLink(), objectActionLink(action: 'send to', args: {to: 'a b', n: 1}), (above != null ? objectShowLink(above) : null), objectActionLink()]}"}
   here:    {id: 611, kind: pCalculated, calculate: "{=currentLink()}"}
   request: {id: 612, kind: pCalculated, calculate: "{=[isApiRequest(), isLoginAs()]}"}
   shown:   {id: 613, kind: pCalculated, calculate: "{=toApiArray(above)}"}
-  raw:     {id: 614, kind: pCalculated, calculate: "{=export(above, ['code', 'above'])}"}
+  raw:     {id: 614, kind: pCalculated, calculate: "{=above != null ? export(above, ['code', 'above']) : null}"}
   found:   {id: 615, kind: pCalculated, calculate: "{=[resource('page', 'root').title, resource('60', {code: 'root'}).id, resource('page', [12345]), resource('page', 'absent'), resource('page', above).code]}"}
   lost:    {id: 616, kind: pCalculated, calculate: "{=resource('absent', 1)}"}
   cast:    {id: 617, kind: pCalculated, calculate: "{=[toApiArray('a'), toApiArray(fileFromData('abc', 'a.txt'))]}"}

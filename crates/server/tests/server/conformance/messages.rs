@@ -81,7 +81,7 @@ async fn what_is_calculated_to_be_shown_tells_nothing_where_it_fails(engine: Eng
 #[spec("D-3", "R-133")]
 async fn rules_that_fail_tell_nothing(engine: Engine) {
     let (server, clerk, count) =
-        server(engine, "kind: pString, validate: [{rule: \"{=[CALL] != 1}\", message: Wrong}]").await;
+        server(engine, "kind: pString, validate: [{rule: \"{=[CALL] != [1]}\", message: Wrong}]").await;
     server.admin().create("case", json!({"hidden": MARK})).await;
     let mut refused = 0;
     for index in 0..count {
@@ -99,7 +99,7 @@ async fn no_place_tells_of_what_it_failed_for(engine: Engine) {
     let within = |made: &str| format!("\"{{=if(note == 'x', {made}, null)}}\"");
     let options = "options: [a, b, topsecret-4712]";
     for (name, open) in [
-        ("required", format!("kind: pString, required: {}", within("formatDate(hidden, 'Y')"))),
+        ("required", format!("kind: pString, required: {}", within("formatDate(hidden, 'Y') != ''"))),
         ("compared", format!("kind: pString, required: {}", within("compareDates(hidden, '<')"))),
         ("default", format!("kind: pEnum, {options}, default: {}", within("hidden"))),
         ("option", format!("kind: pEnum, {options}, calculate: {}", within("hidden"))),

@@ -37,7 +37,7 @@ async fn reports_of_imports_tell_nothing(engine: Engine) {
     let calls = calls();
     let mut text = TYPE.to_owned();
     for (index, call) in calls.iter().enumerate() {
-        let rule = format!("kind: pString, validate: [{{rule: \"{{=[{call}] != 1}}\", message: Wrong}}]");
+        let rule = format!("kind: pString, validate: [{{rule: \"{{=[{call}] != [1]}}\", message: Wrong}}]");
         let _ = writeln!(text, "  p{index}: {{id: {}, {rule}}}", 1_000 + index);
     }
     let server = Server::with(engine, &[("types/case.yaml", &text)]).await;

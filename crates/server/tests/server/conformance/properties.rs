@@ -22,7 +22,7 @@ properties:
   status:   {id: 411, kind: pEnum, default: new, options: {new: {}, paid: {}}}
   company:  {id: 412, kind: pRelation, type: company, onDelete: setNull}
   issued:   {id: 413, kind: pDate, default: "{=date('Y-m-d')}"}
-  due:      {id: 414, kind: pDate, required: true, default: "{=date('Y-m-d', strtotime(issued ~ ' +14 days'))}"}
+  due:      {id: 414, kind: pDate, required: true, default: "{=issued + 14.days}"}
   title:    {id: 415, kind: pString, maxLength: 30, default: "Invoice of {=issued} by {=user('user_name')}"}
   net:      {id: 416, kind: pDecimal, scale: 2, title: Net,
              validate: [{rule: "{=net >= 0}", message: The amount is negative.}, {rule: "{=net < 1000000}"}]}
@@ -36,7 +36,7 @@ properties:
   days:     {id: 423, kind: pInteger, stored: false, calculate: "{=dateDiff(issued, due).days}"}
   rate:     {id: 424, kind: pCalculated, calculate: "{=company.parent.rate ?? company.rate}"}
   summary:  {id: 425, kind: pCalculated, calculate: "{={late: overdue, to: company.name, days: days * 2}}"}
-  broken:   {id: 426, kind: pInteger, stored: false, calculate: "{=net / (days - 14)}"}
+  broken:   {id: 426, kind: pInteger, stored: false, calculate: "{=net / jsonDecode((days - 14) ~ '')}"}
 "#;
 
 async fn invoices(engine: Engine) -> Server {

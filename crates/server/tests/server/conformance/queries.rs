@@ -274,7 +274,7 @@ const OWN: (&str, &str) = (
 type: article
 params:
   owner: {kind: pUser, default: \"{=user()}\"}
-  least: {kind: pInteger, default: \"{=user('user_name') == 'Edgar' ? 5 : 'x'}\"}
+  least: {kind: pInteger, default: \"{=user('user_name') == 'Edgar' ? 5 : jsonDecode('\\\"' ~ user('user_name') ~ '\\\"')}\"}
 filters: [{property: owner, type: eq, param: {$param: owner}}, {property: views, type: gte, param: {$param: least}}]
 ",
 );

@@ -12,7 +12,7 @@ const SUM: &str = "id: 80\nname: sum\ntitleProperty: name\nproperties:\n  \
     others: {id: 804, kind: pRelations, type: sum, onDelete: setNull}\n  \
     kept: {id: 805, kind: pCalculated, calculate: \"{=[name, exact, 0.000001]}\", stored: true}\n  \
     made: {id: 806, kind: pCalculated, calculate: \"{={a: exact / 3, b: [small, 1.50]}}\"}\n  \
-    failed: {id: 807, kind: pCalculated, calculate: \"{=1 / (exact - exact)}\"}\n  \
+    failed: {id: 807, kind: pCalculated, calculate: \"{=1 / jsonDecode((exact - exact) ~ '')}\"}\n  \
     doubled: {id: 808, kind: pDecimal, precision: 18, scale: 2, calculate: \"{=exact * 1}\"}\n  \
     below: {id: 809, kind: pRollup, relation: sum.above, function: sum, property: exact}\n  \
     count: {id: 810, kind: pRollup, relation: sum.above, function: count}\n  \

@@ -24,7 +24,7 @@ properties:
   double: {id: 516, kind: pInteger, stored: false, calculate: "{=cost * 2}"}
   whose:  {id: 517, kind: pString, stored: false, calculate: "{=owner.name ~ amount}"}
   many:   {id: 518, kind: pCalculated, calculate: "{=length(labels)}"}
-  share:  {id: 519, kind: pDecimal, stored: false, calculate: "{=price / amount}"}
+  share:  {id: 519, kind: pDecimal, stored: false, calculate: "{=amount != null ? price / jsonDecode(amount ~ '') : null}"}
   shares: {id: 530, kind: pDecimal, stored: false, calculate: "{=(share ?? 100) * 2}"}
 "#;
 
