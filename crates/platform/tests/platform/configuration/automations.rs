@@ -55,13 +55,13 @@ automations/c.yaml:2:16: wrong_schedule: There is no such day in any month.
 automations/d.yaml:2:12: invalid_name: \"Orders\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 automations/e.yaml:2:12: duplicate_name: orders is in automations/d.yaml already.
 automations/e.yaml:2:20: wrong_shape: if goes with an event. Begin with a step if instead.
-automations/e.yaml:3:13: unknown_parameter: trigger() knows no `bodi` here. (at `'bodi'`) Did you mean `body`?
+automations/e.yaml:3:24: unknown_parameter: trigger() knows no `bodi` here. (at `'bodi'`) Did you mean `body`?
 automations/f.yaml:2:12: duplicate_name: orders is in automations/e.yaml already.
-automations/f.yaml:3:13: unknown_parameter: trigger() knows no `scheduled` here. (at `'scheduled'`)
+automations/f.yaml:3:24: unknown_parameter: trigger() knows no `scheduled` here. (at `'scheduled'`)
 automations/g.yaml:2:5: wrong_shape: on has one of the keys event, schedule, hook; 2 are given.
 automations/h.yaml:2:5: wrong_shape: on has one of the keys event, schedule, hook; 0 are given.
 automations/i.yaml:2:26: unknown_key: secret goes with hook alone.
-automations/i.yaml:3:13: unknown_property: There is no resource here that could have the property `name`.
+automations/i.yaml:3:39: unknown_property: There is no resource here that could have the property `name`.
 automations/j.yaml:2:18: unknown_key: missed goes with schedule alone.
 ",
     );

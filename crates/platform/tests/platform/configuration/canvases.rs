@@ -40,21 +40,21 @@ items: 1
 ",
         "\
 canvases/a.yaml:2:1: unknown_key: The key \"titel\" is unknown. Did you mean `title`?
-canvases/a.yaml:3:40: unknown_property: There is no resource here that could have the property `size`.
-canvases/a.yaml:4:15: unknown_parameter: templateVar() knows no `c` here. (at `'c'`)
+canvases/a.yaml:3:43: unknown_property: There is no resource here that could have the property `size`.
+canvases/a.yaml:4:30: unknown_parameter: templateVar() knows no `c` here. (at `'c'`)
 canvases/a.yaml:4:44: invalid_name: \"D\" is not a system name: a lower-case letter, then letters, digits and _, 63 at most.
 canvases/a.yaml:6:12: wrong_value: kind must be one of number, table, chart, text. Did you mean `number`?
 canvases/a.yaml:7:6: missing_key: The key \"value\" is missing.
 canvases/a.yaml:8:27: missing_key: dataQueryCount() needs a query: add the key query to the item.
 canvases/a.yaml:9:27: unknown_query: There is no query \"aras\". Did you mean `areas`?
-canvases/a.yaml:9:40: unexpected: Expected a value, found the end.
+canvases/a.yaml:9:46: unexpected: Expected a value, found the end.
 canvases/a.yaml:10:42: unknown_parameter: The query areas has no parameter \"lest\". Did you mean `least`?
 canvases/a.yaml:10:59: wrong_value: limit must be an integer from 1 to 1000.
 canvases/a.yaml:11:26: wrong_value: chart must be one of line, bar, pie. Did you mean `pie`?
 canvases/a.yaml:12:42: wrong_value: A pie has one series.
-canvases/a.yaml:13:24: provider_missing: trigger() is not available here: it needs trigger parameters. (at `trigger`)
-canvases/a.yaml:13:24: unknown_parameter: appParameter() knows no `sinc` here. (at `'sinc'`) Did you mean `since`?
-canvases/a.yaml:13:24: unknown_parameter: var() knows no `x` here. (at `'x'`)
+canvases/a.yaml:13:40: unknown_parameter: appParameter() knows no `sinc` here. (at `'sinc'`) Did you mean `since`?
+canvases/a.yaml:13:55: unknown_parameter: var() knows no `x` here. (at `'x'`)
+canvases/a.yaml:13:83: provider_missing: trigger() is not available here: it needs trigger parameters. (at `trigger`)
 canvases/a.yaml:13:99: unknown_key: The key \"rows\" is unknown.
 canvases/a.yaml:14:24: unknown_parameter: selection() gives the parameter selection, which the canvas does not have.
 canvases/a.yaml:14:50: missing_key: params are of a query: add the key query.

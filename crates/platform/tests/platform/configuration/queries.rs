@@ -112,10 +112,10 @@ queries/c.yaml:7:3: invalid_name: \"Size\" is not a system name: a lower-case le
 queries/c.yaml:8:35: invalid_default: The default must be a whole number.
 queries/c.yaml:9:26: invalid_default: A parameter that must be given has no default. Leave out one of the keys.
 queries/c.yaml:9:54: unknown_key: pInteger has no option \"uniqe\". Did you mean `unique`?
-queries/c.yaml:10:32: unknown_function: There is no function tody(). (at `tody`) Did you mean `today`?
-queries/c.yaml:11:35: unknown_parameter: appParameter() knows no `rowz` here. (at `'rowz'`)
-queries/c.yaml:11:35: unknown_property: There is no resource here that could have the property `net`.
-queries/c.yaml:12:35: wrong_result: A number is wanted here, and this gives an array. (at `[1]`)
+queries/c.yaml:10:35: unknown_function: There is no function tody(). (at `tody`) Did you mean `today`?
+queries/c.yaml:11:63: unknown_property: There is no resource here that could have the property `net`.
+queries/c.yaml:11:82: unknown_parameter: appParameter() knows no `rowz` here. (at `'rowz'`)
+queries/c.yaml:12:38: wrong_result: A number is wanted here, and this gives an array. (at `[1]`)
 queries/c.yaml:13:35: invalid_default: The default of a parameter cannot run queries.
 queries/d.yaml:3:42: unused_parameter: No filter uses the parameter spare. Use it or leave it out.
 queries/d.yaml:5:40: unknown_parameter: There is no parameter \"lest\". Did you mean `least`?

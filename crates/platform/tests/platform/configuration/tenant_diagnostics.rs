@@ -150,7 +150,7 @@ env.yaml:8:1: invalid_name: \"A-B\" cannot be a name: it must begin with a lette
 env.yaml:9:7: wrong_value: MADE is a text as it stands: no expression in it would be run.
 types/a.yaml:3:38: unknown_parameter: env() knows no `ERP_URI` here. Did you mean `ERP_URL`?
 types/a.yaml:5:36: provider_missing: env() is not available here: it needs environment variables of the app.
-queries/q.yaml:3:42: unknown_parameter: env() knows no `ERP_URI` here. (at `'ERP_URI'`) Did you mean `ERP_URL`?
+queries/q.yaml:3:49: unknown_parameter: env() knows no `ERP_URI` here. (at `'ERP_URI'`) Did you mean `ERP_URL`?
 ",
     );
 }

@@ -109,7 +109,7 @@ async fn an_item_that_fails_leaves_the_others(engine: Engine) {
     let server = with_board(engine).await;
     let items = board(&server.admin(), "").await;
     assert_eq!(items[9]["error"]["code"], "uneven_chart");
-    assert_eq!((&items[12]["title"], &items[12]["error"]["code"]), (&json!("Broken"), &json!("division_by_zero")));
+    assert_eq!((&items[12]["title"], &items[12]["error"]["code"]), (&json!("Broken"), &json!("json_invalid")));
     assert_eq!(items[13]["error"]["code"], "query_missing");
     assert_eq!(items[11]["value"], 1);
     assert_eq!(items[14]["text"], "plain");

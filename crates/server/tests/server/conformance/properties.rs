@@ -70,7 +70,7 @@ async fn a_default_may_be_an_expression(engine: Engine) {
     let long = "types/invoice.yaml";
     server.change(&[(long, &INVOICE.replace("Invoice of {=issued}", "The invoice of the day {=issued}"))]).await;
     admin.post("collection/invoice", json!({})).await.is(400).says("Title ");
-    server.change(&[(long, &INVOICE.replace("Invoice of {=issued}", "{=jsonDecode(issued)}"))]).await;
+    server.change(&[(long, &INVOICE.replace("Invoice of {=issued}", "{=jsonDecode(issued ?? '')}"))]).await;
     let refused = admin.post("collection/invoice", json!({})).await.is(400).says("Title cannot be calculated: ");
     assert_eq!(refused.header("x-error-code"), "expression_failed");
 }
