@@ -83,8 +83,8 @@ types/shop.yaml:19:35: unsupported: area.name is a property of another resource:
 types/shop.yaml:22:35: calculation_untracked: A new resource has no id before it is written: a stored value would know none. Give it stored: false.
 types/shop.yaml:24:34: calculation_untracked: objectShowLink() reads data whose changes do not update a stored value. Give it stored: false.
 types/shop.yaml:25:34: calculation_untracked: objectActionLink() reads data whose changes do not update a stored value. Give it stored: false.
-types/shop.yaml:25:53: null_is_context: `area` may be empty, and then objectActionLink() is about this resource: `area != null ? objectActionLink(area) : null`.
 types/shop.yaml:26:35: calculation_untracked: A new resource has no id before it is written: a condition would know none.
+types/shop.yaml:25:53: null_is_context: `area` may be empty, and then objectActionLink() is about this resource: `area != null ? objectActionLink(area) : null`.
 ",
     );
 }
