@@ -153,7 +153,7 @@ pub(crate) fn apply_in(
     tables::install(tx, environment.random.as_ref(), super::UPGRADES)?;
     let PreparedApply { loaded, old, steps, plan } = prepare(tx, files, now)?;
     if plan.blocked() || (plan.loses() && !allow_loss) {
-        return Err(ApplyFailure::Refused(plan));
+        return Err(ApplyFailure::Refused(Box::new(plan)));
     }
     if plan.is_empty() {
         return Ok(Applied {

@@ -63,7 +63,7 @@ pub enum ApplyFailure {
     /// The files are wrong.
     Files(Vec<Diagnostic>),
     /// Existing rows do not fit it, or values would be lost without permission.
-    Refused(Plan),
+    Refused(Box<Plan>),
     /// Anything else.
     Other(Error),
 }

@@ -41,11 +41,11 @@ fn codes(text: &str, found: &mut BTreeSet<String>) {
 }
 
 fn read(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in fs::read_dir(folder).expect("the sources are there") {
+        let path = entry.expect("a folder can be listed").path();
         match path.is_dir() {
             true => read(&path, found),
-            false => codes(&fs::read_to_string(&path).unwrap(), found),
+            false => codes(&fs::read_to_string(&path).expect("a source is a text"), found),
         }
     }
 }
