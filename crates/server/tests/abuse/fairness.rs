@@ -79,7 +79,9 @@ async fn attack(server: &Server, engine: Engine) {
 
 /// Lists of the worst filter that is allowed, while there is an attack; gives status and message of each answer.
 async fn list_again_and_again(server: Server, mut attacks: watch::Receiver<bool>) -> Vec<(u16, String)> {
-    let filter = |number| json!({"property": "text", "type": "contains", "param": format!("no{number}"), "fold": true});
+    // PostgreSQL has no pattern for parts with such a letter: it folds each text, and looks for one part after the other.
+    let part = |number| format!("no{number}\u{1100}");
+    let filter = |number| json!({"property": "text", "type": "contains", "param": part(number), "fold": true});
     let any: Vec<Value> = (0..99).map(filter).collect();
     let body = json!({"filters": [{"property": "*", "type": "or", "param": any}], "orderBy": "-text"}).to_string();
     let head = format!(
@@ -93,6 +95,10 @@ async fn list_again_and_again(server: Server, mut attacks: watch::Receiver<bool>
         while *attacks.borrow() {
             let answer = wire.send(&head, &body).await;
             assert!(answer.status != 503 || answer.header("retry-after") == "2", "{}", answer.constant());
+            if answer.status == 204 {
+                // One that has the machine to itself may be done in time.
+                continue;
+            }
             let error: Value = serde_json::from_slice(answer.body).unwrap();
             let message = error["message"].as_str().unwrap().to_owned();
             let (status, pause) = (answer.status, answer.status == 503);
