@@ -99,7 +99,7 @@ pub fn show(value: Value) -> Json {
     }
 }
 
-/// What evaluates a task once: everything that a request does for it, but compiling and binding.
+/// An evaluation of a task: everything that a request does for it, but compiling and binding.
 pub fn evaluation(text: &str, record: &Json) -> impl FnMut() -> Result<Value, Diagnostic> + 'static + use<> {
     let program = compiled(text, &scope(record));
     let context = Context(value("", record));

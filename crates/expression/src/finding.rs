@@ -45,14 +45,14 @@ impl Finding {
 
     /// The finding with a text that mends it.
     #[must_use]
-    pub(crate) fn mended(mut self, span: Span, text: impl Into<String>) -> Self {
+    pub(crate) fn fixed(mut self, span: Span, text: impl Into<String>) -> Self {
         self.fixes.push(Fix { span, text: text.into(), is_safe: false });
         self
     }
 
     /// The finding with a text that fixes it and cannot change a right value.
     #[must_use]
-    pub(crate) fn safely_mended(mut self, span: Span, text: impl Into<String>) -> Self {
+    pub(crate) fn safely_fixed(mut self, span: Span, text: impl Into<String>) -> Self {
         self.fixes.push(Fix { span, text: text.into(), is_safe: true });
         self
     }

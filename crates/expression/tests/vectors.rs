@@ -162,7 +162,7 @@ fn evaluated_in_row(case: &Json, with_typed_nodes: bool) -> Option<Result<Value,
     let scope = Scope::of(AvailableProviders::default().with(Availability::Context));
     let scope = scope.with_context(Some(Arc::new(Row(arguments.clone()))));
     let scope = if with_typed_nodes { scope } else { scope.without_typed_nodes() };
-    // What the checker refuses of these kinds is no case for the back ends.
+    // The back ends never see a program that the checker refuses.
     let program = Program::expression(&text, &scope).ok()?;
     let names = (0..arguments.len()).map(|place| Text::from(format!("a{place}")));
     let row = Value::Object(names.zip(arguments).collect());

@@ -43,7 +43,7 @@ fn main() {
     );
 }
 
-/// What is printed, row by row.
+/// The rows to print.
 struct Table {
     rounds: usize,
     milliseconds: u64,

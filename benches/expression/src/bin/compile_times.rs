@@ -8,7 +8,7 @@ use std::time::Instant;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How often each is compiled; the fastest tenth counts, since the machine does other work.
+/// The number of times that each is compiled; the fastest tenth counts, since the machine does other work.
 const ROUNDS: usize = 400;
 
 fn main() {

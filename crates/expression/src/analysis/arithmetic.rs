@@ -80,7 +80,7 @@ impl Compiler<'_> {
             let message = format!("`{source}` may be empty. {consequence}: `{grouped} ?? 0` counts with 0 instead.");
             let mut finding = Finding::new(Severity::Warning, "may_be_empty", operand.syntax.span, message);
             if operand.kind().is_number() {
-                finding = finding.mended(operand.syntax.span, format!("({grouped} ?? 0)"));
+                finding = finding.fixed(operand.syntax.span, format!("({grouped} ?? 0)"));
             }
             self.find(finding);
         }
@@ -111,7 +111,7 @@ impl Compiler<'_> {
                 let message = format!("An interval is no number: `{source}.days` counts its days.");
                 let fix = format!("{}.days", self.grouped(operand.syntax));
                 let finding = Finding::new(Severity::Error, "interval_counted", span, message);
-                self.find(finding.safely_mended(span, fix));
+                self.find(finding.safely_fixed(span, fix));
                 ValueKind::Any
             }
             _ if operand.of.date_kind().is_some() => {
@@ -176,7 +176,7 @@ impl Compiler<'_> {
                 let message = format!("`{source}` may be 0: `{remedy}`{advice}.");
                 let finding = Finding::new(Severity::Error, "may_divide_by_zero", place, message);
                 let finding = finding.also(span, format!("{} divides here.", sign(operator)));
-                self.find(finding.mended(span, format!("({remedy})")));
+                self.find(finding.fixed(span, format!("({remedy})")));
                 false
             }
         };

@@ -55,7 +55,7 @@ impl Compiler<'_> {
         let message = format!("{sign} combines bits. Texts are joined with `~`: `{joined}`.");
         let finding = Finding::new(Severity::Error, "bits_of_text", span, message);
         let finding = finding.also(text.syntax.span, format!("`{}` is a text.", self.source(text.syntax)));
-        self.find(finding.mended(span, joined));
+        self.find(finding.fixed(span, joined));
     }
 
     fn check_bit_operand(&mut self, operand: &Operand<'_>) {

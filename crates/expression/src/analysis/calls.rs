@@ -111,7 +111,7 @@ impl Compiler<'_> {
         };
         let mut finding = Finding::new(severity, code, given.span, message);
         if let Some(remedy) = remedy.filter(|_| given.constant.is_none()) {
-            finding = finding.mended(given.span, remedy);
+            finding = finding.fixed(given.span, remedy);
         }
         self.find(finding);
     }
@@ -155,7 +155,7 @@ impl Compiler<'_> {
         };
         let mut finding = Finding::new(Severity::Error, "wrong_argument", given.span, message);
         if let Some(remedy) = remedy.filter(|_| !given.of.nullable) {
-            finding = finding.mended(given.span, remedy);
+            finding = finding.fixed(given.span, remedy);
         }
         self.find(finding);
         true

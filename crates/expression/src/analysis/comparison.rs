@@ -123,7 +123,7 @@ impl Compiler<'_> {
         let remedy = format!("{first} {sign} {second}");
         let message = format!("The days of dateDiff() have no sign. To ask which date comes first: `{remedy}`.");
         let finding = Finding::new(Severity::Warning, "days_without_sign", span, message);
-        self.find(if *number == 0 { finding.mended(span, format!("({remedy})")) } else { finding });
+        self.find(if *number == 0 { finding.fixed(span, format!("({remedy})")) } else { finding });
     }
 
     fn text_beside_number(&mut self, text: Operand<'_>, number: Operand<'_>) {
@@ -142,7 +142,7 @@ impl Compiler<'_> {
         let message = format!("An interval is no number: `{fixed}`.");
         let finding = Finding::new(Severity::Error, "interval_counted", interval.syntax.span, message);
         let behind = Span { from: interval.syntax.span.to, to: interval.syntax.span.to };
-        self.find(finding.safely_mended(behind, ".days"));
+        self.find(finding.safely_fixed(behind, ".days"));
     }
 
     /// Checks a date and what it is compared with: another of its kind, or a text that is the writing of one.
@@ -195,8 +195,8 @@ impl Compiler<'_> {
         finding = finding.also(span, format!("`{own}` is compared here."));
         let is_turned = day && other.text().is_some();
         finding = match fix {
-            Some(fix) if is_turned => finding.safely_mended(other.syntax.span, fix),
-            Some(fix) => finding.mended(other.syntax.span, fix),
+            Some(fix) if is_turned => finding.safely_fixed(other.syntax.span, fix),
+            Some(fix) => finding.fixed(other.syntax.span, fix),
             None => finding,
         };
         self.find(finding);

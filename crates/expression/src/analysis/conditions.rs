@@ -27,7 +27,7 @@ impl Compiler<'_> {
                 let remedy = format!("{source} != null and {source} != ''");
                 let message = format!("The texts '' and '0' count as no: `{remedy}` asks for a text.");
                 let finding = Finding::new(Severity::Warning, "text_as_condition", span, message);
-                self.find(finding.mended(span, format!("({remedy})")));
+                self.find(finding.fixed(span, format!("({remedy})")));
             }
             kind if never_no(kind) && !operand.of.nullable => {
                 let message = format!("{} that is there always counts as yes.", capital(kind.words()));
@@ -56,7 +56,7 @@ impl Compiler<'_> {
         let remedy = format!("{} {turned} {}", self.grouped(left), self.grouped(right));
         let message = format!("This holds where a value is empty, too: `{remedy}` does not.");
         let finding = Finding::new(Severity::Warning, "holds_when_empty", span, message);
-        self.find(finding.mended(span, format!("({remedy})")));
+        self.find(finding.fixed(span, format!("({remedy})")));
     }
 
     /// Checks `??`, and gives the type of what is chosen.
@@ -65,7 +65,7 @@ impl Compiler<'_> {
         for operand in before {
             let is_there = !operand.of.nullable && operand.kind() != ValueKind::Any;
             let is_written = operand.constant.is_some_and(|value| !matches!(value, Value::Null));
-            // Where a test narrowed it, the same text stands in several places, as people copy it.
+            // People copy a text with its test to several places.
             if is_there && self.is_narrowed(operand.syntax) {
                 continue;
             }

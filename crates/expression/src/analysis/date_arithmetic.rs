@@ -128,7 +128,7 @@ impl Compiler<'_> {
         let message = format!("{} takes an interval: `{shown} {sign} {written}`.", capital(words(kind)));
         let finding = Finding::new(Severity::Error, "date_counted", span, message);
         self.find(match remedy {
-            Some(remedy) => finding.mended(other.syntax.span, remedy),
+            Some(remedy) => finding.fixed(other.syntax.span, remedy),
             None => finding,
         });
     }

@@ -20,7 +20,7 @@ impl Compiler<'_> {
             let shown = sample(written);
             let message = format!("PHP's letters are `{meant}`; this would show `{shown}`.");
             let finding = Finding::new(Severity::Error, "wrong_format", format.syntax.span, message);
-            self.find(finding.mended(format.syntax.span, format!("'{meant}'")));
+            self.find(finding.fixed(format.syntax.span, format!("'{meant}'")));
         }
         match written {
             "Y-m-d" => ValueType::written(ValueKind::Date),

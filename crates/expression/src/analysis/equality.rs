@@ -62,7 +62,7 @@ impl Compiler<'_> {
         let remedy = format!("{source} {sign} null");
         let message = format!("A text that is missing is null, and null is not '': `{remedy}`.");
         let finding = Finding::new(Severity::Warning, "empty_text", span, message);
-        self.find(finding.mended(span, format!("({remedy})")));
+        self.find(finding.fixed(span, format!("({remedy})")));
         true
     }
 
@@ -111,7 +111,7 @@ impl Compiler<'_> {
             let message = format!("`{source}` may be empty, and nothing is in no list: `{source} ?? []`.");
             let finding = Finding::new(Severity::Error, "no_list", right.syntax.span, message);
             let fix = format!("({} ?? [])", self.grouped(right.syntax));
-            return self.find(finding.mended(right.syntax.span, fix));
+            return self.find(finding.fixed(right.syntax.span, fix));
         }
         let Some(Value::Array(items)) = right.constant else { return };
         for (_, item) in items.iter() {

@@ -35,7 +35,7 @@ impl Compiler<'_> {
         let message = format!("{} is wanted here, and `{source}` is {found}.", capital(wanted));
         let mut finding = Finding::new(Severity::Error, "wrong_branch", syntax.span, message);
         if branch.node.constant().is_some() {
-            finding = finding.mended(syntax.span, "null");
+            finding = finding.fixed(syntax.span, "null");
         }
         self.find(finding);
     }

@@ -25,7 +25,7 @@ impl Compiler<'_> {
                 let remedy = format!("({grouped} ? 'yes' : 'no')");
                 let message = format!("In a text a boolean is `1` or nothing: `{remedy}`.");
                 let finding = Finding::new(Severity::Warning, "boolean_in_text", span, message);
-                return self.find(finding.mended(span, remedy));
+                return self.find(finding.fixed(span, remedy));
             }
             ValueKind::Array => {
                 let remedy = format!("join(', ', {source})");
@@ -46,7 +46,7 @@ impl Compiler<'_> {
         };
         let mut finding = Finding::new(Severity::Error, "no_text", span, message);
         if let Some(remedy) = remedy.filter(|_| operand.kind() != ValueKind::Resource || !operand.of.nullable) {
-            finding = finding.mended(span, remedy);
+            finding = finding.fixed(span, remedy);
         }
         self.find(finding);
     }

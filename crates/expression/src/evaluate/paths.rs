@@ -278,7 +278,7 @@ pub(crate) fn property<'v>(value: &'v Value, name: &str, providers: &dyn HostPro
     Ok(Cow::Owned(found.unwrap_or(Value::Null)))
 }
 
-/// The length of an interval in one unit, with its sign; null where there is no such member.
+/// The length of an interval in one unit, with its sign; null for an unknown member.
 fn total(interval: &DateInterval, name: &str) -> Result<Value> {
     let size = match name {
         "totalDays" => 86_400,

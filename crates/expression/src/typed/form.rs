@@ -33,7 +33,7 @@ pub(crate) struct TypedForm {
     pub(super) steps: u64,
 }
 
-/// What a form computes.
+/// The result of a form.
 #[derive(Debug)]
 pub(super) enum FormShape {
     /// A value that lies somewhere, of a kind where it is not null.

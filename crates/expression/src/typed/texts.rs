@@ -97,7 +97,7 @@ impl TextNode {
     }
 }
 
-/// `status == 'paid'`, `status in ['new', 'paid']`, of texts that begin with a letter, and so are no numbers.
+/// `status == 'paid'`, `status in ['new', 'paid']`, of texts that begin with a letter, so that none is a number.
 #[derive(Debug)]
 pub(super) struct WordTest {
     pub(super) place: ValuePlace,

@@ -87,7 +87,7 @@ impl<'m, 'r> Generator<'m, 'r> {
             Wanted::Text => self.random.pick(&["''", "'a'", "'draft'", "'12'", "'Ada'"]).to_owned(),
             Wanted::Bool => self.random.pick(&["true", "false"]).to_owned(),
             Wanted::Date => self.random.pick(&["'2026-12-31'", "date('Y-m-d')"]).to_owned(),
-            // There is no written instant: whatever the first property is stands there.
+            // An instant cannot be written: the first property stands there.
             Wanted::DateTime => "p0".to_owned(),
         }
     }
@@ -106,7 +106,7 @@ impl<'m, 'r> Generator<'m, 'r> {
         format!("({first} ?? {other})")
     }
 
-    /// What narrowing allows: a test, and what the tested value is used for.
+    /// Uses that narrowing allows: a test, and what the tested value is used for.
     fn guarded(&mut self, wanted: Wanted) -> String {
         let Some((path, kind)) = self.property(|kind| kind != Kind::Bool) else { return self.leaf(wanted) };
         let test = match self.random.below(6) {

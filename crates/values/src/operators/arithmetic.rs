@@ -198,7 +198,7 @@ fn operand(run: &mut Run<'_>, symbol: &str, value: &Value) -> Result<ArithmeticO
     })
 }
 
-/// Says of a text that it is no number, without showing it.
+/// The fault of a text that is not a number, without the text.
 fn not_numeric(symbol: &str, text: &Text) -> Fault {
     let bytes = text.as_bytes();
     let remedy = match symbol {

@@ -94,7 +94,7 @@ const GROWING: &[(&str, &str)] = &[
     ("flag", "in_array(#, user('marks'))"),
     ("flag", "in_array((# ? upper(text) : owner.name), user('marks'))"),
     ("flag", "(# xor (owner.chief.name in user('marks')))"),
-    // What ends with an error, for this user: webalize() takes no null, and an address is no date.
+    // These end with an error for this user: webalize() takes no null, and an address is not a date.
     ("text", "(# ?? webalize(user('note')))"),
     ("flag", "(# or webalize(user('note')))"),
     ("flag", "(# or webalize(user('note')) === text)"),

@@ -189,7 +189,7 @@ impl Words {
         }
     }
 
-    /// What is known of the user in a request alone; webalize() fails, as there is no note.
+    /// Facts of the user that a request alone knows; webalize() fails, as there is no note.
     fn about_user(&mut self, depth: usize) -> String {
         match self.below(8) {
             0 | 1 => format!("({} {} user('marks'))", self.words(depth), self.of(&["in", "not in"])),

@@ -71,7 +71,7 @@ fn safe_fixes_are_written_with_the_quotes_of_the_place() {
         let after = fs::read_to_string(folder.path().join("types/note.yaml")).unwrap();
         assert_eq!(after, before.replace(rule, fixed));
     }
-    // What might change a right value is only offered.
+    // A fix that might change a right value is only offered.
     let folder = folder("\"{=due < time()}\"");
     let before = fs::read_to_string(folder.path().join("types/note.yaml")).unwrap();
     let output = plinth(folder.path(), &["check", "--fix", "."]);
