@@ -14,7 +14,8 @@ const TOGETHER: usize = 16;
 pub(super) struct JobQueue {
     connections: usize,
     state: Mutex<QueueState>,
-    changed: Condvar,
+    /// One for each thread, so that it is known which one wakes.
+    signals: Vec<Condvar>,
 }
 
 #[derive(Default)]
@@ -29,8 +30,9 @@ struct QueueState {
     busy: usize,
     /// Those of them that run reads which may take long.
     scanning: usize,
-    /// Threads that wait for a job.
-    resting: usize,
+    /// Numbers of the threads that wait for a job. The last one to come is the first to go: its connection is open, and
+    /// the server's process behind it has read the catalog and prepared the statements.
+    resting: Vec<usize>,
     /// True if one of them was woken and is not there yet: it wakes the next one where there is more than it takes.
     coming: bool,
     closed: bool,
@@ -55,14 +57,17 @@ pub(super) struct JobSender(pub(super) Arc<JobQueue>);
 
 impl Drop for JobSender {
     fn drop(&mut self) {
-        self.0.lock().closed = true;
-        self.0.changed.notify_all();
+        let mut state = self.0.lock();
+        state.closed = true;
+        self.0.wake_all(&mut state);
     }
 }
 
 impl JobQueue {
     pub(super) fn new(connections: usize) -> Self {
-        JobQueue { connections: connections.max(1), state: Mutex::default(), changed: Condvar::new() }
+        let connections = connections.max(1);
+        let signals = std::iter::repeat_with(Condvar::new).take(connections).collect();
+        JobQueue { connections, state: Mutex::default(), signals }
     }
 
     /// Notes that a store is there.
@@ -104,8 +109,9 @@ impl JobQueue {
     }
 
     /// The next job, or several reads by key of a store whose reads `may` go together, where they wait already. Waits
-    /// for the first of them, and for no other; none once this is closed. [`JobQueue::end`] must follow.
-    pub(super) fn take(&self, may: impl Fn(&StoreJob) -> bool) -> Option<Vec<StoreJob>> {
+    /// for the first of them, and for no other; none once this is closed. `thread` is the caller's number, below that of
+    /// connections. [`JobQueue::end`] must follow.
+    pub(super) fn take(&self, thread: usize, may: impl Fn(&StoreJob) -> bool) -> Option<Vec<StoreJob>> {
         let mut state = self.lock();
         loop {
             if let Some(taken) = state.take(self.connections, &may) {
@@ -115,9 +121,9 @@ impl JobQueue {
             if state.closed && state.turns.is_empty() {
                 return None;
             }
-            state.resting += 1;
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            state.resting -= 1;
+            state.resting.push(thread);
+            let rests = |state: &mut QueueState| state.resting.contains(&thread);
+            state = self.signals[thread].wait_while(state, rests).unwrap_or_else(PoisonError::into_inner);
             state.coming = false;
         }
     }
@@ -134,16 +140,25 @@ impl JobQueue {
         }
         state.tidy(store);
         if state.closed {
-            self.changed.notify_all();
+            self.wake_all(&mut state);
         }
     }
 
     /// Wakes a thread for what may begin, unless one is on its way: it may take it all.
     fn wake(&self, mut state: MutexGuard<'_, QueueState>) {
-        if state.resting > 0 && !state.coming && state.next(self.connections).is_some() {
+        if state.coming || state.next(self.connections).is_none() {
+            return;
+        }
+        if let Some(thread) = state.resting.pop() {
             state.coming = true;
             drop(state);
-            self.changed.notify_one();
+            self.signals[thread].notify_one();
+        }
+    }
+
+    fn wake_all(&self, state: &mut QueueState) {
+        for thread in state.resting.drain(..) {
+            self.signals[thread].notify_one();
         }
     }
 
@@ -318,8 +333,8 @@ mod tests {
         assert!(queue.push(order(JobAccess::Write, "a")).is_err());
         assert!(queue.push(order(JobAccess::Write, "b")).is_ok());
         drop(jobs);
-        let taken =
-            std::iter::from_fn(|| queue.take(|_| true)).inspect(|taken| queue.end(&taken[0].prefix, JobAccess::Write));
+        let taken = std::iter::from_fn(|| queue.take(0, |_| true))
+            .inspect(|taken| queue.end(&taken[0].prefix, JobAccess::Write));
         assert_eq!(taken.count(), QUEUE + 1);
     }
 }

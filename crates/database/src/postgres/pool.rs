@@ -30,7 +30,7 @@ pub(super) fn start(target: &Arc<ServerTarget>, connections: usize) -> Result<Jo
 }
 
 fn serve(mut session: ServerSession, queue: &Arc<JobQueue>) {
-    while let Some(mut jobs) = queue.take(|first| session.epochs(&first.prefix).is_some()) {
+    while let Some(mut jobs) = queue.take(session.number, |first| session.epochs(&first.prefix).is_some()) {
         let Some((store, access)) = jobs.first().map(|first| (Arc::clone(&first.prefix), first.access)) else {
             continue;
         };

@@ -3,6 +3,7 @@
 
 mod batch_reads;
 mod changes;
+mod connections;
 mod deadlines;
 mod deadlocks;
 mod dialect;
