@@ -123,7 +123,7 @@ pub(crate) fn holds(providers: &PlatformProviders<'_, '_>, program: &Program, ab
 }
 
 fn of_mistake(mistake: &Diagnostic) -> Error {
-    Error::new(ErrorKind::Invalid, mistake.code, mistake.message.clone())
+    Error::new(ErrorKind::Invalid, mistake.code, mistake.sentence())
 }
 
 pub(crate) fn of_fault(fault: &Fault) -> Error {

@@ -41,6 +41,7 @@ mod query_fields;
 mod query_file;
 mod recalculation;
 mod relation_filters;
+mod required_order;
 mod role_file;
 mod rollup_rules;
 mod rule_drafts;

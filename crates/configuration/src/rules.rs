@@ -6,7 +6,7 @@ use super::findings;
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::FileProblems;
 use super::type_file::TypeDraft;
-use super::{calculated_types, dependencies, expression_sites, option_literals, rule_reads};
+use super::{calculated_types, dependencies, expression_sites, option_literals, required_order, rule_reads};
 use crate::expression_slots::SlotNames;
 use expression::scope::{Fact, ResourceShape, ValueKind};
 use expression::{Program, ProgramFacts};
@@ -125,7 +125,9 @@ fn compile_each(
                 }
             }
         }
-        all.push(compiler.finish(&own));
+        let rules = compiler.finish(&own);
+        problems.warn(required_order::note(of, &rules, &own));
+        all.push(rules);
     }
     all
 }

@@ -3,6 +3,7 @@
 //! The engine behind a [`Database`] is private to this crate: a difference between the two is a method here, and each
 //! has a test on both. The crate knows nothing of types, users or HTTP.
 
+mod calendar;
 mod case_tables;
 mod change_mark;
 mod database;

@@ -23,6 +23,8 @@ pub const MAXIMUM_LENGTH: usize = 10_000;
 /// A compiled text: never changes, shared by threads.
 #[derive(Debug)]
 pub struct Program {
+    /// The text, for the places of what fails as it runs.
+    text: Box<str>,
     parts: Vec<TemplatePart>,
     of: ValueType,
     facts: ProgramFacts,
@@ -99,7 +101,7 @@ impl Program {
             }
         };
         let (findings, differing) = (Vec::new(), Vec::new());
-        finish(compiler, Program { parts, of, facts, findings, differing, tests }, span)
+        finish(compiler, Program { text: text.into(), parts, of, facts, findings, differing, tests }, span)
     }
 
     /// Compiles a lone expression, without `{=` and `}`.
@@ -170,11 +172,12 @@ impl Program {
     /// Runs the program. A result that a secret went into is [`Value::Secret`].
     pub fn evaluate(&self, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
         let frame = EvaluationState::of(run.providers);
-        match self.parts.as_slice() {
+        let value = match self.parts.as_slice() {
             [TemplatePart::Node(node, _)] => node.result(&frame, run),
             [TemplatePart::Text(text)] => Ok(Value::Text(text.clone())),
             parts => joined(parts, &frame, run),
-        }
+        };
+        value.map_err(|mistake| mistake.within(&self.text))
     }
 }
 
@@ -187,9 +190,11 @@ pub(crate) fn of_node(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut facts = ProgramFacts::default();
     facts.add(syntax, compiler.scope);
+    let text = compiler.text.into();
     finish(
         compiler,
         Program {
+            text,
             parts: vec![TemplatePart::Node(node, syntax.span)],
             of,
             facts,

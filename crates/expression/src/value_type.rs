@@ -115,7 +115,7 @@ impl ValueType {
     }
 
     /// Returns the kind of date that it is, or that its text is the writing of.
-    pub(crate) fn date_kind(&self) -> Option<ValueKind> {
+    pub fn date_kind(&self) -> Option<ValueKind> {
         let kind = self.known();
         if kind.is_date() { Some(kind) } else { self.reads_as.filter(|_| kind == ValueKind::Text) }
     }

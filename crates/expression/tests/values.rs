@@ -91,7 +91,12 @@ fn datetimes_compare_by_instant_and_with_texts_in_the_display_zone() {
     assert!(ask(operators::equal, date("2026-01-31 10:00:00", "UTC"), date("2026-01-31 11:00:00", "Europe/Prague")));
     assert!(ask(operators::equal, date("2026-01-31 10:00:00", "UTC"), json!("2026-01-31 12:00")));
     assert!(ask(operators::less, json!("2026-01-31 11:59:59"), date("2026-01-31 10:00:00", "UTC")));
-    assert!(!ask(operators::less, json!("nonsense"), date("2026-01-31 10:00:00", "UTC")));
+    let nonsense = [value(json!("nonsense")), value(date("2026-01-31 10:00:00", "UTC"))];
+    for [left, right] in [nonsense.each_ref(), [&nonsense[1], &nonsense[0]]] {
+        let less = within(RunLimits::default(), |run| operators::less(run, left, right));
+        assert!(less.is_err_and(|fault| fault.message.contains("is none, such as 2026-11-20")));
+        assert!(!within(RunLimits::default(), |run| operators::equal(run, left, right)).unwrap());
+    }
 }
 
 #[test]
@@ -217,7 +222,15 @@ proptest! {
     #[test]
     fn comparison_is_consistent(left in values(), right in values()) {
         let (left, right) = (value(left), value(right));
-        let ask = |question: Question| within(RunLimits::default(), |run| question(run, &left, &right)).unwrap();
+        let asked = |question: Question| within(RunLimits::default(), |run| question(run, &left, &right));
+        let orders = [operators::less, operators::less_or_equal, operators::greater, operators::greater_or_equal];
+        let refused = orders.map(|order: Question| asked(order).is_err());
+        if refused != [false; 4] {
+            // What has no order has none in any direction, and is not equal.
+            prop_assert!(refused == [true; 4] && !asked(operators::equal).unwrap());
+            return Ok(());
+        }
+        let ask = |question: Question| asked(question).unwrap();
         let (less, equal, greater) = (ask(operators::less), ask(operators::equal), ask(operators::greater));
         prop_assert!(!equal || !(less || greater));
         prop_assert_eq!(ask(operators::less_or_equal), less || equal && !left.is_null());

@@ -74,6 +74,15 @@ pub enum ScalarOperation {
     DecimalText(u8),
     /// A date as a text.
     DateText,
+    /// A date as the number of days after 1970-01-01.
+    DayNumber,
+    /// The date that lies so many days after 1970-01-01; null, or no date of the years 1 to 9999, for other numbers.
+    NumberedDay,
+    /// An instant as the number of milliseconds after 1970-01-01T00:00:00Z.
+    InstantNumber,
+    /// The number of the day that lies so many months after another, which ends at the last day of its month; a number
+    /// behind all days where it lies beyond the years 1 to 9999.
+    MonthsOn,
 }
 
 impl<'m> Scalar<'m> {

@@ -95,6 +95,10 @@ fn apply(sql: &mut Sql, operation: ScalarOperation, parts: &[Scalar<'_>]) {
         ScalarOperation::IntegerText => _ = sql.cast_text(part(0)),
         ScalarOperation::DecimalText(scale) => _ = sql.decimal_text(scale, part(0)),
         ScalarOperation::DateText => _ = sql.date_text(part(0)),
+        ScalarOperation::DayNumber => _ = sql.day_number(part(0)),
+        ScalarOperation::NumberedDay => _ = sql.numbered_day(part(0)),
+        ScalarOperation::InstantNumber => _ = sql.instant_number(part(0)),
+        ScalarOperation::MonthsOn => _ = sql.months_on(part(0), part(1)),
     }
 }
 

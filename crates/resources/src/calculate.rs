@@ -5,6 +5,7 @@ use super::fields::{Member, Selection};
 use super::input_rows::InputRows;
 use super::output::{OmittedField, RowPlaceholder, WrittenRows};
 use super::record::{Purpose, empty, rows_of};
+use super::rule_problems::failed_text;
 use super::wrap;
 use crate::expressions::{Parts, PlatformProviders, Reading, accept, evaluate, holds};
 use context::request_context::RequestContext;
@@ -244,7 +245,7 @@ fn one(
 ) -> Result<CalculatedValue> {
     let value = match evaluate(providers, &rule.program, resource)? {
         Ok(value) => value,
-        Err(mistake) => return Ok(Err(mistake.message)),
+        Err(mistake) => return Ok(Err(format!("{} {}.", property.title, failed_text(&mistake).text()))),
     };
     let accepted = accept(property, &value, context, providers);
     Ok(accepted.map_err(|fault| format!("{} {}.", property.title, fault.text())))

@@ -9,6 +9,7 @@
 //! that may decide, the write runs again with the store to itself.
 
 use super::row_rights::{RowRights, limited};
+use super::rule_problems::failed_words;
 use crate::expressions::{self, Parts, PlatformProviders, Reading};
 use context::actor::Allowed;
 use context::request_context::RequestContext;
@@ -298,7 +299,8 @@ fn preset_value(
             let providers = PlatformProviders::new(tx, request, Reading::Look, Parts::CONFIGURATION);
             let providers = if reading == Reading::Hold { providers.holding(of) } else { providers };
             let value = expressions::evaluate(&providers, program, expression::Value::Null)?;
-            let fault = |mistake: expression::Diagnostic| ValueFault::new(mistake.code, mistake.message);
+            let words = |mistake: &expression::Diagnostic| failed_words("cannot be preset", mistake);
+            let fault = |mistake: expression::Diagnostic| ValueFault::new(mistake.code, words(&mistake));
             value.map_err(fault).and_then(|value| expressions::accept(property, &value, &context, &providers))
         }
     };

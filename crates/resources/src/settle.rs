@@ -1,15 +1,16 @@
 //! Values that expressions give a resource before it is written: defaults, calculations, what is required and valid.
 //! Whatever writes rows of a type goes through here.
 
-use super::accept;
 use super::record::Record;
-use super::{empty_of, store};
+use super::rule_problems::{failed, failed_rule, failed_text, not_applicable, problem};
+use super::{accept, empty_of, missing_values, store};
 use crate::expressions::{Parts, PlatformProviders, Reading, accept as accept_value, evaluate, holds};
 use context::request_context::RequestContext;
 use context::stored_resource::StoredResource;
 use database::Tx;
+use expression::LanguageRules;
 use model::error::{Error, InputProblem, Result};
-use model::kinds::{StoredValue, ValueContext, ValueFault};
+use model::kinds::{StoredValue, ValueContext};
 use model::types::{FieldRule, Property, ResourceType, TypeRules};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -40,10 +41,10 @@ pub fn new(
     let (given, open): (Vec<usize>, Vec<usize>) = (0..drafts.len()).partition(|position| drafts[*position].given);
     let values = drafts.iter_mut().map(|draft| std::mem::replace(&mut draft.value, StoredValue::Many(Vec::new())));
     let mut settling = SettlingRow::new(tx, request, of, values.collect(), reading);
-    settling.defaults(&open)?;
+    let all: Vec<usize> = (0..of.fields.len()).collect();
+    settling.complete(&all, &open)?;
     settling.sum_up_nothing();
     settling.apply(&given, None)?;
-    let all: Vec<usize> = (0..of.fields.len()).collect();
     settling.check(&all, &all)?;
     for (draft, value) in drafts.iter_mut().zip(settling.values) {
         draft.value = value;
@@ -81,7 +82,7 @@ pub fn change<'m>(
         values[property.position] = value;
     }
     let mut settling = SettlingRow::new(tx, request, of, values, reading);
-    settling.defaults(left_out)?;
+    settling.complete(&touched, left_out)?;
     let given: Vec<usize> = touched.iter().copied().filter(|position| !left_out.contains(position)).collect();
     settling.apply(&given, None)?;
     let differs = |position: &usize| settling.values[*position] != old.values[*position];
@@ -200,12 +201,26 @@ impl<'s, 't> SettlingRow<'s, 't> {
         StoredResource::new(&self.request.model, self.of, self.values.clone(), zone).into_value()
     }
 
-    /// Gives open properties their defaults.
-    fn defaults(&mut self, open: &[usize]) -> Result<()> {
+    /// Gives open properties their defaults. Required values are there before any expression runs on them: those that
+    /// no default fills first, then each that a default gives. The rules of version 1 look at all of them last.
+    fn complete(&mut self, touched: &[usize], open: &[usize]) -> Result<()> {
+        let is_early = self.looks_early();
+        if is_early {
+            failed(missing_values::before_defaults(self.of, &self.values, touched, open))?;
+        }
         for rule in self.of.rules().defaults.iter().filter(|rule| open.contains(&rule.position)) {
             self.values[rule.position] = self.value(rule)?;
+            let property = &self.of.fields[rule.position];
+            if is_early && missing_values::lacks(self.of, &self.values, property) {
+                return failed(vec![accept::missing(property)]);
+            }
         }
         Ok(())
+    }
+
+    /// Returns true if required values are looked at before the expressions that rest on them.
+    fn looks_early(&self) -> bool {
+        self.request.model.rules != LanguageRules::V1
     }
 
     /// Gives rollups the value of nothing: what refers to a new resource comes later.
@@ -229,7 +244,7 @@ impl<'s, 't> SettlingRow<'s, 't> {
                 && !self.applies(condition)?
             {
                 if given.contains(position) && !accept::is_empty(&self.values[*position]) {
-                    problems.push(self.not_applicable(property, condition));
+                    problems.push(not_applicable(self.request, self.of, condition));
                 }
                 self.values[*position] = empty_of(property);
                 self.away.push(*position);
@@ -247,20 +262,10 @@ impl<'s, 't> SettlingRow<'s, 't> {
         let held = holds(&self.providers, &condition.program, self.resource())?;
         Ok(held.unwrap_or_else(|mistake| {
             let property = &self.of.fields[condition.position].name;
-            tracing::warn!(name = self.of.name, property, code = mistake.code, "a condition failed");
+            let reason = mistake.located();
+            tracing::warn!(name = self.of.name, property, code = mistake.code, reason, "a condition failed");
             false
         }))
-    }
-
-    /// Returns the problem of a value that does not apply. It names the properties on which that rests and which the
-    /// caller may read.
-    fn not_applicable(&self, property: &Property, condition: &FieldRule) -> InputProblem {
-        let grant = self.request.actor.types.get(&self.of.id).and_then(|grant| grant.show.as_ref());
-        let mentioned = condition.mentions.iter().map(|position| &self.of.fields[*position]);
-        let readable = mentioned.filter(|field| grant.is_some_and(|fields| fields.contains(field)));
-        let names: Vec<&str> = readable.map(|field| field.title.as_str()).collect();
-        let reason = if names.is_empty() { String::new() } else { format!(": that depends on {}", names.join(", ")) };
-        ValueFault::new("not_applicable", format!("does not apply here{reason}")).of(&property.name, &property.title)
     }
 
     /// The value of a rule, as its property takes it.
@@ -285,6 +290,10 @@ impl<'s, 't> SettlingRow<'s, 't> {
         let missing = self.of.properties().iter().filter(expected);
         let missing = missing.filter(|property| accept::is_empty(&self.values[property.position]));
         problems.extend(missing.filter(|property| !self.away.contains(&property.position)).map(accept::missing));
+        // The other rules are written for values that are there.
+        if !problems.is_empty() && self.looks_early() {
+            return failed(problems);
+        }
         let concerns = |rule: &FieldRule| {
             let own = touched.contains(&rule.position) && !self.away.contains(&rule.position);
             own || (rests(rule) && !self.away.contains(&rule.position))
@@ -302,7 +311,9 @@ impl<'s, 't> SettlingRow<'s, 't> {
             match ask(rule)? {
                 Ok(true) => problems.push(accept::missing(property)),
                 Ok(false) => {}
-                Err(mistake) => problems.push(failed_text(&mistake).of(&property.name, &property.title)),
+                Err(mistake) => {
+                    problems.push(failed_rule("required", &mistake).of(&property.name, &property.title));
+                }
             }
         }
         for (rule, message) in rules.validations.iter().filter(|(rule, _)| concerns(rule)) {
@@ -316,24 +327,10 @@ impl<'s, 't> SettlingRow<'s, 't> {
                 Ok(false) => {
                     InputProblem { property: property.name.clone(), code: "rule_broken", message: message.clone() }
                 }
-                Err(mistake) => failed_text(&mistake).of(&property.name, &property.title),
+                Err(mistake) => failed_rule("validate", &mistake).of(&property.name, &property.title),
             };
             problems.push(problem);
         }
         failed(problems)
     }
-}
-
-/// Returns the fault of an expression's mistake, to stand behind a property's title.
-fn failed_text(mistake: &expression::Diagnostic) -> ValueFault {
-    let message = mistake.message.trim_end_matches('.');
-    ValueFault::new("expression_failed", format!("cannot be calculated: {message}"))
-}
-
-fn problem(property: &Property, fault: ValueFault) -> Error {
-    Error::problems(vec![fault.of(&property.name, &property.title)])
-}
-
-fn failed(problems: Vec<InputProblem>) -> Result<()> {
-    if problems.is_empty() { Ok(()) } else { Err(Error::problems(problems)) }
 }

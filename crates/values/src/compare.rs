@@ -265,5 +265,8 @@ fn same(run: &mut Run<'_>, left: &Value, right: &Value, depth: usize) -> Result<
 }
 
 fn too_deep() -> Fault {
-    Fault::new("too_deep", format!("Values nested deeper than {MAX_DEPTH} levels cannot be compared."))
+    Fault::new(
+        "too_deep",
+        format!("Values nested deeper than {MAX_DEPTH} levels cannot be compared: compare parts of them."),
+    )
 }

@@ -36,12 +36,41 @@ pub struct Diagnostic {
     pub message: String,
     /// The text that was probably meant; may replace the span.
     pub suggestion: Option<String>,
+    /// The part of the text at the place, of what failed as it ran.
+    pub part: Option<Box<str>>,
 }
+
+/// The most characters of a part that a message shows.
+const SHOWN: usize = 80;
 
 impl Diagnostic {
     /// A mistake at a place, without a suggestion.
     pub fn new(code: MistakeCode, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { code, span, message: message.into(), suggestion: None }
+        Diagnostic { code, span, message: message.into(), suggestion: None, part: None }
+    }
+
+    /// The mistake with the part of the text that it is about. A long one is cut.
+    #[must_use]
+    pub fn within(self, text: &str) -> Self {
+        let whole = text.get(self.span.from..self.span.to).filter(|part| !part.is_empty());
+        let part = whole.map(|whole| match whole.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}…", &whole[..end]).into_boxed_str(),
+            None => whole.into(),
+        });
+        Diagnostic { part, ..self }
+    }
+
+    /// The same as a sentence.
+    pub fn sentence(&self) -> String {
+        capital(&self.located())
+    }
+
+    /// The message behind the part of the text that it is about: "at `a / b`: Division by zero."
+    pub fn located(&self) -> String {
+        match &self.part {
+            Some(part) => format!("at `{part}`: {}", self.message),
+            None => self.message.clone(),
+        }
     }
 
     /// The mistake with the text that was probably meant.
@@ -70,13 +99,13 @@ impl Fault {
 
     /// The fault with its place.
     pub fn at(self, span: Span) -> Diagnostic {
-        Diagnostic { code: self.code, span, message: self.message, suggestion: None }
+        Diagnostic { code: self.code, span, message: self.message, suggestion: None, part: None }
     }
 }
 
 /// A mistake, with what was probably meant.
 pub fn mistake(code: &'static str, span: Span, message: impl Into<String>, suggestion: Option<String>) -> Diagnostic {
-    Diagnostic { code, span, message: message.into(), suggestion }
+    Diagnostic { code, span, message: message.into(), suggestion, part: None }
 }
 
 /// Words as the beginning of a sentence.

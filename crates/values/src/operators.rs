@@ -4,7 +4,9 @@
 mod arithmetic;
 mod bits;
 mod dates;
+mod unlike;
 
+pub(crate) use arithmetic::DIVISION;
 pub use arithmetic::{add, divide, modulo, multiply, negate, power, subtract};
 pub use bits::{bit_and, bit_or, bit_xor, shift_left, shift_right};
 pub use bits::{shifted_left, shifted_right};
@@ -64,14 +66,12 @@ pub fn identical(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool>
 
 /// `left < right`, false with a null.
 pub fn less(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
-    dates::ordered(run, bare(left), bare(right))?;
-    Ok(order(run, left, right)? == Some(Ordering::Less))
+    Ok(in_order(run, left, right)? == Some(Ordering::Less))
 }
 
 /// `left <= right`, false with a null.
 pub fn less_or_equal(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<bool> {
-    dates::ordered(run, bare(left), bare(right))?;
-    Ok(order(run, left, right)?.is_some_and(Ordering::is_le))
+    Ok(in_order(run, left, right)?.is_some_and(Ordering::is_le))
 }
 
 /// `left > right`, false with a null.
@@ -110,7 +110,10 @@ pub fn contained(run: &mut Run<'_>, needle: &Value, haystack: &Value) -> Result<
             Value::Null => Ok(false),
             needle => is_part(run, to_text(needle, run.providers)?.as_bytes(), text.as_bytes()),
         },
-        other => Err(Fault::new("wrong_operand", format!("in wants an array or a string, not {}.", other.kind()))),
+        other => Err(Fault::new(
+            "wrong_operand",
+            format!("in wants an array or a string, not {}: x in [a, b].", other.kind()),
+        )),
     }
 }
 
@@ -136,6 +139,17 @@ pub fn bare(value: &Value) -> &Value {
         value = &secret.0;
     }
     value
+}
+
+/// The order of values that have one, or null among them.
+fn in_order(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Option<Ordering>> {
+    let (left, right) = (bare(left), bare(right));
+    unlike::check(run, left, right)?;
+    let found = order(run, left, right)?;
+    if found.is_none() {
+        unlike::check_read(run, left, right)?;
+    }
+    Ok(found)
 }
 
 /// The order for the language's operators: none with null.

@@ -188,7 +188,10 @@ impl<'r> Run<'r> {
                 account.end();
             }
         }
-        Err(Fault::new("fuel_spent", format!("The expression takes more than {} steps.", self.limits.fuel)))
+        Err(Fault::new(
+            "fuel_spent",
+            format!("The expression takes more than {} steps: go through fewer items.", self.limits.fuel),
+        ))
     }
 
     /// Returns the number of steps at hand.
@@ -218,7 +221,10 @@ impl<'r> Run<'r> {
             }
             None => Err(Fault::new(
                 "memory_spent",
-                format!("The values of the expression take more than {} bytes.", self.limits.memory),
+                format!(
+                    "The values of the expression take more than {} bytes: take fewer or shorter ones.",
+                    self.limits.memory
+                ),
             )),
         }
     }
@@ -272,7 +278,8 @@ impl<'r> Run<'r> {
     /// Counts a call of `query()`.
     pub fn take_query(&mut self) -> Result<()> {
         if self.queries >= self.limits.queries {
-            let message = format!("An expression may call query() {} times.", self.limits.queries);
+            let message =
+                format!("An expression may call query() {} times: ask for more in one query.", self.limits.queries);
             return Err(Fault::new("too_many_queries", message));
         }
         self.queries += 1;
@@ -283,7 +290,7 @@ impl<'r> Run<'r> {
     #[inline]
     pub fn items(&mut self, count: usize) -> Result<()> {
         if count > self.limits.items {
-            let message = format!("An array may have at most {} items.", self.limits.items);
+            let message = format!("An array may have at most {} items: filter in a query.", self.limits.items);
             return Err(Fault::new("array_too_long", message));
         }
         self.reserve(count * size_of::<Value>())?;

@@ -64,7 +64,7 @@ fn surroundings(
     for (name, setting) in &canvas.template {
         providers.hand(surroundings.with(&BTreeMap::new(), None));
         let value = evaluated(providers, setting)?.map_err(|fault| {
-            let message = format!("The variable {name} cannot be calculated: {}", fault.message);
+            let message = format!("The variable {name} cannot be calculated: {}", fault.located());
             Error::invalid("variable_failed", message)
         })?;
         surroundings.template.insert(name.clone(), value);

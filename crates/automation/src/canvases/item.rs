@@ -3,7 +3,7 @@
 use super::answer::{CanvasValues, evaluated};
 use context::value_json::to_json;
 use expression::value::{Array, Text};
-use expression::{Diagnostic, Fault, HostProviders, Value};
+use expression::{Fault, HostProviders, Value};
 use model::canvas::{CanvasItem, ChartForm, ItemContent, SettingValue};
 use model::error::Result;
 use resources::expressions::PlatformProviders;
@@ -104,7 +104,7 @@ fn shown(
 
 fn value(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> ShownItem<Value> {
     let value = evaluated(providers, setting).map_err(ItemStop::Failure)?;
-    value.map_err(|Diagnostic { code, message, .. }| ItemStop::Fault(Fault::new(code, message)))
+    value.map_err(|mistake| ItemStop::Fault(Fault::new(mistake.code, mistake.sentence())))
 }
 
 fn plain(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> ShownItem<Json> {

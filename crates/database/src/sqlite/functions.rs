@@ -1,6 +1,6 @@
 //! The SQL functions that SQLite lacks.
 
-use crate::text;
+use crate::{calendar, text};
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
@@ -17,6 +17,14 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function("plinth_decimal_text", 2, flags, |context| {
         let (units, scale): (Option<i64>, u8) = (context.get(0)?, context.get(1)?);
         Ok(units.map(|units| decimal_text(units, scale.into())))
+    })?;
+    connection.create_scalar_function("plinth_months_on", 2, flags, |context| {
+        Ok(match (context.get_raw(0), context.get_raw(1)) {
+            (ValueRef::Integer(day), ValueRef::Integer(months)) => Some(calendar::months_on(day, months)),
+            (ValueRef::Null, _) | (_, ValueRef::Null) => None,
+            // What has more than 64 bits became a float.
+            _ => Some(calendar::BEYOND),
+        })
     })?;
     connection.create_scalar_function("plinth_fold", 1, flags, |context| Ok(argument(context, 0).map(text::fold)))?;
     connection.create_scalar_function("plinth_starts_with", 2, flags, |context| {

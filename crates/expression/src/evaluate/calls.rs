@@ -154,7 +154,10 @@ impl SpreadNode {
             Value::Object(object) => {
                 object.iter().try_for_each(|(name, item)| self.by_name(&name.lossy(), mark(item), values))
             }
-            _ => Err(Fault::new("wrong_kind", "`...` spreads an array or an object.")),
+            other => Err(Fault::new(
+                "wrong_kind",
+                format!("`...` spreads an array or an object, not {}: toArray(x).", other.kind()),
+            )),
         }
     }
 

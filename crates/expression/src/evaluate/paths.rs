@@ -288,7 +288,8 @@ fn total(interval: &DateInterval, name: &str) -> Result<Value> {
         _ => return Ok(Value::Null),
     };
     let micros = interval.micros().ok_or_else(|| {
-        let message = format!("Months differ in length, so that an interval of months has no {name}.");
+        let message =
+            format!("Months differ in length, so that an interval of months has no {name}: subtract two dates.");
         Fault::new("no_total", message)
     })?;
     Ok(match size {
@@ -298,7 +299,7 @@ fn total(interval: &DateInterval, name: &str) -> Result<Value> {
 }
 
 fn too_long() -> Fault {
-    Fault::new("interval_too_long", "The interval is too long.")
+    Fault::new("interval_too_long", "The interval is too long: take fewer units.")
 }
 
 pub(super) static NULL: Value = Value::Null;
@@ -310,6 +311,8 @@ fn borrowed(found: Option<&Value>) -> Cow<'_, Value> {
 fn without_properties(value: &Value) -> Fault {
     let advice = match value {
         Value::Int(_) | Value::Float(_) => " A whole number has units: 14.days, 4.hours.",
+        Value::Text(_) => " jsonDecode() reads a document; a relation has properties, and a text is none.",
+        Value::Bool(_) => " Take it as it is.",
         _ => "",
     };
     Fault::new("no_properties", format!("{} has no properties.{advice}", capital(value.kind())))

@@ -36,7 +36,14 @@ pub(crate) fn text_or_null(run: &Run<'_>, arguments: &[Value], index: usize) -> 
 
 /// The integer of an argument: numbers, booleans and texts that are numbers, nothing else.
 pub(crate) fn integer(arguments: &[Value], index: usize) -> Result<i64> {
-    let wrong = || wrong(index, "a whole number", "something else");
+    let wrong = || {
+        let given = at(arguments, index).map_or("nothing", |value| match value {
+            Value::Text(_) => "a string that is none",
+            Value::Float(_) => "a float that no integer holds",
+            value => value.kind(),
+        });
+        wrong(index, "a whole number", given)
+    };
     match at(arguments, index)? {
         Value::Int(number) => Ok(*number),
         Value::Bool(truth) => Ok(i64::from(*truth)),
@@ -65,5 +72,11 @@ fn whole(number: f64) -> Option<i64> {
 }
 
 fn wrong(index: usize, wanted: &str, given: &str) -> Fault {
-    Fault::new("argument_type", format!("Argument {} must be {wanted}, not {given}.", index + 1))
+    let remedy = match (given, wanted) {
+        ("null", "a text") => ": x ?? 'none' gives one",
+        ("null", _) => ": x ?? 0 gives one",
+        ("an array", _) => ": take one of its items, or join() them",
+        _ => "",
+    };
+    Fault::new("argument_type", format!("Argument {} must be {wanted}, not {given}{remedy}.", index + 1))
 }

@@ -79,7 +79,8 @@ pub(crate) fn array(arguments: &[Value], index: usize) -> Result<&Array> {
     match at(arguments, index)? {
         Value::Array(array) => Ok(array),
         other => {
-            let message = format!("Argument {} must be an array, not {}.", index + 1, other.kind());
+            let remedy = if other.is_null() { "x ?? []" } else { "toArray(x)" };
+            let message = format!("Argument {} must be an array, not {}: {remedy} is one.", index + 1, other.kind());
             Err(Fault::new("argument_type", message))
         }
     }
@@ -218,7 +219,7 @@ fn length(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         Value::Array(array) => array.len(),
         Value::Rows(rows) => return rows.count().map(Value::Int),
         value @ (Value::Object(_) | Value::Interval(_) | Value::Resource(_)) => {
-            let message = format!("length() wants a scalar or an array, not {}.", value.kind());
+            let message = format!("length() wants a scalar or an array, not {}: toArray(x) is one.", value.kind());
             return Err(Fault::new("argument_type", message));
         }
         value => {
@@ -257,7 +258,7 @@ fn random_from_list(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
         Value::Rows(rows) => usize::try_from(rows.count()?).unwrap_or(0),
         Value::Null => 0,
         other => {
-            let message = format!("randomFromList() wants an array or an object, not {}.", other.kind());
+            let message = format!("randomFromList() wants an array or an object, not {}: [a, b].", other.kind());
             return Err(Fault::new("argument_type", message));
         }
     };

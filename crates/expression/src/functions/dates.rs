@@ -315,6 +315,11 @@ fn timestamp(text: &[u8]) -> Option<i64> {
 
 fn whole(seconds: f64) -> Result<i64> {
     let within = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&seconds);
-    let far = || Fault::new("date_invalid", "The timestamp is too far away.");
+    let far = || {
+        Fault::new(
+            "date_invalid",
+            "The timestamp is too far away: it is in seconds, and milliseconds are divided by 1000.",
+        )
+    };
     within.then_some(seconds as i64).ok_or_else(far)
 }

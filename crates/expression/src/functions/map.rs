@@ -60,8 +60,9 @@ pub(crate) fn items(run: &mut Run<'_>, value: &Value) -> Result<Array> {
             }
             Ok(array)
         }
-        other => {
-            Err(Fault::new("wrong_kind", format!("map() goes through arrays and the like, not {}.", other.kind())))
-        }
+        other => Err(Fault::new(
+            "wrong_kind",
+            format!("map() goes through arrays and the like, not {}: toArray(x) is one.", other.kind()),
+        )),
     }
 }

@@ -99,5 +99,5 @@ fn part(run: &mut Run<'_>, argument: &Value) -> Result<Option<Array>> {
 }
 
 fn wrong(function: &str, argument: &Value) -> Fault {
-    Fault::new("argument_type", format!("{function}() wants arrays, not {}.", argument.kind()))
+    Fault::new("argument_type", format!("{function}() wants arrays, not {}: toArray(x) is one.", argument.kind()))
 }

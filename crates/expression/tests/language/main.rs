@@ -14,4 +14,5 @@ mod messages;
 mod place;
 mod providers;
 mod robustness;
+mod run_time_messages;
 mod several;

@@ -78,16 +78,18 @@ pub(super) struct HelperRun<'p, 't, 'g> {
 }
 
 impl HelperRun<'_, '_, '_> {
-    /// The value of a program; or the code of what went wrong, without any value.
+    /// The value of a program; or what went wrong and where, without any value.
     pub(super) fn value(&self, program: &Program) -> Result<Result<Value, String>> {
         let made = evaluate(&self.providers, program, Value::Null)?;
-        Ok(made.map_err(|mistake| mistake.code.to_string()))
+        Ok(made.map_err(|mistake| format!("{} {}", mistake.code, mistake.located())))
     }
 
     /// The text that a template makes. What a secret went into is in it as it is: a request is where secrets may go.
     pub(super) fn text(&self, program: &Program) -> Result<Result<String, String>> {
         let text = |value: Value| convert::to_text(&value, &self.providers).map(|text| text.lossy().into_owned());
-        Ok(self.value(program)?.and_then(|value| text(value).map_err(|fault| fault.code.to_string())))
+        Ok(self
+            .value(program)?
+            .and_then(|value| text(value).map_err(|fault| format!("{}: {}", fault.code, fault.message))))
     }
 
     /// A variable more, from here on.

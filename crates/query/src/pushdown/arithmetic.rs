@@ -3,6 +3,7 @@
 //! one engine goes on with infinity, the other fails.
 
 use crate::condition::{Condition, ValueComparison};
+use crate::pushdown::date_arithmetic::ChainPart;
 use crate::pushdown::sort::{FloatBounds, IntegerRange, ValueSort};
 use crate::pushdown::term::{PartTerm, TranslatedPart};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
@@ -34,6 +35,12 @@ impl<'m> RuleTranslation<'_, 'm> {
         here: ContextRow<'m>,
     ) -> TranslationResult<TranslatedPart<'m>> {
         let translated = self.part(operand, here)?;
+        if let PartTerm::Row(sort @ ValueSort::Units(..), count) = translated.term {
+            let count = Scalar::of_two(ScalarOperation::Multiply, count, Scalar::integer(-1));
+            let ValueSort::Units(unit, range) = sort else { return Err(refused(span, "an interval is negated")) };
+            let sort = ValueSort::Units(unit, IntegerRange(-range.1, -range.0));
+            return Ok(TranslatedPart::row(sort, count, translated.raises));
+        }
         let number = self.number(translated.term, operand.span)?;
         let minus = ScaledNumber { scale: None, range: IntegerRange(-1, -1), scalar: Scalar::integer(-1) };
         let (product, _) = counted(BinaryOperator::Multiply, number, CountedNumber::Exact(minus), span)?;
@@ -47,21 +54,34 @@ impl<'m> RuleTranslation<'_, 'm> {
         rest: &[(BinaryOperator, SyntaxNode)],
         here: ContextRow<'m>,
     ) -> TranslationResult<TranslatedPart<'m>> {
-        let translated = self.part(first, here)?;
-        let mut raises = translated.raises;
-        let mut whole = self.number(translated.term, first.span)?;
+        let mut whole = ChainPart { part: self.part(first, here)?, span: first.span, syntax: Some(first) };
         for (operator, operand) in rest {
+            let next = ChainPart { part: self.part(operand, here)?, span: operand.span, syntax: Some(operand) };
             let span = first.span.joined(operand.span);
-            let translated = self.part(operand, here)?;
-            raises = raises.or(translated.raises);
-            if *operator == BinaryOperator::Remainder && !is_divisor(operand) {
-                return Err(refused(span, "% wants a whole number other than 0 that is written out"));
-            }
-            let (result, fails) = counted(*operator, whole, self.number(translated.term, operand.span)?, span)?;
-            raises = raises.or(fails);
-            whole = result;
+            let part = match self.dated(*operator, &whole, &next)? {
+                Some(part) => part,
+                None => self.combined(*operator, whole, next)?,
+            };
+            whole = ChainPart { part, span, syntax: None };
         }
-        Ok(whole.translated(raises))
+        Ok(whole.part)
+    }
+
+    /// Two numbers in a chain.
+    fn combined(
+        &self,
+        operator: BinaryOperator,
+        left: ChainPart<'_, 'm>,
+        right: ChainPart<'_, 'm>,
+    ) -> TranslationResult<TranslatedPart<'m>> {
+        let span = left.span.joined(right.span);
+        let raises = left.part.raises.or(right.part.raises);
+        if operator == BinaryOperator::Remainder && !right.syntax.is_some_and(is_divisor) {
+            return Err(refused(span, "% wants a whole number other than 0 that is written out"));
+        }
+        let numbers = (self.number(left.part.term, left.span)?, self.number(right.part.term, right.span)?);
+        let (result, fails) = counted(operator, numbers.0, numbers.1, span)?;
+        Ok(result.translated(raises.or(fails)))
     }
 
     fn number(&self, term: PartTerm<'m>, span: Span) -> TranslationResult<CountedNumber<'m>> {
@@ -80,10 +100,6 @@ impl<'m> RuleTranslation<'_, 'm> {
             ValueSort::Real(real) => Ok(CountedNumber::Real(real, scalar)),
             ValueSort::Float | ValueSort::Number(_) => {
                 Err(refused(span, "the engines differ where floats grow too large; give the property a min and a max"))
-            }
-            ValueSort::Date | ValueSort::Month | ValueSort::Moment => {
-                let why = "a date of the row is counted with; count on the other side: due < date('Y-m-d') - 5.days";
-                Err(refused(span, why))
             }
             other => Err(refused(span, format!("{} is counted with", other.words()))),
         }

@@ -63,10 +63,15 @@ impl<'m> RuleTranslation<'_, 'm> {
     ) -> TranslationResult<(ValueSort, Scalar<'m>, Scalar<'m>)> {
         let ((one_sort, one), (other_sort, other)) = (self.sorted(one, span)?, self.sorted(other, span)?);
         let sort = united(one_sort.clone(), other_sort.clone()).ok_or_else(|| {
-            let why = format!("one of {} and {} is taken", one_sort.words(), other_sort.words());
+            let why = match (one_sort.words(), other_sort.words()) {
+                ("an interval", _) | (_, "an interval") => {
+                    "an interval is chosen; choose the number instead: (a ? 5 : 10).days".to_owned()
+                }
+                (one, other) => format!("one of {one} and {other} is taken"),
+            };
             refused(span, why)
         })?;
-        let cannot = || refused(span, format!("{} has no column", sort.words()));
+        let cannot = || no_column(&sort, span);
         let one = made(one, &sort).ok_or_else(cannot)?;
         let other = made(other, &sort).ok_or_else(cannot)?;
         Ok((sort, one, other))
@@ -76,7 +81,7 @@ impl<'m> RuleTranslation<'_, 'm> {
     pub(super) fn value(&self, term: PartTerm<'m>, span: Span) -> TranslationResult<(ValueSort, Scalar<'m>)> {
         let (sort, part) = self.sorted(term, span)?;
         let made = made(part, &sort);
-        made.map(|made| (sort.clone(), made)).ok_or_else(|| refused(span, format!("{} has no column", sort.words())))
+        made.map(|made| (sort.clone(), made)).ok_or_else(|| no_column(&sort, span))
     }
 
     fn sorted(&self, term: PartTerm<'m>, span: Span) -> TranslationResult<(ValueSort, ChoicePart<'m>)> {
@@ -89,6 +94,10 @@ impl<'m> RuleTranslation<'_, 'm> {
             }
         }
     }
+}
+
+fn no_column(sort: &ValueSort, span: Span) -> expression::Diagnostic {
+    refused(span, format!("{} has no column", sort.words()))
 }
 
 enum ChoicePart<'m> {

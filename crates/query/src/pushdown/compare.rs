@@ -1,16 +1,19 @@
 //! Comparison and membership.
 
 use crate::condition::{Condition, ValueCheck, ValueComparison, ValuePlace};
+use crate::pushdown::days;
 use crate::pushdown::equality::known;
 use crate::pushdown::sort::{IntegerRange, ValueSort};
 use crate::pushdown::term::{PartTerm, led};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::pushdown::truth::{RuleTruth, given, truthy};
 use crate::pushdown::weight::unknown;
+use crate::pushdown::zones::any_present;
 use crate::scalar::{Scalar, ScalarOperation};
 use database::Value as Cell;
+use datetime::strtotime;
 use expression::syntax::{BinaryOperator, SyntaxNode};
-use expression::{Span, Value};
+use expression::{LanguageRules, Span, Value};
 
 /// The manner in which two values are compared: `===` wants the same kind, too.
 #[derive(Clone, Copy)]
@@ -50,6 +53,7 @@ impl<'m> RuleTranslation<'_, 'm> {
     ) -> TranslationResult<RuleTruth<'m>> {
         let (left, right) = (self.part(left, here)?, self.part(right, here)?);
         let raises = left.raises.or(right.raises);
+        let raises = if is_order(operator) { raises.or(self.unread(&left.term, &right.term)) } else { raises };
         let how = |comparison, identity| ComparisonMode { comparison, identity, span };
         let equal = how(ValueComparison::Equal, false);
         let (left, right) = (left.term, right.term);
@@ -69,6 +73,33 @@ impl<'m> RuleTranslation<'_, 'm> {
         Ok((truth, raises))
     }
 
+    /// For which rows a datetime is beside a text that is none, which has no order.
+    fn unread(&self, left: &PartTerm<'m>, right: &PartTerm<'m>) -> Condition<'m> {
+        let (row, text) = match (left, right) {
+            (row, PartTerm::Bound(ValueSort::Text(_), text)) | (PartTerm::Bound(ValueSort::Text(_), text), row) => {
+                (row, text.as_ref())
+            }
+            _ => return Condition::NEVER,
+        };
+        if self.model.rules == LanguageRules::V1 || text.is_some_and(|text| self.reads(text)) {
+            return Condition::NEVER;
+        }
+        match row {
+            PartTerm::Row(ValueSort::Moment | ValueSort::Instant, at) => given(at),
+            PartTerm::Several(hops, ValueSort::Moment, at) => led(hops, given(at)),
+            _ => Condition::NEVER,
+        }
+    }
+
+    /// Returns true if a known value is a datetime, or null; while configuration is checked, at some present.
+    fn reads(&self, value: &Value) -> bool {
+        let present = self.present().unwrap_or_else(any_present);
+        match value {
+            Value::Text(text) => strtotime(text.as_bytes(), &present).is_some(),
+            _ => true,
+        }
+    }
+
     /// Two values. What a relation to several leads to compares where one of them does.
     fn pair(&self, how: ComparisonMode, left: PartTerm<'m>, right: PartTerm<'m>) -> TranslationResult<Condition<'m>> {
         match (left, right) {
@@ -80,7 +111,11 @@ impl<'m> RuleTranslation<'_, 'm> {
             }
             (other, several @ PartTerm::Several(..)) => self.pair(how.turned(), several, other),
             (PartTerm::Row(sort, scalar), PartTerm::Bound(other, value)) => {
-                self.comparable(&sort, &other, how.identity, how.is_order(), how.span)?;
+                if let (ValueSort::Elapsed, ValueSort::Interval) = (&sort, &other) {
+                    days::check_length(value.as_ref(), how.identity, how.span)?;
+                } else {
+                    self.comparable(&sort, &other, how.identity, how.is_order(), how.span)?;
+                }
                 Ok(match value {
                     Some(value) => self.beside(&sort, &scalar, how.comparison, &value, how.identity),
                     None => unknown(&sort, &scalar),
@@ -122,7 +157,12 @@ impl<'m> RuleTranslation<'_, 'm> {
             (ValueSort::Text(one), ValueSort::Text(two)) if *one && *two && !how.identity => {
                 return self.comparable(&sort, &other, false, how.is_order(), how.span).map(|()| Condition::NEVER);
             }
-            (ValueSort::Moment, ValueSort::Moment) => !how.identity,
+            (ValueSort::Moment | ValueSort::Instant, ValueSort::Moment | ValueSort::Instant) => !how.identity,
+            (ValueSort::Elapsed, ValueSort::Elapsed) => !how.identity,
+            (ValueSort::Elapsed, ValueSort::Units(..)) | (ValueSort::Units(..), ValueSort::Elapsed) => {
+                let (left, right) = (days::length(&sort, left, how.span)?, days::length(&other, right, how.span)?);
+                return if how.identity { cannot() } else { Ok(with_nulls(compare(left, right))) };
+            }
             (ValueSort::Resource(one), ValueSort::Resource(two)) => one == two && !how.is_order(),
             (ValueSort::Bool, ValueSort::Bool)
             | (ValueSort::Int(_), ValueSort::Int(_))
@@ -134,7 +174,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             _ => false,
         };
         if plain {
-            return Ok(with_nulls(compare(left, right)));
+            return Ok(with_nulls(days::compare(how.comparison, (&sort, left.clone()), (&other, right.clone()))));
         }
         if how.identity {
             return cannot();
@@ -249,6 +289,11 @@ impl<'m> RuleTranslation<'_, 'm> {
         let needle = self.text_of(needle, how.span)?;
         Ok(Condition::Holds(Scalar::of_two(ScalarOperation::Contains, haystack, needle)))
     }
+}
+
+fn is_order(operator: BinaryOperator) -> bool {
+    use BinaryOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
+    matches!(operator, Less | LessOrEqual | Greater | GreaterOrEqual)
 }
 
 /// Units in which both numbers are whole; none where they may not fit.

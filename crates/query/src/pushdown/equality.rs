@@ -27,13 +27,15 @@ impl<'m> RuleTranslation<'_, 'm> {
         order: bool,
         span: Span,
     ) -> TranslationResult<()> {
-        use ValueSort::{Array, Bool, Date, Decimal, Float, Int, Moment, Month, Null, Number, Real, Resource, Text};
+        use ValueSort::{
+            Array, Bool, Date, Decimal, Float, Instant, Int, Moment, Month, Null, Number, Real, Resource, Text,
+        };
         let numeric = "two strings that are numbers compare as numbers, and either may be one; === compares them as \
                        they are written";
         let why = match (row, other) {
             (_, Null) | (Null, _) => return Ok(()),
             (Array(_), _) | (_, Array(_)) => "an array is compared as a whole".to_owned(),
-            (Moment, Moment) if identity => "=== between datetimes asks for the very same one".to_owned(),
+            (Moment | Instant, Moment) if identity => "=== between datetimes asks for the very same one".to_owned(),
             (Resource(_), Resource(_)) if !order => return Ok(()),
             (Real(of), _) if identity && of.whole => "a quotient is an integer or a float, from row to row".to_owned(),
             _ if identity => return Ok(()),
@@ -46,7 +48,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             }
             (Text(one), Text(two)) if *one && *two => numeric.to_owned(),
             (Text(_) | Date | Month, Text(_)) => return Ok(()),
-            (Moment, Text(_) | Moment) => return Ok(()),
+            (Moment | Instant, Text(_) | Moment) => return Ok(()),
             (Resource(_), Int(_)) if !order => return Ok(()),
             (one, two) => format!("{} and {} are compared", one.words(), two.words()),
         };
@@ -95,6 +97,18 @@ impl<'m> RuleTranslation<'_, 'm> {
                 }
                 None => Condition::NEVER,
             },
+            ValueSort::Instant => match self.instant(value) {
+                Some((seconds, micros)) => {
+                    let floor = i128::from(seconds) * 1_000 + i128::from(micros / 1_000);
+                    let cut = NumberCut { floor, exact: micros.is_multiple_of(1_000) };
+                    cut.compared(scalar, comparison, ColumnType::Integer, Cell::Integer, WHOLE)
+                }
+                None => Condition::NEVER,
+            },
+            ValueSort::Elapsed => match value {
+                Value::Interval(interval) => elapsed(scalar, comparison, interval.micros()),
+                _ => Condition::NEVER,
+            },
             ValueSort::Resource(type_id) => {
                 let id = match value {
                     Value::Int(id) => *id,
@@ -103,7 +117,11 @@ impl<'m> RuleTranslation<'_, 'm> {
                 };
                 against(scalar, comparison, ColumnType::Integer, Cell::Integer(id))
             }
-            ValueSort::Null | ValueSort::Number(_) | ValueSort::Array(_) => Condition::NEVER,
+            ValueSort::Null
+            | ValueSort::Number(_)
+            | ValueSort::Array(_)
+            | ValueSort::Interval
+            | ValueSort::Units(..) => Condition::NEVER,
         }
     }
 
@@ -202,6 +220,13 @@ fn number<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: ValueComparison
     cut.compared(scalar, comparison, ColumnType::Integer, Cell::Integer, WHOLE)
 }
 
+/// The time between two datetimes beside an interval: by its length, which one with months does not have.
+fn elapsed<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, micros: Option<i128>) -> Condition<'m> {
+    let Some(micros) = micros else { return Condition::NEVER };
+    let cut = NumberCut { floor: micros.div_euclid(1_000), exact: micros.rem_euclid(1_000) == 0 };
+    cut.compared(scalar, comparison, ColumnType::Integer, Cell::Integer, WHOLE)
+}
+
 fn float<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, number: f64) -> Condition<'m> {
     if number.is_finite() {
         return against(scalar, comparison, ColumnType::Float, Cell::Float(number));
@@ -265,6 +290,12 @@ pub(super) fn column(sort: &ValueSort) -> Option<ColumnType> {
         ValueSort::Text(_) => ColumnType::Text,
         ValueSort::Date | ValueSort::Month => ColumnType::Date,
         ValueSort::Moment => ColumnType::Timestamp,
-        ValueSort::Null | ValueSort::Number(_) | ValueSort::Array(_) => return None,
+        ValueSort::Null
+        | ValueSort::Number(_)
+        | ValueSort::Array(_)
+        | ValueSort::Instant
+        | ValueSort::Interval
+        | ValueSort::Units(..)
+        | ValueSort::Elapsed => return None,
     })
 }

@@ -1,10 +1,12 @@
 //! Properties of the row and of those that relations lead to.
 
 use crate::condition::ValuePlace;
+use crate::pushdown::intervals::interval_member;
 use crate::pushdown::sort::ValueSort;
 use crate::pushdown::term::{PartTerm, TranslatedPart};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
 use crate::scalar::Scalar;
+use datetime::IntervalUnit;
 use expression::syntax::{PathStep, SyntaxKind, SyntaxNode};
 use expression::{Diagnostic, Span};
 use model::kinds::{ValueStorage, nearest};
@@ -23,34 +25,40 @@ struct PathEnd<'m> {
     span: Span,
 }
 
+impl PathEnd<'_> {
+    /// Returns true if a step is no property of a row, but the unit of the number that the way has come to.
+    fn ends_before(&self, name: &str) -> bool {
+        self.property.kind.relation().is_none() && IntervalUnit::of(name).is_some()
+    }
+}
+
 impl<'m> RuleTranslation<'_, 'm> {
-    /// `name`, `customer.country.code`, `name.upper()`.
+    /// `name`, `customer.country.code`, `name.upper()`, `terms.days`.
     pub(super) fn path(&self, syntax: &SyntaxNode, here: ContextRow<'m>) -> TranslationResult<TranslatedPart<'m>> {
         let (first, steps) = match &syntax.kind {
             SyntaxKind::Path(first, steps) => (&**first, steps.as_slice()),
             _ => (syntax, [].as_slice()),
         };
-        let properties = steps.iter().take_while(|step| matches!(step, PathStep::Property(..))).count();
-        let (properties, others) = steps.split_at(properties);
+        let mut followed = 0;
         let mut value = match &first.kind {
             SyntaxKind::Name(name) => {
                 let property = property(here.resource_type, name, first.span)?;
                 let mut way =
                     PathEnd { hops: Vec::new(), resource_type: here.resource_type, property, span: first.span };
-                for step in properties {
-                    if let PathStep::Property(name, span) = step {
-                        self.follow(&mut way, name, *span, here)?;
-                    }
+                while let Some(PathStep::Property(name, span)) = steps.get(followed)
+                    && !way.ends_before(name)
+                {
+                    self.follow(&mut way, name, *span, here)?;
+                    followed += 1;
                 }
                 self.end(way, here)?.into()
             }
-            _ if properties.is_empty() => self.part(first, here)?,
-            _ => return Err(refused(first.span, "properties are taken of the row's own relations alone")),
+            _ => self.part(first, here)?,
         };
-        for step in others {
+        for step in &steps[followed..] {
             value = match step {
                 PathStep::Call(call) => self.call(call, Some(value), call.name_span, here)?,
-                PathStep::Property(_, span) => return Err(refused(*span, "the result of a function has no columns")),
+                PathStep::Property(name, span) => interval_member(value, name, *span)?,
                 PathStep::Index(key) => return Err(refused(key.span, "items of an array have no columns")),
             };
         }

@@ -9,7 +9,7 @@ use expression::catalogue::RESOURCE_LINKS;
 use expression::scope::{Scope, ValueKind};
 use expression::syntax::{self, BinaryOperator, CallArgument, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 use expression::{Diagnostic, Program, Run, RunLimits, Value};
-use model::kinds::ValueStorage;
+use model::kinds::{KindClass, ValueStorage};
 use model::user_columns::USER_TYPE;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -114,7 +114,8 @@ impl<'m> RuleTranslation<'_, 'm> {
         self.program(syntax).is_some()
     }
 
-    fn program(&self, syntax: &SyntaxNode) -> Option<&Program> {
+    /// The program of a bound part.
+    pub(super) fn program(&self, syntax: &SyntaxNode) -> Option<&Program> {
         self.rule.constants.get(&(syntax.span.from, syntax.span.to)).map(|program| &**program)
     }
 
@@ -142,7 +143,13 @@ impl<'m> RuleTranslation<'_, 'm> {
         Ok(Some(match value {
             Ok(Value::Secret(_)) => return Err(refused(syntax.span, "a secret decides nothing")),
             Err(mistake) => {
-                tracing::warn!(rule = self.rule.text, code = mistake.code, "a part of a condition on rows failed");
+                let reason = mistake.located();
+                tracing::warn!(
+                    rule = self.rule.text,
+                    code = mistake.code,
+                    reason,
+                    "a part of a condition on rows failed"
+                );
                 Err(mistake)
             }
             given => given,
@@ -175,7 +182,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             // A date and an interval make a date.
             SyntaxKind::Chain(_, rest)
                 if rest.iter().all(|(operator, _)| is_arithmetic(*operator))
-                    && !matches!(program.kind(), ValueKind::Text | ValueKind::DateTime) =>
+                    && !matches!(program.kind(), ValueKind::Text | ValueKind::DateTime | ValueKind::Interval) =>
             {
                 Ok(ValueSort::Number(true))
             }
@@ -195,6 +202,7 @@ impl<'m> RuleTranslation<'_, 'm> {
                 ValueKind::Decimal => Ok(ValueSort::Number(true)),
                 ValueKind::Text => Ok(ValueSort::Text(true)),
                 ValueKind::DateTime => Ok(ValueSort::Moment),
+                ValueKind::Interval => Ok(ValueSort::Interval),
                 _ => Err(unknown()),
             },
         }
@@ -226,6 +234,14 @@ impl<'m> RuleTranslation<'_, 'm> {
             | SyntaxKind::Conditional(..) => any(&children(syntax)),
             _ => true,
         }
+    }
+
+    /// Returns true if a part is a property of the acting user that is a day.
+    pub(super) fn is_day_of_user(&self, syntax: &SyntaxNode) -> bool {
+        let path = of_user(syntax);
+        let Some([name]) = path.as_deref() else { return false };
+        let property = self.model.type_by_id(USER_TYPE).and_then(|of| of.field(name));
+        property.is_some_and(|property| matches!(property.kind.class(), KindClass::Date))
     }
 
     fn of_user(&self, path: &[String], syntax: &SyntaxNode) -> TranslationResult<ValueSort> {
@@ -291,6 +307,9 @@ pub(super) fn united(one: ValueSort, other: ValueSort) -> Option<ValueSort> {
             ValueSort::Float
         }
         (ValueSort::Text(one), ValueSort::Text(other)) => ValueSort::Text(one || other),
+        (ValueSort::Units(unit, one), ValueSort::Units(same, other)) if unit == same => {
+            ValueSort::Units(unit, one.united(other))
+        }
         (one, other) if one == other => one,
         _ => return None,
     })

@@ -1,5 +1,6 @@
 //! The sorts of values: what is known of a value before there is a row is enough to say how it compares.
 
+use datetime::IntervalUnit;
 use expression::Value;
 use expression::numeric;
 use model::kinds::{KindClass, ValueStorage};
@@ -25,6 +26,14 @@ pub(super) enum ValueSort {
     /// A month, which the language has as the text `YYYY-MM`.
     Month,
     Moment,
+    /// A datetime that time was added to, in milliseconds after 1970-01-01T00:00:00Z.
+    Instant,
+    /// An interval that the interpreter gives.
+    Interval,
+    /// So many units.
+    Units(IntervalUnit, IntegerRange),
+    /// The time between two datetimes, in milliseconds.
+    Elapsed,
     /// A resource of the type.
     Resource(i64),
     /// An array of such values.
@@ -151,6 +160,7 @@ impl ValueSort {
             }
             Value::Text(text) => ValueSort::Text(numeric::whole(text.as_bytes()).is_some()),
             Value::DateTime(_) => ValueSort::Moment,
+            Value::Interval(_) => ValueSort::Interval,
             Value::Resource(resource) => ValueSort::Resource(resource.type_id()),
             Value::Array(array) => ValueSort::Array(array.values().map(ValueSort::of_value).collect::<Option<_>>()?),
             _ => return None,
@@ -171,6 +181,7 @@ impl ValueSort {
             (_, Value::Null) => true,
             (ValueSort::Bool, Value::Bool(_))
             | (ValueSort::Moment, Value::DateTime(_))
+            | (ValueSort::Interval, Value::Interval(_))
             | (ValueSort::Number(_), Value::Int(_)) => true,
             (ValueSort::Number(_) | ValueSort::Float, Value::Float(_))
             | (ValueSort::Number(true), Value::Decimal(_)) => true,
@@ -199,7 +210,8 @@ impl ValueSort {
             ValueSort::Text(_) => "a string",
             ValueSort::Date => "a date",
             ValueSort::Month => "a month",
-            ValueSort::Moment => "a datetime",
+            ValueSort::Moment | ValueSort::Instant => "a datetime",
+            ValueSort::Interval | ValueSort::Units(..) | ValueSort::Elapsed => "an interval",
             ValueSort::Resource(_) => "a resource",
             ValueSort::Array(_) => "an array",
         }

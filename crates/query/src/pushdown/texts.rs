@@ -16,7 +16,10 @@ impl<'m> RuleTranslation<'_, 'm> {
         match term {
             PartTerm::Row(sort, scalar) => text(&sort, scalar, span),
             PartTerm::Truth(condition) => text(&ValueSort::Bool, Scalar::Truth(Box::new(condition)), span),
-            PartTerm::Bound(ValueSort::Resource(_) | ValueSort::Moment | ValueSort::Array(_), _) => Err(refused(
+            PartTerm::Bound(
+                ValueSort::Resource(_) | ValueSort::Moment | ValueSort::Array(_) | ValueSort::Interval,
+                _,
+            ) => Err(refused(
                 span,
                 "the text of such a value is not known here; take one of its properties, or formatDate()",
             )),
@@ -101,10 +104,13 @@ fn text<'m>(sort: &ValueSort, scalar: Scalar<'m>, span: Span) -> TranslationResu
         ValueSort::Float | ValueSort::Real(_) => {
             return Err(refused(span, "the engines write floats in other ways; toInt() or a decimal serves"));
         }
-        ValueSort::Moment => {
+        ValueSort::Moment | ValueSort::Instant => {
             return Err(refused(span, "the text of a datetime depends on its zone; compareDates() serves"));
         }
         ValueSort::Resource(_) => return Err(refused(span, "the text of a resource is its title; take that property")),
+        ValueSort::Interval | ValueSort::Units(..) | ValueSort::Elapsed => {
+            return Err(refused(span, "an interval has no text; take its totalDays or totalHours"));
+        }
         ValueSort::Null | ValueSort::Number(_) | ValueSort::Array(_) => {
             return Err(refused(span, "it has no text in SQL"));
         }

@@ -1,6 +1,7 @@
 //! T(e) and R(e): for which rows an expression is truthy, and for which the interpreter ends with an error in it.
 
 use crate::condition::{Condition, ValueCheck, ValueComparison};
+use crate::pushdown::days;
 use crate::pushdown::sort::ValueSort;
 use crate::pushdown::term::{PartTerm, TranslatedPart, led};
 use crate::pushdown::translate::{ContextRow, RuleTranslation, TranslationResult, refused};
@@ -159,9 +160,15 @@ pub(super) fn truthy<'m>(sort: &ValueSort, scalar: Scalar<'m>) -> Condition<'m> 
             let is = |text: &str| against(&scalar, ValueComparison::Equal, ColumnType::Text, text.into());
             given(&scalar).and(is("").negated()).and(is("0").negated())
         }
-        ValueSort::Date | ValueSort::Month | ValueSort::Moment | ValueSort::Resource(_) | ValueSort::Array(_) => {
-            given(&scalar)
-        }
+        ValueSort::Date
+        | ValueSort::Month
+        | ValueSort::Moment
+        | ValueSort::Instant
+        | ValueSort::Interval
+        | ValueSort::Units(..)
+        | ValueSort::Elapsed
+        | ValueSort::Resource(_)
+        | ValueSort::Array(_) => given(&scalar),
     }
 }
 
@@ -171,7 +178,7 @@ pub(super) fn given<'m>(scalar: &Scalar<'m>) -> Condition<'m> {
         Scalar::Place(hops, place) => led(hops, Condition::Test(place.clone(), ValueCheck::Present)),
         Scalar::Value(_, value) => Condition::constant(!value.is_null()),
         Scalar::Truth(_) => Condition::ALWAYS,
-        other => Condition::Given(other.clone()),
+        other => days::operand(other).map_or_else(|| Condition::Given(other.clone()), given),
     }
 }
 
@@ -184,6 +191,7 @@ pub(super) fn against<'m>(
 ) -> Condition<'m> {
     match scalar {
         Scalar::Place(hops, place) => led(hops, Condition::Test(place.clone(), ValueCheck::Compare(comparison, value))),
+        other if days::is_counted(other) => days::against(other, comparison, column, value),
         other => Condition::Compare(comparison, other.clone(), Scalar::Value(column, value)),
     }
 }

@@ -65,7 +65,7 @@ fn calculated(
         let message = format!("The default of the parameter {} cannot be calculated: {message}", parameter.name);
         Error::invalid("parameter_default", message)
     };
-    let value = value?.map_err(|fault| failed(&fault.message))?;
+    let value = value?.map_err(|fault| failed(&fault.located()))?;
     let (kind, context) = (parameter.kind.as_ref(), providers.request.value_context());
     let member = |value: &Value| {
         let member = cell(kind, value, &context, providers).and_then(|member| {

@@ -57,7 +57,7 @@ pub fn multiply(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value>
 pub fn divide(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
     arithmetic(run, "/", left, right, |left, right| {
         if right.float() == 0.0 {
-            return Err(Fault::new("division_by_zero", "Division by zero."));
+            return Err(Fault::new("division_by_zero", DIVISION));
         }
         Ok(match (left, right) {
             (ArithmeticOperand::Int(left), ArithmeticOperand::Int(right)) if left.checked_rem(right) == Some(0) => {
@@ -74,7 +74,7 @@ pub fn divide(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
 /// `left % right` of the whole parts, with the sign of the left one.
 pub fn modulo(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
     whole(run, "%", left, right, |left, right| match right {
-        0 => Err(Fault::new("division_by_zero", "Modulo by zero.")),
+        0 => Err(Fault::new("division_by_zero", "Modulo by zero: test the divisor, b != 0 ? a % b : null.")),
         divisor => Ok(left.wrapping_rem(divisor)),
     })
 }
@@ -112,6 +112,9 @@ pub fn negate(run: &mut Run<'_>, value: &Value) -> Result<Value> {
     }
     multiply(run, value, &Value::Int(-1))
 }
+
+/// The message of a division by zero.
+pub(crate) const DIVISION: &str = "Division by zero: test the divisor, b != 0 ? a / b : null.";
 
 /// An operand of arithmetic.
 #[derive(Debug, Clone, Copy)]
@@ -192,9 +195,21 @@ fn operand(run: &mut Run<'_>, symbol: &str, value: &Value) -> Result<ArithmeticO
             _ => return Err(not_numeric(symbol, text)),
         },
         other => {
-            let remedy = dates::remedy(other).map(|remedy| format!(" {remedy}")).unwrap_or_default();
+            let remedy = dates::remedy(other).or_else(|| remedy(other));
+            let remedy = remedy.map(|remedy| format!(" {remedy}")).unwrap_or_default();
             return Err(Fault::new("wrong_operand", format!("{symbol} wants numbers, not {}.{remedy}", other.kind())));
         }
+    })
+}
+
+/// Says what to count with instead of a value that is no number.
+fn remedy(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::Array(_) => "length(x) counts its items.",
+        Value::Object(_) => "Take one of its members.",
+        Value::Resource(_) => "Take one of its properties.",
+        Value::Rows(_) => "length(rows) counts them; queryFetch(rows, 'name') takes a value.",
+        _ => return None,
     })
 }
 

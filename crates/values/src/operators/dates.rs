@@ -56,7 +56,10 @@ fn read(run: &mut Run<'_>, value: &Value) -> Result<IsoText> {
             };
             read.ok_or_else(wrong)
         }
-        other => Err(Fault::new("wrong_operand", format!("An interval stands beside a date, not {}.", other.kind()))),
+        other => Err(Fault::new(
+            "wrong_operand",
+            format!("An interval stands beside a date, not {}: date + 5.days.", other.kind()),
+        )),
     }
 }
 
@@ -105,7 +108,7 @@ fn between(run: &mut Run<'_>, later: &Value, earlier: &Value) -> Result<Value> {
 }
 
 fn too_far() -> Fault {
-    Fault::new("date_invalid", "The date would lie beyond the years 1 to 9999.")
+    Fault::new("date_invalid", "The date would lie beyond the years 1 to 9999: take a shorter interval.")
 }
 
 /// The order of values of which one is a datetime or an interval; none where the general order holds.
@@ -139,19 +142,4 @@ fn instants(run: &mut Run<'_>, date: &DateTime, timestamp: &Value) -> Option<Opt
             seconds.partial_cmp(&crate::convert::to_float(other))
         }
     })
-}
-
-/// Refuses an interval beside what it has no order with.
-pub(super) fn ordered(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<()> {
-    let message = match (left, right) {
-        (Value::Interval(first), Value::Interval(second)) if first.micros().is_none() || second.micros().is_none() => {
-            "Months differ in length, so that an interval of months has no order: compare the dates, a + 1.months < b."
-        }
-        (Value::Interval(_), Value::Int(_) | Value::Float(_) | Value::Decimal(_) | Value::Text(_))
-        | (Value::Int(_) | Value::Float(_) | Value::Decimal(_) | Value::Text(_), Value::Interval(_)) => {
-            "An interval is no number: its days are interval.days, its hours interval.totalHours."
-        }
-        _ => return Ok(()),
-    };
-    if run.is_former() { Ok(()) } else { Err(Fault::new("wrong_operand", message)) }
 }

@@ -103,7 +103,7 @@ impl Decimal {
     /// The quotient, to 28 digits, the last rounded half away from zero.
     pub fn divide(self, other: Self) -> Result<Self> {
         if other.is_zero() {
-            return Err(Fault::new("division_by_zero", "Division by zero."));
+            return Err(Fault::new("division_by_zero", crate::operators::DIVISION));
         }
         let (left, right, _) = self.aligned(other).ok_or_else(too_large)?;
         let is_negative = (left < 0) != (right < 0);
@@ -189,7 +189,7 @@ fn power(digits: u8) -> i128 {
 }
 
 fn too_large() -> Fault {
-    Fault::new("decimal_too_large", "The decimal has more digits than 38.")
+    Fault::new("decimal_too_large", "The decimal has more digits than 38: count with toFloat(), or round before.")
 }
 
 #[cfg(test)]

@@ -58,7 +58,8 @@ impl ArrayKey {
             Value::Text(text) => ArrayKey::from(text.clone()),
             Value::Resource(resource) => ArrayKey::Int(resource.id()),
             other => {
-                let message = format!("A key is a text or an integer, not {}.", other.kind());
+                let message =
+                    format!("A key is a text or an integer, not {}: take one of its properties.", other.kind());
                 return Err(Fault::new("wrong_key", message));
             }
         })

@@ -33,5 +33,5 @@ fn decode(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 }
 
 fn too_deep() -> Fault {
-    Fault::new("json_too_deep", format!("JSON may be nested {DEPTH} deep."))
+    Fault::new("json_too_deep", format!("JSON may be nested {DEPTH} deep: take a part of it."))
 }

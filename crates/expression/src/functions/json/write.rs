@@ -146,7 +146,7 @@ fn is_special(letter: char) -> bool {
 /// The shortest digits that read back as the same number.
 fn float(number: f64) -> Result<String> {
     if !number.is_finite() {
-        return Err(Fault::new("json_not_finite", "JSON has no NaN and no infinity."));
+        return Err(Fault::new("json_not_finite", "JSON has no NaN and no infinity: give null in their place."));
     }
     let scientific = format!("{number:e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));

@@ -63,6 +63,7 @@ properties:
   note: {id: 102, kind: pString}
   days: {id: 103, kind: pInteger, calculate: \"{=due - issued}\"}
   loud: {id: 104, kind: pString, calculate: \"{=upper(note)}\", stored: false}
+  slug: {id: 105, kind: pString, calculate: \"{=webalize(issued)}\"}
 ";
     on_both(|tenant| {
         tenant.apply(text);
@@ -79,18 +80,32 @@ properties:
         let days = || tenant.rows("SELECT p103 FROM %t10 ORDER BY id", &[Integer]);
         create();
         assert_eq!(days(), ["0"]);
+        // Required values were looked at last, so that the calculation is what fails.
+        let lacking = || {
+            let refused = opened.store().write_blocking::<_, model::error::Error>(|tx| {
+                let context = opened.elevated(tx)?;
+                let body = json!({ "due": "2026-11-20" }).as_object().unwrap().clone();
+                Ok(resources::create(tx, &context, "bill", &Body::plain(body)).map(drop))
+            });
+            let problems = refused.unwrap().unwrap_err().problems;
+            problems.into_iter().map(|problem| (problem.property, problem.code)).collect::<Vec<_>>()
+        };
+        assert_eq!(lacking(), [("slug".to_owned(), "expression_failed")]);
 
         let planned = || plan(&tenant.store, &files(text), tenant.world.clock.now()).unwrap();
         let codes = |plan: &Plan| plan.stored.iter().map(|found| (found.key.clone(), found.code)).collect::<Vec<_>>();
-        let differ = ["days", "loud"].map(|name| (format!("properties.{name}.calculate"), "rules_differ"));
+        // The first is about the order of a write: `days` rests on required values.
+        let keys = ["properties", "properties.days.calculate", "properties.loud.calculate"];
+        let differ = keys.map(|key| (key.to_owned(), "rules_differ"));
         assert_eq!(codes(&planned()), differ);
-        let lines = "Slow: calculate bill anew (days) (1 row)\nSafe: run the expressions by the rules of version 2 instead of 1\n";
+        let lines = "Slow: calculate bill anew (days, slug) (1 row)\nSafe: run the expressions by the rules of version 2 instead of 1\n";
         assert_eq!(tenant.plan(text), lines);
 
         apply_to(&opened, &files(text), ApplyOptions::default()).unwrap();
         assert_eq!(days(), ["18"]);
         create();
         assert_eq!(days(), ["18", "18"]);
+        assert_eq!(lacking(), [("issued".to_owned(), "required")]);
         assert!(planned().is_empty() && planned().stored.is_empty());
     });
 }

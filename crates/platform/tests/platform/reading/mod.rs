@@ -7,6 +7,7 @@ mod folded;
 mod golden;
 mod paging;
 mod pushdown;
+mod pushdown_dates;
 mod pushdown_golden;
 mod pushdown_parts;
 mod pushdown_rows;

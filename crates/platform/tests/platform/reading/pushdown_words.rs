@@ -80,7 +80,8 @@ impl Words {
     }
 
     fn leaf(&mut self, depth: usize) -> String {
-        match self.below(30) {
+        match self.below(33) {
+            29..=31 => self.counted_dates(),
             28 => self.about_user(depth),
             24 => format!("({} {} {})", self.real(depth), self.comparison(), self.beside_real(depth)),
             25 => format!("({} {} {})", self.shown_day(), self.of(&["===", "!==", "<", ">="]), self.shown()),

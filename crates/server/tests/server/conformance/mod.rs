@@ -62,6 +62,7 @@ mod refusals;
 mod registration;
 mod relation_filters;
 mod requests;
+mod required_order;
 mod returned;
 mod rights;
 mod rollups;
