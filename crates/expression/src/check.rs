@@ -274,9 +274,23 @@ pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueTy
     member(of, name, span).map(|found| if of.nullable { found.or_null(true) } else { found })
 }
 
+/// The type of a property of each item of a list.
+pub(crate) fn property_of_each(list: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
+    property(&list.item(), name, span).map_err(|mut mistake| {
+        if ["length", "count", "size"].contains(&name) && mistake.suggestion.is_none() {
+            mistake.message.push_str(" How many there are is `length(x)`.");
+            mistake.suggestion = Some("length()".to_owned());
+        }
+        mistake
+    })
+}
+
 fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
     match of.known() {
-        ValueKind::Int if IntervalUnit::of(name).is_some() => return Ok(ValueType::of(ValueKind::Interval)),
+        ValueKind::Int if IntervalUnit::of(name).is_some() => {
+            let is_calendar = ["months", "years"].contains(&name);
+            return Ok(ValueType { is_calendar, ..ValueType::of(ValueKind::Interval) });
+        }
         ValueKind::Interval => return of_interval(name, span),
         _ => {}
     }

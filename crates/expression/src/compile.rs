@@ -1,6 +1,7 @@
 //! Compilation: the tree becomes nodes with functions, names and constants resolved, and is checked on the way.
 
 mod calls;
+mod constants;
 mod fold;
 mod map;
 mod operators;
@@ -8,8 +9,8 @@ mod operators;
 use crate::check;
 use crate::error::{Diagnostic, Span, mistake};
 use crate::evaluate::{
-    ArrayNode, ConditionalNode, ConstantNode, EitherNode, MinusNode, NameNode, NotNode, ObjectNode, OperandNode,
-    PathNode, ProgramNode, VariableNode, WalkStep,
+    ArrayNode, ConditionalNode, EitherNode, MinusNode, NameNode, NotNode, ObjectNode, OperandNode, PathNode,
+    ProgramNode, VariableNode, WalkStep,
 };
 use crate::finding::Finding;
 use crate::narrowing::{Fact, TestFacts};
@@ -18,6 +19,7 @@ use crate::reference;
 use crate::scope::{Scope, ValueKind, ValueType};
 use crate::value::{ObjectShape, Text, Value};
 use compact_str::CompactString;
+pub(crate) use constants::constant;
 use fold::FoldingBudget;
 use indexmap::IndexSet;
 use std::sync::Arc;
@@ -237,16 +239,17 @@ impl<'s> Compiler<'s> {
             let taken;
             (taken, of) = match step {
                 PathStep::Property(name, span) if of.items.is_some() => {
-                    let next = self.known(check::property(&of.item(), name, *span));
+                    let next = self.known(check::property_of_each(&of, name, *span));
                     (WalkStep::Each(name.clone(), *span), next.of_each())
                 }
                 PathStep::Property(name, span) => {
-                    let next = self.known(check::property(&of, name, *span));
+                    let checked = check::property(&of, name, *span);
+                    let next = self.known(checked.map_err(|mistake| self.joined_by_dot(mistake, &of)));
                     (WalkStep::Property(name.clone(), AtomicU64::default(), *span), next)
                 }
                 PathStep::Index(key) => {
                     let node = self.build(key).node;
-                    (WalkStep::Index(node, key.span), of.item())
+                    (WalkStep::Index(node, key.span), self.index_type(&of, key))
                 }
                 PathStep::Call(call) => match self.call_step(call, &of) {
                     Some(step) => step,
@@ -318,34 +321,4 @@ impl<'s> Compiler<'s> {
 
 pub(crate) fn built(node: impl ProgramNode + 'static, kind: ValueKind) -> TypedNode {
     TypedNode::new(Box::new(node), ValueType::of(kind).or_null(kind == ValueKind::Any))
-}
-
-pub(crate) fn constant(value: Value) -> TypedNode {
-    let of = type_of(&value);
-    TypedNode::new(Box::new(ConstantNode(value)), of)
-}
-
-fn type_of(value: &Value) -> ValueType {
-    let kind = match value {
-        Value::Null => ValueKind::Null,
-        Value::Bool(_) => ValueKind::Bool,
-        Value::Int(_) => ValueKind::Int,
-        Value::Float(_) => ValueKind::Float,
-        Value::Decimal(_) => ValueKind::Decimal,
-        Value::Text(_) => ValueKind::Text,
-        Value::Array(_) => ValueKind::Array,
-        Value::Object(_) => ValueKind::Object,
-        Value::Interval(_) => ValueKind::Interval,
-        _ => ValueKind::Any,
-    };
-    let nonzero = match value {
-        Value::Int(number) => *number != 0,
-        Value::Float(number) => *number != 0.0,
-        _ => false,
-    };
-    let at_least = match value {
-        Value::Int(number) => Some(*number),
-        _ => None,
-    };
-    ValueType { nonzero, at_least, ..ValueType::of(kind).or_null(matches!(kind, ValueKind::Null | ValueKind::Any)) }
 }

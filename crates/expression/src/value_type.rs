@@ -40,6 +40,8 @@ pub struct ValueType {
     pub reads_as: Option<ValueKind>,
     /// The unlike kinds of branches, one of which it is.
     pub unlike: Option<[ValueKind; 2]>,
+    /// True if an interval is one of months or years, which differ in length.
+    pub is_calendar: bool,
 }
 
 impl Default for ValueType {
@@ -65,6 +67,7 @@ impl ValueType {
             options: None,
             reads_as: None,
             unlike: None,
+            is_calendar: false,
         }
     }
 
@@ -170,6 +173,7 @@ impl ValueType {
             item_kind: if self.item_kind == other.item_kind { self.item_kind } else { ValueKind::Any },
             options: self.options.clone().filter(|_| self.options == other.options),
             reads_as: self.reads_as.filter(|_| self.reads_as == other.reads_as),
+            is_calendar: self.is_calendar || other.is_calendar,
             ..ValueType::of(kind)
         }
     }

@@ -107,11 +107,19 @@ impl Compiler<'_> {
                 ValueKind::Any
             }
             ValueKind::Interval => {
-                let source = self.source(operand.syntax);
-                let message = format!("An interval is no number: `{source}.days` counts its days.");
-                let fix = format!("{}.days", self.grouped(operand.syntax));
+                if self.is_made_interval(operand.syntax) {
+                    let message = "An interval stands beside a date alone, `due + 5.days`. Numbers are counted with \
+                                   first: `(2 * 5).days`.";
+                    self.error("interval_counted", span, message.to_owned());
+                    return ValueKind::Any;
+                }
+                let (remedy, is_safe) = self.interval_number(operand.syntax);
+                let message = format!("An interval is not a number: `{remedy}` is one.");
                 let finding = Finding::new(Severity::Error, "interval_counted", span, message);
-                self.find(finding.safely_fixed(span, fix));
+                self.find(match is_safe {
+                    true => finding.safely_fixed(span, remedy),
+                    false => finding.fixed(span, remedy),
+                });
                 ValueKind::Any
             }
             _ if operand.of.date_kind().is_some() => {
@@ -162,6 +170,9 @@ impl Compiler<'_> {
         let is_zero = match divisor.constant {
             Some(Value::Int(number)) => *number == 0,
             Some(Value::Float(number)) => *number == 0.0,
+            Some(Value::Text(text)) => {
+                numeric::whole(text.as_bytes()).is_some() && numeric::text_to_float(text.as_bytes()) == 0.0
+            }
             Some(_) => false,
             None if divisor.of.nonzero || !divisor.kind().is_number() => false,
             None => {

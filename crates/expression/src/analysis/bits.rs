@@ -42,6 +42,35 @@ impl Compiler<'_> {
         ValueType::default().told(if all_int { ValueKind::Int } else { ValueKind::Any }).or_null(nullable)
     }
 
+    /// Gives the mistake of a text that `+` stands beside the text with `~` in its place.
+    pub(crate) fn suggest_joining(
+        &mut self,
+        from: usize,
+        operands: &[Operand<'_>],
+        rest: &[(BinaryOperator, SyntaxNode)],
+        span: Span,
+    ) {
+        let adds = rest.iter().all(|(operator, _)| *operator == BinaryOperator::Add);
+        let has_text = operands.iter().any(|operand| operand.text().is_some());
+        if !adds || !has_text || self.mistakes.len() == from {
+            return;
+        }
+        let joined = self.joined(operands);
+        let is_long = joined.contains(super::ELLIPSIS);
+        self.mistakes.truncate(from + 1);
+        if let Some(mistake) = self.mistakes.last_mut().filter(|mistake| mistake.code == "wrong_operand" && !is_long) {
+            mistake.span = span;
+            mistake.message = format!("`+` counts. Texts are joined with `~`: `{joined}`.");
+            mistake.suggestion = Some(joined);
+        }
+    }
+
+    /// Returns operands as one text would be made of them.
+    pub(super) fn joined(&self, operands: &[Operand<'_>]) -> String {
+        let joined: Vec<String> = operands.iter().map(|operand| self.grouped(operand.syntax)).collect();
+        joined.join(" ~ ")
+    }
+
     fn bits_of_text(&mut self, text: &Operand<'_>, operands: &[Operand<'_>], operator: BinaryOperator, span: Span) {
         let sign = match operator {
             BinaryOperator::BitAnd => "`&`",
@@ -50,8 +79,7 @@ impl Compiler<'_> {
             BinaryOperator::ShiftLeft => "`<<`",
             _ => "`>>`",
         };
-        let joined: Vec<String> = operands.iter().map(|operand| self.grouped(operand.syntax)).collect();
-        let joined = joined.join(" ~ ");
+        let joined = self.joined(operands);
         let message = format!("{sign} combines bits. Texts are joined with `~`: `{joined}`.");
         let finding = Finding::new(Severity::Error, "bits_of_text", span, message);
         let finding = finding.also(text.syntax.span, format!("`{}` is a text.", self.source(text.syntax)));

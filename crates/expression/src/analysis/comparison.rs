@@ -74,6 +74,11 @@ impl Compiler<'_> {
             if kind == ValueKind::Interval && other.kind() != ValueKind::Interval {
                 return self.interval_beside(own, span);
             }
+            if kind == ValueKind::Interval && own.of.is_calendar {
+                let message = "Months differ in length, so an interval of months has no order: compare dates, \
+                               `issued + 1.months < due`.";
+                return self.error("no_order", own.syntax.span, message.to_owned());
+            }
             if kind == ValueKind::Text && other.kind().at_run_time() != ValueKind::Text && other.constant.is_none() {
                 if own.text().is_some_and(|text| numeric::whole(text.as_bytes()).is_some()) {
                     continue;
@@ -135,20 +140,10 @@ impl Compiler<'_> {
         self.error("text_beside_number", text.syntax.span, message);
     }
 
-    /// Says that an interval is no number.
-    pub(super) fn interval_beside(&mut self, interval: Operand<'_>, span: Span) {
-        let (source, whole) = (self.source(interval.syntax), self.text.get(span.from..span.to).unwrap_or("…"));
-        let fixed = whole.replacen(source, &format!("{source}.days"), 1);
-        let message = format!("An interval is no number: `{fixed}`.");
-        let finding = Finding::new(Severity::Error, "interval_counted", interval.syntax.span, message);
-        let behind = Span { from: interval.syntax.span.to, to: interval.syntax.span.to };
-        self.find(finding.safely_fixed(behind, ".days"));
-    }
-
     /// Checks a date and what it is compared with: another of its kind, or a text that is the writing of one.
     pub(super) fn check_date_beside(&mut self, date: Operand<'_>, other: Operand<'_>, span: Span) {
         let Some(kind) = date.of.date_kind() else { return };
-        if kind == ValueKind::DateTime && other.kind() == ValueKind::Date {
+        if kind == ValueKind::DateTime && other.of.date_kind() == Some(ValueKind::Date) {
             // The day of the datetime is what can stand there.
             return self.check_date_beside(other, date, span);
         }
@@ -165,31 +160,44 @@ impl Compiler<'_> {
         // A text that is made for it may well be one: `firstNChars(issued, 7) == month`. A property is another thing.
         let is_text = |operand: &Operand<'_>| operand.kind() == ValueKind::Text && operand.of.date_kind().is_none();
         let is_made = |operand: &Operand<'_>| !is_property(operand.syntax);
-        if is_text(&other) && other.constant.is_none() && (is_made(&other) || date.kind() == ValueKind::Text) {
+        let format = written_format(other.syntax).filter(|_| is_text(&other));
+        let is_other = format.is_some() || other.constant.is_some();
+        if is_text(&other) && !is_other && (is_made(&other) || date.kind() == ValueKind::Text) {
             return;
+        }
+        if let Some(format) = format {
+            return self.format_beside(date, kind, format, span);
         }
         let (own, shown) = (self.source(date.syntax), self.source(other.syntax));
         let day = kind == ValueKind::Date;
         let (message, fix) = if day && other.calls("time") {
             let remedy = "date('Y-m-d')".to_owned();
-            (format!("`{own}` is a day and `time()` are seconds: `{remedy}`."), Some(remedy))
+            let whole = self.replaced(span, other.syntax.span, &remedy);
+            (format!("`{own}` is a day and `time()` are seconds: `{whole}`."), Some(remedy))
         } else if day && other.calls("today") {
             let remedy = "date('Y-m-d')".to_owned();
-            (format!("`{own}` is a day, and `today()` the end of one, at 23:59:59: `{remedy}`."), Some(remedy))
+            let whole = self.replaced(span, other.syntax.span, &remedy);
+            (format!("`{own}` is a day, and `today()` the end of one, at 23:59:59: `{whole}`."), Some(remedy))
         } else if let Some(turned) = other.text().filter(|_| day).and_then(super::dates::turned) {
             let remedy = format!("'{turned}'");
-            (format!("`{own}` is a date, and is written year first: `{remedy}`."), Some(remedy))
+            let whole = self.replaced(span, other.syntax.span, &remedy);
+            (format!("`{own}` is a date, and is written year first: `{whole}`."), Some(remedy))
         } else if day && other.kind() == ValueKind::DateTime {
             let remedy = format!("formatDate({shown}, 'Y-m-d')");
             (format!("`{own}` is a day, and `{shown}` a datetime: `{remedy}` is its day."), Some(remedy))
         } else {
+            let written = super::dates::example(kind).filter(|_| other.text().is_some());
             let found = match other.of.date_kind() {
                 Some(other) if words(other) == words(kind) => "another text",
                 Some(other) => words(other),
                 None if other.text().is_some() => "another text",
                 None => other.kind().words(),
             };
-            (format!("`{own}` is {}, and `{shown}` is {found}: these cannot be compared.", words(kind)), None)
+            let message = match written {
+                Some(example) => format!("`{own}` is {}, which is written like `'{example}'`.", words(kind)),
+                None => format!("`{own}` is {}, and `{shown}` is {found}: these cannot be compared.", words(kind)),
+            };
+            (message, None)
         };
         let mut finding = Finding::new(Severity::Error, "date_beside", other.syntax.span, message);
         finding = finding.also(span, format!("`{own}` is compared here."));
@@ -201,6 +209,21 @@ impl Compiler<'_> {
         };
         self.find(finding);
     }
+}
+
+/// Returns the format that a call writes a date with, where it is written out.
+fn written_format(syntax: &SyntaxNode) -> Option<&SyntaxNode> {
+    let (call, place) = match &syntax.kind {
+        SyntaxKind::Call(call) => (call, usize::from(call.name != "date")),
+        SyntaxKind::Path(_, steps) => match steps.last() {
+            Some(PathStep::Call(call)) if call.name != "date" => (call, 0),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let writes = ["date", "formatDate", "toUtc", "fromUtc"].contains(&call.name.as_str());
+    let format = &call.arguments.get(place).filter(|_| writes)?.value;
+    matches!(format.kind, SyntaxKind::Literal(Value::Text(_))).then_some(format)
 }
 
 /// Returns true for a name, or a path of names.

@@ -22,6 +22,9 @@ impl Compiler<'_> {
             ValueKind::Null => {
                 self.warning("always_no", span, "This is always empty, which counts as no.".to_owned());
             }
+            ValueKind::Text | ValueKind::Int | ValueKind::Float if operand.constant.is_some() => {
+                self.check_written(operand);
+            }
             ValueKind::Text if operand.constant.is_none() && operand.of.date_kind().is_none() => {
                 let source = self.grouped(operand.syntax);
                 let remedy = format!("{source} != null and {source} != ''");
@@ -35,6 +38,38 @@ impl Compiler<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Says of a text or number that is written out what it counts as: mostly it was to be compared.
+    fn check_written(&mut self, operand: &Operand<'_>) {
+        let (span, source) = (operand.syntax.span, self.source(operand.syntax));
+        let is_no = match operand.constant {
+            Some(Value::Int(number)) => *number == 0,
+            Some(Value::Float(number)) => *number == 0.0,
+            Some(Value::Text(text)) => matches!(text.as_bytes(), b"" | b"0"),
+            _ => return,
+        };
+        let (code, word) = if is_no { ("always_no", "no") } else { ("always_yes", "yes") };
+        let message = format!(
+            "`{source}` alone always counts as {word}. Each comparison is written in full, `a == 1 or a == 2`, or as a \
+             list: `a in [1, 2]`."
+        );
+        self.warning(code, span, message);
+    }
+
+    /// Says of texts between `&&` that they may have been meant to be joined. Returns true if it did.
+    pub(super) fn check_texts_beside(&mut self, operands: &[Operand<'_>], span: Span) -> bool {
+        let is_text = |operand: &Operand<'_>| operand.kind() == ValueKind::Text && operand.of.date_kind().is_none();
+        let whole = self.text.get(span.from..span.to).unwrap_or_default();
+        if !whole.contains("&&") || !operands.iter().all(is_text) {
+            return false;
+        }
+        let joined = self.joined(operands);
+        let message =
+            format!("`&&` asks for a yes of both, and gives true or false. Texts are joined with `~`: `{joined}`.");
+        let finding = Finding::new(Severity::Warning, "text_as_condition", span, message);
+        self.find(finding.fixed(span, joined));
+        true
     }
 
     /// Checks what `!` turns round: a comparison with an empty value is false, and so its contrary true.

@@ -112,13 +112,18 @@ impl Compiler<'_> {
         if self.findings.last().is_some_and(|found| found.diagnostic.span == other.syntax.span) {
             return;
         }
-        if other.of.date_kind().is_some() {
-            let found = other.of.date_kind().map_or("a date", words);
+        if let Some(found) = other.of.date_kind() {
+            return self.dates_counted(
+                DatedOperand { kind, operand: date },
+                DatedOperand { kind: found, operand: other },
+                operator,
+            );
+        }
+        if let (ValueKind::Text, Some(example)) = (other.kind(), super::dates::example(kind)) {
+            let found = self.source(other.syntax);
             let message = format!(
-                "`{shown}` is {}, and `{}` is {found}: the days between two dates are `{shown} - date`, and \
-                 `formatDate(x, 'Y-m-d')` is the day of a datetime.",
-                words(kind),
-                self.source(other.syntax)
+                "`{shown}` is {}, and `{found}` is a text, which is not written like `'{example}'`.",
+                words(kind)
             );
             return self.error("date_counted", span, message);
         }
@@ -129,6 +134,35 @@ impl Compiler<'_> {
         let finding = Finding::new(Severity::Error, "date_counted", span, message);
         self.find(match remedy {
             Some(remedy) => finding.fixed(other.syntax.span, remedy),
+            None => finding,
+        });
+    }
+
+    /// Says of two dates that no operator stands between them.
+    fn dates_counted(&mut self, date: DatedOperand<'_>, other: DatedOperand<'_>, operator: BinaryOperator) {
+        let (first, second) = (self.source(date.operand.syntax), self.source(other.operand.syntax));
+        let span = date.operand.syntax.span.joined(other.operand.syntax.span);
+        let own = format!("`{first}` is {}, and `{second}` is {}", words(date.kind), words(other.kind));
+        let (message, fix) = match (date.kind, other.kind, operator) {
+            (_, _, BinaryOperator::Add) => {
+                (format!("{own}: dates are not added. A date takes an interval: `{first} + 5.days`."), None)
+            }
+            (ValueKind::Date, ValueKind::DateTime, _) => {
+                let day = format!("formatDate({second}, 'Y-m-d')");
+                (format!("{own}: `{day}` is its day."), Some((other.operand.syntax.span, day)))
+            }
+            (ValueKind::DateTime, ValueKind::Date, _) => {
+                let day = format!("formatDate({first}, 'Y-m-d')");
+                (format!("{own}: `{day}` is its day."), Some((date.operand.syntax.span, day)))
+            }
+            _ => {
+                let difference = format!("dateDiff({second}, {first})");
+                (format!("{own}: `{difference}` is the interval between two."), None)
+            }
+        };
+        let finding = Finding::new(Severity::Error, "date_counted", span, message);
+        self.find(match fix {
+            Some((place, text)) => finding.fixed(place, text),
             None => finding,
         });
     }

@@ -2,11 +2,27 @@
 
 use super::Operand;
 use crate::compile::Compiler;
+use crate::error::Span;
 use crate::finding::{Finding, Severity};
+use crate::parser::SyntaxNode;
 use crate::scope::{ValueKind, ValueType};
 use datetime::{DateTime, DateZone};
 
 impl Compiler<'_> {
+    /// Says of a date beside one that is written with another format that it is never the same.
+    pub(super) fn format_beside(&mut self, date: Operand<'_>, kind: ValueKind, format: &SyntaxNode, span: Span) {
+        let meant = match kind {
+            ValueKind::Date => "'Y-m-d'",
+            ValueKind::Month => "'Y-m'",
+            ValueKind::Time => "'H:i:s'",
+            _ => "'c'",
+        };
+        let (own, whole) = (self.source(date.syntax), self.replaced(span, format.span, meant));
+        let message = format!("`{own}` is {}, and this text is written in another way: `{whole}`.", words(kind));
+        let finding = Finding::new(Severity::Error, "date_beside", format.span, message);
+        self.find(finding.also(span, format!("`{own}` is compared here.")).fixed(format.span, meant));
+    }
+
     /// Checks a format that is written out, and gives the type of what it writes.
     pub(super) fn check_format(&mut self, format: Option<&Operand<'_>>, default: &str) -> ValueType {
         let written = match format {
@@ -31,6 +47,16 @@ impl Compiler<'_> {
             }
             _ => ValueType::of(ValueKind::Text),
         }
+    }
+}
+
+/// Returns a date as it is written out; none for a datetime, which is written in many ways.
+pub(super) fn example(kind: ValueKind) -> Option<&'static str> {
+    match kind {
+        ValueKind::Date => Some("2026-12-31"),
+        ValueKind::Month => Some("2026-12"),
+        ValueKind::Time => Some("14:30"),
+        _ => None,
     }
 }
 

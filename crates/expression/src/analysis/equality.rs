@@ -31,7 +31,7 @@ impl Compiler<'_> {
             }
         }
         let strict = matches!(operator, BinaryOperator::Identical | BinaryOperator::NotIdentical);
-        if !overlap(left.of, right.of, strict) {
+        if !overlap(left.of, right.of, strict) || is_word_beside_number(left, right) {
             return self.never_same(left, right, span);
         }
         if self.check_empty_text(operator, left, right, span) || strict {
@@ -135,6 +135,14 @@ impl Compiler<'_> {
     }
 }
 
+/// Returns true if one is a number and the other a written text that is not one.
+fn is_word_beside_number(left: Operand<'_>, right: Operand<'_>) -> bool {
+    [(left, right), (right, left)].into_iter().any(|(number, text)| {
+        let is_word = text.text().is_some_and(|text| numeric::whole(text.as_bytes()).is_none());
+        is_word && number.constant.is_none() && number.kind().is_number()
+    })
+}
+
 /// Returns true if a value may be the same as an item of a list.
 fn holds(left: Operand<'_>, item: &Value) -> bool {
     let kind = match item {
@@ -143,6 +151,7 @@ fn holds(left: Operand<'_>, item: &Value) -> bool {
             let date = left.of.date_kind();
             return match (date, text.as_str()) {
                 (Some(date), Some(text)) => super::dates::is_written(text, date),
+                _ if left.kind().is_number() && numeric::whole(text.as_bytes()).is_none() => false,
                 _ => overlap(left.of, &ValueType::of(ValueKind::Text), false),
             };
         }

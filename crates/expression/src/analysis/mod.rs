@@ -9,6 +9,7 @@ mod conditions;
 mod date_arithmetic;
 mod dates;
 mod equality;
+mod intervals;
 mod results;
 mod rules;
 mod texts;
@@ -100,6 +101,16 @@ impl<'s> Compiler<'s> {
         }
     }
 
+    /// Returns a part of the text in which a smaller part is replaced; dots where that is long.
+    fn replaced(&self, whole: Span, part: Span, text: &str) -> String {
+        let [before, behind] = [(whole.from, part.from), (part.to, whole.to)]
+            .map(|(from, to)| self.text.get(from..to).filter(|piece| piece.len() <= LONGEST_SOURCE));
+        match (before, behind) {
+            (Some(before), Some(behind)) => format!("{before}{text}{behind}"),
+            _ => text.to_owned(),
+        }
+    }
+
     /// Checks operators of one rank, and gives the type of what they make.
     pub(crate) fn check_chain(
         &mut self,
@@ -112,7 +123,8 @@ impl<'s> Compiler<'s> {
         self.note_counted(operator, operands, span);
         match operator {
             And | Or | Xor => {
-                operands.iter().for_each(|operand| self.check_truth(operand));
+                let is_told = operator == And && self.check_texts_beside(operands, span);
+                operands.iter().filter(|_| !is_told).for_each(|operand| self.check_truth(operand));
                 ValueType::of(ValueKind::Bool)
             }
             Coalesce => self.check_choice(operands),

@@ -65,6 +65,7 @@ impl Compiler<'_> {
                 "An empty value was an error, and gives an empty text now."
             }
             "formatDate" if may_be_null(first) => "An empty date showed the present, and gives an empty text now.",
+            "compareDates" if may_be_null(first) => "An empty date was the present, and its comparison is false now.",
             "dateDiff" if may_be_null(first) || may_be_null(second) => {
                 "An empty date was the present, and gives an empty result now."
             }

@@ -2,12 +2,31 @@
 
 use super::Operand;
 use crate::compile::Compiler;
-use crate::error::Span;
-use crate::error::capital;
+use crate::error::{Diagnostic, Span, capital};
 use crate::finding::{Finding, Severity};
 use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
 use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+
+/// The members of a file.
+const FILE_MEMBERS: [&str; 3] = ["title", "data", "size"];
+
+/// Returns true for members that an interval of months or years lacks.
+fn has_no_total(name: &str) -> bool {
+    name == "days" || name.starts_with("total")
+}
+
+/// Returns the letter of formats that writes a part of a date.
+fn date_letter(name: &str) -> Option<char> {
+    let letters = [("year", 'Y'), ("month", 'n'), ("day", 'j'), ("hour", 'G'), ("minute", 'i'), ("date", 'Y')];
+    letters.iter().find(|(part, _)| name.eq_ignore_ascii_case(part)).map(|(_, letter)| *letter)
+}
+
+/// Says of a date that it has no members.
+fn date_part(name: &str, subject: &str) -> String {
+    let letter = date_letter(name).unwrap_or('Y');
+    format!("{subject} has no member `{name}`: `formatDate(x, '{letter}')` writes a part of it.")
+}
 
 impl Compiler<'_> {
     /// Checks a value that is put into a template.
@@ -27,25 +46,35 @@ impl Compiler<'_> {
                 let finding = Finding::new(Severity::Warning, "boolean_in_text", span, message);
                 return self.find(finding.fixed(span, remedy));
             }
+            ValueKind::Array if operand.of.items.is_some() => {
+                let remedy = format!("join(', ', map({source}, 'getTitle()'))");
+                (format!("A list of resources is not a text: `{remedy}` joins their titles."), Some(remedy))
+            }
             ValueKind::Array => {
                 let remedy = format!("join(', ', {source})");
-                (format!("An array is no text: `{remedy}`."), Some(remedy))
+                (format!("An array is not a text: `{remedy}`."), Some(remedy))
             }
             ValueKind::Interval => {
-                let remedy = format!("{grouped}.days");
-                (format!("An interval is no text: `{remedy}`."), Some(remedy))
+                let (remedy, _) = self.interval_number(operand.syntax);
+                (format!("An interval is not a text: `{remedy}` is its number."), Some(remedy))
             }
             ValueKind::Resource => {
-                let remedy = format!("getTitle({source})");
-                (format!("A resource is no text: `{remedy}`, or one of its properties."), Some(remedy))
+                let remedy = match operand.of.nullable {
+                    true => format!("({grouped} != null ? getTitle({source}) : '')"),
+                    false => format!("getTitle({source})"),
+                };
+                (format!("A resource is not a text: `{remedy}`, or one of its properties."), Some(remedy))
             }
-            kind @ (ValueKind::Object | ValueKind::Changes | ValueKind::Rows) => {
-                (format!("{} is no text.", capital(kind.words())), None)
+            ValueKind::Changes => {
+                ("Changes are not a text: `hasChanged('status')` asks about one property.".to_owned(), None)
+            }
+            kind @ (ValueKind::Object | ValueKind::Rows) => {
+                (format!("{} is not a text: write one of its members.", capital(kind.words())), None)
             }
             _ => return,
         };
         let mut finding = Finding::new(Severity::Error, "no_text", span, message);
-        if let Some(remedy) = remedy.filter(|_| operand.kind() != ValueKind::Resource || !operand.of.nullable) {
+        if let Some(remedy) = remedy {
             finding = finding.fixed(span, remedy);
         }
         self.find(finding);
@@ -72,7 +101,87 @@ impl Compiler<'_> {
                 let message = format!("{} has no members.", capital(kind.words()));
                 self.error("no_members", span, message);
             }
+            (ValueKind::DateTime, PathStep::Property(name, _)) => {
+                let (message, letter) = (date_part(name, "A datetime"), date_letter(name));
+                let finding = Finding::new(Severity::Error, "no_members", span, message);
+                self.find(finding.fixed(span, format!("formatDate('{}')", letter.unwrap_or('Y'))));
+            }
+            (ValueKind::Interval, PathStep::Property(name, _)) if of.is_calendar && has_no_total(name) => {
+                let message = format!(
+                    "Months differ in length, so an interval of months has no {name}: of two dates, \
+                     `dateDiff(a, b).days` counts the days."
+                );
+                self.error("no_members", span, message);
+            }
+            (ValueKind::File, PathStep::Property(name, _)) if !FILE_MEMBERS.contains(&name.as_str()) => {
+                let message = format!("A file has no member `{name}`, but `title`, `data` and `size`.");
+                self.error("no_members", span, message);
+            }
+            (ValueKind::Resource, PathStep::Index(key)) if matches!(key.kind, SyntaxKind::Literal(Value::Int(_))) => {
+                let message = "A resource is not a list: a dot takes a property by its name, `customer.name`.";
+                self.error("no_members", span, message.to_owned());
+            }
+            (ValueKind::Array, step) => self.check_item(step, span, of),
             _ => {}
+        }
+    }
+
+    /// Checks a step from a list: its items have numbers, and no names.
+    fn check_item(&mut self, step: &PathStep, span: Span, of: &ValueType) {
+        let name = match step {
+            PathStep::Property(name, _) if of.items.is_none() => name.as_str(),
+            PathStep::Index(key) => match &key.kind {
+                SyntaxKind::Literal(Value::Text(name)) => name.as_str().unwrap_or_default(),
+                _ => return,
+            },
+            _ => return,
+        };
+        // Of an array whose items are not known, names may be keys.
+        if of.items.is_none() && of.item_kind == ValueKind::Any || name.parse::<i64>().is_ok() {
+            return;
+        }
+        let is_length = ["length", "count", "size"].contains(&name);
+        let message = match is_length {
+            true => "An array has no properties. Write `length(x)`.".to_owned(),
+            false => format!("An array has no member `{name}`: its items do, `x[0]`, or `map(x, '{name}')` for all."),
+        };
+        let finding = Finding::new(Severity::Error, "no_members", span, message);
+        let is_fixed = is_length && matches!(step, PathStep::Property(..));
+        self.find(if is_fixed { finding.fixed(span, "length()") } else { finding });
+    }
+
+    /// Gives the mistake of a name behind a text and a dot with blanks around it the sign that joins texts.
+    pub(crate) fn joined_by_dot(&self, mut mistake: Diagnostic, of: &ValueType) -> Diagnostic {
+        let span = mistake.span;
+        let before = self.text.get(..span.from).and_then(|before| before.trim_end().strip_suffix('.'));
+        let Some(before) =
+            before.filter(|before| of.known() == ValueKind::Text && before.ends_with(char::is_whitespace))
+        else {
+            return mistake;
+        };
+        if let Some(name) = self.text.get(span.from..span.to).filter(|_| mistake.suggestion.is_none()) {
+            mistake.span.from = before.len();
+            mistake.suggestion = Some(format!("~ {name}"));
+        }
+        mistake
+    }
+
+    /// Returns the type of what stands in brackets: of a resource, the property whose name is written there.
+    pub(crate) fn index_type(&mut self, of: &ValueType, key: &SyntaxNode) -> ValueType {
+        match &key.kind {
+            SyntaxKind::Literal(Value::Text(name)) if of.shape.is_some() => {
+                let checked = crate::check::property(of, &name.lossy(), key.span);
+                checked.unwrap_or_else(|mistake| {
+                    let mut finding = Finding::new(Severity::Error, mistake.code, mistake.span, mistake.message);
+                    if let Some(near) = mistake.suggestion {
+                        finding.diagnostic.message.push_str(&format!(" Did you mean `{near}`?"));
+                        finding = finding.fixed(key.span, format!("'{near}'"));
+                    }
+                    self.find(finding);
+                    ValueType::default()
+                })
+            }
+            _ => of.item(),
         }
     }
 

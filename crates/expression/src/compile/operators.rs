@@ -58,6 +58,7 @@ impl Compiler<'_> {
         let operands: Vec<_> = built_operands.iter().map(|(syntax, node)| Operand::of(node, syntax)).collect();
         let count = self.mistakes.len();
         self.mistakes.extend(check::operands(operator, &operands));
+        self.suggest_joining(count, &operands, rest, span);
         if operator == BinaryOperator::BitOr {
             check::piped(rest, &mut self.mistakes);
         }

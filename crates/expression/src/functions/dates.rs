@@ -172,6 +172,10 @@ fn compare_dates(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     {
         return Ok(Value::Bool(holds));
     }
+    // A former version compared the present.
+    if arguments.first().is_some_and(Value::is_null) && !run.is_former() {
+        return Ok(Value::Bool(false));
+    }
     let first = self::instant(run, arguments, 0)?;
     let operator = text(run, arguments, 1)?;
     let second = match arguments.get(2) {

@@ -248,9 +248,9 @@ fn messages_say_what_to_write() {
         ("name & number", "`&` combines bits. Texts are joined with `~`: `name ~ number`."),
         ("due + 5", "A date takes an interval: `due + 5.days`."),
         ("opened + 14400", "A datetime takes an interval: `opened + 4.hours`."),
-        ("due < time()", "`due` is a day and `time()` are seconds: `date('Y-m-d')`."),
-        ("due == '31.12.2026'", "`due` is a date, and is written year first: `'2026-12-31'`."),
-        ("dateDiff(issued, due) > 5", "An interval is no number: `dateDiff(issued, due).days > 5`."),
+        ("due < time()", "`due` is a day and `time()` are seconds: `due < date('Y-m-d')`."),
+        ("due == '31.12.2026'", "`due` is a date, and is written year first: `due == '2026-12-31'`."),
+        ("dateDiff(issued, due) > 5", "An interval is not a number: `dateDiff(issued, due).days > 5`."),
         ("formatDate(due, 'DD.MM.YYYY')", "PHP's letters are `d.m.Y`; this would show `FriFri.DecDec.…`."),
         (
             "number + 1",

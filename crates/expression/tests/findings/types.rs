@@ -27,7 +27,7 @@ fn results_have_types() {
         ("labels", "Array of Text"),
         ("explode(',', name)", "Array of Text"),
         ("arrayFirstValue(labels)", "Text or null"),
-        ("[1, 2]", "Array"),
+        ("[1, 2]", "Array of Int"),
         ("[count, 2]", "Array of Int"),
         ("date('Y-m-d')", "Text as Date"),
         ("date('Y-m')", "Text as Month"),

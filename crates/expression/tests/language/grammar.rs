@@ -110,7 +110,7 @@ fn mistakes_are_found_before_anything_runs() {
         ("customer.nam", "unknown_property", Some("name")),
         ("getRaw(customer.nam)", "unknown_property", Some("name")),
         ("name.a", "no_properties", None),
-        ("price + 'a'", "wrong_operand", None),
+        ("price + 'a'", "wrong_operand", Some("price ~ 'a'")),
         ("{a: 1} * 2", "wrong_operand", None),
         ("{a: 1, a: 2}", "repeated_key", None),
     ] {
