@@ -60,6 +60,9 @@ pub struct Diagnostic {
     /// The part of an expression that it is about: the byte of the file where the value is, and the bytes of the text.
     #[serde(skip)]
     pub(crate) part: Option<(usize, usize, usize)>,
+    /// The whole text of an expression without its mistakes, until it becomes a fix.
+    #[serde(skip)]
+    pub(crate) corrected: Option<String>,
 }
 
 /// A place in a file.
@@ -104,6 +107,7 @@ impl Diagnostic {
             end_column: at.column,
             fixes: Vec::new(),
             part: None,
+            corrected: None,
         }
     }
 
@@ -112,9 +116,10 @@ impl Diagnostic {
         self.severity == ERROR
     }
 
-    /// The same with what was perhaps meant.
-    pub(crate) fn suggesting(self, suggestion: Option<String>) -> Self {
-        Diagnostic { suggestion, ..self }
+    /// The same with what the language knows of a mistake: what was perhaps meant, and where it is.
+    pub(crate) fn of_mistake(self, at: FilePosition, mistake: expression::Diagnostic) -> Self {
+        let expression::Diagnostic { span, suggestion, corrected, .. } = mistake;
+        Diagnostic { suggestion, corrected, ..self }.about(at, span)
     }
 
     /// The same about a part of the expression at a place.
@@ -166,7 +171,9 @@ impl Diagnostic {
         if let Some(suggestion) = &self.suggestion {
             let _ = writeln!(text, "  help: did you mean `{suggestion}`?");
         }
-        for fix in self.fixes.iter().filter(|fix| self.suggestion.is_none() && !fix.value.contains('\n')) {
+        // The first fix of a problem with a suggestion is the suggestion.
+        let shown = self.fixes.iter().skip(usize::from(self.suggestion.is_some()));
+        for fix in shown.filter(|fix| !fix.value.contains('\n')) {
             let _ = writeln!(text, "  help: write {}", fix.value);
         }
         text

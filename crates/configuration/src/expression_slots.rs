@@ -76,8 +76,8 @@ pub(crate) fn compiled(
                     }
                     _ => format!("{}{shown}", mistake.message),
                 };
-                let problem = at.problem(mistake.code, &message).suggesting(mistake.suggestion);
-                problems.push(problem.about(at.node.position, mistake.span));
+                let problem = at.problem(mistake.code, &message);
+                problems.push(problem.of_mistake(at.node.position, mistake));
             }
             None
         }

@@ -4,6 +4,7 @@ use super::diagnostic::{Diagnostic, FileFix, FilePosition, NOTE, WARNING};
 use crate::scalars::{ScalarList, YamlScalar, scalars};
 use crate::source_files::Files;
 use crate::source_map::SourceMap;
+use expression::correction::requoted;
 use expression::{Program, Severity};
 use std::collections::HashMap;
 
@@ -74,6 +75,9 @@ pub(crate) fn place(problems: &mut [Diagnostic], files: &Files) {
             let is_safe = is_safe(problem.code, written, suggestion);
             problem.fixes = vec![FileFix { bytes: (from, to), is_safe, ..unplaced(requoted(written, suggestion)) }];
         }
+        if let Some(corrected) = problem.corrected.take() {
+            problem.fixes.push(FileFix { bytes: (0, place.scalar.text.len()), ..unplaced(corrected) });
+        }
         let fixes = std::mem::take(&mut problem.fixes);
         problem.fixes = fixes.into_iter().filter_map(|fix| place.fix(fix)).collect();
         let range = place.map.range(from, to);
@@ -125,14 +129,6 @@ fn is_safe(code: &str, written: &str, suggestion: &str) -> bool {
             same_word || written.len() > 2 && strsim::damerau_levenshtein(written, suggestion) == 1
         }
         _ => false,
-    }
-}
-
-/// A name that was perhaps meant, in the quotes of the one that is written.
-fn requoted(written: &str, suggestion: &str) -> String {
-    match written.chars().next().filter(|quote| ['\'', '"'].contains(quote)) {
-        Some(quote) if !suggestion.contains(['\'', '"', '(']) => format!("{quote}{suggestion}{quote}"),
-        _ => suggestion.to_owned(),
     }
 }
 

@@ -289,9 +289,8 @@ fn tell(
     problems: &mut FileProblems,
 ) {
     for mistake in mistakes {
-        let mut problem = section.problem(entry.value.position, &entry.key, mistake.code, &mistake.message);
-        problem.suggestion = mistake.suggestion;
-        problems.push(problem);
+        let problem = section.problem(entry.value.position, &entry.key, mistake.code, &mistake.message);
+        problems.push(problem.of_mistake(entry.value.position, mistake));
     }
 }
 

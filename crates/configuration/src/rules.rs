@@ -271,8 +271,8 @@ impl RuleCompiler<'_> {
     ) {
         for mistake in mistakes.into_iter().filter(|_| !draft.is_bare) {
             let key = format!("properties.{}.{key}", drafted.property);
-            let problem = Diagnostic::new(&drafted.file, draft.position, key, mistake.code, mistake.message);
-            self.problems.push(problem.suggesting(mistake.suggestion).about(draft.position, mistake.span));
+            let problem = Diagnostic::new(&drafted.file, draft.position, key, mistake.code, mistake.message.clone());
+            self.problems.push(problem.of_mistake(draft.position, mistake));
         }
     }
 

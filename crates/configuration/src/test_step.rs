@@ -307,9 +307,8 @@ fn expect(section: &mut FileSection<'_>, model: &Model, rows: &NamedRows, proble
         }
         Err(mistakes) => {
             for mistake in mistakes {
-                let mut problem = section.problem(entry.value.position, "expect", mistake.code, &mistake.message);
-                problem.suggestion = mistake.suggestion;
-                problems.push(problem);
+                let problem = section.problem(entry.value.position, "expect", mistake.code, &mistake.message);
+                problems.push(problem.of_mistake(entry.value.position, mistake));
             }
             None
         }

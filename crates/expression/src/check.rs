@@ -127,6 +127,7 @@ pub(crate) fn places(
     if next > parameters.len() && !parameters.last().is_some_and(|parameter| parameter.variadic) {
         let message = match function.name {
             "concat" => "concat() takes one array, `concat([a, b])`: write `a ~ b`.".to_string(),
+            "date" => "date() takes a format and a date. A day is written `'2026-12-31'`.".to_string(),
             _ => format!("{} takes {}, and {next} are given.", signature(function), count(parameters)),
         };
         mistakes.push(mistake("too_many_arguments", call.name_span, message, None));
@@ -135,7 +136,8 @@ pub(crate) fn places(
     let short = !receiver && next > 0 && short_form(function, call).is_some();
     for (parameter, given) in parameters.iter().zip(&given) {
         if !given && parameter.default.is_none() && !parameter.variadic && !short {
-            let message = format!("{} needs `{}`.", signature(function), parameter.name);
+            let nothing = if function.name == "if" && parameter.name == "ifFalse" { " Write `null` for none." } else { "" };
+            let message = format!("{} needs `{}`.{nothing}", signature(function), parameter.name);
             mistakes.push(mistake("missing_argument", call.name_span, message, None));
         }
     }

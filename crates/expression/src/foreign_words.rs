@@ -3,9 +3,10 @@
 use crate::error::mistake;
 use crate::error::{Diagnostic, Span};
 use crate::parser::{FunctionCall, PathStep, SyntaxKind, SyntaxNode};
+use crate::spreadsheet_functions;
 
 /// The longest argument that a replacement repeats, in bytes.
-const LONGEST: usize = 200;
+pub(crate) const LONGEST: usize = 200;
 
 /// A function of other languages. Its names are in lower case.
 struct ForeignFunction {
@@ -33,28 +34,22 @@ const FUNCTIONS: &[ForeignFunction] = &[
         replacements: &["lower({0})"],
     },
     ForeignFunction {
-        names: &["round"],
+        names: &["round", "roundup", "ceiling", "mround"],
         remedy: "a pDecimal rounds to its scale when it is stored.",
-        replacements: &[],
-    },
-    ForeignFunction {
-        names: &["floor", "int", "trunc"],
-        remedy: "`toInt(x)` cuts off the fraction.",
         replacements: &[],
     },
     ForeignFunction { names: &["abs"], remedy: "write `x < 0 ? -x : x`.", replacements: &["({0} < 0 ? -({0}) : {0})"] },
     ForeignFunction { names: &["max"], remedy: "write `a > b ? a : b`.", replacements: &["({0} > {1} ? {0} : {1})"] },
     ForeignFunction { names: &["min"], remedy: "write `a < b ? a : b`.", replacements: &["({0} < {1} ? {0} : {1})"] },
     ForeignFunction {
-        names: &["sum", "avg", "average", "sumif", "countif", "sumifs", "countifs", "averageif"],
-        remedy: "a total of resources is a property of kind pRollup: \
-                 `{relation: line.invoice, function: sum, property: amount}`.",
+        names: &["now", "sysdate", "getdate", "current_timestamp"],
+        remedy: PRESENT,
         replacements: &[],
     },
     ForeignFunction {
-        names: &["now", "today", "sysdate", "getdate", "curdate", "current_date", "current_timestamp"],
+        names: &["today", "curdate", "current_date"],
         remedy: PRESENT,
-        replacements: &[],
+        replacements: &["date('Y-m-d')"],
     },
     ForeignFunction {
         names: &["isset"],
@@ -72,19 +67,9 @@ const FUNCTIONS: &[ForeignFunction] = &[
         replacements: &["({0} == null)"],
     },
     ForeignFunction {
-        names: &["coalesce", "nvl", "ifnull", "nz"],
+        names: &["coalesce", "nvl", "ifnull", "nz", "ifna"],
         remedy: "write `a ?? b`.",
         replacements: &["({0} ?? {1})", "({0} ?? {1} ?? {2})"],
-    },
-    ForeignFunction {
-        names: &["iferror"],
-        remedy: "an error ends the whole expression. For a missing value write `a ?? b`.",
-        replacements: &[],
-    },
-    ForeignFunction {
-        names: &["concatenate"],
-        remedy: "write `a ~ b`; `concat([a, b])` takes one array.",
-        replacements: &["({0} ~ {1})", "({0} ~ {1} ~ {2})"],
     },
     ForeignFunction {
         names: &["substr", "substring", "mid"],
@@ -112,27 +97,7 @@ const FUNCTIONS: &[ForeignFunction] = &[
         remedy: "write `if(a, b, c)`, or `a ? b : c`.",
         replacements: &["if({0}, {1}, {2})"],
     },
-    ForeignFunction {
-        names: &["and"],
-        remedy: "write `a and b`.",
-        replacements: &["({0} and {1})", "({0} and {1} and {2})"],
-    },
-    ForeignFunction {
-        names: &["or"],
-        remedy: "write `a or b`.",
-        replacements: &["({0} or {1})", "({0} or {1} or {2})"],
-    },
     ForeignFunction { names: &["not"], remedy: "write `not a`.", replacements: &["(not {0})"] },
-    ForeignFunction {
-        names: &["vlookup", "xlookup", "hlookup", "lookup", "index", "match"],
-        remedy: "a dot follows a relation: `customer.name`. `resource('customer', code)` finds one by its code.",
-        replacements: &[],
-    },
-    ForeignFunction {
-        names: &["text"],
-        remedy: "write `formatDate(x, 'd.m.Y')` for a date, and `toString(x)` for another value.",
-        replacements: &[],
-    },
     ForeignFunction {
         names: &["year"],
         remedy: "write `formatDate(x, 'Y')`.",
@@ -145,14 +110,27 @@ const FUNCTIONS: &[ForeignFunction] = &[
     },
     ForeignFunction { names: &["day"], remedy: "write `formatDate(x, 'j')`.", replacements: &["formatDate({0}, 'j')"] },
     ForeignFunction {
-        names: &["days", "datedif", "datediff_days"],
-        remedy: "write `dateDiff(a, b).days`, which has no sign.",
-        replacements: &[],
+        names: &["hour"],
+        remedy: "write `formatDate(x, 'G')`.",
+        replacements: &["formatDate({0}, 'G')"],
     },
     ForeignFunction {
-        names: &["edate", "eomonth", "dateadd"],
-        remedy: "write `date('Y-m-d', strtotime(x ~ ' +1 month'))`.",
+        names: &["weeknum", "isoweeknum"],
+        remedy: "write `formatDate(x, 'W')`.",
+        replacements: &["formatDate({0}, 'W')"],
+    },
+    ForeignFunction {
+        names: &["workday", "networkdays"],
+        remedy: "no function knows your working days. Add days of the calendar, `x + 14.days`.",
         replacements: &[],
+    },
+    ForeignFunction { names: &["exact"], remedy: "write `a === b`.", replacements: &["({0} === {1})"] },
+    ForeignFunction { names: &["power", "pow"], remedy: "write `a ** b`.", replacements: &["({0} ** {1})"] },
+    ForeignFunction { names: &["quotient"], remedy: "write `toInt(a / b)`.", replacements: &["toInt({0} / {1})"] },
+    ForeignFunction {
+        names: &["proper", "ucfirst"],
+        remedy: "write `firstUpper(x)`.",
+        replacements: &["firstUpper({0})"],
     },
     ForeignFunction { names: &["mod"], remedy: "write `a % b`.", replacements: &["({0} % {1})"] },
     ForeignFunction { names: &["find", "search"], remedy: "write `contains(x, 'a')`.", replacements: &[] },
@@ -161,8 +139,6 @@ const FUNCTIONS: &[ForeignFunction] = &[
         remedy: "write `toFloat(x)`, or `toInt(x)`.",
         replacements: &["toFloat({0})"],
     },
-    ForeignFunction { names: &["ifna"], remedy: "write `a ?? b`.", replacements: &["({0} ?? {1})"] },
-    ForeignFunction { names: &["ifs", "switch"], remedy: "write `if(a, b, c)`, or `a ? b : c`.", replacements: &[] },
 ];
 
 const PRESENT: &str = "the present is `time()` in seconds, `date('Y-m-d')` as a day. `today()` is the end of today, and no \
@@ -186,9 +162,14 @@ const PRESENTS: [&str; 5] = ["now", "sysdate", "current_date", "current_timestam
 /// replaced as a whole.
 pub(crate) fn function(call: &FunctionCall, whole: Option<Span>, text: &str) -> Option<Diagnostic> {
     let lower = call.name.to_lowercase();
+    let plain = call.arguments.iter().all(|argument| !argument.spread && argument.name.is_none());
+    if let Some((remedy, replacement)) = spreadsheet_functions::remedy(&lower, call, text) {
+        let message = format!("There is no `{}()`: {remedy}", call.name);
+        let replacement = replacement.filter(|_| plain && whole.is_some());
+        return Some(mistake("unknown_function", whole.unwrap_or(call.name_span), message, replacement));
+    }
     let found = FUNCTIONS.iter().find(|function| function.names.contains(&lower.as_str()))?;
     let message = format!("There is no `{}()`: {}", call.name, found.remedy);
-    let plain = call.arguments.iter().all(|argument| !argument.spread && argument.name.is_none());
     let Some(whole) = whole.filter(|_| plain) else {
         // Behind a dot the first argument is in front: a name alone can take the place of one.
         let renamed = found.replacements.iter().find_map(|form| form.strip_suffix("({0})"));
@@ -214,10 +195,7 @@ fn fill(form: &str, call: &FunctionCall, text: &str) -> Option<String> {
         }
         let piece = text.get(value.span.from..value.span.to).filter(|piece| piece.len() <= LONGEST)?;
         // Beside operators only what binds more tightly stays as it is.
-        let piece = match form.starts_with('(') && !value.parenthesised && !is_plain(value) && !is_call(value) {
-            true => format!("({piece})"),
-            false => piece.to_owned(),
-        };
+        let piece = if form.starts_with('(') { operand(value, piece) } else { piece.to_owned() };
         filled = filled.replacen(&place, &piece, 1);
         if form.matches(&place).count() > 1 {
             filled = filled.replace(&place, &piece);
@@ -226,8 +204,16 @@ fn fill(form: &str, call: &FunctionCall, text: &str) -> Option<String> {
     Some(filled)
 }
 
+/// Returns the text of a value as it stands beside operators.
+pub(crate) fn operand(value: &SyntaxNode, piece: &str) -> String {
+    match value.parenthesised || is_plain(value) || is_call(value) {
+        true => piece.to_owned(),
+        false => format!("({piece})"),
+    }
+}
+
 /// Returns true for a literal, a name, or a path of names.
-fn is_plain(syntax: &SyntaxNode) -> bool {
+pub(crate) fn is_plain(syntax: &SyntaxNode) -> bool {
     match &syntax.kind {
         SyntaxKind::Literal(_) | SyntaxKind::Name(_) | SyntaxKind::Variable(_) => true,
         SyntaxKind::Path(first, steps) => {

@@ -74,5 +74,6 @@ pub fn compile_where(
     let scope = Scope::of(place.available()).with_context(context).wanting(wants).with_parameters(parameters);
     let decides = matches!(place, ExpressionPlace::Condition | ExpressionPlace::Validation);
     let scope = scope.deciding(decides).with_facts(facts);
-    Program::template(text, &scope).map(Arc::new)
+    let compiled = Program::template(text, &scope);
+    compiled.map(Arc::new).map_err(|mistakes| expression::correction::complete(text, &scope, mistakes))
 }

@@ -38,6 +38,9 @@ pub struct Diagnostic {
     pub suggestion: Option<String>,
     /// The part of the text at the place, of what failed as it ran.
     pub part: Option<Box<str>>,
+    /// The whole text with each of its mistakes replaced by what was probably meant, where it is then right. It stands
+    /// at the last of several mistakes.
+    pub corrected: Option<Box<str>>,
 }
 
 /// The most characters of a part that a message shows.
@@ -46,7 +49,7 @@ const SHOWN: usize = 80;
 impl Diagnostic {
     /// A mistake at a place, without a suggestion.
     pub fn new(code: MistakeCode, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { code, span, message: message.into(), suggestion: None, part: None }
+        Diagnostic { code, span, message: message.into(), suggestion: None, part: None, corrected: None }
     }
 
     /// The mistake with the part of the text that it is about. A long one is cut.
@@ -99,13 +102,13 @@ impl Fault {
 
     /// The fault with its place.
     pub fn at(self, span: Span) -> Diagnostic {
-        Diagnostic { code: self.code, span, message: self.message, suggestion: None, part: None }
+        Diagnostic { code: self.code, span, message: self.message, suggestion: None, part: None, corrected: None }
     }
 }
 
 /// A mistake, with what was probably meant.
 pub fn mistake(code: &'static str, span: Span, message: impl Into<String>, suggestion: Option<String>) -> Diagnostic {
-    Diagnostic { code, span, message: message.into(), suggestion, part: None }
+    Diagnostic { code, span, message: message.into(), suggestion, part: None, corrected: None }
 }
 
 /// Words as the beginning of a sentence.

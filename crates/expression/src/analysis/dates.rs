@@ -32,14 +32,15 @@ impl Compiler<'_> {
                 None => return ValueType::of(ValueKind::Text),
             },
         };
-        if let (Some(format), Some(meant)) = (format, foreign(written)) {
+        if let (Some(format), Some(meant)) = (format, foreign_format(written)) {
             let shown = sample(written);
             let message = format!("PHP's letters are `{meant}`; this would show `{shown}`.");
             let finding = Finding::new(Severity::Error, "wrong_format", format.syntax.span, message);
             self.find(finding.fixed(format.syntax.span, format!("'{meant}'")));
         }
         match written {
-            "Y-m-d" => ValueType::written(ValueKind::Date),
+            // The last and the first day of the month are days, too.
+            "Y-m-d" | "Y-m-t" | "Y-m-01" => ValueType::written(ValueKind::Date),
             "Y-m" => ValueType::written(ValueKind::Month),
             "H:i" | "H:i:s" => ValueType::written(ValueKind::Time),
             "Y-m-d H:i:s" | "Y-m-d H:i" | "c" | "Y-m-d\\TH:i:s" | "Y-m-d\\TH:i:sP" => {
@@ -103,9 +104,9 @@ fn day() -> DateTime {
 }
 
 /// Returns a format in PHP's letters that was written in those of other programs.
-fn foreign(format: &str) -> Option<String> {
+pub(crate) fn foreign_format(format: &str) -> Option<String> {
     /// `mm` are minutes behind a colon, else months.
-    const LETTERS: [(&str, &str); 17] = [
+    const LETTERS: [(&str, &str); 26] = [
         ("%Y", "Y"),
         ("%y", "y"),
         ("%m", "m"),
@@ -113,6 +114,15 @@ fn foreign(format: &str) -> Option<String> {
         ("%H", "H"),
         ("%M", "i"),
         ("%S", "s"),
+        ("MMMM", "F"),
+        ("mmmm", "F"),
+        ("MMM", "M"),
+        ("mmm", "M"),
+        ("DDDD", "l"),
+        ("dddd", "l"),
+        ("DDD", "D"),
+        ("ddd", "D"),
+        ("hh", "H"),
         ("YYYY", "Y"),
         ("yyyy", "Y"),
         ("YY", "y"),

@@ -15,6 +15,7 @@ mod rules;
 mod texts;
 
 pub(crate) use calls::PlacedArguments;
+pub(crate) use dates::foreign_format;
 
 use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;

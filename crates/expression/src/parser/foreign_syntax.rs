@@ -41,6 +41,10 @@ impl Parser<'_> {
                 let message = "In this language texts are joined with `~`: `name ~ 'a'`.";
                 Some(replaced(self.span(at - 1), message, Some("~".to_owned())))
             }
+            (TokenKind::Text(_), TokenKind::Sign("," | "}")) if self.is_sign(at.checked_sub(2)?, "{") => {
+                let message = "Braces hold keys with values, `{CZ: 0.21, SK: 0.23}`. A list stands in brackets: `['a', 'b']`.";
+                Some(replaced(self.span(at - 2).joined(joined), message, None))
+            }
             (before, TokenKind::Sign(",")) => {
                 let is_number = adjacent && matches!(before, TokenKind::Int(_));
                 self.list_in_parentheses().or_else(|| if is_number { self.decimal_comma() } else { None })

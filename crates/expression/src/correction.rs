@@ -1,0 +1,130 @@
+//! Corrections: a text with mistakes is read again with each of them replaced by what was probably meant.
+//!
+//! The first mistake of syntax hides those behind it, and mistakes of names hide those of types. Reading on tells all
+//! at once, and finds the text that is accepted.
+
+use crate::error::{Diagnostic, Span};
+use crate::finding::Severity;
+use crate::scope::Scope;
+use crate::template::Program;
+
+/// The longest text that is read again, in bytes.
+const LONGEST: usize = 2_000;
+/// The most times that a text is read.
+const MOST_ROUNDS: usize = 24;
+
+/// Returns the mistakes of a template, with those that hide behind them. The last one holds the corrected text, where
+/// that is accepted and is more than one mistake's suggestion.
+pub fn complete(text: &str, scope: &Scope, first: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let is_single = first.len() == 1;
+    let mut draft = CorrectedText::new(text);
+    let mut found = first.clone();
+    let mut round = first;
+    for number in 0..MOST_ROUNDS {
+        // What is told behind a name that was guessed may be nonsense.
+        let is_syntax = round.iter().all(|mistake| is_syntax(mistake.code));
+        if draft.text.len() > LONGEST || !draft.replace(&round) {
+            break;
+        }
+        round = match Program::template(&draft.text, scope) {
+            Err(mistakes) => {
+                if is_syntax {
+                    let told = mistakes.iter().map(|mistake| draft.placed(mistake));
+                    let news: Vec<_> = told.filter(|mistake| !is_told(&found, mistake)).collect();
+                    found.extend(news);
+                }
+                mistakes
+            }
+            Ok(program) => {
+                let mut errors = program.findings().iter().filter(|finding| finding.severity == Severity::Error);
+                let fixes: Option<Vec<Diagnostic>> = errors
+                    .try_fold(Vec::new(), |mut fixes, finding| {
+                        let fix = finding.fixes.first()?;
+                        let code = finding.diagnostic.code;
+                        fixes.push(Diagnostic::new(code, fix.span, "").suggesting(Some(fix.text.clone())));
+                        Some(fixes)
+                    });
+                match fixes {
+                    Some(fixes) if fixes.is_empty() => {
+                        let last = found.last_mut().filter(|_| number > 0 || !is_single);
+                        if let Some(last) = last {
+                            last.corrected = Some(draft.text);
+                        }
+                        break;
+                    }
+                    Some(fixes) => fixes,
+                    None => break,
+                }
+            }
+        };
+    }
+    found
+}
+
+/// Returns a suggestion as it is written in the place of a text: a name in the quotes of the one that stands there.
+pub fn requoted(written: &str, suggestion: &str) -> String {
+    match written.chars().next().filter(|quote| ['\'', '"'].contains(quote)) {
+        Some(quote) if !suggestion.contains(['\'', '"', '(']) => format!("{quote}{suggestion}{quote}"),
+        _ => suggestion.to_owned(),
+    }
+}
+
+fn is_syntax(code: &str) -> bool {
+    matches!(code, "unexpected" | "unexpected_character")
+}
+
+fn is_told(found: &[Diagnostic], mistake: &Diagnostic) -> bool {
+    found.iter().any(|other| other.code == mistake.code && other.span == mistake.span)
+}
+
+/// A text with replacements, which knows where its bytes come from.
+struct CorrectedText {
+    text: String,
+    /// For each byte, the part of the first text that it stands for.
+    origins: Vec<Span>,
+}
+
+impl CorrectedText {
+    fn new(text: &str) -> Self {
+        let text = if text.len() > LONGEST { "" } else { text };
+        let origins = (0..text.len()).map(|byte| Span { from: byte, to: byte + 1 }).collect();
+        CorrectedText { text: text.to_owned(), origins }
+    }
+
+    /// Puts suggestions in their places, the outer ones first; returns true if there was one.
+    fn replace(&mut self, mistakes: &[Diagnostic]) -> bool {
+        let mut edits: Vec<(Span, &str)> =
+            mistakes.iter().filter_map(|mistake| Some((mistake.span, mistake.suggestion.as_deref()?))).collect();
+        edits.retain(|(span, _)| self.text.get(span.from..span.to).is_some());
+        edits.sort_by_key(|(span, _)| (span.from, std::cmp::Reverse(span.to)));
+        let mut behind = 0;
+        edits.retain(|(span, _)| {
+            let is_free = span.from >= behind;
+            behind = behind.max(span.to);
+            is_free
+        });
+        for (span, text) in edits.iter().rev() {
+            let origin = self.origin(*span);
+            let text = requoted(&self.text[span.from..span.to], text);
+            self.text.replace_range(span.from..span.to, &text);
+            self.origins.splice(span.from..span.to, std::iter::repeat_n(origin, text.len()));
+        }
+        !edits.is_empty()
+    }
+
+    /// The part of the first text that a part stands for.
+    fn origin(&self, span: Span) -> Span {
+        let before = |byte: usize| byte.checked_sub(1).and_then(|byte| self.origins.get(byte));
+        let from = self.origins.get(span.from).map(|origin| origin.from);
+        let from = from.or_else(|| before(span.from).map(|origin| origin.to)).unwrap_or_default();
+        let to = before(span.to).filter(|_| span.to > span.from).map_or(from, |origin| origin.to);
+        Span { from, to: to.max(from) }
+    }
+
+    /// A mistake at its place in the first text.
+    fn placed(&self, mistake: &Diagnostic) -> Diagnostic {
+        let mut placed = mistake.clone();
+        placed.span = self.origin(mistake.span);
+        placed
+    }
+}
