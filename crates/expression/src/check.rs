@@ -136,7 +136,8 @@ pub(crate) fn places(
     let short = !receiver && next > 0 && short_form(function, call).is_some();
     for (parameter, given) in parameters.iter().zip(&given) {
         if !given && parameter.default.is_none() && !parameter.variadic && !short {
-            let nothing = if function.name == "if" && parameter.name == "ifFalse" { " Write `null` for none." } else { "" };
+            let nothing =
+                if function.name == "if" && parameter.name == "ifFalse" { " Write `null` for none." } else { "" };
             let message = format!("{} needs `{}`.{nothing}", signature(function), parameter.name);
             mistakes.push(mistake("missing_argument", call.name_span, message, None));
         }

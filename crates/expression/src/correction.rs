@@ -7,6 +7,7 @@ use crate::error::{Diagnostic, Span};
 use crate::finding::Severity;
 use crate::scope::Scope;
 use crate::template::Program;
+use std::collections::HashSet;
 
 /// The longest text that is read again, in bytes.
 const LONGEST: usize = 2_000;
@@ -36,27 +37,31 @@ pub fn complete(text: &str, scope: &Scope, first: Vec<Diagnostic>) -> Vec<Diagno
                 mistakes
             }
             Ok(program) => {
-                let mut errors = program.findings().iter().filter(|finding| finding.severity == Severity::Error);
-                let fixes: Option<Vec<Diagnostic>> = errors
-                    .try_fold(Vec::new(), |mut fixes, finding| {
-                        let fix = finding.fixes.first()?;
-                        let code = finding.diagnostic.code;
-                        fixes.push(Diagnostic::new(code, fix.span, "").suggesting(Some(fix.text.clone())));
-                        Some(fixes)
-                    });
-                match fixes {
-                    Some(fixes) if fixes.is_empty() => {
-                        let last = found.last_mut().filter(|_| number > 0 || !is_single);
-                        if let Some(last) = last {
-                            last.corrected = Some(draft.text);
-                        }
-                        break;
+                let errors = || program.findings().iter().filter(|finding| finding.severity == Severity::Error);
+                if errors().next().is_none() {
+                    if number > 0 || !is_single {
+                        return gathered(found, draft.text);
                     }
-                    Some(fixes) => fixes,
-                    None => break,
+                    break;
                 }
+                // A finding without a fix may be a consequence of another one.
+                let fixes = errors().filter_map(|finding| Some((finding.diagnostic.code, finding.fixes.first()?)));
+                fixes
+                    .map(|(code, fix)| Diagnostic::new(code, fix.span, "").suggesting(Some(fix.text.clone())))
+                    .collect()
             }
         };
+    }
+    found
+}
+
+/// Returns mistakes in the order of the text, each message once, with the corrected text at the last one.
+fn gathered(mut found: Vec<Diagnostic>, corrected: String) -> Vec<Diagnostic> {
+    found.sort_by_key(|mistake| mistake.span.from);
+    let mut told = HashSet::new();
+    found.retain(|mistake| told.insert((mistake.code, mistake.message.clone())));
+    if let Some(last) = found.last_mut() {
+        last.corrected = Some(corrected);
     }
     found
 }

@@ -41,16 +41,8 @@ const FUNCTIONS: &[ForeignFunction] = &[
     ForeignFunction { names: &["abs"], remedy: "write `x < 0 ? -x : x`.", replacements: &["({0} < 0 ? -({0}) : {0})"] },
     ForeignFunction { names: &["max"], remedy: "write `a > b ? a : b`.", replacements: &["({0} > {1} ? {0} : {1})"] },
     ForeignFunction { names: &["min"], remedy: "write `a < b ? a : b`.", replacements: &["({0} < {1} ? {0} : {1})"] },
-    ForeignFunction {
-        names: &["now", "sysdate", "getdate", "current_timestamp"],
-        remedy: PRESENT,
-        replacements: &[],
-    },
-    ForeignFunction {
-        names: &["today", "curdate", "current_date"],
-        remedy: PRESENT,
-        replacements: &["date('Y-m-d')"],
-    },
+    ForeignFunction { names: &["now", "sysdate", "getdate", "current_timestamp"], remedy: PRESENT, replacements: &[] },
+    ForeignFunction { names: &["today", "curdate", "current_date"], remedy: PRESENT, replacements: &["date('Y-m-d')"] },
     ForeignFunction {
         names: &["isset"],
         remedy: "write `x != null`; for texts also `x != ''`.",
@@ -190,7 +182,7 @@ fn fill(form: &str, call: &FunctionCall, text: &str) -> Option<String> {
     let mut filled = form.to_owned();
     for (number, argument) in call.arguments.iter().enumerate() {
         let (value, place) = (&argument.value, place(number));
-        if form.matches(&place).count() > 1 && !is_plain(value) {
+        if form.matches(&place).count() > 1 && !is_same_twice(value) {
             return None;
         }
         let piece = text.get(value.span.from..value.span.to).filter(|piece| piece.len() <= LONGEST)?;
@@ -220,6 +212,18 @@ pub(crate) fn is_plain(syntax: &SyntaxNode) -> bool {
             is_plain(first) && steps.iter().all(|step| matches!(step, PathStep::Property(..)))
         }
         _ => false,
+    }
+}
+
+/// Returns true if a value is sure to be the same where it is written twice.
+fn is_same_twice(syntax: &SyntaxNode) -> bool {
+    match &syntax.kind {
+        SyntaxKind::Chain(first, rest) => {
+            is_same_twice(first) && rest.iter().all(|(_, operand)| is_same_twice(operand))
+        }
+        SyntaxKind::Minus(operand) => is_same_twice(operand),
+        SyntaxKind::Call(call) => ["today", "length"].iter().any(|name| call.name.eq_ignore_ascii_case(name)),
+        _ => is_plain(syntax),
     }
 }
 

@@ -15,6 +15,24 @@ pub(crate) fn remedy(name: &str, call: &FunctionCall, text: &str) -> Option<Reme
     found.or_else(|| call.of_number(name))
 }
 
+/// Returns true for a function whose arguments are ranges of cells, as a rule.
+pub(crate) fn takes_ranges(name: &str) -> bool {
+    const NAMES: [&str; 11] = [
+        "sumif",
+        "sumifs",
+        "averageif",
+        "countif",
+        "countifs",
+        "counta",
+        "vlookup",
+        "xlookup",
+        "hlookup",
+        "lookup",
+        "match",
+    ];
+    NAMES.iter().any(|range| name.eq_ignore_ascii_case(range))
+}
+
 /// A call with the text that it stands in.
 struct SheetCall<'c> {
     call: &'c FunctionCall,
@@ -174,8 +192,7 @@ impl<'c> SheetCall<'c> {
     fn conditions(&self) -> Option<String> {
         let last = self.count().checked_sub(2)?;
         let is_else = |place| self.piece(place).is_some_and(|piece| piece.eq_ignore_ascii_case("true"));
-        let (last, rest) =
-            if is_else(last) { (last, self.piece(last + 1)?) } else { (last + 2, "null") };
+        let (last, rest) = if is_else(last) { (last, self.piece(last + 1)?) } else { (last + 2, "null") };
         self.nested(0, last, rest, |place| self.piece(place).map(str::to_owned))
     }
 
@@ -216,10 +233,11 @@ impl<'c> SheetCall<'c> {
     /// `IFERROR(a / b, c)`, where b is a name.
     fn division(&self) -> Option<String> {
         let SyntaxKind::Chain(_, rest) = &self.value(0)?.kind else { return None };
-        let [(BinaryOperator::Divide, divisor)] = rest.as_slice() else { return None };
-        let divisor = Some(divisor).filter(|divisor| is_plain(divisor))?;
+        let mut divisors = rest.iter().filter(|(operator, _)| *operator == BinaryOperator::Divide);
+        let (_, divisor) = divisors.next().filter(|(_, divisor)| is_plain(divisor))?;
         let divisor = self.text.get(divisor.span.from..divisor.span.to)?;
-        Some(format!("if({divisor} != 0, {}, {})", self.piece(0)?, self.piece(1)?))
+        let is_lone = divisors.next().is_none();
+        is_lone.then(|| Some(format!("if({divisor} != 0, {}, {})", self.piece(0)?, self.piece(1)?)))?
     }
 
     /// `TEXT(x, 'dd.mm.yyyy')`.
@@ -256,7 +274,11 @@ impl<'c> SheetCall<'c> {
         match self.number(1) {
             Some(months) if months < 0 => Some(format!("({of} - {}.months)", months.unsigned_abs())),
             Some(months) => Some(format!("({of} + {months}.months)")),
-            None => self.value(1).filter(|value| is_plain(value)).and(self.piece(1)).map(|months| format!("({of} + {months}.months)")),
+            None => self
+                .value(1)
+                .filter(|value| is_plain(value))
+                .and(self.piece(1))
+                .map(|months| format!("({of} + {months}.months)")),
         }
     }
 

@@ -42,7 +42,7 @@ impl Compiler<'_> {
         ValueType::default().told(if all_int { ValueKind::Int } else { ValueKind::Any }).or_null(nullable)
     }
 
-    /// Gives the mistake of a text that `+` stands beside the text with `~` in its place.
+    /// Gives the mistake of a text that `+` or `&` stands beside the text with `~` in its place.
     pub(crate) fn suggest_joining(
         &mut self,
         from: usize,
@@ -51,8 +51,9 @@ impl Compiler<'_> {
         span: Span,
     ) {
         let adds = rest.iter().all(|(operator, _)| *operator == BinaryOperator::Add);
+        let combines = rest.iter().all(|(operator, _)| *operator == BinaryOperator::BitAnd);
         let has_text = operands.iter().any(|operand| operand.text().is_some());
-        if !adds || !has_text || self.mistakes.len() == from {
+        if !(adds || combines) || !has_text || self.mistakes.len() == from {
             return;
         }
         let joined = self.joined(operands);
@@ -60,7 +61,8 @@ impl Compiler<'_> {
         self.mistakes.truncate(from + 1);
         if let Some(mistake) = self.mistakes.last_mut().filter(|mistake| mistake.code == "wrong_operand" && !is_long) {
             mistake.span = span;
-            mistake.message = format!("`+` counts. Texts are joined with `~`: `{joined}`.");
+            let sign = if adds { "`+` counts" } else { "`&` combines bits" };
+            mistake.message = format!("{sign}. Texts are joined with `~`: `{joined}`.");
             mistake.suggestion = Some(joined);
         }
     }

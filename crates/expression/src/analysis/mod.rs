@@ -91,7 +91,7 @@ impl<'s> Compiler<'s> {
     }
 
     /// The same as an operand: in parentheses where it is more than one.
-    fn grouped(&self, syntax: &SyntaxNode) -> String {
+    pub(crate) fn grouped(&self, syntax: &SyntaxNode) -> String {
         let source = self.source(syntax);
         match syntax.kind {
             _ if syntax.parenthesised => source.to_owned(),

@@ -22,7 +22,10 @@ impl Compiler<'_> {
             Ok(function) => function,
             Err(mistake) => {
                 self.mistakes.push(mistake);
-                call.arguments.iter().for_each(|argument| drop(self.build(&argument.value)));
+                // What stands for ranges of cells says nothing here.
+                if !crate::spreadsheet_functions::takes_ranges(&call.name) {
+                    call.arguments.iter().for_each(|argument| drop(self.build(&argument.value)));
+                }
                 return constant(Value::Null);
             }
         };

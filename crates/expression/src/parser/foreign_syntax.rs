@@ -42,7 +42,8 @@ impl Parser<'_> {
                 Some(replaced(self.span(at - 1), message, Some("~".to_owned())))
             }
             (TokenKind::Text(_), TokenKind::Sign("," | "}")) if self.is_sign(at.checked_sub(2)?, "{") => {
-                let message = "Braces hold keys with values, `{CZ: 0.21, SK: 0.23}`. A list stands in brackets: `['a', 'b']`.";
+                let message =
+                    "Braces hold keys with values, `{CZ: 0.21, SK: 0.23}`. A list stands in brackets: `['a', 'b']`.";
                 Some(replaced(self.span(at - 2).joined(joined), message, None))
             }
             (before, TokenKind::Sign(",")) => {

@@ -92,7 +92,7 @@ fn what_has_no_bits_is_refused() {
         assert_eq!(evaluate(text).map_err(|mistake| mistake.code).map(drop), Err(code), "{text}");
     }
     for (text, code, part) in [
-        ("1 & 'a'", "wrong_operand", "'a'"),
+        ("1 & 'a'", "wrong_operand", "1 & 'a'"),
         ("price | 'x' | 'y'", "wrong_operand", "'x'"),
         ("'a' << 1", "wrong_operand", "'a'"),
         ("[1] & 1", "wrong_operand", "[1]"),
