@@ -17,38 +17,35 @@ const MOST_ROUNDS: usize = 24;
 /// Returns the mistakes of a template, with those that hide behind them. The last one holds the corrected text, where
 /// that is accepted and is more than one mistake's suggestion.
 pub fn complete(text: &str, scope: &Scope, first: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let is_single = first.len() == 1;
     let mut draft = CorrectedText::new(text);
-    let mut found = first.clone();
-    let mut round = first;
-    for number in 0..MOST_ROUNDS {
-        // What is told behind a name that was guessed may be nonsense.
-        let is_syntax = round.iter().all(|mistake| is_syntax(mistake.code));
-        if draft.text.len() > LONGEST || !draft.replace(&round) {
+    let mut edits = draft.suggested(&first);
+    // What is told behind a name that was guessed may be nonsense.
+    let mut is_telling = first.iter().all(|mistake| is_syntax(mistake.code));
+    let is_single = first.len() == 1;
+    let mut found = first;
+    for round in 0..MOST_ROUNDS {
+        if draft.text.len() > LONGEST || edits.is_empty() {
             break;
         }
-        round = match Program::template(&draft.text, scope) {
+        draft.replace(edits);
+        edits = match Program::template(&draft.text, scope) {
             Err(mistakes) => {
-                if is_syntax {
+                if is_telling {
                     let told = mistakes.iter().map(|mistake| draft.placed(mistake));
                     let news: Vec<_> = told.filter(|mistake| !is_told(&found, mistake)).collect();
                     found.extend(news);
                 }
-                mistakes
+                is_telling &= mistakes.iter().all(|mistake| is_syntax(mistake.code));
+                draft.suggested(&mistakes)
             }
             Ok(program) => {
                 let errors = || program.findings().iter().filter(|finding| finding.severity == Severity::Error);
                 if errors().next().is_none() {
-                    if number > 0 || !is_single {
-                        return gathered(found, draft.text);
-                    }
-                    break;
+                    return if round > 0 || !is_single { gathered(found, draft.text) } else { found };
                 }
                 // A finding without a fix may be a consequence of another one.
-                let fixes = errors().filter_map(|finding| Some((finding.diagnostic.code, finding.fixes.first()?)));
-                fixes
-                    .map(|(code, fix)| Diagnostic::new(code, fix.span, "").suggesting(Some(fix.text.clone())))
-                    .collect()
+                let fixes = errors().filter_map(|finding| finding.fixes.first());
+                fixes.map(|fix| (fix.span, fix.text.clone())).collect()
             }
         };
     }
@@ -96,11 +93,17 @@ impl CorrectedText {
         CorrectedText { text: text.to_owned(), origins }
     }
 
-    /// Puts suggestions in their places, the outer ones first; returns true if there was one.
-    fn replace(&mut self, mistakes: &[Diagnostic]) -> bool {
-        let mut edits: Vec<(Span, &str)> =
-            mistakes.iter().filter_map(|mistake| Some((mistake.span, mistake.suggestion.as_deref()?))).collect();
-        edits.retain(|(span, _)| self.text.get(span.from..span.to).is_some());
+    /// The suggestions of mistakes, each with its place.
+    fn suggested(&self, mistakes: &[Diagnostic]) -> Vec<(Span, String)> {
+        let suggestions = mistakes.iter().filter_map(|mistake| {
+            let written = self.text.get(mistake.span.from..mistake.span.to)?;
+            Some((mistake.span, requoted(written, mistake.suggestion.as_deref()?)))
+        });
+        suggestions.collect()
+    }
+
+    /// Puts texts in their places. Of those that lie in one another the outer one is taken.
+    fn replace(&mut self, mut edits: Vec<(Span, String)>) {
         edits.sort_by_key(|(span, _)| (span.from, std::cmp::Reverse(span.to)));
         let mut behind = 0;
         edits.retain(|(span, _)| {
@@ -110,11 +113,9 @@ impl CorrectedText {
         });
         for (span, text) in edits.iter().rev() {
             let origin = self.origin(*span);
-            let text = requoted(&self.text[span.from..span.to], text);
-            self.text.replace_range(span.from..span.to, &text);
+            self.text.replace_range(span.from..span.to, text);
             self.origins.splice(span.from..span.to, std::iter::repeat_n(origin, text.len()));
         }
-        !edits.is_empty()
     }
 
     /// The part of the first text that a part stands for.
