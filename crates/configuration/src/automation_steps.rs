@@ -3,6 +3,7 @@
 use super::automation_actions::{create, delete, http, mail, notify, update};
 use super::automation_file::members;
 use super::automation_values::{StepNames, program, template_of};
+use super::automation_variables;
 use super::diagnostic::closest;
 use super::names;
 use super::query_fields;
@@ -163,19 +164,24 @@ fn head(node: &YamlNode) -> u64 {
 fn branch(section: &mut FileSection<'_>, known: &mut StepNames<'_>, problems: &mut FileProblems) -> Option<StepAction> {
     let entry = section.take("if", problems)?;
     let test = program(section, entry, known, ValueKind::Any, problems);
-    let before = known.facts.clone();
+    let (before, variables) = (known.facts.clone(), known.variables().clone());
     let [(then, after_then), (otherwise, after_else)] = [("then", true), ("else", false)].map(|(key, truth)| {
         known.facts.clone_from(&before);
+        known.variables().clone_from(&variables);
         known.assume(test.as_deref(), truth);
         let entry = section.take(key, problems);
         let steps = entry.map(|entry| read(section, entry, known, problems)).unwrap_or_default();
-        (steps, std::mem::take(&mut known.facts))
+        (steps, (std::mem::take(&mut known.facts), std::mem::take(known.variables())))
     });
     let stops = |steps: &[AutomationStep]| steps.last().is_some_and(|step| matches!(step.action, StepAction::Stop(_)));
-    known.facts = match (stops(&then), stops(&otherwise)) {
+    (known.facts, *known.variables()) = match (stops(&then), stops(&otherwise)) {
         (true, _) => after_else,
         (false, true) => after_then,
-        (false, false) => after_then.into_iter().filter(|fact| after_else.contains(fact)).collect(),
+        (false, false) => {
+            let ((facts, variables), (others, other_variables)) = (after_then, after_else);
+            let facts = facts.into_iter().filter(|fact| others.contains(fact)).collect();
+            (facts, automation_variables::joined(&variables, &other_variables))
+        }
     };
     Some(StepAction::If { test: test?, then, otherwise })
 }
@@ -189,7 +195,8 @@ fn set(section: &mut FileSection<'_>, known: &mut StepNames<'_>, problems: &mut 
         if let Some(value) = &value {
             StepSlot::Variable.check(&list.value_of(entry), value, problems);
         }
-        known.variable(&entry.key, scope::ValueType::default());
+        let of = value.as_ref().map_or_else(scope::ValueType::default, automation_variables::of_value);
+        known.variable(&entry.key, of);
         values.push((entry.key.clone(), value?));
     }
     Some(StepAction::Set(values))
@@ -218,11 +225,16 @@ fn each(mut section: FileSection<'_>, known: &mut StepNames<'_>, problems: &mut 
         self::variable(&mut section, problems);
     }
     if let Some(variable) = &variable {
-        known.variable(variable, scope::ValueType::default());
+        let node = section.mapping.entries.iter().find(|entry| entry.key == "in").map(|entry| &entry.value);
+        let of = list.as_ref().zip(node).map(|(list, node)| automation_variables::of_member(list, node, known));
+        known.variable(variable, of.unwrap_or_default());
     }
     // A later pass finds what an earlier one wrote.
     known.forget(|fact| fact.is_of_variables() || fact.is_of_relation() || fact.is_of_answer());
     let before = known.facts.clone();
+    if let Some(entry) = section.mapping.entries.iter().find(|entry| entry.key == "do") {
+        automation_variables::forget_set(entry, known);
+    }
     let steps = section.require("do", problems).map(|entry| read(&section, entry, known, problems));
     known.forget(|fact| !before.contains(fact));
     section.finish(problems);

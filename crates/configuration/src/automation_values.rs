@@ -76,7 +76,12 @@ impl<'a> StepNames<'a> {
     /// From here on there is a variable.
     pub(super) fn variable(&mut self, name: &str, of: scope::ValueType) {
         self.forget(|fact| fact.is_of_variable(name));
-        self.names.entry("var").or_default().insert(name.to_owned(), of);
+        self.variables().insert(name.to_owned(), of);
+    }
+
+    /// The variables so far.
+    pub(super) fn variables(&mut self) -> &mut HashMap<String, scope::ValueType> {
+        self.names.entry("var").or_default()
     }
 }
 

@@ -9,6 +9,7 @@ mod automation_changes;
 mod automation_file;
 mod automation_steps;
 mod automation_values;
+mod automation_variables;
 mod base_model;
 mod build;
 mod built_in_fields;

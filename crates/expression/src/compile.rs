@@ -5,6 +5,7 @@ mod constants;
 mod fold;
 mod map;
 mod operators;
+mod written_object;
 
 use crate::check;
 use crate::error::{Diagnostic, Span, mistake};
@@ -24,6 +25,7 @@ use fold::FoldingBudget;
 use indexmap::IndexSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use written_object::WrittenObject;
 
 /// A node and what is known of its value.
 pub(crate) struct TypedNode {
@@ -98,7 +100,8 @@ impl<'s> Compiler<'s> {
             }
             SyntaxKind::Variable(name) => {
                 let local = self.scope.available.has(crate::catalogue::Availability::Local);
-                let node = built(VariableNode { name: name.clone(), local, span }, ValueKind::Any);
+                let of = self.variable_type(name, span);
+                let node = TypedNode::new(Box::new(VariableNode { name: name.clone(), local, span }), of);
                 self.narrowed(node, syntax)
             }
             SyntaxKind::Call(call) => {
@@ -187,18 +190,21 @@ impl<'s> Compiler<'s> {
 
     fn object(&mut self, entries: &[(String, SyntaxNode)], span: Span) -> TypedNode {
         let mut shape = IndexSet::new();
-        let mut values = Vec::new();
+        let (mut values, mut members) = (Vec::new(), Vec::new());
         for (key, syntax) in entries {
-            let value = self.build(syntax).node;
+            let TypedNode { node: value, of, .. } = self.build(syntax);
             if shape.insert(Text::from(key.as_str())) {
                 values.push(value);
+                members.push((Arc::from(key.as_str()), of));
             } else {
                 let message = format!("The key `{key}` stands in the object already.");
                 self.mistakes.push(mistake("repeated_key", syntax.span, message, None));
             }
         }
         let known = values.iter().all(|value| value.constant().is_some());
-        self.fold(built(ObjectNode { shape: Arc::new(ObjectShape::of(shape)), values, span }, ValueKind::Object), known)
+        let of = ValueType { shape: Some(Arc::new(WrittenObject(members))), ..ValueType::of(ValueKind::Object) };
+        let node = ObjectNode { shape: Arc::new(ObjectShape::of(shape)), values, span };
+        self.fold(TypedNode::new(Box::new(node), of), known)
     }
 
     fn path(&mut self, first: &SyntaxNode, steps: &[PathStep]) -> TypedNode {
@@ -248,8 +254,9 @@ impl<'s> Compiler<'s> {
                     (WalkStep::Property(name.clone(), AtomicU64::default(), *span), next)
                 }
                 PathStep::Index(key) => {
-                    let node = self.build(key).node;
-                    (WalkStep::Index(node, key.span), self.index_type(&of, key))
+                    let built = self.build(key);
+                    let next = written_object::indexed(&of, &built).unwrap_or_else(|| self.index_type(&of, key));
+                    (WalkStep::Index(built.node, key.span), next)
                 }
                 PathStep::Call(call) => match self.call_step(call, &of) {
                     Some(step) => step,

@@ -145,7 +145,8 @@ impl ValueType {
     }
 
     /// Returns the type of what is this or that.
-    pub(crate) fn joined(&self, other: &ValueType) -> ValueType {
+    #[must_use]
+    pub fn joined(&self, other: &ValueType) -> ValueType {
         let kind = match (self.kind, other.kind) {
             (ValueKind::Null, kind) | (kind, ValueKind::Null) => kind,
             (kind, others) if kind == others => kind,

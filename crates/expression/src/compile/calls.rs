@@ -249,13 +249,37 @@ impl Compiler<'_> {
             }
             let suggestion = check::nearest(&name, parameters.keys().map(String::as_str));
             // For env() the specification gives null for unknown names: only what looks misspelt is a mistake.
-            if function.availability == Availability::Environment && suggestion.is_none() {
+            if function.availability == Availability::Environment && suggestion.is_none() || self.sets(function.name) {
                 return ValueType::default();
             }
             let message = format!("{}() knows no `{name}` here.", function.name);
             self.mistakes.push(mistake("unknown_parameter", argument.value.span, message, suggestion));
         }
         returned(function)
+    }
+
+    /// Returns true if the expression itself gives variables values, of which nobody else knows.
+    fn sets(&self, function: &str) -> bool {
+        function == "var" && self.text.contains("setVar")
+    }
+
+    /// Returns the type of `$name`.
+    pub(super) fn variable_type(&mut self, name: &str, span: Span) -> ValueType {
+        let Some(variables) = self.scope.parameters.get("var") else { return ValueType::default() };
+        if let Some(known) = variables.get(name) {
+            return known.clone();
+        }
+        if !self.sets("var") {
+            let property = self.scope.context.as_ref().filter(|shape| shape.property(name).is_some());
+            let near = || check::nearest(name, variables.keys().map(String::as_str)).map(|near| format!("${near}"));
+            let (remedy, suggestion) = match property {
+                Some(_) => (format!(" The property is `{name}`, without `$`."), Some(name.to_owned())),
+                None => (String::new(), near()),
+            };
+            let message = format!("There is no variable `{name}`.{remedy}");
+            self.mistakes.push(mistake("unknown_parameter", span, message, suggestion));
+        }
+        ValueType::default()
     }
 }
 

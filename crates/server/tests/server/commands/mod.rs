@@ -20,6 +20,7 @@ mod pages;
 mod program;
 mod rotation;
 mod secrets;
+mod spreadsheet_user;
 mod step_facts;
 mod tenants;
 mod terminal;
