@@ -8,6 +8,7 @@ use crate::surroundings::Surroundings;
 use crate::text_content::{ArgumentPlace, TextContent, content};
 use expression::Span;
 use expression::catalogue::{self, FunctionEntry};
+use expression::members::members;
 use expression::scope::{ValueKind, ValueType};
 
 /// A name that may stand at a place.
@@ -115,6 +116,9 @@ impl CompletionList<'_> {
     /// Completions behind a dot: properties of the value, and functions that take it first.
     fn steps(&mut self, of: &ValueType, surroundings: &Surroundings) {
         self.properties(of);
+        for (name, of) in members(of) {
+            self.push(name.to_owned(), CompletionSort::Property, words(&of), "");
+        }
         let kind = of.kind;
         self.functions(surroundings, |function| {
             function.parameters.first().is_some_and(|first| kind.serves(ValueKind::of_words(first.kind)))

@@ -32,6 +32,7 @@ fn of_name(name: &NameUse) -> String {
             format!("`{owner}.{property}`: {}", words(&name.of))
         }
         NameSort::Property { owner: None, name: property } => format!("`{property}`: {}", words(&name.of)),
+        NameSort::Key(key) => format!("`{key}`: a key"),
         NameSort::Variable(variable) => format!("`${variable}`: {}", words(&name.of)),
         NameSort::Parameter { function, name: parameter } => {
             format!("`{function}('{parameter}')`: {}", words(&name.of))

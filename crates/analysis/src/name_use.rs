@@ -37,6 +37,8 @@ pub enum NameSort {
         /// The parameter.
         name: String,
     },
+    /// A key of an object that is written out.
+    Key(String),
 }
 
 /// The type of a part of a text.

@@ -1,5 +1,6 @@
 //! Properties of types: steps from a value to what belongs to it.
 
+use expression::members::members;
 use expression::scope::{ResourceShape, ValueKind, ValueType};
 use std::sync::Arc;
 
@@ -10,7 +11,10 @@ pub(crate) fn shape(of: &ValueType) -> Option<&Arc<dyn ResourceShape>> {
 
 /// Returns the type of a property of a value; of several resources, that of all their values.
 pub(crate) fn property(of: &ValueType, name: &str) -> ValueType {
-    let Some(shape) = shape(of) else { return ValueType::default() };
+    let Some(shape) = shape(of) else {
+        let member = members(of).into_iter().find(|(word, _)| *word == name);
+        return member.map_or_else(ValueType::default, |(_, of)| of);
+    };
     let found = shape.property(name).unwrap_or_else(|| match name {
         "id" => ValueKind::Int.into(),
         "uuid" => ValueKind::Text.into(),

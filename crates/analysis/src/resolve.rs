@@ -119,6 +119,7 @@ impl<'r> NameResolver<'r> {
                 ValueKind::Array.into()
             }
             SyntaxKind::Object(entries) => {
+                self.keys(entries, node.span.from);
                 entries.iter().for_each(|(_, entry)| drop(self.node(entry)));
                 ValueKind::Object.into()
             }
@@ -151,9 +152,31 @@ impl<'r> NameResolver<'r> {
             PathStep::Property(name, span) => self.property(&from, name, *span),
             PathStep::Index(key) => {
                 self.node(key);
-                item(&from)
+                self.named_by(key, &from).unwrap_or_else(|| item(&from))
             }
             PathStep::Call(call) => self.call(call, Some(from)),
+        }
+    }
+
+    /// `company['terms']`: a text in the brackets behind a resource is a property's name.
+    fn named_by(&mut self, key: &SyntaxNode, from: &ValueType) -> Option<ValueType> {
+        let SyntaxKind::Literal(Value::Text(name)) = &key.kind else { return None };
+        from.shape.as_ref().filter(|_| from.kind != ValueKind::Object)?;
+        let inside = Span { from: key.span.from + 1, to: key.span.to.saturating_sub(1) };
+        let name = name.as_str().filter(|name| self.text.get(inside.from..inside.to) == Some(*name))?;
+        Some(self.property(from, name, inside))
+    }
+
+    /// Notes the keys of an object: each stands before its value.
+    fn keys(&mut self, entries: &[(String, SyntaxNode)], from: usize) {
+        let mut from = from;
+        for (key, value) in entries {
+            let before = self.text.get(from..value.span.from).unwrap_or_default();
+            if let Some(place) = before.rfind(key.as_str()) {
+                let span = Span { from: from + place, to: from + place + key.len() };
+                self.note(span, NameSort::Key(key.clone()), &ValueType::default());
+            }
+            from = value.span.to;
         }
     }
 

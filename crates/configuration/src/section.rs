@@ -141,7 +141,13 @@ impl<'n> FileSection<'n> {
     pub(crate) fn text_of(&self, entry: &YamlEntry, problems: &mut FileProblems) -> Option<String> {
         let text = entry.value.text();
         if text.is_none() {
-            let message = format!("{} must be a text.", entry.key);
+            // `{=price}` without quotes is a mapping for YAML.
+            let bare = match &entry.value.content {
+                YamlContent::Mapping(mapping) => mapping.entries.first().filter(|first| first.key.starts_with('=')),
+                _ => None,
+            };
+            let remedy = bare.map(|bare| format!(" An expression stands in quotes: \"{{{}}}\".", bare.key));
+            let message = format!("{} must be a text.{}", entry.key, remedy.unwrap_or_default());
             problems.push(self.problem(entry.value.position, &entry.key, "wrong_value", &message));
         }
         text.map(str::to_owned)

@@ -37,7 +37,7 @@ pub(super) fn read(
         expected.status = status.and_then(|status| u16::try_from(status).ok());
         expected.code = section.text("code", problems);
         expected.message = section.text("message", problems);
-        expected.property = section.text("property", problems);
+        expected.property = faulty_property(section, verb, resource_type, problems);
     }
     match verb {
         "list" | "query" => {
@@ -70,6 +70,23 @@ pub(super) fn read(
         refuse_unasked(section, &expected, problems);
     }
     expected
+}
+
+/// The property that an error is about. Where a step writes a resource, it is one of the type's.
+fn faulty_property(
+    section: &mut FileSection<'_>,
+    verb: &str,
+    resource_type: Option<&Arc<ResourceType>>,
+    problems: &mut FileProblems,
+) -> Option<String> {
+    let entry = section.take("property", problems)?;
+    let name = section.text_of(entry, problems)?;
+    let written = resource_type.filter(|_| ["create", "patch", "put"].contains(&verb));
+    if let Some(of) = written.filter(|of| of.field(&name).is_none()) {
+        let known = of.properties().iter().map(|property| property.name.as_str());
+        unknown(section, NameUse::value(entry, &name), NameSubject::PROPERTY, known, problems);
+    }
+    Some(name)
 }
 
 /// Refuses what says something of an answer that is expected to be an error: it would hold whatever the answer shows.

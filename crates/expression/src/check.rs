@@ -4,6 +4,7 @@ use crate::analysis::Operand;
 use crate::catalogue::{self, Availability, FunctionEntry, FunctionParameter};
 use crate::error::{Diagnostic, Span, capital, mistake};
 use crate::foreign_words;
+use crate::members;
 use crate::numeric;
 use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, SyntaxKind, SyntaxNode};
 use crate::scope::{Scope, ValueKind, ValueType};
@@ -294,7 +295,7 @@ fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnosti
             let is_calendar = ["months", "years"].contains(&name);
             return Ok(ValueType { is_calendar, ..ValueType::of(ValueKind::Interval) });
         }
-        ValueKind::Interval => return of_interval(name, span),
+        ValueKind::Interval => return members::of_interval(name, span),
         _ => {}
     }
     if of.kind.is_scalar() {
@@ -325,23 +326,6 @@ fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnosti
                 _ => format!("The type {} has no property `{name}`.", shape.name()),
             };
             Err(mistake("unknown_property", span, message, suggestion))
-        }
-    }
-}
-
-/// The members of an interval that are integers; those of its length in one unit are floats.
-const INTERVAL_PARTS: [&str; 9] = ["y", "m", "d", "h", "i", "s", "f", "invert", "totalSeconds"];
-
-fn of_interval(name: &str, span: Span) -> Result<ValueType, Diagnostic> {
-    const TOTALS: [&str; 3] = ["totalDays", "totalHours", "totalMinutes"];
-    match name {
-        "days" => Ok(ValueType::default().told(ValueKind::Int).or_null(false)),
-        name if INTERVAL_PARTS.contains(&name) => Ok(ValueType::of(ValueKind::Int)),
-        name if TOTALS.contains(&name) => Ok(ValueType::of(ValueKind::Float)),
-        _ => {
-            let names = INTERVAL_PARTS.iter().chain(&TOTALS).chain(&["days"]).copied();
-            let message = format!("An interval has no member `{name}`, but days, totalDays, totalHours and others.");
-            Err(mistake("unknown_property", span, message, nearest(name, names)))
         }
     }
 }

@@ -18,6 +18,7 @@ mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod lexer;
+pub mod members;
 mod name_facts;
 mod narrowing;
 mod operate;

@@ -79,6 +79,9 @@ pub(crate) fn rename(workspace: &mut Workspace, params: &Json) -> Result<Renamed
             uses.certain.entry(file).or_default().extend(places);
         });
     }
+    for (file, places) in uses.keys {
+        uses.doubtful.entry(file).or_default().extend(places);
+    }
     let warning = warning(&files, &uses.doubtful, &renamed);
     let places = all_places(folder, &files, uses.certain, &renamed, name)?;
     let mut changes = Map::new();
@@ -104,7 +107,7 @@ fn warning(files: &Files, doubtful: &NamePlaces, renamed: &RenamedProperty) -> O
     let shown = places.iter().take(MOST_SHOWN).cloned().collect::<Vec<_>>().join(", ");
     let shown = if more > 0 { format!("{shown} and {more} more") } else { shown };
     let RenamedProperty { owner, name, .. } = renamed;
-    let message = format!("`{name}` was left as it is where nobody knows whether it is {owner}'s: look at {shown}.");
+    let message = format!("`{name}` stays where it may mean something else than {owner}'s property: look at {shown}.");
     (!places.is_empty()).then_some(message)
 }
 
@@ -167,6 +170,8 @@ struct ExpressionUses {
     certain: NamePlaces,
     /// Those of values whose type is not known.
     doubtful: NamePlaces,
+    /// Keys of objects: what reads them may stand outside, such as the receiver of a request.
+    keys: NamePlaces,
 }
 
 /// The places in expressions, told apart by the types of what the name is taken of.
@@ -178,12 +183,14 @@ fn of_expressions(folder: &TenantFolder, files: &Files, renamed: &RenamedPropert
                 continue;
             };
             for used in analyse(&scalar.text, &surroundings).names {
-                let NameSort::Property { owner, name } = &used.sort else { continue };
-                let places = match owner {
-                    _ if *name != renamed.name => continue,
-                    Some(owner) if *owner == renamed.owner => &mut uses.certain,
-                    Some(_) => continue,
-                    None => &mut uses.doubtful,
+                let places = match &used.sort {
+                    NameSort::Property { owner, name } if *name == renamed.name => match owner {
+                        Some(owner) if *owner == renamed.owner => &mut uses.certain,
+                        Some(_) => continue,
+                        None => &mut uses.doubtful,
+                    },
+                    NameSort::Key(name) if *name == renamed.name => &mut uses.keys,
+                    _ => continue,
                 };
                 let range = map.range(used.span.from, used.span.to);
                 places.entry(file.to_owned()).or_default().insert((range.start, range.end));

@@ -99,3 +99,11 @@ fn sarif_has_rules_regions_and_fixes() {
     assert_eq!(change["insertedContent"]["text"], "'2026-12-31'");
     assert_eq!(&change["deletedRegion"], region);
 }
+
+#[test]
+fn an_expression_without_quotes_is_told_to_have_them() {
+    let folder = folder("{=due < issued}");
+    let output = plinth(folder.path(), &["check", "."]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("An expression stands in quotes: \"{=due < issued}\"."), "{told}");
+}

@@ -80,6 +80,38 @@ fn names_of_each_place_complete() {
 }
 
 #[test]
+fn numbers_and_intervals_complete_their_members() {
+    let mut client = EditorClient::start();
+    for number in ["14.|", "14.d|", "company.terms.|", "toInt('3').|"] {
+        let found = labels(&mut client, &format!("  extra: {{kind: pDate, calculate: \"{{=issued + {number}}}\"}}"));
+        contains(&found, &["days"]);
+    }
+    let found = labels(&mut client, "  extra: {kind: pDate, calculate: \"{=issued + 14.}\"} # |");
+    assert!(found.is_empty(), "{found:?}");
+    let found = labels(&mut client, "  extra: {kind: pInteger, calculate: \"{=dateDiff(issued, due).|}\"}");
+    contains(&found, &["days", "totalDays", "invert", "y"]);
+    let property = "  extra: {kind: pInteger, calculate: \"{=dateDiff(issued, due).tot|alDays}\"}";
+    let (text, position) = with(&client, property);
+    client.open(INVOICE, &text);
+    let hover = client.ask("hover", INVOICE, &position);
+    assert_eq!(hover["contents"]["value"], "`totalDays`: a number");
+}
+
+#[test]
+fn variables_of_lists_complete_the_properties_of_their_members() {
+    let mut client = EditorClient::start();
+    let file = "automations/reminders.yaml";
+    let text = client.text(file);
+    let (text, position) =
+        cursor(&text.replacen("to: \"{=var('invoice').company.email}", "to: \"{=var('invoice').comp|", 1));
+    client.open(file, &text);
+    contains(&client.labels(file, &position), &["company"]);
+    let (text, position) = cursor(&text.replacen("{=var('invoice').comp", "{=$invoice.company.|", 1));
+    client.open(file, &text);
+    contains(&client.labels(file, &position), &["email", "terms"]);
+}
+
+#[test]
 fn a_completion_replaces_the_name_in_its_own_way_of_writing() {
     let mut client = EditorClient::start();
     let property = "  extra: {kind: pString, title: \"Žluť 😀\", calculate: \"{=upper('😀') ~ company.na|me}\"}";

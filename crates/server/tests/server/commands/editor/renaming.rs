@@ -69,11 +69,12 @@ fn a_property_is_renamed_from_an_expression_with_dotted_names() {
     assert!(role.contains("invoice.customer.id == user('company.id')"), "{role}");
     assert!(client.text("queries/overdue.yaml").contains("customer.name"));
     assert!(client.text("types/company.yaml").contains("relation: invoice.customer"));
-    // A variable of a loop has no type yet: whose company it is, the user has to say.
+    // A variable of a loop has the type of the query's resources.
+    assert!(client.text("automations/reminders.yaml").contains("var('invoice').customer.email"));
+    // What a value of a canvas is, nobody knows.
     let shown = client.until(|message| message["method"] == "window/showMessage");
     let message = shown["params"]["message"].as_str().unwrap();
-    assert!(message.contains("automations/reminders.yaml:10, automations/reminders.yaml:13"), "{message}");
-    assert!(message.contains("canvases/finance.yaml:11"), "{message}");
+    assert!(message.ends_with("look at canvases/finance.yaml:11."), "{message}");
     check(&client);
 }
 
@@ -94,8 +95,47 @@ fn a_name_of_one_type_alone_is_renamed_wherever_it_stands() {
     let answer = rename(&mut client, "types/invoice.yaml", &marked, "lastReminder");
     carry_out(&client, &answer);
     let automation = client.text("automations/reminders.yaml");
-    assert!(automation.contains("var('invoice').lastReminder ??"), "{automation}");
+    assert!(automation.contains("var('invoice').lastReminder == null"), "{automation}");
     assert!(automation.contains("set: {lastReminder:"), "{automation}");
+    check(&client);
+}
+
+#[test]
+fn names_in_brackets_and_in_steps_of_tests_are_renamed() {
+    let mut client = EditorClient::start();
+    let file = "types/invoice.yaml";
+    let text = client.text(file);
+    let extra = "  days: {kind: pInteger, calculate: \"{=company['terms'] + company[\\\"terms\\\"]}\"}\n";
+    std::fs::write(client.path(file), format!("{text}{extra}")).unwrap();
+    let marked = client.text("types/company.yaml").replacen("  terms:", "  te|rms:", 1);
+    let answer = rename(&mut client, "types/company.yaml", &marked, "daysToPay");
+    carry_out(&client, &answer);
+    let renamed = client.text(file);
+    assert!(renamed.contains("{=company['daysToPay'] + company[\\\"daysToPay\\\"]}"), "{renamed}");
+    check(&client);
+    let marked = client.text(file).replacen("  paidOn:", "  paid|On:", 1);
+    let answer = rename(&mut client, file, &marked, "paidAt");
+    carry_out(&client, &answer);
+    let tests = client.text("tests/invoices.yaml");
+    assert!(tests.contains("status: 400, property: paidAt}") && !tests.contains("paidOn"), "{tests}");
+    check(&client);
+}
+
+#[test]
+fn keys_of_objects_are_told_and_left() {
+    let mut client = EditorClient::start();
+    let file = "automations/paid.yaml";
+    let text = client.text(file);
+    let step = "  - set: {told: \"{={reference: number, more: {'reference': 1}}}\"}\n";
+    std::fs::write(client.path(file), format!("{text}{step}")).unwrap();
+    let line = format!("{file}:{}", text.matches('\n').count() + 1);
+    let marked = client.text("types/invoice.yaml").replacen("  reference:", "  refer|ence:", 1);
+    let answer = rename(&mut client, "types/invoice.yaml", &marked, "orderNumber");
+    carry_out(&client, &answer);
+    assert!(client.text(file).contains("{reference: number, more: {'reference': 1}}"));
+    let shown = client.until(|message| message["method"] == "window/showMessage");
+    let message = shown["params"]["message"].as_str().unwrap();
+    assert!(message.ends_with(&format!("look at {line}.")), "{message}");
     check(&client);
 }
 
