@@ -21,6 +21,13 @@ pub(super) fn check(
             problem.suggestion = suggestion;
             problems.push(problem);
         }
+        let field = asked.property.as_ref().and_then(|name| resource_type.field(name));
+        let fault =
+            field.zip(asked.previous.as_ref()).and_then(|(field, text)| option_literals::unknown_option(field, text));
+        if let Some(fault) = fault {
+            let mistake = fault.mistake(at.node.text().unwrap_or_default());
+            problems.push(at.problem(mistake.code, &mistake.message).of_mistake(at.node.position, mistake));
+        }
     }
 }
 
@@ -44,6 +51,5 @@ fn refusal(resource_type: &ResourceType, asked: &ChangeQuestion) -> Option<(&'st
     if field.is_virtual() && !shows_own(resource_type, field.position) {
         return Some(("virtual_mentioned", unknown_change(name), None));
     }
-    let (code, message) = option_literals::unknown_option(field, asked.previous.as_ref()?)?;
-    Some((code, message, None))
+    None
 }

@@ -149,8 +149,9 @@ pub(super) fn compiled(
     check_sought(at, &program, known, problems);
     let compared =
         known.about.as_ref().and_then(|of| option_literals::refusal(known.around.types.read, of, program.facts()));
-    if let Some((code, message)) = compared {
-        problems.push(at.problem(code, &message));
+    if let Some(fault) = compared {
+        let mistake = fault.mistake(at.node.text().unwrap_or_default());
+        problems.push(at.problem(mistake.code, &mistake.message).of_mistake(at.node.position, mistake));
     }
     let changes = known.names.get("trigger").is_some_and(|known| known.contains_key("changes"));
     if let Some(function) = program.facts().calls(&OF_CHANGES).filter(|_| !changes) {

@@ -34,7 +34,8 @@ pub(super) fn shapes(types: &[Arc<ResourceType>], drafted: &[DraftedRules], name
         open.retain(|(place, draft)| {
             let context = shapes.get(place.0);
             let compiled = compile(&draft.text, ExpressionPlace::Calculation, context, names.clone(), ValueKind::Any);
-            let filled = compiled.is_ok_and(|program| !program.result().nullable);
+            // One that is wrong is told of itself, and not of those that use it.
+            let filled = compiled.map_or(true, |program| !program.result().nullable);
             if !filled {
                 nullable.insert(*place, true);
             }

@@ -177,8 +177,8 @@ fn rule(
     expression_sites::note(section.file, &key, ExpressionPlace::Grant, Some(&shape), &HashMap::new());
     let compiled = compile(&text, ExpressionPlace::Grant, Some(shape), HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
-    if let Some((code, message)) = option_literals::refusal(&model.types, resource_type?, program.facts()) {
-        problems.push(section.problem(entry.value.position, &entry.key, code, &message));
+    if let Some(fault) = option_literals::refusal(&model.types, resource_type?, program.facts()) {
+        tell(section, entry, vec![fault.mistake(&text)], problems);
         return None;
     }
     let (at, key) = (entry.value.position, section.key(&entry.key));

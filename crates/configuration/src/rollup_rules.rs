@@ -77,10 +77,12 @@ impl RuleCompiler<'_> {
         expression_sites::note(file, &key, ExpressionPlace::Grant, shape.as_ref(), &HashMap::new());
         let compiled = compile(text, ExpressionPlace::Grant, shape, HashMap::new(), ValueKind::Any);
         let program = compiled.map_err(|mistakes| self.tell(entry, mistakes)).ok()?;
-        let refused = refusal(program.facts(), others);
-        if let Some((code, message)) = refused.or_else(|| option_literals::refusal(self.types, others, program.facts()))
-        {
+        if let Some((code, message)) = refusal(program.facts(), others) {
             self.refuse(entry, code, message);
+            return None;
+        }
+        if let Some(fault) = option_literals::refusal(self.types, others, program.facts()) {
+            self.tell(entry, vec![fault.mistake(text)]);
             return None;
         }
         self.warn(entry, &program);

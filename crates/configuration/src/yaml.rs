@@ -164,7 +164,7 @@ impl<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parse
             }
             Some(Err(error)) => Err(YamlFault {
                 position: position(error.marker()),
-                message: format!("This is not YAML: {}.", error.info()),
+                message: format!("This is not YAML: {}.{}", error.info(), remedy(&error.info())),
             }),
             None => Ok((Event::StreamEnd, self.end)),
         }
@@ -256,6 +256,17 @@ impl<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parse
             let value = self.node(event, value_position)?;
             entries.push(YamlEntry { key, position, value });
         }
+    }
+}
+
+/// What to do about the most frequent faults, as the end of a message.
+fn remedy(info: &str) -> &'static str {
+    match info {
+        _ if info.contains("tabs disallowed") => " Indent with blanks.",
+        _ if info.contains("block mapping") => " Indent the line as those around it.",
+        _ if info.contains("flow mapping") => " A `}` is missing before this place, or a comma.",
+        _ if info.contains("flow sequence") => " A `]` is missing before this place, or a comma.",
+        _ => "",
     }
 }
 

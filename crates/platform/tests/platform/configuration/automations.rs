@@ -212,7 +212,7 @@ do:
 ",
         "\
 automations/a.yaml:4:9: unknown_property: The type item has no property \"statsu\" that could change. Did you mean `status`?
-automations/a.yaml:5:9: not_option: Status is never \"payed\": it must be one of new, paid; did you mean paid.
+automations/a.yaml:5:34: not_option: Status is never \"payed\": it must be one of new, paid. Did you mean `paid`?
 automations/a.yaml:6:9: virtual_mentioned: label is a virtual calculation, which is never the only change: it follows from others.
 automations/a.yaml:7:9: virtual_mentioned: above cannot be compared: it is a virtual calculation over other resources. Name the properties that it depends on, or store it.
 automations/a.yaml:8:9: virtual_mentioned: both cannot be compared: it is a virtual calculation over other resources. Name the properties that it depends on, or store it.

@@ -107,3 +107,32 @@ fn an_expression_without_quotes_is_told_to_have_them() {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("An expression stands in quotes: \"{=due < issued}\"."), "{told}");
 }
+
+#[test]
+fn a_text_that_is_no_option_is_marked_with_the_one_that_is() {
+    let folder = folder("\"{=due >= issued}\"");
+    let path = folder.path().join("types/note.yaml");
+    let text = fs::read_to_string(&path).unwrap();
+    let status = "  status: {id: 103, kind: pEnum, options: [draft, sent]}\n  \
+                  done: {id: 104, kind: pBoolean, calculate: \"{=status == 'send'}\"}\n";
+    fs::write(&path, format!("{text}{status}")).unwrap();
+    let output = plinth(folder.path(), &["check", "--json", "."]);
+    let told = json(&output);
+    let problem = &told["problems"][0];
+    assert_eq!((&problem["code"], &problem["suggestion"]), (&"not_option".into(), &"sent".into()), "{told}");
+    assert_eq!(problem["fixes"][0]["value"], "\"{=status == 'sent'}\"", "{told}");
+}
+
+#[test]
+fn a_calculation_that_is_wrong_is_told_of_itself_alone() {
+    let folder = folder("\"{=due >= issued}\"");
+    let path = folder.path().join("types/note.yaml");
+    let text = fs::read_to_string(&path).unwrap();
+    let calculated = "  days: {id: 103, kind: pInteger, calculate: \"{=due - isued}\"}\n  \
+                      weeks: {id: 104, kind: pDecimal, calculate: \"{=days / 7}\"}\n";
+    fs::write(&path, format!("{text}{calculated}")).unwrap();
+    let told = json(&plinth(folder.path(), &["check", "--json", "."]));
+    let problems = told["problems"].as_array().unwrap();
+    let codes: Vec<&str> = problems.iter().map(|problem| problem["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["unknown_property"], "{told}");
+}
