@@ -119,7 +119,7 @@ impl Diagnostic {
     /// The same with what the language knows of a mistake: what was perhaps meant, and where it is.
     pub(crate) fn of_mistake(self, at: FilePosition, mistake: expression::Diagnostic) -> Self {
         let expression::Diagnostic { span, suggestion, corrected, .. } = mistake;
-        Diagnostic { suggestion, corrected, ..self }.about(at, span)
+        Diagnostic { suggestion, corrected: corrected.map(String::from), ..self }.about(at, span)
     }
 
     /// The same about a part of the expression at a place.

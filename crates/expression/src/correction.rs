@@ -58,7 +58,7 @@ fn gathered(mut found: Vec<Diagnostic>, corrected: String) -> Vec<Diagnostic> {
     let mut told = HashSet::new();
     found.retain(|mistake| told.insert((mistake.code, mistake.message.clone())));
     if let Some(last) = found.last_mut() {
-        last.corrected = Some(corrected);
+        last.corrected = Some(corrected.into_boxed_str());
     }
     found
 }

@@ -71,7 +71,11 @@ async fn a_default_may_be_an_expression(engine: Engine) {
     server.change(&[(long, &INVOICE.replace("Invoice of {=issued}", "The invoice of the day {=issued}"))]).await;
     admin.post("collection/invoice", json!({})).await.is(400).says("Title ");
     server.change(&[(long, &INVOICE.replace("Invoice of {=issued}", "{=jsonDecode(issued ?? '')}"))]).await;
-    let refused = admin.post("collection/invoice", json!({})).await.is(400).says("Title cannot be calculated at `jsonDecode(issued ?? '')`: ");
+    let refused = admin
+        .post("collection/invoice", json!({}))
+        .await
+        .is(400)
+        .says("Title cannot be calculated at `jsonDecode(issued ?? '')`: ");
     assert_eq!(refused.header("x-error-code"), "expression_failed");
 }
 
