@@ -94,7 +94,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("status == ‘paid’", "These are typographic quotes. Write `\"paid\"`.", "status == \"paid\""),
     ("'it's' ~ name", "The text ends before `s'`. Write `\"it's\"`", "\"it's\" ~ name"),
     ("price + 'a'", "`+` counts. Texts are joined with `~`: `price ~ 'a'`.", "price ~ 'a'"),
-    ("'a' . name", "Texts are joined with `~`: `'a' ~ name`.", ""),
+    ("'a' . name", "Texts are joined with `~`: `'a' ~ name`.", "'a' ~ name"),
     ("name . 'a'", "In this language texts are joined with `~`: `name ~ 'a'`.", "name ~ 'a'"),
     ("len(name)", "There is no `len()`: write `length(x)`.", "length(name)"),
     ("strlen(name)", "write `length(x)`.", "length(name)"),
