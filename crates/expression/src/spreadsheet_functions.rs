@@ -222,7 +222,7 @@ impl<'c> SheetCall<'c> {
         condition: impl Fn(usize) -> Option<String>,
     ) -> Option<String> {
         let mut pairs = (from..to).step_by(2).rev();
-        let is_even = to > from && (to - from) % 2 == 0;
+        let is_even = to > from && (to - from).is_multiple_of(2);
         is_even.then(|| {
             pairs.try_fold(rest.to_owned(), |rest, place| {
                 Some(format!("if({}, {}, {rest})", condition(place)?, self.piece(place + 1)?))

@@ -113,6 +113,7 @@ fn names_in_brackets_and_in_steps_of_tests_are_renamed() {
     let renamed = client.text(file);
     assert!(renamed.contains("{=company['daysToPay'] + company[\\\"daysToPay\\\"]}"), "{renamed}");
     check(&client);
+    client.close("types/company.yaml");
     let marked = client.text(file).replacen("  paidOn:", "  paid|On:", 1);
     let answer = rename(&mut client, file, &marked, "paidAt");
     carry_out(&client, &answer);
