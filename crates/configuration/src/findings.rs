@@ -4,8 +4,8 @@ use super::diagnostic::{Diagnostic, FileFix, FilePosition, NOTE, WARNING};
 use crate::scalars::{ScalarList, YamlScalar, scalars};
 use crate::source_files::Files;
 use crate::source_map::SourceMap;
-use expression::correction::requoted;
 use expression::{Program, Severity};
+use model::correction::requoted;
 use std::collections::HashMap;
 
 /// The longest value, in bytes, that is repeated with its findings fixed.

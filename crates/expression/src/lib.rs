@@ -8,7 +8,6 @@ mod analysis;
 pub mod catalogue;
 mod check;
 mod compile;
-pub mod correction;
 mod evaluate;
 pub mod example_place;
 mod facts;

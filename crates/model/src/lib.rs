@@ -4,6 +4,7 @@
 
 pub mod automation;
 pub mod canvas;
+pub mod correction;
 pub mod cron;
 pub mod cursor;
 pub mod display;

@@ -75,5 +75,5 @@ pub fn compile_where(
     let decides = matches!(place, ExpressionPlace::Condition | ExpressionPlace::Validation);
     let scope = scope.deciding(decides).with_facts(facts);
     let compiled = Program::template(text, &scope);
-    compiled.map(Arc::new).map_err(|mistakes| expression::correction::complete(text, &scope, mistakes))
+    compiled.map(Arc::new).map_err(|mistakes| crate::correction::complete(text, &scope, mistakes))
 }

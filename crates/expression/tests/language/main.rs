@@ -5,7 +5,6 @@ mod availability;
 mod bits;
 mod catalogue;
 mod compiled;
-mod corrections;
 mod dates_and_intervals;
 mod facts;
 mod foreign;

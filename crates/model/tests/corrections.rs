@@ -1,9 +1,9 @@
 //! All mistakes of a formula at once, with the formula that is accepted.
 
-use crate::place::scope;
-use expression::correction::complete;
+use expression::example_place::scope;
 use expression::scope::{Scope, ValueKind, ValueType};
 use expression::{Diagnostic, Program};
+use model::correction::complete;
 use std::collections::HashMap;
 
 fn complete_in(text: &str, scope: &Scope) -> Vec<Diagnostic> {

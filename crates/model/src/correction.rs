@@ -1,12 +1,10 @@
-//! Corrections: a text with mistakes is read again with each of them replaced by what was probably meant.
+//! Corrections: an expression with mistakes is read again with each of them replaced by what was probably meant.
 //!
 //! The first mistake of syntax hides those behind it, and mistakes of names hide those of types. Reading on tells all
 //! at once, and finds the text that is accepted.
 
-use crate::error::{Diagnostic, Span};
-use crate::finding::Severity;
-use crate::scope::Scope;
-use crate::template::Program;
+use expression::scope::Scope;
+use expression::{Diagnostic, Program, Severity, Span};
 use std::collections::HashSet;
 
 /// The longest text that is read again, in bytes.
