@@ -224,6 +224,7 @@ fn each(mut section: FileSection<'_>, known: &mut StepNames<'_>, problems: &mut 
     if section.mapping.entries.iter().any(|entry| entry.key == "as") && variable.is_none() {
         self::variable(&mut section, problems);
     }
+    let outside = known.variables().clone();
     if let Some(variable) = &variable {
         let node = section.mapping.entries.iter().find(|entry| entry.key == "in").map(|entry| &entry.value);
         let of = list.as_ref().zip(node).map(|(list, node)| automation_variables::of_member(list, node, known));
@@ -237,6 +238,8 @@ fn each(mut section: FileSection<'_>, known: &mut StepNames<'_>, problems: &mut 
     }
     let steps = section.require("do", problems).map(|entry| read(&section, entry, known, problems));
     known.forget(|fact| !before.contains(fact));
+    // A list may have no members.
+    *known.variables() = automation_variables::joined(&outside, &known.variables().clone());
     section.finish(problems);
     Some(StepAction::Each(EachStep { list: list?, variable: variable?, steps: steps? }))
 }

@@ -31,6 +31,8 @@ const CASES: &[(&str, &[&str], &str)] = &[
     ("[{if: \"{=note != null}\", then: [{set: {x: a}}]}, <$x>]", &["null_argument"], "`$x` may be empty"),
     ("[{if: \"{=note != null}\", then: [{set: {x: a}}], else: [{set: {x: b}}]}, <$x>]", &[], ""),
     ("[{if: \"{=note != null}\", then: [{set: {x: a}}], else: [{stop: true}]}, <$x>]", &[], ""),
+    // A list may have no members.
+    ("[{forEach: {in: \"{=lines}\", as: line, do: [<$line.text>]}}, <$line.text>]", &["null_argument"], ""),
     // A later pass finds what an earlier one set.
     ("[{set: {x: null}}, {forEach: {in: \"{=[1]}\", as: y, do: [<$x>, {set: {x: a}}]}}]", &[], ""),
 ];
