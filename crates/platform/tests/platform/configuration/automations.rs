@@ -288,7 +288,7 @@ automations/a.yaml:2:31: wrong_value: A text is always true: write one expressio
 automations/a.yaml:4:9: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
 automations/a.yaml:5:9: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
 automations/a.yaml:6:9: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
-automations/a.yaml:7:9: not_option: Labels is never \"green\": it must be one of red, blue.
+automations/a.yaml:7:61: not_option: Labels is never \"green\": it must be one of red, blue.
 automations/a.yaml:9:14: wrong_value: A variable keeps values, and this gives a query result set.
 automations/a.yaml:9:37: unknown_query: There is no query \"lat\". Did you mean `late`?
 automations/a.yaml:9:94: unknown_type: There is no type \"itm\". Did you mean `item`?
@@ -349,11 +349,11 @@ types:
   item: {show: {where: \"{=status == 'payd'}\", fields: [status]}, edit: {check: \"{='nw' === status}\"}, create: {check: \"{=status != 'new'}\"}}
 ",
         "\
-types/item.yaml:6:37: not_option: Status is never \"payed\": it must be one of new, paid; did you mean paid.
-types/item.yaml:7:41: not_option: Status is never \"nwe\": it must be one of new, paid.
-types/item.yaml:8:73: not_option: Status is never \"gone\": it must be one of new, paid.
-roles/a.yaml:3:24: not_option: Status is never \"payd\": it must be one of new, paid; did you mean paid.
-roles/a.yaml:3:80: not_option: Status is never \"nw\": it must be one of new, paid.
+types/item.yaml:6:49: not_option: Status is never \"payed\": it must be one of new, paid. Did you mean `paid`?
+types/item.yaml:7:78: not_option: Status is never \"nwe\": it must be one of new, paid.
+types/item.yaml:8:94: not_option: Status is never \"gone\": it must be one of new, paid.
+roles/a.yaml:3:37: not_option: Status is never \"payd\": it must be one of new, paid. Did you mean `paid`?
+roles/a.yaml:3:83: not_option: Status is never \"nw\": it must be one of new, paid.
 ",
     );
 }
