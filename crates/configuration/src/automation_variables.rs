@@ -43,7 +43,7 @@ pub(super) fn of_member(list: &ValueTemplate, node: &YamlNode, known: &StepNames
     if of.items.is_some() {
         return of.items.clone().map_or_else(ValueType::default, ValueType::resource).or_null(false);
     }
-    let fetched = node.text().and_then(|text| fetched_query(text));
+    let fetched = node.text().and_then(fetched_query);
     let query = fetched.and_then(|name| known.around.queries.get(&name));
     let shape = query.and_then(|query| known.around.shapes.get(query.type_id));
     shape.map_or_else(ValueType::default, |shape| ValueType::resource(shape).or_null(false))
