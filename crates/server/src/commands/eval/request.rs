@@ -29,7 +29,7 @@ pub(super) struct EvalRequest {
 
 /// Why there is no value: one mistake or several.
 #[derive(Debug)]
-pub(super) struct EvalMistakes(Diagnostic, Vec<Diagnostic>);
+pub(super) struct EvalMistakes(Box<Diagnostic>, Vec<Diagnostic>);
 
 impl EvalMistakes {
     pub(super) fn first(&self) -> &Diagnostic {
@@ -37,13 +37,13 @@ impl EvalMistakes {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
-        std::iter::once(&self.0).chain(&self.1)
+        std::iter::once(&*self.0).chain(&self.1)
     }
 }
 
 impl From<Diagnostic> for EvalMistakes {
     fn from(mistake: Diagnostic) -> Self {
-        EvalMistakes(mistake, Vec::new())
+        EvalMistakes(Box::new(mistake), Vec::new())
     }
 }
 
@@ -134,7 +134,7 @@ fn compiled(text: &str, scope: &Scope) -> Result<Program, EvalMistakes> {
     let program = if text.contains("{=") { Program::template(text, scope) } else { Program::expression(text, scope) };
     program.map_err(|mut mistakes| match mistakes.is_empty() {
         true => refused("not_compiled", "The expression cannot be compiled."),
-        false => EvalMistakes(mistakes.remove(0), mistakes),
+        false => EvalMistakes(Box::new(mistakes.remove(0)), mistakes),
     })
 }
 
