@@ -116,8 +116,10 @@ fn step(
         template_of(list, entry, known, problems)
     };
     let (query, parameters) = query_fields::query(&mut section, known.around.queries, parameter, problems);
+    known.names.remove(query_fields::COLUMNS);
     if let Some(query) = query.as_ref().and_then(|name| known.around.queries.get(name)) {
         check_parameters(&section, query, &parameters, known.around.zone, problems);
+        known.names.extend(query_fields::columns(query));
     }
     let query = query.map(|name| FetchedQuery { name, parameters });
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
@@ -133,6 +135,7 @@ fn step(
         }),
     };
     known.fetches = false;
+    known.names.remove(query_fields::COLUMNS);
     match key.word {
         "create" | "update" | "delete" => known.forget(Fact::is_of_relation),
         "http" => known.forget(Fact::is_of_answer),

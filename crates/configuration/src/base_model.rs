@@ -9,13 +9,14 @@ use super::rules::{self, DraftedRules};
 use super::section::{FileProblems, diagnostic};
 use super::symbols::{DeclaredNames, FileTypes, KindNames};
 use super::type_file::{self, TypeDraft};
-use super::yaml::{self, YamlNode};
+use super::yaml::{self, YamlContent, YamlNode};
 use super::{built_in_fields, env_file, tags_file, tenant_file};
 use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use accounts::tags::SeedTag;
+use expression::scope::ValueType;
 use model::types::{ResourceType, TenantSettings, UserGroup};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Basis that all else in files rests on.
@@ -62,13 +63,14 @@ pub(super) fn base_model<'f>(
     let unread: BTreeSet<&str> = unread(files, nodes, "types/", "name:").collect();
     let env_file = nodes.get(env_file::FILE).and_then(|node| open(env_file::FILE, node, problems));
     let environment = env_file.map(|file| env_file::read(&file, problems)).unwrap_or_default();
-    let env_names = env_file::names(&environment);
+    let mut env_names = env_file::names(&environment);
     let rules = rules::of_drafts(&drafts);
     let names = DeclaredNames { roles, groups: &groups, unread_types: &unread };
     let known = KindNames::new(&drafts, settings.as_ref(), names, lenient);
     let declared: usize = drafts.iter().map(|draft| draft.properties.len()).sum();
     let types = types(drafts, &known.surroundings(), problems);
     let whole = declared == types.iter().map(|of| of.properties().len()).sum::<usize>();
+    env_names.extend(names_of_files(files, nodes, &types, &unread));
     let tags_file = nodes.get(tags_file::FILE).and_then(|node| open(tags_file::FILE, node, problems));
     let tags = tags_file
         .map(|file| tags_file::read(&file, FileTypes { read: &types, unread: &unread }, problems))
@@ -192,6 +194,30 @@ fn unread<'f>(
         let stem = file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem);
         std::iter::once(stem).chain(name.map(|name| name.trim().trim_matches(['"', '\''])))
     })
+}
+
+/// The names that functions take: of queries, types, and properties of the user.
+fn names_of_files(
+    files: &Files,
+    nodes: &BTreeMap<&str, YamlNode>,
+    types: &[Arc<ResourceType>],
+    unread_types: &BTreeSet<&str>,
+) -> SlotNames {
+    let of = |names: BTreeSet<&str>| names.into_iter().map(|name| (name.to_owned(), ValueType::default())).collect();
+    let queries = below(nodes, "queries").filter_map(|(_, node)| match &node.content {
+        YamlContent::Mapping(mapping) => mapping.entries.iter().find(|entry| entry.key == "query")?.value.text(),
+        _ => None,
+    });
+    let named = types.iter().map(|of| of.name.as_str()).chain(unread_types.iter().copied());
+    let mut names = HashMap::from([
+        ("query", of(queries.chain(unread(files, nodes, "queries/", "query:")).collect())),
+        ("resource", of(named.collect())),
+    ]);
+    if let Some(user) = types.iter().find(|of| of.name == "user") {
+        let own = user.properties().iter().map(|property| property.name.as_str());
+        names.insert("user", of(own.chain(["id", "uuid", "type"]).collect()));
+    }
+    names
 }
 
 fn types(

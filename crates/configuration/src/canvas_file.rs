@@ -12,7 +12,7 @@ use model::canvas::{Canvas, CanvasItem, ChartForm, ItemContent, SettingValue};
 use model::place::ExpressionPlace;
 use model::query::QueryDefinition;
 use serde_json::Value as Json;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The most items of a canvas, and the most variables or parameters each.
@@ -30,6 +30,8 @@ struct CanvasNames {
     local: Vec<String>,
     /// True if there is a query to fetch from.
     fetches: bool,
+    /// Names of files that functions take: queries, types, columns of the query.
+    files: SlotNames,
 }
 
 /// All canvases; `queries` are those of the tenant that could be read.
@@ -63,8 +65,9 @@ fn canvas(
     let title = section.text("title", problems).unwrap_or_else(|| names::title(name));
     let description = section.text("description", problems).unwrap_or_default();
     let parameters = query_file::parameters(&mut section, around, problems);
-    let mut known =
-        CanvasNames { app: parameters.iter().map(|known| known.name.clone()).collect(), ..CanvasNames::default() };
+    let app = parameters.iter().map(|known| known.name.clone()).collect();
+    let mut known = CanvasNames { app, files: around.env_names.clone(), ..CanvasNames::default() };
+    known.files.remove("env");
     let template = variables(&mut section, "template", known.clone(), |known| &mut known.template, problems);
     known.template = template.iter().map(|(name, _)| name.clone()).collect();
     let mut items = Vec::new();
@@ -105,6 +108,9 @@ fn item(
         of_node(&list.value_of(entry), &known, problems)
     };
     let (query, parameters) = query_fields::query(&mut section, queries, parameter, problems);
+    known
+        .files
+        .extend(query.as_ref().and_then(|name| queries.get(name)).and_then(|query| query_fields::columns(query)));
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
     let title = setting(&mut section, "title", &known, problems);
     let shows = match kind {
@@ -219,11 +225,8 @@ fn of_node(at: &FileNode<'_>, known: &CanvasNames, problems: &mut FileProblems) 
         return Some(SettingValue::Fixed(json)).filter(|setting| !matches!(setting, SettingValue::Fixed(Json::Null)));
     }
     let of = |names: &[String]| names.iter().map(|name| (name.clone(), ValueType::default())).collect();
-    let names: SlotNames = HashMap::from([
-        ("appParameter", of(&known.app)),
-        ("templateVar", of(&known.template)),
-        ("var", of(&known.local)),
-    ]);
+    let mut names = known.files.clone();
+    names.extend([("appParameter", of(&known.app)), ("templateVar", of(&known.template)), ("var", of(&known.local))]);
     let program = expression_slots::about_nothing(at, ExpressionPlace::Canvas, names, ValueKind::Any, problems)?;
     let mut refuse = |code, message: &str| problems.push(at.problem(code, message));
     if program.facts().calls(&["selection"]).is_some() && !known.app.iter().any(|name| name == "selection") {

@@ -106,8 +106,11 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
     }
     let shapes = TypeShapes::of(&types);
     let zone = settings.as_ref().map_or(TimeZone::UTC, |settings| settings.timezone.clone());
+    // Steps refuse queries and types that there are not by themselves.
+    let mut environment_names = env_names.clone();
+    environment_names.retain(|function, _| !["query", "resource"].contains(function));
     let around =
-        AutomationContext { types: file_types, queries: &named, shapes, environment: env_names.clone(), zone: &zone };
+        AutomationContext { types: file_types, queries: &named, shapes, environment: environment_names, zone: &zone };
     let mut found = FileProblems::new();
     let automations = automation_file::read_all(&nodes, &around, &mut found);
     let (mistakes, findings) = found.into_parts();

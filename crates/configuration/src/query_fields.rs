@@ -3,8 +3,9 @@
 use super::diagnostic::closest;
 use super::section::{FileProblems, FileSection};
 use super::yaml::YamlEntry;
+use expression::scope::ValueType;
 use model::query::QueryDefinition;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Functions that need a query to fetch from.
@@ -20,6 +21,17 @@ pub(super) const FUNCTIONS: [&str; 7] = [
 
 /// The folder of queries.
 const FILES: &str = "queries/";
+
+/// The key of the names of columns.
+pub(super) const COLUMNS: &str = "column";
+
+/// Returns the columns that a query fetches by itself, by the key of their names; none where they are those of a list.
+pub(super) fn columns(query: &QueryDefinition) -> Option<(&'static str, HashMap<String, ValueType>)> {
+    let fields = query.fields.as_ref()?;
+    let first = fields.iter().filter_map(|field| field.split('.').next());
+    let names = first.chain(["id", "uuid"]).map(|name| (name.to_owned(), ValueType::default()));
+    Some((COLUMNS, names.collect()))
+}
 
 /// The keys `query` and `params`; `value` reads that of a parameter.
 pub(super) fn query<T>(

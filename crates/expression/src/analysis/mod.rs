@@ -10,12 +10,14 @@ mod date_arithmetic;
 mod dates;
 mod equality;
 mod intervals;
+mod names;
 mod results;
 mod rules;
 mod texts;
 
 pub(crate) use calls::PlacedArguments;
 pub(crate) use dates::foreign_format;
+pub(crate) use names::is_of_files;
 
 use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;

@@ -239,6 +239,10 @@ impl Compiler<'_> {
 
     /// Returns the type of a call's result: a parameter's own type where the place knows its parameters.
     fn result_type(&mut self, function: &FunctionEntry, call: &FunctionCall) -> ValueType {
+        if crate::analysis::is_of_files(function.name) {
+            self.check_named(function, call);
+            return returned(function);
+        }
         if let Some(parameters) = self.scope.parameters.get(function.name)
             && let [argument] = call.arguments.as_slice()
             && let SyntaxKind::Literal(Value::Text(name)) = &argument.value.kind
