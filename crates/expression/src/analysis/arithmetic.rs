@@ -95,8 +95,14 @@ impl Compiler<'_> {
         }
         match operand.kind() {
             ValueKind::Text if operand.of.date_kind().is_none() => self.check_numeric(operand, operator),
-            kind @ (ValueKind::Bool
-            | ValueKind::Array
+            ValueKind::Bool => {
+                let remedy = format!("({} ? 1 : 0)", self.grouped(operand.syntax));
+                let message = format!("A boolean is not a number, and {sign} counts: `{remedy}` counts a yes as 1.");
+                let finding = Finding::new(Severity::Error, "wrong_operand", span, message);
+                self.find(finding.fixed(span, remedy));
+                ValueKind::Any
+            }
+            kind @ (ValueKind::Array
             | ValueKind::Object
             | ValueKind::File
             | ValueKind::Resource

@@ -65,6 +65,13 @@ fn tests_make_facts() {
         ("count == 2 ? total / count : null", ""),
         ("count ? total / count : null", ""),
         ("length(name) > 0 ? total / length(name) : null", ""),
+        ("count < 1 ? null : total / count", ""),
+        ("count <= 0 ? null : total / count", ""),
+        ("no_count < 1 ? null : total / no_count", ""),
+        ("count > -1 ? null : total / count", ""),
+        ("count < 0 ? null : total / count", "error may_divide_by_zero `count`"),
+        ("count <= 1 ? null : total / count", ""),
+        ("count > 0 ? null : total / count", "error may_divide_by_zero `count`"),
         // Null is not 0 either.
         ("no_count != 0 ? range(1, no_count) : []", "error null_argument `no_count`"),
         ("count >= 0 ? total / count : null", "error may_divide_by_zero `count`"),

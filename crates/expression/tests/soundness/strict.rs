@@ -18,6 +18,8 @@ pub(crate) struct Reasons {
     former: u64,
     /// Those whose marked comparison or sum has one value on all rows: it asks or counts nothing.
     constant: u64,
+    /// Those that never come to the marked part, or give the same whatever it is: only a generator writes such.
+    idle: u64,
     /// Those for whose refusal nothing speaks.
     pub(crate) alarms: u64,
 }
@@ -47,6 +49,8 @@ pub(crate) fn judge(text: &str, programs: [&Program; 2], scope: &Scope, rows: &[
         reasons.former += 1;
     } else if errors().any(|finding| is_constant(text, finding, scope, rows)) {
         reasons.constant += 1;
+    } else if errors().any(|finding| is_idle(text, finding, scope, rows, &values)) {
+        reasons.idle += 1;
     } else {
         reasons.alarms += 1;
         return true;
@@ -81,6 +85,26 @@ fn is_constant(text: &str, finding: &Finding, scope: &Scope, rows: &[Value]) -> 
     })
 }
 
+/// Returns true if a part in the place of the marked one is never run, or changes no value.
+fn is_idle(
+    text: &str,
+    finding: &Finding,
+    scope: &Scope,
+    rows: &[Value],
+    values: &[expression::Result<Value, expression::Diagnostic>],
+) -> bool {
+    let spans = finding.further.iter().map(|(span, _)| *span).chain([finding.diagnostic.span]);
+    let same = |text: &str| {
+        let Ok(program) = Program::expression(text, scope) else { return false };
+        rows.iter().zip(values).all(|(row, value)| match (evaluated_by(&program, row, LanguageRules::V2), value) {
+            (Ok(one), Ok(other)) => shown(&one) == shown(other),
+            _ => false,
+        })
+    };
+    let other = |span: expression::Span, part: &str| format!("{}{part}{}", &text[..span.from], &text[span.to..]);
+    spans.into_iter().any(|span| same(&other(span, "jsonDecode('x')")) || same(&other(span, "(null)")))
+}
+
 /// Draws rows of a model.
 pub(crate) fn rows(model: &Model, random: &mut Random, count: usize) -> Vec<Value> {
     (0..count).map(|_| model.row(random)).collect()
@@ -89,8 +113,8 @@ pub(crate) fn rows(model: &Model, random: &mut Random, count: usize) -> Vec<Valu
 /// Prints the counts.
 pub(crate) fn print(reasons: &ReasonsByCode) {
     println!("Refused for one code alone: programs, then what speaks for the refusal");
-    println!("  code                 programs  fails  remedy differs  rules 1 differ  always the same  nothing");
-    for (code, Reasons { programs, failed, remedied, former, constant, alarms }) in reasons {
-        println!("  {code:<22}{programs:>7}{failed:>7}{remedied:>16}{former:>16}{constant:>17}{alarms:>9}");
+    println!("  code                 programs  fails  remedy differs  rules 1 differ  always the same   idle  nothing");
+    for (code, Reasons { programs, failed, remedied, former, constant, idle, alarms }) in reasons {
+        println!("  {code:<22}{programs:>7}{failed:>7}{remedied:>16}{former:>16}{constant:>17}{idle:>7}{alarms:>9}");
     }
 }
