@@ -234,7 +234,7 @@ impl<'t> Lexer<'t> {
                         _ => unit,
                     };
                 }
-                let message = "Half a surrogate pair is no character: write both halves.";
+                let message = "Half a surrogate pair is not a character: write both halves.";
                 char::from_u32(code).ok_or_else(|| self.mistake(start, "bad_escape", message))
             }
             _ => {

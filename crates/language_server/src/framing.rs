@@ -52,7 +52,7 @@ fn headers(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         }
         let (name, value) = text.split_once(':').ok_or_else(|| malformed("A header has no colon."))?;
         if name.eq_ignore_ascii_case("Content-Length") {
-            length = Some(value.trim().parse().map_err(|_| malformed("The Content-Length is no number."))?);
+            length = Some(value.trim().parse().map_err(|_| malformed("The Content-Length is not a number."))?);
         }
     }
 }

@@ -130,7 +130,7 @@ impl LanguageSession<'_> {
                 self.answer(id, answer)?;
                 std::mem::take(&mut self.told).into_iter().try_for_each(|message| self.show(2, &message))
             }
-            Some(_) => self.refuse(INVALID_REQUEST, "The id is no number and no text."),
+            Some(_) => self.refuse(INVALID_REQUEST, "The id is neither a number nor a text."),
             None if self.state == SessionState::Running => self.notification(method, params),
             None => Ok(()),
         }

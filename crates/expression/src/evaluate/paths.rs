@@ -311,7 +311,7 @@ fn borrowed(found: Option<&Value>) -> Cow<'_, Value> {
 fn without_properties(value: &Value) -> Fault {
     let advice = match value {
         Value::Int(_) | Value::Float(_) => " A whole number has units: 14.days, 4.hours.",
-        Value::Text(_) => " jsonDecode() reads a document; a relation has properties, and a text is none.",
+        Value::Text(_) => " jsonDecode() reads a document; a relation has properties, and a text has none.",
         Value::Bool(_) => " Take it as it is.",
         _ => "",
     };

@@ -38,7 +38,7 @@ pub(crate) fn text_or_null(run: &Run<'_>, arguments: &[Value], index: usize) -> 
 pub(crate) fn integer(arguments: &[Value], index: usize) -> Result<i64> {
     let wrong = || {
         let given = at(arguments, index).map_or("nothing", |value| match value {
-            Value::Text(_) => "a string that is none",
+            Value::Text(_) => "a string that is not a number",
             Value::Float(_) => "a float that no integer holds",
             value => value.kind(),
         });

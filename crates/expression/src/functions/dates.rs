@@ -27,7 +27,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "strtotime",
         &[optional("dateTime", "string", "'now'").null(NullArgument::Passed), BASE],
         "int or null",
-        "Returns the Unix timestamp of a date text; null if the text is no date.",
+        "Returns the Unix timestamp of a date text; null if the text is not a date.",
         strtotime,
     )
     .impure()

@@ -6,6 +6,7 @@ mod narrowing;
 mod operators;
 mod place;
 mod refusals;
+mod remedies;
 mod reported;
 mod row;
 mod types;

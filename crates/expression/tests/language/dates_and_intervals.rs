@@ -142,7 +142,7 @@ fn errors_say_what_to_write() {
         ),
         ("$opened + 5", "+ wants numbers, not a datetime. A datetime takes an interval: date + 4.hours."),
         ("$due + 4.hours", "A date takes days, weeks, months and years, and no hours."),
-        ("14.days > 5", "An interval is no number: its days are interval.days, its hours interval.totalHours."),
+        ("14.days > 5", "An interval is not a number: its days are interval.days, its hours interval.totalHours."),
     ] {
         let program = Program::expression(text, &Scope::of(AvailableProviders::default())).unwrap();
         let mut random = |bytes: &mut [u8]| bytes.fill(0);

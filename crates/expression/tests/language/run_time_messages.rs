@@ -146,7 +146,7 @@ const FAILURES: &[(&str, &str, &str)] = &[
     (
         "{=5.days < 3}",
         "5.days < 3",
-        "An interval is no number: its days are interval.days, its hours interval.totalHours.",
+        "An interval is not a number: its days are interval.days, its hours interval.totalHours.",
     ),
     (
         "{=1.months < 30.days}",
@@ -163,7 +163,7 @@ const FAILURES: &[(&str, &str, &str)] = &[
     ),
     ("{=webalize($nothing)}", "webalize($nothing)", "Argument 1 must be a text, not null: x ?? 'none' gives one."),
     ("{=webalize($latin)}", "webalize($latin)", "webalize() takes UTF-8 only."),
-    ("{=jsonDecode($text)}", "jsonDecode($text)", "The text is no JSON: something is wrong near byte 4."),
+    ("{=jsonDecode($text)}", "jsonDecode($text)", "The text is not JSON: something is wrong near byte 4."),
     ("{=jsonDecode($nothing)}", "jsonDecode($nothing)", "Argument 1 must be a text, not null: x ?? 'none' gives one."),
     ("{=length($object)}", "length($object)", "length() wants a scalar or an array, not an object: toArray(x) is one."),
     (

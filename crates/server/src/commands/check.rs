@@ -51,12 +51,14 @@ pub(super) fn run(arguments: CheckArguments, console: &Console) -> Result<(), Fa
     let outcome = checked(&files);
     if arguments.sarif {
         let problems = outcome.as_ref().map_or_else(|problems| problems, |checked| &checked.warnings);
-        print_line(sarif::log(problems))?;
+        print_line(sarif::log(&arguments.folder, problems))?;
     }
     let CheckedFiles { loaded, cases, warnings } = match outcome {
         Ok(checked) => checked,
         Err(_) if arguments.sarif => return Err(Failure::new("There are problems in the files.", "")),
-        Err(problems) => return Err(report::diagnostics(console, &arguments.folder, &files, &problems)),
+        Err(problems) => {
+            return Err(report::diagnostics_left(console, &arguments.folder, &files, &problems, &fixed));
+        }
     };
     let refs: Vec<_> = warnings.iter().collect();
     if arguments.strict && !warnings.is_empty() {

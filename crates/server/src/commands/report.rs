@@ -1,5 +1,6 @@
 //! Reports of diagnostics and plans: with source lines and carets to people, as JSON to programs.
 
+use super::fixes::WrittenFix;
 use super::output::{print_line, tell};
 use super::{Console, Failure};
 use configuration::{ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, Files, IndexProposal, Plan};
@@ -22,9 +23,24 @@ pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
 /// Prints diagnostics of the files of a folder, and gives the failure that the command ends with. For people, paths lead
 /// from the present directory, so that terminals and editors open them.
 pub(super) fn diagnostics(console: &Console, folder: &Path, files: &Files, problems: &[Diagnostic]) -> Failure {
+    diagnostics_left(console, folder, files, problems, &[])
+}
+
+/// The same where changes were written before.
+pub(super) fn diagnostics_left(
+    console: &Console,
+    folder: &Path,
+    files: &Files,
+    problems: &[Diagnostic],
+    fixed: &[WrittenFix],
+) -> Failure {
     let (errors, warnings): (Vec<_>, Vec<_>) = problems.iter().partition(|problem| problem.is_error());
     if console.shared.json {
-        if let Err(unwritable) = print_line(json!({"ok": false, "problems": errors, "warnings": warnings})) {
+        let mut told = json!({"ok": false, "problems": errors, "warnings": warnings});
+        if !fixed.is_empty() {
+            told["fixed"] = json!(fixed);
+        }
+        if let Err(unwritable) = print_line(told) {
             return unwritable;
         }
     } else {
@@ -37,7 +53,12 @@ pub(super) fn diagnostics(console: &Console, folder: &Path, files: &Files, probl
         true => format!("plinth check --fix {} writes the changes that are safe.", folder.display()),
         false => String::new(),
     };
-    Failure::new(format!("{count} in the files. Nothing was changed."), advice)
+    let message = match fixed {
+        [] => format!("{count} in the files. Nothing was changed."),
+        [_] => format!("1 change was written. {count} in the files remain for you."),
+        all => format!("{} changes were written. {count} in the files remain for you.", all.len()),
+    };
+    Failure::new(message, advice)
 }
 
 /// Prints diagnostics for people.

@@ -39,7 +39,7 @@ fn check_rare(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<()> {
             refused(run, message.to_owned())
         }
         (Interval(_), _) | (_, Interval(_)) => {
-            let message = "An interval is no number: its days are interval.days, its hours interval.totalHours.";
+            let message = "An interval is not a number: its days are interval.days, its hours interval.totalHours.";
             refused(run, message.to_owned())
         }
         _ => {

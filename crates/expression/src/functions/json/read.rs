@@ -286,7 +286,7 @@ impl JsonReader<'_> {
 
     fn invalid(&self) -> Fault {
         let place = self.place.min(self.text.len());
-        Fault::new("json_invalid", format!("The text is no JSON: something is wrong near byte {place}."))
+        Fault::new("json_invalid", format!("The text is not JSON: something is wrong near byte {place}."))
     }
 }
 

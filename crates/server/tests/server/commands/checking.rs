@@ -1,17 +1,17 @@
-//! `plinth check`: findings of types refuse files, safe fixes are written, SARIF is printed.
+//! `plinth check`: findings of types refuse files, safe fixes are written.
 
 use serde_json::Value as Json;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn plinth(folder: &Path, arguments: &[&str]) -> Output {
+pub(super) fn plinth(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plinth"));
     command.env_clear().current_dir(folder).args(arguments).output().unwrap()
 }
 
 /// A folder whose only type has a rule of a date.
-fn folder(rule: &str) -> tempfile::TempDir {
+pub(super) fn folder(rule: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("types")).unwrap();
     fs::write(folder.path().join("tenant.yaml"), "tenant: notes\ntitle: Notes\n").unwrap();
@@ -23,7 +23,7 @@ fn folder(rule: &str) -> tempfile::TempDir {
     folder
 }
 
-fn json(output: &Output) -> Json {
+pub(super) fn json(output: &Output) -> Json {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
@@ -81,23 +81,54 @@ fn safe_fixes_are_written_with_the_quotes_of_the_place() {
 }
 
 #[test]
-fn sarif_has_rules_regions_and_fixes() {
-    let folder = folder("\"{=due == '31.12.2026'}\"");
-    let output = plinth(folder.path(), &["check", "--sarif", "."]);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let log = json(&output);
-    assert_eq!(log["version"], "2.1.0");
-    let run = &log["runs"][0];
-    assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "date_beside");
-    let result = &run["results"][0];
-    assert_eq!((&result["ruleId"], &result["level"]), (&"date_beside".into(), &"error".into()));
-    let place = &result["locations"][0]["physicalLocation"];
-    assert_eq!(place["artifactLocation"]["uri"], "types/note.yaml");
-    let region = &place["region"];
-    assert_eq!(region["endColumn"].as_u64().unwrap() - region["startColumn"].as_u64().unwrap(), 12, "{region}");
-    let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
-    assert_eq!(change["insertedContent"]["text"], "'2026-12-31'");
-    assert_eq!(&change["deletedRegion"], region);
+fn what_is_left_after_safe_fixes_is_said() {
+    let folder = folder("\"{=due < time() or duee == issued}\"");
+    let output = plinth(folder.path(), &["check", "--fix", "."]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("1 change was written. 1 problem in the files remain"), "{told}");
+    assert!(!told.contains("Nothing was changed"), "{told}");
+    let output = plinth(folder.path(), &["check", "--fix", "."]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("Nothing was changed"), "{output:?}");
+    let text = fs::read_to_string(folder.path().join("types/note.yaml")).unwrap();
+    fs::write(folder.path().join("types/note.yaml"), text.replace("due == issued", "duee == issued")).unwrap();
+    let told = json(&plinth(folder.path(), &["check", "--fix", "--json", "."]));
+    assert_eq!((&told["fixed"][0]["before"], &told["ok"]), (&"duee".into(), &false.into()), "{told}");
+}
+
+/// Messages 38 and 39 of the forty: names that files give. 37 is a test of variables.
+#[test]
+fn names_that_files_do_not_have_are_refused_everywhere() {
+    let folder = folder("\"{=user('logn') == 'a'}\"");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    file("queries/overdue.yaml", "query: overdue\ntitle: Overdue\ntype: note\nfields: [due, text]\n");
+    file(
+        "canvases/a.yaml",
+        "canvas: a\ntitle: A\nitems:\n  - {kind: number, title: A, query: overdue, value: \"{=dataQueryMax('du')}\"}\n  \
+         - {kind: text, title: B, text: \"{=queryCount(query('overdu'))} {=resource('nte', 1) == null}\"}\n",
+    );
+    file(
+        "automations/a.yaml",
+        "automation: a\ntitle: A\non: {event: note.updated, if: \"{=trigger('changes').text[0] == 'a'}\"}\ndo:\n  \
+         - {query: overdue, if: \"{=dataQueryFetch('txt') == 'a'}\", then: [{delete: {type: note, item: \"{=id}\"}}]}\n",
+    );
+    let told = json(&plinth(folder.path(), &["check", "--json", "."]));
+    let problems = told["problems"].as_array().unwrap();
+    let messages: Vec<&str> = problems.iter().filter_map(|problem| problem["message"].as_str()).collect();
+    for wanted in [
+        "The type user has no property `logn`. Did you mean `login`?",
+        "The query of this place has no column `du`. Did you mean `due`?",
+        "There is no query `overdu`. Did you mean `overdue`?",
+        "There is no type `nte`. Did you mean `note`?",
+        "Changes have no members: `hasChanged('text')`, or `changedFrom('text', …)`.",
+        "The query of this place has no column `txt`. Did you mean `text`?",
+    ] {
+        assert!(messages.contains(&wanted), "{wanted}: {messages:#?}");
+    }
 }
 
 #[test]

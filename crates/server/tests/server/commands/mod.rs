@@ -20,6 +20,7 @@ mod output;
 mod pages;
 mod program;
 mod rotation;
+mod sarif;
 mod secrets;
 mod spreadsheet_user;
 mod step_facts;

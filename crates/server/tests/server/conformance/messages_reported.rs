@@ -92,7 +92,7 @@ async fn explanations_and_refusals_of_grants_tell_nothing(engine: Engine) {
         told.push(refused.lacks("topsecret").text);
     }
     assert!(told.iter().any(|message| message.contains("not a date")), "{told:?}");
-    assert!(told.iter().any(|message| message.contains("no JSON")), "{told:?}");
+    assert!(told.iter().any(|message| message.contains("not JSON")), "{told:?}");
     assert!(told.iter().all(|message| !message.contains("topsecret")), "{told:?}");
 }
 
