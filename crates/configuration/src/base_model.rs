@@ -15,7 +15,7 @@ use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use accounts::tags::SeedTag;
 use expression::scope::ValueType;
-use model::types::{ResourceType, TenantSettings, UserGroup};
+use model::types::{ResourceType, SYSTEM_FIELDS, TenantSettings, UserGroup};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -215,7 +215,7 @@ fn names_of_files(
     ]);
     if let Some(user) = types.iter().find(|of| of.name == "user") {
         let own = user.properties().iter().map(|property| property.name.as_str());
-        names.insert("user", of(own.chain(["id", "uuid", "type"]).collect()));
+        names.insert("user", of(own.chain(SYSTEM_FIELDS).collect()));
     }
     names
 }

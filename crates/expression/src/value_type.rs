@@ -1,5 +1,6 @@
 //! The types of values: what is known of a value before there is one.
 
+use crate::value::Value;
 use std::sync::Arc;
 
 /// A type of resource, as the compiler sees it.
@@ -247,6 +248,23 @@ impl ValueKind {
             "ActiveResource" => ValueKind::Resource,
             "changes object" => ValueKind::Changes,
             "query result set" => ValueKind::Rows,
+            _ => ValueKind::Any,
+        }
+    }
+
+    /// The kind of a value that is there; resources and what else only a run has are not known before.
+    pub fn of_value(value: &Value) -> ValueKind {
+        match value {
+            Value::Null => ValueKind::Null,
+            Value::Bool(_) => ValueKind::Bool,
+            Value::Int(_) => ValueKind::Int,
+            Value::Float(_) => ValueKind::Float,
+            Value::Decimal(_) => ValueKind::Decimal,
+            Value::Text(_) => ValueKind::Text,
+            Value::Array(_) => ValueKind::Array,
+            Value::Object(_) => ValueKind::Object,
+            Value::DateTime(_) => ValueKind::DateTime,
+            Value::Interval(_) => ValueKind::Interval,
             _ => ValueKind::Any,
         }
     }

@@ -183,15 +183,9 @@ impl ResourceShape for Row {
     }
 
     fn property(&self, name: &str) -> Option<ValueType> {
-        let kind = match self.0.get(name.strip_prefix('a')?.parse::<usize>().ok()?)? {
-            Value::Bool(_) => ValueKind::Bool,
-            Value::Int(_) => ValueKind::Int,
-            Value::Float(_) => ValueKind::Float,
-            Value::Decimal(_) => ValueKind::Decimal,
-            Value::Text(_) => ValueKind::Text,
-            Value::Array(_) => ValueKind::Array,
-            Value::DateTime(_) => ValueKind::DateTime,
-            _ => ValueKind::Any,
+        let kind = match ValueKind::of_value(self.0.get(name.strip_prefix('a')?.parse::<usize>().ok()?)?) {
+            ValueKind::Null | ValueKind::Object | ValueKind::Interval => ValueKind::Any,
+            kind => kind,
         };
         Some(kind.into())
     }

@@ -11,18 +11,7 @@ pub(crate) fn constant(value: Value) -> TypedNode {
 }
 
 fn type_of(value: &Value) -> ValueType {
-    let kind = match value {
-        Value::Null => ValueKind::Null,
-        Value::Bool(_) => ValueKind::Bool,
-        Value::Int(_) => ValueKind::Int,
-        Value::Float(_) => ValueKind::Float,
-        Value::Decimal(_) => ValueKind::Decimal,
-        Value::Text(_) => ValueKind::Text,
-        Value::Array(_) => ValueKind::Array,
-        Value::Object(_) => ValueKind::Object,
-        Value::Interval(_) => ValueKind::Interval,
-        _ => ValueKind::Any,
-    };
+    let kind = ValueKind::of_value(value);
     let nonzero = match value {
         Value::Int(number) => *number != 0,
         Value::Float(number) => *number != 0.0,

@@ -45,7 +45,7 @@ pub(crate) const FUNCTIONS: &[FunctionEntry] = &[
         "formatDate",
         &[required("date", "mixed"), required("format", "string")],
         "string",
-        "Returns a date in a format of PHP.",
+        "Returns a date in a format of PHP, or an interval in one of intervals, such as '%a days'.",
         format_date,
     )
     .impure()

@@ -70,13 +70,8 @@ impl TypedForm {
 
     /// A value that is known.
     pub(crate) fn known(value: &Value) -> Self {
-        let kind = match value {
-            Value::Null => ValueKind::Null,
-            Value::Bool(_) => ValueKind::Bool,
-            Value::Int(_) => ValueKind::Int,
-            Value::Float(_) => ValueKind::Float,
-            Value::Decimal(_) => ValueKind::Decimal,
-            Value::Text(_) => ValueKind::Text,
+        let kind = match ValueKind::of_value(value) {
+            kind if kind == ValueKind::Null || kind.is_scalar() => kind,
             _ => ValueKind::Any,
         };
         TypedForm::of(FormShape::Place(ValuePlace::Known(value.clone()), kind), 0)

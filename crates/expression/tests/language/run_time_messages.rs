@@ -119,7 +119,7 @@ const FAILURES: &[(&str, &str, &str)] = &[
     (
         "{=$text.name}",
         "name",
-        "A string has no properties. jsonDecode() reads a document; a relation has properties, and a text is none.",
+        "A string has no properties. jsonDecode() reads a document; a relation has properties, and a text has none.",
     ),
     ("{=$flag.days}", "days", "A boolean has no properties. Take it as it is."),
     (
@@ -169,7 +169,7 @@ const FAILURES: &[(&str, &str, &str)] = &[
     (
         "{=firstNChars($text, $text)}",
         "firstNChars($text, $text)",
-        "Argument 2 must be a whole number, not a string that is none.",
+        "Argument 2 must be a whole number, not a string that is not a number.",
     ),
     ("{=arrayKeys($nothing)}", "arrayKeys($nothing)", "Argument 1 must be an array, not null: x ?? [] is one."),
     ("{=arrayKeys($text)}", "arrayKeys($text)", "Argument 1 must be an array, not a string: toArray(x) is one."),

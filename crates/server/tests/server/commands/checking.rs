@@ -99,7 +99,7 @@ fn what_is_left_after_safe_fixes_is_said() {
 /// Messages 38 and 39 of the forty: names that files give. 37 is a test of variables.
 #[test]
 fn names_that_files_do_not_have_are_refused_everywhere() {
-    let folder = folder("\"{=user('logn') == 'a'}\"");
+    let folder = folder("\"{=user('usr_name') == 'a'}\"");
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -120,7 +120,7 @@ fn names_that_files_do_not_have_are_refused_everywhere() {
     let problems = told["problems"].as_array().unwrap();
     let messages: Vec<&str> = problems.iter().filter_map(|problem| problem["message"].as_str()).collect();
     for wanted in [
-        "The type user has no property `logn`. Did you mean `login`?",
+        "The type user has no property `usr_name`. Did you mean `user_name`?",
         "The query of this place has no column `du`. Did you mean `due`?",
         "There is no query `overdu`. Did you mean `overdue`?",
         "There is no type `nte`. Did you mean `note`?",
