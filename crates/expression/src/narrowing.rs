@@ -1,10 +1,13 @@
 //! Narrowing: a test tells something of the values that it is about, for the side where it holds and for the other.
 
+mod zeros;
+
 use crate::compile::{Compiler, TypedNode};
 use crate::parser::{BinaryOperator, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 use crate::reference::{literal, reference, write_step};
 use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use zeros::{contrary, has_zero, is_zero, lists, refuses_zero};
 
 /// Something that a test told of a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -254,48 +257,6 @@ fn side(operator: BinaryOperator, own: (&SyntaxNode, &TypedNode), other: &TypedN
                 tests.when_false.push(fact(FactKind::NotZero));
             }
         }
-    }
-}
-
-/// Returns the order that holds where another does not.
-fn contrary(operator: BinaryOperator) -> BinaryOperator {
-    match operator {
-        BinaryOperator::Less => BinaryOperator::GreaterOrEqual,
-        BinaryOperator::LessOrEqual => BinaryOperator::Greater,
-        BinaryOperator::Greater => BinaryOperator::LessOrEqual,
-        _ => BinaryOperator::Less,
-    }
-}
-
-/// Returns true if what stands so to a number is not 0.
-fn refuses_zero(operator: BinaryOperator, number: f64) -> bool {
-    match operator {
-        BinaryOperator::Greater => number >= 0.0,
-        BinaryOperator::GreaterOrEqual => number > 0.0,
-        BinaryOperator::Less => number <= 0.0,
-        BinaryOperator::LessOrEqual => number < 0.0,
-        BinaryOperator::Equal | BinaryOperator::Identical => number != 0.0,
-        BinaryOperator::NotEqual | BinaryOperator::NotIdentical => number == 0.0,
-        _ => false,
-    }
-}
-
-/// Returns true if each item of a list is known, and is such.
-fn lists(list: &TypedNode, is_such: impl Fn(&Value) -> bool) -> bool {
-    matches!(list.node.constant(), Some(Value::Array(array)) if array.iter().all(|(_, item)| is_such(item)))
-}
-
-/// Returns true if 0 is an item of a list.
-fn has_zero(list: &TypedNode) -> bool {
-    matches!(list.node.constant(), Some(Value::Array(array)) if array.iter().any(|(_, item)| is_zero(item)))
-}
-
-fn is_zero(value: &Value) -> bool {
-    match value {
-        Value::Int(number) => *number == 0,
-        Value::Float(number) => *number == 0.0,
-        // Another kind may equal 0.
-        _ => !matches!(value, Value::Null),
     }
 }
 
