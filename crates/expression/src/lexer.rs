@@ -126,6 +126,12 @@ impl<'t> Lexer<'t> {
             self.position += sign.len();
             return Ok(TokenKind::Sign(sign));
         }
+        let before = self.text[..start].trim_end();
+        let begins = before.is_empty() || before.ends_with("{=");
+        if first == '=' && begins && !self.rest().starts_with("=>") {
+            let message = "An expression begins without `=`, as in `price * pieces`.";
+            return Err(Diagnostic::new("unexpected_character", Span { from: start, to: start + 1 }, message));
+        }
         Err(foreign_words::character(first, self.rest(), start))
     }
 

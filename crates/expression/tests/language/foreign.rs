@@ -20,6 +20,7 @@ fn repaired(text: &str, mistake: &Diagnostic) -> String {
 const TABLE: &[(&str, &str, &str)] = &[
     ("price <> 1", "`<>` is written `!=`.", "price != 1"),
     ("status = 'paid'", "`=` sets nothing here: compare with `==`.", "status == 'paid'"),
+    ("=price * 2", "An expression begins without `=`, as in `price * pieces`.", ""),
     ("nothing is null", "Write `name == null`, or `name != null`.", "nothing == null"),
     ("nothing IS NOT NULL", "Write `name == null`, or `name != null`.", "nothing != null"),
     ("price is 1", "Write `name == null`, or `name != null`.", "price == 1"),
