@@ -244,13 +244,8 @@ fn faults_have_the_place_of_the_call() {
     let mistake = evaluate("1 ~ query('none')").unwrap_err();
     assert_eq!((mistake.code, mistake.span.from, mistake.span.to), ("unknown_query", 4, 17));
     let mistake = evaluate("customer.country.code.deeper").unwrap_err();
-    assert_eq!(
-        (mistake.code, mistake.message.as_str()),
-        (
-            "no_properties",
-            "A string has no properties. jsonDecode() reads a document; a relation has properties, and a text is none."
-        )
-    );
+    assert_eq!(mistake.code, "no_properties");
+    assert!(mistake.message.starts_with("A string has no properties."), "{mistake:?}");
     let mistake = evaluate("'' ~ jsonDecode('{\"a\": 1}')").unwrap_err();
     assert_eq!(mistake.message, "An object has no text: take one of its properties, or jsonEncode() it.");
     let mistake = evaluate("price / (count - 3)").unwrap_err();

@@ -272,7 +272,7 @@ impl Run<'_> {
             Ok((true, _)) => Vec::new(),
             Ok((false, value)) => vec![mismatch("the expression", "to hold".to_owned(), value)],
             Err(fault) => {
-                vec![mismatch("the expression", "to hold".to_owned(), format!("{} {}", fault.code, fault.located()))]
+                vec![mismatch("the expression", "to hold".to_owned(), format!("{}: {}", fault.code, fault.located()))]
             }
         })
     }
