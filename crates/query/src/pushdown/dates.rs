@@ -12,14 +12,15 @@ use crate::pushdown::zones::{MOST_INTERVALS, any_present};
 use crate::scalar::Scalar;
 use database::{ColumnType, Value as Cell};
 use datetime::{DateTime, format, strtotime};
-use expression::Value;
+use expression::{LanguageRules, Value};
 use std::cmp::Ordering;
 
 /// The days that a date may have: 0001-01-01 to 9999-12-31.
 pub(super) const DAYS: (i64, i64) = (-719_162, 2_932_896);
 
 impl<'m> RuleTranslation<'_, 'm> {
-    /// `compareDates(date1, operator, date2)`; without the last, with the present. A null is the present, too.
+    /// `compareDates(date1, operator, date2)`; without the last, with the present. A null there is the present,
+    /// too; as the first date it holds of nothing.
     pub(super) fn compared_dates(
         &self,
         first: SpannedPart<'m>,
@@ -78,14 +79,18 @@ impl<'m> RuleTranslation<'_, 'm> {
             let intervals = if shown.is_empty() || row.0 == ValueSort::Date { 1 } else { MOST_INTERVALS };
             return Ok(TranslatedPart::truth(unknown_intervals(&row.1, intervals), raises));
         };
+        let former = self.model.rules == LanguageRules::V1;
+        if turned && !former && matches!(known.1, Some(Value::Null)) {
+            return Ok(TranslatedPart::truth(Condition::NEVER, raises));
+        }
+        let null_is_present = turned || former;
         let Some(date) = dated(known.1.as_ref(), &present) else {
             return Ok(TranslatedPart::truth(Condition::NEVER, Condition::ALWAYS));
         };
-        let (sort, scalar) = row;
         let truth = match comparison {
-            Some(comparison) => ordered(&sort, &scalar, comparison, &date, &present),
-            None if sort == ValueSort::Moment => self.period(&scalar, shown, &date, &present),
-            None => within(&scalar, shown, &date, &present),
+            Some(comparison) => ordered(&row, comparison, &date, &present, null_is_present),
+            None if row.0 == ValueSort::Moment => self.period(&row.1, shown, [&date, &present], null_is_present),
+            None => within(&row.1, shown, [&date, &present], null_is_present),
         };
         Ok(TranslatedPart::truth(truth, raises))
     }
@@ -117,11 +122,11 @@ pub(super) fn holds(comparison: ValueComparison, order: Ordering) -> bool {
 }
 
 fn ordered<'m>(
-    sort: &ValueSort,
-    scalar: &Scalar<'m>,
+    (sort, scalar): &(ValueSort, Scalar<'m>),
     comparison: ValueComparison,
     date: &DateTime,
     present: &DateTime,
+    null_is_present: bool,
 ) -> Condition<'m> {
     let compared = if *sort == ValueSort::Moment {
         let floor = i128::from(date.seconds) * 1_000 + i128::from(date.micros / 1_000);
@@ -132,18 +137,23 @@ fn ordered<'m>(
             midnight(day, present).map_or(Ordering::Less, |one| instant(&one).cmp(&instant(date)))
         })
     };
-    let absent = holds(comparison, instant(present).cmp(&instant(date)));
+    let absent = null_is_present && holds(comparison, instant(present).cmp(&instant(date)));
     if absent { compared.or(given(scalar).opposite()) } else { compared }
 }
 
 /// The days that are shown as a date is, to the day, the month or the year.
-fn within<'m>(scalar: &Scalar<'m>, shown: &str, date: &DateTime, present: &DateTime) -> Condition<'m> {
+fn within<'m>(
+    scalar: &Scalar<'m>,
+    shown: &str,
+    [date, present]: [&DateTime; 2],
+    null_is_present: bool,
+) -> Condition<'m> {
     let show = |date: &DateTime| format(&date.in_zone(present.zone.clone()), shown.as_bytes());
     let wanted = show(date);
     let show = &show;
     let order = |day: i64| midnight(day, present).map_or(Ordering::Less, |date| show(&date).cmp(&wanted));
     let compared = days(scalar, ValueComparison::Equal, order);
-    if show(present) == wanted { compared.or(given(scalar).opposite()) } else { compared }
+    if null_is_present && show(present) == wanted { compared.or(given(scalar).opposite()) } else { compared }
 }
 
 /// The days that compare so; in their order they do not fall behind, and several may be equal.

@@ -47,27 +47,30 @@ impl<'m> RuleTranslation<'_, 'm> {
         let absent = |scalar: &Scalar<'m>| given(scalar).opposite();
         let both = Condition::Compare(comparison, one.clone(), other.clone());
         let none = Condition::constant(holds(comparison, std::cmp::Ordering::Equal));
-        Ok(both
-            .or(absent(&other).and(beside(&one, comparison)))
-            .or(absent(&one).and(beside(&other, turned)))
-            .or(absent(&one).and(absent(&other)).and(none)))
+        let ordered = both.or(absent(&other).and(beside(&one, comparison)));
+        // Of a null as the first date nothing holds.
+        if self.model.rules != LanguageRules::V1 {
+            return Ok(ordered);
+        }
+        Ok(ordered.or(absent(&one).and(beside(&other, turned))).or(absent(&one).and(absent(&other)).and(none)))
     }
 
     pub(super) fn present(&self) -> Option<DateTime> {
         self.bindings.map(|bindings| DateTime::of(bindings.now, bindings.zone))
     }
 
-    /// The datetimes that are shown as a date is, to the day, the month or the year; null is the present.
+    /// The datetimes that are shown as a date is, to the day, the month or the year.
     pub(super) fn period(
         &self,
         scalar: &Scalar<'m>,
         shown: &str,
-        date: &DateTime,
-        present: &DateTime,
+        [date, present]: [&DateTime; 2],
+        null_is_present: bool,
     ) -> Condition<'m> {
         let Some(bindings) = self.bindings else { return unknown_intervals(scalar, MOST_INTERVALS) };
         let show = |date: &DateTime| format(&date.in_zone(present.zone.clone()), shown.as_bytes());
-        let absent = if show(present) == show(date) { given(scalar).opposite() } else { Condition::NEVER };
+        let absent =
+            if null_is_present && show(present) == show(date) { given(scalar).opposite() } else { Condition::NEVER };
         let days = Timestamp::new(instant(date).0, 0).ok().map(|at| {
             let day = at.to_zoned(bindings.zone.clone()).date();
             match shown {
