@@ -88,7 +88,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             return Ok(TranslatedPart::truth(Condition::NEVER, Condition::ALWAYS));
         };
         let truth = match comparison {
-            Some(comparison) => ordered(&row, comparison, &date, &present, null_is_present),
+            Some(comparison) => ordered(&row.0, &row.1, comparison, [&date, &present], null_is_present),
             None if row.0 == ValueSort::Moment => self.period(&row.1, shown, [&date, &present], null_is_present),
             None => within(&row.1, shown, [&date, &present], null_is_present),
         };
@@ -122,10 +122,10 @@ pub(super) fn holds(comparison: ValueComparison, order: Ordering) -> bool {
 }
 
 fn ordered<'m>(
-    (sort, scalar): &(ValueSort, Scalar<'m>),
+    sort: &ValueSort,
+    scalar: &Scalar<'m>,
     comparison: ValueComparison,
-    date: &DateTime,
-    present: &DateTime,
+    [date, present]: [&DateTime; 2],
     null_is_present: bool,
 ) -> Condition<'m> {
     let compared = if *sort == ValueSort::Moment {
