@@ -12,7 +12,7 @@ use crate::narrowing::{Fact, TestFacts};
 use crate::operate;
 use crate::parser::{self, SyntaxNode};
 use crate::scope::{ResourceShape, Scope, ValueKind, ValueType};
-use crate::typed::{self, FormBudget};
+use crate::typed::{self, FormBudget, FormPart, TemplateForm};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
 use values::JoinedText;
@@ -26,6 +26,8 @@ pub struct Program {
     /// The text, for the places of what fails as it runs.
     text: Box<str>,
     parts: Vec<TemplatePart>,
+    /// All parts as one, where types allow it.
+    form: Option<TemplateForm>,
     of: ValueType,
     facts: ProgramFacts,
     findings: Vec<Finding>,
@@ -101,7 +103,7 @@ impl Program {
             }
         };
         let (findings, differing) = (Vec::new(), Vec::new());
-        finish(compiler, Program { text: text.into(), parts, of, facts, findings, differing, tests }, span)
+        finish(compiler, Program { text: text.into(), parts, form: None, of, facts, findings, differing, tests }, span)
     }
 
     /// Compiles a lone expression, without `{=` and `}`.
@@ -175,7 +177,10 @@ impl Program {
         let value = match self.parts.as_slice() {
             [TemplatePart::Node(node, _)] => node.result(&frame, run),
             [TemplatePart::Text(text)] => Ok(Value::Text(text.clone())),
-            parts => joined(parts, &frame, run),
+            parts => match self.form.as_ref().and_then(|form| form.text(&frame, run)) {
+                Some(text) => Ok(text),
+                None => joined(parts, &frame, run),
+            },
         };
         value.map_err(|mistake| mistake.within(&self.text))
     }
@@ -196,6 +201,7 @@ pub(crate) fn of_node(
         Program {
             text,
             parts: vec![TemplatePart::Node(node, syntax.span)],
+            form: None,
             of,
             facts,
             findings: Vec::new(),
@@ -237,6 +243,13 @@ fn finish(mut compiler: Compiler<'_>, mut program: Program, span: Span) -> Resul
     }
     if !compiler.scope.general {
         let mut budget = FormBudget::default();
+        if program.is_text() {
+            let parts = program.parts.iter().map(|part| match part {
+                TemplatePart::Text(text) => FormPart::Text(text),
+                TemplatePart::Node(node, _) => FormPart::Node(&**node),
+            });
+            program.form = TemplateForm::of(parts, &mut budget);
+        }
         for part in &mut program.parts {
             if let TemplatePart::Node(node, _) = part {
                 typed::specialise(node, &mut budget);

@@ -14,6 +14,7 @@ mod providers;
 mod run;
 pub mod size;
 pub mod value;
+mod variables;
 
 pub use account::StepAccount;
 pub use error::{Diagnostic, Fault, MistakeCode, Result, Span};
@@ -23,3 +24,4 @@ pub use language_rules::LanguageRules;
 pub use providers::{NoProviders, Providers};
 pub use run::{MemoryMark, Run, RunLimits};
 pub use value::Value;
+pub use variables::Variables;

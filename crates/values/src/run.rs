@@ -2,10 +2,10 @@
 
 use crate::size::{BLOCK, size};
 use crate::value::Value;
+use crate::variables::Variables;
 use crate::{Fault, HostProviders, LanguageRules, Result, StepAccount};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use std::collections::BTreeMap;
 
 /// The limits of an evaluation (decisions, "Limits").
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +63,7 @@ pub struct Run<'r> {
     /// Random bytes.
     pub random: &'r mut dyn FnMut(&mut [u8]),
     /// Variables that setVar made.
-    pub variables: BTreeMap<String, Value>,
+    pub variables: Variables,
     /// The limits.
     pub limits: RunLimits,
     /// The steps at hand: all that there are, or what was drawn from the account.
@@ -112,7 +112,7 @@ impl<'r> Run<'r> {
             zone,
             providers,
             random,
-            variables: BTreeMap::new(),
+            variables: Variables::default(),
             limits,
             fuel,
             account: None,

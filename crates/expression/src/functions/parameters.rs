@@ -53,7 +53,7 @@ fn template(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 /// Returns a local variable; what setVar stored goes first, as with `$name`.
 fn local(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     let name = arguments::text(run, arguments, 0)?;
-    match run.variables.get(&*name.lossy()) {
+    match run.variables.get(&name.lossy()) {
         Some(value) => Ok(value.clone()),
         None => run.providers.local(&name.lossy()),
     }

@@ -92,6 +92,9 @@ fn same(left: TypedForm, right: TypedForm, as_written: bool, negated: bool, step
 /// `a in [b, c]`, of words or of integers that are known.
 fn contained(left: TypedForm, right: &TypedForm, negated: bool, steps: u64) -> Option<TypedForm> {
     let FormShape::Place(ValuePlace::Known(Value::Array(list)), _) = &right.shape else { return None };
+    if list.is_empty() {
+        return None;
+    }
     let words = list.values().map(|item| match item {
         Value::Text(text) if is_word(text) => Some(text.clone()),
         _ => None,

@@ -1,8 +1,9 @@
 //! Typed forms of general nodes: what can be computed without values, by the kinds that the checker gave to names.
 
 use super::BoolNode;
+use super::chains::counted;
 use super::logic::{BranchChoice, LogicChain, NegatedTest, TruthTest, TypedCondition};
-use super::numbers::{ArithmeticSign, ScalarKind, ScalarNode, counted};
+use super::numbers::{ArithmeticSign, ScalarKind, ScalarNode};
 use super::operands::{NumberOperand, alike, placed};
 use super::places::{FirstPlace, PlaceNode, RowSlot, SlotPath, ValuePlace};
 use super::texts::{TextNode, TextPart};
@@ -185,7 +186,17 @@ impl TypedForm {
 
     /// `a ~ b ~ c`.
     pub(crate) fn text(parts: Vec<TypedForm>) -> Option<Self> {
-        let steps = 1 + parts.iter().map(|part| part.steps).sum::<u64>();
+        Self::texts(parts, 1)
+    }
+
+    /// A text with parts.
+    pub(super) fn template(parts: Vec<TypedForm>) -> Option<Self> {
+        Self::texts(parts, 0)
+    }
+
+    /// Parts of a text, which takes so many steps beside theirs.
+    fn texts(parts: Vec<TypedForm>, own: u64) -> Option<Self> {
+        let steps = own + parts.iter().map(|part| part.steps).sum::<u64>();
         let parts = parts.into_iter().map(|part| {
             let kind = part.kind();
             Some(match part.shape {
@@ -268,5 +279,5 @@ fn chosen<R>(
     });
     let branches = branches.collect::<Option<Vec<_>>>()?;
     let steps = before + otherwise.steps;
-    Some(BranchChoice { branches, otherwise: (result(otherwise)?, steps) })
+    Some(BranchChoice::of(branches, (result(otherwise)?, steps)))
 }

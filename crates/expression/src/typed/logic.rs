@@ -91,16 +91,45 @@ impl BoolNode for LogicChain {
 /// `a ? b : c ? d : e`: the result of the first condition that holds.
 #[derive(Debug)]
 pub(super) struct BranchChoice<R> {
-    /// Conditions and results, with the steps of all that runs up to there.
-    pub(super) branches: Vec<(TypedCondition, R, u64)>,
-    pub(super) otherwise: (R, u64),
+    branches: Vec<(TypedCondition, R, u64)>,
+    otherwise: (R, u64),
+    /// True if all compare one property with integers: it is read once.
+    is_ladder: bool,
 }
 
 impl<R> BranchChoice<R> {
+    /// Of conditions and results, with the steps of all that runs up to there.
+    pub(super) fn of(branches: Vec<(TypedCondition, R, u64)>, otherwise: (R, u64)) -> Self {
+        let mut slots = branches.iter().map(|(condition, ..)| match condition {
+            TypedCondition::Beside(compared) => Some(compared.slot().name()),
+            TypedCondition::Node(_) => None,
+        });
+        let first = slots.next().flatten();
+        let is_ladder = first.is_some() && slots.all(|slot| slot == first);
+        BranchChoice { branches, otherwise, is_ladder }
+    }
+
     #[inline]
     fn chosen(&self, row: &TypedRow<'_>) -> Option<&R> {
+        if let (true, Some((TypedCondition::Beside(first), ..))) = (self.is_ladder, self.branches.first()) {
+            return self.climbed(first.slot().number(row)?, row);
+        }
         for (condition, result, steps) in &self.branches {
             if condition.decide(row)? {
+                row.count(*steps);
+                return Some(result);
+            }
+        }
+        row.count(self.otherwise.1);
+        Some(&self.otherwise.0)
+    }
+
+    /// The result for a number that was read.
+    #[inline]
+    fn climbed(&self, number: Option<i64>, row: &TypedRow<'_>) -> Option<&R> {
+        for (condition, result, steps) in &self.branches {
+            let TypedCondition::Beside(compared) = condition else { return None };
+            if compared.decide_about(number)? {
                 row.count(*steps);
                 return Some(result);
             }

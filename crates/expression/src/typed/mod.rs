@@ -4,19 +4,22 @@
 //! a text is long, a value is secret. The general node, which stays beside it, then gives the value or the mistake. So
 //! results never differ. Steps are counted on the way and charged once, as many as the general node takes, or fewer.
 
+mod chains;
 mod comparisons;
 mod form;
 mod logic;
 mod numbers;
 mod operands;
 mod places;
+mod template;
 mod texts;
 
 pub(crate) use form::{FormBudget, TypedForm};
+pub(crate) use template::{FormPart, TemplateForm};
 
 use crate::error::Diagnostic;
 use crate::evaluate::{ConstantNode, EvaluationState, NodeResult, ProgramNode};
-use crate::value::{Object, Resource, Text, Value};
+use crate::value::{Object, ObjectView, Resource, Text, Value};
 use crate::{HostProviders, Result, Run};
 use form::FormShape;
 use std::borrow::Cow;
@@ -33,11 +36,22 @@ pub(crate) struct TypedRow<'r> {
 /// An object, whose properties lie there, or a resource of the platform, which makes them.
 #[derive(Clone, Copy)]
 enum RowSource<'r> {
-    Object(&'r Object),
+    Object(&'r Object, ObjectView<'r>),
     Resource(&'r dyn Resource, &'r dyn HostProviders),
 }
 
-impl TypedRow<'_> {
+impl<'a> TypedRow<'a> {
+    /// The row, where the context's resource is an object or a resource; and the steps that are taken in any case.
+    #[inline]
+    fn of<'r: 'a>(frame: &'a EvaluationState, run: &Run<'r>, steps: u64) -> Option<Self> {
+        let source = match frame.resource(run).ok()? {
+            Value::Object(object) => RowSource::Object(object, object.view()),
+            Value::Resource(resource) => RowSource::Resource(&**resource, run.providers),
+            _ => return None,
+        };
+        Some(TypedRow { source, steps: Cell::new(steps) })
+    }
+
     /// Counts the steps of a part that does not always run.
     #[inline]
     fn count(&self, steps: u64) {
@@ -70,15 +84,10 @@ pub(crate) fn specialise(node: &mut Box<dyn ProgramNode>, budget: &mut FormBudge
 }
 
 impl SpeculativeNode {
-    /// Returns the row, where the context's resource is an object or a resource.
+    /// Returns the row.
     #[inline]
     fn row<'a, 'r: 'a>(&self, frame: &'a EvaluationState, run: &Run<'r>) -> Option<TypedRow<'a>> {
-        let source = match frame.resource(run).ok()? {
-            Value::Object(object) => RowSource::Object(object),
-            Value::Resource(resource) => RowSource::Resource(&**resource, run.providers),
-            _ => return None,
-        };
-        Some(TypedRow { source, steps: Cell::new(self.form.steps) })
+        TypedRow::of(frame, run, self.form.steps)
     }
 
     /// Returns the value where it lies: in an object.
@@ -87,7 +96,7 @@ impl SpeculativeNode {
         let (FormShape::Place(place, _), Some(Value::Object(object))) = (&self.form.shape, frame.known()) else {
             return None;
         };
-        let row = TypedRow { source: RowSource::Object(object), steps: Cell::new(self.form.steps) };
+        let row = TypedRow { source: RowSource::Object(object, object.view()), steps: Cell::new(self.form.steps) };
         let value = place.value(&row)?;
         run.take(row.steps.get()).then_some(value)
     }
@@ -152,6 +161,26 @@ impl ProgramNode for SpeculativeNode {
     }
 
     fn result(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Result<Value, Diagnostic> {
+        // The commonest results are written at once to where they are wanted.
+        match (&self.form.shape, self.row(frame, run)) {
+            (FormShape::Place(place, _), Some(row)) => match place.value(&row) {
+                Some(value) if run.take(row.steps.get()) => return Ok(value.clone()),
+                _ => return self.general.result(frame, run),
+            },
+            (FormShape::Int(node), Some(row)) => match node.number(&row) {
+                Some(Some(number)) if run.take(row.steps.get()) => return Ok(Value::Int(number)),
+                Some(None) if run.take(row.steps.get()) => return Ok(Value::Null),
+                _ => return self.general.result(frame, run),
+            },
+            (FormShape::Text(node), Some(row)) => {
+                let mut buffer = TextBuffer::new();
+                return match node.write(&row, &mut buffer).and_then(|()| buffer.paid(row.steps.get(), run)) {
+                    Some(text) => Ok(Value::Text(text)),
+                    None => self.general.result(frame, run),
+                };
+            }
+            _ => {}
+        }
         match self.computed(frame, run, Ok) {
             Some(result) => result,
             None => self.general.result(frame, run),

@@ -3,7 +3,7 @@
 use super::logic::TypedCondition;
 use super::places::{RowSlot, ValuePlace};
 use super::{BoolNode, TypedRow};
-use crate::value::{Decimal, Value};
+use crate::value::{Decimal, Object, ObjectView, Value};
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
@@ -132,15 +132,37 @@ impl<T: ScalarKind> ScalarOperand<T> {
     pub(super) fn known(number: T) -> Self {
         ScalarOperand::Known(KnownScalar(number))
     }
+
+    /// Returns true for a property and a known number.
+    pub(super) fn is_plain(&self) -> bool {
+        !matches!(self, ScalarOperand::Node(_))
+    }
+
+    /// The number of a plain operand; none where it is null.
+    #[inline(always)]
+    pub(super) fn viewed(&self, object: &Object, view: ObjectView<'_>) -> Option<T> {
+        match self {
+            ScalarOperand::Slot(slot) => T::of(slot.viewed(object, view)),
+            ScalarOperand::Known(known) => Some(known.0),
+            ScalarOperand::Node(_) => None,
+        }
+    }
 }
 
 /// Reads a number or null; a value of another kind is for the general node.
-#[inline]
+#[inline(always)]
 fn read<T: ScalarKind>(value: &Value) -> Option<Option<T>> {
     match T::of(value) {
         Some(number) => Some(Some(number)),
-        None => value.is_null().then_some(None),
+        None => no_number(value),
     }
+}
+
+/// Apart, so that numbers take a branch that is foreseen.
+#[cold]
+#[inline(never)]
+fn no_number<T>(value: &Value) -> Option<Option<T>> {
+    value.is_null().then_some(None)
 }
 
 impl<T: ScalarKind> ScalarNode<T> for KnownScalar<T> {
@@ -151,7 +173,7 @@ impl<T: ScalarKind> ScalarNode<T> for KnownScalar<T> {
 }
 
 impl<T: ScalarKind> ScalarNode<T> for RowSlot {
-    #[inline]
+    #[inline(always)]
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
         self.look(row, read)
     }
@@ -172,7 +194,7 @@ impl<T: ScalarKind> ScalarNode<T> for Box<dyn ScalarNode<T>> {
 }
 
 impl<T: ScalarKind> ScalarNode<T> for ScalarOperand<T> {
-    #[inline]
+    #[inline(always)]
     fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
         match self {
             ScalarOperand::Known(known) => known.number(row),
@@ -198,31 +220,6 @@ impl ScalarNode<Decimal> for Widened {
     }
 }
 
-/// `a * b + c - d`, from left to right: null with a null.
-#[derive(Debug)]
-struct CountedChain<T: ScalarKind> {
-    first: ScalarOperand<T>,
-    rest: Vec<(ArithmeticSign, ScalarOperand<T>)>,
-}
-
-impl<T: ScalarKind> ScalarNode<T> for CountedChain<T> {
-    fn number(&self, row: &TypedRow<'_>) -> Option<Option<T>> {
-        let mut left = self.first.number(row)?;
-        for (sign, operand) in &self.rest {
-            left = match (left, operand.number(row)?) {
-                (Some(left), Some(right)) => Some(left.counted(*sign, right)?),
-                _ => None,
-            };
-        }
-        Some(left)
-    }
-
-    fn append(&mut self, sign: ArithmeticSign, operand: ScalarOperand<T>) -> Option<ScalarOperand<T>> {
-        self.rest.push((sign, operand));
-        None
-    }
-}
-
 /// The answers of a comparison: of less, equal and greater; of two nulls; of one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OrderAnswers {
@@ -245,6 +242,22 @@ pub(super) struct ComparedPair<T, L, R> {
     left: L,
     right: R,
     kind: std::marker::PhantomData<T>,
+}
+
+impl<T: ScalarKind> ComparedPair<T, RowSlot, KnownScalar<T>> {
+    /// The property that is compared.
+    pub(super) fn slot(&self) -> &RowSlot {
+        &self.left
+    }
+
+    /// Decides about a number that was read already.
+    #[inline]
+    pub(super) fn decide_about(&self, number: Option<T>) -> Option<bool> {
+        match number {
+            Some(number) => Some(self.answers.of(number.order(self.right.0)?)),
+            None => Some(self.answers.one_null),
+        }
+    }
 }
 
 impl<T: ScalarKind, L: ScalarNode<T>, R: ScalarNode<T>> BoolNode for ComparedPair<T, L, R> {
@@ -302,20 +315,6 @@ macro_rules! by_operands {
             ($one, $other) => Box::new($made),
         }
     };
-}
-
-pub(super) fn counted<T: ScalarKind>(
-    sign: ArithmeticSign,
-    left: ScalarOperand<T>,
-    right: ScalarOperand<T>,
-) -> Box<dyn ScalarNode<T>> {
-    match left {
-        ScalarOperand::Node(mut chain) => match (*chain).append(sign, right) {
-            None => chain,
-            Some(right) => Box::new(CountedChain { first: ScalarOperand::Node(chain), rest: vec![(sign, right)] }),
-        },
-        first => Box::new(CountedChain { first, rest: vec![(sign, right)] }),
-    }
 }
 
 pub(super) fn compared<T: ScalarKind>(

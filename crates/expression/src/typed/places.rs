@@ -2,7 +2,7 @@
 
 use super::{RowSource, TypedRow};
 use crate::HostProviders;
-use crate::value::{Object, Resource, Value};
+use crate::value::{Object, ObjectView, Resource, Value};
 use compact_str::CompactString;
 use std::fmt::Debug;
 use std::sync::atomic::AtomicU64;
@@ -26,11 +26,15 @@ impl RowSlot {
         RowSlot { name: CompactString::new(name), near: AtomicU64::default() }
     }
 
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The property where it lies; none of a resource, which makes it.
     #[inline]
     pub(super) fn read<'a>(&self, row: &TypedRow<'a>) -> Option<&'a Value> {
         match row.source {
-            RowSource::Object(object) => Some(self.of(object)),
+            RowSource::Object(object, view) => Some(self.viewed(object, view)),
             RowSource::Resource(..) => None,
         }
     }
@@ -39,7 +43,7 @@ impl RowSlot {
     #[inline]
     pub(super) fn look<R>(&self, row: &TypedRow<'_>, look: impl FnOnce(&Value) -> Option<R>) -> Option<R> {
         match row.source {
-            RowSource::Object(object) => look(self.of(object)),
+            RowSource::Object(object, view) => look(self.viewed(object, view)),
             RowSource::Resource(resource, providers) => look(&self.made(resource, providers)?),
         }
     }
@@ -48,6 +52,12 @@ impl RowSlot {
     #[inline(never)]
     fn made(&self, resource: &dyn Resource, providers: &dyn HostProviders) -> Option<Value> {
         resource.property_near(&self.name, &self.near, providers).ok()?
+    }
+
+    /// The property of the row.
+    #[inline(always)]
+    pub(super) fn viewed<'o>(&self, object: &'o Object, view: ObjectView<'o>) -> &'o Value {
+        view.get_kept(&self.near).unwrap_or_else(|| self.find(object))
     }
 
     /// The property of any object. Its name is looked at where the object's shape is another than the last time.

@@ -11,7 +11,7 @@ use values::compare;
 use values::size::BLOCK;
 
 /// The longest text that a typed node joins, in bytes.
-const LONGEST: usize = 63;
+pub(super) const LONGEST: usize = 63;
 
 /// A text under way.
 pub(super) struct TextBuffer {
@@ -36,7 +36,7 @@ impl TextBuffer {
     fn push_value(&mut self, value: &Value) -> Option<()> {
         match value {
             Value::Text(text) => self.push(text.as_str()?),
-            Value::Int(number) => write!(self, "{number}").ok(),
+            Value::Int(number) => self.push_number(*number),
             Value::Decimal(number) => write!(self, "{number}").ok(),
             Value::Null | Value::Bool(false) => Some(()),
             Value::Bool(true) => self.push("1"),
@@ -44,15 +44,46 @@ impl TextBuffer {
         }
     }
 
+    /// Writes the digits from the last one on.
+    fn push_number(&mut self, number: i64) -> Option<()> {
+        let (mut digits, mut place, mut rest) = ([0; 20], 20, number.unsigned_abs());
+        loop {
+            place -= 1;
+            digits[place] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        if number < 0 {
+            place -= 1;
+            digits[place] = b'-';
+        }
+        self.push(std::str::from_utf8(&digits[place..]).ok()?)
+    }
+
     /// Returns the text, paid for. None where supplies are short: the general node says of what.
+    #[inline]
     pub(super) fn paid(&self, steps: u64, run: &mut Run<'_>) -> Option<Text> {
+        let text = self.text(steps, run)?;
+        run.hold(if let Text::Utf8(_) = text { 0 } else { self.length + BLOCK / 2 }).ok()?;
+        Some(text)
+    }
+
+    /// The same of a template, of which so many bytes are written in the program: it holds twice what is put in.
+    pub(super) fn paid_parts(&self, steps: u64, written: usize, run: &mut Run<'_>) -> Option<Text> {
+        let text = self.text(steps, run)?;
+        run.hold(2 * self.length.saturating_sub(written)).ok()?;
+        Some(text)
+    }
+
+    #[inline]
+    fn text(&self, steps: u64, run: &mut Run<'_>) -> Option<Text> {
         // The general node holds three times the parts while it joins them.
         if run.memory_left() < 3 * LONGEST || !run.take(steps) {
             return None;
         }
-        let text = Text::from(std::str::from_utf8(&self.bytes[..self.length]).ok()?);
-        run.hold(if let Text::Utf8(_) = text { 0 } else { self.length + BLOCK / 2 }).ok()?;
-        Some(text)
+        Some(Text::from(std::str::from_utf8(&self.bytes[..self.length]).ok()?))
     }
 }
 
@@ -76,6 +107,7 @@ pub(super) enum TextPart {
 pub(crate) struct TextNode(pub(super) Vec<TextPart>);
 
 impl TextNode {
+    #[inline]
     pub(super) fn write(&self, row: &TypedRow<'_>, buffer: &mut TextBuffer) -> Option<()> {
         for part in &self.0 {
             match part {

@@ -13,7 +13,7 @@ pub use array::{Array, NO_INTEGER};
 pub use decimal::Decimal;
 pub use decimal::truncate;
 pub use key::{ArrayKey, KeyRef};
-pub use object::Object;
+pub use object::{Object, ObjectView};
 pub use shape::ObjectShape;
 pub use text::Text;
 

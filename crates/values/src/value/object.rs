@@ -1,5 +1,6 @@
 //! Objects: ordered properties. Those made by one expression share the list of their names.
 
+use super::shape::place_kept;
 use super::{ObjectShape, Text, Value};
 use indexmap::IndexSet;
 use std::sync::Arc;
@@ -11,6 +12,21 @@ use std::sync::atomic::Ordering::Relaxed;
 pub struct Object {
     shape: Arc<ObjectShape>,
     values: Arc<[Value]>,
+}
+
+/// The values of an object, and its shape's number: at hand for many reads.
+#[derive(Debug, Clone, Copy)]
+pub struct ObjectView<'o> {
+    values: &'o [Value],
+    shape: u64,
+}
+
+impl<'o> ObjectView<'o> {
+    /// The value at the place that `near` keeps, where that is one of this shape.
+    #[inline]
+    pub fn get_kept(&self, near: &AtomicU64) -> Option<&'o Value> {
+        self.values.get(place_kept(near.load(Relaxed), self.shape)?)
+    }
 }
 
 impl Object {
@@ -79,6 +95,12 @@ impl Object {
     #[inline]
     pub fn get_kept(&self, near: &AtomicU64) -> Option<&Value> {
         self.values.get(self.shape.place_kept(near.load(Relaxed))?)
+    }
+
+    /// The object as many names look at it.
+    #[inline]
+    pub fn view(&self) -> ObjectView<'_> {
+        ObjectView { values: &self.values, shape: self.shape.number() }
     }
 
     /// The value at a place, for those that know the shape.

@@ -45,8 +45,20 @@ impl ObjectShape {
     /// The place that was kept, unless it was one of another shape.
     #[inline]
     pub(super) fn place_kept(&self, kept: u64) -> Option<usize> {
-        (kept >> PLACE_BITS == self.number).then_some((kept & ((1 << PLACE_BITS) - 1)) as usize)
+        place_kept(kept, self.number)
     }
+
+    /// The number, which no other shape has.
+    #[inline]
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+}
+
+/// The place that was kept, unless it was one of another shape than that of a number.
+#[inline]
+pub(super) fn place_kept(kept: u64, number: u64) -> Option<usize> {
+    (kept >> PLACE_BITS == number).then_some((kept & ((1 << PLACE_BITS) - 1)) as usize)
 }
 
 impl Default for ObjectShape {
