@@ -1,8 +1,8 @@
 //! Plinth's expressions, on the values that they have in the platform.
 
 use crate::case::Case;
-use expression::catalogue::Availability;
 use datetime::DateTime;
+use expression::catalogue::Availability;
 use expression::scope::{AvailableProviders, ResourceShape, ValueKind, ValueType};
 use expression::value::{Array, Object, Text};
 use expression::{Diagnostic, HostProviders, Program, Providers, Result, Run, RunLimits, Scope, Value, wire};

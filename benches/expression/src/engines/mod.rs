@@ -1,10 +1,15 @@
 //! The other engines, each as its documentation says to use it: compiled once, names bound once.
 
+#[cfg(feature = "engines")]
 pub mod cel;
+#[cfg(feature = "engines")]
 pub mod evalexpr;
+#[cfg(feature = "engines")]
 pub mod minijinja;
 pub mod quickjs;
+#[cfg(feature = "engines")]
 pub mod rhai;
+#[cfg(feature = "engines")]
 pub mod zen;
 
 /// The record's properties.
