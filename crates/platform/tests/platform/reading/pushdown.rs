@@ -1,6 +1,6 @@
-//! Random conditions over random rows: the interpreter, SQLite and PostgreSQL agree about every row.
+//! Random conditions over random rows: typed nodes, the general evaluator, SQLite and PostgreSQL agree about every row.
 //!
-//! `PLINTH_PUSHDOWN_CASES` says how many conditions are tried on each engine; 2,000 where it is not set. Those of
+//! `PLINTH_PUSHDOWN_CASES` says how many conditions are tried on each engine; 10,000 where it is not set. Those of
 //! another `PLINTH_PUSHDOWN_SEED` are others.
 
 use super::pushdown_words::Words;
@@ -8,7 +8,7 @@ use super::world::World;
 use context::request_context::RequestContext;
 use database::Tx;
 use expression::value::{Array, Resource};
-use expression::{HostProviders, Program, Providers, Run, RunLimits, Value, convert};
+use expression::{HostProviders, Program, Providers, Run, RunLimits, Scope, Value, convert};
 use jiff::tz::TimeZone;
 use model::place::{ExpressionPlace, compile};
 use model::shape::TypeShapes;
@@ -155,7 +155,7 @@ fn given<T: std::str::FromStr>(variable: &str) -> Option<T> {
 }
 
 fn cases() -> usize {
-    given("PLINTH_PUSHDOWN_CASES").unwrap_or(2_000)
+    given("PLINTH_PUSHDOWN_CASES").unwrap_or(10_000)
 }
 
 fn limit() -> Duration {
@@ -180,19 +180,23 @@ fn fill(world: &World, words: &mut Words) {
     world.put("thing", &things);
 }
 
-/// What the interpreter says about each row; an error is a no.
+/// What both back ends of the interpreter say about each row; an error is a no.
 fn interpreted(
     inner: &PlatformProviders<'_, '_>,
     context: &RequestContext,
     zone: &TimeZone,
-    program: &Program,
+    programs: &[Arc<Program>; 2],
 ) -> Vec<bool> {
     let held = |id: i64| {
         let resource = inner.row(10, id).unwrap();
         let providers = AsMe { inner, resource };
-        let mut random = |bytes: &mut [u8]| bytes.fill(0);
-        let mut run = Run::new(context.now, zone.clone(), &providers, &mut random, RunLimits::default());
-        program.evaluate(&mut run).is_ok_and(|value| convert::to_bool(&value))
+        let decided = programs.each_ref().map(|program| {
+            let mut random = |bytes: &mut [u8]| bytes.fill(0);
+            let mut run = Run::new(context.now, zone.clone(), &providers, &mut random, RunLimits::default());
+            program.evaluate(&mut run).map(|value| convert::to_bool(&value)).map_err(|mistake| mistake.code)
+        });
+        assert_eq!(decided[0], decided[1], "typed nodes, general evaluator on {id}: {:?}", programs[0]);
+        decided[0].is_ok_and(|holds| holds)
     };
     (1..=THINGS as i64).map(held).collect()
 }
@@ -229,18 +233,21 @@ async fn agree(Rows(world): Rows) {
             let thing = context.model.type_named("thing").unwrap();
             let shape = TypeShapes::of(&context.model.types).get(thing.id);
             let zone = TimeZone::get("Europe/Prague").unwrap();
-            let mut rules: Vec<(RowCondition, Arc<Program>)> = Vec::new();
+            let mut rules: Vec<(RowCondition, [Arc<Program>; 2])> = Vec::new();
+            let general = Scope::of(ExpressionPlace::Grant.available()).without_typed_nodes();
+            let general = general.with_context(shape.clone());
             while rules.len() < BATCH {
                 let text = format!("{{={}}}", words.condition(4));
                 let kind = expression::scope::ValueKind::Any;
-                let program = match compile(&text, ExpressionPlace::Grant, shape.clone(), HashMap::new(), kind) {
+                let typed = match compile(&text, ExpressionPlace::Grant, shape.clone(), HashMap::new(), kind) {
                     Ok(program) => program,
                     // The sign before a number makes some mixes of operators ambiguous.
                     Err(mistakes) if mistakes.iter().all(|mistake| mistake.code == "ambiguous") => continue,
                     Err(mistakes) => panic!("{text}: {mistakes:?}"),
                 };
+                let general = Program::template(&text, &general).unwrap();
                 match pushdown::compile(&text, thing, &context.model) {
-                    Ok(rule) => rules.push((rule, program)),
+                    Ok(rule) => rules.push((rule, [typed, Arc::new(general)])),
                     Err(mistakes) => {
                         refused += 1;
                         *reasons.entry(mistakes[0].message.clone()).or_default() += 1;
@@ -249,7 +256,7 @@ async fn agree(Rows(world): Rows) {
             }
             let inner = PlatformProviders::in_zone(tx, context, &zone, Reading::Look, Parts::default());
             let expected: Vec<_> =
-                rules.iter().map(|(_, program)| interpreted(&inner, context, &zone, program)).collect();
+                rules.iter().map(|(_, programs)| interpreted(&inner, context, &zone, programs)).collect();
             drop(inner);
             struct User;
             impl Providers for User {}

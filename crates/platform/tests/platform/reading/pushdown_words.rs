@@ -127,7 +127,11 @@ impl Words {
                 self.comparison(),
                 self.day_value()
             ),
-            8 => format!("(month {} '{}')", self.comparison(), self.of(&MONTH_TEXTS)),
+            8 => match self.below(3) {
+                0 => format!("(time {} '{}')", self.comparison(), self.of(&["14:30", "14:30:00", "00:00", "zz"])),
+                1 => format!("(month {} (date('Y-m') {} 1.months))", self.comparison(), self.of(&["+", "-"])),
+                _ => format!("(month {} '{}')", self.comparison(), self.of(&MONTH_TEXTS)),
+            },
             9 => format!("(at {} '{}')", self.comparison(), self.of(&MOMENT_TEXTS)),
             10 => format!(
                 "({} {} [{}, {}])",
@@ -309,6 +313,10 @@ impl Words {
     fn day_value(&mut self) -> String {
         match self.below(4) {
             0 => self.of(&["until", "day", "null", "today()", "date('Y-m-d')"]).to_owned(),
+            1 => {
+                let (sign, count) = (self.of(&["+", "-"]), self.of(&["0", "1", "40", "user('id')"]));
+                format!("(date('Y-m-d') {sign} {count}.{})", self.of(&["days", "weeks", "months", "years"]))
+            }
             _ => format!("'{}'", self.of(&DAY_TEXTS)),
         }
     }
