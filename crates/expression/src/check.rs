@@ -7,7 +7,7 @@ use crate::foreign_words;
 use crate::members;
 use crate::numeric;
 use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, SyntaxKind, SyntaxNode};
-use crate::scope::{Scope, ValueKind, ValueType};
+use crate::scope::{IntervalUnits, Scope, ValueKind, ValueType};
 use crate::value::Value;
 use datetime::IntervalUnit;
 
@@ -291,9 +291,8 @@ pub(crate) fn property_of_each(list: &ValueType, name: &str, span: Span) -> Resu
 
 fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
     match of.known() {
-        ValueKind::Int if IntervalUnit::of(name).is_some() => {
-            let is_calendar = ["months", "years"].contains(&name);
-            return Ok(ValueType { is_calendar, ..ValueType::of(ValueKind::Interval) });
+        ValueKind::Int if let Some(unit) = IntervalUnit::of(name) => {
+            return Ok(ValueType::interval(IntervalUnits::of(unit)));
         }
         ValueKind::Interval => return members::of_interval(name, span),
         _ => {}

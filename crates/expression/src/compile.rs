@@ -127,7 +127,7 @@ impl<'s> Compiler<'s> {
                 let kind = operand.of.kind.at_run_time();
                 let counts = kind.is_scalar() || kind == ValueKind::Interval;
                 let kind = if counts { kind } else { ValueKind::Any };
-                let of = ValueType { nonzero: operand.of.nonzero, ..ValueType::of(kind) };
+                let of = ValueType { nonzero: operand.of.nonzero, units: operand.of.units, ..ValueType::of(kind) };
                 let of = of.told(operand.of.known()).or_null(operand.of.nullable);
                 self.fold(TypedNode::new(Box::new(MinusNode(operand.node, span)), of), known)
             }

@@ -16,6 +16,7 @@ mod foreign_words;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
+mod interval_units;
 mod lexer;
 pub mod members;
 mod name_facts;

@@ -4,6 +4,7 @@ use crate::catalogue::Availability;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub use crate::interval_units::IntervalUnits;
 pub use crate::narrowing::Fact;
 pub use crate::value_type::{ResourceShape, ValueKind, ValueType};
 

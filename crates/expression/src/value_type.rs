@@ -1,5 +1,6 @@
 //! The types of values: what is known of a value before there is one.
 
+use crate::interval_units::IntervalUnits;
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -33,16 +34,18 @@ pub struct ValueType {
     pub items: Option<Arc<dyn ResourceShape>>,
     /// The kind of an array's members, where they are scalars.
     pub item_kind: ValueKind,
+    /// True if a member of an array may be null.
+    pub items_null: bool,
     /// True if it is what a to-many relation leads to: a comparison with it asks for one of the members.
     pub several: bool,
     /// The texts that a value of a list may be.
     pub options: Option<Arc<[Arc<str>]>>,
     /// The kind of date that a text is the writing of, which it may stand beside.
     pub reads_as: Option<ValueKind>,
+    /// The units that an interval may have.
+    pub units: IntervalUnits,
     /// The unlike kinds of branches, one of which it is.
     pub unlike: Option<[ValueKind; 2]>,
-    /// True if an interval is one of months or years, which differ in length.
-    pub is_calendar: bool,
 }
 
 impl Default for ValueType {
@@ -64,11 +67,12 @@ impl ValueType {
             shape: None,
             items: None,
             item_kind: ValueKind::Any,
+            items_null: false,
             several: false,
             options: None,
             reads_as: None,
+            units: IntervalUnits::default(),
             unlike: None,
-            is_calendar: false,
         }
     }
 
@@ -127,17 +131,31 @@ impl ValueType {
     /// Returns true if it may be null for certain: of what is not known at all, nothing is said.
     pub(crate) fn may_be_null(&self) -> bool {
         match self.known() {
-            ValueKind::Any => false,
+            // Of unlike branches more is known than of any value.
+            ValueKind::Any => self.nullable && self.unlike.is_some(),
             ValueKind::Null => true,
             _ => self.nullable,
         }
+    }
+
+    /// The unlike kinds of it and one more: of a single value and of another, where it has both.
+    fn further(&self, other: ValueKind) -> Option<[ValueKind; 2]> {
+        let is_single = |kind: ValueKind| kind.is_scalar() || kind == ValueKind::DateTime;
+        let [one, second] = self.unlike?;
+        let is_new = is_single(one) == is_single(second) && is_single(one) != is_single(other);
+        Some([one, if is_new && other != ValueKind::Any { other } else { second }])
+    }
+
+    /// An interval of some units.
+    pub(crate) fn interval(units: IntervalUnits) -> Self {
+        ValueType { units, ..ValueType::of(ValueKind::Interval) }
     }
 
     /// Returns the type of a step to this from several resources: an array of all that they have.
     pub(crate) fn of_each(self) -> ValueType {
         let item_kind = if self.shape.is_some() { ValueKind::Any } else { self.known() };
         let items = self.items.or(self.shape);
-        ValueType { items, several: true, item_kind, ..ValueType::of(ValueKind::Array) }
+        ValueType { items, several: true, item_kind, items_null: self.nullable, ..ValueType::of(ValueKind::Array) }
     }
 
     /// Returns the type of an array's member, which may be missing.
@@ -168,14 +186,15 @@ impl ValueType {
         let are_unlike = told == ValueKind::Any && own != ValueKind::Any && others != ValueKind::Any;
         ValueType {
             told,
-            unlike: self.unlike.or(other.unlike).or(are_unlike.then_some([own, others])),
+            unlike: self.further(others).or(other.further(own)).or(are_unlike.then_some([own, others])),
             nullable: self.nullable || other.nullable,
             nonzero: self.nonzero && other.nonzero,
             at_least: self.at_least.zip(other.at_least).map(|(one, other)| one.min(other)),
             item_kind: if self.item_kind == other.item_kind { self.item_kind } else { ValueKind::Any },
+            items_null: self.items_null || other.items_null,
             options: self.options.clone().filter(|_| self.options == other.options),
             reads_as: self.reads_as.filter(|_| self.reads_as == other.reads_as),
-            is_calendar: self.is_calendar || other.is_calendar,
+            units: self.units.joined(other.units),
             ..ValueType::of(kind)
         }
     }

@@ -1,13 +1,13 @@
 //! Calls: arguments that may be null, or are of a kind that a parameter cannot use; and the types of results.
 
 use super::Operand;
-use super::dates::read;
+use super::dates::{is_written, read};
 use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
 use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::parser::{FunctionCall, SyntaxKind};
-use crate::scope::{ValueKind, ValueType};
+use crate::scope::{IntervalUnits, ValueKind, ValueType};
 use crate::value::Value;
 
 /// An argument: what is given for which parameter.
@@ -45,10 +45,7 @@ impl Compiler<'_> {
             arguments.get(first).map(|node| node.of.known())
         });
         if let Some((of, span)) = receiver {
-            let source = self.text.get(span.from..span.to).unwrap_or("…");
-            let parameter = &function.parameters[0];
-            let given = Given { parameter, place: 0, of, constant: None, source, span, is_loose: false };
-            self.check_argument(function, &given, haystack);
+            self.check_first(function, of, span, haystack);
         }
         for ((argument, node), place) in call.arguments.iter().zip(arguments).zip(places) {
             let syntax = &argument.value;
@@ -67,8 +64,26 @@ impl Compiler<'_> {
         }
     }
 
+    /// Checks what map() goes through.
+    pub(crate) fn check_iterable(&mut self, function: &'static FunctionEntry, of: &ValueType, span: Span) {
+        self.check_first(function, of, span, None);
+    }
+
+    fn check_first(
+        &mut self,
+        function: &'static FunctionEntry,
+        of: &ValueType,
+        span: Span,
+        haystack: Option<ValueKind>,
+    ) {
+        let source = self.text.get(span.from..span.to).unwrap_or("…");
+        let parameter = &function.parameters[0];
+        let given = Given { parameter, place: 0, of, constant: None, source, span, is_loose: false };
+        self.check_argument(function, &given, haystack);
+    }
+
     fn check_argument(&mut self, function: &FunctionEntry, given: &Given<'_>, haystack: Option<ValueKind>) {
-        if self.check_kind(function, given) || !given.of.may_be_null() {
+        if self.check_kind(function, given, haystack) || !given.of.may_be_null() {
             return;
         }
         let null = match (function.name, given.place, haystack) {
@@ -117,32 +132,43 @@ impl Compiler<'_> {
     }
 
     /// Finds values of kinds that a parameter cannot use; true if one is found.
-    fn check_kind(&mut self, function: &FunctionEntry, given: &Given<'_>) -> bool {
-        use ValueKind::{Array, Bool, Changes, DateTime, File, Interval, Object, Resource, Rows, Text};
-        let kind = given.of.known();
+    fn check_kind(&mut self, function: &FunctionEntry, given: &Given<'_>, haystack: Option<ValueKind>) -> bool {
+        use ValueKind::{Any, Array, Bool, Changes, DateTime, File, Interval, Object, Resource, Rows, Text};
+        // Where the kind is known for certain, a mistake says so.
+        let is_told = given.of.kind == Any;
         let (name, source, wanted) = (function.name, given.source, given.parameter.kind);
         let is_moment = ["date", "date1", "date2", "timestampOrDate", "input"].contains(&given.parameter.name);
-        let wrong = match wanted {
+        let seeks = given.place == 1 && name == "contains" && haystack.is_some_and(ValueKind::is_scalar);
+        let measures = given.place == 0 && matches!(name, "contains" | "length" | "toString");
+        let is_wrong = |kind: &ValueKind| match wanted {
             // Parameters of queries and of links are written as an object.
-            "array" if kind == Object && (name.starts_with("query") || name.starts_with("object")) => false,
+            "array" if *kind == Object && (name.starts_with("query") || name.starts_with("object")) => false,
+            "array" if is_told && kind.is_scalar() => true,
             "array" => matches!(kind, Object | Resource | File | Changes | Interval | DateTime),
+            "string" if is_told && matches!(kind, Array | Rows) => true,
             "string" => matches!(kind, Object | Resource | Changes | Interval),
+            "mixed" if given.parameter.name == "iterable" => {
+                kind.is_scalar() || matches!(kind, File | Changes | Interval | DateTime)
+            }
             "int" => {
                 let date = given.of.date_kind();
                 let is_base = given.parameter.name == "baseTimestamp" && date == Some(DateTime);
-                let is_text = kind == Text && given.constant.is_none();
+                let is_text = *kind == Text && given.constant.is_none();
                 matches!(kind, Array | Object | Resource | File | Changes | Rows | Interval)
                     || !is_base && (is_text || date.is_some())
             }
+            "mixed" if seeks => matches!(kind, Array | Object | Interval | Resource | Changes),
+            "mixed" | "string|array" if measures => matches!(kind, Object | Interval | Resource | Changes),
             "mixed" if is_moment => matches!(kind, Bool | Array | Object | Resource | File | Changes | Rows),
             _ => false,
         };
-        if !wrong {
-            return false;
-        }
+        let kinds = given.of.unlike.unwrap_or([given.of.known(); 2]);
+        let Some(kind) = kinds.into_iter().find(is_wrong) else { return false };
         let found = kind.words();
         let (message, remedy) = match (wanted, kind) {
-            ("array", _) => {
+            _ if seeks => (format!("{name}() looks for a text in a text, and `{source}` is {found}."), None),
+            _ if measures => (format!("{name}() takes a text or an array, and `{source}` is {found}."), None),
+            ("array", _) | ("mixed", _) if !is_moment => {
                 let remedy = format!("toArray({source})");
                 (format!("{name}() goes through an array, and `{source}` is {found}: `{remedy}`."), Some(remedy))
             }
@@ -202,11 +228,13 @@ impl Compiler<'_> {
         self.note_call(function, call, first, at(1).map(|second| second.of));
         match function.name {
             "get" => match first {
-                Some(first) => ValueType { nullable: first.nullable, ..of.told(first.known()) },
+                Some(first) => ValueType { nullable: first.nullable, units: first.units, ..of.told(first.known()) },
                 None => of,
             },
             "setVar" => match at(1) {
-                Some(value) => ValueType { nullable: value.of.nullable, ..of.told(value.kind()) },
+                Some(value) => {
+                    ValueType { nullable: value.of.nullable, units: value.of.units, ..of.told(value.kind()) }
+                }
                 None => of,
             },
             "date" => {
@@ -237,10 +265,20 @@ impl Compiler<'_> {
                 };
                 ValueType::of(ValueKind::Timestamp).or_null(!reads)
             }
-            "dateDiff" => of.or_null(first_null || at(1).is_some_and(|second| second.of.nullable)),
+            "dateDiff" => {
+                let given = at(0).filter(|_| receiver.is_none());
+                let first = given.map_or_else(|| first.map_or(ValueKind::Any, day_kind), |first| dated(&first));
+                let units = IntervalUnits::between([first, at(1).map_or(ValueKind::Any, |second| dated(&second))]);
+                let nullable = first_null || at(1).is_some_and(|second| second.of.nullable);
+                ValueType { units, ..of.or_null(nullable) }
+            }
             "toInt" if first.is_some_and(|of| of.told == ValueKind::Timestamp) => ValueType::of(ValueKind::Timestamp),
             "length" => ValueType { at_least: Some(0), ..of },
             "explode" => ValueType::array(ValueKind::Text),
+            "arrayValues" | "arrayPopGetArray" | "arrayShiftGetArray" => match first {
+                Some(first) => ValueType { item_kind: first.item_kind, items_null: first.items_null, ..of },
+                None => of,
+            },
             "arrayFirstValue" | "arrayLastValue" | "arrayShift" | "arrayPop" => match first {
                 Some(first) if first.item_kind != ValueKind::Any => of.told(first.item_kind),
                 _ => of,
@@ -284,5 +322,21 @@ impl Compiler<'_> {
             }
             read(&text).is_some()
         })
+    }
+}
+
+/// Returns the kind of date that an operand is; a text that is written out as a day is one.
+fn dated(operand: &Operand<'_>) -> ValueKind {
+    match operand.text() {
+        Some(text) if is_written(text, ValueKind::Date) => ValueKind::Date,
+        _ => day_kind(operand.of),
+    }
+}
+
+/// Of unlike branches one may be any text.
+fn day_kind(of: &ValueType) -> ValueKind {
+    match of.unlike {
+        Some(_) => ValueKind::Text,
+        None => of.date_kind().unwrap_or_else(|| of.known()),
     }
 }

@@ -74,7 +74,7 @@ impl Compiler<'_> {
             if kind == ValueKind::Interval && other.kind() != ValueKind::Interval {
                 return self.interval_beside(own, span);
             }
-            if kind == ValueKind::Interval && own.of.is_calendar {
+            if kind == ValueKind::Interval && own.of.units.of_months() {
                 let message = "Months differ in length, so an interval of months has no order: compare dates, \
                                `issued + 1.months < due`.";
                 return self.error("no_order", own.syntax.span, message.to_owned());

@@ -5,8 +5,8 @@ use super::dates::{is_written, words};
 use crate::compile::Compiler;
 use crate::error::capital;
 use crate::finding::{Finding, Severity};
-use crate::parser::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
+use crate::parser::{BinaryOperator, SyntaxNode};
+use crate::scope::{IntervalUnits, ValueKind, ValueType};
 use crate::value::Value;
 
 /// An operand, or what was made so far, and its kind.
@@ -20,6 +20,9 @@ impl Compiler<'_> {
     /// Checks a chain in which a date is, from left to right.
     pub(super) fn check_dated(&mut self, operands: &[Operand<'_>], rest: &[(BinaryOperator, SyntaxNode)]) -> ValueType {
         let Some((first, others)) = operands.split_first() else { return ValueType::default() };
+        if operands.iter().any(|operand| self.check_unlike(operand, "dates stand beside intervals and dates")) {
+            return ValueType::default();
+        }
         let wanted = operands.iter().find_map(|operand| operand.of.date_kind()).unwrap_or_default();
         let nullable = operands.iter().any(|operand| operand.of.nullable);
         let before = self.findings.len();
@@ -39,6 +42,8 @@ impl Compiler<'_> {
         }
         match kind {
             ValueKind::Any => ValueType::default(),
+            // Of a number and a unit no chain makes an interval: two instants do.
+            ValueKind::Interval => ValueType::interval(IntervalUnits::DAYS_AND_TIME).or_null(nullable),
             kind => ValueType::of(kind).or_null(nullable),
         }
     }
@@ -75,19 +80,9 @@ impl Compiler<'_> {
         None
     }
 
-    /// Returns true if a kind of date takes an interval, as far as its unit is written; else that is found.
+    /// Returns true if a kind of date takes an interval, as far as its units are known; else that is found.
     fn takes(&mut self, kind: ValueKind, interval: &Operand<'_>) -> bool {
-        let unit = match &interval.syntax.kind {
-            SyntaxKind::Path(_, steps) => steps.last(),
-            _ => None,
-        };
-        let Some(PathStep::Property(unit, _)) = unit else { return true };
-        let advice = match (kind, unit.as_str()) {
-            (ValueKind::Date, "hours" | "minutes") => "days, weeks, months or years; hours are for a datetime",
-            (ValueKind::Month, "days" | "weeks" | "hours" | "minutes") => "months or years",
-            (ValueKind::Time, "days" | "weeks" | "months" | "years") => "hours or minutes",
-            _ => return true,
-        };
+        let Some(advice) = interval.of.units.refused_by(kind) else { return true };
         let message = format!("{} takes {advice}.", capital(words(kind)));
         self.error("date_counted", interval.syntax.span, message);
         false
@@ -199,7 +194,12 @@ impl Compiler<'_> {
 
 /// The kind of an operand beside a kind of date: a written text is one where it reads as such.
 fn date_kind(operand: &Operand<'_>, wanted: ValueKind) -> ValueKind {
-    let written = || operand.text().is_some_and(|text| is_written(text, wanted)).then_some(wanted);
+    let written = || {
+        let text = operand.text()?;
+        // A day beside a datetime is one, though it is read as a moment where the two are compared.
+        let kind = if is_written(text, ValueKind::Date) { ValueKind::Date } else { wanted };
+        is_written(text, kind).then_some(kind)
+    };
     let kind = operand.of.date_kind().or_else(written).unwrap_or_else(|| operand.kind());
     // An instant in seconds counts as the whole number that it is.
     if kind == ValueKind::Timestamp { ValueKind::Int } else { kind }

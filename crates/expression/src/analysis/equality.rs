@@ -86,6 +86,9 @@ impl Compiler<'_> {
 
     /// Checks `in` and `not in`.
     pub(super) fn check_contained(&mut self, left: Operand<'_>, right: Operand<'_>) {
+        if self.check_unlike(&right, "`in` looks into an array, or into a text") {
+            return;
+        }
         let source = self.source(right.syntax);
         match right.kind() {
             ValueKind::Any | ValueKind::Null => return,

@@ -7,6 +7,7 @@ use crate::finding::{Finding, Severity};
 use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
 use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use datetime::IntervalUnit;
 
 /// The members of a file.
 const FILE_MEMBERS: [&str; 3] = ["title", "data", "size"];
@@ -39,6 +40,13 @@ impl Compiler<'_> {
         let span = operand.syntax.span;
         let source = self.source(operand.syntax);
         let grouped = self.grouped(operand.syntax);
+        let no_text = |kind: &ValueKind| {
+            matches!(kind, ValueKind::Array | ValueKind::Interval | ValueKind::Object | ValueKind::Resource)
+        };
+        if operand.of.unlike.is_some_and(|kinds| kinds.iter().any(no_text)) {
+            self.check_unlike(operand, "a text takes single values");
+            return;
+        }
         let (message, remedy) = match operand.kind() {
             ValueKind::Bool if operand.constant.is_none() => {
                 let remedy = format!("({grouped} ? 'yes' : 'no')");
@@ -106,7 +114,7 @@ impl Compiler<'_> {
                 let finding = Finding::new(Severity::Error, "no_members", span, message);
                 self.find(finding.fixed(span, format!("formatDate('{}')", letter.unwrap_or('Y'))));
             }
-            (ValueKind::Interval, PathStep::Property(name, _)) if of.is_calendar && has_no_total(name) => {
+            (ValueKind::Interval, PathStep::Property(name, _)) if of.units.of_months() && has_no_total(name) => {
                 let message = format!(
                     "Months differ in length, so an interval of months has no {name}: of two dates, \
                      `dateDiff(a, b).days` counts the days."
@@ -121,7 +129,20 @@ impl Compiler<'_> {
                 let message = "A resource is not a list: a dot takes a property by its name, `customer.name`.";
                 self.error("no_members", span, message.to_owned());
             }
+            // Where the kind is known for certain, a mistake says so.
+            (ValueKind::Int, PathStep::Property(name, _)) if IntervalUnit::of(name).is_some() => {}
+            (kind, PathStep::Property(..)) if of.kind == ValueKind::Any && kind.is_scalar() => {
+                let message = format!("{} has no members.", capital(kind.words()));
+                self.error("no_members", span, message);
+            }
             (ValueKind::Array, step) => self.check_item(step, span, of),
+            (_, PathStep::Index(_)) => {
+                let single = |kind: &&ValueKind| kind.is_scalar() || kind.is_date();
+                if let Some(kind) = of.unlike.iter().flatten().find(single) {
+                    let message = format!("In one of the branches this is {}, which has no members.", kind.words());
+                    self.error("no_members", span, message);
+                }
+            }
             _ => {}
         }
     }

@@ -88,8 +88,10 @@ impl Compiler<'_> {
             }
         }
         if function.name == "map" {
-            let transform = self.map_transform(function, call, true, of)?;
-            return Some((WalkStep::Map(transform, span), ValueType::of(ValueKind::Array)));
+            let before = Span { from: self.path_from, to: call.name_span.from.saturating_sub(1) };
+            self.check_iterable(function, of, before);
+            let (transform, made) = self.map_transform(function, call, true, of)?;
+            return Some((WalkStep::Map(transform, span), made));
         }
         let (prepared, result) = self.prepare(function, call, Some(of), returned(function), span);
         Some(match prepared? {
@@ -129,16 +131,20 @@ impl Compiler<'_> {
     }
 
     fn map_call(&mut self, function: &'static FunctionEntry, call: &FunctionCall, span: Span) -> TypedNode {
-        let iterable = call.arguments.iter().enumerate().find(|(place, argument)| match &argument.name {
+        let given = call.arguments.iter().enumerate().find(|(place, argument)| match &argument.name {
             Some((name, _)) => name == "iterable",
             None => *place == 0,
         });
-        let iterable = iterable.map(|(_, argument)| self.build(&argument.value));
+        let iterable = given.map(|(_, argument)| self.build(&argument.value));
         let of = iterable.as_ref().map(|iterable| iterable.of.clone()).unwrap_or_default();
+        if let Some((_, argument)) = given {
+            self.check_iterable(function, &of, argument.value.span);
+        }
         let transform = self.map_transform(function, call, false, &of);
         match (iterable, transform) {
-            (Some(iterable), Some(transform)) => {
-                built(MapNode { iterable: OperandNode::of(iterable.node), transform, span }, ValueKind::Array)
+            (Some(iterable), Some((transform, made))) => {
+                let iterable = OperandNode::of(iterable.node);
+                TypedNode::new(Box::new(MapNode { iterable, transform, span }), made)
             }
             _ => constant(Value::Null),
         }

@@ -2,7 +2,7 @@
 
 use super::TypedNode;
 use crate::evaluate::ConstantNode;
-use crate::scope::{ValueKind, ValueType};
+use crate::scope::{IntervalUnits, ValueKind, ValueType};
 use crate::value::Value;
 
 pub(crate) fn constant(value: Value) -> TypedNode {
@@ -12,28 +12,22 @@ pub(crate) fn constant(value: Value) -> TypedNode {
 
 fn type_of(value: &Value) -> ValueType {
     let kind = ValueKind::of_value(value);
-    let nonzero = match value {
-        Value::Int(number) => *number != 0,
-        Value::Float(number) => *number != 0.0,
-        _ => false,
+    let (nonzero, at_least) = match value {
+        Value::Int(number) => (*number != 0, Some(*number)),
+        Value::Float(number) => (*number != 0.0, None),
+        _ => (false, None),
     };
-    let at_least = match value {
-        Value::Int(number) => Some(*number),
-        _ => None,
+    let units = match value {
+        Value::Interval(interval) => IntervalUnits::of_value(interval),
+        _ => IntervalUnits::default(),
     };
     let item_kind = match value {
         Value::Array(items) if items.is_list() => {
-            let kinds = items.iter().map(|(_, item)| type_of(item).kind);
+            let kinds = items.values().map(ValueKind::of_value);
             kinds.reduce(|one, other| if one == other { one } else { ValueKind::Any }).unwrap_or_default()
         }
         _ => ValueKind::Any,
     };
-    let is_calendar = matches!(value, Value::Interval(interval) if interval.micros().is_none());
-    ValueType {
-        nonzero,
-        at_least,
-        item_kind,
-        is_calendar,
-        ..ValueType::of(kind).or_null(matches!(kind, ValueKind::Null | ValueKind::Any))
-    }
+    let nullable = matches!(kind, ValueKind::Null | ValueKind::Any);
+    ValueType { nonzero, at_least, units, item_kind, ..ValueType::of(kind).or_null(nullable) }
 }

@@ -7,7 +7,7 @@ use crate::check;
 use crate::error::{Span, mistake};
 use crate::evaluate::MapTransform;
 use crate::parser::{self, FunctionCall, MAXIMUM_HEIGHT, SyntaxKind, SyntaxNode};
-use crate::scope::ValueType;
+use crate::scope::{ValueKind, ValueType};
 use crate::value::{ArrayKey, ObjectShape, Text, Value};
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ impl Compiler<'_> {
         call: &FunctionCall,
         receiver: bool,
         of: &ValueType,
-    ) -> Option<MapTransform> {
+    ) -> Option<(MapTransform, ValueType)> {
         if let Some(argument) = call.arguments.iter().find(|argument| argument.spread) {
             let message = "map() takes no `...`: its transform is read before the expression runs.";
             self.mistakes.push(mistake("chain_not_literal", argument.value.span, message, None));
@@ -30,12 +30,16 @@ impl Compiler<'_> {
         }
         let places = check::places(function, call, receiver, &mut self.mistakes)?;
         let found = call.arguments.iter().zip(places).find(|(_, place)| *place == 1);
-        found.map_or(Some(MapTransform::Chain(Vec::new(), None)), |(argument, _)| {
-            self.transform(&argument.value, &of.item().or_null(false))
-        })
+        let item = of.item().or_null(of.items_null);
+        let (transform, made) = match found {
+            None => (MapTransform::Chain(Vec::new(), None), item),
+            Some((argument, _)) => self.transform(&argument.value, &item)?,
+        };
+        let items = made.shape.clone();
+        Some((transform, ValueType { items, items_null: made.nullable, ..ValueType::array(made.known()) }))
     }
 
-    fn transform(&mut self, syntax: &SyntaxNode, of: &ValueType) -> Option<MapTransform> {
+    fn transform(&mut self, syntax: &SyntaxNode, of: &ValueType) -> Option<(MapTransform, ValueType)> {
         match &syntax.kind {
             SyntaxKind::Object(entries) => {
                 let names: ObjectShape = entries.iter().map(|(name, _)| Text::from(name.as_str())).collect();
@@ -44,14 +48,16 @@ impl Compiler<'_> {
                     self.mistakes.push(mistake("repeated_key", syntax.span, message, None));
                     return None;
                 }
-                let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.transform(entry, of)).collect();
-                Some(MapTransform::Object(Arc::new(names), transforms.into_iter().collect::<Option<_>>()?, syntax.span))
+                let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.part_of(entry, of)).collect();
+                let transforms = transforms.into_iter().collect::<Option<_>>()?;
+                let transform = MapTransform::Object(Arc::new(names), transforms, syntax.span);
+                Some((transform, ValueType::of(ValueKind::Object)))
             }
             SyntaxKind::Array(items) => {
-                let transforms: Vec<_> = items.iter().map(|item| self.transform(item, of)).collect();
+                let transforms: Vec<_> = items.iter().map(|item| self.part_of(item, of)).collect();
                 let transforms = transforms.into_iter().collect::<Option<Vec<_>>>()?;
                 let keyed = transforms.into_iter().enumerate().map(|(place, item)| (ArrayKey::Int(place as i64), item));
-                Some(MapTransform::Array(keyed.collect(), syntax.span))
+                Some((MapTransform::Array(keyed.collect(), syntax.span), ValueType::of(ValueKind::Array)))
             }
             _ => {
                 let node = self.build(syntax).node;
@@ -63,8 +69,19 @@ impl Compiler<'_> {
         }
     }
 
+    /// The transform that a part of another is.
+    fn part_of(&mut self, syntax: &SyntaxNode, of: &ValueType) -> Option<MapTransform> {
+        self.transform(syntax, of).map(|(transform, _)| transform)
+    }
+
     /// Of a constant, within which others may lie so deep.
-    fn constant_transform(&mut self, value: &Value, span: Span, height: usize, of: &ValueType) -> Option<MapTransform> {
+    fn constant_transform(
+        &mut self,
+        value: &Value,
+        span: Span,
+        height: usize,
+        of: &ValueType,
+    ) -> Option<(MapTransform, ValueType)> {
         let Some(height) = height.checked_sub(1) else {
             let message = format!("The transform of map() nests more than {MAXIMUM_HEIGHT} levels.");
             self.mistakes.push(mistake("too_deep", span, message, None));
@@ -75,21 +92,23 @@ impl Compiler<'_> {
             Value::Object(object) => {
                 let names = object.iter().map(|(name, _)| name.clone()).collect();
                 let transforms = object.iter().map(|(_, value)| self.constant_transform(value, span, height, of));
-                let transforms = transforms.collect::<Option<_>>()?;
-                Some(MapTransform::Object(Arc::new(names), transforms, span))
+                let transforms = transforms.map(|part| part.map(|(transform, _)| transform)).collect::<Option<_>>()?;
+                let transform = MapTransform::Object(Arc::new(names), transforms, span);
+                Some((transform, ValueType::of(ValueKind::Object)))
             }
             Value::Array(array) => {
                 let transforms = array.iter();
                 let transforms =
-                    transforms.map(|(key, value)| Some((key, self.constant_transform(value, span, height, of)?)));
-                Some(MapTransform::Array(transforms.collect::<Option<_>>()?, span))
+                    transforms.map(|(key, value)| Some((key, self.constant_transform(value, span, height, of)?.0)));
+                let transform = MapTransform::Array(transforms.collect::<Option<_>>()?, span);
+                Some((transform, ValueType::of(ValueKind::Array)))
             }
-            Value::Null => Some(MapTransform::Chain(Vec::new(), None)),
+            Value::Null => Some((MapTransform::Chain(Vec::new(), None), of.clone())),
             _ => self.not_literal(span),
         }
     }
 
-    fn not_literal(&mut self, span: Span) -> Option<MapTransform> {
+    fn not_literal<T>(&mut self, span: Span) -> Option<T> {
         let message = "map() takes a chain such as 'customer.name.upper()', or an object or array of chains, \
                        written out: a text that is computed is never run.";
         self.mistakes.push(mistake("chain_not_literal", span, message, None));
@@ -98,7 +117,7 @@ impl Compiler<'_> {
 
     /// A chain's mistakes, of compiling and of running, are shown in it where it stands in the text as it is, else
     /// at the whole.
-    fn chain_of(&mut self, chain: &str, span: Span, of: &ValueType) -> Option<MapTransform> {
+    fn chain_of(&mut self, chain: &str, span: Span, of: &ValueType) -> Option<(MapTransform, ValueType)> {
         if let Err(mistake) = self.take_chain(chain, span) {
             self.mistakes.push(mistake);
             return None;
@@ -133,7 +152,7 @@ impl Compiler<'_> {
         }
         let found = self.findings.len();
         let outer = std::mem::replace(&mut self.path_from, span.from + 1);
-        let (steps, _) = self.steps(&steps, of.clone(), &mut None);
+        let (steps, made) = self.steps(&steps, of.clone(), &mut None);
         self.path_from = outer;
         self.text = text;
         self.chains -= 1;
@@ -142,6 +161,6 @@ impl Compiler<'_> {
             self.findings[found..].iter_mut().for_each(|finding| finding.place_at(span));
         }
         let place = (!inside).then_some(span);
-        (self.mistakes.len() == before).then_some(MapTransform::Chain(steps, place))
+        (self.mistakes.len() == before).then_some((MapTransform::Chain(steps, place), made))
     }
 }

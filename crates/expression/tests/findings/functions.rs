@@ -220,3 +220,24 @@ fn arguments_are_of_kinds_that_serve() {
         ("map(lines, 'name' ~ '.webalize().upper()')", ""),
     ]);
 }
+
+#[test]
+fn each_of_unlike_branches_serves() {
+    check(&[
+        ("arrayKeys(settled ? name : labels)", "error wrong_argument `settled ? name : labels`"),
+        ("map(settled ? name : number, 'upper()')", "error wrong_argument `settled ? name : number`"),
+        ("map(name, 'upper()')", "error wrong_argument `name`"),
+        ("length(1.days)", "error wrong_argument `1.days`"),
+        ("contains(1.days, 'a')", "error wrong_argument `1.days`"),
+        ("contains(name, 1.days)", "error wrong_argument `1.days`"),
+        (
+            "arrayKeys((settled ? labels : count) ?? labels)",
+            "error wrong_argument `(settled ? labels : count) ?? labels`",
+        ),
+        ("webalize(map(labels, 'upper()')[0])", "error null_argument `map(labels, 'upper()')[0]`"),
+        ("webalize(settled ? no_count : no_name)", "error null_argument `settled ? no_count : no_name`"),
+        ("name ~ (settled ? name : 1.days)", "error unlike_branches `(settled ? name : 1.days)`"),
+        ("(settled ? name : labels)[0]", "error no_members `0`"),
+        ("5 in (settled ? name : labels)", "error unlike_branches `(settled ? name : labels)`"),
+    ]);
+}

@@ -297,3 +297,20 @@ fn members_are_of_what_has_some() {
         ("[1, 2][1]", ""),
     ]);
 }
+
+#[test]
+fn a_kind_of_date_takes_the_units_that_it_has() {
+    check(&[
+        ("due + (opened - created)", "error date_counted `(opened - created)`"),
+        ("month + dateDiff(issued, due)", "error date_counted `dateDiff(issued, due)`"),
+        ("due + dateDiff(issued, due)", ""),
+        ("due + dateDiff(created, opened)", "error date_counted `dateDiff(created, opened)`"),
+        ("due + dateDiff(issued, '2026-12-31')", ""),
+        ("due + (settled ? 1.days : 2.hours)", "error date_counted `(settled ? 1.days : 2.hours)`"),
+        ("opened - '2026-12-31'", "error date_counted `opened - '2026-12-31'`"),
+        ("1.months.totalDays", "error no_members `totalDays`"),
+        ("1.years.days", "error no_members `days`"),
+        ("14.days.totalDays", ""),
+        ("1.months < 2.months", "error no_order `1.months`"),
+    ]);
+}

@@ -5,21 +5,45 @@ use crate::random::Random;
 
 /// The type that a step is to give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+pub(super) enum Wanted {
     Int,
     Number,
     Text,
     Bool,
     Date,
     DateTime,
+    Month,
+    Time,
+    Interval,
+    /// An array of texts.
+    List,
+    /// A value of which nothing is known.
+    Any,
 }
 
-const ALL: [Wanted; 6] = [Wanted::Int, Wanted::Number, Wanted::Text, Wanted::Bool, Wanted::Date, Wanted::DateTime];
+/// Each type, and those that are wanted twice as often as others.
+const ALL: [Wanted; 15] = [
+    Wanted::Int,
+    Wanted::Int,
+    Wanted::Number,
+    Wanted::Text,
+    Wanted::Text,
+    Wanted::Bool,
+    Wanted::Bool,
+    Wanted::Date,
+    Wanted::DateTime,
+    Wanted::Number,
+    Wanted::Month,
+    Wanted::Time,
+    Wanted::Interval,
+    Wanted::List,
+    Wanted::Any,
+];
 
 /// The generator: a model and what is left of randomness.
 pub(crate) struct Generator<'m, 'r> {
-    model: &'m Model,
-    random: &'r mut Random,
+    pub(super) model: &'m Model,
+    pub(super) random: &'r mut Random,
 }
 
 impl<'m, 'r> Generator<'m, 'r> {
@@ -33,7 +57,15 @@ impl<'m, 'r> Generator<'m, 'r> {
         self.of_type(wanted, depth)
     }
 
-    fn of_type(&mut self, wanted: Wanted, depth: usize) -> String {
+    /// A text with parts.
+    pub(crate) fn template(&mut self) -> String {
+        let part = |generator: &mut Self, wanted| generator.of_type(wanted, 1);
+        let (first, second) = (part(self, Wanted::Text), part(self, Wanted::Int));
+        let wanted = ALL[self.random.below(ALL.len())];
+        format!("Dear {{={first}}}, {{={second}}} of {{={}}}.", part(self, wanted))
+    }
+
+    pub(super) fn of_type(&mut self, wanted: Wanted, depth: usize) -> String {
         let wanted = if self.random.once_in(10) { ALL[self.random.below(ALL.len())] } else { wanted };
         if depth == 0 || self.random.once_in(5) {
             return self.leaf(wanted);
@@ -47,7 +79,10 @@ impl<'m, 'r> Generator<'m, 'r> {
                 Wanted::Int | Wanted::Number => self.number(wanted, depth),
                 Wanted::Text => self.text(depth),
                 Wanted::Bool => self.condition(depth),
-                Wanted::Date | Wanted::DateTime => self.leaf(wanted),
+                Wanted::Date | Wanted::DateTime | Wanted::Month | Wanted::Time => self.moved(wanted, depth),
+                Wanted::Interval => self.interval(depth),
+                Wanted::List => self.list(depth),
+                Wanted::Any => self.leaf(wanted),
             },
         }
     }
@@ -60,11 +95,16 @@ impl<'m, 'r> Generator<'m, 'r> {
             Wanted::Bool => kind == Kind::Bool,
             Wanted::Date => kind == Kind::Date,
             Wanted::DateTime => kind == Kind::DateTime,
+            Wanted::Month => kind == Kind::Month,
+            Wanted::Time => kind == Kind::Time,
+            Wanted::List => kind == Kind::Tags,
+            Wanted::Any => kind == Kind::Json,
+            Wanted::Interval => false,
         }
     }
 
     /// A property that fits, of the resource or its company, with its path.
-    fn property(&mut self, fits: impl Fn(Kind) -> bool) -> Option<(String, Kind)> {
+    pub(super) fn property(&mut self, fits: impl Fn(Kind) -> bool) -> Option<(String, Kind)> {
         let own = self.model.own.iter().map(|property| (String::new(), property));
         let further = self.model.company.iter().map(|property| ("company.".to_owned(), property));
         let all: Vec<(String, &Property)> = own.chain(further).filter(|(_, property)| fits(property.kind)).collect();
@@ -75,7 +115,7 @@ impl<'m, 'r> Generator<'m, 'r> {
         Some((format!("{path}{}", property.name), property.kind))
     }
 
-    fn leaf(&mut self, wanted: Wanted) -> String {
+    pub(super) fn leaf(&mut self, wanted: Wanted) -> String {
         if !self.random.once_in(4)
             && let Some((path, _)) = self.property(|kind| Self::fits(wanted, kind))
         {
@@ -89,6 +129,13 @@ impl<'m, 'r> Generator<'m, 'r> {
             Wanted::Date => self.random.pick(&["'2026-12-31'", "date('Y-m-d')"]).to_owned(),
             // An instant cannot be written: the first property stands there.
             Wanted::DateTime => "p0".to_owned(),
+            Wanted::Month => self.random.pick(&["'2026-11'", "date('Y-m')"]).to_owned(),
+            Wanted::Time => self.random.pick(&["'14:30'", "date('H:i:s')"]).to_owned(),
+            Wanted::Interval => {
+                self.random.pick(&["3.days", "1.months", "2.hours", "1.years", "30.minutes"]).to_owned()
+            }
+            Wanted::List => self.random.pick(&["[]", "['a', 'draft']", "explode(',', 'a,b')"]).to_owned(),
+            Wanted::Any => self.random.pick(&["$x", "var('x')", "jsonDecode('[1]')", "$y"]).to_owned(),
         }
     }
 
@@ -151,6 +198,7 @@ impl<'m, 'r> Generator<'m, 'r> {
                 let divisor = self.random.pick(&["2", "0.5", "-3"]);
                 format!("({} / {divisor})", self.of_type(wanted, depth))
             }
+            3 if self.random.once_in(2) => self.counted(wanted, depth),
             3 => format!("toInt({})", self.of_type(Wanted::Text, depth)),
             4 => match self.property(|kind| kind == Kind::Count) {
                 Some((path, _)) => format!("({} % {path})", self.of_type(wanted, depth)),
@@ -166,13 +214,20 @@ impl<'m, 'r> Generator<'m, 'r> {
 
     fn text(&mut self, depth: usize) -> String {
         let inner = self.of_type(Wanted::Text, depth);
-        match self.random.below(7) {
-            0 => format!("upper({inner} ?? '')"),
+        // Without a second choice, too: an empty text is a text there.
+        let inner = if self.random.once_in(3) { format!("{inner} ?? ''") } else { inner };
+        match self.random.below(11) {
+            0 => format!("upper({inner})"),
             1 => format!("firstNChars({inner}, 3)"),
             2 => format!("toString({})", self.of_type(Wanted::Number, depth)),
-            3 => format!("trim({inner} ?? '')"),
+            3 => format!("trim({inner})"),
+            4 => {
+                format!("{}({inner})", self.random.pick(&["lower", "firstUpper", "removeHtmlTags", "webalize", "md5"]))
+            }
+            5 => self.formatted(depth),
+            6 | 7 => self.text_of_list(depth),
             _ => {
-                let wanted = ALL[self.random.below(4)];
+                let wanted = ALL[self.random.below(ALL.len())];
                 let other = self.of_type(wanted, depth);
                 format!("({inner} ~ ' ' ~ {other})")
             }
@@ -181,7 +236,7 @@ impl<'m, 'r> Generator<'m, 'r> {
 
     fn condition(&mut self, depth: usize) -> String {
         let order = self.random.pick(&["==", "!=", "<", "<=", ">", ">=", "===", "!=="]);
-        match self.random.below(9) {
+        match self.random.below(12) {
             0 => format!("({} and {})", self.of_type(Wanted::Bool, depth), self.of_type(Wanted::Bool, depth)),
             1 => format!("({} or {})", self.of_type(Wanted::Bool, depth), self.of_type(Wanted::Bool, depth)),
             2 => format!("!{}", self.leaf(Wanted::Bool)),
@@ -198,8 +253,18 @@ impl<'m, 'r> Generator<'m, 'r> {
                 None => self.leaf(Wanted::Bool),
             },
             5 => {
-                let wanted = if self.random.once_in(2) { Wanted::Date } else { Wanted::DateTime };
-                format!("({} {order} {})", self.leaf(wanted), self.leaf(wanted))
+                let wanted = [Wanted::Date, Wanted::DateTime, Wanted::Month, Wanted::Time][self.random.below(4)];
+                format!("({} {order} {})", self.of_type(wanted, depth), self.leaf(wanted))
+            }
+            8 | 9 => self.of_list(depth),
+            10 => {
+                let (left, right) = (Wanted::Any, ALL[self.random.below(ALL.len())]);
+                format!(
+                    "({} {} {})",
+                    self.leaf(left),
+                    self.random.pick(&["==", "!=", "in"]),
+                    self.of_type(right, depth)
+                )
             }
             6 => match self.property(|_| true) {
                 Some((path, _)) => format!("({path} {} null)", self.random.pick(&["==", "!=", "===", "!=="])),

@@ -23,9 +23,15 @@ pub(crate) enum Kind {
     Bool,
     Date,
     DateTime,
+    Month,
+    Time,
+    /// Several of a list.
+    Tags,
+    /// Any JSON.
+    Json,
 }
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 13] = [
     Kind::Int,
     Kind::Count,
     Kind::Float,
@@ -35,7 +41,14 @@ const KINDS: [Kind; 9] = [
     Kind::Bool,
     Kind::Date,
     Kind::DateTime,
+    Kind::Month,
+    Kind::Time,
+    Kind::Tags,
+    Kind::Json,
 ];
+
+/// The kinds of properties that lines may have.
+const SCALARS: usize = 11;
 
 /// The texts of each list.
 pub(crate) const OPTIONS: [&str; 3] = ["draft", "sent", "paid"];
@@ -47,16 +60,18 @@ pub(crate) struct Property {
     pub(crate) nullable: bool,
 }
 
-/// A resource `invoice`, and the `company` that it may refer to.
+/// A resource `invoice`, the `company` that it may refer to, and its `lines`.
 #[derive(Debug, Clone)]
 pub(crate) struct Model {
     pub(crate) own: Vec<Property>,
     pub(crate) company: Vec<Property>,
     pub(crate) company_nullable: bool,
+    pub(crate) lines: Vec<Property>,
 }
 
+/// A type: its properties, and those that are relations.
 #[derive(Debug)]
-struct Shape(Vec<Property>, Option<(Arc<Shape>, bool)>);
+struct Shape(Vec<Property>, Vec<(&'static str, ValueType)>);
 
 impl ResourceShape for Shape {
     fn name(&self) -> &str {
@@ -64,8 +79,8 @@ impl ResourceShape for Shape {
     }
 
     fn property(&self, name: &str) -> Option<ValueType> {
-        if let Some((company, nullable)) = self.1.as_ref().filter(|_| name == "company") {
-            return Some(ValueType::resource(company.clone()).or_null(*nullable));
+        if let Some((_, relation)) = self.1.iter().find(|(relation, _)| *relation == name) {
+            return Some(relation.clone());
         }
         let property = self.0.iter().find(|property| property.name == name)?;
         let of = match property.kind {
@@ -82,6 +97,10 @@ impl ResourceShape for Shape {
             Kind::Bool => ValueType::of(ValueKind::Bool),
             Kind::Date => ValueType::of(ValueKind::Date),
             Kind::DateTime => ValueType::of(ValueKind::DateTime),
+            Kind::Month => ValueType::of(ValueKind::Month),
+            Kind::Time => ValueType::of(ValueKind::Time),
+            Kind::Tags => return Some(ValueType::array(ValueKind::Text)),
+            Kind::Json => return Some(ValueKind::Any.into()),
         };
         Some(of.or_null(property.nullable))
     }
@@ -94,7 +113,7 @@ impl ResourceShape for Shape {
 /// Names and kinds; `?` of what may be null.
 impl std::fmt::Display for Model {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for Property { name, kind, nullable } in self.own.iter().chain(&self.company) {
+        for Property { name, kind, nullable } in self.own.iter().chain(&self.company).chain(&self.lines) {
             write!(formatter, "{name}: {kind:?}{} ", if *nullable { "?" } else { "" })?;
         }
         write!(formatter, "company{}", if self.company_nullable { "?" } else { "" })
@@ -103,43 +122,74 @@ impl std::fmt::Display for Model {
 
 impl Model {
     pub(crate) fn draw(random: &mut Random) -> Model {
-        let mut properties = |prefix: &str, count: usize| {
+        let mut properties = |prefix: &str, count: usize, kinds: usize| {
             let property = |place: usize| Property {
                 name: format!("{prefix}{place}"),
-                kind: KINDS[random.below(KINDS.len())],
+                kind: KINDS[random.below(kinds)],
                 nullable: random.once_in(2),
             };
             (0..count).map(property).collect()
         };
-        let (own, company) = (properties("p", 12), properties("c", 5));
-        Model { own, company, company_nullable: random.once_in(2) }
+        let all = KINDS.len();
+        let (own, company, lines) = (properties("p", 14, all), properties("c", 5, all), properties("l", 3, SCALARS));
+        Model { own, company, company_nullable: random.once_in(2), lines }
     }
 
     pub(crate) fn scope(&self) -> Scope {
-        let company = Arc::new(Shape(self.company.clone(), None));
-        let shape = Shape(self.own.clone(), Some((company, self.company_nullable)));
+        let shape = |properties: &[Property]| Arc::new(Shape(properties.to_vec(), Vec::new()));
+        let company = ValueType::resource(shape(&self.company)).or_null(self.company_nullable);
+        let lines = ValueType::resources(shape(&self.lines));
+        let shape = Shape(self.own.clone(), vec![("company", company), ("lines", lines)]);
         Scope::of(AvailableProviders::ALL).with_context(Some(Arc::new(shape)))
+    }
+
+    /// Returns true if a program asks for a value of which nothing is known before it runs: so the items of a list are
+    /// that more are put into, or that is written with items of several kinds.
+    pub(crate) fn uses_any(&self, text: &str) -> bool {
+        let json = self.own.iter().chain(&self.company).filter(|property| property.kind == Kind::Json);
+        let names = json.map(|property| property.name.as_str()).chain(["x", "y", "var", "jsonDecode", "arrayPush"]);
+        let names: Vec<&str> = names.collect();
+        // Lists of two are written with a space within the bracket; of an empty one nothing is known.
+        text.contains("[ ")
+            || text.contains("[]")
+            || text.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|word| names.contains(&word))
     }
 
     /// A row: a third of what may be null is.
     pub(crate) fn row(&self, random: &mut Random) -> Value {
         let company = match self.company_nullable && random.once_in(3) {
             true => Value::Null,
-            false => object(&self.company, None, random),
+            false => object(&self.company, Vec::new(), random),
         };
-        object(&self.own, Some(company), random)
+        let lines = (0..random.below(4)).map(|_| object(&self.lines, Vec::new(), random)).collect();
+        object(&self.own, vec![("company", company), ("lines", Value::Array(lines))], random)
     }
 }
 
-fn object(properties: &[Property], company: Option<Value>, random: &mut Random) -> Value {
+fn object(properties: &[Property], relations: Vec<(&str, Value)>, random: &mut Random) -> Value {
     let own = properties.iter().map(|property| (Text::from(property.name.as_str()), value(property, random)));
-    let company = company.map(|company| (Text::from("company"), company));
-    let members: Vec<(Text, Value)> = own.chain(company).collect();
+    let mut members: Vec<(Text, Value)> = own.collect();
+    members.extend(relations.into_iter().map(|(name, value)| (Text::from(name), value)));
     Value::Object(members.into_iter().collect::<Object>())
 }
 
+/// A value of any kind, as JSON has them.
+pub(crate) fn any(random: &mut Random) -> Value {
+    match random.below(9) {
+        0 => Value::Null,
+        1 => Value::Bool(random.once_in(2)),
+        2 => Value::Int([0, 5, -1, i64::MAX][random.below(4)]),
+        3 => Value::Float([0.5, -1e300][random.below(2)]),
+        4 => Value::text(random.pick(&["", "draft", "12", "2026-11-20", "Ada"])),
+        5 => Value::Array([Value::Int(1), "a".into(), Value::Null].into_iter().take(random.below(4)).collect()),
+        6 => Value::Object([(Text::from("a"), Value::Int(1))].into_iter().collect::<Object>()),
+        7 => Value::Array(Default::default()),
+        _ => Value::text("a,b"),
+    }
+}
+
 fn value(property: &Property, random: &mut Random) -> Value {
-    if property.nullable && random.once_in(3) {
+    if property.nullable && property.kind != Kind::Tags && random.once_in(3) {
         return Value::Null;
     }
     match property.kind {
@@ -163,5 +213,11 @@ fn value(property: &Property, random: &mut Random) -> Value {
             let instant = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
             Value::DateTime(Arc::new(DateTime::of(instant, &TimeZone::UTC)))
         }
+        Kind::Month => Value::text(random.pick(&["2026-11", "1970-01", "2024-02", "9999-12"])),
+        Kind::Time => Value::text(random.pick(&["14:30", "00:00:00", "23:59:59"])),
+        Kind::Tags => {
+            Value::Array(OPTIONS.iter().filter(|_| random.once_in(2)).map(|name| Value::text(name)).collect())
+        }
+        Kind::Json => any(random),
     }
 }
