@@ -3,7 +3,7 @@
 
 use crate::value_json::of_json;
 use database::Value as Cell;
-use datetime::DateTime;
+use datetime::{DateTime, DateZone};
 use expression::Value;
 use expression::value::{Array, Decimal, Object, Text};
 use jiff::Timestamp;
@@ -59,10 +59,11 @@ fn of_cell(kind: &dyn Kind, cell: &Cell, zone: &TimeZone) -> Value {
         (_, Cell::Integer(number)) => Value::Int(*number),
         (_, Cell::Float(number)) => Value::Float(*number),
         (_, Cell::Text(text)) => Value::text(text),
-        (_, Cell::Timestamp(instant)) => match Timestamp::from_millisecond(*instant) {
-            Ok(instant) => Value::DateTime(Arc::new(DateTime::of(instant, zone))),
-            Err(_) => Value::Null,
-        },
+        (_, Cell::Timestamp(instant)) => {
+            let (seconds, millis) = (instant.div_euclid(1_000), instant.rem_euclid(1_000));
+            let micros = u32::try_from(millis * 1_000).unwrap_or_default();
+            Value::DateTime(Arc::new(DateTime { seconds, micros, zone: DateZone::of(zone) }))
+        }
         (_, Cell::Date(_) | Cell::Uuid(_)) => {
             let context = model::kinds::ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
             Value::text(&model::kinds::write_plain(kind, cell.as_ref(), &context))

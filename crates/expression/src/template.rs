@@ -95,10 +95,12 @@ impl Program {
                 (of, syntax.span)
             }
             (_, last) => {
-                for (of, syntax) in types.iter().chain(&last) {
-                    compiler.check_part(of, syntax);
+                // Of a text that is no rule, nothing else is said.
+                if !compiler.check_decided_text() {
+                    for (of, syntax) in types.iter().chain(&last) {
+                        compiler.check_part(of, syntax);
+                    }
                 }
-                compiler.check_decided_text();
                 (ValueType::of(ValueKind::Text), Span { from: 0, to: text.len() })
             }
         };

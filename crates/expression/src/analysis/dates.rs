@@ -75,13 +75,21 @@ pub(super) fn is_written(text: &str, kind: ValueKind) -> bool {
         ValueKind::Date => &["9999-99-99"],
         ValueKind::Month => &["9999-99"],
         ValueKind::Time => &["99:99", "99:99:99"],
-        _ => return read(text).is_some(),
+        _ => return read(text).is_some() && !has_military_zone(text),
     };
     let fits = |pattern: &&&str| {
         let same = |(letter, wanted): (u8, u8)| if wanted == b'9' { letter.is_ascii_digit() } else { letter == wanted };
         pattern.len() == text.len() && text.bytes().zip(pattern.bytes()).all(same)
     };
     pattern.iter().find(fits).is_some() && read(text).is_some()
+}
+
+/// Returns true if a text ends with a single letter behind a digit, which PHP reads as a zone of the military: but for
+/// `Z` it is a slip.
+fn has_military_zone(text: &str) -> bool {
+    let mut last = text.bytes().rev();
+    let letter = last.next().is_some_and(|last| last.is_ascii_alphabetic() && !last.eq_ignore_ascii_case(&b'z'));
+    letter && last.next().is_some_and(|before| before.is_ascii_digit())
 }
 
 /// Returns the day that a text means which is written in another order, as it is kept: `31.12.2026`, `31/12/2026`.

@@ -54,15 +54,16 @@ impl Compiler<'_> {
         self.error("text_as_rule", result.syntax.span, message.to_owned());
     }
 
-    /// Checks a rule that is a text with parts.
-    pub(crate) fn check_decided_text(&mut self) {
+    /// Checks a rule that is a text with parts; returns true where it is one.
+    pub(crate) fn check_decided_text(&mut self) -> bool {
         if !self.scope.decides {
-            return;
+            return false;
         }
         let trimmed = self.text.trim();
         let is_block = trimmed.len() < self.text.len() && trimmed.starts_with("{=") && trimmed.ends_with('}');
         let remedy = if is_block { " A block without a line break at its end begins with `|-`." } else { "" };
         let message = format!("A rule is one expression alone, `{{=a == b}}`: a text is almost always a yes.{remedy}");
         self.error("text_as_rule", Span { from: 0, to: trimmed.len() }, message);
+        true
     }
 }

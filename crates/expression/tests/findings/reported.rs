@@ -42,6 +42,11 @@ fn texts_that_are_made_for_a_date_are_no_alarm() {
         ("due == name", "error date_beside `name`"),
         ("due == company.name", "error date_beside `company.name`"),
         ("due == '31.12.2026'", "error date_beside `'31.12.2026'`"),
+        ("opened == '31.12.2026'", ""),
+        ("opened == '31.12.2026x'", "error date_beside `'31.12.2026x'`"),
+        ("opened < '2026-12-31 10:00x'", "error date_beside `'2026-12-31 10:00x'`"),
+        ("opened < '2026-12-31T10:00Z'", ""),
+        ("opened < 'nonsense'", "error date_beside `'nonsense'`"),
         ("'a' in name", ""),
         ("'a' in no_name", ""),
         ("name in number", ""),
@@ -120,10 +125,9 @@ fn rules_give_a_yes_or_a_no() {
     assert_eq!(found("{=settled ? 'yes' : 'no'}"), "error text_as_rule `settled ? 'yes' : 'no'`");
     assert_eq!(found("{=upper(name)}"), "error text_as_rule `upper(name)`");
     assert_eq!(found("{=name}"), "warning text_as_condition `name`");
-    assert_eq!(
-        found("{=settled} {=count}"),
-        "error text_as_rule `{=settled} {=count}`, warning boolean_in_text `settled`"
-    );
+    assert_eq!(found("{=settled} {=count}"), "error text_as_rule `{=settled} {=count}`");
+    // As a block in YAML that ends with a line break.
+    assert_eq!(found("{=settled}\n"), "error text_as_rule `{=settled}`");
     assert_eq!(found("yes {=count}"), "error text_as_rule `yes {=count}`");
     assert_eq!(found("{=no_settled}"), "");
     assert_eq!(found("{=count}"), "");
