@@ -11,6 +11,9 @@ use database::{ColumnType, Value as Cell};
 use datetime::IntervalUnit;
 use expression::{Span, Value};
 
+/// The instants that both engines have, in milliseconds, with room: from 4685 BC to the year 11476.
+const INSTANTS: std::ops::RangeInclusive<i64> = -210_000_000_000_000..=300_000_000_000_000;
+
 /// Milliseconds of 10,000 years: no instant of the years 1 to 9999 is as far from 1970.
 const FAR: i64 = 315_569_520_000_000;
 
@@ -78,10 +81,13 @@ pub(super) fn against<'m>(
 pub(super) fn beside_number<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, number: i64) -> Condition<'m> {
     match scalar {
         Scalar::Apply(ScalarOperation::DayNumber, parts) if let [date] = parts.as_slice() => {
-            of_column(date, comparison, number, DAYS, |day| (ColumnType::Date, Cell::Date(day as i32)))
+            of_date(date, comparison, number)
         }
-        Scalar::Apply(ScalarOperation::InstantNumber, parts) if let [instant] = parts.as_slice() => {
-            of_column(instant, comparison, number, (-FAR, FAR), |at| (ColumnType::Timestamp, Cell::Timestamp(at)))
+        Scalar::Apply(ScalarOperation::InstantNumber, parts)
+            if let [instant] = parts.as_slice()
+                && INSTANTS.contains(&number) =>
+        {
+            truth::against(instant, comparison, ColumnType::Timestamp, Cell::Timestamp(number))
         }
         Scalar::Apply(ScalarOperation::Add, parts)
             if let [one, Scalar::Value(_, Cell::Integer(more))] = parts.as_slice()
@@ -93,18 +99,12 @@ pub(super) fn beside_number<'m>(scalar: &Scalar<'m>, comparison: ValueComparison
     }
 }
 
-/// The same of a column, whose values all lie between two bounds.
-fn of_column<'m>(
-    scalar: &Scalar<'m>,
-    comparison: ValueComparison,
-    number: i64,
-    (least, most): (i64, i64),
-    value: impl Fn(i64) -> (ColumnType, Cell),
-) -> Condition<'m> {
+/// The same of a date, which lies in the years 1 to 9999.
+fn of_date<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, number: i64) -> Condition<'m> {
     use ValueComparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual};
+    let (least, most) = DAYS;
     if (least..=most).contains(&number) {
-        let (column, value) = value(number);
-        return truth::against(scalar, comparison, column, value);
+        return truth::against(scalar, comparison, ColumnType::Date, Cell::Date(number as i32));
     }
     let holds = match comparison {
         Equal => false,

@@ -1,6 +1,7 @@
 //! The size of a condition. Parts that decide are written more than once, so nested ones could multiply.
 
 use crate::condition::{Condition, ValueComparison};
+use crate::pushdown::days::is_counted;
 use crate::pushdown::sort::ValueSort;
 use crate::pushdown::term::{PartTerm, TranslatedPart};
 use crate::pushdown::translate::{RuleTranslation, TranslationResult, refused};
@@ -62,7 +63,12 @@ pub(super) fn unknown_items<'m>(count: usize, item: impl Fn() -> Condition<'m>) 
 /// Returns a stand-in for a date of the row within so many intervals that are not known yet, where null may be the
 /// present.
 pub(super) fn unknown_intervals<'m>(scalar: &Scalar<'m>, count: usize) -> Condition<'m> {
-    let bound = || against(scalar, ValueComparison::Less, ColumnType::Timestamp, Value::Timestamp(0));
+    let known = Scalar::Value(ColumnType::Timestamp, Value::Timestamp(0));
+    let bound = || match scalar {
+        // The number of days decides how that is written.
+        counted if is_counted(counted) => Condition::Compare(ValueComparison::Less, counted.clone(), known.clone()),
+        other => against(other, ValueComparison::Less, ColumnType::Timestamp, Value::Timestamp(0)),
+    };
     (0..count).fold(given(scalar).opposite(), |found, _| found.or(bound().and(bound())))
 }
 
