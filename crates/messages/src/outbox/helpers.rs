@@ -78,10 +78,10 @@ pub(super) struct HelperRun<'p, 't, 'g> {
 }
 
 impl HelperRun<'_, '_, '_> {
-    /// The value of a program; or what went wrong and where, without any value.
+    /// The value of a program; or what went wrong, without any value, and without the text of the server's setting.
     pub(super) fn value(&self, program: &Program) -> Result<Result<Value, String>> {
         let made = evaluate(&self.providers, program, Value::Null)?;
-        Ok(made.map_err(|mistake| format!("{} {}", mistake.code, mistake.located())))
+        Ok(made.map_err(|mistake| format!("{}: {}", mistake.code, mistake.message)))
     }
 
     /// The text that a template makes. What a secret went into is in it as it is: a request is where secrets may go.

@@ -16,7 +16,7 @@ mod lanes;
 mod memory;
 mod processes;
 mod rotation;
-mod runs;
+pub(crate) mod runs;
 mod schedules;
 mod secrets;
 mod skew;

@@ -82,7 +82,8 @@ do:
     texts.sort_by_key(|text| text.to_string());
     assert_eq!(texts, ["1:3.00 only ", "1:5.00 also memo"]);
     let error = runs(&server).await[0]["log"][2]["error"].clone();
-    assert!(error.as_str().unwrap().starts_with("whose cannot be compared"), "{error}");
+    let part = "At `hasChanged(trigger('changes'), var('name'))`: whose cannot be compared";
+    assert!(error.as_str().unwrap().starts_with(part), "{error}");
 }
 
 #[spec]

@@ -118,7 +118,10 @@ async fn helpers_ask_the_tenant_the_variables_and_the_answer(engine: Engine) {
     server.admin().create("article", serde_json::json!({"name": "Žluť", "views": 30})).await;
     // A helper that fails tells neither what it was made of nor that a secret is missing by name.
     enqueue(&server, vec![sms("+420601000001")]).await;
-    assert_eq!(told(&server).await, "a header of the request for the SMS cannot be made: secret_missing");
+    assert_eq!(
+        told(&server).await,
+        "a header of the request for the SMS cannot be made: secret_missing: There is no secret of that name."
+    );
     server.elevated(|tx, context| context::secret_store::set(tx, context, &token())).await.unwrap();
     let said = |via: &str, body: &str| {
         let head = format!("HTTP/1.1 202 Taken\r\nX-Via: {via}\r\ncontent-length: {}\r\nconnection: close", body.len());
