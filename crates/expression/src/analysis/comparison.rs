@@ -20,7 +20,7 @@ impl Compiler<'_> {
         right: Operand<'_>,
         span: Span,
     ) {
-        self.note_compared(&left, &right, span);
+        self.note_compared(operator, &left, &right, span);
         let items = [&left, &right].map(|operand| operand.of.several.then(|| operand.of.item().or_null(false)));
         let [first, second] = &items;
         let left = first.as_ref().map_or(left, |of| Operand { of, ..left });

@@ -39,11 +39,26 @@ impl Compiler<'_> {
     }
 
     /// Notes a comparison of a datetime or an interval: they were 1 beside a number.
-    pub(super) fn note_compared(&mut self, left: &Operand<'_>, right: &Operand<'_>, span: Span) {
-        for (own, other) in [(left.kind(), right.kind()), (right.kind(), left.kind())] {
+    pub(super) fn note_compared(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Operand<'_>,
+        right: &Operand<'_>,
+        span: Span,
+    ) {
+        use BinaryOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
+        let is_order = matches!(operator, Less | LessOrEqual | Greater | GreaterOrEqual);
+        let known = |operand: &Operand<'_>| operand.constant.is_some() || operand.of.date_kind().is_some();
+        let kinds = [(left, right), (right, left)];
+        for (own, other) in kinds {
+            let is_read = known(other);
+            let (own, other) = (own.kind(), other.kind());
             let is_number = other.is_number() || matches!(other, ValueKind::Timestamp | ValueKind::Any);
             if own == ValueKind::DateTime && is_number {
                 return self.note(span, "A datetime was 1 beside a number, and is the instant in seconds now.");
+            }
+            if is_order && !is_read && own == ValueKind::DateTime && other == ValueKind::Text {
+                return self.note(span, "A text that is no date was never before or after a datetime, and fails now.");
             }
             if own == ValueKind::Interval && (is_number || other == ValueKind::Interval) {
                 return self.note(span, "Intervals had no order, and are compared by their length now.");

@@ -1,7 +1,7 @@
 //! Dates of the row beside a display zone: datetimes of a day, a month or a year, and the texts of days.
 
 use crate::condition::{Condition, ValueComparison};
-use crate::pushdown::dates::{holds, instant, midnight};
+use crate::pushdown::dates::{holds, midnight};
 use crate::pushdown::equality::day_text;
 use crate::pushdown::sort::ValueSort;
 use crate::pushdown::term::{PartTerm, SpannedPart, TranslatedPart};
@@ -11,10 +11,10 @@ use crate::pushdown::weight::unknown_intervals;
 use crate::scalar::{Scalar, ScalarOperation};
 use database::{ColumnType, Value as Cell};
 use datetime::{DateTime, format};
-use expression::{LanguageRules, Span, Value};
-use jiff::Timestamp;
+use expression::{LanguageRules, Span as TextSpan, Value};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 
 /// No offset has as many seconds.
 const DAY: i64 = 26 * 3_600;
@@ -30,7 +30,7 @@ impl<'m> RuleTranslation<'_, 'm> {
         operator: &str,
         one: Scalar<'m>,
         other: Scalar<'m>,
-        at: Span,
+        at: TextSpan,
     ) -> TranslationResult<Condition<'m>> {
         let (comparison, turned) = match operator {
             "==" => (ValueComparison::Equal, ValueComparison::Equal),
@@ -71,13 +71,14 @@ impl<'m> RuleTranslation<'_, 'm> {
         let show = |date: &DateTime| format(&date.in_zone(present.zone.clone()), shown.as_bytes());
         let absent =
             if null_is_present && show(present) == show(date) { given(scalar).opposite() } else { Condition::NEVER };
-        let days = Timestamp::new(instant(date).0, 0).ok().map(|at| {
-            let day = at.to_zoned(bindings.zone.clone()).date();
-            match shown {
-                "Y-m-d" => (day, day),
-                "Y-m" => (day.first_of_month(), day.last_of_month()),
-                _ => (day.first_of_year(), day.last_of_year()),
-            }
+        // Reckoned by hand: instants end a day before days do.
+        let offset = i64::from(date.in_zone(present.zone.clone()).offset());
+        let local = date.seconds.saturating_add(offset).div_euclid(86_400);
+        let day = Span::new().try_days(local).and_then(|days| Date::constant(1970, 1, 1).checked_add(days));
+        let days = day.ok().map(|day| match shown {
+            "Y-m-d" => (day, day),
+            "Y-m" => (day.first_of_month(), day.last_of_month()),
+            _ => (day.first_of_year(), day.last_of_year()),
         });
         let Some((first, last)) = days else { return absent };
         let bound = |comparison, seconds: i64| {
