@@ -43,6 +43,9 @@ pub struct Diagnostic {
     pub corrected: Option<Box<str>>,
 }
 
+/// The message of a division by zero.
+pub(crate) const DIVISION_BY_ZERO: &str = "Division by zero: test the divisor, b != 0 ? a / b : null.";
+
 /// The most characters of a part that a message shows.
 const SHOWN: usize = 80;
 

@@ -6,7 +6,6 @@ mod bits;
 mod dates;
 mod unlike;
 
-pub(crate) use arithmetic::DIVISION;
 pub use arithmetic::{add, divide, modulo, multiply, negate, power, subtract};
 pub use bits::{bit_and, bit_or, bit_xor, shift_left, shift_right};
 pub use bits::{shifted_left, shifted_right};

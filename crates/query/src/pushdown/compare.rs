@@ -174,7 +174,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             _ => false,
         };
         if plain {
-            return Ok(with_nulls(days::compare(how.comparison, (&sort, left.clone()), (&other, right.clone()))));
+            return Ok(with_nulls(days::compare(how.comparison, [&sort, &other], left.clone(), right.clone())));
         }
         if how.identity {
             return cannot();

@@ -117,9 +117,11 @@ fn of_date<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, number: i64) ->
 /// Two values of the row with their sorts: dates and instants of which one was counted with compare as numbers.
 pub(super) fn compare<'m>(
     comparison: ValueComparison,
-    (sort, left): (&ValueSort, Scalar<'m>),
-    (other, right): (&ValueSort, Scalar<'m>),
+    sorts: [&ValueSort; 2],
+    left: Scalar<'m>,
+    right: Scalar<'m>,
 ) -> Condition<'m> {
+    let [sort, other] = sorts;
     let instant = |sort: &ValueSort, scalar| match sort {
         ValueSort::Moment => Scalar::of_one(ScalarOperation::InstantNumber, scalar),
         _ => scalar,

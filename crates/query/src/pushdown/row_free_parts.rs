@@ -9,7 +9,7 @@ use expression::catalogue::RESOURCE_LINKS;
 use expression::scope::{Scope, ValueKind};
 use expression::syntax::{self, BinaryOperator, CallArgument, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 use expression::{Diagnostic, Program, Run, RunLimits, Value};
-use model::kinds::{KindClass, ValueStorage};
+use model::kinds::ValueStorage;
 use model::user_columns::USER_TYPE;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -241,7 +241,7 @@ impl<'m> RuleTranslation<'_, 'm> {
         let path = of_user(syntax);
         let Some([name]) = path.as_deref() else { return false };
         let property = self.model.type_by_id(USER_TYPE).and_then(|of| of.field(name));
-        property.is_some_and(|property| matches!(property.kind.class(), KindClass::Date))
+        property.is_some_and(|property| ValueSort::of(property) == Some(ValueSort::Date))
     }
 
     fn of_user(&self, path: &[String], syntax: &SyntaxNode) -> TranslationResult<ValueSort> {

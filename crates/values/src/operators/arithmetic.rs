@@ -2,6 +2,7 @@
 
 use super::{bare, dates, secret};
 use crate::convert::to_int;
+use crate::error::DIVISION_BY_ZERO;
 use crate::numeric::{PhpNumber, leading};
 use crate::value::{Array, Decimal, Text, Value};
 use crate::{Fault, Result, Run};
@@ -57,7 +58,7 @@ pub fn multiply(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value>
 pub fn divide(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<Value> {
     arithmetic(run, "/", left, right, |left, right| {
         if right.float() == 0.0 {
-            return Err(Fault::new("division_by_zero", DIVISION));
+            return Err(Fault::new("division_by_zero", DIVISION_BY_ZERO));
         }
         Ok(match (left, right) {
             (ArithmeticOperand::Int(left), ArithmeticOperand::Int(right)) if left.checked_rem(right) == Some(0) => {
@@ -112,9 +113,6 @@ pub fn negate(run: &mut Run<'_>, value: &Value) -> Result<Value> {
     }
     multiply(run, value, &Value::Int(-1))
 }
-
-/// The message of a division by zero.
-pub(crate) const DIVISION: &str = "Division by zero: test the divisor, b != 0 ? a / b : null.";
 
 /// An operand of arithmetic.
 #[derive(Debug, Clone, Copy)]

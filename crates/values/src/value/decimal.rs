@@ -103,7 +103,7 @@ impl Decimal {
     /// The quotient, to 28 digits, the last rounded half away from zero.
     pub fn divide(self, other: Self) -> Result<Self> {
         if other.is_zero() {
-            return Err(Fault::new("division_by_zero", crate::operators::DIVISION));
+            return Err(Fault::new("division_by_zero", crate::error::DIVISION_BY_ZERO));
         }
         let (left, right, _) = self.aligned(other).ok_or_else(too_large)?;
         let is_negative = (left < 0) != (right < 0);
