@@ -248,7 +248,7 @@ fn steps_fail_for_what_they_say() {
         ),
         ("{expect: \"{=net}\", of: company}", "", "", ""),
         ("{expect: \"{=1 > 2}\"}", "the expression", "to hold", "false"),
-        ("{expect: \"{=jsonDecode('{')}\"}", "the expression", "to hold", "json_invalid: "),
+        ("{expect: \"{=jsonDecode('{')}\"}", "the expression", "to hold", "json_invalid: at `jsonDecode('{')`: "),
         ("{until: 2020-01-01}", "until", "a moment that is to come after 2026-01-15T11:00:00Z", "2019-12-31T23:00:00Z"),
         ("{ran: paid}", "runs that are done", "at least one", "0; it did not run"),
         ("{mail: {to: ann@acme.example}}", "such messages", "at least one", "0; nothing was sent"),
