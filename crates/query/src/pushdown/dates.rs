@@ -69,23 +69,25 @@ impl<'m> RuleTranslation<'_, 'm> {
             ("withinYear", _) => "Y",
             _ => return Err(refused(at, "there is no such operator")),
         };
+        let former = self.model.rules == LanguageRules::V1;
+        // Where the first date is empty, the other one is not read.
+        let is_read = || if turned || former { Condition::ALWAYS } else { given(&row.1) };
         let Some(present) = self.present() else {
             // A text may turn out to be no date.
             let unsure = match &known.1 {
                 None => matches!(known.0, ValueSort::Text(_)),
                 value => dated(value.as_ref(), &any_present()).is_none(),
             };
-            let raises = if unsure { raises.or(undecided()) } else { raises };
+            let raises = if unsure { raises.or(undecided().and(is_read())) } else { raises };
             let intervals = if shown.is_empty() || row.0 == ValueSort::Date { 1 } else { MOST_INTERVALS };
             return Ok(TranslatedPart::truth(unknown_intervals(&row.1, intervals), raises));
         };
-        let former = self.model.rules == LanguageRules::V1;
         if turned && !former && matches!(known.1, Some(Value::Null)) {
             return Ok(TranslatedPart::truth(Condition::NEVER, raises));
         }
         let null_is_present = turned || former;
         let Some(date) = dated(known.1.as_ref(), &present) else {
-            return Ok(TranslatedPart::truth(Condition::NEVER, Condition::ALWAYS));
+            return Ok(TranslatedPart::truth(Condition::NEVER, raises.or(is_read())));
         };
         let truth = match comparison {
             Some(comparison) => ordered(&row.0, &row.1, comparison, [&date, &present], null_is_present),

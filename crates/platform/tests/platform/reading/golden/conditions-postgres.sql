@@ -134,7 +134,7 @@ SELECT r0.id, (((COALESCE(((((right((to_char(r0.p105, 'YYYY-MM-DD') COLLATE "C")
 SELECT r0.id, (((r0.p108 >= $1::timestamp with time zone AND r0.p108 < $2::timestamp with time zone)) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- compareDates(at, '<', created)
-SELECT r0.id, ((((r0.p108 < r0.created) OR (r0.created IS NULL AND r0.p108 < $1::timestamp with time zone) OR (r0.p108 IS NULL AND r0.created > $2::timestamp with time zone))) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((((r0.p108 < r0.created) OR (r0.created IS NULL AND r0.p108 < $1::timestamp with time zone))) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;
 
 -- flag
 SELECT r0.id, ((r0.p104 = $1::boolean) IS TRUE) FROM "plinth_acme".t10 AS r0 ORDER BY r0.id;

@@ -134,7 +134,7 @@ SELECT r0.id, (((COALESCE(((((substr(date((r0.p105) * 86400, 'unixepoch'), -2) |
 SELECT r0.id, (((r0.p108 >= $1 AND r0.p108 < $2)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- compareDates(at, '<', created)
-SELECT r0.id, ((((r0.p108 < r0.created) OR (r0.created IS NULL AND r0.p108 < $1) OR (r0.p108 IS NULL AND r0.created > $2))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((((r0.p108 < r0.created) OR (r0.created IS NULL AND r0.p108 < $1))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- flag
 SELECT r0.id, ((r0.p104 = $1) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
