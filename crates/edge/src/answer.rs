@@ -161,11 +161,11 @@ impl Problem {
         self
     }
 
-    fn into_answer(self, accept: Option<&HeaderValue>, id: RequestId) -> Answer {
-        let wants_details = accept.and_then(|accept| accept.to_str().ok()).is_some_and(takes_details);
+    /// The problem as it is sent: with its details (RFC 9457), or in the words of the contract.
+    fn into_answer(self, with_details: bool, id: RequestId) -> Answer {
         let mut headers: HeaderMap = self.headers.into_iter().collect();
         headers.insert(ERROR_CODE, HeaderValue::from_static(self.code));
-        let body = if wants_details {
+        let body = if with_details {
             headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
             let errors: Vec<Value> = self
                 .errors
@@ -189,7 +189,8 @@ impl Problem {
 }
 
 /// Returns true if an `Accept` names `application/problem+json` and does not refuse it.
-fn takes_details(accept: &str) -> bool {
+pub(crate) fn takes_details(accept: Option<&HeaderValue>) -> bool {
+    let Some(accept) = accept.and_then(|accept| accept.to_str().ok()) else { return false };
     accept.to_ascii_lowercase().split(',').any(|range| {
         let mut parts = range.split(';').map(str::trim);
         let quality = |part: &str| part.strip_prefix("q=").and_then(|quality| quality.parse::<f32>().ok());
@@ -198,8 +199,8 @@ fn takes_details(accept: &str) -> bool {
 }
 
 /// Makes the response of a reply, with the headers that all responses have.
-pub(crate) fn respond(reply: Reply, accept: Option<&HeaderValue>, id: RequestId) -> Response<Outgoing> {
-    let answer = reply.unwrap_or_else(|problem| problem.into_answer(accept, id));
+pub(crate) fn respond(reply: Reply, with_details: bool, id: RequestId) -> Response<Outgoing> {
+    let answer = reply.unwrap_or_else(|problem| problem.into_answer(with_details, id));
     let has_body = !answer.body.is_end_stream();
     let mut response = Response::new(answer.body);
     *response.status_mut() = answer.status;

@@ -1,6 +1,6 @@
 //! The caller: the key and the address.
 
-use http::header::{HeaderMap, HeaderName, HeaderValue};
+use http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Deserializer};
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -15,19 +15,28 @@ pub struct Network {
     prefix: u32,
 }
 
-/// The key of a request, if it has one, which is text. Two keys that differ, or a header twice, are none: which of them
-/// was meant must not depend on who reads the request.
-pub fn key(headers: &HeaderMap) -> Option<&HeaderValue> {
-    let only = |name: &HeaderName| {
-        let mut values = headers.get_all(name).iter();
-        let first = values.next();
-        first.map(|first| Some(first).filter(|first| first.to_str().is_ok() && values.next().is_none()))
-    };
-    match (only(&KEY), only(&X_API_KEY)) {
-        (Some(key), None) | (None, Some(key)) => key,
-        (Some(key), Some(other)) => key.filter(|_| key == other),
-        (None, None) => None,
-    }
+/// The key of a request, if it has one, which is text: in `key`, in `X-API-Key`, or as `Authorization: Bearer`. Two keys
+/// that differ, or a header twice, are none: which of them was meant must not depend on who reads the request.
+pub fn key(headers: &HeaderMap) -> Option<HeaderValue> {
+    let named = |name: &HeaderName| only(headers.get_all(name).iter().cloned());
+    let bearer = only(headers.get_all(AUTHORIZATION).iter().filter_map(token));
+    let mut given = [named(&KEY), named(&X_API_KEY), bearer].into_iter().flatten();
+    let first = given.next()??;
+    given.all(|other| other.as_ref() == Some(&first)).then_some(first)
+}
+
+/// The one value of several places, none where there is no place. A second one, or one that is not text, makes it no
+/// value.
+fn only(mut values: impl Iterator<Item = HeaderValue>) -> Option<Option<HeaderValue>> {
+    let first = values.next()?;
+    Some(Some(first).filter(|first| first.to_str().is_ok() && values.next().is_none()))
+}
+
+/// The token of `Bearer` (RFC 6750, 2.1). Other schemes have no key.
+fn token(credentials: &HeaderValue) -> Option<HeaderValue> {
+    let (scheme, token) = credentials.as_bytes().split_at_checked("Bearer ".len())?;
+    let token = HeaderValue::from_bytes(token.trim_ascii()).ok();
+    token.filter(|_| scheme.eq_ignore_ascii_case(b"Bearer "))
 }
 
 /// The address of the client: the peer, or, where that is a trusted proxy, the last address in
@@ -104,19 +113,32 @@ mod tests {
         headers
     }
 
-    fn key(headers: &HeaderMap) -> Option<&str> {
-        super::key(headers).and_then(|key| key.to_str().ok())
+    fn key(headers: &HeaderMap) -> Option<String> {
+        super::key(headers).and_then(|key| key.to_str().ok().map(str::to_owned))
     }
 
     #[test]
     fn finds_one_key() {
-        assert_eq!(key(&headers(&[])), None);
-        assert_eq!(key(&headers(&[("key", "a")])), Some("a"));
-        assert_eq!(key(&headers(&[("x-api-key", "a")])), Some("a"));
-        assert_eq!(key(&headers(&[("key", "a"), ("x-api-key", "a")])), Some("a"));
-        assert_eq!(key(&headers(&[("key", "a"), ("x-api-key", "b")])), None);
-        assert_eq!(key(&headers(&[("key", "a"), ("key", "a")])), None);
-        assert_eq!(key(&headers(&[("key", "a"), ("x-api-key", "a"), ("x-api-key", "a")])), None);
+        for (pairs, expected) in [
+            (&[][..], None),
+            (&[("key", "a")], Some("a")),
+            (&[("x-api-key", "a")], Some("a")),
+            (&[("authorization", "Bearer a")], Some("a")),
+            (&[("authorization", "bearer   a ")], Some("a")),
+            (&[("key", "a"), ("x-api-key", "a"), ("authorization", "Bearer a")], Some("a")),
+            (&[("key", "a"), ("x-api-key", "b")], None),
+            (&[("key", "a"), ("authorization", "Bearer b")], None),
+            (&[("key", "a"), ("key", "a")], None),
+            (&[("key", "a"), ("x-api-key", "a"), ("x-api-key", "a")], None),
+            (&[("authorization", "Bearer a"), ("authorization", "Bearer a")], None),
+            // Other schemes say nothing of a key.
+            (&[("authorization", "Basic a")], None),
+            (&[("key", "a"), ("authorization", "Basic b")], Some("a")),
+            (&[("authorization", "Basic b"), ("authorization", "Bearer a")], Some("a")),
+            (&[("authorization", "Bearer")], None),
+        ] {
+            assert_eq!(key(&headers(pairs)).as_deref(), expected, "{pairs:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One connection: its requests, its deadlines, its end.
 
 use super::accept::ServerStage;
-use super::answer::{Answer, Problem, Reply, respond};
+use super::answer::{Answer, Problem, Reply, respond, takes_details};
 use super::framed_stream::{FramedStream, REFUSED};
 use super::head::Malformed;
 use super::outgoing::Outgoing;
@@ -102,7 +102,7 @@ async fn exchange<H: Handler>(
     let (mut parts, body) = request.into_parts();
     prefer_target_host(&mut parts);
     let client = caller::client(peer, &parts.headers, &edge.limits.trusted_proxies);
-    let key = caller::key(&parts.headers).cloned();
+    let key = caller::key(&parts.headers);
     let account = edge.budget.account(caller::network(client), key.as_ref().and_then(|key| key.to_str().ok()));
     let target = account.target(parts.method.as_str(), &parts.uri);
     let request = Request {
@@ -121,6 +121,7 @@ async fn exchange<H: Handler>(
     let id = request.id;
     let method = request.method.clone();
     let accept = request.headers.get(header::ACCEPT).cloned();
+    let extended = cors::is_extended(request.uri.path());
     let crosses_origins = request.headers.contains_key(header::ORIGIN);
     // What follows a chunked body on the wire was not looked at, so nothing may follow it.
     let mut closes = request.headers.contains_key(header::TRANSFER_ENCODING);
@@ -131,14 +132,14 @@ async fn exchange<H: Handler>(
         closes = true;
         Err(refusal(malformed))
     } else if cors::is_preflight(&method, &request.headers) {
-        Ok(cors::preflight())
+        Ok(cors::preflight(extended))
     } else {
         answered(edge, request, &mut trace, target).await
     };
     closes |= edge.leaving.load(Relaxed);
-    let mut response = respond(reply, accept.as_ref(), id);
+    let mut response = respond(reply, trace.problem_details || takes_details(accept.as_ref()), id);
     if crosses_origins && !trace.page {
-        cors::allow_any_origin(response.headers_mut());
+        cors::allow_any_origin(response.headers_mut(), extended);
     }
     if closes || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));

@@ -1,6 +1,6 @@
 //! Requests of this process to itself: all that a request from outside goes through, but for the connection.
 
-use super::answer::respond;
+use super::answer::{respond, takes_details};
 use super::budget::Account;
 use super::request::{Request, RequestId, Trace};
 use super::timeouts::{ConnectionTimer, Timeouts};
@@ -23,7 +23,7 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
     let request = Request {
         method: parts.method,
         uri: parts.uri,
-        key: caller::key(&parts.headers).cloned(),
+        key: caller::key(&parts.headers),
         headers: parts.headers,
         body: Either::Right(Full::new(body)),
         client: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -33,8 +33,10 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
         held: None,
         connection_timer: Arc::new(ConnectionTimer::new(patient())),
     };
-    let reply = handler.answer(request, &mut Trace::default()).await;
-    let (parts, body) = respond(reply, accept.as_ref(), id).into_parts();
+    let mut trace = Trace::default();
+    let reply = handler.answer(request, &mut trace).await;
+    let details = trace.problem_details || takes_details(accept.as_ref());
+    let (parts, body) = respond(reply, details, id).into_parts();
     Ok(http::Response::from_parts(parts, body.collect().await?.to_bytes()))
 }
 

@@ -59,6 +59,8 @@ pub struct Trace {
     pub tenant: Option<String>,
     /// True if it is a page for people, which pages of other origins do not read.
     pub page: bool,
+    /// True if its errors are problem details (RFC 9457), whatever it accepts.
+    pub problem_details: bool,
 }
 
 /// Names a request in answer and log: 16 hexadecimal digits.

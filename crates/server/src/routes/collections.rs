@@ -1,6 +1,7 @@
 //! Resources of the tenant's types.
 
 use super::TenantRequest;
+use super::route::Profile;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;
@@ -50,7 +51,7 @@ pub(super) async fn get_by(request: TenantRequest<'_>, key: KeyText) -> Reply {
 /// Asks the cache or the database.
 pub(super) async fn answer(request: &TenantRequest<'_>, key: &KeyText, query: ReadQuery) -> Reply {
     let answer = tenants::answer(&request.tenant, key, query, etag::bypasses(&request.http)).await?;
-    let reply = if answer.empty { Answer::empty() } else { Answer::of(answer.body) };
+    let reply = request.listed(answer.empty, Answer::of(answer.body));
     let reply = match answer.omitted.is_empty() {
         true => reply,
         false => reply.with(OMITTED, omitted(&answer.omitted)),
@@ -70,13 +71,14 @@ fn omitted(resources: &[String]) -> HeaderValue {
 /// POST /api/v1/collection/{collection}.
 pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
+    let preferences = request.preferences()?;
     let collection = request.values[0].to_owned();
     let body = written(&mut request, &key).await?;
     let answer = Arc::clone(&request.http.answer);
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
         answer.admitted(|| resources::create_alone(tx, context, &collection, &body), |written| written.body.len())
     };
-    Ok(tagged(Answer::created, request.tenant.write(&key, job).await?))
+    Ok(preferences.apply(created(&request, request.tenant.write(&key, job).await?)))
 }
 
 /// PUT /api/v1/collection/{collection}/{item}.
@@ -93,6 +95,7 @@ pub(super) async fn patch(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let if_match = if_match(&request.http)?;
+    request.preferences()?;
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
@@ -105,7 +108,7 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
 async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceChange) -> Reply {
     request.no_parameters()?;
     let if_match = if_match(&request.http)?;
-    let keeps_keys = keeps_keys(&request.http)?;
+    let (keeps_keys, preferences) = (keeps_keys(&request.http)?, request.preferences()?);
     let body = written(&mut request, key).await?;
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
@@ -115,7 +118,7 @@ async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceC
         let work = || change(tx, &context, &collection, &item, if_match.as_ref(), &body);
         answer.admitted(work, |written| written.body.len())
     };
-    Ok(tagged(Answer::json, request.tenant.write(key, job).await?))
+    Ok(preferences.apply(tagged(Answer::json, request.tenant.write(key, job).await?)))
 }
 
 /// Reads the body of a write.
@@ -139,6 +142,20 @@ fn keeps_keys(request: &Request) -> Result<bool, Problem> {
         None | Some(b"false") => Ok(false),
         Some(b"true") => Ok(true),
         Some(_) => Err(Problem::invalid("keep_keys_invalid", "X-Keep-Keys must be true or false.")),
+    }
+}
+
+/// Returns the answer of a resource that was created. Its address is no part of the contract's answers.
+pub(super) fn created(request: &TenantRequest<'_>, written: Written) -> Answer {
+    let id = written.id;
+    let answer = tagged(Answer::created, written);
+    match request.route.profile {
+        Profile::Contract => answer,
+        Profile::Extended => {
+            let location = format!("{}/{id}", request.http.uri.path());
+            let location = HeaderValue::try_from(location).expect("a path and a number fit a header");
+            answer.with(header::LOCATION, location)
+        }
     }
 }
 

@@ -35,7 +35,7 @@ use edge::{Handler, METHODS, Problem, Reply, Request, Trace, body, options};
 use http::{Method, StatusCode};
 use platform::tenants::Platform;
 pub(crate) use request::TenantRequest;
-use route::{DirectRequest, RouteHandler, TenantHandler};
+use route::{DirectRequest, Profile, RouteHandler, TenantHandler};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tenant::limits::Admitted;
@@ -90,6 +90,7 @@ impl Handler for App {
 async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut Trace) -> Reply {
     let endpoint = target.endpoint;
     trace.page = endpoint.route.is_page();
+    trace.problem_details = endpoint.route.profile == Profile::Extended;
     let Some(operation) = endpoint.route.operation(request.method.as_str()) else {
         let problem = Problem::method_not_allowed(&endpoint.allow);
         return match request.method {
@@ -117,7 +118,8 @@ async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, http: Req
         Admitted::Keyed => limits.body_bytes,
         _ => limits.body_bytes.min(limits.keyless_body_bytes),
     };
-    let request = TenantRequest { app, tenant, prefix: target.tenant, values: target.values, http, body_limit };
+    let (prefix, values, route) = (target.tenant, target.values, target.endpoint.route);
+    let request = TenantRequest { app, tenant, prefix, values, route, http, body_limit };
     match (call(handler, request).await, admitted) {
         // A key that does not work is all that its sender is told, however large the body is.
         (Err(problem), Admitted::Refused(error)) if problem.status == StatusCode::PAYLOAD_TOO_LARGE => {

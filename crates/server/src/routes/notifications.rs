@@ -14,7 +14,7 @@ pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let list = NotificationListRequest::parse(&request.parameters()?)?;
     let page =
         request.tenant.read(ReadCost::Scan, &key, move |tx, context| notifications::list(tx, context, &list)).await?;
-    Ok(if page.fetched == 0 { Answer::empty() } else { Answer::json(page.body) })
+    Ok(request.listed(page.fetched == 0, Answer::json(page.body)))
 }
 
 /// GET /api/v1/collection/notifications/{item}.
@@ -29,11 +29,12 @@ pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
 /// PATCH /api/v1/collection/notifications/{item}.
 pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
+    let preferences = request.preferences()?;
     let patch = Patch::parse(&request.object().await?)?;
     let item = ItemRef::parse(request.values[0]);
     let body =
         request.tenant.write(&key, move |tx, context| notifications::patch(tx, context, &item.clone()?, patch)).await?;
-    Ok(Answer::json(body))
+    Ok(preferences.apply(Answer::json(body)))
 }
 
 /// POST /api/ext/v1/notifications.

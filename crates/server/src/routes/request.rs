@@ -1,7 +1,8 @@
 //! A request to a tenant, as handlers get it.
 
 use super::App;
-use edge::{Problem, Request, body, query_string};
+use super::route::{Profile, Route};
+use edge::{Answer, Preferences, Problem, Request, body, query_string};
 use model::json::LongNumber;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub(crate) struct TenantRequest<'a> {
     pub(super) tenant: Arc<Tenant>,
     /// The tenant's name, where the path has it.
     pub(super) prefix: Option<&'a str>,
+    /// The row of the route table.
+    pub(super) route: &'static Route,
     /// The values of the route's pattern, in order.
     pub(super) values: [&'a str; 4],
     /// The request itself.
@@ -44,10 +47,10 @@ impl TenantRequest<'_> {
         body::optional_object(&mut self.http, self.body_limit).await
     }
 
-    /// Reads the members of a SEARCH; no other method of a list has any.
+    /// Reads the members of a SEARCH, or of the POST that stands for it; no other method of a list has any.
     pub(super) async fn search_members(&mut self) -> Result<Option<Map<String, Value>>, Problem> {
         match self.http.method.as_str() {
-            "SEARCH" => self.optional_object().await.map(Some),
+            "SEARCH" | "POST" => self.optional_object().await.map(Some),
             _ => Ok(None),
         }
     }
@@ -55,6 +58,19 @@ impl TenantRequest<'_> {
     /// Reads a JSON object that is to be written, and its numbers of many digits.
     pub(super) async fn written(&mut self) -> Result<(Map<String, Value>, Vec<LongNumber>), Problem> {
         body::written(&mut self.http, self.body_limit).await
+    }
+
+    /// Reads the preferences of a write; the contract's routes know none.
+    pub(super) fn preferences(&self) -> Result<Preferences, Problem> {
+        match self.route.profile {
+            Profile::Contract => Ok(Preferences::default()),
+            Profile::Extended => Preferences::read(&self.http.headers),
+        }
+    }
+
+    /// Returns the answer of a list: one without resources has no body by contract.
+    pub(super) fn listed(&self, is_empty: bool, answer: Answer) -> Answer {
+        if is_empty && self.route.profile == Profile::Contract { Answer::empty() } else { answer }
     }
 
     /// Refuses members of a body, where the route takes none.

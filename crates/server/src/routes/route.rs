@@ -19,6 +19,18 @@ pub(crate) struct Route {
     pub(crate) parameters: &'static [PathParameter],
     /// The operations, in the order in which `Allow` names them.
     pub(crate) operations: &'static [Operation],
+    /// The form of its answers.
+    pub(crate) profile: Profile,
+}
+
+/// The form of a route's answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// The contract's, which the first routes under `/api/ext/v1/` share: an empty list is 204, an error a message.
+    Contract,
+    /// For browsers and generated clients: an empty list is a list, an error has its details (RFC 9457), and `Prefer`
+    /// counts.
+    Extended,
 }
 
 /// The description of a parameter of the path.
@@ -102,7 +114,16 @@ pub(super) const fn route(
     parameters: &'static [PathParameter],
     operations: &'static [Operation],
 ) -> Route {
-    Route { pattern, parameters, operations }
+    Route { pattern, parameters, operations, profile: Profile::Contract }
+}
+
+/// A row of the table whose answers are for browsers and generated clients.
+pub(super) const fn extended(
+    pattern: &'static str,
+    parameters: &'static [PathParameter],
+    operations: &'static [Operation],
+) -> Route {
+    Route { pattern, parameters, operations, profile: Profile::Extended }
 }
 
 pub(super) const fn get(handler: RouteHandler, description: Description) -> Operation {

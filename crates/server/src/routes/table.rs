@@ -6,7 +6,7 @@
 use super::route::Description::{Fixed, OfCanvas, OfQuery, OfType, Page, Refusal};
 use super::route::PathParameter::{Own, Shared};
 use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
-use super::route::{delete, get, patch, post, put, route, search};
+use super::route::{delete, extended, get, patch, post, put, route, search};
 use super::{
     audit, auth, automations, canvases, collections, commands, describe, explain, files, health, login_as,
     notifications, outbox, queries, read_log, refusals, registration, tags, upload,
@@ -166,6 +166,42 @@ pub(crate) static ROUTES: &[Route] = &[
         NO_SEARCH,
     ]),
     route("/api/v1/collection/{collection}/{item}/relation/{relationType}/{relationRole}", &[], &[RESERVED]),
+    extended("/api/ext/v1/collection/tags", &[], &[
+        get(handler!(Keyed tags::list), Fixed(described::tags::list)),
+        post(handler!(Keyed tags::create), Fixed(described::tags::create)),
+    ]),
+    extended("/api/ext/v1/collection/tags/search", &[], &[
+        post(handler!(Keyed tags::list), Fixed(described::tags::search)),
+    ]),
+    extended("/api/ext/v1/collection/tags/{item}", TAG, &[
+        get(handler!(Keyed tags::get), Fixed(described::tags::get)),
+        put(handler!(Keyed tags::replace), Fixed(described::tags::replace)),
+        patch(handler!(Keyed tags::patch), Fixed(described::tags::patch)),
+        delete(handler!(Keyed tags::delete), Fixed(described::tags::delete)),
+    ]),
+    extended("/api/ext/v1/collection/notifications", &[], &[
+        get(handler!(Keyed notifications::list), Fixed(described::notifications::list)),
+    ]),
+    extended("/api/ext/v1/collection/notifications/{item}", NOTIFICATION, &[
+        get(handler!(Keyed notifications::get), Fixed(described::notifications::get)),
+        patch(handler!(Keyed notifications::patch), Fixed(described::notifications::patch)),
+    ]),
+    extended("/api/ext/v1/collection/{collection}", &[], &[
+        get(handler!(Keyed collections::list), OfType(described::collections::list)),
+        post(handler!(Keyed collections::create), OfType(described::collections::create)),
+    ]),
+    extended("/api/ext/v1/collection/{collection}/search", &[], &[
+        post(handler!(Keyed collections::list), OfType(described::collections::search)),
+    ]),
+    extended("/api/ext/v1/collection/{collection}/get-by/{property}/{item}", &[], &[
+        get(handler!(Keyed collections::get_by), OfType(described::collections::get_by)),
+    ]),
+    extended("/api/ext/v1/collection/{collection}/{item}", ITEM, &[
+        get(handler!(Keyed collections::get), OfType(described::collections::get)),
+        put(handler!(Keyed collections::replace), OfType(described::collections::replace)),
+        patch(handler!(Keyed collections::patch), OfType(described::collections::patch)),
+        delete(handler!(Keyed collections::delete), OfType(described::collections::delete)),
+    ]),
     route("/api/v1/upload/{typeId}/{propertyId}", &[], &[
         post(handler!(Keyed upload::receive), OfType(described::uploads::receive)),
     ]),

@@ -1,7 +1,7 @@
 //! Tags, and the commands that give them to resources.
 
 use super::TenantRequest;
-use super::collections::{if_match, tagged};
+use super::collections::{created, if_match, tagged};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
@@ -24,7 +24,7 @@ pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply 
             Ok((page, tag))
         })
         .await?;
-    let answer = if page.fetched == 0 { Answer::empty() } else { Answer::json(page.body) };
+    let answer = request.listed(page.fetched == 0, Answer::json(page.body));
     Ok(etag::validated(answer, &tag, &request.http))
 }
 
@@ -46,37 +46,39 @@ pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
 /// POST /api/v1/collection/tags.
 pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
+    let preferences = request.preferences()?;
     let members = request.object().await?;
     let written = request.tenant.write(&key, move |tx, context| tags::create(tx, context, &members)).await?;
-    Ok(tagged(Answer::created, written))
+    Ok(preferences.apply(created(&request, written)))
 }
 
 /// PUT /api/v1/collection/tags/{item}.
 pub(super) async fn replace(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
-    let if_match = if_match(&request.http)?;
+    let (if_match, preferences) = (if_match(&request.http)?, request.preferences()?);
     let members = request.object().await?;
     let item = request.values[0].to_owned();
     let job =
         move |tx: &mut Tx<'_>, context: &RequestContext| tags::replace(tx, context, &item, if_match.as_ref(), &members);
-    Ok(tagged(Answer::json, request.tenant.write(&key, job).await?))
+    Ok(preferences.apply(tagged(Answer::json, request.tenant.write(&key, job).await?)))
 }
 
 /// PATCH /api/v1/collection/tags/{item}.
 pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
-    let if_match = if_match(&request.http)?;
+    let (if_match, preferences) = (if_match(&request.http)?, request.preferences()?);
     let members = request.object().await?;
     let item = request.values[0].to_owned();
     let job =
         move |tx: &mut Tx<'_>, context: &RequestContext| tags::patch(tx, context, &item, if_match.as_ref(), &members);
-    Ok(tagged(Answer::json, request.tenant.write(&key, job).await?))
+    Ok(preferences.apply(tagged(Answer::json, request.tenant.write(&key, job).await?)))
 }
 
 /// DELETE /api/v1/collection/tags/{item}.
 pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let deletion = Deletion::parse(&request.parameters()?)?;
     let if_match = if_match(&request.http)?;
+    request.preferences()?;
     let item = request.values[0].to_owned();
     request
         .tenant
