@@ -1,5 +1,6 @@
 //! A small HTTP client for tests: any method, any header, and answers that are easy to judge.
 
+use crate::extended;
 use bytes::Bytes;
 use http::{HeaderMap, Method};
 use http_body_util::{BodyExt, Full};
@@ -27,10 +28,10 @@ pub struct Client {
 #[must_use = "a request does nothing until it is sent"]
 pub struct Request {
     address: SocketAddr,
-    method: String,
-    path: String,
-    headers: Vec<(String, String)>,
-    body: Bytes,
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Bytes,
 }
 
 /// A server's answer.
@@ -209,7 +210,16 @@ impl Request {
         self.exchange().await.ok()
     }
 
-    async fn exchange(self) -> Result<Reply, Box<dyn Error + Send + Sync>> {
+    async fn exchange(mut self) -> Result<Reply, Box<dyn Error + Send + Sync>> {
+        let form = extended::turn(&mut self);
+        let mut reply = self.exchange_as_it_is().await?;
+        if let Some(form) = form {
+            extended::turn_back(&mut reply, form);
+        }
+        Ok(reply)
+    }
+
+    async fn exchange_as_it_is(self) -> Result<Reply, Box<dyn Error + Send + Sync>> {
         let label = format!("{} {}", self.method, self.path);
         let mut request = http::Request::builder().method(Method::from_bytes(self.method.as_bytes())?).uri(&self.path);
         if !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {

@@ -6,6 +6,7 @@ mod engine;
 #[cfg(feature = "server")]
 mod environment;
 #[cfg(feature = "server")]
+mod extended;
 mod fixture;
 #[cfg(feature = "server")]
 mod gateway;
