@@ -5,8 +5,8 @@ mod client;
 mod engine;
 #[cfg(feature = "server")]
 mod environment;
-#[cfg(feature = "server")]
 mod extended;
+#[cfg(feature = "server")]
 mod fixture;
 #[cfg(feature = "server")]
 mod gateway;
