@@ -3,6 +3,7 @@
 use super::output::print_text;
 use super::{Console, Failure};
 use crate::openapi::document;
+use crate::routes::route::Profile;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -11,6 +12,9 @@ use std::path::PathBuf;
 #[command(after_help = "The server returns the same at /api/ext/v1/openapi.json, within the rights of the caller.\n\n\
                         Examples:\n  plinth openapi --tenant shop > openapi.json\n  plinth openapi --out openapi.json")]
 pub(super) struct OpenApiArguments {
+    /// The paths for generated clients, or those of the contract
+    #[arg(long, value_enum, default_value_t = Profile::Extended)]
+    profile: Profile,
     /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -26,7 +30,8 @@ pub(super) fn run(arguments: OpenApiArguments, console: &Console) -> Result<(), 
     // Where there are several tenants, the path names this one.
     let path = if platform.tenants()?.len() > 1 { format!("/t/{}", tenant.name()) } else { "/".to_owned() };
     let url = model.settings.base_url.as_deref().unwrap_or(&path);
-    let text = format!("{:#}\n", document(&model, url, &|resource_type| actor.grant(resource_type.id)));
+    let text =
+        format!("{:#}\n", document(arguments.profile, &model, url, &|resource_type| actor.grant(resource_type.id)));
     match arguments.out {
         Some(path) => std::fs::write(&path, text)
             .map_err(|error| Failure::new(format!("{}: {error}", path.display()), "Choose another file with --out.")),

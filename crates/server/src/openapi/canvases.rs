@@ -29,9 +29,9 @@ fn operation(canvas: &Canvas, word: &str, beside: &[&str]) -> Value {
     let item = json!({
         "type": "object", "required": ["kind"],
         "properties": {
-            "kind": {"enum": ["number", "table", "chart", "text"]}, "title": {}, "value": {}, "text": {"type": "string"},
-            "columns": {"type": "array", "items": {"type": "string"}}, "rows": {"type": "array", "items": {"type": "array"}},
-            "total": {"type": "integer"}, "chart": {"enum": ["line", "bar", "pie"]}, "x": {"type": "array"},
+            "kind": {"enum": ["number", "table", "chart", "text"]}, "title": {"type": ["string", "null"]}, "value": {}, "text": {"type": "string"},
+            "columns": {"type": "array", "items": {"type": "string"}}, "rows": {"type": "array", "items": {"type": "array", "items": {}}},
+            "total": {"type": "integer"}, "chart": {"enum": ["line", "bar", "pie"]}, "x": {"type": "array", "items": {}},
             "series": {"type": "array", "items": {"type": "object"}}, "error": error,
         },
     });

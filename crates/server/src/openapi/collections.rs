@@ -72,7 +72,7 @@ pub(crate) fn delete(resource_type: &ResourceType, grant: &TypeGrant) -> Option<
 }
 
 /// The names of the fields that the caller may read, where there are rights to read.
-fn readable<'t>(resource_type: &'t ResourceType, grant: &TypeGrant) -> Option<Vec<&'t str>> {
+pub(super) fn readable<'t>(resource_type: &'t ResourceType, grant: &TypeGrant) -> Option<Vec<&'t str>> {
     let readable = grant.show.as_ref()?;
     let fields = resource_type.fields.iter().filter(|property| schemas::is_readable(property, readable));
     Some(fields.map(|property| property.name.as_str()).collect())

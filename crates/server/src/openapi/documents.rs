@@ -1,6 +1,7 @@
 //! Descriptions that were asked for, kept while what they describe stands.
 
 use super::document;
+use crate::routes::route::Profile;
 use bytes::Bytes;
 use context::request_context::RequestContext;
 use model::types::{Model, TypeGrant};
@@ -20,6 +21,7 @@ pub struct ApiDocuments(Cache<DocumentReader, Arc<ApiDocument>, DocumentSize>);
 struct DocumentReader {
     tenant: String,
     url: String,
+    profile: Profile,
     /// The rights, in the order of the model's types.
     grants: Vec<TypeGrant>,
 }
@@ -51,14 +53,14 @@ impl ApiDocuments {
     }
 
     /// The description of a tenant's API, at that address, as the caller's rights have it.
-    pub fn of(&self, tenant: &str, url: &str, context: &RequestContext) -> Arc<ApiDocument> {
+    pub fn of(&self, tenant: &str, url: &str, profile: Profile, context: &RequestContext) -> Arc<ApiDocument> {
         let grants = context.model.types.iter().map(|of| context.actor.grant(of.id)).collect();
-        let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), grants };
+        let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), profile, grants };
         let stands = |kept: &Arc<ApiDocument>| Arc::ptr_eq(&kept.model, &context.model);
         if let Some(kept) = self.0.get(&reader).filter(stands) {
             return kept;
         }
-        let text = document(&context.model, url, &|of| context.actor.grant(of.id)).to_string();
+        let text = document(profile, &context.model, url, &|of| context.actor.grant(of.id)).to_string();
         let etag = resources::etag(context, text.as_bytes());
         let made = Arc::new(ApiDocument { body: text.into(), etag, model: Arc::clone(&context.model) });
         self.0.insert(reader, Arc::clone(&made));

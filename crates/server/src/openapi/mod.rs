@@ -9,6 +9,7 @@ mod components;
 mod documents;
 pub(crate) mod downloads;
 pub(crate) mod explain;
+pub(crate) mod extended;
 pub(crate) mod keys;
 mod literal;
 pub(crate) mod login_as;
@@ -30,6 +31,7 @@ pub(crate) mod uploads;
 
 pub use documents::ApiDocuments;
 
+use crate::routes::route::Profile;
 use literal::json;
 use model::types::{FieldSet, Model, ResourceType, TypeGrant};
 use paths::PathItems;
@@ -38,10 +40,57 @@ use std::sync::Arc;
 
 /// Describes the API as a caller with these rights finds it: types, fields and actions that the caller has no
 /// right to are left out, as everywhere (D-3).
-pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant) -> Value {
-    let mut paths = PathItems::fixed();
+pub fn document(
+    profile: Profile,
+    model: &Model,
+    server_url: &str,
+    rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
+) -> Value {
+    match profile {
+        Profile::Contract => contract(model, server_url, rights),
+        Profile::Extended => extended::document(model, server_url, rights),
+    }
+}
+
+/// The description of the contract's paths, and of all others but the collections below `/api/ext/v1/`.
+fn contract(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant) -> Value {
+    let (paths, components, groups) = parts(model, Profile::Contract, rights);
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": model.settings.title,
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Every path may also be asked with OPTIONS, and with HEAD where it has GET.",
+        },
+        "servers": [{"url": server_url}],
+        "security": [{"key": []}, {"xApiKey": []}, {"bearer": []}],
+        "tags": groups,
+        "paths": paths.0,
+        "components": {
+            "securitySchemes": {
+                "key": {"type": "apiKey", "in": "header", "name": "key"},
+                "xApiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+                "bearer": {"type": "http", "scheme": "bearer"},
+            },
+            "parameters": parameters::parameters(),
+            "headers": responses::headers(),
+            "responses": responses::problems(),
+            "schemas": components,
+        },
+    })
+}
+
+/// The paths, schemas and groups of a profile.
+fn parts(
+    model: &Model,
+    profile: Profile,
+    rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
+) -> (PathItems, Map<String, Value>, Vec<Value>) {
+    let mut paths = PathItems::fixed(profile);
     let mut components = components::schemas();
-    components.append(&mut metadata::schemas());
+    if profile == Profile::Contract {
+        components.append(&mut metadata::schemas());
+    }
     components.append(&mut registration::schemas());
     components.append(&mut tags::schemas());
     components.append(&mut notifications::schemas());
@@ -60,7 +109,10 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceTy
             continue;
         }
         groups.push(json!({"name": resource_type.name, "description": resource_type.title}));
-        add_schemas(resource_type, &grant, &mut components);
+        match profile {
+            Profile::Contract => add_schemas(resource_type, &grant, &mut components),
+            Profile::Extended => extended::add_schemas(resource_type, &grant, &mut components),
+        }
         paths.add_type(resource_type, &grant);
     }
     for query in model.queries.values() {
@@ -74,28 +126,7 @@ pub fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceTy
             paths.add_canvas(canvas);
         }
     }
-    json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": model.settings.title,
-            "version": env!("CARGO_PKG_VERSION"),
-            "description": "Every path may also be asked with OPTIONS, and with HEAD where it has GET.",
-        },
-        "servers": [{"url": server_url}],
-        "security": [{"key": []}, {"xApiKey": []}],
-        "tags": groups,
-        "paths": paths.0,
-        "components": {
-            "securitySchemes": {
-                "key": {"type": "apiKey", "in": "header", "name": "key"},
-                "xApiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
-            },
-            "parameters": parameters::parameters(),
-            "headers": responses::headers(),
-            "responses": responses::problems(),
-            "schemas": components,
-        },
-    })
+    (paths, components, groups)
 }
 
 fn add_schemas(resource_type: &ResourceType, grant: &TypeGrant, components: &mut Map<String, Value>) {

@@ -2,7 +2,10 @@
 
 use super::literal::json;
 use super::parameters::{of_path, shared};
-use crate::routes::route::{Description, Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
+use super::responses::schema;
+use crate::routes::route::{
+    Description, Methods, Operation, PathParameter, Profile, Route, RouteHandler, TenantHandler,
+};
 use crate::routes::table::ROUTES;
 use model::canvas::Canvas;
 use model::query::QueryDefinition;
@@ -13,13 +16,13 @@ use serde_json::{Map, Value};
 /// `additionalOperations` has from 3.2 on.
 pub(super) const MORE_METHODS: &str = "x-oai-additionalOperations";
 
-/// The operations by path.
-pub(super) struct PathItems(pub(super) Map<String, Value>);
+/// The operations by path, and the profile that they are of.
+pub(super) struct PathItems(pub(super) Map<String, Value>, Profile);
 
 impl PathItems {
     /// Those that are the same for all callers.
-    pub(super) fn fixed() -> Self {
-        let mut paths = PathItems(Map::new());
+    pub(super) fn fixed(profile: Profile) -> Self {
+        let mut paths = PathItems(Map::new(), profile);
         paths.add(str::to_owned, |description| match description {
             Description::Fixed(describe) => Some(describe()),
             _ => None,
@@ -39,10 +42,18 @@ impl PathItems {
 
     /// Adds those of a query, whose type the caller may list.
     pub(super) fn add_query(&mut self, query: &QueryDefinition, resource_type: &ResourceType) {
+        let profile = self.1;
         self.add(
             |pattern| pattern.replace("{query}", &query.name),
             |description| match description {
-                Description::OfQuery(describe) => Some(describe(query, resource_type)),
+                Description::OfQuery(describe) => {
+                    let mut operation = describe(query, resource_type);
+                    if profile == Profile::Extended {
+                        let page = &mut operation["responses"]["200"]["content"]["application/json"]["schema"];
+                        *page = schema(&format!("{}.partialPage", resource_type.name));
+                    }
+                    Some(operation)
+                }
                 _ => None,
             },
         );
@@ -60,14 +71,25 @@ impl PathItems {
     }
 
     fn add(&mut self, path: impl Fn(&str) -> String, describe: impl Fn(&Description) -> Option<Value>) {
-        for route in ROUTES {
+        for route in ROUTES.iter().filter(|route| route.is_described_in(self.1)) {
             let described =
                 route.operations.iter().filter_map(|operation| Some((operation, describe(&operation.description)?)));
-            for (operation, description) in described {
+            for (operation, mut description) in described {
+                if self.1 != route.profile {
+                    name_messages(&mut description);
+                }
                 let item = self.0.entry(path(route.pattern)).or_insert_with(|| shared_parameters(route));
                 insert(item, operation, description);
             }
         }
+    }
+}
+
+/// Refers to answers with a message alone, which the contract's form of errors has, in the place of details.
+fn name_messages(operation: &mut Value) {
+    for answer in operation["responses"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+        let message = answer.get("$ref").and_then(Value::as_str).map(|name| name.replace("/Problem", "/Message"));
+        message.into_iter().for_each(|message| answer["$ref"] = message.into());
     }
 }
 
@@ -88,7 +110,9 @@ fn insert(item: &mut Value, operation: &Operation, mut description: Value) {
     let security = match &operation.handler {
         RouteHandler::Tenant(TenantHandler::Keyed(_)) => None,
         // A missing key is an answer too: it is not valid.
-        RouteHandler::Tenant(TenantHandler::OptionalKey(_)) => Some(json!([{"key": []}, {"xApiKey": []}, {}])),
+        RouteHandler::Tenant(TenantHandler::OptionalKey(_)) => {
+            Some(json!([{"key": []}, {"xApiKey": []}, {"bearer": []}, {}]))
+        }
         _ => Some(json!([])),
     };
     if let (Some(security), Some(members)) = (security, description.as_object_mut()) {

@@ -75,7 +75,11 @@ pub(super) fn is_readable(property: &Property, readable: &FieldSet) -> bool {
     readable.contains(property) && !property.kind.concealed()
 }
 
-fn written<'t>(resource_type: &'t ResourceType, writable: &'t FieldSet) -> impl Iterator<Item = &'t Property> {
+/// The properties that a body of a caller with these rights may have.
+pub(super) fn written<'t>(
+    resource_type: &'t ResourceType,
+    writable: &'t FieldSet,
+) -> impl Iterator<Item = &'t Property> {
     let may = |property: &&Property| {
         let given = property.calculated.is_none() && property.kind.autonumber().is_none();
         writable.contains(property) && !property.read_only && given
@@ -83,13 +87,15 @@ fn written<'t>(resource_type: &'t ResourceType, writable: &'t FieldSet) -> impl 
     resource_type.fields[FIRST_PROPERTY..].iter().filter(may)
 }
 
-fn takes_plus(kind: &dyn Kind) -> bool {
+/// Returns true if `+=` is something for a kind.
+pub(super) fn takes_plus(kind: &dyn Kind) -> bool {
     let addition = abilities(kind.class()).addition;
     matches!(addition, Some(AdditionEffect::Sum | AdditionEffect::Append))
         || matches!(kind.storage(), ValueStorage::Links(_))
 }
 
-fn of(property: &Property) -> Value {
+/// The schema of a property's value.
+pub(super) fn of(property: &Property) -> Value {
     let one = property.kind.schema();
     match property.kind.storage() {
         ValueStorage::Column(_) => one,
@@ -99,7 +105,7 @@ fn of(property: &Property) -> Value {
 }
 
 /// The schema of a value in a body: of a required property, it is neither null nor empty.
-fn given(property: &Property) -> Value {
+pub(super) fn given(property: &Property) -> Value {
     let mut schema = match property.kind.files() {
         Some(rules) => files(property.kind.holds_several(), rules),
         None => of(property),
@@ -140,7 +146,8 @@ fn edited(property: &Property, schema: Value) -> Value {
     json!({"anyOf": [schema, edit]})
 }
 
-fn nullable(mut schema: Value) -> Value {
+/// The schema, or null.
+pub(super) fn nullable(mut schema: Value) -> Value {
     match schema["type"].as_str() {
         Some(name) if schema.get("enum").is_none() => {
             schema["type"] = json!([name, "null"]);
@@ -150,7 +157,8 @@ fn nullable(mut schema: Value) -> Value {
     }
 }
 
-fn describe(property: &Property, schema: &mut Value) {
+/// Adds the words of the tenant to a schema.
+pub(super) fn describe(property: &Property, schema: &mut Value) {
     schema["title"] = property.title.clone().into();
     let mut sentences: Vec<String> = Vec::new();
     sentences.extend((!property.description.is_empty()).then(|| property.description.clone()));

@@ -3,7 +3,7 @@
 use super::document;
 use super::paths::MORE_METHODS;
 use crate::router::Target;
-use crate::routes::route::{Description, Operation, Route};
+use crate::routes::route::{Description, Operation, Profile, Route};
 use crate::routes::table::ROUTES;
 use configuration::{Files, check};
 use model::types::TypeGrant;
@@ -14,7 +14,7 @@ use std::path::Path;
 fn described(grant: &TypeGrant) -> Value {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testing/fixture");
     let model = check(&Files::read(&folder).unwrap()).unwrap().model;
-    document(&model, "https://a.example", &|_| grant.clone())
+    document(Profile::Contract, &model, "https://a.example", &|_| grant.clone())
 }
 
 fn everything() -> TypeGrant {
@@ -79,7 +79,13 @@ fn paths_are_those_of_the_router() {
     };
     // The fixture has no files, so that nobody is told of uploads and downloads.
     let of_files = |pattern: &str| pattern.contains("/upload/") || pattern.contains("/file/");
-    let routes = ROUTES.iter().filter(is_described).map(|route| route.pattern).filter(|pattern| !of_files(pattern));
+    let is_of_contract = |route: &&Route| route.is_described_in(Profile::Contract);
+    let routes = ROUTES
+        .iter()
+        .filter(is_of_contract)
+        .filter(is_described)
+        .map(|route| route.pattern)
+        .filter(|pattern| !of_files(pattern));
     assert_eq!(patterns, routes.collect());
 }
 

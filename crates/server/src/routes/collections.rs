@@ -1,11 +1,12 @@
 //! Resources of the tenant's types.
 
-use super::TenantRequest;
 use super::route::Profile;
+use super::{TenantRequest, patch_members};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;
 use edge::{Answer, Problem, Reply, Request, etag};
+use http::Method;
 use http::header::{self, HeaderName, HeaderValue};
 use model::error::Error;
 use platform::tenants;
@@ -124,6 +125,11 @@ async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceC
 /// Reads the body of a write.
 async fn written(request: &mut TenantRequest<'_>, key: &KeyText) -> Result<Body, Problem> {
     let (members, long_numbers) = request.written().await?;
+    let patches = request.route.profile == Profile::Extended && request.http.method == Method::PATCH;
+    let (members, long_numbers) = match patches {
+        true => patch_members::in_contract_spelling(members, long_numbers)?,
+        false => (members, long_numbers),
+    };
     let body = resources::prepare(&request.tenant, key, request.values[0], members).await?;
     Ok(body.with_long_numbers(long_numbers))
 }

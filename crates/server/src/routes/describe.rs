@@ -1,19 +1,39 @@
 //! The description of what the tenant's API serves.
 
 use super::TenantRequest;
+use super::route::Profile;
 use context::key_text::KeyText;
 use database::ReadCost;
-use edge::{Answer, Reply, etag};
+use edge::{Answer, Problem, Reply, etag};
 
-/// GET /api/ext/v1/openapi.json, as the caller's rights have it.
+/// GET /api/ext/v1/openapi.json, as the caller's rights have it: of the collections for generated clients, or with
+/// `profile=contract` of the contract's own.
 pub(super) async fn openapi(request: TenantRequest<'_>, key: KeyText) -> Reply {
-    request.no_parameters()?;
+    let profile = profile(&request.parameters()?)?;
     let context = request.tenant.read(ReadCost::Point, &key, |_, context| Ok(context.clone())).await?;
     let url = match (&context.model.settings.base_url, request.prefix) {
         (Some(url), _) => url.trim_end_matches('/').to_owned(),
         (None, Some(prefix)) => format!("/t/{prefix}"),
         (None, None) => "/".to_owned(),
     };
-    let document = request.app.documents.of(request.tenant.name(), &url, &context);
+    let document = request.app.documents.of(request.tenant.name(), &url, profile, &context);
     Ok(etag::validated(Answer::json(document.body.clone()), &document.etag, &request.http))
+}
+
+fn profile(pairs: &[(String, String)]) -> Result<Profile, Problem> {
+    match pairs {
+        [] => Ok(Profile::Extended),
+        [(name, value)] if name == "profile" => match value.as_str() {
+            "extended" => Ok(Profile::Extended),
+            "contract" => Ok(Profile::Contract),
+            _ => {
+                let message = "profile must be extended or contract.".to_owned();
+                Err(Problem::invalid_at("profile", "parameter_invalid", message))
+            }
+        },
+        [(name, _), ..] => {
+            let message = format!("There is no parameter {name:?}, or it stands twice. There is profile.");
+            Err(Problem::invalid_at(name, "parameter_unknown", message))
+        }
+    }
 }

@@ -23,9 +23,12 @@ pub(crate) struct Route {
     pub(crate) profile: Profile,
 }
 
+/// The beginning of the contract's collections, which the extended profile has below `/api/ext/v1/`.
+const COLLECTIONS: &str = "/api/v1/collection/";
+
 /// The form of a route's answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Profile {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
+pub enum Profile {
     /// The contract's, which the first routes under `/api/ext/v1/` share: an empty list is 204, an error a message.
     Contract,
     /// For browsers and generated clients: an empty list is a list, an error has its details (RFC 9457), and `Prefer`
@@ -159,6 +162,12 @@ impl Route {
     /// Returns true if the route is a page for people.
     pub(crate) fn is_page(&self) -> bool {
         self.operations.iter().any(|operation| matches!(operation.description, Description::Page))
+    }
+
+    /// Returns true if the description of a profile has the route: each has the collections in its own form, and all
+    /// that there is once.
+    pub(crate) fn is_described_in(&self, profile: Profile) -> bool {
+        self.profile == profile || self.profile == Profile::Contract && !self.pattern.starts_with(COLLECTIONS)
     }
 
     /// Returns true if the route is of the process, and not of a tenant.

@@ -187,20 +187,23 @@ pub(crate) static ROUTES: &[Route] = &[
         patch(handler!(Keyed notifications::patch), Fixed(described::notifications::patch)),
     ]),
     extended("/api/ext/v1/collection/{collection}", &[], &[
-        get(handler!(Keyed collections::list), OfType(described::collections::list)),
-        post(handler!(Keyed collections::create), OfType(described::collections::create)),
+        get(handler!(Keyed collections::list), OfType(described::extended::operations::list)),
+        post(handler!(Keyed collections::create), OfType(described::extended::operations::create)),
     ]),
     extended("/api/ext/v1/collection/{collection}/search", &[], &[
-        post(handler!(Keyed collections::list), OfType(described::collections::search)),
+        post(handler!(Keyed collections::list), OfType(described::extended::operations::search)),
+    ]),
+    extended("/api/ext/v1/collection/{collection}/select", &[], &[
+        post(handler!(Keyed collections::list), OfType(described::extended::operations::select)),
     ]),
     extended("/api/ext/v1/collection/{collection}/get-by/{property}/{item}", &[], &[
-        get(handler!(Keyed collections::get_by), OfType(described::collections::get_by)),
+        get(handler!(Keyed collections::get_by), OfType(described::extended::operations::get_by)),
     ]),
     extended("/api/ext/v1/collection/{collection}/{item}", ITEM, &[
-        get(handler!(Keyed collections::get), OfType(described::collections::get)),
-        put(handler!(Keyed collections::replace), OfType(described::collections::replace)),
-        patch(handler!(Keyed collections::patch), OfType(described::collections::patch)),
-        delete(handler!(Keyed collections::delete), OfType(described::collections::delete)),
+        get(handler!(Keyed collections::get), OfType(described::extended::operations::get)),
+        put(handler!(Keyed collections::replace), OfType(described::extended::operations::replace)),
+        patch(handler!(Keyed collections::patch), OfType(described::extended::operations::patch)),
+        delete(handler!(Keyed collections::delete), OfType(described::extended::operations::delete)),
     ]),
     route("/api/v1/upload/{typeId}/{propertyId}", &[], &[
         post(handler!(Keyed upload::receive), OfType(described::uploads::receive)),

@@ -1,0 +1,132 @@
+//! The operations of a type for generated clients.
+
+use crate::openapi::collections::{self, readable};
+use crate::openapi::literal::json;
+use crate::openapi::parameters::{VALIDATORS, of_path, search_members, shared};
+use crate::openapi::responses::{self, TAGGED, VALIDATED, body, empty, not_modified, schema};
+use model::types::{ResourceType, TypeGrant};
+use serde_json::Value;
+
+pub(crate) fn list(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    readable(resource_type, grant)?;
+    let name = &resource_type.name;
+    let mut list = operation(resource_type, "list", "List, filter and sort.", &pages(&format!("{name}.page")), &[]);
+    let own = ["page", "perPage", "orderDir", "filters", "tags", "tagsMode", "includeTagDescendants", "noCache"];
+    let order = json!({
+        "name": "orderBy", "in": "query", "description": "Sort keys.", "style": "form", "explode": false,
+        "schema": {"type": "array", "items": schema(&format!("{name}.sort"))},
+    });
+    list["parameters"] = own.into_iter().chain(VALIDATORS).map(shared).chain([order]).collect();
+    Some(list)
+}
+
+pub(crate) fn search(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    let page = format!("{}.page", resource_type.name);
+    asked(resource_type, grant, "search", "List, filter and sort, with a body.", &page, &[])
+}
+
+pub(crate) fn select(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    let page = format!("{}.partialPage", resource_type.name);
+    let summary = "The same with chosen fields; dotted paths put related resources in their place.";
+    asked(resource_type, grant, "select", summary, &page, &["showFields", "hideFields"])
+}
+
+pub(crate) fn get(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    readable(resource_type, grant)?;
+    Some(read(resource_type, "get", "Read one.", Vec::new()))
+}
+
+pub(crate) fn get_by(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    let names = readable(resource_type, grant).filter(|names| !names.is_empty())?;
+    let mut property = of_path("property", "The property.");
+    property["schema"]["enum"] = names.into();
+    let summary = "Read the first resource whose property has the value.";
+    Some(read(resource_type, "getBy", summary, vec![property, of_path("item", "Its value, as text.")]))
+}
+
+pub(crate) fn create(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    Some(writes(collections::create(resource_type, grant)?))
+}
+
+pub(crate) fn replace(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    Some(writes(collections::replace(resource_type, grant)?))
+}
+
+pub(crate) fn patch(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    Some(writes(collections::patch(resource_type, grant)?))
+}
+
+pub(crate) fn delete(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    collections::delete(resource_type, grant)
+}
+
+/// A list whose parameters stand in a body.
+fn asked(
+    resource_type: &ResourceType,
+    grant: &TypeGrant,
+    word: &str,
+    summary: &str,
+    page: &str,
+    fields: &[&str],
+) -> Option<Value> {
+    readable(resource_type, grant)?;
+    let name = &resource_type.name;
+    let mut members = search_members();
+    members.insert("filters".to_owned(), json!({"type": "array", "items": schema(&format!("{name}.filter"))}));
+    members.insert("orderBy".to_owned(), json!({"type": "array", "items": schema(&format!("{name}.sort"))}));
+    members.insert("orderDir".to_owned(), schema("OrderDir"));
+    members.insert("tagsMode".to_owned(), schema("TagsMode"));
+    for field in fields {
+        members.insert((*field).to_owned(), json!({"type": "array", "items": {"type": "string"}}));
+    }
+    let schema = json!({"type": "object", "properties": members, "additionalProperties": false});
+    let mut operation = operation(resource_type, word, summary, &pages(page), &["413", "415"]);
+    operation["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    operation["requestBody"] = json!({"content": {"application/json": {"schema": schema}}});
+    Some(operation)
+}
+
+fn read(resource_type: &ResourceType, word: &str, summary: &str, mut parameters: Vec<Value>) -> Value {
+    let answers = [("200", body("The resource.", &schema(&resource_type.name), &VALIDATED)), ("304", not_modified())];
+    let mut read = operation(resource_type, word, summary, &answers, &[]);
+    parameters.extend(["noCache"].into_iter().chain(VALIDATORS).map(shared));
+    read["parameters"] = parameters.into();
+    read
+}
+
+fn pages(page: &str) -> [(&'static str, Value); 2] {
+    [("200", body("A page of the list.", &schema(page), &VALIDATED)), ("304", not_modified())]
+}
+
+/// A write, whose answer may be left out.
+fn writes(mut operation: Value) -> Value {
+    let prefer = json!({
+        "name": "Prefer", "in": "header", "description": "return=minimal leaves the body of the answer out.",
+        "schema": {"type": "string"},
+    });
+    match operation["parameters"].as_array_mut() {
+        Some(parameters) => parameters.push(prefer),
+        None => operation["parameters"] = json!([prefer]),
+    }
+    if let Some(answers) = operation["responses"].as_object_mut().filter(|answers| !answers.contains_key("201")) {
+        answers.insert("204".to_owned(), empty("Done, with return=minimal.", &TAGGED));
+    }
+    if let Some(body) = operation["requestBody"].as_object_mut() {
+        body.remove("description");
+    }
+    operation
+}
+
+fn operation(
+    resource_type: &ResourceType,
+    word: &str,
+    summary: &str,
+    answers: &[(&str, Value)],
+    beside: &[&str],
+) -> Value {
+    let statuses: Vec<&str> = ["403", "404", "503"].into_iter().chain(beside.iter().copied()).collect();
+    let name = format!("{}.{word}", resource_type.name);
+    let mut operation = responses::operation(&name, summary, answers, &statuses);
+    operation["tags"] = json!([resource_type.name]);
+    operation
+}

@@ -1,0 +1,184 @@
+//! The schemas of a type for generated clients: one for each use, so that none is read in two ways.
+
+use crate::openapi::literal::json;
+use crate::openapi::responses::schema;
+use crate::openapi::schemas::{describe, given, input, is_readable, nullable, of, takes_plus, written};
+use model::kinds::{Kind, KindClass, ValueStorage};
+use model::types::{FieldSet, Property, ResourceType, TypeGrant};
+use serde_json::{Map, Value};
+
+/// The schemas that no type is part of.
+pub(super) fn shared() -> Map<String, Value> {
+    let filter = schema("Filter");
+    let parameter = json!({
+        "description": "The value for the filter's type: a value, several, other filters, or an object.",
+        "anyOf": [
+            {"type": "string"}, {"type": "number"}, {"type": "boolean"}, {"type": "null"},
+            {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}, filter]}},
+            {"type": "object", "additionalProperties": true},
+        ],
+    });
+    let filter = json!({
+        "type": "object", "required": ["property", "type"], "additionalProperties": false,
+        "properties": {
+            "property": {"type": "string", "description": "A property, a dotted path through relations, or * for and, or, not, search."},
+            "type": {"type": "string", "enum": query::filters::names().collect::<Vec<_>>()},
+            "param": schema("FilterParam"),
+            "fold": {"type": "boolean", "description": "True ignores case and diacritics."},
+        },
+    });
+    let direction = json!({"type": "string", "enum": ["asc", "desc"]});
+    let mode = json!({"type": "string", "enum": ["any", "all"], "default": "any"});
+    [("Filter", filter), ("FilterParam", parameter), ("OrderDir", direction), ("TagsMode", mode)]
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .into_iter()
+        .collect()
+}
+
+/// Adds the schemas of a type, as far as the caller's rights go.
+pub(super) fn add(resource_type: &ResourceType, grant: &TypeGrant, components: &mut Map<String, Value>) {
+    let name = &resource_type.name;
+    let mut put = |part: &str, schema: Value| _ = components.insert(format!("{name}{part}"), schema);
+    if let Some(readable) = &grant.show {
+        put("", resource(resource_type, grant, readable));
+        put(".partial", partial(resource_type, readable));
+        put(".page", page(name));
+        put(".partialPage", page(&format!("{name}.partial")));
+        let fields = || resource_type.fields.iter().filter(|property| is_readable(property, readable));
+        let names: Vec<&str> = fields().map(|property| property.name.as_str()).collect();
+        let keys: Vec<String> = names.iter().flat_map(|name| [(*name).to_owned(), format!("-{name}")]).collect();
+        put(
+            ".sort",
+            json!({"type": "string", "examples": keys, "description": "A field or a path; -name is descending."}),
+        );
+        put(
+            ".filter",
+            json!({"allOf": [schema("Filter")], "description": format!("A filter by {}.", names.join(", "))}),
+        );
+    }
+    if let Some(fields) = &grant.create {
+        put(".create", input(resource_type, fields, false));
+    }
+    if let Some(fields) = &grant.edit {
+        put(".replace", input(resource_type, fields, true));
+        put(".patch", patch(resource_type, fields));
+    }
+}
+
+/// A resource as it comes when nothing is asked for. A field that all rows show is there; one that may be empty is null.
+fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet) -> Value {
+    let always = |property: &Property| match &grant.rows[0] {
+        None => true,
+        Some(rows) => rows.always.as_ref().is_some_and(|fields| fields.contains(property)),
+    };
+    let conditional =
+        |property: &Property| resource_type.rules().conditions.iter().any(|rule| rule.position == property.position);
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for property in resource_type.fields.iter().filter(|property| is_readable(property, readable)) {
+        let mut schema = read(property);
+        let system = ["id", "uuid"].contains(&property.name.as_str());
+        let is_there = system || property.required && !conditional(property);
+        // A schema that says nothing takes null, too.
+        let is_open = schema.as_object().is_some_and(Map::is_empty);
+        if !is_there && !is_open && !property.kind.holds_several() {
+            schema = nullable(schema);
+        }
+        describe(property, &mut schema);
+        if always(property) && !conditional(property) || system {
+            required.push(property.name.as_str());
+        }
+        properties.insert(property.name.clone(), schema);
+    }
+    json!({
+        "type": "object", "title": resource_type.title, "description": described(resource_type),
+        "required": required, "properties": properties,
+    })
+}
+
+/// A resource of which fields are chosen: a relation may be a resource, too.
+fn partial(resource_type: &ResourceType, readable: &FieldSet) -> Value {
+    let mut properties = Map::new();
+    for property in resource_type.fields.iter().filter(|property| is_readable(property, readable)) {
+        let schema = match property.kind.relation() {
+            Some(_) => {
+                let one = json!({"anyOf": [
+                    {"type": "integer", "format": "int64"}, {"type": "object", "additionalProperties": true}, {"type": "null"},
+                ]});
+                if property.kind.holds_several() { json!({"type": "array", "items": one}) } else { one }
+            }
+            None => {
+                let schema = read(property);
+                let is_open = schema.as_object().is_some_and(Map::is_empty);
+                if is_open || property.kind.holds_several() { schema } else { nullable(schema) }
+            }
+        };
+        properties.insert(property.name.clone(), schema);
+    }
+    json!({
+        "type": "object", "properties": properties,
+        "description": "A resource with the fields that were chosen. A dotted path puts a resource where its id stands.",
+    })
+}
+
+/// The value of a property in an answer.
+fn read(property: &Property) -> Value {
+    let id = json!({"type": "integer", "format": "int64"});
+    match property.kind.class() {
+        KindClass::Relation => id,
+        KindClass::Relations => json!({"type": "array", "items": id}),
+        _ => of(property),
+    }
+}
+
+fn page(of: &str) -> Value {
+    json!({
+        "type": "object", "required": ["stats", "data"],
+        "properties": {"stats": schema("Stats"), "data": {"type": "array", "items": schema(of)}},
+    })
+}
+
+/// The schema of a body that patches. What the contract writes behind a name stands in a member of its own.
+fn patch(resource_type: &ResourceType, fields: &FieldSet) -> Value {
+    let (mut properties, mut add, mut missing, mut files) = (Map::new(), Map::new(), Map::new(), Map::new());
+    for property in written(resource_type, fields).filter(|property| !property.write_once) {
+        let kind: &dyn Kind = property.kind.as_ref();
+        let mut schema = given(property);
+        describe(property, &mut schema);
+        properties.insert(property.name.clone(), schema);
+        if takes_plus(kind) {
+            add.insert(property.name.clone(), of(property));
+        }
+        if matches!(kind.storage(), ValueStorage::Links(_)) {
+            missing.insert(property.name.clone(), of(property));
+        }
+        if kind.holds_files() && kind.holds_several() {
+            files.insert(property.name.clone(), file_changes());
+        }
+    }
+    for (name, members, description) in [
+        ("_add", add, "Adds to numbers and texts, appends members."),
+        ("_addMissing", missing, "Appends the members that are missing."),
+        ("_files", files, "Adds and removes files."),
+    ] {
+        if !members.is_empty() {
+            let schema = json!({"type": "object", "description": description, "properties": members, "additionalProperties": false});
+            properties.insert(name.to_owned(), schema);
+        }
+    }
+    json!({"type": "object", "properties": properties, "additionalProperties": false})
+}
+
+fn file_changes() -> Value {
+    let names = |description: &str| json!({"type": "array", "items": {"type": "string"}, "description": description});
+    json!({
+        "type": "object", "additionalProperties": false,
+        "properties": {"add": names("Promises of uploads."), "remove": names("Names of files.")},
+    })
+}
+
+fn described(resource_type: &ResourceType) -> String {
+    match resource_type.description.as_str() {
+        "" => resource_type.title.clone(),
+        description => format!("{}. {description}", resource_type.title),
+    }
+}
