@@ -1,14 +1,15 @@
 //! `#[spec("R-131", "D-23")]`: ties a test to the requirements and decisions that it proves.
 //!
-//! The identifiers are the rows of `spec/requirements.tsv`, `spec/decisions.tsv` and `spec/abuse.tsv`; one that
-//! none of them has does not compile. `cargo run -p testing --bin conformance` lists the tests of each row.
+//! The identifiers are the rows of `spec/requirements.tsv`, `spec/decisions.tsv`, `spec/abuse.tsv` and
+//! `spec/extensions.tsv`; one that none of them has does not compile. `cargo run -p testing --bin conformance` lists the tests of each row.
 
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-const TABLES: [&str; 3] = [
+const TABLES: [&str; 4] = [
     include_str!("../../../spec/requirements.tsv"),
     include_str!("../../../spec/decisions.tsv"),
     include_str!("../../../spec/abuse.tsv"),
+    include_str!("../../../spec/extensions.tsv"),
 ];
 
 /// Makes a test of a function, and names the rows that it proves.

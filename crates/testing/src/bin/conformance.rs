@@ -32,7 +32,8 @@ const INTRODUCTION: &str = "\
 # Conformance
 
 The facts of the specification, with the tests that prove them. R rows are `spec/requirements.tsv`, D rows
-`spec/decisions.tsv`, A rows (abuse cases) `spec/abuse.tsv`. Every test named here runs on SQLite and on PostgreSQL,
+`spec/decisions.tsv`, A rows (abuse cases) `spec/abuse.tsv`, E rows (beyond the contract)
+`spec/extensions.tsv`. Every test named here runs on SQLite and on PostgreSQL,
 unless its attribute says `plain`: then no database takes part, or the test says on which it runs. `spec/open.tsv` says
 what is open in the rows that are proved in part or not yet.
 ";
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         ("Requirements", rows(include_str!("../../../../spec/requirements.tsv"))),
         ("Decisions", rows(include_str!("../../../../spec/decisions.tsv"))),
         ("Abuse cases", rows(include_str!("../../../../spec/abuse.tsv"))),
+        ("Beyond the contract", rows(include_str!("../../../../spec/extensions.tsv"))),
     ];
     let open = open(&tables);
     let file = env::args_os().nth(1).map_or_else(|| root.join("target/conformance.md"), PathBuf::from);

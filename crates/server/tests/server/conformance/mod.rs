@@ -20,6 +20,7 @@ mod download_addresses;
 mod downloads;
 mod env;
 mod errors;
+mod extended;
 mod failing_expressions;
 mod fields;
 mod file_values;

@@ -173,6 +173,6 @@ async fn an_archived_option_may_stay_and_not_come(engine: Engine) {
 #[spec]
 async fn the_description_tells_of_the_filter_and_not_what_it_asks(engine: Engine) {
     let (server, _) = with_areas(engine).await;
-    let document = server.admin().get("/api/ext/v1/openapi.json").await.is(200);
+    let document = server.admin().get("/api/ext/v1/openapi.json?profile=contract").await.is(200);
     document.says("Only resources that pass the filter of the relation are accepted.").lacks("above.active");
 }

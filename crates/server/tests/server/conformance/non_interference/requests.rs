@@ -245,7 +245,7 @@ fn other(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> String {
     }
     match choices.below(8) {
         0 => "app/user.current".to_owned(),
-        1 => "/api/ext/v1/openapi.json".to_owned(),
+        1 => "/api/ext/v1/openapi.json?profile=contract".to_owned(),
         2 => "/api/ext/v1/read-log".to_owned(),
         3 => format!("collection/user/{}", caller.user),
         _ => format!("/api/ext/v1/file/{}/{item}/{name}/{}", of.name, choices.of(&FILE_NAMES)),

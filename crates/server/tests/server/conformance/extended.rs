@@ -1,0 +1,136 @@
+//! The collections below `/api/ext/v1/`: what differs from the contract's address. All that is alike is tested there, by
+//! half of the requests of all tests (`testing::Client`).
+
+use serde_json::json;
+use spec::spec;
+use testing::Server;
+
+const ARTICLES: &str = "/api/ext/v1/collection/article";
+
+#[spec("E-002", "E-004")]
+async fn an_empty_list_is_a_list(server: Server) {
+    let admin = server.admin();
+    let stats = json!({"page": 1, "itemsPerPage": 25, "fetched": 0, "total": 0});
+    for reply in [
+        admin.get(ARTICLES).await,
+        admin.post(&format!("{ARTICLES}/search"), json!({})).await,
+        admin.post(&format!("{ARTICLES}/select"), json!({"showFields": ["name"]})).await,
+    ] {
+        let page = reply.is(200).json();
+        assert_eq!(
+            (&page["data"], &page["stats"]["total"], &page["stats"]["fetched"]),
+            (&json!([]), &json!(0), &json!(0))
+        );
+        assert_eq!(page["stats"].as_object().unwrap().len(), stats.as_object().unwrap().len());
+    }
+    for path in ["tags", "notifications"] {
+        let page = admin.get(&format!("/api/ext/v1/collection/{path}")).await.is(200).json();
+        assert_eq!(page["data"], json!([]), "{path}");
+    }
+    admin.get("/api/v1/collection/article").await.is(204);
+}
+
+#[spec("E-003", "D-5")]
+async fn errors_have_details_whatever_is_accepted(server: Server) {
+    let admin = server.admin().with("accept", "application/json");
+    let reply = admin.post(ARTICLES, json!({"nam": "x"})).await.is(400);
+    assert_eq!(reply.header("content-type"), "application/problem+json");
+    assert_eq!((reply.at("/code"), reply.at("/status")), (json!("property_unknown"), json!(400)));
+    assert_eq!(reply.at("/errors/0/property"), "nam");
+    server.client().get(ARTICLES).await.is(403).says("\"code\":\"key_invalid\"");
+    admin.request("SEARCH", ARTICLES).send().await.is(405).says("\"code\":\"method_not_allowed\"");
+    // What came before keeps its form.
+    let old = admin.get("/api/ext/v1/audit?nothing=1").await.is(400).json();
+    assert_eq!(old.as_object().unwrap().keys().collect::<Vec<_>>(), ["message"]);
+}
+
+/// One key has three spellings, at every address. Two that differ are none.
+#[spec("E-008", "D-8")]
+async fn a_key_may_be_a_bearer_token(server: Server) {
+    let key = server.key("admin").await;
+    let other = server.key("reader").await;
+    let bearer = server.client().with("authorization", &format!("Bearer {key}"));
+    for path in ["/api/v1/app/user.current", "/api/ext/v1/openapi.json", ARTICLES] {
+        bearer.get(path).await.is(200);
+        bearer.with("key", &key).with("x-api-key", &key).get(path).await.is(200);
+        bearer.with("key", &other).get(path).await.is(403);
+        server.client().with("authorization", "Bearer x").get(path).await.is(403);
+        server.client().with("key", &key).with("authorization", "Basic eDp5").get(path).await.is(200);
+    }
+    assert_eq!(bearer.get("/api/v1/auth").await.is(200).at("/status"), "valid");
+}
+
+#[spec("E-005")]
+async fn a_write_answers_as_its_sender_prefers(server: Server) {
+    let admin = server.admin();
+    let created = admin.post(ARTICLES, json!({"name": "a"})).await.is(201);
+    let location = format!("{ARTICLES}/{}", created.at("/id"));
+    assert_eq!(created.header("location"), location);
+    let brief = admin.with("prefer", "return=minimal");
+    let created = brief.post(ARTICLES, json!({"name": "b"})).await.is(201);
+    assert_eq!((created.text.as_str(), created.header("preference-applied")), ("", "return=minimal"));
+    assert_eq!(admin.get(created.header("location")).await.is(200).at("/name"), "b");
+    let patched = brief.patch(&location, json!({"name": "c"})).await.is(204);
+    assert_eq!(patched.header("etag"), admin.get(&location).await.is(200).header("etag"));
+    brief.put(&location, json!({"name": "d"})).await.is(204);
+    let strict = admin.with("prefer", "handling=strict, respond-async");
+    strict.patch(&location, json!({"name": "e"})).await.is(400).says("respond-async");
+    admin.with("prefer", "respond-async").patch(&location, json!({"name": "f"})).await.is(200);
+    // The contract knows no preference.
+    brief.patch(&location.replace("/ext/", "/"), json!({"name": "g"})).await.is(200).says("\"g\"");
+    assert_eq!(admin.get(&location).await.is(200).at("/name"), "g");
+}
+
+#[spec("E-006", "D-23")]
+async fn operators_of_a_patch_have_members_of_their_own(server: Server) {
+    let admin = server.admin();
+    let row = admin.create("article", json!({"name": "a", "views": 1, "labels": ["red"]})).await;
+    let path = format!("{ARTICLES}/{}", row["id"]);
+    let patch = json!({"name": "b", "_add": {"views": 2, "labels": ["red"]}});
+    let row = admin.patch(&path, patch).await.is(200).json();
+    assert_eq!((&row["name"], &row["views"], &row["labels"]), (&json!("b"), &json!(3), &json!(["red", "red"])));
+    let row =
+        admin.patch(&path, json!({"_addMissing": {"labels": ["red", "blue"]}, "views+=": 1})).await.is(200).json();
+    assert_eq!((&row["views"], &row["labels"]), (&json!(4), &json!(["red", "red", "blue"])));
+    for (body, code) in [
+        (json!({"_add": {"views": 1}, "views+=": 1}), "member_twice"),
+        (json!({"_add": [1]}), "operator_invalid"),
+        (json!({"_add": {"nothing": 1}}), "property_unknown"),
+    ] {
+        assert_eq!(admin.patch(&path, body.clone()).await.is(400).at("/code"), code, "{body}");
+    }
+    // By contract, these are names of properties that are not there.
+    admin.patch(&path.replace("/ext/", "/"), json!({"_add": {"views": 1}})).await.is(400).says("_add");
+}
+
+#[spec("E-007")]
+async fn browsers_may_send_and_read_more_headers(server: Server) {
+    let client = server.client().with("origin", "https://shop.example").with("access-control-request-method", "PATCH");
+    let allowed = async |path: &str| {
+        let reply = client.request("OPTIONS", path).send().await.is(204);
+        reply.header("access-control-allow-headers").to_owned()
+    };
+    let contract = allowed("/api/v1/collection/article").await;
+    assert_eq!(contract, "Content-Type, Authorization, key, x-api-key, x-custom-auth-headers");
+    for path in [ARTICLES, "/t/acme/api/ext/v1/collection/article", "/api/ext/v1/audit"] {
+        let more = allowed(path).await;
+        assert!(more.starts_with(&contract) && more.contains("If-Match") && more.contains("Idempotency-Key"), "{more}");
+    }
+    let read = server.admin().with("origin", "https://shop.example").get(ARTICLES).await.is(200);
+    assert!(read.header("access-control-expose-headers").contains("Location"));
+    assert_eq!(read.header("access-control-allow-origin"), "*");
+    assert_eq!(read.header("access-control-allow-credentials"), "");
+}
+
+#[spec("E-009")]
+async fn the_description_has_a_profile(server: Server) {
+    let admin = server.admin();
+    let path = "/api/ext/v1/openapi.json";
+    let own = admin.get(path).await.is(200);
+    assert_eq!(own.text, admin.get(&format!("{path}?profile=extended")).await.is(200).text);
+    own.says("listArticle").says(ARTICLES).lacks("/api/v1/collection/");
+    let contract = admin.get(&format!("{path}?profile=contract")).await.is(200);
+    contract.says("article.list").says("/api/v1/collection/article").lacks(ARTICLES);
+    admin.get(&format!("{path}?profile=x")).await.is(400).says("extended or contract");
+    admin.get(&format!("{path}?x=1")).await.is(400);
+}
