@@ -19,7 +19,6 @@ mod rows;
 mod secrets;
 mod strings;
 mod tags;
-mod webalize;
 
 pub(crate) use encoding::{base64_bytes, base64_text};
 

@@ -2,7 +2,7 @@
 
 use super::arguments::{at, integer, text, text_or_empty, text_or_null};
 use super::rows::{optional, required, row};
-use super::{tags, webalize};
+use super::tags;
 use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
 use crate::value::{Array, Text, Value};
 use crate::{Fault, Result, Run};
@@ -164,7 +164,7 @@ fn webalize_text(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
     // No character becomes more than 8 times its bytes.
     run.reserve(string.len().saturating_mul(8))?;
     run.hold(if string.is_ascii() { BLOCK } else { string.len().saturating_mul(16) + 4 * BLOCK })?;
-    Ok(Value::Text(Text::from(webalize::webalize(string))))
+    Ok(Value::Text(Text::from(slugs::webalize(string))))
 }
 
 fn first_characters(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {

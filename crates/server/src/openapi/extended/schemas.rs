@@ -3,7 +3,7 @@
 use crate::openapi::literal::json;
 use crate::openapi::responses::schema;
 use crate::openapi::schemas::{describe, given, input, is_readable, nullable, of, takes_plus, written};
-use model::kinds::{Kind, KindClass, ValueStorage};
+use model::kinds::{Kind, ValueStorage};
 use model::types::{FieldSet, Property, ResourceType, TypeGrant};
 use serde_json::{Map, Value};
 
@@ -123,9 +123,9 @@ fn partial(resource_type: &ResourceType, readable: &FieldSet) -> Value {
 /// The value of a property in an answer.
 fn read(property: &Property) -> Value {
     let id = json!({"type": "integer", "format": "int64"});
-    match property.kind.class() {
-        KindClass::Relation => id,
-        KindClass::Relations => json!({"type": "array", "items": id}),
+    match (property.kind.is_relation(), property.kind.holds_several()) {
+        (true, false) => id,
+        (true, true) => json!({"type": "array", "items": id}),
         _ => of(property),
     }
 }

@@ -1,4 +1,4 @@
-//! webalize: Nette's slugs. Letters become Latin ones as ICU transliterates them, what then is neither letter nor
+//! Slugs as Nette's webalize makes them. Letters become Latin ones as ICU transliterates them, what then is neither letter nor
 //! digit separates words or vanishes.
 //!
 //! `letters.txt`, `kana.txt` and `pinyin.txt` say what characters become, as `value:characters`; `-` stands for what
@@ -15,7 +15,7 @@ mod tables;
 use unicode_normalization::char::decompose_compatible;
 
 /// A text in lower-case ASCII letters, digits and single hyphens.
-pub(super) fn webalize(text: &str) -> String {
+pub fn webalize(text: &str) -> String {
     let letters: Vec<char> = text.chars().filter(|letter| !is_dropped(*letter)).collect();
     let mut slug = SlugBuilder { text: String::with_capacity(text.len()) };
     let mut place = 0;
