@@ -30,7 +30,6 @@ pub mod syntax;
 mod template;
 mod typed;
 mod value_type;
-pub mod wire;
 
 pub use facts::ProgramFacts;
 pub use finding::{Finding, Fix, Severity};
@@ -39,6 +38,6 @@ pub use name_facts::ChangeQuestion;
 pub use scope::Scope;
 pub use template::{MAXIMUM_LENGTH, Program};
 pub use values::{Diagnostic, Fault, HostProviders, LanguageRules, MistakeCode, NoProviders, Providers, Result, Run};
-pub use values::{RunLimits, Span, StepAccount, Value, compare, convert, numeric, operators, value};
+pub use values::{RunLimits, Span, StepAccount, Value, compare, convert, numeric, operators, value, wire};
 
 use values::error;

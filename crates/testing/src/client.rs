@@ -21,6 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct Client {
     address: SocketAddr,
     headers: Vec<(String, String)>,
+    /// True if all requests go to the address that they name.
+    at_contract: bool,
 }
 
 /// A request while it is put together.
@@ -32,6 +34,7 @@ pub struct Request {
     pub(crate) path: String,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Bytes,
+    at_contract: bool,
 }
 
 /// A server's answer.
@@ -52,7 +55,7 @@ pub struct Reply {
 impl Client {
     /// A client that sends no key.
     pub fn new(address: SocketAddr) -> Self {
-        Self { address, headers: Vec::new() }
+        Self { address, headers: Vec::new(), at_contract: false }
     }
 
     /// The server's address.
@@ -70,6 +73,11 @@ impl Client {
         client
     }
 
+    /// A client whose requests go to the address that they name: for tests of the difference between the two.
+    pub fn at_contract(&self) -> Self {
+        Self { at_contract: true, ..self.clone() }
+    }
+
     /// A request. A path without a leading slash is below `/api/v1/`.
     pub fn request(&self, method: &str, path: &str) -> Request {
         let path = if path.starts_with('/') { path.to_owned() } else { format!("/api/v1/{path}") };
@@ -79,6 +87,7 @@ impl Client {
             path,
             headers: self.headers.clone(),
             body: Bytes::new(),
+            at_contract: self.at_contract,
         }
     }
 
@@ -211,7 +220,7 @@ impl Request {
     }
 
     async fn exchange(mut self) -> Result<Reply, Box<dyn Error + Send + Sync>> {
-        let form = extended::turn(&mut self);
+        let form = if self.at_contract { None } else { extended::turn(&mut self) };
         let mut reply = self.exchange_as_it_is().await?;
         if let Some(form) = form {
             extended::turn_back(&mut reply, form);

@@ -2,6 +2,7 @@
 //! them. What lies outside of an evaluation comes by [`Providers`]; the crate does no I/O and has no clock.
 
 mod account;
+pub mod base64;
 pub mod compare;
 pub mod convert;
 pub mod error;
@@ -15,6 +16,7 @@ mod run;
 pub mod size;
 pub mod value;
 mod variables;
+pub mod wire;
 
 pub use account::StepAccount;
 pub use error::{Diagnostic, Fault, MistakeCode, Result, Span};

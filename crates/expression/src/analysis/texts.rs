@@ -10,7 +10,7 @@ use crate::value::Value;
 use datetime::IntervalUnit;
 
 /// The members of a file.
-const FILE_MEMBERS: [&str; 3] = ["title", "data", "size"];
+const FILE_MEMBERS: [&str; 10] = ["name", "title", "size", "mime", "hash", "created", "url", "width", "height", "data"];
 
 /// Returns true for members that an interval of months or years lacks.
 fn has_no_total(name: &str) -> bool {
@@ -122,7 +122,8 @@ impl Compiler<'_> {
                 self.error("no_members", span, message);
             }
             (ValueKind::File, PathStep::Property(name, _)) if !FILE_MEMBERS.contains(&name.as_str()) => {
-                let message = format!("A file has no member `{name}`, but `title`, `data` and `size`.");
+                let message =
+                    format!("A file has no member `{name}`, but `name`, `title`, `size`, `mime`, `created` and `url`.");
                 self.error("no_members", span, message);
             }
             (ValueKind::Resource, PathStep::Index(key)) if matches!(key.kind, SyntaxKind::Literal(Value::Int(_))) => {

@@ -20,8 +20,6 @@ mod secrets;
 mod strings;
 mod tags;
 
-pub(crate) use encoding::{base64_bytes, base64_text};
-
 use crate::catalogue::FunctionEntry;
 
 /// All groups.

@@ -48,7 +48,7 @@ items:
   - {kind: text, vars: {who: "{=user('user_name')}", twice: "{=var('who') ~ var('who')}"}, text: "{=var('twice')}: {=templateVar('label')}, {=length(selection())}"}
   - {kind: number, title: Costs, query: costs, value: "{=dataQueryCount()}"}
   - {kind: number, title: Broken, value: "{=jsonDecode('{')}"}
-  - {kind: number, value: "{=queryCount(query('nothing'))}"}
+  - {kind: number, value: "{=queryCount(query('no' ~ 'thing'))}"}
   - {kind: text, text: plain}
 "#,
     ),

@@ -21,7 +21,7 @@ properties:
   shown:   {id: 613, kind: pCalculated, calculate: "{=toApiArray(above)}"}
   raw:     {id: 614, kind: pCalculated, calculate: "{=above != null ? export(above, ['code', 'above']) : null}"}
   found:   {id: 615, kind: pCalculated, calculate: "{=[resource('page', 'root').title, resource('60', {code: 'root'}).id, resource('page', [12345]), resource('page', 'absent'), resource('page', above).code]}"}
-  lost:    {id: 616, kind: pCalculated, calculate: "{=resource('absent', 1)}"}
+  lost:    {id: 616, kind: pCalculated, calculate: "{=resource('ab' ~ 'sent', 1)}"}
   cast:    {id: 617, kind: pCalculated, calculate: "{=[toApiArray('a'), toApiArray(fileFromData('abc', 'a.txt'))]}"}
   file:    {id: 618, kind: pCalculated, calculate: "{=fileFromFile('a.txt').size}"}
 "#;
@@ -49,7 +49,7 @@ struct Pages {
 impl testing::Subject for Pages {
     async fn on(engine: Engine) -> Self {
         let server = Server::with(engine, &[("types/page.yaml", PAGE), ("canvases/links.yaml", BOARD)]).await;
-        let admin = server.admin();
+        let admin = server.admin().at_contract();
         let root = admin.create("page", json!({"title": "Root", "code": "root", "number": 1, "secret": "s1"})).await;
         let page = admin.create("page", json!({"title": "Leaf", "code": "leaf", "number": 2, "secret": "s2"})).await;
         Pages { root: root["id"].as_i64().unwrap(), page: page["id"].as_i64().unwrap(), server }
@@ -65,7 +65,7 @@ impl Pages {
 
 #[spec("R-415")]
 async fn resources_are_found_by_id_uuid_and_code(pages: Pages) {
-    let admin = pages.server.admin();
+    let admin = pages.server.admin().at_contract();
     let above = admin.get(&format!("collection/page/{}?showFields=above,uuid", pages.page)).await.is(200).json();
     assert_eq!(above["above"], json!(pages.root), "the default found it by its code");
     assert_eq!(pages.shown(&admin, "found").await, json!(["Root", pages.root, null, null, "root"]));
@@ -81,7 +81,7 @@ async fn what_answers_a_user_finds_and_shows_what_that_user_sees(pages: Pages) {
         let texts = canvas.as_array().unwrap().iter().map(|item| item["text"].as_str().unwrap_or_default().to_owned());
         texts.collect::<Vec<String>>()
     };
-    let all = texts(&pages.server.admin(), "root").await;
+    let all = texts(&pages.server.admin().at_contract(), "root").await;
     assert_eq!(all[..3], ["s1", "Root", "/api/ext/v1/canvas/links"]);
     assert!(all[3].contains("\"secret\":\"s1\""), "{}", all[3]);
     let few = pages.server.role("few", FEW).await;
@@ -95,7 +95,7 @@ async fn what_answers_a_user_finds_and_shows_what_that_user_sees(pages: Pages) {
 
 #[spec("R-413", "R-416", "R-417", "R-418", "R-419", "R-420", "R-421", "R-423")]
 async fn links_lead_to_resources_and_the_request_is_known(pages: Pages) {
-    let (admin, id) = (pages.server.admin(), pages.page);
+    let (admin, id) = (pages.server.admin().at_contract(), pages.page);
     let links = pages.shown(&admin, "links").await;
     let links: Vec<&str> = links.as_array().unwrap().iter().map(|link| link.as_str().unwrap()).collect();
     let (base, _) = links[0].split_once("/api/v1/").unwrap();
@@ -133,7 +133,7 @@ async fn links_lead_to_resources_and_the_request_is_known(pages: Pages) {
 
 #[spec("R-399", "R-386", "R-391")]
 async fn the_api_s_view_and_the_stored_values_of_a_resource(pages: Pages) {
-    let admin = pages.server.admin();
+    let admin = pages.server.admin().at_contract();
     let mut shown = pages.shown(&admin, "shown").await;
     let mut root = admin.get(&format!("collection/page/{}", pages.root)).await.is(200).json();
     // Where that is asked is the only difference.
@@ -171,7 +171,7 @@ async fn files_are_read_below_the_root_alone(engine: Engine) {
         ..Default::default()
     };
     let server = Server::settled(engine, settings, Vec::new(), &[("canvases/files.yaml", canvas)]).await;
-    let admin = server.admin();
+    let admin = server.admin().at_contract();
     let ask = async |name: &str| {
         let reply = admin.search("/api/ext/v1/canvas/files", json!({"name": name})).await;
         if reply.status == 400 { reply.json() } else { reply.is(200).at("/items/0") }

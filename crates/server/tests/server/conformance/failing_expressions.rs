@@ -9,7 +9,7 @@ use testing::{Engine, Reply, Server};
 /// No JSON, and what no message may hold.
 const MARK: &str = "topsecret";
 
-const REASON: &str = "The text is no JSON: something is wrong";
+const REASON: &str = "The text is not JSON: something is wrong";
 
 const TYPE: &str = r#"
 id: 70
@@ -61,7 +61,7 @@ fn message(reply: Reply) -> String {
     shortened(&reply.lacks(MARK).at("/message"))
 }
 
-/// A message without the place within the text that is no JSON.
+/// A message without the place within the text that is not JSON.
 fn shortened(message: &Json) -> String {
     let message = message.as_str().unwrap();
     message.split_once(" near byte ").map_or(message, |(before, _)| before).to_owned()

@@ -53,7 +53,7 @@ async fn a_key_comes_in_either_header_and_never_as_two(server: Server) {
     client.with("key", &key).with("x-api-key", &other).get("collection/article").await.is(403);
     client.with("key", &key).with("x-api-key", "nonsense").get("collection/article").await.is(403);
     client.with("key", &key).with("key", &other).get("collection/article").await.is(403);
-    client.with("authorization", &format!("Bearer {key}")).get("collection/article").await.is(403);
+    client.with("authorization", &format!("Basic {key}")).get("collection/article").await.is(403);
     client.get(&format!("collection/article?key={key}")).await.is(403).lacks(&key);
 }
 

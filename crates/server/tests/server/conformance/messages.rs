@@ -109,7 +109,10 @@ async fn no_place_tells_of_what_it_failed_for(engine: Engine) {
         ),
         ("group", format!("kind: pGroup, calculate: {}", within("'blu' ~ trim('')"))),
         ("length", format!("kind: pString, maxLength: 3, calculate: {}", within("hidden"))),
-        ("number", format!("kind: pInteger, calculate: {}", within("{a: hidden}.a"))),
+        (
+            "number",
+            format!("kind: pInteger, calculate: {}", within("jsonDecode('[\\\"' ~ (hidden ?? '') ~ '\\\"]')[0]")),
+        ),
         ("json", format!("kind: pInteger, calculate: {}", within("jsonDecode(hidden ?? '')"))),
         ("date", format!("kind: pDate, calculate: {}", within("hidden"))),
         ("type", format!("kind: pString, required: {}", within("resource(hidden, 1) != null"))),

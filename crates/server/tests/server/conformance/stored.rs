@@ -93,7 +93,7 @@ async fn a_stored_role_that_is_refused_is_mended(server: Server) {
     let folder = settled(&server).await;
     aged(&server).await;
     let now = stored(&server, "roles/clerk.yaml", ("name !=", "label !=")).await;
-    let place = "roles/clerk.yaml:4:25";
+    let place = "roles/clerk.yaml:4:28";
     is_down(&now, place, "label").await;
     let planned = says(&now, &["plan", at(&folder)], true, &format!("stored  {place}: ")).await;
     let done = "safe    store the changed file roles/clerk.yaml\n";

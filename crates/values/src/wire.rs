@@ -1,7 +1,7 @@
 //! Values as JSON and back, without losing their kind: where plain JSON has no such kind, an object with one name
 //! that begins with `$` stands for it (`$float`, `$map`, `$object`, `$datetime`, `$interval`, `$file`, `$base64`).
 
-use crate::functions::{base64_bytes, base64_text};
+use crate::base64::{base64_bytes, base64_text};
 use crate::numeric::float_exactly;
 use crate::value::{Array, ArrayKey, FileValue, Object, Text, Value};
 use crate::{Fault, Result};
