@@ -1,7 +1,7 @@
 //! Tokens: an expression's text cut into words, numbers, strings and signs.
 
 use crate::error::{Diagnostic, Span};
-use crate::foreign_words;
+use crate::foreign_characters;
 
 /// A token with its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,7 +132,7 @@ impl<'t> Lexer<'t> {
             let message = "An expression begins without `=`, as in `price * pieces`.";
             return Err(Diagnostic::new("unexpected_character", Span { from: start, to: start + 1 }, message));
         }
-        Err(foreign_words::character(first, self.rest(), start))
+        Err(foreign_characters::character(first, self.rest(), start))
     }
 
     fn name(&mut self) {

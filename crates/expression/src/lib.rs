@@ -12,6 +12,7 @@ mod evaluate;
 pub mod example_place;
 mod facts;
 mod finding;
+mod foreign_characters;
 mod foreign_words;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]

@@ -148,6 +148,10 @@ fn edited(property: &Property, schema: Value) -> Value {
 
 /// The schema, or null.
 pub(super) fn nullable(mut schema: Value) -> Value {
+    // A schema that says nothing takes null, too.
+    if schema.as_object().is_some_and(Map::is_empty) {
+        return schema;
+    }
     match schema["type"].as_str() {
         Some(name) if schema.get("enum").is_none() => {
             schema["type"] = json!([name, "null"]);

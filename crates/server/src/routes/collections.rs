@@ -79,7 +79,8 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
         answer.admitted(|| resources::create_alone(tx, context, &collection, &body), |written| written.body.len())
     };
-    Ok(preferences.apply(created(&request, request.tenant.write(&key, job).await?)))
+    let written = request.tenant.write(&key, job).await?;
+    Ok(preferences.apply(created(&request, &written.id.to_string(), written)))
 }
 
 /// PUT /api/v1/collection/{collection}/{item}.
@@ -151,9 +152,8 @@ fn keeps_keys(request: &Request) -> Result<bool, Problem> {
     }
 }
 
-/// Returns the answer of a resource that was created. Its address is no part of the contract's answers.
-pub(super) fn created(request: &TenantRequest<'_>, written: Written) -> Answer {
-    let id = written.id;
+/// Returns the answer of an item that was created under an id. Its address is no part of the contract's answers.
+pub(super) fn created(request: &TenantRequest<'_>, id: &str, written: Written) -> Answer {
     let answer = tagged(Answer::created, written);
     match request.route.profile {
         Profile::Contract => answer,

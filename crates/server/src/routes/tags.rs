@@ -49,7 +49,9 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let preferences = request.preferences()?;
     let members = request.object().await?;
     let written = request.tenant.write(&key, move |tx, context| tags::create(tx, context, &members)).await?;
-    Ok(preferences.apply(created(&request, written)))
+    // The id of a tag is a text, which its row has no part in.
+    let tag: serde_json::Value = serde_json::from_slice(&written.body).unwrap_or_default();
+    Ok(preferences.apply(created(&request, tag["id"].as_str().unwrap_or_default(), written)))
 }
 
 /// PUT /api/v1/collection/tags/{item}.

@@ -128,6 +128,7 @@ impl<'m> NormalForm<'m> {
     fn parts(&mut self, schema: &mut Value, name: &str, names: &mut Names) {
         if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
             properties.retain(|_, part| part["description"] != IGNORED);
+            properties.values_mut().for_each(tell_default);
         }
         for (property, part) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
             self.schema(part, &format!("{name}{}", pascal(property)), names, false);
@@ -156,6 +157,16 @@ fn refer(schema: &mut Value, names: &Names) {
     if let Some(items) = schema.get_mut("items") {
         refer(items, names);
     }
+}
+
+/// Tells the default of a member in words: some generators take a member with a default for one that must be given.
+fn tell_default(schema: &mut Value) {
+    let Some(default) = schema.as_object_mut().and_then(|schema| schema.shift_remove("default")) else { return };
+    let words = match schema["description"].as_str() {
+        Some(description) => format!("{description} "),
+        None => String::new(),
+    };
+    schema["description"] = format!("{words}Without it: {default}.").into();
 }
 
 /// Gives all enums in a schema their type.

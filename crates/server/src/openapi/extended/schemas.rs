@@ -4,8 +4,11 @@ use crate::openapi::literal::json;
 use crate::openapi::responses::schema;
 use crate::openapi::schemas::{describe, given, input, is_readable, nullable, of, takes_plus, written};
 use model::kinds::{Kind, ValueStorage};
-use model::types::{FieldSet, Property, ResourceType, TypeGrant};
+use model::types::{FIRST_PROPERTY, FieldSet, Property, ResourceType, TypeGrant};
 use serde_json::{Map, Value};
+
+/// `id` and `uuid`, which every resource shows.
+const SHOWN_SYSTEM_FIELDS: usize = 2;
 
 /// The schemas that no type is part of.
 pub(super) fn shared() -> Map<String, Value> {
@@ -73,14 +76,17 @@ fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet
     };
     let conditional =
         |property: &Property| resource_type.rules().conditions.iter().any(|rule| rule.position == property.position);
+    // The other system fields come only when they are named (D-16).
+    let by_default = |property: &&Property| {
+        property.position < SHOWN_SYSTEM_FIELDS
+            || property.position >= FIRST_PROPERTY && is_readable(property, readable)
+    };
     let (mut properties, mut required) = (Map::new(), Vec::new());
-    for property in resource_type.fields.iter().filter(|property| is_readable(property, readable)) {
+    for property in resource_type.fields.iter().filter(by_default) {
         let mut schema = read(property);
-        let system = ["id", "uuid"].contains(&property.name.as_str());
+        let system = property.position < SHOWN_SYSTEM_FIELDS;
         let is_there = system || property.required && !conditional(property);
-        // A schema that says nothing takes null, too.
-        let is_open = schema.as_object().is_some_and(Map::is_empty);
-        if !is_there && !is_open && !property.kind.holds_several() {
+        if !is_there && !property.kind.holds_several() {
             schema = nullable(schema);
         }
         describe(property, &mut schema);
@@ -106,11 +112,8 @@ fn partial(resource_type: &ResourceType, readable: &FieldSet) -> Value {
                 ]});
                 if property.kind.holds_several() { json!({"type": "array", "items": one}) } else { one }
             }
-            None => {
-                let schema = read(property);
-                let is_open = schema.as_object().is_some_and(Map::is_empty);
-                if is_open || property.kind.holds_several() { schema } else { nullable(schema) }
-            }
+            None if property.kind.holds_several() => read(property),
+            None => nullable(read(property)),
         };
         properties.insert(property.name.clone(), schema);
     }
@@ -120,13 +123,19 @@ fn partial(resource_type: &ResourceType, readable: &FieldSet) -> Value {
     })
 }
 
-/// The value of a property in an answer.
+/// The value of a property in an answer, which carries a number where bodies may have a text, too.
 fn read(property: &Property) -> Value {
     let id = json!({"type": "integer", "format": "int64"});
     match (property.kind.is_relation(), property.kind.holds_several()) {
         (true, false) => id,
         (true, true) => json!({"type": "array", "items": id}),
-        _ => of(property),
+        _ => {
+            let mut schema = of(property);
+            if schema["type"] == json!(["number", "string"]) {
+                schema = json!({"type": "number"});
+            }
+            schema
+        }
     }
 }
 

@@ -13,8 +13,8 @@ async fn an_empty_list_is_a_list(server: Server) {
     let stats = json!({"page": 1, "itemsPerPage": 25, "fetched": 0, "total": 0});
     for reply in [
         admin.get(ARTICLES).await,
-        admin.post(&format!("{ARTICLES}/search"), json!({})).await,
-        admin.post(&format!("{ARTICLES}/select"), json!({"showFields": ["name"]})).await,
+        admin.post("/api/ext/v1/collection/article/search", json!({})).await,
+        admin.post("/api/ext/v1/collection/article/select", json!({"showFields": ["name"]})).await,
     ] {
         let page = reply.is(200).json();
         assert_eq!(
@@ -134,4 +134,43 @@ async fn the_description_has_a_profile(server: Server) {
     contract.says("article.list").says("/api/v1/collection/article").lacks(ARTICLES);
     admin.get(&format!("{path}?profile=x")).await.is(400).says("extended or contract");
     admin.get(&format!("{path}?x=1")).await.is(400);
+}
+
+#[spec("E-001", "E-005")]
+async fn resources_are_written_and_found(server: Server) {
+    let admin = server.admin();
+    let made = admin.post(ARTICLES, json!({"name": "a", "code": "A"})).await.is(201);
+    let path = made.header("location").to_owned();
+    let row = admin.get("/api/ext/v1/collection/article/get-by/code/A").await.is(200);
+    assert_eq!((row.text.as_str(), row.header("etag")), (made.text.as_str(), made.header("etag")));
+    let current = admin.with("if-match", made.header("etag"));
+    let row = current.put(&path, json!({"name": "b"})).await.is(200);
+    assert_eq!((row.at("/name"), row.at("/code")), (json!("b"), json!(null)));
+    current.patch(&path, json!({"name": "c"})).await.is(412).says("\"code\":\"resource_changed\"");
+    admin.delete(&path).await.is(204);
+    admin.get(&path).await.is(404).says("\"status\":404");
+}
+
+#[spec("E-001", "E-004", "E-005")]
+async fn tags_and_notifications_are_there(server: Server) {
+    let admin = server.admin();
+    let made = admin.post("/api/ext/v1/collection/tags", json!({"name": "Hot", "code": "hot"})).await.is(201);
+    let path = format!("/api/ext/v1/collection/tags/{}", made.at("/id").as_str().unwrap());
+    assert_eq!(made.header("location"), path);
+    let asked = json!({"search": "ho"});
+    let found = admin.post("/api/ext/v1/collection/tags/search", asked).await.is(200);
+    assert_eq!((found.at("/data/0/code"), found.at("/stats/total")), (json!("hot"), json!(1)));
+    admin.put(&path, json!({"name": "Warm"})).await.is(200).says("Warm");
+    admin.with("prefer", "return=minimal").patch(&path, json!({"name": "Cold"})).await.is(204);
+    admin.get("/api/ext/v1/collection/tags").await.is(200).says("Cold");
+    admin.get(&path).await.is(200).says("Cold");
+    admin.delete(&path).await.is(204);
+
+    let user = server.user("admin").await;
+    let message = json!({"recipients": [{"userId": user}], "title": "Hello"});
+    admin.post("/api/ext/v1/notifications", message).await.is(201);
+    let list = admin.get("/api/ext/v1/collection/notifications").await.is(200);
+    let path = format!("/api/ext/v1/collection/notifications/{}", list.at("/items/0/id"));
+    admin.get(&path).await.is(200).says("Hello");
+    admin.patch(&path, json!({"read": true})).await.is(200).says("\"read\":true");
 }
