@@ -22,7 +22,7 @@ pub(crate) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
 
 /// Returns true if the path lies under `/api/ext/v1/`, of the host's tenant or of a named one. What lies under `/api/v1/`
 /// keeps the headers of the contract.
-pub(crate) fn is_extended(path: &str) -> bool {
+pub fn is_extended(path: &str) -> bool {
     let below = path.strip_prefix("/t/").and_then(|rest| rest.find('/').map(|place| &rest[place..]));
     below.unwrap_or(path).starts_with("/api/ext/v1/")
 }

@@ -32,7 +32,7 @@ pub use accept::run;
 pub use answer::{Answer, Problem, Reply};
 pub use caller::Network;
 pub use connection::options;
-pub use cors::METHODS;
+pub use cors::{METHODS, is_extended};
 pub use in_process::ask;
 pub use ledger::MemoryLimits;
 pub use outgoing::Outgoing;

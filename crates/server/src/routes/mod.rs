@@ -32,7 +32,7 @@ use crate::router::Target;
 use crate::settings::Settings;
 use context::key_text::KeyText;
 use edge::path::Path;
-use edge::{Handler, METHODS, Problem, Reply, Request, Trace, body, options};
+use edge::{Handler, METHODS, Problem, Reply, Request, Trace, body, is_extended, options};
 use http::{Method, StatusCode};
 use platform::tenants::Platform;
 pub(crate) use request::TenantRequest;
@@ -40,6 +40,9 @@ use route::{DirectRequest, Profile, RouteHandler, TenantHandler};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tenant::limits::Admitted;
+
+/// The part of a path that all collections for generated clients have.
+const EXTENDED: &str = "/api/ext/v1/collection/";
 
 /// The state that all requests of a process share.
 pub struct App {
@@ -71,6 +74,8 @@ impl Handler for App {
         let path = Path::decode(uri.path());
         let segments = path.as_ref().and_then(Path::segments);
         let found = segments.as_ref().and_then(|segments| Target::find(segments.as_slice()));
+        // A path that is none is refused in the form of those beside it.
+        trace.problem_details = is_extended(uri.path()) && uri.path().contains(EXTENDED);
         match found.or_else(|| Target::home(uri.path())) {
             Some(target) => {
                 trace.route = target.endpoint.logged;

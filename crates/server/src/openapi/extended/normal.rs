@@ -79,8 +79,9 @@ impl<'m> NormalForm<'m> {
 
     fn content(&mut self, content: Option<&mut Value>, name: &str, names: &mut Names) {
         let Some(forms) = content.and_then(Value::as_object_mut) else { return };
-        // Generators write one form: JSON, or what the contract names first.
-        let first = forms.keys().find(|form| *form == "application/json").or(forms.keys().next()).cloned();
+        // Generators write one form: that of pages, where people are answered; else JSON, or what stands first.
+        let named = |name: &str| forms.keys().find(|form| *form == name);
+        let first = named("text/html").or(named("application/json")).or(forms.keys().next()).cloned();
         forms.retain(|form, _| Some(form) == first.as_ref());
         for (_, media) in forms {
             if let Some(schema) = media.get_mut("schema") {
