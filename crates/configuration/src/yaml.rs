@@ -259,7 +259,7 @@ impl<'s, I: Iterator<Item = Result<(Event<'s>, Span), serde_saphyr::granit_parse
     }
 }
 
-/// What to do about the most frequent faults, as the end of a message.
+/// The remedy for the most frequent faults, as the end of a message.
 fn remedy(info: &str) -> &'static str {
     match info {
         _ if info.contains("tabs disallowed") => " Indent with blanks.",

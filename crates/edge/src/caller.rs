@@ -25,8 +25,7 @@ pub fn key(headers: &HeaderMap) -> Option<HeaderValue> {
     given.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
 
-/// The one value of several places, none where there is no place. A second one, or one that is not text, makes it no
-/// value.
+/// The only value of a header: `None` if the header is absent, `Some(None)` if it stands twice or is not text.
 fn only(mut values: impl Iterator<Item = HeaderValue>) -> Option<Option<HeaderValue>> {
     let first = values.next()?;
     Some(Some(first).filter(|first| first.to_str().is_ok() && values.next().is_none()))

@@ -1,4 +1,4 @@
-//! Members of values that are no resources: the units of integers, and the parts of intervals.
+//! Members of values that are not resources: the units of integers, and the parts of intervals.
 
 use crate::check::nearest;
 use crate::error::{Diagnostic, Span, mistake};

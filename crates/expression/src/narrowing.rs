@@ -252,7 +252,7 @@ fn side(operator: BinaryOperator, own: (&SyntaxNode, &TypedNode), other: &TypedN
             if is_more {
                 tests.when_true.push(fact(FactKind::NotZero));
             }
-            // What is not less than 1 is not 0; a null is neither.
+            // A number that is not less than 1 is not 0; a null is neither.
             if number.is_some_and(|number| refuses_zero(contrary(operator), number)) {
                 tests.when_false.push(fact(FactKind::NotZero));
             }

@@ -95,7 +95,7 @@ impl Program {
                 (of, syntax.span)
             }
             (_, last) => {
-                // Of a text that is no rule, nothing else is said.
+                // Nothing else is said about a text that is not a rule.
                 if !compiler.check_decided_text() {
                     for (of, syntax) in types.iter().chain(&last) {
                         compiler.check_part(of, syntax);

@@ -226,7 +226,7 @@ proptest! {
         let orders = [operators::less, operators::less_or_equal, operators::greater, operators::greater_or_equal];
         let refused = orders.map(|order: Question| asked(order).is_err());
         if refused != [false; 4] {
-            // What has no order has none in any direction, and is not equal.
+            // Values without an order have none in any direction, and are not equal.
             prop_assert!(refused == [true; 4] && !asked(operators::equal).unwrap());
             return Ok(());
         }

@@ -17,7 +17,7 @@ const MOST_ROUNDS: usize = 24;
 pub fn complete(text: &str, scope: &Scope, first: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut draft = CorrectedText::new(text);
     let mut edits = draft.suggested(&first);
-    // What is told behind a name that was guessed may be nonsense.
+    // Findings behind a guessed name may be nonsense.
     let mut is_telling = first.iter().all(|mistake| is_syntax(mistake.code));
     let is_single = first.len() == 1;
     let mut found = first;

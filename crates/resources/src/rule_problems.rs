@@ -29,7 +29,7 @@ pub(super) fn failed_rule(key: &str, mistake: &Diagnostic) -> ValueFault {
     ValueFault::new("expression_failed", words)
 }
 
-/// What cannot be done, with the part of the expression and the reason.
+/// The failed work, with the part of the expression and the reason.
 pub(super) fn failed_words(what: &str, mistake: &Diagnostic) -> String {
     let located = mistake.located();
     let separator = if mistake.part.is_some() { "" } else { ":" };

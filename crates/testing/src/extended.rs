@@ -32,7 +32,7 @@ pub(crate) fn turn(request: &mut Request) -> Option<ExpectedForm> {
         ("POST", [_]) | ("GET" | "PUT" | "PATCH" | "DELETE", [_, _]) | ("GET", [_, "get-by", _, _]) => ("", false),
         _ => return None,
     };
-    // What no route takes, or another reader could take for another path, is for the contract's address alone.
+    // Unknown and ambiguous paths go to the contract's address alone.
     let is_known = match segments[..] {
         ["notifications"] => request.method == "GET",
         ["notifications", item] => plain(item) && ["GET", "PATCH"].contains(&request.method.as_str()),

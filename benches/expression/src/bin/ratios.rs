@@ -14,7 +14,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// The rounds of a task: in each both run in turn, so that other work of the machine slows both.
 const ROUNDS: usize = 101;
 
-/// The number of times that a task is tried: a machine that stood still is no slow program.
+/// The number of times that a task is tried: a machine that stood still does not make a program slow.
 const TRIES: usize = 3;
 
 fn main() -> ExitCode {

@@ -31,7 +31,7 @@ impl Sql {
     }
 
     /// Appends the number of the day that lies so many months after a day, at the last day of its month where that is
-    /// shorter. `BEYOND` where the first day is none of the years 1 to 9999, or the other one would be none.
+    /// shorter. `BEYOND` if one of the two days is outside of the years 1 to 9999.
     pub fn months_on(&mut self, day: impl FnOnce(&mut Sql), months: impl FnOnce(&mut Sql)) -> &mut Self {
         if matches!(self.dialect, SqlDialect::Sqlite) {
             return self.around("plinth_months_on(", day, ", ").around("", months, ")");

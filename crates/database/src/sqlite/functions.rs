@@ -22,7 +22,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
         Ok(match (context.get_raw(0), context.get_raw(1)) {
             (ValueRef::Integer(day), ValueRef::Integer(months)) => Some(calendar::months_on(day, months)),
             (ValueRef::Null, _) | (_, ValueRef::Null) => None,
-            // What has more than 64 bits became a float.
+            // A number of more than 64 bits became a float.
             _ => Some(calendar::BEYOND),
         })
     })?;

@@ -134,7 +134,7 @@ impl Compiler<'_> {
     /// Finds values of kinds that a parameter cannot use; true if one is found.
     fn check_kind(&mut self, function: &FunctionEntry, given: &Given<'_>, haystack: Option<ValueKind>) -> bool {
         use ValueKind::{Any, Array, Bool, Changes, DateTime, File, Interval, Object, Resource, Rows, Text};
-        // Where the kind is known for certain, a mistake says so.
+        // A mistake says so if the kind is known for certain.
         let is_told = given.of.kind == Any;
         let (name, source, wanted) = (function.name, given.source, given.parameter.kind);
         let is_moment = ["date", "date1", "date2", "timestampOrDate", "input"].contains(&given.parameter.name);

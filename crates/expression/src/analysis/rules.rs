@@ -58,7 +58,8 @@ impl Compiler<'_> {
                 return self.note(span, "A datetime was 1 beside a number, and is the instant in seconds now.");
             }
             if is_order && !is_read && own == ValueKind::DateTime && other == ValueKind::Text {
-                return self.note(span, "A text that is no date was never before or after a datetime, and fails now.");
+                return self
+                    .note(span, "A text that is not a date was never before or after a datetime, and fails now.");
             }
             if own == ValueKind::Interval && (is_number || other == ValueKind::Interval) {
                 return self.note(span, "Intervals had no order, and are compared by their length now.");

@@ -130,7 +130,7 @@ impl Compiler<'_> {
                 let message = "A resource is not a list: a dot takes a property by its name, `customer.name`.";
                 self.error("no_members", span, message.to_owned());
             }
-            // Where the kind is known for certain, a mistake says so.
+            // A mistake says so if the kind is known for certain.
             (ValueKind::Int, PathStep::Property(name, _)) if IntervalUnit::of(name).is_some() => {}
             (kind, PathStep::Property(..)) if of.kind == ValueKind::Any && kind.is_scalar() => {
                 let message = format!("{} has no members.", capital(kind.words()));

@@ -22,7 +22,7 @@ impl Compiler<'_> {
             Ok(function) => function,
             Err(mistake) => {
                 self.mistakes.push(mistake);
-                // What stands for ranges of cells says nothing here.
+                // A range of cells says nothing here.
                 if !crate::spreadsheet_functions::takes_ranges(&call.name) {
                     call.arguments.iter().for_each(|argument| drop(self.build(&argument.value)));
                 }

@@ -220,7 +220,7 @@ const KINDS: &[Row] = &[
     (40, "name++", "unexpected", "++", "a write adds with `name+=`.", ""),
 ];
 
-/// What is said of a text: code, mark, message, and each text that a remedy makes of it.
+/// The findings of a text: code, mark, message, and each text that a remedy makes of it.
 fn told(text: &str) -> Option<(&'static str, String, String, Vec<String>)> {
     let replaced = |from: usize, to: usize, by: &str| format!("{}{by}{}", &text[..from], &text[to..]);
     match Program::expression(text, &scope()) {

@@ -1,4 +1,4 @@
-//! What fails as it runs says where, why and what to do, and never a value.
+//! Messages of failures at run time: they name the place, the reason and the remedy, and never a value.
 
 #![expect(clippy::unwrap_used, reason = "a test fails where what it needs is not there")]
 
@@ -34,7 +34,7 @@ fn values() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What comes of a text; with few steps, so that loops end soon.
+/// The result of a text, with few steps, so that loops end soon.
 fn failure(text: &str) -> Result<Value, Diagnostic> {
     let program = Program::template(text, &Scope::of(AvailableProviders::default()));
     let program = program.map_err(|mut mistakes| mistakes.remove(0))?;
@@ -312,7 +312,7 @@ fn unlike_values_are_equal_to_nothing_and_have_no_order() {
         }
     }
     for (text, wanted) in [
-        // Null has no order, and that is no error.
+        // Null has no order, which is not an error.
         ("{=$moment < $nothing}", false),
         ("{=$nothing >= $list}", false),
         ("{=$moment == $list}", false),

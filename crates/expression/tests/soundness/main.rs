@@ -152,7 +152,7 @@ fn check(seed: u64, tally: &mut Tally) {
         let place = Place::draw(&model, &mut random);
         let (result, steps) = evaluated(&typed, &place);
         let (wanted, most) = evaluated(&general, &place);
-        // What is not known before is checked as it runs, and may fail.
+        // A value that is not known before is checked at run time, and may fail.
         let fits = |()| if uses_any && wanted.is_err() { Ok(()) } else { fits(&typed, &wanted) };
         if let Err(wrong) = agree(&result, &wanted).and_then(fits) {
             let row = shown(&place.0);

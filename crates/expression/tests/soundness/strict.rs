@@ -5,7 +5,7 @@ use expression::scope::Scope;
 use expression::{Finding, LanguageRules, Program, Severity, Value};
 use std::collections::BTreeMap;
 
-/// What speaks for a refusal; where nothing does, it is an alarm.
+/// The reasons for a refusal; one without any is an alarm.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Reasons {
     /// Programs that were refused for one code alone.

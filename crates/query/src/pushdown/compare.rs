@@ -73,7 +73,7 @@ impl<'m> RuleTranslation<'_, 'm> {
         Ok((truth, raises))
     }
 
-    /// For which rows a datetime is beside a text that is none, which has no order.
+    /// The rows on which a datetime stands beside a text that is not a date, which has no order.
     fn unread(&self, left: &PartTerm<'m>, right: &PartTerm<'m>) -> Condition<'m> {
         let (row, text) = match (left, right) {
             (row, PartTerm::Bound(ValueSort::Text(_), text)) | (PartTerm::Bound(ValueSort::Text(_), text), row) => {

@@ -36,10 +36,10 @@ enum DatedOperand<'m> {
     Known(Option<Arc<DateInterval>>),
 }
 
-/// What was made of a date, and for which rows the interpreter ends with an error.
+/// The SQL of a date, and the rows for which the interpreter ends with an error.
 type Made<'m> = TranslationResult<(ValueSort, Scalar<'m>, Condition<'m>)>;
 
-const ZONE: &str = "the days of a datetime depend on the zone; count on the side that is no column: \
+const ZONE: &str = "the days of a datetime depend on the zone; count on the side that is not a column: \
                     at < fromUtc(x) - 3.days, or take hours: at + 72.hours";
 const UNITS_OF_DAYS: &str = "a date takes days, weeks, months and years; hours are for a datetime";
 const UNITS_OF_MONTHS: &str = "a month takes months and years";
@@ -242,7 +242,7 @@ fn multiplied(count: Scalar<'_>, times: i64) -> Scalar<'_> {
     }
 }
 
-/// What stands against two operands of which one is a date or an interval.
+/// The objection to two operands of which one is a date or an interval.
 fn refusal<'m>(sides: [(&ChainPart<'_, 'm>, Option<DatedOperand<'m>>); 2], span: Span) -> expression::Diagnostic {
     let why = match sides.each_ref().map(|(_, operand)| operand.as_ref()) {
         [Some(DatedOperand::Day(..)), Some(DatedOperand::Day(..))] => {

@@ -70,7 +70,7 @@ impl<'m> RuleTranslation<'_, 'm> {
             _ => return Err(refused(at, "there is no such operator")),
         };
         let former = self.model.rules == LanguageRules::V1;
-        // Where the first date is empty, the other one is not read.
+        // If the first date is empty, the other one is not read.
         let is_read = || if turned || former { Condition::ALWAYS } else { given(&row.1) };
         let Some(present) = self.present() else {
             // A text may turn out to be no date.

@@ -60,7 +60,7 @@ fn total<'m>(
     Ok(TranslatedPart::row(ValueSort::Real(bounds), quotient, raises))
 }
 
-/// For which rows there is no interval of so many units: days of weeks, and the number without its sign, have 64 bits.
+/// The rows without an interval of so many units: days of weeks, and the number without its sign, have 64 bits.
 fn too_long<'m>(unit: IntervalUnit, range: IntegerRange, count: &Scalar<'m>) -> Condition<'m> {
     let most = if unit == IntervalUnit::Weeks { i64::MAX / 7 } else { i64::MAX };
     let beyond = |comparison, bound| Condition::Compare(comparison, count.clone(), Scalar::integer(bound));

@@ -26,7 +26,7 @@ struct PathEnd<'m> {
 }
 
 impl PathEnd<'_> {
-    /// Returns true if a step is no property of a row, but the unit of the number that the way has come to.
+    /// Returns true if a step is not a property of a row, but the unit of the number that the way has come to.
     fn ends_before(&self, name: &str) -> bool {
         self.property.kind.relation().is_none() && IntervalUnit::of(name).is_some()
     }

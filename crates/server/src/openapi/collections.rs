@@ -138,7 +138,8 @@ fn write(resource_type: &ResourceType, word: &str, summary: &str, answers: &[(&s
     write
 }
 
-fn operation(
+/// An operation on a type, with the problems that all of these have.
+pub(super) fn operation(
     resource_type: &ResourceType,
     word: &str,
     summary: &str,

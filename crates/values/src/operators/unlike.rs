@@ -50,7 +50,7 @@ fn check_rare(run: &mut Run<'_>, left: &Value, right: &Value) -> Result<()> {
     }
 }
 
-/// What to compare instead of a value.
+/// The value to compare instead.
 fn remedy(value: &Value) -> Option<&'static str> {
     Some(match value {
         Value::Resource(_) => "compare one of its properties, such as x.id",

@@ -180,7 +180,7 @@ fn fill(world: &World, words: &mut Words) {
     world.put("thing", &things);
 }
 
-/// What both back ends of the interpreter say about each row; an error is a no.
+/// The answers of both back ends of the interpreter about each row; an error counts as false.
 fn interpreted(
     inner: &PlatformProviders<'_, '_>,
     context: &RequestContext,

@@ -1,9 +1,9 @@
 //! The operations of a type for generated clients.
 
-use crate::openapi::collections::{self, readable};
+use crate::openapi::collections::{self, operation, readable};
 use crate::openapi::literal::json;
 use crate::openapi::parameters::{VALIDATORS, of_path, search_members, shared};
-use crate::openapi::responses::{self, TAGGED, VALIDATED, body, empty, not_modified, schema};
+use crate::openapi::responses::{TAGGED, VALIDATED, body, empty, not_modified, schema};
 use model::types::{ResourceType, TypeGrant};
 use serde_json::Value;
 
@@ -114,19 +114,5 @@ fn writes(mut operation: Value) -> Value {
     if let Some(body) = operation["requestBody"].as_object_mut() {
         body.remove("description");
     }
-    operation
-}
-
-fn operation(
-    resource_type: &ResourceType,
-    word: &str,
-    summary: &str,
-    answers: &[(&str, Value)],
-    beside: &[&str],
-) -> Value {
-    let statuses: Vec<&str> = ["403", "404", "503"].into_iter().chain(beside.iter().copied()).collect();
-    let name = format!("{}.{word}", resource_type.name);
-    let mut operation = responses::operation(&name, summary, answers, &statuses);
-    operation["tags"] = json!([resource_type.name]);
     operation
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// What a turn of the check says.
+/// The output of one turn of the check.
 enum Turn {
     /// The formula that stands behind "help: write", as it is.
     Pasted(&'static str),

@@ -41,7 +41,7 @@ async fn what_is_missing_is_said_before_expressions_run(engine: Engine) {
         (json!({"code": "a", "count": 10, "first": null}), &["first"]),
         // A default that is empty is as one that is missing.
         (json!({"code": "a", "count": 4}), &["level"]),
-        // What a condition asks for comes after that, and rules behind it: what the note breaks is not said.
+        // Requirements of a condition come after that, and rules last: nothing is said about the note.
         (json!({"code": "a", "count": 91, "level": "x", "note": "a"}), &["paper"]),
     ] {
         assert_eq!(problems(admin.post("collection/order", body.clone()).await), missing(names), "{body}");

@@ -71,7 +71,7 @@ fn a_property_is_renamed_from_an_expression_with_dotted_names() {
     assert!(client.text("types/company.yaml").contains("relation: invoice.customer"));
     // A variable of a loop has the type of the query's resources.
     assert!(client.text("automations/reminders.yaml").contains("var('invoice').customer.email"));
-    // What a value of a canvas is, nobody knows.
+    // The type of a value of a canvas is not known.
     let shown = client.until(|message| message["method"] == "window/showMessage");
     let message = shown["params"]["message"].as_str().unwrap();
     assert!(message.ends_with("look at canvases/finance.yaml:11."), "{message}");
