@@ -8,10 +8,14 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 
 /// The time that the last uses of keys may take to be written at the end.
 const NOTING: Duration = Duration::from_secs(1);
+
+/// The most connections that wait to be accepted. Beyond the usual 128, the system resets some of a burst; it takes the
+/// smaller of this and `net.core.somaxconn`.
+const BACKLOG: u32 = 4096;
 
 /// Listens where the settings say, tells `bound` the address, and serves until `shutdown` is done and the
 /// requests under way have ended.
@@ -20,7 +24,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send,
     bound: impl FnOnce(SocketAddr),
 ) -> io::Result<()> {
-    let listener = TcpListener::bind(app.settings.listen).await?;
+    let listener = listen(app.settings.listen)?;
     let address = listener.local_addr()?;
     app.platform.routes().public_url.get_or_init(|| format!("http://{address}"));
     // Else the first request would wait until all tenants were looked at.
@@ -47,6 +51,15 @@ pub async fn serve(
         tracing::warn!("the last uses of keys could not be written before the end");
     }
     Ok(())
+}
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A successor may listen while connections of this process end.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Returns a warning where readers of mails could not open their links. Mails in files stay on this machine, which can

@@ -59,10 +59,8 @@ fn parameters() -> Value {
         "Filters, all of which must hold: an array as JSON, as the member `filters` of a search has it.",
         json!({"type": "string"}),
     );
-    // An empty parameter is as one that is not given.
-    ["orderDir", "tagsMode"].iter().for_each(|name| parameters[*name]["allowEmptyValue"] = true.into());
     let members = parameters.as_object_mut().into_iter().flat_map(|parameters| parameters.values_mut());
-    members.for_each(|parameter| normal::type_enums(&mut parameter["schema"]));
+    members.for_each(normal::parameter);
     parameters
 }
 

@@ -60,9 +60,9 @@ impl<'m> NormalForm<'m> {
         let name = pascal(&id);
         self.place = (name.clone(), name.clone());
         operation["operationId"] = id.into();
-        for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
-            if let Some(schema) = parameter.get_mut("schema") {
-                type_enums(schema);
+        for described in operation["parameters"].as_array_mut().into_iter().flatten() {
+            parameter(described);
+            if let Some(schema) = described.get_mut("schema") {
                 refer(schema, names);
             }
         }
@@ -170,11 +170,16 @@ fn tell_default(schema: &mut Value) {
     schema["description"] = format!("{words}Without it: {default}.").into();
 }
 
-/// Gives all enums in a schema their type.
-pub(super) fn type_enums(schema: &mut Value) {
+/// Gives a parameter its form.
+pub(super) fn parameter(described: &mut Value) {
+    let Some(schema) = described.get_mut("schema") else { return };
     type_enum(schema);
     if let Some(items) = schema.get_mut("items") {
         type_enum(items);
+    }
+    // An empty parameter is as one that is not given.
+    if schema.get("enum").is_some() && described["in"] == "query" {
+        described["allowEmptyValue"] = true.into();
     }
 }
 

@@ -1,6 +1,7 @@
 //! The edge of HTTP, byte by byte: what reaches a route, what is refused, and how long anything may take.
 
 mod application;
+mod backlog;
 mod framing;
 mod logs;
 mod memory;
