@@ -46,6 +46,8 @@ pub enum ReadWay {
     GetBy,
     /// In a list.
     List,
+    /// As one of many in a group: the id is 0, for all of them.
+    Aggregate,
     /// Within another resource, by a relation that was expanded or wrapped.
     Embedded,
     /// In the answer to a change.
@@ -56,10 +58,11 @@ pub enum ReadWay {
 
 impl ReadWay {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, ReadWay); 6] = [
+    pub const ALL: [(&'static str, ReadWay); 7] = [
         ("get", ReadWay::Get),
         ("getBy", ReadWay::GetBy),
         ("list", ReadWay::List),
+        ("aggregate", ReadWay::Aggregate),
         ("embedded", ReadWay::Embedded),
         ("change", ReadWay::Change),
         ("file", ReadWay::File),

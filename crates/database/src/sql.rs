@@ -3,6 +3,7 @@
 //! Differences between the engines are methods here and in [`dialect`]. Take an empty [`Sql`] from
 //! [`crate::Store::sql`] or [`crate::Tx::sql`]: it knows the engine and how the store's tables are qualified.
 
+mod buckets;
 mod calendar;
 mod dialect;
 mod folded;

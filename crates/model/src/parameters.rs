@@ -214,6 +214,22 @@ impl RequestParameters {
         }
     }
 
+    /// Any JSON: in a query string, a text that is no object and no array is a string. An empty text is none.
+    pub fn json(&mut self, name: &str) -> Result<Option<Json>> {
+        let text = match self.take(name) {
+            None => return Ok(None),
+            Some(RawParameter::Body(value)) => return Ok(Some(value)),
+            Some(RawParameter::Query(mut values)) => values.pop().unwrap_or_default(),
+        };
+        match text.trim_start().as_bytes().first() {
+            None => Ok(None),
+            Some(b'{' | b'[') => crate::json::parse(text.as_bytes())
+                .map(Some)
+                .map_err(|error| invalid(name, &format!("must be JSON ({error})"))),
+            Some(_) => Ok(Some(Json::String(text))),
+        }
+    }
+
     fn take(&mut self, name: &str) -> Option<RawParameter> {
         let position = self.given.iter().position(|(given, _)| given == name)?;
         Some(self.given.swap_remove(position).1)

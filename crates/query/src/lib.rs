@@ -1,5 +1,6 @@
 //! Reads of resources as data, and the SQL that they become: conditions, filters, orders, paths, full text, rights on rows.
 
+pub mod aggregate_request;
 pub mod canvas_request;
 pub mod condition;
 pub mod condition_shape;
@@ -8,6 +9,7 @@ pub mod file_fields;
 pub mod filters;
 pub mod order;
 pub mod path;
+pub mod period;
 pub mod pushdown;
 pub mod query_request;
 pub mod read_query;
@@ -22,3 +24,4 @@ pub mod tag;
 pub mod tag_filter;
 pub mod tag_tree;
 mod text_sql;
+pub mod value_path;

@@ -1,15 +1,13 @@
 //! In which order a list comes (D-18).
 
-use crate::condition::{Condition, TypeTree};
 use crate::filters;
 use crate::path::{PropertyPath, RelationHop, TypeAccess};
 use crate::request::ListRequest;
-use context::actor::Allowed;
+use crate::value_path;
+use crate::value_path::ValuePath;
 use model::error::{Error, Result};
 use model::kinds::abilities;
 use model::types::Property;
-use model::types::ReadableRows;
-use std::collections::HashMap;
 
 /// The most keys that a list may be sorted by: each may lead through three relations, which are joined.
 const MAX_KEYS: usize = 16;
@@ -17,61 +15,20 @@ const MAX_KEYS: usize = 16;
 /// One key of an order.
 #[derive(Clone)]
 pub struct SortKey<'m> {
-    /// The to-one relations that lead to the property.
-    pub hops: Vec<RelationHop<'m>>,
-    /// The property.
-    pub property: &'m Property,
+    /// The value that it sorts by.
+    pub path: ValuePath<'m>,
     /// True for the greatest value first.
     pub descending: bool,
-    /// The levels of the rows that the relations lead to, where not every row shows the same to the caller.
-    pub levels: Vec<usize>,
-    /// And for each of those what must hold for the way to lead there.
-    pub guards: Vec<Option<Condition<'m>>>,
-    /// The condition for the last row to show the property: else it is sorted as one without a value.
-    pub guard: Option<Condition<'m>>,
 }
-
-/// Levels of rows that are joined lie so far apart, above all those of filters.
-const LEVELS: usize = 32;
 
 impl<'m> SortKey<'m> {
     fn new(hops: Vec<RelationHop<'m>>, property: &'m Property, descending: bool) -> Self {
-        SortKey { hops, property, descending, levels: Vec::new(), guards: Vec::new(), guard: None }
-    }
-
-    /// Returns true if the rows on the way differ in what they show.
-    fn varies(&self, first: &Allowed<'m>) -> bool {
-        let varies = |allowed: &Allowed<'m>| matches!(allowed.shown, ReadableRows::Some(_));
-        varies(first) || self.hops.iter().any(|hop| varies(&hop.target))
-    }
-
-    /// Settles what must hold on the way; rows that several keys lead to are on one level.
-    fn secure(&mut self, access: &TypeAccess<'m>, ways: &mut HashMap<Vec<usize>, usize>) {
-        let (mut owner, mut level) = (&access.allowed, 0);
-        let mut way = Vec::with_capacity(self.hops.len());
-        for hop in &self.hops {
-            way.push(hop.property.position);
-            let next = 2 * TypeTree::LEVEL + ways.len() * LEVELS;
-            let next = *ways.entry(way.clone()).or_insert(next);
-            let guards = access.guard(owner, hop.property, level).into_iter().chain(access.visible(&hop.target, next));
-            let guards: Vec<_> = guards.collect();
-            self.guards.push((!guards.is_empty()).then_some(Condition::All(guards)));
-            self.levels.push(next);
-            (owner, level) = (&hop.target, next);
-        }
-        self.guard = access.guard(owner, self.property, level);
+        SortKey { path: ValuePath::new(hops, property), descending }
     }
 
     /// Returns true if no two resources have the same value, so that further keys decide nothing.
     pub fn decides(&self) -> bool {
-        self.hops.is_empty() && self.property.position == 0
-    }
-
-    /// Returns true if there may be no value.
-    pub fn nullable(&self) -> bool {
-        self.guard.is_some()
-            || !(self.hops.is_empty()
-                && (self.property.required || self.property.position < model::types::FIRST_PROPERTY))
+        self.path.hops.is_empty() && self.path.property.position == 0
     }
 }
 
@@ -113,10 +70,7 @@ pub fn keys<'m>(access: &TypeAccess<'m>, request: &ListRequest) -> Result<Vec<So
             keys.push(SortKey::new(Vec::new(), &resource_type.fields[0], descending));
         }
     }
-    if keys.iter().any(|key| key.varies(&access.allowed)) {
-        let mut ways = HashMap::new();
-        keys.iter_mut().for_each(|key| key.secure(access, &mut ways));
-    }
+    value_path::secure(access, keys.iter_mut().map(|key| &mut key.path).collect());
     Ok(keys)
 }
 

@@ -1,5 +1,6 @@
 //! A read of a collection as data, so that it can be asked of the cache and of the database alike.
 
+use crate::aggregate_request::AggregateRequest;
 use crate::canvas_request::CanvasRequest;
 use crate::query_request::QueryRequest;
 use crate::request::{FieldsRequest, ItemRef, ListRequest};
@@ -46,6 +47,13 @@ pub enum ReadQuery {
         /// The parameters.
         request: QueryRequest,
     },
+    /// Groups of a collection.
+    Groups {
+        /// The collection's name or id.
+        collection: String,
+        /// The parameters.
+        request: Box<AggregateRequest>,
+    },
     /// A canvas.
     Canvas {
         /// Its name.
@@ -74,9 +82,11 @@ impl ReadQuery {
     pub fn cost(&self) -> ReadCost {
         match self {
             ReadQuery::One { .. } => ReadCost::Point,
-            ReadQuery::List { .. } | ReadQuery::By { .. } | ReadQuery::Query { .. } | ReadQuery::Canvas { .. } => {
-                ReadCost::Scan
-            }
+            ReadQuery::List { .. }
+            | ReadQuery::By { .. }
+            | ReadQuery::Query { .. }
+            | ReadQuery::Groups { .. }
+            | ReadQuery::Canvas { .. } => ReadCost::Scan,
         }
     }
 
@@ -85,7 +95,7 @@ impl ReadQuery {
         match self {
             // Only what embeds other resources is, see `get`.
             ReadQuery::One { fields, .. } => fields.show.iter().flatten().any(|name| name.contains('.')),
-            ReadQuery::List { .. } | ReadQuery::By { .. } | ReadQuery::Query { .. } => true,
+            ReadQuery::List { .. } | ReadQuery::By { .. } | ReadQuery::Query { .. } | ReadQuery::Groups { .. } => true,
             // Its expressions may ask for the present.
             ReadQuery::Canvas { .. } => false,
         }
@@ -95,6 +105,7 @@ impl ReadQuery {
     pub fn way(&self) -> ReadWay {
         match self {
             ReadQuery::List { .. } | ReadQuery::Query { .. } | ReadQuery::Canvas { .. } => ReadWay::List,
+            ReadQuery::Groups { .. } => ReadWay::Aggregate,
             ReadQuery::One { .. } => ReadWay::Get,
             ReadQuery::By { .. } => ReadWay::GetBy,
         }
@@ -111,6 +122,7 @@ impl ReadQuery {
             ReadQuery::One { .. } | ReadQuery::Canvas { .. } => 256,
             ReadQuery::By { value, .. } => 256 + value.len(),
             ReadQuery::Query { request, .. } => request.size(),
+            ReadQuery::Groups { request, .. } => request.size(),
         }
     }
 }

@@ -92,22 +92,21 @@ impl ListRequest {
     pub fn parse(query: &[(String, String)], body: Option<&Map<String, Json>>) -> Result<Self> {
         let mut parameters = RequestParameters::gather(query, body, parameters::LIST)?;
         let descending = parameters.one_of("orderDir", &["asc", "desc"])?.map(|word| word == "desc");
-        let names = parameters.names("orderBy")?;
-        let order_by: Vec<_> = names.into_iter().map(|name| sort_key(name, descending)).collect();
+        let order_by = order_of(parameters.names("orderBy")?, descending);
         Ok(ListRequest {
             page: parameters.positive("page", None)?,
             per_page: parameters.positive("perPage", Some(u64::MAX))?,
             descending: descending.filter(|_| order_by.is_empty()),
             order_by,
             fields: FieldsRequest::take(&mut parameters)?,
-            tags: tag_filter(&mut parameters)?,
+            tags: tags_of(&mut parameters)?,
             filters: parameters.array("filters")?,
         })
     }
 }
 
-/// No tags are no filter; what is said of their mode is checked all the same.
-fn tag_filter(parameters: &mut RequestParameters) -> Result<Option<TagFilter>> {
+/// Takes tags out of gathered parameters. No tags are no filter; what is said of their mode is checked all the same.
+pub(crate) fn tags_of(parameters: &mut RequestParameters) -> Result<Option<TagFilter>> {
     let mut tags = parameters.names("tags")?;
     let all = parameters.one_of("tagsMode", &["any", "all"])? == Some("all");
     let descendants = parameters.flag("includeTagDescendants")?.unwrap_or(false);
@@ -117,10 +116,11 @@ fn tag_filter(parameters: &mut RequestParameters) -> Result<Option<TagFilter>> {
     Ok((!tags.is_empty()).then_some(TagFilter { tags, mode, descendants }))
 }
 
-/// `-name` is descending whatever `orderDir` says (D-18).
-fn sort_key(name: String, descending: Option<bool>) -> (String, bool) {
-    match name.strip_prefix('-') {
+/// Reads the names of an order: `-name` is descending whatever `orderDir` says (D-18).
+pub(crate) fn order_of(names: Vec<String>, descending: Option<bool>) -> Vec<(String, bool)> {
+    let key = |name: String| match name.strip_prefix('-') {
         Some(stripped) => (stripped.to_owned(), true),
         None => (name, descending.unwrap_or(false)),
-    }
+    };
+    names.into_iter().map(key).collect()
 }

@@ -8,6 +8,7 @@
 //! values, to the checks of all that it comes to, to the row, and to what follows from it.
 
 pub mod accept;
+pub mod aggregate;
 mod body;
 mod calculate;
 mod calculated_fields;
@@ -29,6 +30,7 @@ mod foreign_reads;
 pub mod get;
 mod hold;
 mod input_rows;
+mod joined_rows;
 pub mod list;
 pub(crate) mod metadata;
 mod missing_values;
@@ -67,6 +69,7 @@ mod wrapped_relations;
 mod writable;
 
 pub use accept::check_fixed;
+pub use aggregate::answer as aggregate_answer;
 pub use body::{Body, object, prepare};
 pub use configured::Blame;
 pub use configured::lists;

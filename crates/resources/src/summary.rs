@@ -305,7 +305,8 @@ impl<'m> RollupRule<'m> {
             _ if self.is_float() => Some(Value::Float(sum / total.count as f64)),
             _ => {
                 let places = scale(self.target) - self.property.map_or(0, scale);
-                average(total.whole, i128::from(total.count), places).map(Value::Integer)
+                let average = average(total.whole, i128::from(total.count), places);
+                average.and_then(|average| i64::try_from(average).ok()).map(Value::Integer)
             }
         };
         let fits = |value: &Value| !matches!(value, Value::Float(number) if !number.is_finite());

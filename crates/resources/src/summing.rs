@@ -44,13 +44,12 @@ pub(super) fn push_values(sql: &mut Sql, function: RollupFunction, property: Opt
 }
 
 /// The average with so many places more than the total has (or fewer), rounded half away from zero.
-pub(super) fn average(total: i128, count: i128, places: i128) -> Option<i64> {
+pub(super) fn average(total: i128, count: i128, places: i128) -> Option<i128> {
     let power = 10_i128.checked_pow(u32::try_from(places.unsigned_abs()).ok()?)?;
     let (above, below) =
         if places >= 0 { (total.checked_mul(power)?, count) } else { (total, count.checked_mul(power)?) };
     let rest = (above % below).abs();
-    let rounded = above / below + if rest * 2 >= below { above.signum() } else { 0 };
-    i64::try_from(rounded).ok()
+    Some(above / below + if rest * 2 >= below { above.signum() } else { 0 })
 }
 
 /// The columns of the values behind least and greatest ones.

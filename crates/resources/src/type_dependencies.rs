@@ -1,11 +1,13 @@
 //! Types that an answer rests on: those that it shows, and those whose rows decide what it shows.
 
 use super::fields::Selection;
+use crate::aggregate::AggregatePlan;
 use crate::list::ListPlan;
 use crate::tag_version::TAGS;
 use query::condition::{Condition, ValueCheck, ValuePlace};
 use query::order::SortKey;
 use query::scalar::Scalar;
+use query::value_path::ValuePath;
 use std::collections::BTreeSet;
 
 /// The ids of types, in order.
@@ -44,6 +46,14 @@ impl TypeDependencies {
         touched.types()
     }
 
+    /// Returns the types that groups rest on.
+    pub(super) fn by_groups(plan: &AggregatePlan<'_>) -> Vec<i64> {
+        let mut touched = TypeDependencies(BTreeSet::from([plan.resource_type.id]));
+        plan.conditions().for_each(|condition| touched.condition(condition));
+        plan.paths().for_each(|path| touched.path(path));
+        touched.types()
+    }
+
     fn types(self) -> Vec<i64> {
         self.0.into_iter().collect()
     }
@@ -58,9 +68,12 @@ impl TypeDependencies {
     }
 
     fn order(&mut self, order: &[SortKey<'_>]) {
-        self.0.extend(order.iter().flat_map(|key| &key.hops).map(|hop| hop.target.resource_type.id));
-        let guards = order.iter().flat_map(|key| key.guards.iter().flatten().chain(&key.guard));
-        guards.for_each(|guard| self.condition(guard));
+        order.iter().for_each(|key| self.path(&key.path));
+    }
+
+    fn path(&mut self, path: &ValuePath<'_>) {
+        self.0.extend(path.hops.iter().map(|hop| hop.target.resource_type.id));
+        path.guards.iter().flatten().chain(&path.guard).for_each(|guard| self.condition(guard));
     }
 
     fn condition(&mut self, condition: &Condition<'_>) {

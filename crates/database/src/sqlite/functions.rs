@@ -1,5 +1,6 @@
 //! The SQL functions that SQLite lacks.
 
+use super::buckets;
 use crate::{calendar, text};
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
@@ -35,7 +36,8 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     })?;
     connection.create_scalar_function("plinth_like", 2, flags, |context| {
         Ok(both(context).map(|(text, pattern)| text::like(text, pattern)))
-    })
+    })?;
+    buckets::register(connection, flags)
 }
 
 /// Units of the last digit behind the point, as a number with so many of these.

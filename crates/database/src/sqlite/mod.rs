@@ -1,5 +1,6 @@
 //! SQLite: a file for each store, with one writer that groups commits and many readers.
 
+mod buckets;
 mod catalog;
 mod connection;
 mod database;

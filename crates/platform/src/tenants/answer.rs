@@ -104,6 +104,9 @@ fn execute(
         ReadQuery::By { collection, property, value, fields } => {
             resources::get_first(tx, context, collection, LookupKey { property, value }, fields, parts.is_some())
         }
+        ReadQuery::Groups { collection, request } => {
+            resources::aggregate_answer(tx, context, collection, request, parts.is_some())
+        }
         ReadQuery::Canvas { name, request } => canvases::answer(tx, context, name, request),
         ReadQuery::Query { name, request } => queries::answer(tx, context, name, request, parts),
     }

@@ -3,11 +3,10 @@
 //! The spans are computed here, in the caller's zone: the databases compare values and know no calendar.
 
 use crate::condition::{Condition, ValueCheck, ValueComparison};
-use crate::filters::period;
 use crate::filters::subject::FilterSubject;
+use crate::period;
 use database::Value;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Zoned};
 use model::error::Result;
 use serde_json::Value as Json;
@@ -92,7 +91,7 @@ fn parse_day(subject: &FilterSubject<'_, '_>, text: &str) -> Option<Date> {
 /// From the first day up to, and without, the other; without that, to the end of time.
 fn span<'m>(subject: &FilterSubject<'_, 'm>, from: Date, to: Option<Date>) -> Result<Condition<'m>> {
     let value = |day: Date| match subject.property().kind.is_instant() {
-        true => Value::Timestamp(start_of(day, subject.value_context().zone)),
+        true => Value::Timestamp(period::start_of(day, subject.value_context().zone)),
         false => Value::Date(period::days(day)),
     };
     let mut conditions = vec![subject.test(ValueCheck::Compare(ValueComparison::GreaterOrEqual, value(from)))];
@@ -100,13 +99,6 @@ fn span<'m>(subject: &FilterSubject<'_, 'm>, from: Date, to: Option<Date>) -> Re
         conditions.push(subject.test(ValueCheck::Compare(ValueComparison::Less, value(to))));
     }
     Ok(Condition::All(conditions))
-}
-
-/// When a day begins: at midnight, or, where a clock change swallows that, right after the change.
-fn start_of(day: Date, zone: &TimeZone) -> i64 {
-    let start = day.to_zoned(zone.clone()).map(|start| start.timestamp().as_millisecond());
-    // The library's instants end before the last day does.
-    start.unwrap_or_else(|_| i64::from(period::days(day)) * 86_400_000)
 }
 
 /// From one instant to another, both included; for days, from the day of the one to the day of the other.

@@ -8,7 +8,6 @@ mod dates;
 mod groups;
 mod many;
 mod operand;
-mod period;
 mod search;
 mod subject;
 mod table;

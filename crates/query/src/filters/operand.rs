@@ -2,7 +2,8 @@
 
 use crate::condition::ValuePlace;
 use crate::filters::subject::FilterSubject;
-use crate::filters::{period, value};
+use crate::filters::value;
+use crate::period;
 use database::{ColumnType, JsonType, Value};
 use jiff::Zoned;
 use model::error::Result;

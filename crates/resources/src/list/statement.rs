@@ -2,13 +2,13 @@
 
 use super::access_path::{AccessPath, ListPart, RowEstimate};
 use super::plan::ListPlan;
+use crate::joined_rows;
 use crate::select::{from, head, where_holds};
 use database::{ColumnType, Name, Sql};
 use query::condition::{Condition, TextSearch};
 use query::condition_sql;
 use query::order::SortKey;
 use query::row_alias::row_alias;
-use std::collections::HashMap;
 
 /// The rows of a page. Where they have to be sorted, only their ids are, and the page's rows are fetched then: sorting
 /// whole rows costs PostgreSQL twice as much.
@@ -26,7 +26,7 @@ pub(super) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<RowEstim
     sql.push(" JOIN (");
     ids(sql, plan, plan.part(), expected);
     sql.push(") AS k ON k.id = r0.id");
-    let aliases = joins(sql, &plan.order);
+    let aliases = joined_rows::push(sql, plan.order.iter().map(|key| &key.path));
     sorted(sql, &plan.order, &aliases);
 }
 
@@ -43,7 +43,7 @@ pub(super) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, part: ListPart, expected: 
     if plan.order.first().is_some_and(SortKey::decides) {
         by_order_of_id(sql, plan, path);
     } else {
-        let aliases = joins(sql, &plan.order);
+        let aliases = joined_rows::push(sql, plan.order.iter().map(|key| &key.path));
         match &plan.condition {
             Some(condition) if expected.is_some_and(|expected| expected.often) => where_joined(sql, condition),
             condition => where_holds(sql, condition.as_ref()),
@@ -119,15 +119,9 @@ fn sorted(sql: &mut Sql, order: &[SortKey<'_>], aliases: &[Name]) {
         if index > 0 {
             sql.push(", ");
         }
-        if let Some(guard) = &key.guard {
-            sql.push("CASE WHEN ");
-            condition_sql::push(sql, guard);
-            sql.push(" THEN ").column(&aliases[index], &key.property.column).push(" END");
-        } else {
-            sql.column(&aliases[index], &key.property.column);
-        }
+        joined_rows::push_value(sql, &key.path, &aliases[index]);
         sql.push(if key.descending { " DESC" } else { " ASC" });
-        if key.nullable() {
+        if key.path.nullable() {
             sql.order_nulls(!key.descending);
         }
     }
@@ -136,34 +130,4 @@ fn sorted(sql: &mut Sql, order: &[SortKey<'_>], aliases: &[Name]) {
 fn where_joined(sql: &mut Sql, condition: &Condition<'_>) {
     sql.push(" WHERE ");
     condition_sql::push_joined(sql, condition);
-}
-
-/// Joins the rows that sort keys lie in, each way once; gives the alias for each key. Relations to one resource
-/// do not multiply rows.
-fn joins(sql: &mut Sql, order: &[SortKey<'_>]) -> Vec<Name> {
-    let mut made: HashMap<Vec<usize>, Name> = HashMap::new();
-    let mut aliases = Vec::with_capacity(order.len());
-    for key in order {
-        let mut alias = row_alias(0);
-        let mut way = Vec::new();
-        for (index, hop) in key.hops.iter().enumerate() {
-            way.push(hop.property.position);
-            if let Some(known) = made.get(&way) {
-                alias = known.clone();
-                continue;
-            }
-            let level = key.levels.get(index).copied();
-            let joined = level.map_or_else(|| Name::numbered("j", made.len() as i64), row_alias);
-            sql.push(" LEFT JOIN ").table(&hop.target.resource_type.table).push(" AS ").name(&joined).push(" ON ");
-            sql.column(&joined, &Name::fixed("id")).push(" = ").column(&alias, &hop.property.column);
-            if let Some(guard) = key.guards.get(index).and_then(Option::as_ref) {
-                sql.push(" AND ");
-                condition_sql::push(sql, guard);
-            }
-            made.insert(way.clone(), joined.clone());
-            alias = joined;
-        }
-        aliases.push(alias);
-    }
-    aliases
 }

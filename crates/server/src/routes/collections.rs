@@ -10,6 +10,7 @@ use http::Method;
 use http::header::{self, HeaderName, HeaderValue};
 use model::error::Error;
 use platform::tenants;
+use query::aggregate_request::AggregateRequest;
 use query::read_query::ReadQuery;
 use query::request::{FieldsRequest, ItemRef, ListRequest};
 use resources::{Body, IfMatch, Written};
@@ -19,6 +20,9 @@ use std::sync::Arc;
 const OMITTED: HeaderName = HeaderName::from_static("plinth-omitted");
 /// The most of them that it names.
 const MOST_NAMED: usize = 100;
+
+/// The requests of a key's rate that groups count for: they may read all rows of a type.
+const AGGREGATE_COST: u32 = 10;
 
 /// A change of one resource: all properties, or some.
 type ResourceChange =
@@ -31,6 +35,17 @@ pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply 
     let list = ListRequest::parse(&pairs, members.as_ref())?;
     let collection = request.values[0].to_owned();
     answer(&request, &key, ReadQuery::List { collection, request: list }).await
+}
+
+/// GET, SEARCH and POST /api/ext/v1/aggregate/{collection}.
+pub(super) async fn aggregate(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let header = request.http.key();
+    request.tenant.admit_more(header, AGGREGATE_COST - 1).await?;
+    let pairs = request.parameters()?;
+    let members = request.search_members().await?;
+    let asked = Box::new(AggregateRequest::parse(&pairs, members.as_ref())?);
+    let collection = request.values[0].to_owned();
+    answer(&request, &key, ReadQuery::Groups { collection, request: asked }).await
 }
 
 /// GET /api/v1/collection/{collection}/{item}.

@@ -196,6 +196,11 @@ pub(crate) static ROUTES: &[Route] = &[
     extended("/api/ext/v1/collection/{collection}/select", &[], &[
         post(handler!(Keyed collections::list), OfType(described::extended::operations::select)),
     ]),
+    extended("/api/ext/v1/aggregate/{collection}", &[], &[
+        get(handler!(Keyed collections::aggregate), OfType(described::extended::operations::group)),
+        search(handler!(Keyed collections::aggregate), Refusal),
+        post(handler!(Keyed collections::aggregate), OfType(described::extended::operations::aggregate)),
+    ]),
     extended("/api/ext/v1/collection/{collection}/get-by/{property}/{item}", &[], &[
         get(handler!(Keyed collections::get_by), OfType(described::extended::operations::get_by)),
     ]),

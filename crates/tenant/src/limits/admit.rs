@@ -124,6 +124,16 @@ impl Tenant {
         Ok(Admitted::Keyed)
     }
 
+    /// Counts a request that was admitted so many times more, since it takes as much as several.
+    pub async fn admit_more(&self, key: Option<&str>, times: u32) -> Result<()> {
+        let Some(text) = key else { return Ok(()) };
+        let (mark, rate) = (self.gates.mark((self.name(), text)), self.key_rate().flatten());
+        for _ in 0..times {
+            self.charge_key(text, mark, rate).await?;
+        }
+        Ok(())
+    }
+
     async fn charge_key(&self, text: &str, mark: u64, rate: Option<RequestRate>) -> Result<()> {
         let Some(rate) = rate else { return Ok(()) };
         let subject = ChargeSubject { table: &self.gates.keys, mark, policy: RatePolicy { name: "key", rate } };

@@ -2,7 +2,7 @@
 
 use crate::openapi::collections::{self, operation, readable};
 use crate::openapi::literal::json;
-use crate::openapi::parameters::{VALIDATORS, of_path, search_members, shared};
+use crate::openapi::parameters::{VALIDATORS, of_path, of_query, search_members, shared};
 use crate::openapi::responses::{TAGGED, VALIDATED, body, empty, not_modified, schema};
 use model::types::{ResourceType, TypeGrant};
 use serde_json::Value;
@@ -29,6 +29,44 @@ pub(crate) fn select(resource_type: &ResourceType, grant: &TypeGrant) -> Option<
     let page = format!("{}.partialPage", resource_type.name);
     let summary = "The same with chosen fields; dotted paths put related resources in their place.";
     asked(resource_type, grant, "select", summary, &page, &["showFields", "hideFields"])
+}
+
+pub(crate) fn group(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    let mut group = groups(resource_type, grant, "group", &[])?;
+    let text = |name: &str, description: &str| of_query(name, description, json!({"type": "string"}));
+    let own = [
+        text("groupBy", "Names of properties, or keys as JSON."),
+        text("values", "Values by name, as JSON."),
+        text("having", "Conditions on groups, as JSON."),
+        text("orderBy", "Names of keys and values; -name is descending."),
+        of_query("fill", "True adds the periods without rows.", json!({"type": "boolean"})),
+        of_query("totals", "True adds the values of all rows.", json!({"type": "boolean"})),
+    ];
+    let common = ["page", "perPage", "filters", "tags", "tagsMode", "includeTagDescendants", "noCache"];
+    group["parameters"] = common.into_iter().chain(VALIDATORS).map(shared).chain(own).collect();
+    Some(group)
+}
+
+pub(crate) fn aggregate(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    let name = &resource_type.name;
+    let mut aggregate = groups(resource_type, grant, "aggregate", &["413", "415"])?;
+    let filters = json!({"type": "array", "items": schema(&format!("{name}.filter"))});
+    let texts = json!({"type": "array", "items": {"type": "string"}});
+    let number = json!({"type": "integer", "minimum": 1});
+    let schema = json!({"type": "object", "additionalProperties": false, "properties": {
+        "filters": filters, "tags": texts, "tagsMode": schema("TagsMode"), "includeTagDescendants": {"type": "boolean"},
+        "groupBy": {"type": "array", "maxItems": 4, "items": schema("GroupKey")},
+        "values": {
+            "type": "object", "maxProperties": 20, "additionalProperties": schema("GroupValue"),
+            "description": "A value for each name; without it, the number of rows as count.",
+        },
+        "having": {"type": "array", "items": schema("Filter")},
+        "orderBy": {"type": "array", "items": {"type": "string"}, "description": "Names of keys and values; -name is descending."},
+        "page": number, "perPage": number, "fill": {"type": "boolean"}, "totals": {"type": "boolean"},
+    }});
+    aggregate["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    aggregate["requestBody"] = json!({"content": {"application/json": {"schema": schema}}});
+    Some(aggregate)
 }
 
 pub(crate) fn get(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
@@ -58,6 +96,13 @@ pub(crate) fn patch(resource_type: &ResourceType, grant: &TypeGrant) -> Option<V
 
 pub(crate) fn delete(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     collections::delete(resource_type, grant)
+}
+
+fn groups(resource_type: &ResourceType, grant: &TypeGrant, word: &str, beside: &[&str]) -> Option<Value> {
+    readable(resource_type, grant)?;
+    let summary = "Count, sum and group the rows that a list would have.";
+    let answers = [("200", body("The groups.", &schema("GroupPage"), &VALIDATED)), ("304", not_modified())];
+    Some(operation(resource_type, word, summary, &answers, beside))
 }
 
 /// A list whose parameters stand in a body.

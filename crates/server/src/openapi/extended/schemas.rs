@@ -5,6 +5,7 @@ use crate::openapi::responses::schema;
 use crate::openapi::schemas::{describe, given, input, is_readable, nullable, of, takes_plus, written};
 use model::kinds::{Kind, ValueStorage};
 use model::types::{FIRST_PROPERTY, FieldSet, Property, ResourceType, TypeGrant};
+use query::aggregate_request::{AggregateFunction, DatePart};
 use serde_json::{Map, Value};
 
 /// `id` and `uuid`, which every resource shows.
@@ -32,10 +33,35 @@ pub(super) fn shared() -> Map<String, Value> {
     });
     let direction = json!({"type": "string", "enum": ["asc", "desc"]});
     let mode = json!({"type": "string", "enum": ["any", "all"], "default": "any"});
-    [("Filter", filter), ("FilterParam", parameter), ("OrderDir", direction), ("TagsMode", mode)]
-        .map(|(name, schema)| (name.to_owned(), schema))
-        .into_iter()
-        .collect()
+    let own = [("Filter", filter), ("FilterParam", parameter), ("OrderDir", direction), ("TagsMode", mode)];
+    own.into_iter().chain(groups()).map(|(name, schema)| (name.to_owned(), schema)).collect()
+}
+
+/// The schemas of groups.
+fn groups() -> [(&'static str, Value); 4] {
+    let functions: Vec<&str> = AggregateFunction::ALL.iter().map(|(name, _)| *name).collect();
+    let parts: Vec<&str> = DatePart::ALL.iter().map(|(name, _)| *name).collect();
+    let text = json!({"type": "string"});
+    let key = json!({"type": "object", "required": ["property"], "additionalProperties": false, "properties": {
+        "property": text,
+        "by": {"type": "string", "enum": parts, "description": "A part of a date, in the caller's zone."},
+        "as": {"type": "string", "description": "Its name in the answer."},
+        "each": {"type": "boolean", "description": "True counts a row once for each of several values."},
+    }});
+    let value = json!({"type": "object", "required": ["function"], "additionalProperties": false, "properties": {
+        "function": {"type": "string", "enum": functions},
+        "property": {"type": "string", "description": "None for the number of rows."},
+        "filters": {"type": "array", "items": schema("Filter")},
+    }});
+    let group = json!({"type": "object", "additionalProperties": {"anyOf": [
+        {"type": "string"}, {"type": "number"}, {"type": "boolean"}, {"type": "null"},
+    ]}});
+    let page = json!({"type": "object", "required": ["stats", "data"], "properties": {
+        "stats": schema("Stats"),
+        "data": {"type": "array", "items": schema("Group")},
+        "totals": schema("Group"),
+    }});
+    [("GroupKey", key), ("GroupValue", value), ("Group", group), ("GroupPage", page)]
 }
 
 /// Adds the schemas of a type, as far as the caller's rights go.

@@ -4,7 +4,7 @@ use super::aimed::{self, aimed};
 use super::callers::{Caller, View, callers};
 use super::requests::{Ask, request};
 use super::tenant::{Focus, NUMBERS, Tenant, World};
-use super::{changes, fill, own, rows, seed};
+use super::{body, changes, fill, own, rows, seed};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeMap;
@@ -14,8 +14,8 @@ const DEALS: usize = 4;
 const ROUNDS: usize = 15;
 
 /// What does not differ between an answer that was kept and one that was made.
-fn face(reply: &Reply) -> (u16, &str, &[u8]) {
-    (reply.status, reply.header("etag"), &reply.bytes)
+fn face(reply: &Reply) -> (u16, &str, String) {
+    (reply.status, reply.header("etag"), body(reply))
 }
 
 /// The answer that is kept is the one that is made; and whoever has an answer is told that it holds only if it is

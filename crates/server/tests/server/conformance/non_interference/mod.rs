@@ -14,6 +14,7 @@ mod collisions;
 mod directed;
 mod explained;
 mod filters;
+mod groups;
 mod kept;
 mod requests;
 mod rows;
@@ -59,7 +60,16 @@ impl Face {
         let headers = reply.headers.iter().filter(|(name, _)| !own(name.as_str()));
         let mut headers: Vec<_> = headers.map(|(name, value)| (name.to_string(), format!("{value:?}"))).collect();
         headers.sort();
-        Face { status: reply.status, headers, body: String::from_utf8_lossy(&reply.bytes).into_owned() }
+        Face { status: reply.status, headers, body: body(reply) }
+    }
+}
+
+/// The body of an answer, without the request's id.
+fn body(reply: &Reply) -> String {
+    let text = String::from_utf8_lossy(&reply.bytes).into_owned();
+    match text.split_once("\"requestId\":\"") {
+        Some((before, rest)) => before.to_owned() + rest.split_once('"').map_or("", |(_, after)| after),
+        None => text,
     }
 }
 

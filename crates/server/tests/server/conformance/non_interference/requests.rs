@@ -2,6 +2,7 @@
 
 use super::callers::{Caller, TELLING};
 use super::filters;
+use super::groups;
 use super::tenant::{FILE_NAMES, Focus, KINDS, Kind, NUMBERS, Shape, Tenant, WORDS, kind};
 use serde_json::{Map, Value as Json, json};
 use testing::{Choices, Client, Reply, form};
@@ -20,6 +21,11 @@ impl Ask {
         Ask { method: "GET", path, body: None }
     }
 
+    /// To search what a path leads to.
+    pub(super) fn search(path: String, body: Json) -> Ask {
+        Ask { method: "SEARCH", path, body: Some(body) }
+    }
+
     /// Sends it, with a header if one is given.
     pub(super) async fn send(&self, client: &Client, header: Option<(&str, &str)>) -> Reply {
         let mut request = client.request(self.method, &self.path);
@@ -35,7 +41,11 @@ impl Ask {
 
 /// A request that the caller may think of.
 pub(super) fn request(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Ask {
-    match choices.below(18) {
+    match choices.below(21) {
+        18.. => {
+            let of = any_kind(choices, tenant, caller);
+            groups::request(choices, tenant, caller, of)
+        }
         16 => get(queries(choices), choices),
         17 => get("/api/ext/v1/canvas/board?size=2".to_owned(), choices),
         0..=7 => list(choices, tenant, caller),

@@ -1,17 +1,26 @@
 //! Spans of time in words, and periods of the calendar.
 
+use crate::aggregate_request::DatePart;
 use jiff::civil::{Date, Weekday};
+use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan};
 use model::types::WeekDay;
 
 /// Days since 1970-01-01.
-pub(super) fn days(date: Date) -> i32 {
+pub fn days(date: Date) -> i32 {
     // A calendar day of the years that jiff knows is less than four million days away.
     (date - Date::constant(1970, 1, 1)).get_days()
 }
 
+/// When a day begins: at midnight, or, where a clock change swallows that, right after the change.
+pub fn start_of(day: Date, zone: &TimeZone) -> i64 {
+    let start = day.to_zoned(zone.clone()).map(|start| start.timestamp().as_millisecond());
+    // The library's instants end before the last day does.
+    start.unwrap_or_else(|_| i64::from(days(day)) * 86_400_000)
+}
+
 /// `-7 days`, `+1 month -2 hours`: each term has a sign. An empty text, or `now`, is no time at all.
-pub(super) fn signed(text: &str) -> Option<Span> {
+pub(crate) fn signed(text: &str) -> Option<Span> {
     if text.is_empty() || text == "now" {
         return Some(Span::new());
     }
@@ -32,7 +41,7 @@ pub(super) fn signed(text: &str) -> Option<Span> {
 }
 
 /// `30 days`: without a sign, and not nothing.
-pub(super) fn unsigned(text: &str) -> Option<Span> {
+pub(crate) fn unsigned(text: &str) -> Option<Span> {
     let (number, unit) = term(text)?;
     if number == 0 { None } else { add(Span::new(), number, unit) }
 }
@@ -66,7 +75,7 @@ fn add(span: Span, number: i64, unit: &str) -> Option<Span> {
 }
 
 /// The first day of a period of the calendar and the first day after it: `today`, `thisWeek`, `lastQuarter`.
-pub(super) fn named(name: &str, today: Date, week_start: WeekDay) -> Option<(Date, Date)> {
+pub(crate) fn named(name: &str, today: Date, week_start: WeekDay) -> Option<(Date, Date)> {
     let (steps, unit) = match name {
         "today" => (0, "Day"),
         "yesterday" => (-1, "Day"),
@@ -76,16 +85,30 @@ pub(super) fn named(name: &str, today: Date, week_start: WeekDay) -> Option<(Dat
             .find_map(|(word, steps)| Some((*steps, name.strip_prefix(word)?)))
             .filter(|(_, unit)| *unit != "Day")?,
     };
-    let (first, length) = match unit {
-        "Day" => (today, 1.day()),
-        "Week" => (first_of_week(today, week_start)?, 1.week()),
-        "Month" => (today.first_of_month(), 1.month()),
-        "Quarter" => (Date::new(today.year(), (today.month() - 1) / 3 * 3 + 1, 1).ok()?, 3.months()),
-        "Year" => (today.first_of_year(), 1.year()),
+    let part = match unit {
+        "Day" => DatePart::Day,
+        "Week" => DatePart::Week,
+        "Month" => DatePart::Month,
+        "Quarter" => DatePart::Quarter,
+        "Year" => DatePart::Year,
         _ => return None,
     };
+    let (first, length) = around(part, today, week_start)?;
     let from = first.checked_add(length * steps).ok()?;
     Some((from, from.checked_add(length).ok()?))
+}
+
+/// The first day of the period of days that a day lies in, and the period's length; none for parts of a day and for what
+/// comes again.
+pub fn around(part: DatePart, day: Date, week_start: WeekDay) -> Option<(Date, Span)> {
+    Some(match part {
+        DatePart::Day => (day, 1.day()),
+        DatePart::Week => (first_of_week(day, week_start)?, 1.week()),
+        DatePart::Month => (day.first_of_month(), 1.month()),
+        DatePart::Quarter => (Date::new(day.year(), (day.month() - 1) / 3 * 3 + 1, 1).ok()?, 3.months()),
+        DatePart::Year => (day.first_of_year(), 1.year()),
+        DatePart::Hour | DatePart::Weekday | DatePart::HourOfDay => return None,
+    })
 }
 
 fn first_of_week(today: Date, week_start: WeekDay) -> Option<Date> {

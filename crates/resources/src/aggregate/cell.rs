@@ -1,0 +1,243 @@
+//! Cells of groups: how they are read, compared and written.
+
+use super::buckets::Buckets;
+use super::plan::{AggregatePlan, PlannedKey, PlannedValue};
+use crate::summing::{HALF, average};
+use database::{ColumnType, Row, Value, ValueRef};
+use model::kinds::{KindClass, ValueContext, ValueStorage, json};
+use model::types::Property;
+use query::aggregate_request::AggregateFunction;
+use std::cmp::Ordering;
+
+/// Digits behind the point that an average has beside those of its values.
+const AVERAGE_DIGITS: u8 = 6;
+
+/// A key or a value of one group.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cell {
+    /// Nothing.
+    Null,
+    /// A value of a property.
+    Value(Value),
+    /// A whole number of units.
+    Exact(i128),
+    /// A sum or an average of floats.
+    Float(f64),
+}
+
+/// The form of a column of groups.
+pub(super) enum CellForm<'m> {
+    /// Values of a property.
+    Property(&'m Property),
+    /// Numbers of periods, which have labels.
+    Period,
+    /// Exact numbers with so many digits behind the point.
+    Exact { scale: u8, trimmed: bool },
+    /// Floats.
+    Float,
+}
+
+/// Returns the forms of all columns, keys first.
+pub(super) fn forms<'m>(plan: &AggregatePlan<'m>) -> Vec<CellForm<'m>> {
+    plan.keys.iter().map(key_form).chain(plan.values.iter().map(value_form)).collect()
+}
+
+fn key_form<'m>(key: &PlannedKey<'m>) -> CellForm<'m> {
+    match key.calendar {
+        None => CellForm::Property(key.path.property),
+        Some(calendar) if calendar.part.repeats() => CellForm::Exact { scale: 0, trimmed: false },
+        Some(_) => CellForm::Period,
+    }
+}
+
+fn value_form<'m>(value: &PlannedValue<'m>) -> CellForm<'m> {
+    match (value.function, value.path.as_ref().map(|path| path.property)) {
+        (AggregateFunction::Least | AggregateFunction::Greatest, Some(property)) => CellForm::Property(property),
+        (AggregateFunction::Sum, Some(property)) => match property.kind.class() {
+            KindClass::Float => CellForm::Float,
+            class => CellForm::Exact { scale: scale_of(class), trimmed: false },
+        },
+        (AggregateFunction::Average, Some(property)) => match property.kind.class() {
+            KindClass::Float => CellForm::Float,
+            class => CellForm::Exact { scale: scale_of(class) + AVERAGE_DIGITS, trimmed: true },
+        },
+        _ => CellForm::Exact { scale: 0, trimmed: false },
+    }
+}
+
+fn scale_of(class: KindClass) -> u8 {
+    match class {
+        KindClass::Decimal { scale } => scale,
+        _ => 0,
+    }
+}
+
+/// Returns the type of a property's column, or of its members.
+pub(super) fn column_type(property: &Property) -> ColumnType {
+    match property.kind.storage() {
+        ValueStorage::Column(column) | ValueStorage::Links(column) => column,
+        ValueStorage::Attachments => ColumnType::Text,
+    }
+}
+
+/// Reads the cells of a group, keys first.
+pub(super) fn read(plan: &AggregatePlan<'_>, row: &Row<'_>, with_keys: bool) -> database::Result<Vec<Cell>> {
+    let mut cells = Vec::with_capacity(plan.keys.len() + plan.values.len());
+    let mut place = 0;
+    for key in plan.keys.iter().filter(|_| with_keys) {
+        cells.push(match key.calendar {
+            Some(_) => number(row, place)?.map_or(Cell::Null, |number| Cell::Exact(number.into())),
+            None => property(row, place, key.path.property)?,
+        });
+        place += 1;
+    }
+    for value in &plan.values {
+        let columns = columns(value);
+        cells.push(read_value(value, row, place)?);
+        place += columns;
+    }
+    Ok(cells)
+}
+
+/// The number of columns of a statement that a value is made of.
+pub(super) fn columns(value: &PlannedValue<'_>) -> usize {
+    match (value.function, is_float(value)) {
+        (AggregateFunction::Sum, false) | (AggregateFunction::Average, true) => 2,
+        (AggregateFunction::Average, false) => 3,
+        _ => 1,
+    }
+}
+
+/// Returns true if the values are floats.
+pub(super) fn is_float(value: &PlannedValue<'_>) -> bool {
+    value.path.as_ref().is_some_and(|path| path.property.kind.class() == KindClass::Float)
+}
+
+fn read_value(value: &PlannedValue<'_>, row: &Row<'_>, place: usize) -> database::Result<Cell> {
+    let Some(of) = value.path.as_ref().map(|path| path.property) else {
+        return Ok(Cell::Exact(row.integer(place)?.into()));
+    };
+    let whole = |place: usize| number(row, place).map(|number| i128::from(number.unwrap_or(0)));
+    Ok(match (value.function, is_float(value)) {
+        (AggregateFunction::Count | AggregateFunction::CountDistinct, _) => Cell::Exact(row.integer(place)?.into()),
+        (AggregateFunction::Least | AggregateFunction::Greatest, _) => property(row, place, of)?,
+        (AggregateFunction::Sum, true) => Cell::Float(float(row, place)?.unwrap_or(0.0)),
+        (AggregateFunction::Average, true) => match (float(row, place)?, whole(place + 1)?) {
+            (Some(sum), count) if count > 0 => Cell::Float(sum / count as f64),
+            _ => Cell::Null,
+        },
+        (AggregateFunction::Sum, false) => Cell::Exact(whole(place)? * i128::from(HALF) + whole(place + 1)?),
+        (AggregateFunction::Average, false) => {
+            let (total, count) = (whole(place)? * i128::from(HALF) + whole(place + 1)?, whole(place + 2)?);
+            let average = (count > 0).then(|| average(total, count, AVERAGE_DIGITS.into())).flatten();
+            average.map_or(Cell::Null, Cell::Exact)
+        }
+    })
+}
+
+fn number(row: &Row<'_>, place: usize) -> database::Result<Option<i64>> {
+    if row.is_null(place)? { Ok(None) } else { row.integer(place).map(Some) }
+}
+
+fn float(row: &Row<'_>, place: usize) -> database::Result<Option<f64>> {
+    Ok(match row.get(place, ColumnType::Float)? {
+        // What was added was scaled, so that no sum is too large for an engine.
+        ValueRef::Float(sum) => Some(sum / super::statement::FLOAT_SCALE),
+        _ => None,
+    })
+}
+
+fn property(row: &Row<'_>, place: usize, property: &Property) -> database::Result<Cell> {
+    Ok(match row.get(place, column_type(property))? {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Boolean(value) => Cell::Value(Value::Boolean(value)),
+        ValueRef::Integer(value) => Cell::Value(Value::Integer(value)),
+        ValueRef::Float(value) => Cell::Value(Value::Float(value)),
+        ValueRef::Text(value) => Cell::Value(Value::Text(value.to_owned())),
+        ValueRef::Bytes(value) => Cell::Value(Value::Bytes(value.to_vec())),
+        ValueRef::Uuid(value) => Cell::Value(Value::Uuid(value)),
+        ValueRef::Date(value) => Cell::Value(Value::Date(value)),
+        ValueRef::Timestamp(value) => Cell::Value(Value::Timestamp(value)),
+    })
+}
+
+impl Cell {
+    /// The memory that its text takes.
+    pub(super) fn text_bytes(&self) -> usize {
+        match self {
+            Cell::Value(Value::Text(text)) => text.len(),
+            _ => 0,
+        }
+    }
+
+    /// Writes the cell as JSON.
+    pub(super) fn write(&self, form: &CellForm<'_>, buckets: &Buckets, context: &ValueContext<'_>, out: &mut Vec<u8>) {
+        match (self, form) {
+            (Cell::Value(value), CellForm::Property(property)) => property.kind.write(value.as_ref(), context, out),
+            (Cell::Exact(number), CellForm::Period) => {
+                let label = i64::try_from(*number).ok().and_then(|number| buckets.label(number));
+                match label {
+                    Some(label) => json::write_string(out, label),
+                    None => json::write_null(out),
+                }
+            }
+            (Cell::Exact(units), CellForm::Exact { scale, trimmed }) => write_exact(*units, *scale, *trimmed, out),
+            (Cell::Float(number), _) if number.is_finite() => {
+                out.extend_from_slice(serde_json::Value::from(*number).to_string().as_bytes());
+            }
+            _ => json::write_null(out),
+        }
+    }
+}
+
+/// Writes units of the last digit behind the point; trimmed, without zeros at the end.
+fn write_exact(units: i128, scale: u8, trimmed: bool, out: &mut Vec<u8>) {
+    let digits = format!("{:0width$}", units.unsigned_abs(), width = usize::from(scale) + 1);
+    let (whole, part) = digits.split_at(digits.len() - usize::from(scale));
+    let part = if trimmed { part.trim_end_matches('0') } else { part };
+    if units < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(whole.as_bytes());
+    if !part.is_empty() {
+        out.push(b'.');
+        out.extend_from_slice(part.as_bytes());
+    }
+}
+
+/// Returns the order of two cells of a column; nothing comes behind everything, as in lists.
+pub(super) fn order(one: &Cell, other: &Cell) -> Ordering {
+    match (one, other) {
+        (Cell::Null, Cell::Null) => Ordering::Equal,
+        (Cell::Null, _) => Ordering::Greater,
+        (_, Cell::Null) => Ordering::Less,
+        (Cell::Exact(one), Cell::Exact(other)) => one.cmp(other),
+        (Cell::Float(one), Cell::Float(other)) => one.total_cmp(other),
+        (Cell::Value(Value::Boolean(one)), Cell::Value(Value::Boolean(other))) => one.cmp(other),
+        (Cell::Value(Value::Uuid(one)), Cell::Value(Value::Uuid(other))) => one.cmp(other),
+        (Cell::Value(one), Cell::Value(other)) => crate::summing::order(one, other),
+        _ => Ordering::Equal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write_exact;
+
+    fn written(units: i128, scale: u8, trimmed: bool) -> String {
+        let mut out = Vec::new();
+        write_exact(units, scale, trimmed, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn exact_numbers_keep_all_their_digits() {
+        assert_eq!(written(0, 0, false), "0");
+        assert_eq!(written(-5, 2, false), "-0.05");
+        assert_eq!(written(12_340, 3, false), "12.340");
+        assert_eq!(written(3_333_333, 6, true), "3.333333");
+        assert_eq!(written(-3_500_000, 6, true), "-3.5");
+        assert_eq!(written(4_000_000, 6, true), "4");
+        assert_eq!(written(i128::from(i64::MAX) * 1_000, 2, false), "92233720368547758070.00");
+    }
+}

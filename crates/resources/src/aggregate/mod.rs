@@ -1,0 +1,281 @@
+//! Groups of a collection: a request becomes a plan (`plan`), the plan becomes statements (`statement`), their rows become
+//! cells (`cell`), and those are chosen, sorted and written here.
+//!
+//! All groups are fetched, within a limit, and sorted here: so exact sums and averages sort and compare alike on both
+//! engines, and periods without rows can be added.
+
+mod buckets;
+mod cell;
+mod having;
+mod plan;
+mod statement;
+
+pub(crate) use plan::AggregatePlan;
+
+use crate::type_dependencies::TypeDependencies;
+use buckets::Buckets;
+use cell::Cell;
+use context::request_context::RequestContext;
+use context::versions::{self, TypeVersions};
+use database::{Row, Tx, ValueRef};
+use model::error::{Error, Result};
+use model::kinds::json;
+use model::types::ResourceAction;
+use plan::PlannedKey;
+use query::aggregate_request::{AggregateFunction, AggregateRequest};
+use query::read_query::ReadResult;
+use statement::{GroupStatement, MOST_GROUPS};
+use std::cmp::Ordering;
+
+/// The most groups that may be there once periods without rows are added.
+const MOST_FILLED: usize = 10_000;
+/// The most cells in all.
+const MOST_CELLS: usize = 1_000_000;
+/// The most bytes of texts in all.
+const MOST_TEXT: usize = 16 << 20;
+
+/// Groups the rows of a collection that the caller may list, as an answer. With `keep` it tells the versions at which it
+/// holds.
+pub fn answer(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    collection: &str,
+    asked: &AggregateRequest,
+    keep: bool,
+) -> Result<ReadResult> {
+    let allowed = request.actor.allowed(&request.model, collection, ResourceAction::Show)?;
+    let plan = AggregatePlan::new(request, allowed, asked)?;
+    plan.types().try_for_each(|resource_type| request.reads.begin_type(resource_type))?;
+    let types = if keep { TypeDependencies::by_groups(&plan) } else { Vec::new() };
+    let found = FoundGroups::read(tx, &plan, &types)?;
+    plan.types().for_each(|resource_type| request.reads.note(resource_type, &[0]));
+    let versions = found.versions.clone();
+    let body = found.write(request, &plan)?;
+    Ok(ReadResult {
+        body: body.into(),
+        empty: false,
+        logged: false,
+        versions: (keep && !plan.timed).then_some(versions),
+        omitted: Vec::new(),
+    })
+}
+
+/// The groups of a plan as the database has them.
+struct FoundGroups {
+    groups: Vec<Vec<Cell>>,
+    totals: Option<Vec<Cell>>,
+    /// The periods of each key; none where it has no calendar.
+    buckets: Vec<Buckets>,
+    versions: TypeVersions,
+}
+
+impl FoundGroups {
+    fn read(tx: &mut Tx<'_>, plan: &AggregatePlan<'_>, types: &[i64]) -> Result<Self> {
+        let statement = GroupStatement::new(plan, tx.sql());
+        let has_periods = plan.keys.iter().any(|key| key.calendar.is_some());
+        if has_periods || plan.totals {
+            tx.snapshot()?;
+        }
+        let mut versions = TypeVersions::default();
+        let mut buckets: Vec<Buckets> = plan.keys.iter().map(|_| Buckets::default()).collect();
+        if has_periods {
+            let mut sql = tx.sql();
+            statement.ranges(&mut sql);
+            let mut ranges = Vec::new();
+            versions = versions::ahead(tx, types, &[&sql], &mut |_, row| {
+                ranges = read_ranges(&plan.keys, row)?;
+                Ok(())
+            })?;
+            for (place, first, last) in ranges {
+                let calendar = plan.keys[place].calendar.as_ref();
+                buckets[place] =
+                    calendar.map(|calendar| calendar.between(first, last)).transpose()?.unwrap_or_default();
+            }
+        }
+        let (mut groups_sql, mut totals_sql) = (tx.sql(), tx.sql());
+        statement.groups(&mut groups_sql, &buckets, true);
+        let mut statements = vec![&groups_sql];
+        if plan.totals {
+            statement.groups(&mut totals_sql, &buckets, false);
+            statements.push(&totals_sql);
+        }
+        let mut kept = KeptGroups::default();
+        let mut totals = None;
+        let types = if has_periods { &[] } else { types };
+        let now = versions::ahead(tx, types, &statements, &mut |statement, row| {
+            match statement {
+                0 if kept.is_full() => {}
+                0 => kept.add(cell::read(plan, row, true)?),
+                _ => totals = Some(cell::read(plan, row, false)?),
+            }
+            Ok(())
+        })?;
+        if !has_periods {
+            versions = now;
+        }
+        Ok(FoundGroups { groups: kept.take()?, totals, buckets, versions })
+    }
+
+    /// Chooses, sorts and writes the groups of the page.
+    fn write(mut self, request: &RequestContext, plan: &AggregatePlan<'_>) -> Result<Vec<u8>> {
+        if plan.fill {
+            self.fill(plan)?;
+        }
+        let (forms, context, none) = (cell::forms(plan), request.value_context(), Buckets::default());
+        let write = |cells: &[Cell], column: usize, out: &mut Vec<u8>| {
+            cells[column].write(&forms[column], self.buckets.get(column).unwrap_or(&none), &context, out);
+        };
+        let mut groups = std::mem::take(&mut self.groups);
+        if !plan.having.is_empty() {
+            groups.retain(|cells| plan.having.holds(&|column, out| write(cells, column, out)));
+        }
+        groups.sort_by(|one, other| compare(&plan.order, one, other));
+        let total = groups.len();
+        let from = usize::try_from((plan.page - 1).saturating_mul(plan.per_page)).unwrap_or(usize::MAX).min(total);
+        let page = &groups[from..total.min(from.saturating_add(plan.per_page as usize))];
+        let mut out = Vec::with_capacity(128 + page.len() * 64);
+        write_stats(&mut out, plan, page.len(), total);
+        let names = plan.names();
+        for (index, cells) in page.iter().enumerate() {
+            out.push(if index == 0 { b'[' } else { b',' });
+            write_object(&mut out, &names, |column, out| write(cells, column, out));
+        }
+        out.extend_from_slice(if page.is_empty() { b"[]" } else { b"]" });
+        if let Some(totals) = &self.totals {
+            out.extend_from_slice(b",\"totals\":");
+            let keys = plan.keys.len();
+            write_object(&mut out, &names[keys..], |column, out| {
+                totals[column].write(&forms[keys + column], &none, &context, out);
+            });
+        }
+        out.push(b'}');
+        Ok(out)
+    }
+
+    /// Adds the periods without rows between the first and the last, for each combination of the other keys.
+    fn fill(&mut self, plan: &AggregatePlan<'_>) -> Result<()> {
+        let Some(period) = plan.keys.iter().position(|key| key.calendar.is_some()) else { return Ok(()) };
+        let others: Vec<(usize, bool)> =
+            (0..plan.keys.len()).filter(|key| *key != period).map(|key| (key, false)).collect();
+        let order: Vec<(usize, bool)> = others.iter().copied().chain([(period, false)]).collect();
+        self.groups.sort_by(|one, other| compare(&order, one, other));
+        let periods = self.buckets[period].count();
+        let empty: Vec<Cell> = plan.values.iter().map(|value| empty(value.function, cell::is_float(value))).collect();
+        let mut filled: Vec<Vec<Cell>> = Vec::with_capacity(self.groups.len());
+        for run in self.groups.chunk_by(|one, other| compare(&others, one, other).is_eq()) {
+            let mut left = run.iter().peekable();
+            for number in 1..=periods {
+                let own = left.next_if(|group| group[period] == Cell::Exact(number as i128));
+                filled.push(own.cloned().unwrap_or_else(|| {
+                    let mut cells: Vec<Cell> = run[0][..plan.keys.len()].to_vec();
+                    cells[period] = Cell::Exact(number as i128);
+                    cells.extend(empty.iter().cloned());
+                    cells
+                }));
+                if filled.len() > MOST_FILLED {
+                    return Err(too_many(MOST_FILLED, "with periods that have no rows"));
+                }
+            }
+            // Rows without a date.
+            filled.extend(left.cloned());
+        }
+        self.groups = filled;
+        Ok(())
+    }
+}
+
+/// Groups within limits.
+#[derive(Default)]
+struct KeptGroups {
+    groups: Vec<Vec<Cell>>,
+    cells: usize,
+    text: usize,
+}
+
+impl KeptGroups {
+    fn is_full(&self) -> bool {
+        self.groups.len() > MOST_GROUPS || self.cells > MOST_CELLS || self.text > MOST_TEXT
+    }
+
+    fn add(&mut self, cells: Vec<Cell>) {
+        self.cells += cells.len();
+        self.text += cells.iter().map(Cell::text_bytes).sum::<usize>();
+        self.groups.push(cells);
+    }
+
+    fn take(self) -> Result<Vec<Vec<Cell>>> {
+        if self.is_full() { Err(too_many(MOST_GROUPS.min(self.groups.len() - 1), "in all")) } else { Ok(self.groups) }
+    }
+}
+
+/// Reads the ranges of keys with calendars: the place of the key, and its least and greatest value.
+fn read_ranges(keys: &[PlannedKey<'_>], row: &Row<'_>) -> database::Result<Vec<(usize, i64, i64)>> {
+    let mut ranges = Vec::new();
+    let mut column = 0;
+    for (place, key) in keys.iter().enumerate() {
+        let Some(calendar) = &key.calendar else { continue };
+        let value = |column: usize| -> database::Result<Option<i64>> {
+            Ok(match row.get(column, calendar.column())? {
+                ValueRef::Timestamp(value) => Some(value),
+                ValueRef::Date(value) => Some(value.into()),
+                _ => None,
+            })
+        };
+        if let (Some(first), Some(last)) = (value(column)?, value(column + 1)?) {
+            ranges.push((place, first, last));
+        }
+        column += 2;
+    }
+    Ok(ranges)
+}
+
+/// The value of a group without rows.
+fn empty(function: AggregateFunction, float: bool) -> Cell {
+    match function {
+        AggregateFunction::Sum if float => Cell::Float(0.0),
+        AggregateFunction::Count | AggregateFunction::CountDistinct | AggregateFunction::Sum => Cell::Exact(0),
+        AggregateFunction::Average | AggregateFunction::Least | AggregateFunction::Greatest => Cell::Null,
+    }
+}
+
+fn compare(order: &[(usize, bool)], one: &[Cell], other: &[Cell]) -> Ordering {
+    for (column, descending) in order {
+        let ordering = cell::order(&one[*column], &other[*column]);
+        if ordering.is_ne() {
+            return if *descending { ordering.reverse() } else { ordering };
+        }
+    }
+    Ordering::Equal
+}
+
+fn write_stats(out: &mut Vec<u8>, plan: &AggregatePlan<'_>, fetched: usize, total: usize) {
+    let stats = [
+        (&b"{\"stats\":{\"page\":"[..], plan.page),
+        (b",\"itemsPerPage\":", plan.per_page),
+        (b",\"fetched\":", fetched as u64),
+        (b",\"total\":", total as u64),
+    ];
+    for (key, number) in stats {
+        out.extend_from_slice(key);
+        json::write_integer(out, i64::try_from(number).unwrap_or(i64::MAX));
+    }
+    out.extend_from_slice(b"},\"data\":");
+}
+
+fn write_object(out: &mut Vec<u8>, names: &[&str], write: impl Fn(usize, &mut Vec<u8>)) {
+    out.push(b'{');
+    for (column, name) in names.iter().enumerate() {
+        if column > 0 {
+            out.push(b',');
+        }
+        json::write_string(out, name);
+        out.push(b':');
+        write(column, out);
+    }
+    out.push(b'}');
+}
+
+fn too_many(most: usize, what: &str) -> Error {
+    let message = format!("There are more than {most} groups {what}. Filter the rows, or group by less.");
+    Error::invalid("groups_too_many", message)
+}

@@ -1,0 +1,257 @@
+//! Plan of groups, settled before a connection is touched: names are properties, rights are checked, limits kept.
+
+use super::buckets::BucketCalendar;
+use super::having::Having;
+use context::actor::Allowed;
+use context::request_context::RequestContext;
+use model::error::{Error, Result};
+use model::kinds::{FilterGroup, KindClass, ValueStorage, abilities};
+use model::types::{Property, ResourceType};
+use query::aggregate_request::{AggregateFunction, AggregateRequest, DatePart, GroupKey, GroupValue};
+use query::condition::Condition;
+use query::filters;
+use query::path::{PropertyPath, RelationHop, TypeAccess};
+use query::value_path::{self, ValuePath};
+use std::sync::Arc;
+
+/// Groups where no length of a page is asked for.
+const PER_PAGE: u64 = 200;
+/// The most groups of a page.
+const MOST_PER_PAGE: u64 = 10_000;
+
+/// Groups, ready to become statements.
+pub(crate) struct AggregatePlan<'m> {
+    pub(crate) resource_type: &'m Arc<ResourceType>,
+    /// Condition that a row must satisfy to count; none where all do.
+    pub(super) condition: Option<Condition<'m>>,
+    /// True if the answer depends on the present.
+    pub(super) timed: bool,
+    pub(super) keys: Vec<PlannedKey<'m>>,
+    pub(super) values: Vec<PlannedValue<'m>>,
+    pub(super) having: Having,
+    /// Columns of a group, keys first, by which groups are sorted, and whether descending.
+    pub(super) order: Vec<(usize, bool)>,
+    pub(super) fill: bool,
+    pub(super) totals: bool,
+    pub(super) page: u64,
+    pub(super) per_page: u64,
+}
+
+/// A key of groups.
+pub(super) struct PlannedKey<'m> {
+    pub(super) name: String,
+    pub(super) path: ValuePath<'m>,
+    pub(super) calendar: Option<BucketCalendar<'m>>,
+    /// True if each of several values counts.
+    pub(super) each: bool,
+}
+
+/// A value of groups.
+pub(super) struct PlannedValue<'m> {
+    pub(super) name: String,
+    pub(super) function: AggregateFunction,
+    pub(super) path: Option<ValuePath<'m>>,
+    pub(super) condition: Option<Condition<'m>>,
+}
+
+impl<'m> AggregatePlan<'m> {
+    /// Plans groups of a type for the caller.
+    pub(super) fn new(
+        request: &'m RequestContext,
+        allowed: Allowed<'m>,
+        asked: &AggregateRequest,
+    ) -> Result<AggregatePlan<'m>> {
+        let access = TypeAccess::new(request, allowed);
+        let (mut condition, mut timed) = filters::parse_noting(&access, &asked.filters, &request.value_context())?;
+        let tags = asked.tags.as_ref().map(|tags| tags.condition(request, access.allowed.resource_type)).transpose()?;
+        for more in tags.map(Condition::Tagged).into_iter().chain(access.visible(&access.allowed, 0)) {
+            condition = Some(condition.map_or(more.clone(), |condition| condition.and(more)));
+        }
+        let keys: Vec<_> = asked.keys.iter().map(|key| plan_key(request, &access, key)).collect::<Result<_>>()?;
+        let mut values = Vec::with_capacity(asked.values.len());
+        for value in &asked.values {
+            values.push(plan_value(request, &access, value, &mut timed)?);
+        }
+        let names: Vec<&str> =
+            keys.iter().map(|key| &key.name[..]).chain(values.iter().map(|value| &value.name[..])).collect();
+        let having = Having::parse(&names, &asked.having)?;
+        let order = order(&names, keys.len(), &asked.order_by)?;
+        if asked.fill {
+            check_fill(&keys)?;
+        }
+        let mut plan = AggregatePlan {
+            resource_type: access.allowed.resource_type,
+            condition,
+            timed: timed || request.actor.timed,
+            having,
+            order,
+            keys,
+            values,
+            fill: asked.fill,
+            totals: asked.totals,
+            page: asked.page.unwrap_or(1),
+            per_page: asked.per_page.unwrap_or(PER_PAGE).min(MOST_PER_PAGE),
+        };
+        let paths = plan.keys.iter_mut().map(|key| &mut key.path);
+        let paths = paths.chain(plan.values.iter_mut().filter_map(|value| value.path.as_mut())).collect();
+        value_path::secure(&access, paths);
+        Ok(plan)
+    }
+
+    /// The values that are joined, keys first.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &ValuePath<'m>> {
+        self.keys.iter().map(|key| &key.path).chain(self.values.iter().filter_map(|value| value.path.as_ref()))
+    }
+
+    /// The types whose values the groups show.
+    pub(super) fn types(&self) -> impl Iterator<Item = &'m ResourceType> {
+        let hops = self.paths().flat_map(|path| &path.hops).map(|hop| &**hop.target.resource_type);
+        std::iter::once(&**self.resource_type).chain(hops)
+    }
+
+    /// The names of all columns, keys first.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let keys = self.keys.iter().map(|key| &key.name[..]);
+        keys.chain(self.values.iter().map(|value| &value.name[..])).collect()
+    }
+
+    /// The conditions on rows.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &Condition<'m>> {
+        self.condition.iter().chain(self.values.iter().filter_map(|value| value.condition.as_ref()))
+    }
+}
+
+fn plan_key<'m>(request: &'m RequestContext, access: &TypeAccess<'m>, key: &GroupKey) -> Result<PlannedKey<'m>> {
+    let path = resolve(access, &key.property)?;
+    let property = path.property;
+    let several = matches!(property.kind.storage(), ValueStorage::Links(_));
+    let class = property.kind.class();
+    if property.kind.holds_files() || matches!(class, KindClass::Json | KindClass::Concealed) {
+        return Err(unsuitable(&key.property, "cannot be a key of groups"));
+    }
+    if several != key.each {
+        let what = if several {
+            "has several values: give \"each\": true to count each"
+        } else {
+            "has one value: leave out \"each\""
+        };
+        return Err(unsuitable(&key.property, what));
+    }
+    let calendar = match key.by {
+        None => None,
+        Some(part) => Some(calendar(request, property, part).ok_or_else(|| {
+            unsuitable(&key.property, "has no such part; dates have no hours, and months no weeks and days")
+        })?),
+    };
+    Ok(PlannedKey { name: key.name.clone(), path, calendar, each: key.each })
+}
+
+/// The calendar of a part of dates; none where values of the property have no such part.
+fn calendar<'m>(request: &'m RequestContext, property: &Property, part: DatePart) -> Option<BucketCalendar<'m>> {
+    use DatePart::{Hour, HourOfDay, Month, Quarter, Year};
+    let has = match property.kind.class() {
+        KindClass::DateTime => true,
+        KindClass::Date => !matches!(part, Hour | HourOfDay),
+        KindClass::Month => matches!(part, Year | Quarter | Month),
+        _ => false,
+    };
+    has.then(|| BucketCalendar {
+        part,
+        instants: property.kind.is_instant(),
+        zone: &request.actor.zone,
+        week_start: request.model.settings.week_start,
+    })
+}
+
+fn plan_value<'m>(
+    request: &RequestContext,
+    access: &TypeAccess<'m>,
+    value: &GroupValue,
+    timed: &mut bool,
+) -> Result<PlannedValue<'m>> {
+    let (condition, is_timed) = filters::parse_noting(access, &value.filters, &request.value_context())?;
+    *timed |= is_timed;
+    let path = value.property.as_ref().map(|name| resolve(access, name).map(|path| (name, path))).transpose()?;
+    let path = match path {
+        None => None,
+        Some((name, path)) => {
+            check_function(name, path.property, value.function)?;
+            Some(path)
+        }
+    };
+    Ok(PlannedValue { name: value.name.clone(), function: value.function, path, condition })
+}
+
+fn check_function(name: &str, property: &Property, function: AggregateFunction) -> Result<()> {
+    let class = property.kind.class();
+    let suits = match function {
+        AggregateFunction::Count | AggregateFunction::CountDistinct => {
+            abilities(class).sortable && matches!(property.kind.storage(), ValueStorage::Column(_))
+        }
+        AggregateFunction::Sum | AggregateFunction::Average => {
+            matches!(class, KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float)
+        }
+        AggregateFunction::Least | AggregateFunction::Greatest => {
+            abilities(class).filters.contains(&FilterGroup::Order)
+        }
+    };
+    let what = match function {
+        AggregateFunction::Sum | AggregateFunction::Average => "is no number: sum and avg take numbers alone",
+        AggregateFunction::Least | AggregateFunction::Greatest => {
+            "has no order: min and max take numbers, texts and dates"
+        }
+        _ => "cannot be counted: it has several values, or none that compare",
+    };
+    if suits { Ok(()) } else { Err(unsuitable(name, what)) }
+}
+
+/// Resolves a name whose value a row has once.
+fn resolve<'m>(access: &TypeAccess<'m>, name: &str) -> Result<ValuePath<'m>> {
+    let PropertyPath { hops, property, keys } = access.resolve(name)?;
+    if property.is_virtual() {
+        let message =
+            format!("The property {name:?} is calculated on each read and not stored: rows cannot be grouped by it.");
+        return Err(Error::invalid("property_virtual", message));
+    }
+    let once = |hop: &RelationHop<'_>| !hop.property.kind.holds_several() && hop.property.kind.files().is_none();
+    if !keys.is_empty() || !hops.iter().all(once) {
+        return Err(unsuitable(name, "lies inside a document or behind a relation to several resources"));
+    }
+    Ok(ValuePath::new(hops, property))
+}
+
+/// Returns the columns by which groups are sorted: those that are asked for, then all keys, so that paging is stable.
+fn order(names: &[&str], keys: usize, asked: &[(String, bool)]) -> Result<Vec<(usize, bool)>> {
+    let mut order = Vec::with_capacity(asked.len() + keys);
+    for (name, descending) in asked {
+        let place = names.iter().position(|known| known == name).ok_or_else(|| unknown(names, name))?;
+        if order.iter().all(|(known, _)| *known != place) {
+            order.push((place, *descending));
+        }
+    }
+    for key in 0..keys {
+        if order.iter().all(|(known, _)| *known != key) {
+            order.push((key, false));
+        }
+    }
+    Ok(order)
+}
+
+/// Periods are added between the first and the last, which takes one key whose values follow each other.
+fn check_fill(keys: &[PlannedKey<'_>]) -> Result<()> {
+    let parts: Vec<DatePart> = keys.iter().filter_map(|key| Some(key.calendar?.part)).collect();
+    match parts[..] {
+        [part] if !part.repeats() => Ok(()),
+        _ => Err(Error::invalid("parameter_invalid", "The parameter fill needs one key by a period, such as month.")),
+    }
+}
+
+/// The error of a name that is neither a key nor a value.
+pub(super) fn unknown(names: &[&str], name: &str) -> Error {
+    let message = format!("There is no key or value {name:?}; there are {}.", names.join(", "));
+    Error::invalid("property_unknown", message)
+}
+
+fn unsuitable(name: &str, what: &str) -> Error {
+    Error::invalid("property_unsuitable", format!("The property {name:?} {what}."))
+}

@@ -1,0 +1,163 @@
+//! Statements that group rows.
+
+use super::buckets::Buckets;
+use super::cell::is_float;
+use super::plan::{AggregatePlan, PlannedKey, PlannedValue};
+use crate::joined_rows;
+use crate::select::{from, where_holds};
+use crate::summing::HALF;
+use database::{ColumnType, Name, Sql};
+use query::aggregate_request::AggregateFunction;
+use query::condition_sql;
+use query::value_path::ValuePath;
+
+/// The most groups in all.
+pub(super) const MOST_GROUPS: usize = 100_000;
+/// Floats are added after they are made smaller by this power of two: no sum leaves the range of floats, where
+/// PostgreSQL would fail.
+pub(super) const FLOAT_SCALE: f64 = 1.0 / (1_u64 << 32) as f64;
+
+const OWNER: Name = Name::fixed("owner");
+const VALUE: Name = Name::fixed("value");
+const ID: Name = Name::fixed("id");
+
+/// A plan with the names of the rows that its values lie in.
+pub(super) struct GroupStatement<'p, 'm> {
+    plan: &'p AggregatePlan<'m>,
+    aliases: Vec<Name>,
+}
+
+impl<'p, 'm> GroupStatement<'p, 'm> {
+    /// Names the joined rows; the statement serves for nothing else.
+    pub(super) fn new(plan: &'p AggregatePlan<'m>, mut scratch: Sql) -> Self {
+        GroupStatement { plan, aliases: joined_rows::push(&mut scratch, plan.paths()) }
+    }
+
+    /// The least and the greatest value of each key that is grouped by periods.
+    pub(super) fn ranges(&self, sql: &mut Sql) {
+        let mut separator = "SELECT ";
+        for (place, key) in self.plan.keys.iter().enumerate().filter(|(_, key)| key.calendar.is_some()) {
+            for function in ["MIN(", "MAX("] {
+                sql.push(separator).push(function);
+                self.key_value(sql, place, key);
+                sql.push(")");
+                separator = ", ";
+            }
+        }
+        self.rows(sql, true);
+    }
+
+    /// The groups, or the values of all rows.
+    pub(super) fn groups(&self, sql: &mut Sql, buckets: &[Buckets], with_keys: bool) {
+        let mut separator = "SELECT ";
+        let keys = if with_keys { &self.plan.keys[..] } else { &[] };
+        for (place, key) in keys.iter().enumerate() {
+            sql.push(separator);
+            separator = ", ";
+            match &key.calendar {
+                None => self.key_value(sql, place, key),
+                Some(calendar) => calendar.push(sql, &buckets[place], |sql| self.key_value(sql, place, key)),
+            }
+        }
+        let mut alias = self.plan.keys.len();
+        for value in &self.plan.values {
+            sql.push(separator);
+            separator = ", ";
+            self.value(sql, value, self.aliases.get(alias));
+            alias += usize::from(value.path.is_some());
+        }
+        self.rows(sql, with_keys);
+        for place in 0..keys.len() {
+            sql.push(if place == 0 { " GROUP BY " } else { ", " }).literal(place as i64 + 1);
+        }
+        if !keys.is_empty() {
+            sql.limit(MOST_GROUPS as i64 + 1, 0);
+        }
+    }
+
+    /// Appends the rows that are grouped. With keys, one of several values stands as often as it has values.
+    fn rows(&self, sql: &mut Sql, with_keys: bool) {
+        from(sql, self.plan.resource_type);
+        joined_rows::push(sql, self.plan.paths());
+        for (place, key) in self.plan.keys.iter().enumerate().filter(|(_, key)| key.each && with_keys) {
+            let (links, owner) = (links(place), &self.aliases[place]);
+            sql.push(" LEFT JOIN ").table(&key.path.property.column).push(" AS ").name(&links).push(" ON ");
+            sql.column(&links, &OWNER).push(" = ").column(owner, &ID);
+            if let Some(guard) = &key.path.guard {
+                sql.push(" AND ");
+                condition_sql::push(sql, guard);
+            }
+        }
+        where_holds(sql, self.plan.condition.as_ref());
+    }
+
+    fn key_value(&self, sql: &mut Sql, place: usize, key: &PlannedKey<'_>) {
+        match key.each {
+            true => _ = sql.column(&links(place), &VALUE),
+            false => joined_rows::push_value(sql, &key.path, &self.aliases[place]),
+        }
+    }
+
+    fn value(&self, sql: &mut Sql, value: &PlannedValue<'_>, alias: Option<&Name>) {
+        let Some((path, alias)) = value.path.as_ref().zip(alias) else {
+            sql.push("COUNT(*)");
+            return filter(sql, value);
+        };
+        match (value.function, is_float(value)) {
+            (AggregateFunction::Count, _) => call(sql, "COUNT(", value, path, alias),
+            (AggregateFunction::CountDistinct, _) => call(sql, "COUNT(DISTINCT ", value, path, alias),
+            (AggregateFunction::Least, _) => call(sql, "MIN(", value, path, alias),
+            (AggregateFunction::Greatest, _) => call(sql, "MAX(", value, path, alias),
+            (AggregateFunction::Sum, true) => float_sum(sql, value, path, alias),
+            (AggregateFunction::Sum, false) => exact_sum(sql, value, path, alias),
+            (AggregateFunction::Average, float) => {
+                let sum = if float { float_sum } else { exact_sum };
+                sum(sql, value, path, alias);
+                sql.push(", ");
+                call(sql, "COUNT(", value, path, alias);
+            }
+        }
+    }
+}
+
+/// The name of the members of a key with several values.
+fn links(place: usize) -> Name {
+    Name::numbered("m", place as i64)
+}
+
+fn call(sql: &mut Sql, function: &'static str, value: &PlannedValue<'_>, path: &ValuePath<'_>, alias: &Name) {
+    sql.push(function);
+    joined_rows::push_value(sql, path, alias);
+    sql.push(")");
+    filter(sql, value);
+}
+
+/// Appends a sum in two halves, which fit the engines' integers whatever the numbers are.
+fn exact_sum(sql: &mut Sql, value: &PlannedValue<'_>, path: &ValuePath<'_>, alias: &Name) {
+    for (operator, after) in [(" / ", ", "), (" % ", "")] {
+        sql.push("CAST(SUM((");
+        joined_rows::push_value(sql, path, alias);
+        sql.push(")").push(operator).literal(HALF).push(")");
+        filter(sql, value);
+        sql.push(" AS ").column_type(ColumnType::Integer).push(")").push(after);
+    }
+}
+
+fn float_sum(sql: &mut Sql, value: &PlannedValue<'_>, path: &ValuePath<'_>, alias: &Name) {
+    let scaled = |sql: &mut Sql| {
+        sql.push("(");
+        joined_rows::push_value(sql, path, alias);
+        sql.push(") * ").bind_as(ColumnType::Float, FLOAT_SCALE);
+    };
+    sql.float_sum(scaled, |sql| _ = sql.push("r0.id"));
+    filter(sql, value);
+}
+
+/// Appends which rows of a group count.
+fn filter(sql: &mut Sql, value: &PlannedValue<'_>) {
+    if let Some(condition) = &value.condition {
+        sql.push(" FILTER (WHERE ");
+        condition_sql::push(sql, condition);
+        sql.push(")");
+    }
+}

@@ -1,0 +1,48 @@
+//! Joins of the rows that values behind relations lie in.
+
+use database::{Name, Sql};
+use query::condition_sql;
+use query::row_alias::row_alias;
+use query::value_path::ValuePath;
+use std::collections::HashMap;
+
+/// Joins the rows that the values lie in, each way once; returns the alias for each value.
+pub(crate) fn push<'p, 'm: 'p>(sql: &mut Sql, paths: impl Iterator<Item = &'p ValuePath<'m>>) -> Vec<Name> {
+    let mut made: HashMap<Vec<usize>, Name> = HashMap::new();
+    let mut aliases = Vec::new();
+    for path in paths {
+        let mut alias = row_alias(0);
+        let mut way = Vec::new();
+        for (index, hop) in path.hops.iter().enumerate() {
+            way.push(hop.property.position);
+            if let Some(known) = made.get(&way) {
+                alias = known.clone();
+                continue;
+            }
+            let level = path.levels.get(index).copied();
+            let joined = level.map_or_else(|| Name::numbered("j", made.len() as i64), row_alias);
+            sql.push(" LEFT JOIN ").table(&hop.target.resource_type.table).push(" AS ").name(&joined).push(" ON ");
+            sql.column(&joined, &Name::fixed("id")).push(" = ").column(&alias, &hop.property.column);
+            if let Some(guard) = path.guards.get(index).and_then(Option::as_ref) {
+                sql.push(" AND ");
+                condition_sql::push(sql, guard);
+            }
+            made.insert(way.clone(), joined.clone());
+            alias = joined;
+        }
+        aliases.push(alias);
+    }
+    aliases
+}
+
+/// Appends the value in the row of an alias, as far as that row shows it to the caller.
+pub(crate) fn push_value(sql: &mut Sql, path: &ValuePath<'_>, alias: &Name) {
+    match &path.guard {
+        None => _ = sql.column(alias, &path.property.column),
+        Some(guard) => {
+            sql.push("CASE WHEN ");
+            condition_sql::push(sql, guard);
+            sql.push(" THEN ").column(alias, &path.property.column).push(" END");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Groups, random ones and against a reference: they are what the caller's own pages of the list come to.
+
+use super::callers::{Caller, callers};
+use super::filters;
+use super::requests::{Ask, path};
+use super::tenant::{KINDS, Kind, Shape, Tenant};
+use serde_json::{Map, Value as Json, json};
+use spec::spec;
+use std::collections::BTreeMap;
+use testing::{Choices, Client};
+
+/// Times that all rights are drawn anew, and requests of each.
+const DEALS: usize = 4;
+const REQUESTS: usize = 60;
+
+/// A request for groups of whatever comes to mind.
+pub(super) fn request(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind) -> Ask {
+    let mut body = Map::new();
+    let keys: Vec<Json> = (0..1 + choices.below(2))
+        .map(|number| {
+            let (property, shape) = path(choices, tenant, caller, of, 2);
+            let each = matches!(shape, Some(Shape::Options | Shape::Many(_)));
+            json!({"property": property, "as": format!("k{number}"), "each": each})
+        })
+        .collect();
+    body.insert("groupBy".into(), json!(keys));
+    let (property, _) = path(choices, tenant, caller, of, 2);
+    let function = choices.of(&["sum", "min", "max", "avg", "count", "countDistinct"]);
+    let counted = filters::filters(choices, tenant, caller, of);
+    let values = json!({
+        "rows": "count", "value": {"function": function, "property": property},
+        "some": {"function": "count", "filters": counted},
+    });
+    body.insert("values".into(), values);
+    body.insert("totals".into(), json!(choices.once_in(2)));
+    if choices.once_in(2) {
+        body.insert("filters".into(), filters::filters(choices, tenant, caller, of));
+    }
+    if choices.once_in(3) {
+        body.insert("having".into(), json!([{"property": "rows", "type": "gte", "param": 2}]));
+        body.insert("orderBy".into(), json!(["-value"]));
+    }
+    Ask::search(format!("/api/ext/v1/aggregate/{}", of.name), Json::Object(body))
+}
+
+#[spec("E-012", "D-3")]
+async fn groups_are_what_the_callers_pages_come_to(mut tenant: Tenant) {
+    let seed = super::seed(20_261_122);
+    let choices = &mut Choices::new(seed);
+    super::fill(choices, &mut tenant).await;
+    let (mut compared, mut groups) = (0, 0);
+    for deal in 0..DEALS {
+        let callers = callers(choices, &tenant.server).await;
+        for request in 0..REQUESTS {
+            let caller = choices.of(&callers);
+            let of = choices.of(&KINDS);
+            let Some(plan) = Plan::draw(choices, &tenant, caller, of) else { continue };
+            let Some(expected) = plan.reference(&caller.client).await else { continue };
+            let reply = caller.client.search(&format!("/api/ext/v1/aggregate/{}", of.name), plan.body()).await;
+            let found = reply.is(200).at("/data");
+            let mut found: Vec<String> = found.as_array().unwrap().iter().map(Json::to_string).collect();
+            found.sort();
+            assert_eq!(
+                found,
+                expected,
+                "seed {seed}, deal {deal}, request {request}: {} of {} sees {:?}: {}",
+                caller.name,
+                of.name,
+                caller.sees,
+                plan.body()
+            );
+            compared += 1;
+            groups += found.len();
+        }
+    }
+    println!("{compared} requests had {groups} groups");
+    assert!(compared > DEALS * REQUESTS / 4, "only {compared} requests were compared");
+}
+
+/// A request whose answer can be worked out of lists.
+struct Plan {
+    of: &'static str,
+    keys: Vec<(String, bool)>,
+    number: Option<String>,
+    filters: Json,
+    counted: Json,
+}
+
+impl Plan {
+    fn draw(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &'static Kind) -> Option<Plan> {
+        let mut keys = Vec::new();
+        for _ in 0..1 + choices.below(2) {
+            let (name, shape) = path(choices, tenant, caller, of, 1);
+            let each = matches!(shape, Some(Shape::Options));
+            let takes = matches!(shape, Some(Shape::Text | Shape::Number | Shape::Option | Shape::One(_))) || each;
+            // What is behind several resources is no key, nor is what lies behind each of several.
+            if takes
+                && !(name.contains('.') && (each || name.starts_with("readers")))
+                && keys.iter().all(|(known, _)| *known != name)
+            {
+                keys.push((name, each));
+            }
+        }
+        let (number, shape) = path(choices, tenant, caller, of, 1);
+        let number = (shape == Some(Shape::Number) && !number.starts_with("readers")).then_some(number);
+        let filters = if choices.once_in(2) { filters::filters(choices, tenant, caller, of) } else { json!([]) };
+        let counted = filters::filters(choices, tenant, caller, of);
+        (!keys.is_empty()).then_some(Plan { of: of.name, keys, number, filters, counted })
+    }
+
+    fn body(&self) -> Json {
+        let keys: Vec<Json> =
+            self.keys.iter().map(|(name, each)| json!({"property": name, "as": name, "each": each})).collect();
+        let mut values = json!({"rows": "count", "some": {"function": "count", "filters": self.counted}});
+        for function in ["count", "countDistinct", "sum", "avg", "min", "max"] {
+            if let Some(number) = &self.number {
+                values[function] = json!({"function": function, "property": number});
+            }
+        }
+        json!({"groupBy": keys, "filters": self.filters, "values": values, "perPage": 10_000})
+    }
+
+    /// The groups, worked out of the caller's own lists; none where a list refuses what is asked.
+    async fn reference(&self, client: &Client) -> Option<Vec<String>> {
+        let names: Vec<&String> = self.keys.iter().map(|(name, _)| name).chain(&self.number).collect();
+        let mut values: Vec<BTreeMap<i64, Json>> = Vec::new();
+        // One by one: what stands in the place of a relation would hide its id.
+        for name in &names {
+            let rows = self.rows(client, name, &[&self.filters]).await?;
+            let value = |row: &Json| name.split('.').fold(row, |value, part| &value[part]).clone();
+            values.push(rows.iter().map(|row| (row["id"].as_i64().unwrap(), value(row))).collect());
+        }
+        let counted = self.rows(client, "id", &[&self.filters, &self.counted]).await?;
+        let counted: Vec<i64> = counted.iter().map(|row| row["id"].as_i64().unwrap()).collect();
+        let mut groups: BTreeMap<String, Vec<(i64, Json)>> = BTreeMap::new();
+        for id in values[0].keys() {
+            let number = self.number.as_ref().map_or(Json::Null, |_| values[names.len() - 1][id].clone());
+            let mut keys = vec![Map::new()];
+            for (index, (name, each)) in self.keys.iter().enumerate() {
+                let value = &values[index][id];
+                let members = match (each, value.as_array()) {
+                    (true, Some(members)) if !members.is_empty() => members.clone(),
+                    (true, _) => vec![Json::Null],
+                    (false, _) => vec![value.clone()],
+                };
+                let with = |key: &Map<String, Json>, member: &Json| {
+                    let mut key = key.clone();
+                    key.insert(name.clone(), member.clone());
+                    key
+                };
+                keys = keys.iter().flat_map(|key| members.iter().map(move |member| with(key, member))).collect();
+            }
+            for key in keys {
+                groups.entry(Json::Object(key).to_string()).or_default().push((*id, number.clone()));
+            }
+        }
+        let mut written: Vec<String> = groups.iter().map(|(key, rows)| self.group(key, rows, &counted)).collect();
+        written.sort();
+        Some(written)
+    }
+
+    fn group(&self, key: &str, rows: &[(i64, Json)], counted: &[i64]) -> String {
+        let mut group: Map<String, Json> = serde_json::from_str(key).unwrap();
+        group.insert("rows".into(), rows.len().into());
+        group.insert("some".into(), rows.iter().filter(|(id, _)| counted.contains(id)).count().into());
+        if self.number.is_some() {
+            let numbers: Vec<i64> = rows.iter().filter_map(|(_, number)| number.as_i64()).collect();
+            let mut different = numbers.clone();
+            different.sort_unstable();
+            different.dedup();
+            let (sum, count) = (numbers.iter().sum::<i64>(), numbers.len() as i64);
+            group.insert("count".into(), count.into());
+            group.insert("countDistinct".into(), different.len().into());
+            group.insert("sum".into(), sum.into());
+            let millionths = (sum * 2_000_000 + count).checked_div(2 * count);
+            let average = millionths.map_or(Json::Null, |units| match units % 1_000_000 {
+                0 => json!(units / 1_000_000),
+                _ => json!(units as f64 / 1e6),
+            });
+            group.insert("avg".into(), average);
+            group.insert("min".into(), json!(different.first()));
+            group.insert("max".into(), json!(different.last()));
+        }
+        Json::Object(group).to_string()
+    }
+
+    async fn rows(&self, client: &Client, field: &str, filters: &[&Json]) -> Option<Vec<Json>> {
+        let filters: Vec<Json> = filters.iter().flat_map(|filters| filters.as_array().unwrap().clone()).collect();
+        let body = json!({"showFields": [field], "filters": filters, "perPage": 500});
+        let reply = client.search(&format!("collection/{}", self.of), body).await;
+        match reply.status {
+            200 => Some(reply.at("/data").as_array().unwrap().clone()),
+            204 => Some(Vec::new()),
+            _ => None,
+        }
+    }
+}
