@@ -6,6 +6,25 @@ use super::request::Request;
 use http::StatusCode;
 use http::header::{self, HeaderMap, HeaderValue};
 use model::parameters::no_cache;
+use std::borrow::Cow;
+
+/// What follows the digits of an ETag of an answer in gzip, which is another representation (RFC 9110, 8.8.3).
+const PACKED: &str = "1f8b\"";
+/// The length of an ETag in quotes.
+const LENGTH: usize = 34;
+
+/// Returns the ETag of an answer's packed form.
+pub fn packed(tag: &str) -> String {
+    tag.strip_suffix('"').unwrap_or(tag).to_owned() + PACKED
+}
+
+/// Returns the ETag of the plain form, which stands for the same state.
+pub fn plain(tag: &str) -> Cow<'_, str> {
+    match tag.strip_suffix(PACKED).filter(|_| tag.len() == LENGTH + PACKED.len() - 1) {
+        Some(digits) => Cow::Owned(format!("{digits}\"")),
+        None => Cow::Borrowed(tag),
+    }
+}
 
 /// Gives an answer its ETag alone: to be asked for with `If-Match`, and kept by nobody.
 pub fn tagged(answer: Answer, tag: &str) -> Answer {
@@ -37,7 +56,7 @@ pub fn bypasses(request: &Request) -> bool {
 pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut known = values.flat_map(|value| value.split(',')).map(str::trim);
-    known.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+    known.any(|known| known == "*" || plain(known.strip_prefix("W/").unwrap_or(known)) == plain(tag))
 }
 
 #[cfg(test)]

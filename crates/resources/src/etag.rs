@@ -5,6 +5,10 @@ use context::spool::ReadBody;
 use model::error::{Error, ErrorKind, Result};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128_with_seed};
 
+/// The digits of an ETag, and what follows them in that of an answer in gzip.
+const DIGITS: usize = 32;
+const PACKED: &str = "1f8b";
+
 /// The strong ETag of a body: 128 bits under the tenant's secret seed, in quotes.
 pub fn etag(request: &RequestContext, body: &[u8]) -> String {
     format!("\"{:032x}\"", xxh3_128_with_seed(body, request.seed))
@@ -30,7 +34,7 @@ pub enum IfMatch {
 }
 
 impl IfMatch {
-    /// Reads the header's value.
+    /// Reads the header's value. The ETag of an answer in gzip stands for the same state as the plain one.
     pub fn parse(text: &str) -> Result<Self> {
         if text.trim() == "*" {
             return Ok(IfMatch::Any);
@@ -42,7 +46,8 @@ impl IfMatch {
             let (weak, quoted) = rest.strip_prefix("W/").map_or((false, rest), |rest| (true, rest));
             let (tag, after) = quoted.strip_prefix('"').and_then(|tag| tag.split_once('"')).ok_or_else(invalid)?;
             if !weak {
-                tags.push(format!("\"{tag}\""));
+                let digits = tag.strip_suffix(PACKED).filter(|digits| digits.len() == DIGITS).unwrap_or(tag);
+                tags.push(format!("\"{digits}\""));
             }
             rest = after.trim_start();
             if !rest.is_empty() {

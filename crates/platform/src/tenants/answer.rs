@@ -159,5 +159,5 @@ fn complete(context: &RequestContext, made: ReadResult, most_kept: u64) -> Resul
         ReadBody::Whole(bytes) => AnswerBody::Whole(bytes.into()),
         ReadBody::Spooled(spooled) => AnswerBody::Spooled(Arc::new(spooled)),
     };
-    Ok((Answer { body, etag, empty, logged, omitted: omitted.into() }, versions))
+    Ok((Answer { body, etag, empty, logged, omitted: omitted.into(), packed: Arc::default() }, versions))
 }

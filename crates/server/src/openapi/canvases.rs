@@ -15,7 +15,16 @@ pub(crate) fn get(canvas: &Canvas) -> Value {
 }
 
 pub(crate) fn search(canvas: &Canvas) -> Value {
-    let mut search = operation(canvas, "search", &["413", "415"]);
+    with_body(canvas, "search")
+}
+
+/// The same for clients that know no SEARCH.
+pub(crate) fn run(canvas: &Canvas) -> Value {
+    with_body(canvas, "run")
+}
+
+fn with_body(canvas: &Canvas, word: &str) -> Value {
+    let mut search = operation(canvas, word, &["413", "415"]);
     search["parameters"] = VALIDATORS.map(shared).to_vec().into();
     search["requestBody"] = json!({"content": {"application/json": {"schema": body(&canvas.parameters, Map::new())}}});
     search

@@ -20,7 +20,16 @@ pub(crate) fn get(query: &QueryDefinition, resource_type: &ResourceType) -> Valu
 }
 
 pub(crate) fn search(query: &QueryDefinition, resource_type: &ResourceType) -> Value {
-    let mut search = operation(query, resource_type, "search", &["413", "415"]);
+    with_body(query, resource_type, "search")
+}
+
+/// The same for clients that know no SEARCH.
+pub(crate) fn run(query: &QueryDefinition, resource_type: &ResourceType) -> Value {
+    with_body(query, resource_type, "run")
+}
+
+fn with_body(query: &QueryDefinition, resource_type: &ResourceType, word: &str) -> Value {
+    let mut search = operation(query, resource_type, word, &["413", "415"]);
     search["parameters"] = VALIDATORS.map(shared).to_vec().into();
     search["requestBody"] =
         json!({"content": {"application/json": {"schema": body(&query.parameters, shared_members())}}});

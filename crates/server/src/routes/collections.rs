@@ -1,25 +1,29 @@
 //! Resources of the tenant's types.
 
 use super::route::Profile;
-use super::{TenantRequest, patch_members};
+use super::{TenantRequest, packing, patch_members};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;
 use edge::{Answer, Problem, Reply, Request, etag};
-use http::Method;
 use http::header::{self, HeaderName, HeaderValue};
+use http::{Method, StatusCode};
 use model::error::Error;
 use platform::tenants;
 use query::aggregate_request::AggregateRequest;
 use query::read_query::ReadQuery;
 use query::request::{FieldsRequest, ItemRef, ListRequest};
 use resources::{Body, IfMatch, Written};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The header of a list with the resources that it leaves out, since they are too large: `article/17, article/18`.
 const OMITTED: HeaderName = HeaderName::from_static("plinth-omitted");
 /// The most of them that it names.
 const MOST_NAMED: usize = 100;
+
+/// The parameter that stands for the header `If-Match`.
+const IF_MATCH: &str = "_ifMatch";
 
 /// The requests of a key's rate that groups count for: they may read all rows of a type.
 const AGGREGATE_COST: u32 = 10;
@@ -67,15 +71,28 @@ pub(super) async fn get_by(request: TenantRequest<'_>, key: KeyText) -> Reply {
 /// Asks the cache or the database.
 pub(super) async fn answer(request: &TenantRequest<'_>, key: &KeyText, query: ReadQuery) -> Reply {
     let answer = tenants::answer(&request.tenant, key, query, etag::bypasses(&request.http)).await?;
-    let reply = request.listed(answer.empty, Answer::of(answer.body));
+    // The contract's answers stay as they are.
+    let is_extended = edge::is_extended(request.http.uri.path());
+    let packed = if is_extended { packing::packed(&answer, &request.http.headers).await } else { None };
+    let is_packed = packed.is_some();
+    let (body, tag) = match packed {
+        Some((body, tag)) => (Answer::json(body), Cow::Owned(tag)),
+        None => (Answer::of(answer.body), Cow::Borrowed(&*answer.etag)),
+    };
+    let reply = request.listed(answer.empty, body);
     let reply = match answer.omitted.is_empty() {
         true => reply,
         false => reply.with(OMITTED, omitted(&answer.omitted)),
     };
-    Ok(match answer.logged {
-        true => etag::tagged(reply, &answer.etag),
-        false => etag::validated(reply, &answer.etag, &request.http),
-    })
+    let reply = match answer.logged {
+        true => etag::tagged(reply, &tag),
+        false => etag::validated(reply, &tag, &request.http),
+    };
+    if !is_extended {
+        return Ok(reply);
+    }
+    let has_body = reply.status == StatusCode::OK;
+    Ok(packing::coded(reply, is_packed && has_body))
 }
 
 /// The header of resources that were too large for their list.
@@ -110,8 +127,7 @@ pub(super) async fn patch(request: TenantRequest<'_>, key: KeyText) -> Reply {
 
 /// DELETE /api/v1/collection/{collection}/{item}.
 pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
-    request.no_parameters()?;
-    let if_match = if_match(&request.http)?;
+    let if_match = precondition(&request)?;
     request.preferences()?;
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
@@ -123,8 +139,7 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceChange) -> Reply {
-    request.no_parameters()?;
-    let if_match = if_match(&request.http)?;
+    let if_match = precondition(&request)?;
     let (keeps_keys, preferences) = (keeps_keys(&request.http)?, request.preferences()?);
     let body = written(&mut request, key).await?;
     let [collection, item, ..] = request.values;
@@ -148,6 +163,34 @@ async fn written(request: &mut TenantRequest<'_>, key: &KeyText) -> Result<Body,
     };
     let body = resources::prepare(&request.tenant, key, request.values[0], members).await?;
     Ok(body.with_long_numbers(long_numbers))
+}
+
+/// The precondition of a write, which may stand in the address, too: some pages cannot send the header.
+fn precondition(request: &TenantRequest<'_>) -> Result<Option<IfMatch>, Problem> {
+    let mut parameter = None;
+    for (name, value) in request.parameters()? {
+        match name.as_str() {
+            IF_MATCH if parameter.is_none() => parameter = Some(value),
+            IF_MATCH => {
+                return Err(Problem::invalid_at(
+                    IF_MATCH,
+                    "parameter_twice",
+                    "The parameter _ifMatch is given twice.".into(),
+                ));
+            }
+            _ => {
+                return Err(Problem::invalid_at(&name, "parameter_unknown", format!("There is no parameter {name:?}.")));
+            }
+        }
+    }
+    match (parameter, if_match(&request.http)?) {
+        (None, header) => Ok(header),
+        (Some(value), None) => Ok(Some(IfMatch::parse(&value)?)),
+        (Some(_), Some(_)) => {
+            let message = "Give the ETag as If-Match or as _ifMatch, not as both.";
+            Err(Problem::invalid_at(IF_MATCH, "if_match_invalid", message.into()))
+        }
+    }
 }
 
 pub(super) fn if_match(request: &Request) -> Result<Option<IfMatch>, Problem> {

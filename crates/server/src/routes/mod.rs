@@ -13,6 +13,7 @@ mod health;
 mod login_as;
 mod notifications;
 mod outbox;
+mod packing;
 mod patch_members;
 mod queries;
 mod read_log;

@@ -222,10 +222,12 @@ pub(crate) static ROUTES: &[Route] = &[
     route("/api/ext/v1/query/{query}", &[], &[
         get(handler!(Keyed queries::run), OfQuery(described::queries::get)),
         search(handler!(Keyed queries::run), OfQuery(described::queries::search)),
+        post(handler!(Keyed queries::run), OfQuery(described::queries::run)),
     ]),
     route("/api/ext/v1/canvas/{canvas}", &[], &[
         get(handler!(Keyed canvases::show), OfCanvas(described::canvases::get)),
         search(handler!(Keyed canvases::show), OfCanvas(described::canvases::search)),
+        post(handler!(Keyed canvases::show), OfCanvas(described::canvases::run)),
     ]),
     // Pages for people. The home page's path alone ends in a slash; without it, it leads there.
     route("/", &[], &[get(handler!(Direct pages::home_page), Page)]),

@@ -9,7 +9,7 @@ use database::Epochs;
 use query::read_query::ReadQuery;
 use quick_cache::{Equivalent, Weighter};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Answer {
     pub logged: bool,
     /// Resources that were too large for the list: `collection/id`.
     pub omitted: Arc<[String]>,
+    /// The body in gzip, once somebody has asked for it; empty where it is not half as long.
+    pub packed: Arc<OnceLock<Bytes>>,
 }
 
 /// The body of an answer.
@@ -88,7 +90,9 @@ struct AnswerSize;
 
 impl Weighter<AnswerKey, Arc<AnswerEntry>> for AnswerSize {
     fn weight(&self, key: &AnswerKey, entry: &Arc<AnswerEntry>) -> u64 {
-        (OVERHEAD + key.query.size() + entry.answer.body.size() + entry.versions.size()) as u64
+        // A packed form comes later, and has half the bytes at most.
+        let body = entry.answer.body.size();
+        (OVERHEAD + key.query.size() + body + body / 2 + entry.versions.size()) as u64
     }
 }
 

@@ -3,7 +3,8 @@
 
 use serde_json::json;
 use spec::spec;
-use testing::Server;
+use std::io::Read as _;
+use testing::{Reply, Server, form};
 
 const ARTICLES: &str = "/api/ext/v1/collection/article";
 
@@ -175,4 +176,76 @@ async fn tags_and_notifications_are_there(server: Server) {
     let path = format!("/api/ext/v1/collection/notifications/{}", list.at("/items/0/id"));
     admin.get(&path).await.is(200).says("Hello");
     admin.patch(&path, json!({"read": true})).await.is(200).says("\"read\":true");
+}
+
+/// The text of a body in gzip.
+fn unpacked(reply: &Reply) -> String {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&reply.bytes[..]).read_to_string(&mut text).unwrap();
+    text
+}
+
+#[spec("E-013", "D-26")]
+async fn long_answers_come_in_gzip_for_who_takes_it(server: Server) {
+    let admin = server.admin();
+    for number in 0..60 {
+        admin.create("article", json!({"name": format!("article {number}")})).await;
+    }
+    let path = format!("{ARTICLES}?perPage=60");
+    let gzip = admin.with("accept-encoding", "br, gzip");
+    let plain = admin.get(&path).await.is(200);
+    assert_eq!((plain.header("content-encoding"), plain.header("vary").contains("Accept-Encoding")), ("", true));
+    for _ in 0..2 {
+        let packed = gzip.get(&path).await.is(200);
+        assert_eq!((packed.header("content-encoding"), packed.header("content-type")), ("gzip", "application/json"));
+        assert!(packed.bytes.len() * 4 < plain.bytes.len(), "{} of {}", packed.bytes.len(), plain.bytes.len());
+        assert_eq!(unpacked(&packed), plain.text);
+        // Another representation has another tag, and both are of the same state.
+        let tag = packed.header("etag");
+        assert_eq!(tag, plain.header("etag").trim_end_matches('"').to_owned() + "1f8b\"");
+        for client in [&gzip, &admin] {
+            let known = client.with("if-none-match", tag).get(&path).await.is(304);
+            assert_eq!(known.header("content-encoding"), "");
+        }
+        gzip.with("if-none-match", plain.header("etag")).get(&path).await.is(304);
+    }
+    let one = format!("{ARTICLES}/1");
+    admin.patch(&one, json!({"body": "long ".repeat(1_000)})).await.is(200);
+    let packed = gzip.get(&one).await.is(200);
+    assert_eq!(packed.header("content-encoding"), "gzip");
+    let changed = admin.with("if-match", packed.header("etag")).patch(&one, json!({"name": "b"})).await.is(200);
+    admin.with("if-match", packed.header("etag")).patch(&one, json!({"name": "c"})).await.is(412);
+    assert_eq!(changed.header("content-encoding"), "");
+    // Short answers, refusals, other codings, and the contract's address.
+    for (client, path) in [
+        (&gzip, format!("{ARTICLES}?perPage=1")),
+        (&admin.with("accept-encoding", "gzip;q=0, *"), path.clone()),
+        (&admin.with("accept-encoding", "br"), path.clone()),
+        (&gzip, "/api/v1/collection/article?perPage=60".to_owned()),
+    ] {
+        let reply = client.at_contract().get(&path).await.is(200);
+        assert_eq!(reply.header("content-encoding"), "", "{path}");
+    }
+    let head = gzip.request("HEAD", &path).send().await.is(200);
+    assert_eq!((head.header("content-encoding"), head.bytes.len()), ("gzip", 0));
+}
+
+#[spec("E-014", "D-27")]
+async fn a_precondition_may_stand_in_the_address(server: Server) {
+    let admin = server.admin();
+    admin.create("article", json!({"name": "a"})).await;
+    for path in ["/api/v1/collection/article/1", "/api/ext/v1/collection/article/1"] {
+        let tag = admin.get(path).await.is(200).header("etag").to_owned();
+        let with = |tag: &str| format!("{path}?{}", form(&[("_ifMatch", tag)]));
+        admin.patch(&with(&tag), json!({"name": "b"})).await.is(200);
+        admin.patch(&with(&tag), json!({"name": "c"})).await.is(412);
+        admin.put(&with(&tag), json!({"name": "c"})).await.is(412);
+        admin.delete(&with(&tag)).await.is(412);
+        admin.patch(&with("nonsense"), json!({"name": "c"})).await.is(400).says("If-Match must be");
+        let both = admin.with("if-match", &tag);
+        both.patch(&with(&tag), json!({"name": "c"})).await.is(400).says("not as both");
+        admin.patch(&format!("{path}?_ifMatch=*&_ifMatch=*"), json!({})).await.is(400).says("given twice");
+        admin.patch(&format!("{path}?page=1"), json!({})).await.is(400).says("There is no parameter");
+        admin.patch(&with("*"), json!({"name": "a"})).await.is(200);
+    }
 }

@@ -168,7 +168,8 @@ async fn what_is_unknown_missing_or_malformed_is_refused(engine: Engine) {
     admin.search(&format!("{PATH}popular?least=1"), json!({"least": 1})).await.is(400).says("given twice");
     admin.search(&format!("{PATH}window"), json!({"status": "live"})).await.is(400).says("must be an array");
     admin.get(&format!("{PATH}nothing")).await.is(404);
-    admin.post(&format!("{PATH}popular"), json!({})).await.is(405);
+    admin.post(&format!("{PATH}popular"), json!({"least": "x"})).await.is(400);
+    admin.put(&format!("{PATH}popular"), json!({})).await.is(405);
 }
 
 /// The rights are those of whoever asks: on the type, on the fields, and on what filters and order name.
