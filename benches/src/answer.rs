@@ -18,11 +18,23 @@ pub trait Json {
     fn uuid(&mut self, value: &[u8]);
     /// Appends milliseconds since 1970 as a quoted text, in UTC and without the milliseconds.
     fn datetime(&mut self, milliseconds: i64);
+    /// Appends the number of articles of a status and a month.
+    fn group(&mut self, status: &str, month: &str, rows: i64);
 }
 
 const HEXADECIMAL: &[u8; 16] = b"0123456789abcdef";
 
 impl Json for Vec<u8> {
+    fn group(&mut self, status: &str, month: &str, rows: i64) {
+        self.raw(b"{\"status\":");
+        self.text(status);
+        self.raw(b",\"month\":");
+        self.text(month);
+        self.raw(b",\"count\":");
+        self.integer(rows);
+        self.raw(b"}");
+    }
+
     fn raw(&mut self, bytes: &[u8]) {
         self.extend_from_slice(bytes);
     }

@@ -67,6 +67,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let router = Router::new()
         .route("/api/v1/collection/article", get(list).post(create))
         .route("/api/v1/collection/article/{id}", get(one).patch(patch))
+        .route("/api/ext/v1/aggregate/article", get(groups))
         .with_state(Arc::new(limit));
     let listener = tokio::net::TcpListener::bind(options.listen).await?;
     println!("{{\"url\":\"http://{}\"}}", listener.local_addr()?);
@@ -89,6 +90,13 @@ async fn list(State(limit): State<Arc<Limit>>, headers: HeaderMap, Query(paramet
         Ok(list) => respond(StatusCode::OK, limit.connections.for_reading(limit.pipelined).await.list(&list).await),
         Err(name) => message(StatusCode::BAD_REQUEST, name),
     }
+}
+
+async fn groups(State(limit): State<Arc<Limit>>, headers: HeaderMap) -> Response {
+    if let Err(refusal) = limit.keys.user(&headers) {
+        return *refusal;
+    }
+    respond(StatusCode::OK, limit.connections.for_reading(limit.pipelined).await.groups().await)
 }
 
 async fn create(State(limit): State<Arc<Limit>>, headers: HeaderMap, body: Bytes) -> Response {

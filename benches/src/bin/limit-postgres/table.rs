@@ -18,6 +18,7 @@ pub(crate) struct Table {
     one: Statement,
     create: Statement,
     patch: Statement,
+    groups: Statement,
     /// The pages and counts, by sort keys and whether there is a filter.
     lists: HashMap<(&'static str, bool), (Statement, Statement)>,
 }
@@ -32,6 +33,10 @@ const INSERT: &str = concat!(
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ",
     columns!()
 );
+
+const GROUPS: &str = "SELECT status, to_char(month, 'YYYY-MM'), rows
+     FROM (SELECT status, date_trunc('month', published_at, 'UTC') AS month, count(*) AS rows
+           FROM article GROUP BY 1, 2) AS g ORDER BY 1, 2";
 
 /// Makes the table and its rows, where it is not there.
 pub(crate) async fn fill(client: &Client, rows: usize) -> Result<(), Error> {
@@ -66,6 +71,7 @@ impl Table {
         let create = client.prepare(INSERT).await?;
         let patch = concat!("UPDATE article SET views = $2 WHERE id = $1 RETURNING ", columns!());
         let patch = client.prepare(patch).await?;
+        let groups = client.prepare(GROUPS).await?;
         let mut lists = HashMap::new();
         for order in ["id", "views, id", "views DESC, id"] {
             for (filtered, filter) in [(true, "WHERE status = $1"), (false, "WHERE $1::text IS NULL")] {
@@ -76,7 +82,7 @@ impl Table {
                 lists.insert((order, filtered), statements);
             }
         }
-        Ok(Table { client, one, create, patch, lists })
+        Ok(Table { client, one, create, patch, groups, lists })
     }
 
     pub(crate) async fn one(&self, id: i64) -> Answer {
@@ -92,6 +98,20 @@ impl Table {
 
     pub(crate) async fn patch(&self, id: i64, views: i64) -> Answer {
         Ok(only(&self.client.query(&self.patch, &[&id, &views]).await?))
+    }
+
+    pub(crate) async fn groups(&self) -> Answer {
+        let rows = self.client.query(&self.groups, &[]).await?;
+        let mut out = Vec::with_capacity(16 * 1024);
+        out.raw(b"{\"data\":[");
+        for (index, row) in rows.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            out.group(row.get(0), row.get(1), row.get(2));
+        }
+        out.raw(b"]}");
+        Ok(Some(out))
     }
 
     pub(crate) async fn list(&self, list: &List) -> Answer {

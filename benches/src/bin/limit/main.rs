@@ -64,6 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let router = Router::new()
         .route("/api/v1/collection/article", get(list).post(create))
         .route("/api/v1/collection/article/{id}", get(one).patch(patch))
+        .route("/api/ext/v1/aggregate/article", get(groups))
         .with_state(Arc::new(Limit { keys: Keys::with(options.key), threads }));
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
         let listener = tokio::net::TcpListener::bind(options.listen).await?;
@@ -88,6 +89,13 @@ async fn list(State(limit): State<Arc<Limit>>, headers: HeaderMap, Query(paramet
         Ok(list) => respond(StatusCode::OK, limit.threads.read(Read::List(list)).await),
         Err(name) => message(StatusCode::BAD_REQUEST, name),
     }
+}
+
+async fn groups(State(limit): State<Arc<Limit>>, headers: HeaderMap) -> Response {
+    if let Err(refusal) = limit.keys.user(&headers) {
+        return *refusal;
+    }
+    respond(StatusCode::OK, limit.threads.read(Read::Groups).await)
 }
 
 async fn create(State(limit): State<Arc<Limit>>, headers: HeaderMap, body: Bytes) -> Response {

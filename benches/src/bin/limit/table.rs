@@ -13,7 +13,12 @@ pub(crate) type Answer = Result<Option<Vec<u8>>, rusqlite::Error>;
 pub(crate) enum Read {
     One(i64),
     List(List),
+    /// The numbers of rows by status and month.
+    Groups,
 }
+
+const GROUPS: &str = "SELECT status, strftime('%Y-%m', published_at / 1000, 'unixepoch') AS month, count(*)
+     FROM article GROUP BY 1, 2 ORDER BY 1, 2";
 
 pub(crate) enum Write {
     /// With the instant of `published_at`.
@@ -75,6 +80,7 @@ pub(crate) fn read(connection: &Connection, job: &Read) -> Answer {
             only(select.query(params![id])?)
         }
         Read::List(list) => read_list(connection, list).map(Some),
+        Read::Groups => read_groups(connection).map(Some),
     }
 }
 
@@ -131,6 +137,21 @@ fn read_list(connection: &Connection, list: &List) -> Result<Vec<u8>, rusqlite::
     out.integer(total);
     out.raw(b"},\"data\":[");
     out.raw(&data);
+    out.raw(b"]}");
+    Ok(out)
+}
+
+fn read_groups(connection: &Connection) -> Result<Vec<u8>, rusqlite::Error> {
+    let mut select = connection.prepare_cached(GROUPS)?;
+    let mut rows = select.query([])?;
+    let mut out = Vec::with_capacity(16 * 1024);
+    out.raw(b"{\"data\":[");
+    while let Some(row) = rows.next()? {
+        if out.last() == Some(&b'}') {
+            out.push(b',');
+        }
+        out.group(row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_str()?, row.get(2)?);
+    }
     out.raw(b"]}");
     Ok(out)
 }

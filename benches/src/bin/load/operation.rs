@@ -39,6 +39,8 @@ pub(crate) enum Operation {
     Search,
     /// A file of 16 KB.
     Upload,
+    /// The numbers of rows by status and month, past all caches.
+    Groups,
     /// A change of one number.
     Patch,
     /// A new row.
@@ -89,7 +91,7 @@ pub(crate) const EMBEDDED: i64 = 10_000;
 
 impl Operation {
     /// All of them. What changes rows comes last, so that the others find the same table.
-    pub(crate) const ALL: [Operation; 35] = [
+    pub(crate) const ALL: [Operation; 36] = [
         Operation::Get,
         Operation::GetFresh,
         Operation::Unchanged,
@@ -104,6 +106,7 @@ impl Operation {
         Operation::TaggedFresh,
         Operation::Search,
         Operation::Upload,
+        Operation::Groups,
         Operation::FilteredMixed,
         Operation::Mixed,
         Operation::Patch,
@@ -145,6 +148,7 @@ impl Operation {
             Operation::TaggedFresh => "by tag, fresh",
             Operation::Search => "search",
             Operation::Upload => "upload",
+            Operation::Groups => "by status and month, fresh",
             Operation::Patch => "patch",
             Operation::Create => "create",
             Operation::Invoices => "invoices, fresh",

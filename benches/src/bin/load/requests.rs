@@ -51,6 +51,12 @@ pub(crate) fn list_query(status: &str, page: i64, order: Option<&str>) -> String
     format!("?page={page}&perPage=25{order}&filters={filters}")
 }
 
+/// The path of the numbers of articles by status and month.
+pub(super) fn groups() -> String {
+    let keys = r#"["status",{"property":"published_at","by":"month","as":"month"}]"#;
+    format!("/api/ext/v1/aggregate/article?groupBy={}", utf8_percent_encode(keys, NON_ALPHANUMERIC))
+}
+
 pub(super) fn status(random: &mut Random) -> &'static str {
     STATUSES[random.between(0, 5) as usize]
 }

@@ -3,7 +3,7 @@
 use crate::asker::{Asker, Keys};
 use crate::operation::{EMBEDDED, ITEMS, Operation, TAG};
 use crate::requests::{
-    FRESH, JSON, collection, invoices, invoices_of, item, list_query, pages, request, search, status, upload,
+    FRESH, JSON, collection, groups, invoices, invoices_of, item, list_query, pages, request, search, status, upload,
 };
 use benches::articles;
 use benches::random::Random;
@@ -77,6 +77,7 @@ impl Operation {
             // A number without its last digit: for most, eleven headlines begin so.
             Operation::Search => request(out, "GET", &search((id / 10).max(1)), key, "", b""),
             Operation::Upload => upload(out, key),
+            Operation::Groups => request(out, "GET", &groups(), key, FRESH, b""),
             Operation::Patch => {
                 let body = format!("{{\"views\":{}}}", random.between(0, 1_000_000));
                 request(out, "PATCH", &collection(&format!("/{id}")), key, JSON, body.as_bytes());
