@@ -1,7 +1,8 @@
 //! Trigger of a run: the event, the resource as it was then, what changed of it, and who caused it.
 
 use super::{row_encoding, virtual_values};
-use context::stored_resource::{StoredResource, reference};
+use context::stored_reference::reference;
+use context::stored_resource::StoredResource;
 use context::value_json::of_json;
 use expression::Fault;
 use expression::value::{Resource, ResourceChanges, Value};

@@ -3,7 +3,7 @@
 //! A resource is remembered as which one it is, and read when something of it is asked for. A secret is never
 //! remembered.
 
-use context::stored_resource::lasting_reference;
+use context::stored_reference::lasting_reference;
 use expression::value::{Array, ArrayKey, Object, Text, Value};
 use expression::{Fault, Result, wire};
 use model::types::Model;

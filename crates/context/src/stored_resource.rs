@@ -1,14 +1,15 @@
-//! Resources as the language sees them: rows as they are stored, and references to rows that were not read yet.
+//! Resources as the language sees them: rows as they are stored.
 
+use crate::stored_reference::{reference, references};
 use crate::values::{of_stored, raw};
 use database::Value as Cell;
-use expression::value::{Array, Resource, Value};
+use expression::value::{Resource, Value};
 use expression::{HostProviders, Result};
 use jiff::tz::TimeZone;
 use model::kinds::StoredValue;
 use model::types::{Model, Property, ResourceType};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A row: the values of all fields of its type, by position.
 #[derive(Clone)]
@@ -18,33 +19,6 @@ pub struct StoredResource {
     values: Arc<Vec<StoredValue>>,
     /// The zone that instants are shown in.
     zone: TimeZone,
-}
-
-/// A resource that a relation refers to. Its row is read when something of it is asked for.
-struct StoredReference {
-    model: Arc<Model>,
-    type_id: i64,
-    id: i64,
-    siblings: Option<Arc<SiblingRows>>,
-    /// The row that was read; none of a reference that outlives who reads it.
-    row: Option<OnceLock<Option<Arc<dyn Resource>>>>,
-}
-
-/// All that a relation refers to: they are read together, when the first of them is.
-struct SiblingRows {
-    ids: Vec<i64>,
-    read: AtomicBool,
-}
-
-/// A resource by type and id, read when something of it is asked for.
-pub fn reference(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
-    let (model, row) = (Arc::clone(model), Some(OnceLock::new()));
-    Value::Resource(Arc::new(StoredReference { model, type_id, id, siblings: None, row }))
-}
-
-/// The same for a value that is kept from transaction to transaction: each evaluation reads the row anew.
-pub fn lasting_reference(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
-    Value::Resource(Arc::new(StoredReference { model: Arc::clone(model), type_id, id, siblings: None, row: None }))
 }
 
 impl StoredResource {
@@ -93,17 +67,10 @@ impl StoredResource {
         let Some(relation) = property.kind.relation() else {
             return of_stored(property.kind.as_ref(), stored, &self.zone);
         };
-        let refer = |siblings: Option<Arc<SiblingRows>>, id: i64| -> Value {
-            let (model, row) = (self.model.clone(), Some(OnceLock::new()));
-            Value::Resource(Arc::new(StoredReference { model, type_id: relation.type_id, id, siblings, row }))
-        };
         match stored {
-            StoredValue::One(Cell::Integer(id)) => refer(None, *id),
+            StoredValue::One(Cell::Integer(id)) => reference(&self.model, relation.type_id, *id),
             StoredValue::One(_) => Value::Null,
-            StoredValue::Many(_) => {
-                let all = Arc::new(SiblingRows { ids: self.ids(property).collect(), read: AtomicBool::new(false) });
-                Value::Array(all.ids.iter().map(|id| refer(Some(all.clone()), *id)).collect::<Array>())
-            }
+            StoredValue::Many(_) => references(&self.model, relation.type_id, self.ids(property).collect()),
         }
     }
 
@@ -125,12 +92,6 @@ impl StoredResource {
 impl std::fmt::Debug for StoredResource {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{} {}", self.resource_type.name, self.id())
-    }
-}
-
-impl std::fmt::Debug for StoredReference {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "type {} {}", self.type_id, self.id)
     }
 }
 
@@ -189,73 +150,8 @@ impl Resource for StoredResource {
     }
 }
 
-impl StoredReference {
-    /// The row; none where it is gone.
-    fn row(&self, providers: &dyn HostProviders) -> Result<Option<Arc<dyn Resource>>> {
-        if let Some(row) = self.row.as_ref().and_then(OnceLock::get) {
-            return Ok(row.clone());
-        }
-        if let Some(siblings) = self.siblings.as_ref().filter(|siblings| !siblings.read.load(Relaxed)) {
-            providers.rows(self.type_id, &siblings.ids)?;
-            siblings.read.store(true, Relaxed);
-        }
-        let row = match providers.row(self.type_id, self.id)? {
-            Value::Resource(row) => Some(row),
-            _ => None,
-        };
-        if let Some(known) = &self.row {
-            let _ = known.set(row.clone());
-        }
-        Ok(row)
-    }
-}
-
-impl Resource for StoredReference {
-    fn id(&self) -> i64 {
-        self.id
-    }
-
-    fn type_id(&self) -> i64 {
-        self.type_id
-    }
-
-    fn property(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
-        if name == "id" {
-            // It is known without a look at the row.
-            return Ok(Some(Value::Int(self.id)));
-        }
-        self.row(providers)?.map_or(Ok(None), |row| row.property(name, providers))
-    }
-
-    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn HostProviders) -> Result<Option<Value>> {
-        if name == "id" {
-            return Ok(Some(Value::Int(self.id)));
-        }
-        self.row(providers)?.map_or(Ok(None), |row| row.property_near(name, near, providers))
-    }
-
-    fn raw(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
-        self.row(providers)?.map_or(Ok(None), |row| row.raw(name, providers))
-    }
-
-    fn names(&self) -> Vec<Arc<str>> {
-        self.model.type_by_id(self.type_id).map(|of| names(of)).unwrap_or_default()
-    }
-
-    fn title(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
-        self.row(providers)?.map_or(Ok(None), |row| row.title(providers))
-    }
-
-    fn code(&self, providers: &dyn HostProviders) -> Result<Option<Value>> {
-        self.row(providers)?.map_or(Ok(None), |row| row.code(providers))
-    }
-
-    fn uuid(&self, providers: &dyn HostProviders) -> Result<Option<String>> {
-        self.row(providers)?.map_or(Ok(None), |row| row.uuid(providers))
-    }
-}
-
-fn names(resource_type: &ResourceType) -> Vec<Arc<str>> {
+/// The names of the fields that may be seen.
+pub(crate) fn names(resource_type: &ResourceType) -> Vec<Arc<str>> {
     let seen = resource_type.fields.iter().filter(|field| !field.kind.concealed());
     seen.map(|field| field.name.as_str().into()).collect()
 }

@@ -98,6 +98,7 @@ pub fn open_with(
             },
             spools: Some(Arc::new(SpoolFolder::new(data.folder.join("spool"), settings.limits.spool_bytes as u64))),
             clock,
+            poll_interval: settings.data.poll_interval,
             places: settings.outbox.places,
             destination_places: settings.outbox.destination_places,
             prepared: None,

@@ -6,7 +6,7 @@ use crate::made_files::StepFiles;
 use crate::progress::RunProgress;
 use crate::template::of_fault;
 use crate::values;
-use context::stored_resource::reference;
+use context::stored_reference::reference;
 use context::value_json::to_json;
 use database::Tx;
 use expression::Value;

@@ -8,11 +8,14 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Runs the same on both engines; what it gives must be the same.
-pub(crate) fn twin<T: PartialEq + std::fmt::Debug>(run: impl Fn(&Database) -> T) -> T {
+/// Runs the same on both engines, side by side; what it gives must be the same.
+pub(crate) fn twin<T: PartialEq + std::fmt::Debug + Send>(run: impl Fn(&Database) -> T + Sync) -> T {
     let folder = TempDir::new().unwrap();
-    let on_sqlite = run(&sqlite_in(&folder, 192));
-    let on_postgres = run(&postgres());
+    let (on_sqlite, on_postgres) = std::thread::scope(|scope| {
+        let on_sqlite = scope.spawn(|| run(&sqlite_in(&folder, 192)));
+        let on_postgres = run(&postgres());
+        (on_sqlite.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), on_postgres)
+    });
     assert_eq!(on_sqlite, on_postgres, "SQLite and PostgreSQL differ");
     on_sqlite
 }

@@ -4,7 +4,7 @@ use crate::engines::{column, select, table, twin};
 use database::{ColumnType, Name, Sql, Value};
 
 /// What a statement makes of each value of a column, by id.
-fn made(column_type: ColumnType, given: &[Value], result: ColumnType, build: impl Fn(&mut Sql)) -> Vec<Value> {
+fn made(column_type: ColumnType, given: &[Value], result: ColumnType, build: impl Fn(&mut Sql) + Sync) -> Vec<Value> {
     let t1 = Name::fixed("t1");
     twin(|database| {
         let store = database.create("scalars").unwrap();

@@ -6,8 +6,14 @@ use messages::outbox::Routes;
 use model::error::Result;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 impl Platform {
+    /// Returns the time between two looks for work that another process left.
+    pub(crate) fn poll_interval(&self) -> Duration {
+        self.settings.poll_interval
+    }
+
     /// Returns the routes by which mails and SMS leave.
     pub fn routes(&self) -> &Routes {
         &self.settings.routes

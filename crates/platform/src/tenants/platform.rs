@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 use tenant::Tenant;
 use tenant::cache::{Cache, CacheFigures};
 use tenant::handle::Shared;
@@ -74,6 +75,8 @@ pub struct Settings {
     pub key: Option<MasterKeys>,
     /// The clock that follows the database's, where it is to be measured again now and then.
     pub clock: Option<Arc<DatabaseClock>>,
+    /// The time between two looks for work that another process left.
+    pub poll_interval: Duration,
     /// The most mails, the most SMS and the most runs of automations that a tenant may have under way at a time.
     pub places: usize,
     /// The most of them to one destination: a domain, the SMS gateway, a host.
@@ -97,6 +100,7 @@ impl Default for Settings {
             routes: Routes::default(),
             key: None,
             clock: None,
+            poll_interval: Duration::from_secs(60),
             places: 16,
             destination_places: 8,
             prepared: None,

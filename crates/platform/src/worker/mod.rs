@@ -203,6 +203,7 @@ impl Platform {
 
 impl WorkerState {
     fn new(line: WorkerQueue, platform: Arc<Platform>) -> Self {
+        let rounds = PollRounds::new(platform.poll_interval());
         WorkerState {
             line,
             platform,
@@ -211,7 +212,7 @@ impl WorkerState {
             turns: JoinSet::new(),
             whose: HashMap::new(),
             stop: Stop::default(),
-            rounds: PollRounds::default(),
+            rounds,
             lost: 0,
         }
     }

@@ -5,13 +5,12 @@
 
 use database::ChangeMark;
 use std::collections::{BTreeMap, btree_map::Entry};
-
-/// The time between two rounds of a node, in milliseconds.
-const ROUND: i64 = 60_000;
+use std::time::Duration;
 
 /// The findings of the rounds so far.
-#[derive(Default)]
 pub(super) struct PollRounds {
+    /// The time between two of them, in milliseconds.
+    interval: i64,
     /// When the last one was.
     last: Option<i64>,
     seen: BTreeMap<String, SeenTenant>,
@@ -26,9 +25,15 @@ struct SeenTenant {
 }
 
 impl PollRounds {
+    /// Returns the rounds of a node that has made none, with the time between two of them.
+    pub(super) fn new(interval: Duration) -> Self {
+        let interval = i64::try_from(interval.as_millis()).unwrap_or(i64::MAX);
+        PollRounds { interval, last: None, seen: BTreeMap::new() }
+    }
+
     /// Returns true if it is time for a round. A clock that went back does not put it off.
     pub(super) fn due(&self, now: i64) -> bool {
-        self.last.is_none_or(|last| !(last..last + ROUND).contains(&now))
+        self.last.is_none_or(|last| !(last..last.saturating_add(self.interval)).contains(&now))
     }
 
     /// Begins a round; gives the tenants to look into.
@@ -59,8 +64,11 @@ impl PollRounds {
 
 #[cfg(test)]
 mod tests {
-    use super::{PollRounds, ROUND};
+    use super::PollRounds;
     use database::{Database, Name, SqliteOptions};
+    use std::time::Duration;
+
+    const MINUTE: Duration = Duration::from_secs(60);
 
     #[test]
     fn a_round_looks_where_something_was_put_until_it_is_sure() {
@@ -70,7 +78,7 @@ mod tests {
         for name in ["a", "b"] {
             database.create(name).unwrap();
         }
-        let mut rounds = PollRounds::default();
+        let mut rounds = PollRounds::new(MINUTE);
         let begin = |rounds: &mut PollRounds| rounds.begin(0, database.growth(&Name::fixed("t")).unwrap());
         assert_eq!(begin(&mut rounds), ["a", "b"]);
         assert_eq!(begin(&mut rounds), ["a", "b"]);
@@ -86,11 +94,11 @@ mod tests {
     }
 
     #[test]
-    fn a_round_is_made_once_a_minute() {
-        let mut rounds = PollRounds::default();
+    fn a_round_is_made_once_an_interval() {
+        let mut rounds = PollRounds::new(MINUTE);
         assert!(rounds.due(5));
         rounds.begin(5, Default::default());
-        assert!(!rounds.due(5) && !rounds.due(4 + ROUND));
-        assert!(rounds.due(5 + ROUND) && rounds.due(4));
+        assert!(!rounds.due(5) && !rounds.due(60_004));
+        assert!(rounds.due(60_005) && rounds.due(4));
     }
 }

@@ -24,6 +24,9 @@ pub struct DataSettings {
     /// The time for which a request may wait for a connection or a thread.
     #[serde(deserialize_with = "duration")]
     pub wait: Duration,
+    /// The time between two looks for work that another process left.
+    #[serde(deserialize_with = "duration")]
+    pub poll_interval: Duration,
 }
 
 /// The place of the bytes of files.

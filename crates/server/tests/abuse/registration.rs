@@ -4,7 +4,7 @@ use crate::{LIMIT, alone, samples};
 use platform::tenants::Settings;
 use serde_json::{Value as Json, json};
 use spec::spec;
-use testing::{Client, Engine, Server};
+use testing::{Client, Engine, Reply, Server};
 use tokio::task::JoinSet;
 
 const TENANT: &str =
@@ -73,7 +73,7 @@ fn of_five_hundred_guesses_at_once_five_are_compared() {
                     let node = if number % 2 == 0 { &server } else { &node };
                     let (client, mut body) = (from(node, round * GUESSES + number), proof.clone());
                     body["secret"] = format!("{:06}", (start + number) % 1_000_000).into();
-                    tasks.spawn(async move { guess(&client, &body).await });
+                    tasks.spawn(async move { answer(&client, "app/user.challenge", &body).await.is(200).json() });
                 }
                 let done = json!({"methodDone": true, "challengeCompleted": true});
                 if tasks.join_all().await.contains(&done) {
@@ -92,13 +92,13 @@ fn of_five_hundred_guesses_at_once_five_are_compared() {
     }
 }
 
-/// Guesses until there is an answer: so many at once find the database busy now and then.
-async fn guess(client: &Client, body: &Json) -> Json {
+/// Asks until there is an answer: so many at once find the database busy now and then.
+async fn answer(client: &Client, path: &str, body: &Json) -> Reply {
     loop {
-        let reply = client.post("app/user.challenge", body.clone()).await;
+        let reply = client.post(path, body.clone()).await;
         match reply.status {
             503 => tokio::time::sleep(std::time::Duration::from_millis(100)).await,
-            _ => return reply.is(200).json(),
+            _ => return reply,
         }
     }
 }
@@ -149,8 +149,8 @@ fn an_account_is_activated_or_deleted_and_never_both() {
 async fn race(verifier: &Client, clerk: &Client, reader: &Client, body: Json, verify_first: bool) -> bool {
     let id = body["userId"].clone();
     let cancellation = json!({"userId": id});
-    let verify = verifier.post("app/user.challenge", body);
-    let cancel = clerk.post("app/user.cancelregistration", cancellation);
+    let verify = answer(verifier, "app/user.challenge", &body);
+    let cancel = answer(clerk, "app/user.cancelregistration", &cancellation);
     let (verified, cancelled) = if verify_first {
         tokio::join!(verify, cancel)
     } else {

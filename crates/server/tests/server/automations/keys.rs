@@ -20,7 +20,8 @@ async fn a_node_with_another_key_refuses_what_is_sealed_and_loses_nothing(engine
     let own = folder.path().join("own.key");
     std::fs::copy(server.data_folder().join("plinth.key"), &own).unwrap();
     let key_file: &'static str = own.display().to_string().leak();
-    let settings: &'static [(&str, &str)] = vec![("PLINTH_SECURITY_KEY_FILE", key_file)].leak();
+    let settings: &'static [(&str, &str)] =
+        vec![("PLINTH_SECURITY_KEY_FILE", key_file), ("PLINTH_DATA_POLL_INTERVAL", "1s")].leak();
     let process = server.process(PLINTH, settings).await;
     let (ended, printed) = server.command(PLINTH, &["secret", "rotate"]).await;
     assert!(ended, "{printed}");

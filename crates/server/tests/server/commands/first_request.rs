@@ -17,9 +17,9 @@ use testing::Process;
 const TENANTS: usize = 1_000;
 /// On PostgreSQL, where each is made by itself.
 const SCHEMAS: usize = 8;
-/// The most tenants that are open behind a first request: its own, and a few of the platform's workers, which look into all
-/// tenants one after the other.
-const OPEN: usize = 32;
+/// The most tenants that are open behind a first request: its own, and those that each of the platform's four workers
+/// looks into at a time, 16.
+const OPEN: usize = 1 + 4 * 16;
 
 /// Has whoever reads the tenant's settings wait for ever.
 fn bewitch(tenant: &Tenant, on_postgres: bool) {

@@ -128,7 +128,7 @@ async fn a_killed_import_leaves_nothing(plinth: Plinth) {
 
 /// Kills an import and looks at what is left. Gives false where the import was over before, as on a busy machine.
 async fn killed_in_time(plinth: Plinth) -> bool {
-    let (server, client) = plinth.with_things();
+    let (server, client) = plinth.served_with_things(&[("PLINTH_DATA_POLL_INTERVAL", "1s")]);
     if plinth.postgres.is_some() {
         killed_on_postgres(&plinth);
         assert_eq!(total(&client).await, 0);
