@@ -119,6 +119,18 @@ impl LoggedReads {
         LoggedReads(ReadMode::Free)
     }
 
+    /// Returns the number of notes: where [`LoggedReads::forget`] begins.
+    pub fn count(&self) -> usize {
+        if let ReadMode::Noted(_, notes) = &self.0 { locked(notes).len() } else { 0 }
+    }
+
+    /// Forgets all but so many, of a part of the job that was undone and told nothing.
+    pub fn forget(&self, from: usize) {
+        if let ReadMode::Noted(_, notes) = &self.0 {
+            locked(notes).truncate(from);
+        }
+    }
+
     /// Returns true if ids of the type's resources are to be noted.
     pub fn notes(&self, resource_type: &ResourceType) -> bool {
         logged(resource_type) && matches!(self.0, ReadMode::Noted(..))

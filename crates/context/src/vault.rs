@@ -49,6 +49,8 @@ pub enum KeyPurpose {
     Secret,
     /// Data that runs of automations know.
     Run,
+    /// Digests of requests that are sent once.
+    Idempotency,
     /// The identity of the master key.
     Fact,
     /// Keys of former master keys.
@@ -67,6 +69,7 @@ impl KeyPurpose {
             KeyPurpose::Audit => "audit",
             KeyPurpose::Secret => "secret",
             KeyPurpose::Run => "run",
+            KeyPurpose::Idempotency => "idempotency",
             KeyPurpose::Fact => "fact",
             KeyPurpose::Past => "past",
         }

@@ -161,6 +161,15 @@ impl Tx<'_> {
         }
     }
 
+    /// Takes a lock of a name, for a write to its end; returns false where another write of the store has it.
+    pub fn try_lock(&mut self, name: &str) -> Result<bool> {
+        match &mut self.engine {
+            // The file has one writer at a time anyway.
+            TransactionEngine::Sqlite(_) => Ok(true),
+            TransactionEngine::Postgres(transaction) => transaction.try_lock(name),
+        }
+    }
+
     /// Returns true if the write had the store to itself from its start. If not, it fails and its job runs again with the
     /// store to itself; a job that runs once waits for the store here, and reads again what it rests on.
     ///

@@ -35,6 +35,8 @@ pub struct Problem {
     pub message: Cow<'static, str>,
     /// The details of what is wrong where, if the request has parts that can be wrong.
     pub errors: Vec<ProblemDetail>,
+    /// The index of the operation that it is about, for a request of several.
+    pub operation: Option<usize>,
     /// Headers that the status demands, such as `Allow`.
     pub headers: Vec<(HeaderName, HeaderValue)>,
 }
@@ -48,6 +50,24 @@ pub struct ProblemDetail {
     pub code: &'static str,
     /// A sentence for people.
     pub message: String,
+    /// The place in the body, as a JSON pointer, where one is told.
+    pub pointer: Option<String>,
+}
+
+impl ProblemDetail {
+    /// The error of a property, without a place in the body.
+    pub fn new(property: String, code: &'static str, message: String) -> Self {
+        ProblemDetail { property, code, message, pointer: None }
+    }
+
+    /// The error as it is told.
+    pub fn json(&self) -> Value {
+        let mut json = json!({"property": self.property, "code": self.code, "message": self.message});
+        if let Some(pointer) = &self.pointer {
+            json["pointer"] = pointer.as_str().into();
+        }
+        json
+    }
 }
 
 const ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
@@ -100,7 +120,7 @@ impl Answer {
 impl Problem {
     /// A problem without details.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Problem { status, code, message: message.into(), errors: Vec::new(), headers: Vec::new() }
+        Problem { status, code, message: message.into(), errors: Vec::new(), operation: None, headers: Vec::new() }
     }
 
     /// 400: the request cannot be understood.
@@ -110,7 +130,7 @@ impl Problem {
 
     /// 400 about one property or parameter.
     pub fn invalid_at(property: &str, code: &'static str, message: String) -> Self {
-        let detail = ProblemDetail { property: property.to_owned(), code, message: message.clone() };
+        let detail = ProblemDetail::new(property.to_owned(), code, message.clone());
         Problem { errors: vec![detail], ..Problem::invalid(code, message) }
     }
 
@@ -167,12 +187,8 @@ impl Problem {
         headers.insert(ERROR_CODE, HeaderValue::from_static(self.code));
         let body = if with_details {
             headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
-            let errors: Vec<Value> = self
-                .errors
-                .iter()
-                .map(|detail| json!({"property": detail.property, "code": detail.code, "message": detail.message}))
-                .collect();
-            json!({
+            let errors: Vec<Value> = self.errors.iter().map(ProblemDetail::json).collect();
+            let mut body = json!({
                 "type": "about:blank",
                 "title": self.status.canonical_reason(),
                 "status": self.status.as_u16(),
@@ -180,7 +196,11 @@ impl Problem {
                 "code": self.code,
                 "requestId": id.as_str(),
                 "errors": errors,
-            })
+            });
+            if let Some(operation) = self.operation {
+                body["operation"] = operation.into();
+            }
+            body
         } else {
             json!({"message": self.message})
         };

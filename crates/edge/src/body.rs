@@ -5,11 +5,14 @@ use super::budget::{Account, Reservation, SMALL};
 use super::request::Request;
 use super::{form, json};
 use bytes::Bytes;
-use http::header::{self, HeaderMap};
+use http::header::{self, HeaderMap, HeaderName};
 use http_body_util::BodyExt;
 use hyper::body::Body;
 use model::json::LongNumber;
 use serde_json::{Map, Value};
+
+/// The header with which a client names a write, to send it again (draft-ietf-httpapi-idempotency-key-header-07).
+pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Bytes of memory that a member of a document takes, beside its text.
 const MEMBER: usize = 128;
@@ -20,6 +23,16 @@ const FORM: usize = 64 * 1024;
 pub async fn object(request: &mut Request, limit: usize) -> Result<Map<String, Value>, Problem> {
     let bytes = json_bytes(request, limit).await?;
     json::parse_object(&bytes)
+}
+
+/// The same for a body that may have so many keys in all; gives also its text.
+pub async fn large_object(
+    request: &mut Request,
+    limit: usize,
+    keys: usize,
+) -> Result<(Map<String, Value>, Bytes), Problem> {
+    let bytes = json_bytes(request, limit).await?;
+    Ok((json::parse_object_of(&bytes, keys)?, bytes))
 }
 
 /// The same for a body that is to be written; gives also its numbers of many digits.
@@ -87,6 +100,9 @@ pub async fn json_bytes(request: &mut Request, limit: usize) -> Result<Bytes, Pr
     }
     let bytes = read(request, limit).await?;
     hold(&mut request.held, &request.account, weight(&bytes))?;
+    if request.headers.contains_key(IDEMPOTENCY_KEY) {
+        request.text = bytes.clone();
+    }
     Ok(bytes)
 }
 

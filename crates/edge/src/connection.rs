@@ -115,6 +115,7 @@ async fn exchange<H: Handler>(
         uri: parts.uri,
         headers: parts.headers,
         body: Either::Left(body),
+        text: bytes::Bytes::new(),
         connection_timer: Arc::clone(connection_timer),
         id: RequestId::new(edge.first_request.wrapping_add(edge.requests.fetch_add(1, Relaxed))),
     };

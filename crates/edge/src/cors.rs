@@ -11,8 +11,8 @@ const HEADERS: &str = "Content-Type, Authorization, key, x-api-key, x-custom-aut
 const EXTENDED_HEADERS: &str = "Content-Type, Authorization, key, x-api-key, x-custom-auth-headers, If-Match, \
                                 If-None-Match, Cache-Control, Idempotency-Key, Last-Event-ID, Prefer, X-Keep-Keys";
 const EXPOSED: &str = "ETag, Plinth-Omitted, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
-const EXTENDED_EXPOSED: &str = "ETag, Location, Plinth-Omitted, Plinth-Schema, Preference-Applied, RateLimit, \
-                                RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
+const EXTENDED_EXPOSED: &str = "ETag, Idempotency-Replayed, Location, Plinth-Omitted, Plinth-Schema, \
+                                Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
 const REQUEST_METHOD: HeaderName = header::ACCESS_CONTROL_REQUEST_METHOD;
 
 /// Returns true if the request is a browser's question before the request proper.

@@ -24,6 +24,7 @@ impl From<Error> for Problem {
             ErrorKind::Conflict => StatusCode::CONFLICT,
             ErrorKind::Changed => StatusCode::PRECONDITION_FAILED,
             ErrorKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            ErrorKind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
             ErrorKind::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             ErrorKind::Unsupported => StatusCode::NOT_IMPLEMENTED,
             ErrorKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
@@ -33,7 +34,7 @@ impl From<Error> for Problem {
         problem.errors = error
             .problems
             .into_iter()
-            .map(|found| ProblemDetail { property: found.property, code: found.code, message: found.message })
+            .map(|found| ProblemDetail::new(found.property, found.code, found.message))
             .collect();
         match error.kind {
             ErrorKind::TooMany { retry_after, policy } => limited(problem, retry_after, policy),

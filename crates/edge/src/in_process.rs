@@ -26,6 +26,7 @@ pub async fn ask<H: Handler>(handler: &H, request: http::Request<Bytes>) -> io::
         key: caller::key(&parts.headers),
         headers: parts.headers,
         body: Either::Right(Full::new(body)),
+        text: Bytes::new(),
         client: IpAddr::V4(Ipv4Addr::LOCALHOST),
         id,
         answer: Arc::new(WriteAnswer::new(account.clone())),

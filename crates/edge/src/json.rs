@@ -5,19 +5,34 @@ use serde_json::{Map, Value};
 
 /// Reads a document.
 pub fn parse(bytes: &[u8]) -> Result<Value, Problem> {
-    model::json::parse(bytes)
-        .map_err(|error| Problem::invalid("json_invalid", format!("The body is not valid JSON: {error}.")))
+    model::json::parse(bytes).map_err(|error| invalid(&error))
 }
 
 /// Reads a document that must be an object.
 pub(crate) fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
+    object_of(bytes, model::json::parse)
+}
+
+/// The same for a document that may have so many keys.
+pub(crate) fn parse_object_of(bytes: &[u8], keys: usize) -> Result<Map<String, Value>, Problem> {
+    object_of(bytes, |bytes| model::json::parse_large(bytes, keys))
+}
+
+fn object_of(
+    bytes: &[u8],
+    parse: impl FnOnce(&[u8]) -> serde_json::Result<Value>,
+) -> Result<Map<String, Value>, Problem> {
     if bytes.trim_ascii().is_empty() {
         return Err(Problem::invalid("json_invalid", "The body is empty: send a JSON object."));
     }
-    match parse(bytes)? {
+    match parse(bytes).map_err(|error| invalid(&error))? {
         Value::Object(members) => Ok(members),
         _ => Err(Problem::invalid("json_no_object", "The body must be a JSON object.")),
     }
+}
+
+fn invalid(error: &serde_json::Error) -> Problem {
+    Problem::invalid("json_invalid", format!("The body is not valid JSON: {error}."))
 }
 
 #[cfg(test)]

@@ -41,6 +41,16 @@ impl Preferences {
         }
     }
 
+    /// Returns true if answers are to be short.
+    pub fn is_minimal(self) -> bool {
+        self.minimal
+    }
+
+    /// Says that an answer is short, where that is preferred.
+    pub fn note(self, answer: Answer) -> Answer {
+        if self.minimal { answer.with(PREFERENCE_APPLIED, HeaderValue::from_static("return=minimal")) } else { answer }
+    }
+
     /// Leaves the body of a write's answer out, where that is preferred.
     pub fn apply(self, answer: Answer) -> Answer {
         if !self.minimal {

@@ -22,6 +22,8 @@ pub struct Request {
     pub headers: HeaderMap,
     /// The body, not read yet.
     pub body: Incoming,
+    /// The text of the body once it was read as JSON, where the request has an `Idempotency-Key`.
+    pub text: Bytes,
     /// The key of its headers, if it has one.
     pub(crate) key: Option<HeaderValue>,
     /// The sender: the peer, or what a trusted proxy says.

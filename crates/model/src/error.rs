@@ -36,8 +36,10 @@ pub enum ErrorKind {
     Conflict,
     /// The resource is not the one that the caller saw (If-Match).
     Changed,
-    /// More bytes than are taken.
+    /// More bytes, or more work, than is taken.
     TooLarge,
+    /// The name of another request, which was done.
+    Unprocessable,
     /// Too many tries; again after so many seconds.
     TooMany {
         /// Seconds until the next try can succeed.

@@ -17,22 +17,28 @@ const KEYS: usize = 10_000;
 
 /// Reads a document.
 pub fn parse(bytes: &[u8]) -> serde_json::Result<Value> {
-    let mut keys = KEYS;
+    parse_large(bytes, KEYS)
+}
+
+/// Reads a document that may have so many keys.
+pub fn parse_large(bytes: &[u8], mut keys: usize) -> serde_json::Result<Value> {
+    let most = keys;
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let value = JsonNode { depth: DEPTH, keys: &mut keys }.deserialize(&mut deserializer)?;
+    let value = JsonNode { depth: DEPTH, most, keys: &mut keys }.deserialize(&mut deserializer)?;
     deserializer.end().map(|()| value)
 }
 
 /// One value, so deep in the document, with what is left of the keys.
 struct JsonNode<'k> {
     depth: usize,
+    most: usize,
     keys: &'k mut usize,
 }
 
 impl JsonNode<'_> {
     fn inner<E: Error>(&mut self) -> Result<JsonNode<'_>, E> {
         let depth = self.depth.checked_sub(1).ok_or_else(|| E::custom(format_args!("deeper than {DEPTH} levels")))?;
-        Ok(JsonNode { depth, keys: self.keys })
+        Ok(JsonNode { depth, most: self.most, keys: self.keys })
     }
 }
 
@@ -91,7 +97,8 @@ impl<'de> Visitor<'de> for JsonNode<'_> {
         let mut object = Map::new();
         while let Some(key) = members.next_key::<String>()? {
             let value = members.next_value_seed(self.inner()?)?;
-            *self.keys = self.keys.checked_sub(1).ok_or_else(|| A::Error::custom("more than 10000 keys"))?;
+            let too_many = || A::Error::custom(format_args!("more than {} keys", self.most));
+            *self.keys = self.keys.checked_sub(1).ok_or_else(too_many)?;
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format_args!("the key {key:?} is given twice")));
             }

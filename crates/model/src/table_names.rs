@@ -36,6 +36,8 @@ pub const RESET: Name = Name::fixed("plinth_reset");
 pub const AUDIT: Name = Name::fixed("plinth_audit");
 /// Sessions of users in browsers.
 pub const SESSION: Name = Name::fixed("plinth_session");
+/// Writes that were sent with a name of their own: the digest of each, and what came of it.
+pub const IDEMPOTENCY: Name = Name::fixed("plinth_idempotency");
 /// Counters of tries, by limit and subject.
 pub const THROTTLE: Name = Name::fixed("plinth_throttle");
 

@@ -30,6 +30,32 @@ impl Body {
         Body { members, password: None, long_numbers: Vec::new() }
     }
 
+    /// The members, by the names that the client wrote.
+    pub fn members(&self) -> &Map<String, Json> {
+        &self.members
+    }
+
+    /// The numbers of many digits, as they are written.
+    pub fn long_numbers(&self) -> &[LongNumber] {
+        &self.long_numbers
+    }
+
+    /// The same body with other members.
+    #[must_use]
+    pub fn with_members(&self, members: Map<String, Json>) -> Self {
+        Body { members, ..self.clone() }
+    }
+
+    /// The body with the members of another one in addition.
+    #[must_use]
+    pub fn with(&self, other: &Body) -> Self {
+        let mut body = self.clone();
+        body.members.extend(other.members.clone());
+        body.password = body.password.or_else(|| other.password.clone());
+        body.long_numbers.extend(other.long_numbers.iter().cloned());
+        body
+    }
+
     /// The body with its numbers of many digits, which may have lost some when they were read
     /// ([`model::json::long_numbers`]).
     #[must_use]

@@ -28,12 +28,14 @@ impl ForeignReads {
     /// Returns what grants read, and what the resource is compared with as it is shown: all of it by `If-Match`, and
     /// what a body gives of it.
     pub(super) fn of_change(allowed: &Allowed<'_>, if_match: Option<&IfMatch>, given: &[PropertyInput<'_>]) -> Self {
-        let of = allowed.resource_type;
         let whole = matches!(if_match, Some(IfMatch::Listed(_)));
-        let compared = |position: usize| {
-            let named = given.iter().any(|value| value.property.position == position);
-            named || whole && allowed.readable.contains(&of.fields[position])
-        };
+        Self::of_named(allowed, whole, &|position| given.iter().any(|value| value.property.position == position))
+    }
+
+    /// The same for a body of which the names are known alone.
+    pub(super) fn of_named(allowed: &Allowed<'_>, whole: bool, named: &dyn Fn(usize) -> bool) -> Self {
+        let of = allowed.resource_type;
+        let compared = |position: usize| named(position) || whole && allowed.readable.contains(&of.fields[position]);
         let shown: Vec<usize> =
             of.rules().virtuals.iter().map(|rule| rule.position).filter(|position| compared(*position)).collect();
         let mut reads = Self::of_grants(allowed);

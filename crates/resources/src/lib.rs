@@ -62,6 +62,7 @@ pub mod totals;
 pub mod turns;
 mod type_dependencies;
 pub mod unique;
+mod unique_key;
 mod unwrap;
 pub mod users;
 mod wrap;
@@ -100,14 +101,16 @@ pub use recalculation::next as next_ids;
 pub use recalculation::recalculate;
 pub use record::Purpose;
 pub use record::empty as empty_of;
-pub use record::rows_of;
 pub use record::stored;
+pub use record::{lock_rows, rows_of};
 pub use replace::replace;
 
 pub use row_rights::readable as readable_of_row;
 pub use row_rights::rights_on;
 
 pub use turns::to_tag as turn_to_tag;
+pub use turns::{WriteTurn, ahead as turn_ahead};
+pub use unique_key::{find as find_by_key, value_of_text as key_of_text};
 
 /// A resource that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -123,6 +123,25 @@ pub fn rows_of(
     records.into_iter().map(|record| Ok((record.id()?, record.values))).collect()
 }
 
+/// Locks the resources of a type that are there, in the order of their ids, for a purpose to the end of the transaction.
+pub fn lock_rows(tx: &mut Tx<'_>, resource_type: &ResourceType, items: &[ItemRef], purpose: Purpose) -> Result<()> {
+    let id = |item: &ItemRef| if let ItemRef::Id(id) = item { Some(Value::Integer(*id)) } else { None };
+    let uuid = |item: &ItemRef| if let ItemRef::Uuid(uuid) = item { Some(Value::Uuid(*uuid)) } else { None };
+    let (ids, uuids): (Vec<_>, Vec<_>) =
+        (items.iter().filter_map(id).collect(), items.iter().filter_map(uuid).collect());
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&resource_type.table).push(" WHERE ");
+    if !ids.is_empty() {
+        sql.push("id").any_of(ColumnType::Integer, ids);
+    }
+    if !uuids.is_empty() {
+        sql.push(if uuids.len() < items.len() { " OR uuid" } else { "uuid" }).any_of(ColumnType::Uuid, uuids);
+    }
+    sql.push(" ORDER BY id");
+    purpose.push(&mut sql);
+    if items.is_empty() { Ok(()) } else { Ok(tx.query(&sql, &mut |_| Ok(()))?) }
+}
+
 /// Reads and locks resources, by id. Links are read after the locks are held, so that what another transaction just
 /// wrote is not lost.
 fn lock(tx: &mut Tx<'_>, resource_type: &ResourceType, which: RowChoice<'_>, purpose: Purpose) -> Result<Vec<Record>> {

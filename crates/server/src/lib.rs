@@ -12,7 +12,6 @@ mod pages;
 pub mod router;
 pub mod routes;
 mod serve;
-pub mod settings;
 mod tasks;
 
 pub(crate) use open::foreign_key;
@@ -20,3 +19,4 @@ pub use open::{MissingKey, OpeningError, key_file, open, open_with, routes as ou
 pub use routes::App;
 pub use serve::serve;
 pub(crate) use serve::stop_signal;
+pub use settings;

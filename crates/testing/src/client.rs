@@ -245,7 +245,8 @@ impl Request {
         let body = body.collect().await?.to_bytes();
         drop(sender);
         connection.abort();
-        let is_binary = ["content-disposition", "content-encoding"].iter().any(|name| parts.headers.contains_key(*name));
+        let is_binary =
+            ["content-disposition", "content-encoding"].iter().any(|name| parts.headers.contains_key(*name));
         let text = if is_binary { String::new() } else { String::from_utf8(body.to_vec())? };
         Ok(Reply { request: label, status: parts.status.as_u16(), headers: parts.headers, text, bytes: body })
     }

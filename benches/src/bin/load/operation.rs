@@ -69,7 +69,9 @@ pub(crate) enum Operation {
     InvoicesLeaderMixed,
     /// A new row of three properties.
     Plain,
-    /// The same with three stored calculations.
+    /// A hundred of them in one batch.
+    Batch,
+    /// The same by itself, with three stored calculations.
     Calculated,
     /// The same without calculations, where an automation listens whose `if` does not hold.
     Heard,
@@ -86,12 +88,14 @@ pub(crate) const TAG: &str = "spotlight";
 
 /// Rows on a page of those with calculations.
 pub(crate) const ITEMS: u32 = 100;
+/// Creates of a batch.
+pub(crate) const BATCHED: u32 = 100;
 /// Headlines that are asked for with what they embed.
 pub(crate) const EMBEDDED: i64 = 10_000;
 
 impl Operation {
     /// All of them. What changes rows comes last, so that the others find the same table.
-    pub(crate) const ALL: [Operation; 36] = [
+    pub(crate) const ALL: [Operation; 37] = [
         Operation::Get,
         Operation::GetFresh,
         Operation::Unchanged,
@@ -123,6 +127,7 @@ impl Operation {
         Operation::InvoicesCustomerMixed,
         Operation::InvoicesLeaderMixed,
         Operation::Plain,
+        Operation::Batch,
         Operation::Calculated,
         Operation::Heard,
         Operation::Causing,
@@ -163,6 +168,7 @@ impl Operation {
             Operation::InvoicesCustomerMixed => "a customer's, 1 % patches",
             Operation::InvoicesLeaderMixed => "a leader's, 1 % patches",
             Operation::Plain => "create of three properties",
+            Operation::Batch => "batch of 100 creates",
             Operation::Calculated => "with three calculations",
             Operation::Heard => "with an automation that listens",
             Operation::Causing => "with a run",
@@ -213,7 +219,7 @@ impl Operation {
 
     /// Whether it is about rows with and without calculations and automations, which Plinth alone has.
     fn items(self) -> bool {
-        self.creates().is_some() || self.reads_items()
+        self.creates().is_some() || self.reads_items() || self == Operation::Batch
     }
 
     /// The type of which it creates rows of three properties.
@@ -257,6 +263,7 @@ impl Operation {
             Operation::Calculated | Operation::Heard | Operation::Causing => {
                 Some((Operation::Plain, Beside::Microseconds(1)))
             }
+            Operation::Batch => Some((Operation::Plain, Beside::Share(BATCHED))),
             Operation::Virtual => Some((Operation::Stored, Beside::Microseconds(ITEMS))),
             _ => None,
         }

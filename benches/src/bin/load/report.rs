@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 pub(crate) enum Beside {
     /// How many times as much CPU a request takes.
     Ratio,
+    /// Which part of the CPU a request takes of so many of the other.
+    Share(u32),
     /// How many microseconds of CPU more a request takes, for each of so many rows.
     Microseconds(u32),
 }
@@ -102,6 +104,7 @@ impl Report {
         };
         match how {
             Beside::Ratio => format!("{:.2} times", own / other),
+            Beside::Share(count) => format!("{:.2} of {count}", own / (other * f64::from(count))),
             Beside::Microseconds(rows) => format!("{:+.2} µs", (own - other) / f64::from(rows)),
         }
     }

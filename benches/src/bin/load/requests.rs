@@ -1,6 +1,6 @@
 //! Requests as they are sent.
 
-use crate::operation::TAG;
+use crate::operation::{BATCHED, TAG};
 use benches::articles::STATUSES;
 use benches::random::Random;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -24,6 +24,13 @@ pub(super) fn invoices_of(out: &mut Vec<u8>, page: i64, (path, operator, user): 
 pub(crate) fn item(random: &mut Random) -> String {
     let (amount, cents) = (random.between(0, 1_000), random.between(0, 100_000));
     format!("{{\"name\":\"item {amount}\",\"amount\":{amount},\"price\":{}.{:02}}}", cents / 100, cents % 100)
+}
+
+/// The body of a batch of new items.
+pub(crate) fn batch(random: &mut Random) -> String {
+    let create = |_| format!("{{\"op\":\"create\",\"type\":\"plainItem\",\"set\":{}}}", item(random));
+    let operations: Vec<String> = (0..BATCHED).map(create).collect();
+    format!("{{\"operations\":[{}]}}", operations.join(","))
 }
 
 /// What asks for an answer past all caches.

@@ -3,7 +3,8 @@
 use crate::asker::{Asker, Keys};
 use crate::operation::{EMBEDDED, ITEMS, Operation, TAG};
 use crate::requests::{
-    FRESH, JSON, collection, groups, invoices, invoices_of, item, list_query, pages, request, search, status, upload,
+    FRESH, JSON, batch, collection, groups, invoices, invoices_of, item, list_query, pages, request, search, status,
+    upload,
 };
 use benches::articles;
 use benches::random::Random;
@@ -66,6 +67,7 @@ impl Operation {
                 let path = format!("/api/v1/collection/{}", self.creates().unwrap_or_default());
                 request(out, "POST", &path, key, JSON, item(random).as_bytes());
             }
+            Operation::Batch => request(out, "POST", "/api/ext/v1/batch", key, JSON, batch(random).as_bytes()),
             Operation::Stored | Operation::Virtual => {
                 let more = if self == Operation::Virtual { ",shown" } else { "" };
                 let fields = format!("id,name,amount,price,total,large,label{more}");

@@ -3,9 +3,9 @@
 use super::StoreTable;
 use database::ColumnType::{Boolean, Bytes, Integer, Json, Text, Timestamp, Uuid};
 use model::table_names::{
-    ATTACHMENT, AUDIT, AUTOMATION, AUTONUMBER, CHALLENGE, CHALLENGE_METHOD, COUNTER, FILE, HOOK, IMPORT, IMPORT_GROUP,
-    KEY, META, NAMED_SECRET, NOTIFICATION, OUTBOX, READ_LOG, RECALCULATION, RESET, ROLLUP, ROLLUP_VALUES, RUN,
-    RUN_LIST, RUN_STEP, SCHEDULE, SECRET, SESSION, TAG, TAGGED, TALLY, THROTTLE,
+    ATTACHMENT, AUDIT, AUTOMATION, AUTONUMBER, CHALLENGE, CHALLENGE_METHOD, COUNTER, FILE, HOOK, IDEMPOTENCY, IMPORT,
+    IMPORT_GROUP, KEY, META, NAMED_SECRET, NOTIFICATION, OUTBOX, READ_LOG, RECALCULATION, RESET, ROLLUP, ROLLUP_VALUES,
+    RUN, RUN_LIST, RUN_STEP, SCHEDULE, SECRET, SESSION, TAG, TAGGED, TALLY, THROTTLE,
 };
 
 /// All of them.
@@ -172,6 +172,13 @@ pub(super) fn all() -> Vec<StoreTable> {
             .column("tries", Integer)
             .column("started", Timestamp)
             .column("ends", Timestamp),
+        StoreTable::keyed(IDEMPOTENCY, &["owner", "name"])
+            .column("owner", Integer)
+            .column("name", Text)
+            .column("digest", Bytes)
+            .column("content", Text)
+            .column("expires", Timestamp)
+            .index(&["expires"]),
         StoreTable::numbered(OUTBOX)
             .column("channel", Text)
             .column("template", Text)

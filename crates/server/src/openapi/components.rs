@@ -13,9 +13,13 @@ pub(super) fn schemas() -> Map<String, Value> {
             "properties": {
                 "type": {"type": "string"}, "title": {"type": ["string", "null"]}, "status": {"type": "integer"},
                 "detail": {"type": "string"}, "code": {"type": "string"}, "requestId": {"type": "string"},
+                "operation": {"type": "integer", "description": "The index of the operation, for a request of several."},
                 "errors": {"type": "array", "items": {
                     "type": "object", "required": ["property", "code", "message"],
-                    "properties": {"property": {"type": "string"}, "code": {"type": "string"}, "message": {"type": "string"}},
+                    "properties": {
+                        "property": {"type": "string"}, "code": {"type": "string"}, "message": {"type": "string"},
+                        "pointer": {"type": "string", "description": "The place in the body of a request of several operations (RFC 6901)."},
+                    },
                 }},
             },
         })),

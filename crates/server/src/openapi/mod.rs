@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod automations;
+pub(crate) mod batch;
 pub(crate) mod canvases;
 pub(crate) mod collections;
 pub(crate) mod commands;
@@ -97,6 +98,7 @@ fn parts(
     components.append(&mut automations::schemas());
     components.append(&mut outbox::schemas());
     components.append(&mut explain::schemas());
+    components.append(&mut batch::schemas());
     let mut groups = vec![
         json!({"name": "tags", "description": "Tags"}),
         json!({"name": "notifications", "description": "Notifications"}),

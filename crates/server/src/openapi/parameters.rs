@@ -44,6 +44,10 @@ pub(super) fn parameters() -> Value {
         "item": of_path("item", "An id or a UUID."),
         "noCache": query("_noCache", "1 requests a new answer, not a cached one or 304.", json!({"enum": ["0", "1", "false", "true"]})),
         "ifMatch": if_match,
+        "idempotencyKey": head(
+            "Idempotency-Key",
+            "A name for this write, 1 to 255 characters. Sent again within 24 hours, the write is not done twice.",
+        ),
         "ifNoneMatch": head("If-None-Match", "ETags of the client's answers: if one is current, 304 without a body."),
         "cacheControl": head("Cache-Control", "no-cache requests a new answer, not a cached one or 304."),
     })

@@ -75,6 +75,9 @@ impl PathItems {
             let described =
                 route.operations.iter().filter_map(|operation| Some((operation, describe(&operation.description)?)));
             for (operation, mut description) in described {
+                if takes_name(route, operation) {
+                    add_name(&mut description);
+                }
                 if self.1 != route.profile {
                     name_messages(&mut description);
                 }
@@ -82,6 +85,29 @@ impl PathItems {
                 insert(item, operation, description);
             }
         }
+    }
+}
+
+/// The ends of addresses whose POST reads, or answers with what is told once.
+const NAMELESS: [&str; 5] = ["/search", "/select", "/explain", "/login-as", "/hook/{hook}"];
+
+/// Returns true if a client may name the operation by `Idempotency-Key`.
+fn takes_name(route: &Route, operation: &Operation) -> bool {
+    let writes = matches!(operation.methods, Methods::One("POST" | "PUT" | "PATCH" | "DELETE"));
+    writes && route.pattern.starts_with("/api/ext/v1/") && !NAMELESS.iter().any(|end| route.pattern.ends_with(end))
+}
+
+/// Adds the header by which a client names a write, and the answers to one that is named twice.
+fn add_name(operation: &mut Value) {
+    match operation["parameters"].as_array_mut() {
+        Some(parameters) => parameters.push(shared("idempotencyKey")),
+        None => operation["parameters"] = json!([shared("idempotencyKey")]),
+    }
+    for status in ["409", "422"] {
+        let answers = operation["responses"].as_object_mut();
+        answers.map(|answers| {
+            answers.entry(status).or_insert_with(|| json!({"$ref": format!("#/components/responses/Problem{status}")}))
+        });
     }
 }
 

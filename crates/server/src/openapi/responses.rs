@@ -18,7 +18,7 @@ const HEADERS: [HeaderRow; 9] = [
     ("RateLimitReset", "RateLimit-Reset", "Seconds until attempts are allowed again."),
 ];
 
-const PROBLEMS: [(&str, &str); 12] = [
+const PROBLEMS: [(&str, &str); 13] = [
     ("400", "The input is malformed or not allowed."),
     ("401", "Login name or password is wrong."),
     ("403", "The key is missing or invalid, or a permission is missing."),
@@ -27,6 +27,7 @@ const PROBLEMS: [(&str, &str); 12] = [
     ("412", "The resource has changed since it was read."),
     ("413", "The body is too large."),
     ("415", "The body is of the wrong media type."),
+    ("422", "The Idempotency-Key was sent with another request."),
     ("429", "Too many requests or attempts."),
     ("431", "The request's head is too large."),
     ("500", "The request could not be processed."),

@@ -1,11 +1,14 @@
 //! Automations: what administrators see of them, and the hooks by which others call.
 
 use super::TenantRequest;
+use super::once::{WriteOutcome, value};
 use automation::{HookCall, RetryRequest, RunRequest};
 use context::key_text::KeyText;
-use database::ReadCost;
+use context::request_context::RequestContext;
+use database::{ReadCost, Tx};
 use edge::{Answer, Reply, body};
 use http::StatusCode;
+use model::error::Error;
 use serde_json::{Map, Value as Json, json};
 
 /// The largest body of a hook's call.
@@ -25,11 +28,11 @@ pub(super) async fn disable(mut request: TenantRequest<'_>, key: KeyText) -> Rep
     let name = request.values[0].to_owned();
     request.no_parameters()?;
     let reason = automation::reason(&request.optional_object().await?)?;
-    let disabled = request.tenant.write(&key, move |tx, context| {
+    switched(&request, &key, move |tx, context| {
         automation::disable(tx, context, &name, reason.as_deref().unwrap_or(REASON))?;
         Ok(json!({"automation": name, "enabled": false}))
-    });
-    Ok(Answer::value(&disabled.await?))
+    })
+    .await
 }
 
 /// POST /api/ext/v1/automation/{automation}/enable.
@@ -37,11 +40,23 @@ pub(super) async fn enable(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let name = request.values[0].to_owned();
     request.no_parameters()?;
     request.no_members().await?;
-    let enabled = request.tenant.write(&key, move |tx, context| {
+    switched(&request, &key, move |tx, context| {
         automation::enable(tx, context, &name)?;
         Ok(json!({"automation": name, "enabled": true}))
-    });
-    Ok(Answer::value(&enabled.await?))
+    })
+    .await
+}
+
+/// Runs a write whose answer holds no resource.
+async fn switched(
+    request: &TenantRequest<'_>,
+    key: &KeyText,
+    job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<Json, Error> + Send + 'static,
+) -> Reply {
+    Ok(match request.write(key, value, job).await? {
+        WriteOutcome::Now(done) => Answer::value(&done),
+        WriteOutcome::Before(answer) => answer,
+    })
 }
 
 /// Why an automation is switched off that an administrator switched off without saying why.
@@ -68,8 +83,7 @@ pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let given = request.optional_object().await?;
     let retry = RetryRequest::parse(&request.parameters()?, &given)?;
     let id = request.id("a run")?;
-    let run = request.tenant.write(&key, move |tx, context| automation::retry(tx, context, id, retry)).await?;
-    Ok(Answer::value(&run))
+    switched(&request, &key, move |tx, context| automation::retry(tx, context, id, retry)).await
 }
 
 /// POST /api/ext/v1/hook/{hook}. It takes no key: the signature is what allows it.

@@ -1,7 +1,8 @@
 //! Resources of the tenant's types.
 
+use super::once::{WriteOutcome, memory, nothing};
 use super::route::Profile;
-use super::{TenantRequest, packing, patch_members};
+use super::{TenantRequest, packing};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;
@@ -9,6 +10,7 @@ use edge::{Answer, Problem, Reply, Request, etag};
 use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use model::error::Error;
+use operations::batch::OperationEffect;
 use platform::tenants;
 use query::aggregate_request::AggregateRequest;
 use query::read_query::ReadQuery;
@@ -107,12 +109,17 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let preferences = request.preferences()?;
     let collection = request.values[0].to_owned();
     let body = written(&mut request, &key).await?;
-    let answer = Arc::clone(&request.http.answer);
+    let (answer, named) = (Arc::clone(&request.http.answer), collection.clone());
+    // What is noted of a write that happens once comes behind it.
+    let create = if request.idempotency_key()?.is_some() { resources::create } else { resources::create_alone };
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
-        answer.admitted(|| resources::create_alone(tx, context, &collection, &body), |written| written.body.len())
+        answer.admitted(|| create(tx, context, &collection, &body), |written| written.body.len())
     };
-    let written = request.tenant.write(&key, job).await?;
-    Ok(preferences.apply(created(&request, &written.id.to_string(), written)))
+    let remember = move |written: &Written| memory(OperationEffect::Created, &named, written);
+    Ok(preferences.apply(match request.write(&key, remember, job).await? {
+        WriteOutcome::Now(written) => created(&request, &written.id.to_string(), written),
+        WriteOutcome::Before(answer) => answer,
+    }))
 }
 
 /// PUT /api/v1/collection/{collection}/{item}.
@@ -134,8 +141,10 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
         resources::delete(tx, context, &collection, &item.clone()?, if_match.as_ref())
     };
-    request.tenant.write(&key, job).await?;
-    Ok(Answer::empty())
+    match request.write(&key, nothing, job).await? {
+        WriteOutcome::Now(()) => Ok(Answer::empty()),
+        WriteOutcome::Before(answer) => Ok(answer),
+    }
 }
 
 async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceChange) -> Reply {
@@ -144,13 +153,17 @@ async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceC
     let body = written(&mut request, key).await?;
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
-    let answer = Arc::clone(&request.http.answer);
+    let (answer, named) = (Arc::clone(&request.http.answer), collection.clone());
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
         let (item, context) = (item.clone()?, context.keeping_keys(keeps_keys));
         let work = || change(tx, &context, &collection, &item, if_match.as_ref(), &body);
         answer.admitted(work, |written| written.body.len())
     };
-    Ok(preferences.apply(tagged(Answer::json, request.tenant.write(key, job).await?)))
+    let remember = move |written: &Written| memory(OperationEffect::Done, &named, written);
+    Ok(preferences.apply(match request.write(key, remember, job).await? {
+        WriteOutcome::Now(written) => tagged(Answer::json, written),
+        WriteOutcome::Before(answer) => answer,
+    }))
 }
 
 /// Reads the body of a write.
@@ -158,7 +171,7 @@ async fn written(request: &mut TenantRequest<'_>, key: &KeyText) -> Result<Body,
     let (members, long_numbers) = request.written().await?;
     let patches = request.route.profile == Profile::Extended && request.http.method == Method::PATCH;
     let (members, long_numbers) = match patches {
-        true => patch_members::in_contract_spelling(members, long_numbers)?,
+        true => operations::in_contract_spelling(members, long_numbers)?,
         false => (members, long_numbers),
     };
     let body = resources::prepare(&request.tenant, key, request.values[0], members).await?;
@@ -179,7 +192,11 @@ fn precondition(request: &TenantRequest<'_>) -> Result<Option<IfMatch>, Problem>
                 ));
             }
             _ => {
-                return Err(Problem::invalid_at(&name, "parameter_unknown", format!("There is no parameter {name:?}.")));
+                return Err(Problem::invalid_at(
+                    &name,
+                    "parameter_unknown",
+                    format!("There is no parameter {name:?}."),
+                ));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Administrators who act as a user.
 
 use super::TenantRequest;
+use super::once::{WriteOutcome, nothing};
 use accounts::keys;
 use accounts::keys::Whom;
 use context::key_text::KeyText;
@@ -12,6 +13,7 @@ use serde_json::json;
 pub(super) async fn begin(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let members = request.object().await?;
+    request.no_idempotency_key()?;
     let whom = Whom::parse(&members)?;
     let made = request.tenant.write(&key, move |tx, context| keys::login_as(tx, context, &whom)).await?;
     Ok(Answer::value(&json!({"authToken": made.json()})))
@@ -28,6 +30,8 @@ pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn end(request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let id = request.id("a key")?;
-    request.tenant.write(&key, move |tx, context| keys::end_login_as(tx, context, id)).await?;
-    Ok(Answer::empty())
+    match request.write(&key, nothing, move |tx, context| keys::end_login_as(tx, context, id)).await? {
+        WriteOutcome::Now(_) => Ok(Answer::empty()),
+        WriteOutcome::Before(answer) => Ok(answer),
+    }
 }

@@ -3,6 +3,7 @@
 mod audit;
 mod auth;
 mod automations;
+mod batch;
 mod canvases;
 mod collections;
 mod commands;
@@ -12,9 +13,9 @@ mod files;
 mod health;
 mod login_as;
 mod notifications;
+mod once;
 mod outbox;
 mod packing;
-mod patch_members;
 mod queries;
 mod read_log;
 mod refusals;
@@ -26,6 +27,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 mod upload;
+mod upserts;
 
 use crate::openapi::ApiDocuments;
 use crate::pages::{self, Pages};

@@ -1,12 +1,15 @@
 //! Notifications: those of the caller, and where administrators make them.
 
 use super::TenantRequest;
+use super::once::WriteOutcome;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use edge::{Answer, Problem, Reply};
 use messages::notifications;
 use messages::notifications::{NotificationListRequest, NotificationRequest, Patch};
+use operations::batch::OperationEffect;
+use operations::once::OnceMemory;
 use query::request::ItemRef;
 
 /// GET /api/v1/collection/notifications.
@@ -32,9 +35,11 @@ pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let preferences = request.preferences()?;
     let patch = Patch::parse(&request.object().await?)?;
     let item = ItemRef::parse(request.values[0]);
-    let body =
-        request.tenant.write(&key, move |tx, context| notifications::patch(tx, context, &item.clone()?, patch)).await?;
-    Ok(preferences.apply(Answer::json(body)))
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| notifications::patch(tx, context, &item.clone()?, patch);
+    Ok(preferences.apply(match request.write(&key, |body| told(OperationEffect::Done, body), job).await? {
+        WriteOutcome::Now(body) => Answer::json(body),
+        WriteOutcome::Before(answer) => answer,
+    }))
 }
 
 /// POST /api/ext/v1/notifications.
@@ -45,6 +50,14 @@ pub(super) async fn send(mut request: TenantRequest<'_>, key: KeyText) -> Reply 
         let message = format!("{name} holds a number with more digits than are kept. Give it as a text.");
         return Err(Problem::invalid_at(name, "number_imprecise", message));
     }
-    let body = request.tenant.write(&key, move |tx, context| notifications::send(tx, context, &members)).await?;
-    Ok(Answer::created(body))
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| notifications::send(tx, context, &members);
+    Ok(match request.write(&key, |body| told(OperationEffect::Created, body), job).await? {
+        WriteOutcome::Now(body) => Answer::created(body),
+        WriteOutcome::Before(answer) => answer,
+    })
+}
+
+/// The memory of an answer. The caller's own notifications hold nothing that its rights decide about.
+fn told(effect: OperationEffect, body: &Vec<u8>) -> OnceMemory {
+    OnceMemory::Answer(effect, serde_json::from_slice(body).unwrap_or_default())
 }

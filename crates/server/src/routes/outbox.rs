@@ -1,6 +1,7 @@
 //! The outbox, for administrators.
 
 use super::TenantRequest;
+use super::once::{WriteOutcome, value};
 use context::key_text::KeyText;
 use database::ReadCost;
 use edge::{Answer, Reply};
@@ -28,6 +29,8 @@ pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     request.no_parameters()?;
     request.no_members().await?;
     let id = request.id("a row")?;
-    let row = request.tenant.write(&key, move |tx, context| outbox::retry(tx, context, id)).await?;
-    Ok(Answer::value(&row))
+    Ok(match request.write(&key, value, move |tx, context| outbox::retry(tx, context, id)).await? {
+        WriteOutcome::Now(row) => Answer::value(&row),
+        WriteOutcome::Before(answer) => answer,
+    })
 }

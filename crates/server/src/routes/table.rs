@@ -8,8 +8,8 @@ use super::route::PathParameter::{Own, Shared};
 use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
 use super::route::{delete, extended, get, patch, post, put, route, search};
 use super::{
-    audit, auth, automations, canvases, collections, commands, describe, explain, files, health, login_as,
-    notifications, outbox, queries, read_log, refusals, registration, tags, upload,
+    audit, auth, automations, batch, canvases, collections, commands, describe, explain, files, health, login_as,
+    notifications, outbox, queries, read_log, refusals, registration, tags, upload, upserts,
 };
 use crate::openapi as described;
 use crate::pages;
@@ -201,6 +201,12 @@ pub(crate) static ROUTES: &[Route] = &[
         search(handler!(Keyed collections::aggregate), Refusal),
         post(handler!(Keyed collections::aggregate), OfType(described::extended::operations::aggregate)),
     ]),
+    extended("/api/ext/v1/collection/{collection}/upsert", &[], &[
+        post(handler!(Keyed upserts::many), OfType(described::extended::upserts::many)),
+    ]),
+    extended("/api/ext/v1/collection/{collection}/by/{property}/{item}", &[], &[
+        put(handler!(Keyed upserts::one), OfType(described::extended::upserts::one)),
+    ]),
     extended("/api/ext/v1/collection/{collection}/get-by/{property}/{item}", &[], &[
         get(handler!(Keyed collections::get_by), OfType(described::extended::operations::get_by)),
     ]),
@@ -210,6 +216,7 @@ pub(crate) static ROUTES: &[Route] = &[
         patch(handler!(Keyed collections::patch), OfType(described::extended::operations::patch)),
         delete(handler!(Keyed collections::delete), OfType(described::extended::operations::delete)),
     ]),
+    extended("/api/ext/v1/batch", &[], &[post(handler!(Keyed batch::run), Fixed(described::batch::batch))]),
     route("/api/v1/upload/{typeId}/{propertyId}", &[], &[
         post(handler!(Keyed upload::receive), OfType(described::uploads::receive)),
     ]),

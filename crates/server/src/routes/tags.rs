@@ -2,6 +2,7 @@
 
 use super::TenantRequest;
 use super::collections::{created, if_match, tagged};
+use super::once::{WriteOutcome, nothing};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
@@ -9,7 +10,11 @@ use edge::{Answer, Reply, etag};
 
 use accounts::tags;
 use accounts::tags::{Assignment, Deletion, TagListRequest, Tagged};
+use model::error::Error;
+use operations::batch::OperationEffect;
+use operations::once::OnceMemory;
 use query::request::FieldsRequest;
+use resources::Written;
 
 /// GET and SEARCH /api/v1/collection/tags.
 pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
@@ -48,10 +53,12 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     request.no_parameters()?;
     let preferences = request.preferences()?;
     let members = request.object().await?;
-    let written = request.tenant.write(&key, move |tx, context| tags::create(tx, context, &members)).await?;
-    // The id of a tag is a text, which its row has no part in.
-    let tag: serde_json::Value = serde_json::from_slice(&written.body).unwrap_or_default();
-    Ok(preferences.apply(created(&request, tag["id"].as_str().unwrap_or_default(), written)))
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| tags::create(tx, context, &members);
+    let remember = |written: &Written| OnceMemory::Tag(OperationEffect::Created, id_of(written));
+    Ok(preferences.apply(match request.write(&key, remember, job).await? {
+        WriteOutcome::Now(written) => created(&request, &id_of(&written), written),
+        WriteOutcome::Before(answer) => answer,
+    }))
 }
 
 /// PUT /api/v1/collection/tags/{item}.
@@ -62,7 +69,7 @@ pub(super) async fn replace(mut request: TenantRequest<'_>, key: KeyText) -> Rep
     let item = request.values[0].to_owned();
     let job =
         move |tx: &mut Tx<'_>, context: &RequestContext| tags::replace(tx, context, &item, if_match.as_ref(), &members);
-    Ok(preferences.apply(tagged(Answer::json, request.tenant.write(&key, job).await?)))
+    changed(&request, &key, job).await.map(|answer| preferences.apply(answer))
 }
 
 /// PATCH /api/v1/collection/tags/{item}.
@@ -73,7 +80,7 @@ pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let item = request.values[0].to_owned();
     let job =
         move |tx: &mut Tx<'_>, context: &RequestContext| tags::patch(tx, context, &item, if_match.as_ref(), &members);
-    Ok(preferences.apply(tagged(Answer::json, request.tenant.write(&key, job).await?)))
+    changed(&request, &key, job).await.map(|answer| preferences.apply(answer))
 }
 
 /// DELETE /api/v1/collection/tags/{item}.
@@ -82,11 +89,31 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let if_match = if_match(&request.http)?;
     request.preferences()?;
     let item = request.values[0].to_owned();
-    request
-        .tenant
-        .write(&key, move |tx, context| tags::delete(tx, context, &item, if_match.as_ref(), deletion))
-        .await?;
-    Ok(Answer::empty())
+    let job =
+        move |tx: &mut Tx<'_>, context: &RequestContext| tags::delete(tx, context, &item, if_match.as_ref(), deletion);
+    match request.write(&key, nothing, job).await? {
+        WriteOutcome::Now(_) => Ok(Answer::empty()),
+        WriteOutcome::Before(answer) => Ok(answer),
+    }
+}
+
+/// Changes a tag.
+async fn changed(
+    request: &TenantRequest<'_>,
+    key: &KeyText,
+    job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<Written, Error> + Send + 'static,
+) -> Reply {
+    let remember = |written: &Written| OnceMemory::Tag(OperationEffect::Done, id_of(written));
+    Ok(match request.write(key, remember, job).await? {
+        WriteOutcome::Now(written) => tagged(Answer::json, written),
+        WriteOutcome::Before(answer) => answer,
+    })
+}
+
+/// The id of a tag, a text, which its row has no part in.
+fn id_of(written: &Written) -> String {
+    let tag: serde_json::Value = serde_json::from_slice(&written.body).unwrap_or_default();
+    tag["id"].as_str().unwrap_or_default().to_owned()
 }
 
 /// GET tags.object.

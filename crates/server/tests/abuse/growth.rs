@@ -45,7 +45,7 @@ macro_rules! loops {
     };
 }
 
-const LOOPS: [Loop; 54] = loops![
+const LOOPS: [Loop; 55] = loops![
     "members of a body", 9_000, "the keys of a body" => unknown_members;
     "members of a pJson that is set", 100_000, "maxMembers" => document_set;
     "members of an object in a pJson", 9_000, "the keys of a body" => document_object;
@@ -84,6 +84,7 @@ const LOOPS: [Loop; 54] = loops![
     "sort keys of a list", 16, "the sort keys of one" => sort_keys;
     "parameters of a query", 9_000, "the keys of a body" => query_parameters;
     "tags of an assignment", 100, "the tags of a resource" => tags_assigned;
+    "operations of a batch, and their references", 1_000, "the operations of one" => batch_operations;
     "types of a tag", 1_000, "the types of a tag" => tag_types;
     "columns of an import", 400, "the properties of a type" => import_columns;
     "rows of an import with a unique set", 20_000, "its file" => import_unique;

@@ -36,6 +36,12 @@ pub(super) fn write_lock(mut sql: Sql, prefix: &str, exclusive: bool) -> Sql {
     sql
 }
 
+/// Takes the lock of a name, unless another write has it.
+pub(super) fn try_lock(mut sql: Sql, prefix: &str, name: &str) -> Sql {
+    sql.push("SELECT pg_try_advisory_xact_lock(").bind(key(&format!("{prefix}{name}"))).push(")");
+    sql
+}
+
 fn begin(sql: &impl Fn() -> Sql, wait: &'static str, prefix: &str) -> Vec<Sql> {
     let (mut begin, mut lock) = (sql(), sql());
     begin.push(BEGIN_WRITE);

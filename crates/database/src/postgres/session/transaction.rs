@@ -5,7 +5,7 @@ use super::transaction_state::{EpochBasis, JobRuns, RetryTime, TransactionKind, 
 use super::{ServerSession, catalog, epoch_check, store_lock};
 use crate::deadline::JobDeadline;
 use crate::sql::{SqlDialect, SqlParameter};
-use crate::{Epochs, Error, Name, Result, Row, Sql, TableDescription};
+use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, TableDescription, ValueRef};
 use std::sync::Arc;
 
 const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -156,6 +156,17 @@ impl<'c> PostgresTransaction<'c> {
         let exclusive = exclusive || self.session.target.deadlocks.is_recent(&self.prefix);
         let lock = store_lock::write_lock(self.sql(), &self.prefix, exclusive);
         self.defer(lock)
+    }
+
+    /// Takes the lock of a name, unless another write has it.
+    pub(crate) fn try_lock(&mut self, name: &str) -> Result<bool> {
+        let lock = store_lock::try_lock(self.sql(), &self.prefix, name);
+        let mut taken = false;
+        self.query(&lock, &mut |row| {
+            taken = matches!(row.get(0, ColumnType::Boolean)?, ValueRef::Boolean(true));
+            Ok(())
+        })?;
+        Ok(taken)
     }
 
     /// Sends a statement with the next one, or with the commit.

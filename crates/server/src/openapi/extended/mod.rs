@@ -9,6 +9,7 @@ pub(crate) mod operations;
 mod schemas;
 #[cfg(test)]
 mod tests;
+pub(crate) mod upserts;
 
 use super::literal::json;
 use crate::routes::route::Profile;
@@ -49,6 +50,7 @@ pub(super) fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Res
 /// The schemas of a type, as far as the caller's rights go.
 pub(super) fn add_schemas(resource_type: &ResourceType, grant: &TypeGrant, components: &mut Map<String, Value>) {
     schemas::add(resource_type, grant, components);
+    upserts::add_schemas(resource_type, grant, components);
 }
 
 /// The parameters that operations share. Filters in an address are a text: generators write no JSON there.

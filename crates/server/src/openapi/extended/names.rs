@@ -4,7 +4,20 @@ use model::types::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The schemas that a type may have beside the one of its resources.
-const OF_TYPE: [&str; 9] = ["", "create", "replace", "patch", "page", "partial", "partialPage", "filter", "sort"];
+const OF_TYPE: [&str; 12] = [
+    "",
+    "create",
+    "replace",
+    "patch",
+    "page",
+    "partial",
+    "partialPage",
+    "filter",
+    "sort",
+    "upsert",
+    "upsertItem",
+    "upserts",
+];
 
 /// The schemas whose name says something else than the contract's description does.
 const OTHERS: [(&str, &str); 2] = [("Problem", "Message"), ("ProblemDetails", "Problem")];

@@ -69,6 +69,17 @@ impl Bench {
         timed(200, self.admin.post("app/tags.assign", body)).await
     }
 
+    pub(super) async fn batch_operations(&self, count: usize) -> Duration {
+        let operation = |number: usize| {
+            let target =
+                if number + 1 == count { "nothing".to_owned() } else { format!("a{}", number.saturating_sub(1)) };
+            let friends = json!([{"$ref": target}, 1, 2, 3]);
+            json!({"as": format!("a{number}"), "op": "create", "type": "thing", "set": {"friends": friends}})
+        };
+        let operations = Vec::from_iter((0..count).map(operation));
+        timed(400, self.admin.post("/api/ext/v1/batch", json!({"operations": operations}))).await
+    }
+
     pub(super) async fn tag_types(&self, count: usize) -> Duration {
         timed(201, self.admin.post("collection/tags", json!({"name": self.name(), "types": vec!["thing"; count]})))
             .await

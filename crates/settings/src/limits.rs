@@ -44,6 +44,13 @@ pub struct LimitSettings {
     pub url_bytes: usize,
     /// Bytes of a JSON body.
     pub body_bytes: usize,
+    /// Bytes of the body of a batch.
+    pub batch_bytes: usize,
+    /// The time within which the operations of a batch have to be carried out.
+    #[serde(deserialize_with = "duration")]
+    pub batch_time: Duration,
+    /// Bytes of the resources in the answer of a batch.
+    pub batch_answer_bytes: usize,
     /// Bytes of a resource; 0 is no limit.
     pub row_bytes: usize,
     /// Bytes of a body to a route that takes no key.

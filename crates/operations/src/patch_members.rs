@@ -1,7 +1,7 @@
 //! Members of a patch as generated clients write them. What the contract writes behind a property's name (`views+=`,
 //! `labels+==`), which no generator can name, stands in the members `_add`, `_addMissing` and `_files`.
 
-use edge::Problem;
+use model::error::{Error, InputProblem, Result};
 use model::json::LongNumber;
 use serde_json::{Map, Value};
 
@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 const OPERATORS: [(&str, &str); 3] = [("_add", "+="), ("_addMissing", "+=="), ("_files", "")];
 
 /// Gives a patch the contract's spelling, which is taken, too.
-pub(super) fn in_contract_spelling(
+pub fn in_contract_spelling(
     members: Map<String, Value>,
     long_numbers: Vec<LongNumber>,
-) -> Result<(Map<String, Value>, Vec<LongNumber>), Problem> {
+) -> Result<(Map<String, Value>, Vec<LongNumber>)> {
     if !OPERATORS.iter().any(|(name, _)| members.contains_key(*name)) {
         return Ok((members, long_numbers));
     }
@@ -21,7 +21,7 @@ pub(super) fn in_contract_spelling(
         None => Ok(()),
         Some(_) => {
             let message = format!("{name} stands twice, once within another member.");
-            Err(Problem::invalid_at(&name, "member_twice", message))
+            Err(invalid_at(&name, "member_twice", message))
         }
     };
     for (name, value) in members {
@@ -33,7 +33,7 @@ pub(super) fn in_contract_spelling(
         };
         let Value::Object(properties) = value else {
             let message = format!("{name} must be an object with a value for each property.");
-            return Err(Problem::invalid_at(&name, "operator_invalid", message));
+            return Err(invalid_at(&name, "operator_invalid", message));
         };
         for (property, value) in properties {
             let member = format!("{property}{operator}");
@@ -45,6 +45,21 @@ pub(super) fn in_contract_spelling(
     Ok((spelled, numbers))
 }
 
+/// Returns the place of a property in a patch, as generated clients may have written it: `/_add/views`.
+pub(crate) fn place(members: &Map<String, Value>, name: &str) -> Option<String> {
+    let within = |(member, operator): &(&str, &str)| {
+        let property = name.strip_suffix(operator)?;
+        let property = members.get(*member)?.get(property).map(|_| property)?;
+        Some(format!("/{member}/{property}"))
+    };
+    // `views+==` ends in `=`, and not in `+=`.
+    OPERATORS.iter().find_map(within)
+}
+
+fn invalid_at(name: &str, code: &'static str, message: String) -> Error {
+    Error::problems(vec![InputProblem { property: name.to_owned(), code, message }])
+}
+
 #[cfg(test)]
 mod tests {
     use super::in_contract_spelling;
@@ -53,7 +68,7 @@ mod tests {
 
     fn spelled(body: Value) -> Result<Value, &'static str> {
         let Value::Object(members) = body else { panic!("it is an object") };
-        in_contract_spelling(members, Vec::new()).map(|(members, _)| members.into()).map_err(|problem| problem.code)
+        in_contract_spelling(members, Vec::new()).map(|(members, _)| members.into()).map_err(|error| error.code)
     }
 
     #[test]

@@ -1,0 +1,9 @@
+//! Several writes in one request. Each of them goes through the code of single writes: nothing here writes a row.
+
+pub mod batch;
+pub mod once;
+pub mod upsert;
+
+mod patch_members;
+
+pub use patch_members::in_contract_spelling;
