@@ -71,7 +71,8 @@ impl<'m> SortKey<'m> {
     pub fn nullable(&self) -> bool {
         self.guard.is_some()
             || !(self.hops.is_empty()
-                && (self.property.required || self.property.position < model::types::FIRST_PROPERTY))
+                && (self.property.required && !self.property.conditional
+                    || self.property.position < model::types::FIRST_PROPERTY))
     }
 }
 
