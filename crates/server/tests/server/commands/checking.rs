@@ -179,6 +179,13 @@ fn each_place_of_a_text_that_is_no_option_is_marked() {
 }
 
 #[test]
+fn a_stored_file_has_the_members_that_it_has() {
+    let told = |expression: &str| told_of(&format!("{{id: 106, kind: pString, calculate: \"{{={expression}}}\"}}"));
+    assert_eq!(told("photo.name ~ photo.mime ~ photo.size"), []);
+    assert_eq!(told("photo.widht"), [("unknown_property".to_owned(), 54)]);
+}
+
+#[test]
 fn a_calculation_that_is_wrong_is_told_of_itself_alone() {
     let folder = folder("\"{=due >= issued}\"");
     let path = folder.path().join("types/note.yaml");
