@@ -214,6 +214,8 @@ fn fits(program: &Program, result: &Result<Value, Diagnostic>) -> Result<(), Str
         (ValueKind::Int, Value::Float(_)) => true,
         (ValueKind::Float, Value::Int(_) | Value::Float(_) | Value::Decimal(_)) => true,
         (ValueKind::Decimal, Value::Decimal(_)) => true,
+        // And so is what a decimal makes of it.
+        (ValueKind::Decimal, Value::Float(number)) => number.abs() >= 2_f64.powi(63),
         (ValueKind::Text, Value::Text(_)) | (ValueKind::DateTime, Value::DateTime(_)) => true,
         (ValueKind::Array, Value::Array(_)) | (ValueKind::Interval, Value::Interval(_)) => true,
         _ => false,
