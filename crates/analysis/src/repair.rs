@@ -20,10 +20,18 @@ enum OpenMark {
     Question,
 }
 
-/// Returns expressions that begin as the text does: the longest first, and a bounded number of them.
-pub(crate) fn attempts<'t>(text: &'t str, from: usize, tokens: &'t [TextToken]) -> impl Iterator<Item = String> + 't {
+/// Returns expressions that begin as the text does, each with the byte up to which it does: the longest first, and a
+/// bounded number of them.
+pub(crate) fn attempts<'t>(
+    text: &'t str,
+    from: usize,
+    tokens: &'t [TextToken],
+) -> impl Iterator<Item = (String, usize)> + 't {
     let longest = tokens.len();
-    (longest.saturating_sub(MOST_ATTEMPTS)..=longest).rev().map(move |count| closed(text, from, &tokens[..count]))
+    (longest.saturating_sub(MOST_ATTEMPTS)..=longest).rev().map(move |count| {
+        let tokens = &tokens[..count];
+        (closed(text, from, tokens), tokens.last().map_or(from, |token| token.span.to))
+    })
 }
 
 /// Returns the expression that some tokens become once all that they open is closed.

@@ -24,9 +24,10 @@ pub(crate) struct FoundNames {
 /// Resolves a part, or as much of its beginning as can be read.
 pub(crate) fn part(text: &str, part: &ExpressionPart, surroundings: &Surroundings) -> FoundNames {
     let mut found = FoundNames::default();
-    let whole = text[part.span.from..part.span.to].to_owned();
+    let whole = (text[part.span.from..part.span.to].to_owned(), part.span.to);
     let candidates = std::iter::once(whole).chain(attempts(text, part.span.from, &part.tokens));
-    for candidate in candidates {
+    let mut end = part.span.to;
+    for (candidate, to) in candidates {
         let wrapped = format!("{{={candidate}}}");
         if let Ok(tree) = syntax::single(&wrapped) {
             let context = surroundings.context();
@@ -34,12 +35,13 @@ pub(crate) fn part(text: &str, part: &ExpressionPart, surroundings: &Surrounding
             resolver.offset = part.span.from;
             resolver.node(&tree);
             found = resolver.found;
+            end = to;
             break;
         }
     }
     // Holes, and what was added to close the text, are no part of it.
-    found.names.retain(|name| name.span.to <= part.span.to);
-    found.types.retain(|typed| typed.span.to <= part.span.to);
+    found.names.retain(|name| name.span.to <= end);
+    found.types.retain(|typed| typed.span.to <= end);
     found
 }
 

@@ -24,8 +24,7 @@ pub(super) fn check(
         let field = asked.property.as_ref().and_then(|name| resource_type.field(name));
         let fault =
             field.zip(asked.previous.as_ref()).and_then(|(field, text)| option_literals::unknown_option(field, text));
-        if let Some(fault) = fault {
-            let mistake = fault.mistake(at.node.text().unwrap_or_default());
+        for mistake in fault.iter().flat_map(|fault| fault.mistakes(at.node.text().unwrap_or_default())) {
             problems.push(at.problem(mistake.code, &mistake.message).of_mistake(at.node.position, mistake));
         }
     }

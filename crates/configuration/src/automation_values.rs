@@ -147,10 +147,10 @@ pub(super) fn compiled(
     let program = expression_slots::compiled(at, ExpressionPlace::Automation, known.scope(), wants, problems)?;
     known.takes.borrow_mut().add(program.facts());
     check_sought(at, &program, known, problems);
-    let compared =
-        known.about.as_ref().and_then(|of| option_literals::refusal(known.around.types.read, of, program.facts()));
-    if let Some(fault) = compared {
-        let mistake = fault.mistake(at.node.text().unwrap_or_default());
+    let text = at.node.text().unwrap_or_default();
+    let about = known.about.as_ref();
+    let compared = about.map(|of| option_literals::mistakes(known.around.types.read, of, program.facts(), text));
+    for mistake in compared.into_iter().flatten() {
         problems.push(at.problem(mistake.code, &mistake.message).of_mistake(at.node.position, mistake));
     }
     let changes = known.names.get("trigger").is_some_and(|known| known.contains_key("changes"));

@@ -106,6 +106,7 @@ fn property(
         title: draft.title.clone().unwrap_or_else(|| names::title(&draft.name.0)),
         description: draft.description.clone(),
         required: draft.required,
+        conditional: draft.rules.condition.is_some(),
         unique: draft.unique,
         index: draft.index,
         searchable: draft.searchable,

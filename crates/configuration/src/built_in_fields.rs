@@ -54,6 +54,7 @@ pub(crate) fn system_fields() -> Vec<Property> {
             description: String::new(),
             kind: plain_kind(kind),
             required: false,
+            conditional: false,
             unique: *name == "uuid",
             index: false,
             searchable: false,

@@ -177,8 +177,9 @@ fn rule(
     expression_sites::note(section.file, &key, ExpressionPlace::Grant, Some(&shape), &HashMap::new());
     let compiled = compile(&text, ExpressionPlace::Grant, Some(shape), HashMap::new(), ValueKind::Any);
     let program = compiled.map_err(|mistakes| tell(section, entry, mistakes, problems)).ok()?;
-    if let Some(fault) = option_literals::refusal(&model.types, resource_type?, program.facts()) {
-        tell(section, entry, vec![fault.mistake(&text)], problems);
+    let compared = option_literals::mistakes(&model.types, resource_type?, program.facts(), &text);
+    if !compared.is_empty() {
+        tell(section, entry, compared, problems);
         return None;
     }
     let (at, key) = (entry.value.position, section.key(&entry.key));

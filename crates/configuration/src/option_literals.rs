@@ -1,6 +1,6 @@
 //! Options that expressions compare properties with: one that there is not would never be there, and nobody would know.
 
-use expression::ProgramFacts;
+use expression::{Diagnostic, ProgramFacts, Span};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use model::kinds::ValueContext;
@@ -19,23 +19,47 @@ pub(super) struct OptionFault {
 }
 
 impl OptionFault {
-    /// The fault as a mistake of the expression, at the place of the text.
-    pub(super) fn mistake(self, expression: &str) -> expression::Diagnostic {
+    /// The fault as mistakes of the expression, one at each place of the text.
+    pub(super) fn mistakes(&self, expression: &str) -> Vec<Diagnostic> {
         let quoted = ['\'', '"'].map(|quote| format!("{quote}{}{quote}", self.literal));
-        let found = quoted.iter().find_map(|quoted| Some((expression.find(quoted.as_str())?, quoted.len())));
-        let (from, length) = found.unwrap_or((0, expression.len()));
-        let span = expression::Span { from, to: from + length };
-        expression::Diagnostic::new(self.code, span, self.message).suggesting(self.near.filter(|_| found.is_some()))
+        let found = quoted.iter().flat_map(|quoted| expression.match_indices(quoted.as_str()));
+        let mut spans: Vec<_> = found.map(|(from, text)| (Span { from, to: from + text.len() }, true)).collect();
+        if spans.is_empty() {
+            spans.push((Span { from: 0, to: expression.len() }, false));
+        }
+        let mistakes = spans.into_iter().map(|(span, is_found)| {
+            Diagnostic::new(self.code, span, self.message.clone()).suggesting(self.near.clone().filter(|_| is_found))
+        });
+        mistakes.collect()
     }
 }
 
-/// Returns the fault in the comparisons of an expression about a type.
-pub(super) fn refusal(
+/// Returns the mistakes in the comparisons of an expression about a type, in the order of their places.
+pub(super) fn mistakes(
     types: &[Arc<ResourceType>],
     resource_type: &ResourceType,
     facts: &ProgramFacts,
-) -> Option<OptionFault> {
-    facts.compared.iter().find_map(|(path, text)| unknown_option(property(types, resource_type, path)?, text))
+    expression: &str,
+) -> Vec<Diagnostic> {
+    let (mut faults, mut right) = (Vec::new(), Vec::new());
+    for (path, text) in &facts.compared {
+        match property(types, resource_type, path).and_then(|property| unknown_option(property, text)) {
+            Some(fault) => faults.push(fault),
+            None => right.push(text),
+        }
+    }
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for fault in &faults {
+        // Where another property has such an option, or lacks it, too, only one place is surely meant.
+        let is_lone = faults.iter().filter(|other| other.literal == fault.literal).count() == 1;
+        let most = if is_lone && !right.contains(&&fault.literal) { usize::MAX } else { 1 };
+        let places = fault.mistakes(expression).into_iter();
+        found.extend(
+            places.filter(|one| !found.iter().any(|other| other.span == one.span)).take(most).collect::<Vec<_>>(),
+        );
+    }
+    found.sort_by_key(|mistake| mistake.span.from);
+    found
 }
 
 /// Why a property is never a text, if it has options and that is none.

@@ -81,8 +81,9 @@ impl RuleCompiler<'_> {
             self.refuse(entry, code, message);
             return None;
         }
-        if let Some(fault) = option_literals::refusal(self.types, others, program.facts()) {
-            self.tell(entry, vec![fault.mistake(text)]);
+        let compared = option_literals::mistakes(self.types, others, program.facts(), text);
+        if !compared.is_empty() {
+            self.tell(entry, compared);
             return None;
         }
         self.warn(entry, &program);

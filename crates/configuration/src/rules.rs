@@ -204,8 +204,9 @@ impl RuleCompiler<'_> {
         let facts = is_filled.then(|| Fact::filled(&property.name)).into_iter().collect();
         match compile_where(&draft.text, place, shape, self.names.clone(), wants, facts) {
             Ok(program) => {
-                if let Some(fault) = option_literals::refusal(self.types, self.of, program.facts()) {
-                    self.tell(entry, vec![fault.mistake(&draft.text)]);
+                let compared = option_literals::mistakes(self.types, self.of, program.facts(), &draft.text);
+                if !compared.is_empty() {
+                    self.tell(entry, compared);
                 }
                 self.warn(entry, &program);
                 let mentions = self.mentions(program.facts());

@@ -31,13 +31,15 @@ pub fn tagged(answer: Answer, tag: &str) -> Answer {
     answer.with(header::ETAG, HeaderValue::from_str(tag).expect("an ETag is hexadecimal digits in quotes"))
 }
 
-/// Gives an answer its ETag; where the client has that very body already, the answer becomes 304.
+/// Gives an answer its ETag; where the client has that very body already, the answer becomes 304, with the ETag that the
+/// client knows.
 pub fn validated(answer: Answer, tag: &str, request: &Request) -> Answer {
-    let answer = if !bypasses(request) && is_known(&request.headers, tag) {
-        Answer { status: StatusCode::NOT_MODIFIED, ..Answer::empty() }
-    } else {
-        answer
+    let known = if bypasses(request) { None } else { known(&request.headers, tag) };
+    let answer = match &known {
+        Some(_) => Answer { status: StatusCode::NOT_MODIFIED, ..Answer::empty() },
+        None => answer,
     };
+    let tag = known.as_deref().unwrap_or(tag);
     tagged(answer, tag).with(header::CACHE_CONTROL, HeaderValue::from_static("private, must-revalidate"))
 }
 
@@ -54,9 +56,20 @@ pub fn bypasses(request: &Request) -> bool {
 /// Returns true if `If-None-Match` names the tag. It compares weakly: a proxy that recoded the body made a weak tag of
 /// it.
 pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    known(headers, tag).is_some()
+}
+
+/// Returns the strong form of the tag by which `If-None-Match` names an answer.
+fn known(headers: &HeaderMap, tag: &str) -> Option<String> {
     let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut known = values.flat_map(|value| value.split(',')).map(str::trim);
-    known.any(|known| known == "*" || plain(known.strip_prefix("W/").unwrap_or(known)) == plain(tag))
+    known.find_map(|known| {
+        let strong = known.strip_prefix("W/").unwrap_or(known);
+        match known {
+            "*" => Some(tag.to_owned()),
+            _ => (plain(strong) == plain(tag)).then(|| strong.to_owned()),
+        }
+    })
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ const FUNCTIONS: &[ForeignFunction] = &[
         replacements: &["lower({0})"],
     },
     ForeignFunction {
-        names: &["round", "roundup", "ceiling", "mround"],
+        names: &["roundup", "ceiling", "mround"],
         remedy: "a pDecimal rounds to its scale when it is stored.",
         replacements: &[],
     },
@@ -216,7 +216,7 @@ pub(crate) fn is_plain(syntax: &SyntaxNode) -> bool {
 }
 
 /// Returns true if a value is sure to be the same where it is written twice.
-fn is_same_twice(syntax: &SyntaxNode) -> bool {
+pub(crate) fn is_same_twice(syntax: &SyntaxNode) -> bool {
     match &syntax.kind {
         SyntaxKind::Chain(first, rest) => {
             is_same_twice(first) && rest.iter().all(|(_, operand)| is_same_twice(operand))

@@ -1,7 +1,7 @@
 //! Functions of spreadsheets whose replacement depends on their arguments.
 
 use crate::analysis::foreign_format;
-use crate::foreign_words::{LONGEST, is_plain, operand};
+use crate::foreign_words::{LONGEST, is_plain, is_same_twice, operand};
 use crate::parser::{BinaryOperator, FunctionCall, SyntaxKind, SyntaxNode};
 use crate::value::Value;
 
@@ -124,6 +124,11 @@ impl<'c> SheetCall<'c> {
                 ("write `(a + b) / 2`.", sum.map(|sum| format!("({sum} / {})", self.count())))
             }
             "product" => ("write `a * b`.", self.joined(" * ")),
+            "round" => (
+                "a pDecimal rounds to its scale when it is stored. Elsewhere \
+                 `toInt(x * 100 + (x < 0 ? -0.5 : 0.5)) / 100` has two digits.",
+                self.rounded(),
+            ),
             "floor" | "int" | "trunc" | "rounddown" => {
                 let is_whole = self.count() == 1 || self.number(1) == Some(0);
                 let whole = self.piece(0).filter(|_| is_whole).map(|number| format!("toInt({number})"));
@@ -131,6 +136,21 @@ impl<'c> SheetCall<'c> {
             }
             _ => return None,
         })
+    }
+
+    /// `ROUND(x, 2)`: half a unit is added on the side of the sign, and the rest is cut off.
+    fn rounded(&self) -> Option<String> {
+        self.value(0).filter(|value| is_same_twice(value))?;
+        let of = self.operand(0)?;
+        let half = format!("({of} < 0 ? -0.5 : 0.5)");
+        match if self.count() == 1 { 0 } else { self.number(1).filter(|_| self.count() == 2)? } {
+            0 => Some(format!("toInt({of} + {half})")),
+            digits @ 1..=6 => {
+                let unit = 10_i64.pow(digits as u32);
+                Some(format!("(toInt({of} * {unit} + {half}) / {unit})"))
+            }
+            _ => None,
+        }
     }
 
     fn count(&self) -> usize {

@@ -12,7 +12,7 @@ const LONGEST: usize = 2_000;
 /// The most times that a text is read.
 const MOST_ROUNDS: usize = 24;
 
-/// Returns the mistakes of a template, with those that hide behind them. The last one holds the corrected text, where
+/// Returns the mistakes of a template or a lone expression, with those that hide behind them. The last one holds the corrected text, where
 /// that is accepted and is more than one mistake's suggestion.
 pub fn complete(text: &str, scope: &Scope, first: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut draft = CorrectedText::new(text);
@@ -26,7 +26,7 @@ pub fn complete(text: &str, scope: &Scope, first: Vec<Diagnostic>) -> Vec<Diagno
             break;
         }
         draft.replace(edits);
-        edits = match Program::template(&draft.text, scope) {
+        edits = match compiled(&draft.text, scope) {
             Err(mistakes) => {
                 if is_telling {
                     let told = mistakes.iter().map(|mistake| draft.placed(mistake));
@@ -48,6 +48,10 @@ pub fn complete(text: &str, scope: &Scope, first: Vec<Diagnostic>) -> Vec<Diagno
         };
     }
     found
+}
+
+fn compiled(text: &str, scope: &Scope) -> Result<Program, Vec<Diagnostic>> {
+    if text.contains("{=") { Program::template(text, scope) } else { Program::expression(text, scope) }
 }
 
 /// Returns mistakes in the order of the text, each message once, with the corrected text at the last one.

@@ -1,6 +1,6 @@
 //! The types of a model as the language sees them: properties with their kinds, relations with their types.
 
-use crate::kinds::{RollupFunction, ValueStorage, language_type, least, never_zero};
+use crate::kinds::{KindClass, RollupFunction, ValueStorage, language_type, least, never_zero};
 use crate::types::{FieldRule, Property, ResourceType, TypeRules};
 use expression::scope::{self, ResourceShape, ValueKind};
 use std::collections::{BTreeMap, HashMap};
@@ -84,8 +84,10 @@ fn member(property: &Property, known: &FieldKnowledge<'_>) -> ShapeMember {
     match (property.kind.relation(), many) {
         (Some(relation), false) => ShapeMember::One(relation.type_id, known.nullable),
         (Some(relation), true) => ShapeMember::Many(relation.type_id),
-        (None, true) => ShapeMember::Value(language_type(property.kind.as_ref())),
-        (None, false) => ShapeMember::Value(value(property, known)),
+        (None, true) if property.kind.class() != KindClass::File => {
+            ShapeMember::Value(language_type(property.kind.as_ref()))
+        }
+        (None, _) => ShapeMember::Value(value(property, known)),
     }
 }
 

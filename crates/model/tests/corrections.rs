@@ -67,7 +67,7 @@ fn one_mistake_has_its_suggestion_alone() {
 
 #[test]
 fn nothing_is_corrected_that_is_refused_again() {
-    corrected("{=price = 1 and ROUND(price, 2) > 3}", &["=", "ROUND(price, 2)"], None);
+    corrected("{=price = 1 and ROUNDUP(price, 2) > 3}", &["=", "ROUNDUP(price, 2)"], None);
     corrected("{=price = 1 and }", &["=", ""], None);
     let long = format!("{{={}price = 1}}", "price + ".repeat(400));
     assert_eq!(complete_in(&long, &scope()).len(), 1);

@@ -113,6 +113,8 @@ pub enum TreeDirection {
 pub enum ValueComparison {
     /// They are equal.
     Equal,
+    /// They are two values, and not equal.
+    NotEqual,
     /// The first is less.
     Less,
     /// The first is less, or they are equal.
@@ -206,6 +208,11 @@ impl ValuePlace<'_> {
         }
     }
 
+    /// Returns true if each row has a value there.
+    pub(crate) fn is_always_given(&self) -> bool {
+        self.inside.is_none() && !self.multiple() && self.property.is_always_given()
+    }
+
     /// Returns true if there may be several values.
     pub fn multiple(&self) -> bool {
         matches!(self.property.kind.storage(), ValueStorage::Links(_) | ValueStorage::Attachments)
@@ -235,10 +242,23 @@ impl PartialEq for TypeTree<'_> {
 }
 
 impl ValueComparison {
+    /// The comparison that holds of two values where this one does not.
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            ValueComparison::Equal => ValueComparison::NotEqual,
+            ValueComparison::NotEqual => ValueComparison::Equal,
+            ValueComparison::Less => ValueComparison::GreaterOrEqual,
+            ValueComparison::LessOrEqual => ValueComparison::Greater,
+            ValueComparison::Greater => ValueComparison::LessOrEqual,
+            ValueComparison::GreaterOrEqual => ValueComparison::Less,
+        }
+    }
+
     /// The operator, the same in SQL of both engines.
     pub fn operator(self) -> &'static str {
         match self {
             ValueComparison::Equal => " = ",
+            ValueComparison::NotEqual => " <> ",
             ValueComparison::Less => " < ",
             ValueComparison::LessOrEqual => " <= ",
             ValueComparison::Greater => " > ",

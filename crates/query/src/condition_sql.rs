@@ -1,6 +1,6 @@
 //! Conditions become SQL: bound values, and sub-queries for relations, which never multiply rows.
 
-use crate::condition::{Condition, TextSearch, TreeDirection, TypeTree, ValueCheck, ValuePlace};
+use crate::condition::{Condition, TextSearch, TreeDirection, TypeTree, ValueCheck, ValueComparison, ValuePlace};
 use crate::row_alias::row_alias;
 use crate::scalar_sql;
 use crate::text_sql::{push_alike, text_test};
@@ -71,12 +71,30 @@ fn not(sql: &mut Sql, condition: &Condition<'_>, follow: RelationSql) {
             value(sql, place);
             sql.push(" IS NULL");
         }
+        // Where there is a value in each row, the opposite of a comparison is one, and an index serves it.
+        Condition::Test(place, ValueCheck::Compare(comparison, operand)) if is_opposable(place, *comparison) => {
+            test(sql, place, &ValueCheck::Compare(comparison.opposite(), operand.clone()));
+        }
+        Condition::Compare(comparison, left, right)
+            if matches!(comparison, ValueComparison::Equal | ValueComparison::NotEqual)
+                && left.is_always_given()
+                && right.is_always_given() =>
+        {
+            scalar_sql::compare(sql, comparison.opposite(), left, right);
+        }
         _ => {
             sql.push("(");
             push_following(sql, condition, follow);
             sql.push(") IS NOT TRUE");
         }
     }
+}
+
+/// Returns true if a comparison with what is stored has an opposite: of floats, some have no order.
+fn is_opposable(place: &ValuePlace<'_>, comparison: ValueComparison) -> bool {
+    let is_ordered = place.column_type() != ColumnType::Float
+        || matches!(comparison, ValueComparison::Equal | ValueComparison::NotEqual);
+    is_ordered && place.is_always_given()
 }
 
 /// Writes conditions with AND or OR between them.

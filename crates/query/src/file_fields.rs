@@ -64,6 +64,7 @@ fn field(position: usize, name: &str, column: Name, kind: &str, options: Map<Str
         description: String::new(),
         kind: kinds::build(kind, options, &targets).expect("the options are those that the kind has"),
         required: false,
+        conditional: false,
         unique: false,
         index: false,
         searchable: false,

@@ -165,6 +165,7 @@ impl<'m> TypeAccess<'m> {
 fn none_passes(comparison: ValueComparison, number: i64) -> bool {
     match comparison {
         ValueComparison::Equal => number == 0,
+        ValueComparison::NotEqual => number != 0,
         ValueComparison::Less => number > 0,
         ValueComparison::LessOrEqual => number >= 0,
         ValueComparison::Greater => number < 0,

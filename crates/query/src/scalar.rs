@@ -86,6 +86,21 @@ pub enum ScalarOperation {
 }
 
 impl<'m> Scalar<'m> {
+    /// Returns true if it is null for no row.
+    pub(crate) fn is_always_given(&self) -> bool {
+        use ScalarOperation::{FloatDivide, MonthsOn, NumberedDay, Remainder};
+        match self {
+            Scalar::Place(hops, place) => hops.is_empty() && place.is_always_given(),
+            Scalar::Value(_, value) => !value.is_null(),
+            Scalar::Truth(_) => true,
+            Scalar::Choice(_, then, otherwise) => then.is_always_given() && otherwise.is_always_given(),
+            Scalar::First(parts) => parts.iter().any(Scalar::is_always_given),
+            Scalar::Count(hops, _) => hops.is_empty(),
+            Scalar::Apply(FloatDivide | MonthsOn | NumberedDay | Remainder, _) => false,
+            Scalar::Apply(_, parts) => parts.iter().all(Scalar::is_always_given),
+        }
+    }
+
     /// An operation on one value.
     pub fn of_one(operation: ScalarOperation, one: Scalar<'m>) -> Self {
         Scalar::Apply(operation, vec![one])

@@ -3,6 +3,7 @@
 use crate::condition::{ValueComparison, ValuePlace};
 use crate::condition_sql;
 use crate::condition_sql::value;
+use crate::pushdown::{CountingWidth, counting_width};
 use crate::row_alias::row_alias;
 use crate::scalar::{Scalar, ScalarOperation};
 use database::{ColumnType, Name, Sql};
@@ -64,7 +65,15 @@ fn at(sql: &mut Sql, hops: &[ValuePlace<'_>], inner: &dyn Fn(&mut Sql)) {
 fn apply(sql: &mut Sql, operation: ScalarOperation, parts: &[Scalar<'_>]) {
     let part = |index: usize| move |sql: &mut Sql| parts.get(index).into_iter().for_each(|part| push(sql, part));
     let mut counted = |operator: &'static str| {
-        sql.push("(").counted(part(0)).push(operator).counted(part(1)).push(")");
+        sql.push("(");
+        match counting_width(operation, parts) {
+            CountingWidth::Plain => part(0)(sql),
+            CountingWidth::Long => _ = sql.long(part(0)),
+            CountingWidth::Wide => _ = sql.counted(part(0)),
+        }
+        sql.push(operator);
+        part(1)(sql);
+        sql.push(")");
     };
     match operation {
         ScalarOperation::Add => counted(" + "),

@@ -41,7 +41,8 @@ impl<'m> ValuePath<'m> {
     /// Returns true if there may be no value.
     pub fn nullable(&self) -> bool {
         self.guard.is_some()
-            || !(self.hops.is_empty() && (self.property.required || self.property.position < FIRST_PROPERTY))
+            || !(self.hops.is_empty()
+                && (self.property.required && !self.property.conditional || self.property.position < FIRST_PROPERTY))
     }
 
     /// Returns true if the rows on the way differ in what they show.

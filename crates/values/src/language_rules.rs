@@ -5,7 +5,8 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum LanguageRules {
     /// A text counts as the number that it begins with; null is refused by some functions of texts; a datetime is 1
-    /// beside a number; bits of texts are combined.
+    /// beside a number; bits of texts are combined. Unlike values have an order, and a datetime beside a text that is no
+    /// date stands beside the present; an empty date is the present in functions of dates.
     V1,
     /// A text counts where it is a number as a whole; null is an empty text; dates and intervals are counted with.
     #[default]

@@ -80,6 +80,20 @@ fn names_before_a_cut_are_known() {
 }
 
 #[test]
+fn what_was_added_to_close_a_text_is_no_part_of_it() {
+    let surroundings = surroundings();
+    for text in ["'a' && not (nßß", "(total\u{fffd}\u{fffd} 1", "[(total €", "(company.name ßß"] {
+        let analysis = analyse(text, &surroundings);
+        let spans = analysis.names.iter().map(|name| name.span).chain(analysis.types.iter().map(|typed| typed.span));
+        for span in spans {
+            let written = text.get(span.from..span.to);
+            let is_whole = written.is_some_and(|part| part.matches('(').count() == part.matches(')').count());
+            assert!(is_whole, "{text}: {written:?}");
+        }
+    }
+}
+
+#[test]
 fn a_text_that_is_too_long_is_refused_and_not_read() {
     let surroundings = surroundings();
     let long = format!("{{={}1}}", "(".repeat(MAXIMUM_LENGTH));

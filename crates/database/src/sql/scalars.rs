@@ -30,6 +30,14 @@ impl Sql {
         }
     }
 
+    /// Appends an integer with 64 bits, for a result of as many.
+    pub fn long(&mut self, number: impl FnOnce(&mut Sql)) -> &mut Self {
+        match self.dialect {
+            SqlDialect::Sqlite => self.around("", number, ""),
+            SqlDialect::Postgres { .. } => self.around("(", number, ")::bigint"),
+        }
+    }
+
     /// Appends an integer as the nearest float.
     pub fn float(&mut self, number: impl FnOnce(&mut Sql)) -> &mut Self {
         match self.dialect {

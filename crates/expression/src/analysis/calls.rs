@@ -40,9 +40,9 @@ impl Compiler<'_> {
         receiver: Option<(&ValueType, Span)>,
     ) {
         let Some(last) = function.parameters.len().checked_sub(1) else { return };
-        let haystack = receiver.map(|(of, _)| of.known()).or_else(|| {
+        let haystack = receiver.map(|(of, _)| of).or_else(|| {
             let first = places.iter().position(|place| *place == 0)?;
-            arguments.get(first).map(|node| node.of.known())
+            arguments.get(first).map(|node| &node.of)
         });
         if let Some((of, span)) = receiver {
             self.check_first(function, of, span, haystack);
@@ -74,7 +74,7 @@ impl Compiler<'_> {
         function: &'static FunctionEntry,
         of: &ValueType,
         span: Span,
-        haystack: Option<ValueKind>,
+        haystack: Option<&ValueType>,
     ) {
         let source = self.text.get(span.from..span.to).unwrap_or("…");
         let parameter = &function.parameters[0];
@@ -82,11 +82,11 @@ impl Compiler<'_> {
         self.check_argument(function, &given, haystack);
     }
 
-    fn check_argument(&mut self, function: &FunctionEntry, given: &Given<'_>, haystack: Option<ValueKind>) {
+    fn check_argument(&mut self, function: &FunctionEntry, given: &Given<'_>, haystack: Option<&ValueType>) {
         if self.check_kind(function, given, haystack) || !given.of.may_be_null() {
             return;
         }
-        let null = match (function.name, given.place, haystack) {
+        let null = match (function.name, given.place, haystack.map(ValueType::known)) {
             ("contains", 1, Some(ValueKind::Text)) => NullArgument::Refused("'none'"),
             _ => given.parameter.null,
         };
@@ -132,13 +132,15 @@ impl Compiler<'_> {
     }
 
     /// Finds values of kinds that a parameter cannot use; true if one is found.
-    fn check_kind(&mut self, function: &FunctionEntry, given: &Given<'_>, haystack: Option<ValueKind>) -> bool {
+    fn check_kind(&mut self, function: &FunctionEntry, given: &Given<'_>, haystack: Option<&ValueType>) -> bool {
         use ValueKind::{Any, Array, Bool, Changes, DateTime, File, Interval, Object, Resource, Rows, Text};
         // A mistake says so if the kind is known for certain.
         let is_told = given.of.kind == Any;
         let (name, source, wanted) = (function.name, given.source, given.parameter.kind);
         let is_moment = ["date", "date1", "date2", "timestampOrDate", "input"].contains(&given.parameter.name);
-        let seeks = given.place == 1 && name == "contains" && haystack.is_some_and(ValueKind::is_scalar);
+        // It looks into a text if its first argument may be one.
+        let is_text = |of: &ValueType| kinds(of).into_iter().any(ValueKind::is_scalar);
+        let seeks = given.place == 1 && name == "contains" && haystack.is_some_and(is_text);
         let measures = given.place == 0 && matches!(name, "contains" | "length" | "toString");
         let is_wrong = |kind: &ValueKind| match wanted {
             // Parameters of queries and of links are written as an object.
@@ -162,8 +164,7 @@ impl Compiler<'_> {
             "mixed" if is_moment => matches!(kind, Bool | Array | Object | Resource | File | Changes | Rows),
             _ => false,
         };
-        let kinds = given.of.unlike.unwrap_or([given.of.known(); 2]);
-        let Some(kind) = kinds.into_iter().find(is_wrong) else { return false };
+        let Some(kind) = kinds(given.of).into_iter().find(is_wrong) else { return false };
         let found = kind.words();
         let (message, remedy) = match (wanted, kind) {
             _ if seeks => (format!("{name}() looks for a text in a text, and `{source}` is {found}."), None),
@@ -323,6 +324,11 @@ impl Compiler<'_> {
             read(&text).is_some()
         })
     }
+}
+
+/// Returns the kinds that a value may be of: those of unlike branches.
+fn kinds(of: &ValueType) -> [ValueKind; 2] {
+    of.unlike.unwrap_or([of.known(); 2])
 }
 
 /// Returns the kind of date that an operand is; a text that is written out as a day is one.

@@ -104,7 +104,9 @@ impl Compiler<'_> {
                 return self.error("date_counted", span, message);
             }
         };
-        if self.findings.last().is_some_and(|found| found.diagnostic.span == other.syntax.span) {
+        let is_refused =
+            |found: &Finding| found.severity == Severity::Error && found.diagnostic.span == other.syntax.span;
+        if self.findings.last().is_some_and(is_refused) {
             return;
         }
         if let Some(found) = other.of.date_kind() {

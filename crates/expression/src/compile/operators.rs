@@ -92,7 +92,7 @@ impl Compiler<'_> {
                 let lone = if rest.len() == 1 && operator != BinaryOperator::Join { rest.pop() } else { None };
                 let node: Box<dyn ProgramNode> = match lone {
                     Some((operator, right, _)) => Box::new(PairNode { operator, left, right, span }),
-                    None => Box::new(ChainNode { first: left, rest }),
+                    None => Box::new(ChainNode { first: left, first_span: first.span, rest }),
                 };
                 self.fold(TypedNode::new(node, of), known)
             }

@@ -95,6 +95,7 @@ impl ProgramNode for PairNode {
 #[derive(Debug)]
 pub(crate) struct ChainNode {
     pub(crate) first: OperandNode,
+    pub(crate) first_span: Span,
     pub(crate) rest: Vec<ChainStep>,
 }
 
@@ -175,7 +176,8 @@ impl ChainNode {
         let mark = run.mark();
         let mut text = JoinedText::default();
         let mut secret = false;
-        let nodes = std::iter::once((&self.first, span)).chain(self.rest.iter().map(|(_, node, span)| (node, *span)));
+        let nodes = std::iter::once((&self.first, self.first_span))
+            .chain(self.rest.iter().map(|(_, node, span)| (node, *span)));
         for (node, span) in nodes {
             let value = node.evaluate(frame, run)?;
             let (value, is_secret) = bare(&value);

@@ -93,8 +93,13 @@ fn in_array(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
 
 /// In texts a part, in arrays a value: resources are found by id, uuid and code as well.
 fn contains(run: &mut Run<'_>, arguments: &[Value]) -> Result<Value> {
-    if let Value::Array(haystack) = at(arguments, 0)? {
-        return has(run, at(arguments, 1)?, haystack).map(Value::Bool);
+    match (at(arguments, 0)?, at(arguments, 1)?) {
+        (Value::Array(haystack), needle) => return has(run, needle, haystack).map(Value::Bool),
+        // In a list that is missing there is nothing, whatever is looked for.
+        (Value::Null, Value::Array(_) | Value::Object(_) | Value::Interval(_) | Value::Resource(_)) => {
+            return Ok(Value::Bool(false));
+        }
+        _ => {}
     }
     let (haystack, needle) = (text_or_null(run, arguments, 0)?, text_or_null(run, arguments, 1)?);
     is_part(run, needle.as_bytes(), haystack.as_bytes()).map(Value::Bool)

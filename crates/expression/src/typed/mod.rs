@@ -131,9 +131,9 @@ impl SpeculativeNode {
                 })
             }
             FormShape::Text(node) => {
-                let mut buffer = TextBuffer::new();
+                let mut buffer = TextBuffer::default();
                 node.write(&row, &mut buffer)?;
-                buffer.paid(row.steps.get(), run).map(|text| wrap(Value::Text(text)))
+                buffer.paid(row.steps.get(), run).map(|text| wrap(Value::Text(Text::from(text))))
             }
             FormShape::Float(node) => {
                 let number = node.number(&row)?.map_or(Value::Null, Value::Float);
@@ -173,9 +173,9 @@ impl ProgramNode for SpeculativeNode {
                 _ => return self.general.result(frame, run),
             },
             (FormShape::Text(node), Some(row)) => {
-                let mut buffer = TextBuffer::new();
+                let mut buffer = TextBuffer::default();
                 return match node.write(&row, &mut buffer).and_then(|()| buffer.paid(row.steps.get(), run)) {
-                    Some(text) => Ok(Value::Text(text)),
+                    Some(text) => Ok(Value::Text(Text::from(text))),
                     None => self.general.result(frame, run),
                 };
             }

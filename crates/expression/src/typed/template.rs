@@ -40,8 +40,8 @@ impl TemplateForm {
     pub(crate) fn text(&self, frame: &EvaluationState, run: &mut Run<'_>) -> Option<Value> {
         let FormShape::Text(node) = &self.form.shape else { return None };
         let row = TypedRow::of(frame, run, self.form.steps)?;
-        let mut buffer = TextBuffer::new();
+        let mut buffer = TextBuffer::default();
         node.write(&row, &mut buffer)?;
-        buffer.paid_parts(row.steps.get(), self.written, run).map(Value::Text)
+        buffer.paid_parts(row.steps.get(), self.written, run).map(|text| Value::Text(Text::from(text)))
     }
 }

@@ -6,6 +6,7 @@ use super::places::ValuePlace;
 use super::{BoolNode, TypedRow};
 use crate::Run;
 use crate::value::{Decimal, Text, Value};
+use arrayvec::ArrayString;
 use std::fmt::Write;
 use values::compare;
 use values::size::BLOCK;
@@ -13,23 +14,17 @@ use values::size::BLOCK;
 /// The longest text that a typed node joins, in bytes.
 pub(super) const LONGEST: usize = 63;
 
+/// The longest text that lies where it is made and holds no memory, in bytes.
+const SHORT: usize = 24;
+
 /// A text under way.
-pub(super) struct TextBuffer {
-    bytes: [u8; LONGEST + 1],
-    length: usize,
-}
+#[derive(Default)]
+pub(super) struct TextBuffer(ArrayString<LONGEST>);
 
 impl TextBuffer {
-    pub(super) fn new() -> Self {
-        TextBuffer { bytes: [0; LONGEST + 1], length: 0 }
-    }
-
     #[inline]
     fn push(&mut self, part: &str) -> Option<()> {
-        let end = self.length + part.len();
-        self.bytes[..LONGEST].get_mut(self.length..end)?.copy_from_slice(part.as_bytes());
-        self.length = end;
-        Some(())
+        self.0.try_push_str(part).ok()
     }
 
     #[inline]
@@ -64,26 +59,23 @@ impl TextBuffer {
 
     /// Returns the text, paid for. None where supplies are short: the general node says of what.
     #[inline]
-    pub(super) fn paid(&self, steps: u64, run: &mut Run<'_>) -> Option<Text> {
-        let text = self.text(steps, run)?;
-        run.hold(if let Text::Utf8(_) = text { 0 } else { self.length + BLOCK / 2 }).ok()?;
+    pub(super) fn paid(&self, steps: u64, run: &mut Run<'_>) -> Option<&str> {
+        let text = self.taken(steps, run)?;
+        run.hold(if text.len() <= SHORT { 0 } else { text.len() + BLOCK / 2 }).ok()?;
         Some(text)
     }
 
     /// The same of a template, of which so many bytes are written in the program: it holds twice what is put in.
-    pub(super) fn paid_parts(&self, steps: u64, written: usize, run: &mut Run<'_>) -> Option<Text> {
-        let text = self.text(steps, run)?;
-        run.hold(2 * self.length.saturating_sub(written)).ok()?;
+    pub(super) fn paid_parts(&self, steps: u64, written: usize, run: &mut Run<'_>) -> Option<&str> {
+        let text = self.taken(steps, run)?;
+        run.hold(2 * text.len().saturating_sub(written)).ok()?;
         Some(text)
     }
 
     #[inline]
-    fn text(&self, steps: u64, run: &mut Run<'_>) -> Option<Text> {
+    fn taken(&self, steps: u64, run: &mut Run<'_>) -> Option<&str> {
         // The general node holds three times the parts while it joins them.
-        if run.memory_left() < 3 * LONGEST || !run.take(steps) {
-            return None;
-        }
-        Some(Text::from(std::str::from_utf8(&self.bytes[..self.length]).ok()?))
+        (run.memory_left() >= 3 * LONGEST && run.take(steps)).then_some(self.0.as_str())
     }
 }
 

@@ -102,7 +102,7 @@ const TEXTS: &[Row] = &[
         "unknown_function",
         "round(total, 2)",
         "a pDecimal rounds to its scale when it is stored",
-        "",
+        "(toInt(total * 100 + (total < 0 ? -0.5 : 0.5)) / 100)",
     ),
     (20, "abs(total)", "unknown_function", "abs(total)", "write `x < 0 ? -x : x`.", "(total < 0 ? -(total) : total)"),
     (

@@ -22,6 +22,9 @@ const VALUES: &[(u8, &str, &str)] = &[
     (14, "startsWith(no_name, 'a')", "false"),
     (15, "endsWith(no_name, 'a')", "false"),
     (16, "contains(no_name, 'a')", "false"),
+    (16, "contains(no_labels, 1.months)", "false"),
+    (16, "contains(no_labels, labels)", "false"),
+    (16, "contains(no_labels, company)", "false"),
     (17, "compareDates(no_due, '<', due)", "false"),
     (18, "arrayGetKey(no_labels, 1)", "null"),
     (19, "strtotime(no_due)", "null"),
@@ -230,6 +233,8 @@ fn each_of_unlike_branches_serves() {
         ("length(1.days)", "error wrong_argument `1.days`"),
         ("contains(1.days, 'a')", "error wrong_argument `1.days`"),
         ("contains(name, 1.days)", "error wrong_argument `1.days`"),
+        ("contains((settled ? due : count), 1.days)", "error wrong_argument `1.days`"),
+        ("contains((settled ? labels : name), labels)", "error wrong_argument `labels`"),
         (
             "arrayKeys((settled ? labels : count) ?? labels)",
             "error wrong_argument `(settled ? labels : count) ?? labels`",

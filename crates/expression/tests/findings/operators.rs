@@ -82,6 +82,10 @@ fn dates_take_no_numbers() {
         ("due - '2026-13-01'", "error date_counted `due - '2026-13-01'`"),
         ("opened + 14400", "error date_counted `opened + 14400`"),
         ("time + 5", "error date_counted `time + 5`"),
+        (
+            "time - (name == number)",
+            "error date_counted `time - (name == number)`, warning loose_texts `(name == number)`",
+        ),
         ("month - 1", "error date_counted `month - 1`"),
         ("due * 2", "error date_counted `due * 2`"),
         ("date('Y-m-d') + 1", "error date_counted `date('Y-m-d') + 1`"),

@@ -49,6 +49,7 @@ fn failure(text: &str) -> Result<Value, Diagnostic> {
 /// Each text, the part that is told, and the message.
 const FAILURES: &[(&str, &str, &str)] = &[
     ("{=1 + $some / $zero}", "$some / $zero", "Division by zero: test the divisor, b != 0 ? a / b : null."),
+    ("{='a' ~ $object ~ ' '}", "$object", "An object has no text: take one of its properties, or jsonEncode() it."),
     ("{=$some + $list}", "$some + $list", "+ wants numbers, not an array. length(x) counts its items."),
     ("{=$some + $object}", "$some + $object", "+ wants numbers, not an object. Take one of its members."),
     (
@@ -155,7 +156,7 @@ const FAILURES: &[(&str, &str, &str)] = &[
     ),
     ("{='a' in $some}", "'a' in $some", "in wants an array or a string, not an integer: x in [a, b]."),
     ("{='a' in $object}", "'a' in $object", "in wants an array or a string, not an object: x in [a, b]."),
-    ("{=$object ~ 'x'}", "'x'", "An object has no text: take one of its properties, or jsonEncode() it."),
+    ("{=$object ~ 'x'}", "$object", "An object has no text: take one of its properties, or jsonEncode() it."),
     (
         "{=upper($list)}",
         "upper($list)",

@@ -2,7 +2,7 @@
 
 use super::{Kind, KindClass, RollupFunction, ValueStorage};
 use database::Value;
-use expression::scope::{ValueKind, ValueType};
+use expression::scope::{ResourceShape, ValueKind, ValueType};
 use std::sync::Arc;
 
 /// Returns the type of a value of a kind without a relation; of several, an array.
@@ -10,6 +10,11 @@ pub(crate) fn language_type(kind: &dyn Kind) -> ValueType {
     let options = || kind.choices().iter().map(|option| option.value.as_str().into()).collect::<Arc<[Arc<str>]>>();
     let several = !matches!(kind.storage(), ValueStorage::Column(_));
     match kind.class() {
+        KindClass::File => {
+            let mut file = ValueType::of(ValueKind::Object);
+            file.shape = Some(Arc::new(FileShape));
+            file
+        }
         KindClass::Enumerations if several => ValueType::array(ValueKind::Text),
         KindClass::Files if several => ValueType::array(ValueKind::File),
         _ if several => ValueType::array(ValueKind::Any),
@@ -18,6 +23,28 @@ pub(crate) fn language_type(kind: &dyn Kind) -> ValueType {
         KindClass::Time => ValueType::of(ValueKind::Time),
         KindClass::Enumeration if !kind.choices().is_empty() => ValueType::option(options()),
         _ => ValueType::of(kind.language_kind()),
+    }
+}
+
+/// The members of a stored file.
+#[derive(Debug)]
+struct FileShape;
+
+impl ResourceShape for FileShape {
+    fn name(&self) -> &str {
+        "pFile"
+    }
+
+    fn property(&self, name: &str) -> Option<ValueType> {
+        Some(ValueType::of(match name {
+            "name" | "title" | "mime" | "hash" => ValueKind::Text,
+            "size" => ValueKind::Int,
+            _ => return None,
+        }))
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        ["name", "title", "size", "mime", "hash"].map(Arc::from).to_vec()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{CalculationTime, MetadataCache, StatedGrant, TenantSettings, TypeGrant, TypeRules};
 use crate::automation::AutomationList;
 use crate::canvas::Canvas;
-use crate::kinds::Kind;
+use crate::kinds::{Kind, OnDelete};
 use crate::query::QueryDefinition;
 use database::{Name, SqlFragment};
 use expression::LanguageRules;
@@ -96,6 +96,8 @@ pub struct Property {
     pub kind: Box<dyn Kind>,
     /// True if every resource must have a value.
     pub required: bool,
+    /// True if an expression decides which resources may have a value.
+    pub conditional: bool,
     /// True if no two resources may share a value.
     pub unique: bool,
     /// True if there is an index for filters and sorts.
@@ -256,6 +258,13 @@ impl Property {
     /// Returns true if nobody gives it a value: it is calculated, numbered, or read-only.
     pub fn shown_only(&self) -> bool {
         self.read_only || self.calculated.is_some() || self.kind.autonumber().is_some()
+    }
+
+    /// Returns true if every stored row has a value.
+    pub fn is_always_given(&self) -> bool {
+        let is_kept = self.kind.relation().is_none_or(|relation| relation.on_delete != OnDelete::SetNull);
+        let is_written = self.required && !self.conditional && self.calculated.is_none() && is_kept;
+        is_written || self.id == 0 && ["id", "created", "updated"].contains(&self.name.as_str())
     }
 
     /// Returns true if its values are calculated when they are shown, and never stored.

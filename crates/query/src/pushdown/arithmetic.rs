@@ -207,9 +207,8 @@ impl<'m> ScaledNumber<'m> {
             return Ok(ScaledNumber { scale: Some(scale), ..self });
         }
         let times = 10_i128.pow(u32::from(more));
-        let range = times_range(self.range, IntegerRange(times, times))
-            .filter(|range| range.fits())
-            .ok_or_else(|| wide(span))?;
+        let range =
+            self.range.times(IntegerRange(times, times)).filter(|range| range.fits()).ok_or_else(|| wide(span))?;
         let scalar = Scalar::of_two(ScalarOperation::Multiply, self.scalar, Scalar::integer(times as i64));
         Ok(ScaledNumber { scale: Some(scale), range, scalar })
     }
@@ -244,7 +243,7 @@ fn combined<'m>(
             let most = right.range.0.abs().max(right.range.1.abs());
             Some(IntegerRange(-most, most))
         }
-        _ => times_range(left.range, right.range),
+        _ => left.range.times(right.range),
     };
     let range = range.filter(|range| range.fits()).ok_or_else(|| wide(span))?;
     let scale = match operation {
@@ -252,16 +251,6 @@ fn combined<'m>(
         _ => left.scale.max(right.scale),
     };
     Ok(ScaledNumber { scale, range, scalar: Scalar::of_two(operation, left.scalar, right.scalar) })
-}
-
-fn times_range(left: IntegerRange, right: IntegerRange) -> Option<IntegerRange> {
-    let product = |one: i128, other: i128| one.checked_mul(other);
-    Some(IntegerRange::around(&[
-        product(left.0, right.0)?,
-        product(left.0, right.1)?,
-        product(left.1, right.0)?,
-        product(left.1, right.1)?,
-    ]))
 }
 
 /// Returns true if a divisor is written out and is not 0.

@@ -25,13 +25,13 @@ struct ComparisonMode {
 
 impl ComparisonMode {
     fn is_order(self) -> bool {
-        self.comparison != ValueComparison::Equal
+        !matches!(self.comparison, ValueComparison::Equal | ValueComparison::NotEqual)
     }
 
     /// The same with the sides changed.
     fn turned(self) -> ComparisonMode {
         let comparison = match self.comparison {
-            ValueComparison::Equal => ValueComparison::Equal,
+            equality @ (ValueComparison::Equal | ValueComparison::NotEqual) => equality,
             ValueComparison::Less => ValueComparison::Greater,
             ValueComparison::LessOrEqual => ValueComparison::GreaterOrEqual,
             ValueComparison::Greater => ValueComparison::Less,

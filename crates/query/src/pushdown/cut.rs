@@ -78,6 +78,7 @@ impl NumberCut {
     ) -> Condition<'m> {
         let comparison = match (comparison, self.exact) {
             (ValueComparison::Equal, false) => return Condition::NEVER,
+            (ValueComparison::NotEqual, false) => return given(scalar),
             (ValueComparison::Less, false) => ValueComparison::LessOrEqual,
             (ValueComparison::GreaterOrEqual, false) => ValueComparison::Greater,
             (other, _) => other,
@@ -87,6 +88,7 @@ impl NumberCut {
             let below = self.floor < least;
             let always = match comparison {
                 ValueComparison::Equal => false,
+                ValueComparison::NotEqual => true,
                 ValueComparison::Less | ValueComparison::LessOrEqual => !below,
                 ValueComparison::Greater | ValueComparison::GreaterOrEqual => below,
             };

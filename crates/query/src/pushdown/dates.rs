@@ -116,6 +116,7 @@ pub(super) fn instant(date: &DateTime) -> (i64, u32) {
 pub(super) fn holds(comparison: ValueComparison, order: Ordering) -> bool {
     match comparison {
         ValueComparison::Equal => order.is_eq(),
+        ValueComparison::NotEqual => order.is_ne(),
         ValueComparison::Less => order.is_lt(),
         ValueComparison::LessOrEqual => order.is_le(),
         ValueComparison::Greater => order.is_gt(),
@@ -171,6 +172,9 @@ fn days<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, order: impl Fn(i64
         ValueComparison::GreaterOrEqual => beside(ValueComparison::Greater, before),
         ValueComparison::Equal => {
             beside(ValueComparison::Greater, before).and(beside(ValueComparison::LessOrEqual, last))
+        }
+        ValueComparison::NotEqual => {
+            beside(ValueComparison::LessOrEqual, before).or(beside(ValueComparison::Greater, last))
         }
     }
 }

@@ -101,13 +101,14 @@ pub(super) fn beside_number<'m>(scalar: &Scalar<'m>, comparison: ValueComparison
 
 /// The same of a date, which lies in the years 1 to 9999.
 fn of_date<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, number: i64) -> Condition<'m> {
-    use ValueComparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual};
+    use ValueComparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
     let (least, most) = DAYS;
     if (least..=most).contains(&number) {
         return truth::against(scalar, comparison, ColumnType::Date, Cell::Date(number as i32));
     }
     let holds = match comparison {
         Equal => false,
+        NotEqual => true,
         Less | LessOrEqual => number > most,
         Greater | GreaterOrEqual => number < least,
     };

@@ -188,6 +188,7 @@ fn flags<'m>(sort: &ValueSort, scalar: &Scalar<'m>, comparison: ValueComparison,
     };
     let holds = |flag: bool| match comparison {
         ValueComparison::Equal => flag == truth,
+        ValueComparison::NotEqual => flag != truth,
         ValueComparison::Less => !flag & truth,
         ValueComparison::LessOrEqual => flag <= truth,
         ValueComparison::Greater => flag & !truth,
@@ -233,6 +234,7 @@ fn float<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, number: f64) -> C
     }
     let above = number.is_sign_positive();
     let always = match comparison {
+        ValueComparison::NotEqual => true,
         _ if number.is_nan() => false,
         ValueComparison::Equal => false,
         ValueComparison::Less | ValueComparison::LessOrEqual => above,
@@ -253,6 +255,7 @@ fn texts<'m>(scalar: &Scalar<'m>, comparison: ValueComparison, text: &Text) -> C
         ValueComparison::Less | ValueComparison::LessOrEqual => ValueComparison::LessOrEqual,
         ValueComparison::Greater | ValueComparison::GreaterOrEqual => ValueComparison::Greater,
         ValueComparison::Equal => return Condition::NEVER,
+        ValueComparison::NotEqual => return given(scalar),
     };
     match before {
         Some(before) => against(scalar, comparison, ColumnType::Text, Cell::Text(before.to_owned())),

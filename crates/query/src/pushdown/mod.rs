@@ -25,11 +25,13 @@ mod translate;
 mod truth;
 mod user_parts;
 mod weight;
+mod width;
 mod zones;
 
 use crate::condition::Condition;
 pub use crate::pushdown::row_free_parts::{children, looks_at_row};
 pub use crate::pushdown::user_parts::asked_of_user;
+pub(crate) use crate::pushdown::width::{CountingWidth, counting_width};
 use crate::scalar::Scalar;
 use crate::scalar_sql;
 

@@ -86,6 +86,17 @@ impl IntegerRange {
         IntegerRange(least, numbers.iter().max().copied().unwrap_or(0))
     }
 
+    /// The products of two of them; none where one is too large even for twice the bits.
+    pub(super) fn times(self, other: IntegerRange) -> Option<IntegerRange> {
+        let product = |one: i128, other: i128| one.checked_mul(other);
+        Some(IntegerRange::around(&[
+            product(self.0, other.0)?,
+            product(self.0, other.1)?,
+            product(self.1, other.0)?,
+            product(self.1, other.1)?,
+        ]))
+    }
+
     pub(super) fn united(self, other: IntegerRange) -> IntegerRange {
         IntegerRange(self.0.min(other.0), self.1.max(other.1))
     }

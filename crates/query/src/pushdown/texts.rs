@@ -77,7 +77,7 @@ impl<'m> RuleTranslation<'_, 'm> {
 pub(super) fn filled(text: Scalar<'_>) -> Scalar<'_> {
     match text {
         Scalar::Value(_, database::Value::Null) => Scalar::text(""),
-        known @ Scalar::Value(..) => known,
+        known if known.is_always_given() => known,
         other => Scalar::First(vec![other, Scalar::text("")]),
     }
 }

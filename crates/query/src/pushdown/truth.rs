@@ -146,9 +146,7 @@ fn either<'m>(
 
 /// Returns true if a value of the row counts as true.
 pub(super) fn truthy<'m>(sort: &ValueSort, scalar: Scalar<'m>) -> Condition<'m> {
-    let differs = |value: Value, column: ColumnType| {
-        given(&scalar).and(against(&scalar, ValueComparison::Equal, column, value).negated())
-    };
+    let differs = |value: Value, column: ColumnType| against(&scalar, ValueComparison::NotEqual, column, value);
     match sort {
         ValueSort::Null => Condition::NEVER,
         ValueSort::Bool => against(&scalar, ValueComparison::Equal, ColumnType::Boolean, Value::Boolean(true)),
@@ -156,10 +154,7 @@ pub(super) fn truthy<'m>(sort: &ValueSort, scalar: Scalar<'m>) -> Condition<'m> 
             differs(Value::Integer(0), ColumnType::Integer)
         }
         ValueSort::Float | ValueSort::Real(_) => differs(Value::Float(0.0), ColumnType::Float),
-        ValueSort::Text(_) => {
-            let is = |text: &str| against(&scalar, ValueComparison::Equal, ColumnType::Text, text.into());
-            given(&scalar).and(is("").negated()).and(is("0").negated())
-        }
+        ValueSort::Text(_) => differs("".into(), ColumnType::Text).and(differs("0".into(), ColumnType::Text)),
         ValueSort::Date
         | ValueSort::Month
         | ValueSort::Moment
@@ -175,9 +170,9 @@ pub(super) fn truthy<'m>(sort: &ValueSort, scalar: Scalar<'m>) -> Condition<'m> 
 /// Returns true if there is a value.
 pub(super) fn given<'m>(scalar: &Scalar<'m>) -> Condition<'m> {
     match scalar {
+        scalar if scalar.is_always_given() => Condition::ALWAYS,
         Scalar::Place(hops, place) => led(hops, Condition::Test(place.clone(), ValueCheck::Present)),
         Scalar::Value(_, value) => Condition::constant(!value.is_null()),
-        Scalar::Truth(_) => Condition::ALWAYS,
         other => days::operand(other).map_or_else(|| Condition::Given(other.clone()), given),
     }
 }

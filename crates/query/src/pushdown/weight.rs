@@ -50,7 +50,8 @@ pub(super) fn unknown<'m>(sort: &ValueSort, scalar: &Scalar<'m>) -> Condition<'m
     if let Scalar::Value(..) = scalar {
         return Condition::All(vec![Condition::Given(scalar.clone()); 4]);
     }
-    given(scalar).and(truthy(sort, scalar.clone()).opposite())
+    // Two parts, also of a value that no row lacks.
+    Condition::All(vec![Condition::Given(scalar.clone()), truthy(sort, scalar.clone()).opposite()])
 }
 
 /// Returns a stand-in for membership in an array of which so many sorts of items are known, and no more. `item` gives

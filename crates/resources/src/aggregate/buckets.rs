@@ -55,16 +55,21 @@ impl BucketCalendar<'_> {
         }
     }
 
-    /// Returns the local time of an instant.
+    /// Returns the local time of an instant. The library's instants end a day before the calendar does.
     fn local(&self, millisecond: i64) -> Zoned {
-        Timestamp::from_millisecond(millisecond).unwrap_or_default().to_zoned(self.zone.clone())
+        let end = if millisecond < 0 { Timestamp::MIN } else { Timestamp::MAX };
+        Timestamp::from_millisecond(millisecond).unwrap_or(end).to_zoned(self.zone.clone())
+    }
+
+    /// Returns the offset from UTC at an instant, in milliseconds.
+    fn offset(&self, millisecond: i64) -> i64 {
+        i64::from(self.local(millisecond).offset().seconds()) * 1_000
     }
 
     fn day(&self, value: i64) -> Date {
-        match self.instants {
-            true => self.local(value).date(),
-            false => Date::constant(1970, 1, 1).checked_add(value.days()).unwrap_or(Date::MAX),
-        }
+        let days = if self.instants { (value + self.offset(value)).div_euclid(DAY) } else { value };
+        let day = Date::constant(1970, 1, 1).checked_add(days.days());
+        day.unwrap_or(if days < 0 { Date::constant(1, 1, 1) } else { Date::MAX })
     }
 
     fn periods(&self, first: Date, last: Date) -> Result<Buckets> {
@@ -90,34 +95,34 @@ impl BucketCalendar<'_> {
         }
     }
 
+    /// Hours of the clock. One that a change of the zone interrupts is another one behind it.
     fn hours(&self, first: i64, last: i64) -> Result<Buckets> {
         let mut buckets = Buckets::default();
-        let mut edge = self.start_of_hour(first);
+        let start = first - (first + self.offset(first)).rem_euclid(HOUR);
+        let mut edge = self.change_after(start).filter(|change| *change <= first).unwrap_or(start);
         while edge <= last {
-            let local = self.local(edge);
-            buckets.add(edge, local.strftime("%Y-%m-%dT%H:%M%:z").to_string())?;
-            let next = self.start_of_hour(edge + HOUR);
-            // A clock that is set back by a part of an hour begins the same hour again.
-            edge = if next > edge { next } else { edge + HOUR };
+            let offset = self.offset(edge);
+            buckets.add(edge, hour_label(edge + offset, offset))?;
+            let next = edge + HOUR - (edge + offset).rem_euclid(HOUR);
+            edge = self.change_after(edge).map_or(next, |change| change.min(next));
         }
         Ok(buckets)
     }
 
-    fn start_of_hour(&self, millisecond: i64) -> i64 {
-        let local = self.local(millisecond);
-        let within = (i64::from(local.minute()) * 60 + i64::from(local.second())) * 1_000;
-        millisecond - within - millisecond.rem_euclid(1_000)
+    /// Returns the next instant at which the zone's offset may change.
+    fn change_after(&self, millisecond: i64) -> Option<i64> {
+        let from = Timestamp::from_millisecond(millisecond).ok()?;
+        Some(self.zone.following(from).next()?.timestamp().as_millisecond())
     }
 
     /// The offsets that the zone has between two instants.
     fn offsets(&self, first: i64, last: i64) -> Buckets {
-        let offset = |millisecond: i64| i64::from(self.local(millisecond).offset().seconds()) * 1_000;
-        let mut buckets = Buckets { offsets: vec![offset(first)], ..Buckets::default() };
-        let start = Timestamp::from_millisecond(first).unwrap_or_default();
+        let mut buckets = Buckets { offsets: vec![self.offset(first)], ..Buckets::default() };
+        let start = Timestamp::from_millisecond(first).unwrap_or(Timestamp::MAX);
         let changes = self.zone.following(start).map(|change| change.timestamp().as_millisecond());
         for change in changes.take_while(|change| *change <= last) {
             // Some twenty thousand up to the end of the calendar.
-            buckets.offsets.push(offset(change));
+            buckets.offsets.push(self.offset(change));
             buckets.edges.push(change);
         }
         buckets
@@ -150,6 +155,14 @@ impl BucketCalendar<'_> {
         sql.step(self.column(), &value, &buckets.edges, &buckets.offsets);
         sql.push(" + ").literal(ahead).push(") % ").literal(span).push(" + ").literal(span).push(") % ").literal(span);
     }
+}
+
+/// `2026-10-25T02:00+02:00`, of local milliseconds and the offset.
+fn hour_label(local: i64, offset: i64) -> String {
+    let day = Date::constant(1970, 1, 1).checked_add(local.div_euclid(DAY).days()).unwrap_or(Date::MAX);
+    let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60_000);
+    let hour = local.rem_euclid(DAY) / HOUR;
+    format!("{day}T{hour:02}:00{sign}{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
 impl Buckets {

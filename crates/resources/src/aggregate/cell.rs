@@ -42,7 +42,7 @@ pub(super) fn forms<'m>(plan: &AggregatePlan<'m>) -> Vec<CellForm<'m>> {
     plan.keys.iter().map(key_form).chain(plan.values.iter().map(value_form)).collect()
 }
 
-fn key_form<'m>(key: &PlannedKey<'m>) -> CellForm<'m> {
+pub(super) fn key_form<'m>(key: &PlannedKey<'m>) -> CellForm<'m> {
     match key.calendar {
         None => CellForm::Property(key.path.property),
         Some(calendar) if calendar.part.repeats() => CellForm::Exact { scale: 0, trimmed: false },
@@ -50,7 +50,7 @@ fn key_form<'m>(key: &PlannedKey<'m>) -> CellForm<'m> {
     }
 }
 
-fn value_form<'m>(value: &PlannedValue<'m>) -> CellForm<'m> {
+pub(super) fn value_form<'m>(value: &PlannedValue<'m>) -> CellForm<'m> {
     match (value.function, value.path.as_ref().map(|path| path.property)) {
         (AggregateFunction::Least | AggregateFunction::Greatest, Some(property)) => CellForm::Property(property),
         (AggregateFunction::Sum, Some(property)) => match property.kind.class() {
@@ -102,8 +102,8 @@ pub(super) fn read(plan: &AggregatePlan<'_>, row: &Row<'_>, with_keys: bool) -> 
 /// The number of columns of a statement that a value is made of.
 pub(super) fn columns(value: &PlannedValue<'_>) -> usize {
     match (value.function, is_float(value)) {
-        (AggregateFunction::Sum, false) | (AggregateFunction::Average, true) => 2,
-        (AggregateFunction::Average, false) => 3,
+        (AggregateFunction::Sum, _) => 2,
+        (AggregateFunction::Average, _) => 3,
         _ => 1,
     }
 }
@@ -121,10 +121,10 @@ fn read_value(value: &PlannedValue<'_>, row: &Row<'_>, place: usize) -> database
     Ok(match (value.function, is_float(value)) {
         (AggregateFunction::Count | AggregateFunction::CountDistinct, _) => Cell::Exact(row.integer(place)?.into()),
         (AggregateFunction::Least | AggregateFunction::Greatest, _) => property(row, place, of)?,
-        (AggregateFunction::Sum, true) => Cell::Float(float(row, place)?.unwrap_or(0.0)),
-        (AggregateFunction::Average, true) => match (float(row, place)?, whole(place + 1)?) {
-            (Some(sum), count) if count > 0 => Cell::Float(sum / count as f64),
-            _ => Cell::Null,
+        (AggregateFunction::Sum, true) => Cell::Float(float_sum(row, place, 1.0)?),
+        (AggregateFunction::Average, true) => match whole(place + 2)? {
+            0 => Cell::Null,
+            count => Cell::Float(float_sum(row, place, count as f64)?),
         },
         (AggregateFunction::Sum, false) => Cell::Exact(whole(place)? * i128::from(HALF) + whole(place + 1)?),
         (AggregateFunction::Average, false) => {
@@ -139,12 +139,15 @@ fn number(row: &Row<'_>, place: usize) -> database::Result<Option<i64>> {
     if row.is_null(place)? { Ok(None) } else { row.integer(place).map(Some) }
 }
 
-fn float(row: &Row<'_>, place: usize) -> database::Result<Option<f64>> {
-    Ok(match row.get(place, ColumnType::Float)? {
-        // What was added was scaled, so that no sum is too large for an engine.
-        ValueRef::Float(sum) => Some(sum / super::statement::FLOAT_SCALE),
-        _ => None,
-    })
+/// Reads a sum of floats, divided by a number before it leaves their range.
+fn float_sum(row: &Row<'_>, place: usize, divisor: f64) -> database::Result<f64> {
+    let sum = |place: usize| match row.get(place, ColumnType::Float) {
+        Ok(ValueRef::Float(sum)) => Ok(sum),
+        Ok(_) => Ok(0.0),
+        Err(error) => Err(error),
+    };
+    // Large ones were scaled, so that no sum is too large for an engine.
+    Ok(sum(place)? / divisor + sum(place + 1)? / divisor / super::statement::FLOAT_SCALE)
 }
 
 fn property(row: &Row<'_>, place: usize, property: &Property) -> database::Result<Cell> {

@@ -1,7 +1,10 @@
-//! Conditions on groups, over their keys and values as the answer shows them.
+//! Conditions on groups, over their keys and values. Parameters become cells once, when the request is planned.
 
+use super::buckets::Buckets;
+use super::cell::{self, Cell, CellForm};
 use super::plan::unknown;
 use model::error::{Error, Result};
+use model::kinds::ValueContext;
 use serde_json::{Map, Value as Json};
 use std::cmp::Ordering;
 
@@ -9,6 +12,8 @@ use std::cmp::Ordering;
 const MAX_CONDITIONS: usize = 100;
 /// The most arrays of conditions that may stand inside one another.
 const MAX_LEVELS: usize = 5;
+/// The most values of all `in` and `notIn` together.
+const MAX_VALUES: usize = 1_000;
 /// The names of comparisons.
 const NAMES: &str = "eq, neq, lt, lte, gt, gte, between, in, notIn, isNull, isNotNull";
 
@@ -23,17 +28,38 @@ pub(super) enum Having {
 
 #[derive(Debug)]
 pub(super) enum Comparison {
-    Equal(Json),
-    Order(fn(Ordering) -> bool, Json),
-    OneOf(Vec<Json>),
+    Order(fn(Ordering) -> bool, Operand),
+    OneOf(Vec<Operand>),
     Null,
+}
+
+/// A value to compare with.
+#[derive(Debug)]
+pub(super) enum Operand {
+    /// Nothing, which equals nothing alone.
+    Null,
+    /// A value of the column.
+    Cell(Cell),
+    /// A number that lies between two of the column: above the first.
+    Above(i128),
+    /// A number for a column of floats, or one beyond all exact numbers.
+    Float(f64),
+    /// The label of a period.
+    Label(String),
+}
+
+/// The columns of a request's groups.
+pub(super) struct HavingColumns<'p> {
+    pub(super) names: &'p [&'p str],
+    pub(super) forms: &'p [CellForm<'p>],
+    pub(super) context: &'p ValueContext<'p>,
 }
 
 impl Having {
     /// Reads the conditions of a request, all of which must hold. Columns are found by their names.
-    pub(super) fn parse(names: &[&str], conditions: &[Json]) -> Result<Self> {
-        let mut read = 0;
-        array(names, conditions, 1, &mut read).map(Having::All)
+    pub(super) fn parse(columns: &HavingColumns<'_>, conditions: &[Json]) -> Result<Self> {
+        let mut reader = HavingReader { columns, conditions: 0, values: 0 };
+        reader.array(conditions, 1).map(Having::All)
     }
 
     /// Returns true if there is none.
@@ -41,138 +67,215 @@ impl Having {
         matches!(self, Having::All(parts) if parts.is_empty())
     }
 
-    /// Returns true if the condition holds for a group whose columns are written by a function.
-    pub(super) fn holds(&self, write: &dyn Fn(usize, &mut Vec<u8>)) -> bool {
+    /// Returns true if the condition holds for a group.
+    pub(super) fn holds(&self, cells: &[Cell], buckets: &[Buckets]) -> bool {
         match self {
-            Having::All(parts) => parts.iter().all(|part| part.holds(write)),
-            Having::Any(parts) => parts.iter().any(|part| part.holds(write)),
-            Having::Not(part) => !part.holds(write),
-            Having::Test(column, comparison) => {
-                let mut written = Vec::new();
-                write(*column, &mut written);
-                comparison.holds(std::str::from_utf8(&written).unwrap_or("null"))
-            }
+            Having::All(parts) => parts.iter().all(|part| part.holds(cells, buckets)),
+            Having::Any(parts) => parts.iter().any(|part| part.holds(cells, buckets)),
+            Having::Not(part) => !part.holds(cells, buckets),
+            Having::Test(column, comparison) => comparison.holds(&cells[*column], buckets.get(*column)),
         }
     }
 }
 
 impl Comparison {
-    fn holds(&self, written: &str) -> bool {
+    fn holds(&self, cell: &Cell, buckets: Option<&Buckets>) -> bool {
         match self {
-            Comparison::Equal(param) => compare(written, param) == Some(Ordering::Equal),
-            Comparison::Order(takes, param) => compare(written, param).is_some_and(takes),
-            Comparison::OneOf(params) => params.iter().any(|param| compare(written, param) == Some(Ordering::Equal)),
-            Comparison::Null => written == "null",
+            Comparison::Null => *cell == Cell::Null,
+            Comparison::Order(takes, operand) => operand.compare(cell, buckets).is_some_and(takes),
+            Comparison::OneOf(operands) => {
+                operands.iter().any(|operand| operand.compare(cell, buckets) == Some(Ordering::Equal))
+            }
         }
     }
 }
 
-fn array(names: &[&str], conditions: &[Json], depth: usize, read: &mut usize) -> Result<Vec<Having>> {
-    if depth > MAX_LEVELS {
-        return Err(invalid(format!("takes arrays nested {MAX_LEVELS} levels deep at most")));
-    }
-    conditions.iter().map(|condition| one(names, condition, depth, read)).collect()
-}
-
-fn one(names: &[&str], condition: &Json, depth: usize, read: &mut usize) -> Result<Having> {
-    *read += 1;
-    if *read > MAX_CONDITIONS {
-        return Err(invalid(format!("takes at most {MAX_CONDITIONS} conditions")));
-    }
-    let members = condition.as_object().ok_or_else(|| invalid("needs objects".into()))?;
-    if let Some(name) = members.keys().find(|name| !["property", "type", "param"].contains(&name.as_str())) {
-        return Err(invalid(format!("has no member {name:?} in its conditions")));
-    }
-    let [name, comparison] = ["property", "type"].map(|member| members.get(member).and_then(Json::as_str));
-    let (Some(name), Some(comparison)) = (name, comparison) else {
-        return Err(invalid("needs \"property\" and \"type\" in each condition".into()));
-    };
-    if name == "*" {
-        let parts = match members.get("param") {
-            Some(Json::Array(parts)) if !parts.is_empty() => array(names, parts, depth + 1, read)?,
-            _ => return Err(invalid(format!("needs an array of conditions for {comparison:?}"))),
-        };
-        return match comparison {
-            "and" => Ok(Having::All(parts)),
-            "or" => Ok(Having::Any(parts)),
-            "not" => Ok(Having::Not(Box::new(Having::All(parts)))),
-            _ => Err(invalid(format!("has no group {comparison:?}; there are and, or, not"))),
-        };
-    }
-    let column = names.iter().position(|known| *known == name).ok_or_else(|| unknown(names, name))?;
-    test(column, comparison, members)
-}
-
-fn test(column: usize, comparison: &str, members: &Map<String, Json>) -> Result<Having> {
-    let param = || match members.get("param") {
-        Some(param @ (Json::String(_) | Json::Number(_) | Json::Bool(_))) => Ok(param.clone()),
-        _ => Err(invalid(format!("needs a text, a number, true or false as param of {comparison}"))),
-    };
-    let several = || match members.get("param") {
-        Some(Json::Array(params))
-            if params.len() <= 1_000 && !params.iter().any(|param| param.is_array() || param.is_object()) =>
-        {
-            Ok(params.clone())
+impl Operand {
+    /// Returns how a cell compares with this; none where one of them is nothing and the other is not.
+    fn compare(&self, cell: &Cell, buckets: Option<&Buckets>) -> Option<Ordering> {
+        match (cell, self) {
+            (Cell::Null, Operand::Null) => Some(Ordering::Equal),
+            (Cell::Null, _) | (_, Operand::Null) => None,
+            (cell, Operand::Cell(operand)) => Some(cell::order(cell, operand)),
+            (Cell::Exact(units), Operand::Above(below)) => Some(units.cmp(below).then(Ordering::Less)),
+            (Cell::Exact(_), Operand::Float(float)) => {
+                Some(if *float < 0.0 { Ordering::Greater } else { Ordering::Less })
+            }
+            (Cell::Float(number), Operand::Float(float)) => number.partial_cmp(float),
+            (Cell::Exact(number), Operand::Label(label)) => {
+                Some(buckets?.label(i64::try_from(*number).ok()?)?.cmp(label))
+            }
+            _ => None,
         }
-        _ => Err(invalid(format!("needs an array of at most 1000 values as param of {comparison}"))),
-    };
-    let test = |comparison| Having::Test(column, comparison);
-    let not = |comparison| Having::Not(Box::new(Having::Test(column, comparison)));
-    let null = members.get("param").is_some_and(Json::is_null);
-    Ok(match comparison {
-        "eq" if null => test(Comparison::Null),
-        "neq" if null => not(Comparison::Null),
-        "eq" => test(Comparison::Equal(param()?)),
-        "neq" => not(Comparison::Equal(param()?)),
-        "lt" => test(Comparison::Order(Ordering::is_lt, param()?)),
-        "lte" => test(Comparison::Order(Ordering::is_le, param()?)),
-        "gt" => test(Comparison::Order(Ordering::is_gt, param()?)),
-        "gte" => test(Comparison::Order(Ordering::is_ge, param()?)),
-        "between" => match &several()?[..] {
-            [from, to] if !from.is_null() && !to.is_null() => Having::All(vec![
-                test(Comparison::Order(Ordering::is_ge, from.clone())),
-                test(Comparison::Order(Ordering::is_le, to.clone())),
-            ]),
-            _ => return Err(invalid("needs [from, to] as param of between".into())),
-        },
-        "in" => test(Comparison::OneOf(several()?)),
-        "notIn" => not(Comparison::OneOf(several()?)),
-        "isNull" => test(Comparison::Null),
-        "isNotNull" => not(Comparison::Null),
-        _ => return Err(invalid(format!("has no type {comparison:?}; there are {NAMES}"))),
-    })
-}
-
-/// Compares what was written with a parameter; none where they are not of one sort.
-fn compare(written: &str, param: &Json) -> Option<Ordering> {
-    match param {
-        Json::Null => (written == "null").then_some(Ordering::Equal),
-        Json::Bool(param) => written.parse::<bool>().ok().map(|written| written.cmp(param)),
-        Json::Number(param) => compare_numbers(written, &param.to_string()),
-        Json::String(param) => serde_json::from_str::<String>(written).ok().map(|written| written.as_str().cmp(param)),
-        _ => None,
     }
 }
 
-/// Compares numbers by their digits; as floats where one of them has an exponent or too many digits.
-fn compare_numbers(one: &str, other: &str) -> Option<Ordering> {
-    if let (Some(one), Some(other)) = (units(one), units(other)) {
-        return Some(one.cmp(&other));
-    }
-    one.parse::<f64>().ok()?.partial_cmp(&other.parse::<f64>().ok()?)
+/// Reads conditions, and counts what it reads.
+struct HavingReader<'r, 'p> {
+    columns: &'r HavingColumns<'p>,
+    conditions: usize,
+    values: usize,
 }
 
-/// Returns a number as a multiple of 10 to the power of -18.
-fn units(text: &str) -> Option<i128> {
-    const DIGITS: usize = 18;
+impl HavingReader<'_, '_> {
+    fn array(&mut self, conditions: &[Json], depth: usize) -> Result<Vec<Having>> {
+        if depth > MAX_LEVELS {
+            return Err(invalid(format!("takes arrays nested {MAX_LEVELS} levels deep at most")));
+        }
+        conditions.iter().map(|condition| self.one(condition, depth)).collect()
+    }
+
+    fn one(&mut self, condition: &Json, depth: usize) -> Result<Having> {
+        self.conditions += 1;
+        if self.conditions > MAX_CONDITIONS {
+            return Err(invalid(format!("takes at most {MAX_CONDITIONS} conditions")));
+        }
+        let members = condition.as_object().ok_or_else(|| invalid("needs objects".into()))?;
+        if let Some(name) = members.keys().find(|name| !["property", "type", "param"].contains(&name.as_str())) {
+            return Err(invalid(format!("has no member {name:?} in its conditions")));
+        }
+        let [name, comparison] = ["property", "type"].map(|member| members.get(member).and_then(Json::as_str));
+        let (Some(name), Some(comparison)) = (name, comparison) else {
+            return Err(invalid("needs \"property\" and \"type\" in each condition".into()));
+        };
+        if name == "*" {
+            let parts = match members.get("param") {
+                Some(Json::Array(parts)) if !parts.is_empty() => self.array(parts, depth + 1)?,
+                _ => return Err(invalid(format!("needs an array of conditions for {comparison:?}"))),
+            };
+            return match comparison {
+                "and" => Ok(Having::All(parts)),
+                "or" => Ok(Having::Any(parts)),
+                "not" => Ok(Having::Not(Box::new(Having::All(parts)))),
+                _ => Err(invalid(format!("has no group {comparison:?}; there are and, or, not"))),
+            };
+        }
+        let names = self.columns.names;
+        let column = names.iter().position(|known| *known == name).ok_or_else(|| unknown(names, name))?;
+        self.test(column, comparison, members)
+    }
+
+    fn test(&mut self, column: usize, comparison: &str, members: &Map<String, Json>) -> Result<Having> {
+        let param = members.get("param");
+        let one = |param: Option<&Json>| match param {
+            Some(param) => self.columns.operand(column, param),
+            None => Err(invalid(format!("needs a param for {comparison}"))),
+        };
+        let ordered = |takes: fn(Ordering) -> bool, param: Option<&Json>| match one(param)? {
+            Operand::Null => Err(invalid(format!("cannot compare with null by {comparison}"))),
+            operand => Ok(Having::Test(column, Comparison::Order(takes, operand))),
+        };
+        let not = |having: Having| Having::Not(Box::new(having));
+        Ok(match comparison {
+            "eq" => Having::Test(column, Comparison::Order(Ordering::is_eq, one(param)?)),
+            "neq" => not(Having::Test(column, Comparison::Order(Ordering::is_eq, one(param)?))),
+            "lt" => ordered(Ordering::is_lt, param)?,
+            "lte" => ordered(Ordering::is_le, param)?,
+            "gt" => ordered(Ordering::is_gt, param)?,
+            "gte" => ordered(Ordering::is_ge, param)?,
+            "between" => match param.and_then(Json::as_array).map(Vec::as_slice) {
+                Some([from, to]) => {
+                    Having::All(vec![ordered(Ordering::is_ge, Some(from))?, ordered(Ordering::is_le, Some(to))?])
+                }
+                _ => return Err(invalid("needs [from, to] as param of between".into())),
+            },
+            "in" => self.one_of(column, param)?,
+            "notIn" => not(self.one_of(column, param)?),
+            "isNull" | "isNotNull" if param.is_some_and(|param| !param.is_null()) => {
+                return Err(invalid(format!("takes no param for {comparison}")));
+            }
+            "isNull" => Having::Test(column, Comparison::Null),
+            "isNotNull" => not(Having::Test(column, Comparison::Null)),
+            _ => return Err(invalid(format!("has no type {comparison:?}; there are {NAMES}"))),
+        })
+    }
+
+    fn one_of(&mut self, column: usize, param: Option<&Json>) -> Result<Having> {
+        let params = param.and_then(Json::as_array);
+        let params = params.ok_or_else(|| invalid("needs an array as param of in and notIn".into()))?;
+        self.values += params.len();
+        if self.values > MAX_VALUES {
+            return Err(invalid(format!("takes at most {MAX_VALUES} values of in and notIn together")));
+        }
+        let operands = params.iter().map(|param| self.columns.operand(column, param)).collect::<Result<_>>()?;
+        Ok(Having::Test(column, Comparison::OneOf(operands)))
+    }
+}
+
+impl HavingColumns<'_> {
+    /// Reads a parameter as a value of a column.
+    fn operand(&self, column: usize, param: &Json) -> Result<Operand> {
+        let name = self.names[column];
+        if param.is_null() {
+            return Ok(Operand::Null);
+        }
+        match (&self.forms[column], param) {
+            (CellForm::Property(property), param) => {
+                let value = property
+                    .kind
+                    .read(param, self.context)
+                    .map_err(|fault| Error::problems(vec![fault.of("having", &format!("The param for {name:?}"))]))?;
+                Ok(Operand::Cell(Cell::Value(value)))
+            }
+            (CellForm::Period, Json::String(label)) => Ok(Operand::Label(label.clone())),
+            (CellForm::Period, _) => Err(invalid(format!("needs the label of a period as param for {name:?}"))),
+            (CellForm::Float, Json::Number(number)) => Ok(Operand::Float(number.as_f64().unwrap_or(f64::MAX))),
+            (CellForm::Exact { scale, .. }, Json::Number(number)) => Ok(exact(&number.to_string(), *scale)),
+            _ => Err(invalid(format!("needs a number as param for {name:?}"))),
+        }
+    }
+}
+
+/// Returns a number in units of a column with so many digits behind the point.
+fn exact(text: &str, scale: u8) -> Operand {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    if part.len() > DIGITS || !part.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
+    let scale = usize::from(scale);
+    let kept = &part[..part.len().min(scale)];
+    let units = format!("{whole}{kept}{}", "0".repeat(scale - kept.len())).parse::<i128>();
+    let rest = part[kept.len()..].bytes().any(|digit| digit != b'0');
+    match units {
+        // Below zero, what is cut off leads away from zero.
+        Ok(units) if rest && text.starts_with('-') => Operand::Above(units - 1),
+        Ok(units) if rest => Operand::Above(units),
+        Ok(units) => Operand::Cell(Cell::Exact(units)),
+        // With an exponent: larger than all that is exact, or smaller than a unit.
+        Err(_) => match text.parse::<f64>() {
+            Ok(number) if number.abs() < 1.0 => Operand::Above(if number < 0.0 { -1 } else { 0 }),
+            number => Operand::Float(number.unwrap_or(f64::MAX)),
+        },
     }
-    let units: i128 = format!("{whole}{part}").parse().ok()?;
-    units.checked_mul(10_i128.pow(u32::try_from(DIGITS - part.len()).ok()?))
 }
 
 fn invalid(what: String) -> Error {
     Error::invalid("parameter_invalid", format!("The parameter having {what}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Operand, exact};
+    use crate::aggregate::cell::Cell;
+    use std::cmp::Ordering::{self, Equal, Greater, Less};
+
+    fn compared(units: i128, scale: u8, with: &str) -> Option<Ordering> {
+        let operand: Operand = exact(with, scale);
+        operand.compare(&Cell::Exact(units), None)
+    }
+
+    #[test]
+    fn numbers_compare_by_all_their_digits() {
+        for (units, scale, with, expected) in [
+            (150, 2, "1.5", Equal),
+            (150, 2, "1.501", Less),
+            (-150, 2, "-1.501", Greater),
+            (151, 2, "1.501", Greater),
+            (2, 0, "2.0", Equal),
+            (i128::from(i64::MAX) * 4, 0, "1e300", Less),
+            (0, 2, "1e-9", Less),
+            (1, 2, "1e-9", Greater),
+            (0, 2, "-1e-9", Greater),
+            (-5, 0, "-1e300", Greater),
+        ] {
+            assert_eq!(compared(units, scale, with), Some(expected), "{units} {scale} {with}");
+        }
+    }
 }

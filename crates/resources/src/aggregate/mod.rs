@@ -50,7 +50,7 @@ pub fn answer(
     let found = FoundGroups::read(tx, &plan, &types)?;
     plan.types().for_each(|resource_type| request.reads.note(resource_type, &[0]));
     let versions = found.versions.clone();
-    let body = found.write(request, &plan)?;
+    let body = found.write(tx, request, &plan)?;
     Ok(ReadResult {
         body: body.into(),
         empty: false,
@@ -117,7 +117,7 @@ impl FoundGroups {
     }
 
     /// Chooses, sorts and writes the groups of the page.
-    fn write(mut self, request: &RequestContext, plan: &AggregatePlan<'_>) -> Result<Vec<u8>> {
+    fn write(mut self, tx: &Tx<'_>, request: &RequestContext, plan: &AggregatePlan<'_>) -> Result<Vec<u8>> {
         if plan.fill {
             self.fill(plan)?;
         }
@@ -125,10 +125,9 @@ impl FoundGroups {
         let write = |cells: &[Cell], column: usize, out: &mut Vec<u8>| {
             cells[column].write(&forms[column], self.buckets.get(column).unwrap_or(&none), &context, out);
         };
-        let mut groups = std::mem::take(&mut self.groups);
-        if !plan.having.is_empty() {
-            groups.retain(|cells| plan.having.holds(&|column, out| write(cells, column, out)));
-        }
+        let groups = std::mem::take(&mut self.groups);
+        let mut groups = if plan.having.is_empty() { groups } else { chosen(tx, plan, groups, &self.buckets)? };
+        tx.check_deadline()?;
         groups.sort_by(|one, other| compare(&plan.order, one, other));
         let total = groups.len();
         let from = usize::try_from((plan.page - 1).saturating_mul(plan.per_page)).unwrap_or(usize::MAX).min(total);
@@ -160,6 +159,7 @@ impl FoundGroups {
         let order: Vec<(usize, bool)> = others.iter().copied().chain([(period, false)]).collect();
         self.groups.sort_by(|one, other| compare(&order, one, other));
         let periods = self.buckets[period].count();
+        check_filled(self.groups.chunk_by(|one, other| compare(&others, one, other).is_eq()), periods)?;
         let empty: Vec<Cell> = plan.values.iter().map(|value| empty(value.function, cell::is_float(value))).collect();
         let mut filled: Vec<Vec<Cell>> = Vec::with_capacity(self.groups.len());
         for run in self.groups.chunk_by(|one, other| compare(&others, one, other).is_eq()) {
@@ -172,9 +172,6 @@ impl FoundGroups {
                     cells.extend(empty.iter().cloned());
                     cells
                 }));
-                if filled.len() > MOST_FILLED {
-                    return Err(too_many(MOST_FILLED, "with periods that have no rows"));
-                }
             }
             // Rows without a date.
             filled.extend(left.cloned());
@@ -182,6 +179,25 @@ impl FoundGroups {
         self.groups = filled;
         Ok(())
     }
+}
+
+/// Chooses the groups for which the conditions hold.
+fn chosen(
+    tx: &Tx<'_>,
+    plan: &AggregatePlan<'_>,
+    groups: Vec<Vec<Cell>>,
+    buckets: &[Buckets],
+) -> Result<Vec<Vec<Cell>>> {
+    let mut chosen = Vec::new();
+    for (index, cells) in groups.into_iter().enumerate() {
+        if index % 256 == 0 {
+            tx.check_deadline()?;
+        }
+        if plan.having.holds(&cells, buckets) {
+            chosen.push(cells);
+        }
+    }
+    Ok(chosen)
 }
 
 /// Groups within limits.
@@ -204,7 +220,16 @@ impl KeptGroups {
     }
 
     fn take(self) -> Result<Vec<Vec<Cell>>> {
-        if self.is_full() { Err(too_many(MOST_GROUPS.min(self.groups.len() - 1), "in all")) } else { Ok(self.groups) }
+        let what = if self.groups.len() > MOST_GROUPS {
+            format!("There are more than {MOST_GROUPS} groups.")
+        } else if self.text > MOST_TEXT {
+            "The keys have more than 16 MiB of texts.".to_owned()
+        } else if self.cells > MOST_CELLS {
+            format!("The groups have more than {MOST_CELLS} keys and values.")
+        } else {
+            return Ok(self.groups);
+        };
+        Err(too_many(&what))
     }
 }
 
@@ -275,7 +300,22 @@ fn write_object(out: &mut Vec<u8>, names: &[&str], write: impl Fn(usize, &mut Ve
     out.push(b'}');
 }
 
-fn too_many(most: usize, what: &str) -> Error {
-    let message = format!("There are more than {most} groups {what}. Filter the rows, or group by less.");
-    Error::invalid("groups_too_many", message)
+/// Refuses to add periods without rows where there would be too many groups, or too many bytes of texts in them.
+fn check_filled<'g>(runs: impl Iterator<Item = &'g [Vec<Cell>]>, periods: usize) -> Result<()> {
+    let (mut groups, mut text) = (0_usize, 0_usize);
+    for run in runs {
+        groups = groups.saturating_add(periods + 1);
+        let bytes: usize = run.first().into_iter().flatten().map(Cell::text_bytes).sum();
+        text = text.saturating_add(bytes.saturating_mul(periods));
+    }
+    if groups > MOST_FILLED || text > MOST_TEXT {
+        return Err(too_many(&format!(
+            "With all periods there are more than {MOST_FILLED} groups, or more than 16 MiB of texts."
+        )));
+    }
+    Ok(())
+}
+
+fn too_many(what: &str) -> Error {
+    Error::invalid("groups_too_many", format!("{what} Filter the rows, or group by less."))
 }

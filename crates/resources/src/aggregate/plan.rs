@@ -1,7 +1,8 @@
 //! Plan of groups, settled before a connection is touched: names are properties, rights are checked, limits kept.
 
 use super::buckets::BucketCalendar;
-use super::having::Having;
+use super::cell;
+use super::having::{Having, HavingColumns};
 use context::actor::Allowed;
 use context::request_context::RequestContext;
 use model::error::{Error, Result};
@@ -12,12 +13,16 @@ use query::condition::Condition;
 use query::filters;
 use query::path::{PropertyPath, RelationHop, TypeAccess};
 use query::value_path::{self, ValuePath};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Groups where no length of a page is asked for.
 const PER_PAGE: u64 = 200;
 /// The most groups of a page.
 const MOST_PER_PAGE: u64 = 10_000;
+
+/// The most relations that are joined: SQLite joins 64 tables.
+const MOST_WAYS: usize = 32;
 
 /// Groups, ready to become statements.
 pub(crate) struct AggregatePlan<'m> {
@@ -74,7 +79,9 @@ impl<'m> AggregatePlan<'m> {
         }
         let names: Vec<&str> =
             keys.iter().map(|key| &key.name[..]).chain(values.iter().map(|value| &value.name[..])).collect();
-        let having = Having::parse(&names, &asked.having)?;
+        let forms: Vec<_> = keys.iter().map(cell::key_form).chain(values.iter().map(cell::value_form)).collect();
+        let columns = HavingColumns { names: &names, forms: &forms, context: &request.value_context() };
+        let having = Having::parse(&columns, &asked.having)?;
         let order = order(&names, keys.len(), &asked.order_by)?;
         if asked.fill {
             check_fill(&keys)?;
@@ -95,7 +102,20 @@ impl<'m> AggregatePlan<'m> {
         let paths = plan.keys.iter_mut().map(|key| &mut key.path);
         let paths = paths.chain(plan.values.iter_mut().filter_map(|value| value.path.as_mut())).collect();
         value_path::secure(&access, paths);
+        plan.check_ways()?;
         Ok(plan)
+    }
+
+    /// Refuses what joins more tables than an engine takes.
+    fn check_ways(&self) -> Result<()> {
+        let ways: HashSet<Vec<usize>> =
+            self.paths().flat_map(|path| (1..=path.hops.len()).map(|length| way(&path.hops[..length]))).collect();
+        if ways.len() > MOST_WAYS {
+            let message =
+                format!("The keys and values lead along more than {MOST_WAYS} relations. Ask for fewer at a time.");
+            return Err(Error::invalid("groups_too_wide", message));
+        }
+        Ok(())
     }
 
     /// The values that are joined, keys first.
@@ -119,6 +139,10 @@ impl<'m> AggregatePlan<'m> {
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &Condition<'m>> {
         self.condition.iter().chain(self.values.iter().filter_map(|value| value.condition.as_ref()))
     }
+}
+
+fn way(hops: &[RelationHop<'_>]) -> Vec<usize> {
+    hops.iter().map(|hop| hop.property.position).collect()
 }
 
 fn plan_key<'m>(request: &'m RequestContext, access: &TypeAccess<'m>, key: &GroupKey) -> Result<PlannedKey<'m>> {

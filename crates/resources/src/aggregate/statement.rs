@@ -13,8 +13,9 @@ use query::value_path::ValuePath;
 
 /// The most groups in all.
 pub(super) const MOST_GROUPS: usize = 100_000;
-/// Floats are added after they are made smaller by this power of two: no sum leaves the range of floats, where
+/// Floats beyond this are added apart, made smaller by a power of two: no sum leaves the range of floats, where
 /// PostgreSQL would fail.
+const LARGE: f64 = 1e290;
 pub(super) const FLOAT_SCALE: f64 = 1.0 / (1_u64 << 32) as f64;
 
 const OWNER: Name = Name::fixed("owner");
@@ -81,7 +82,9 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
         joined_rows::push(sql, self.plan.paths());
         for (place, key) in self.plan.keys.iter().enumerate().filter(|(_, key)| key.each && with_keys) {
             let (links, owner) = (links(place), &self.aliases[place]);
-            sql.push(" LEFT JOIN ").table(&key.path.property.column).push(" AS ").name(&links).push(" ON ");
+            // A member that occurs twice is one.
+            sql.push(" LEFT JOIN (SELECT DISTINCT ").name(&OWNER).push(", ").name(&VALUE).push(" FROM ");
+            sql.table(&key.path.property.column).push(") AS ").name(&links).push(" ON ");
             sql.column(&links, &OWNER).push(" = ").column(owner, &ID);
             if let Some(guard) = &key.path.guard {
                 sql.push(" AND ");
@@ -143,14 +146,24 @@ fn exact_sum(sql: &mut Sql, value: &PlannedValue<'_>, path: &ValuePath<'_>, alia
     }
 }
 
+/// Appends the sum of most floats, and that of large ones, which is scaled.
 fn float_sum(sql: &mut Sql, value: &PlannedValue<'_>, path: &ValuePath<'_>, alias: &Name) {
-    let scaled = |sql: &mut Sql| {
-        sql.push("(");
-        joined_rows::push_value(sql, path, alias);
-        sql.push(") * ").bind_as(ColumnType::Float, FLOAT_SCALE);
-    };
-    sql.float_sum(scaled, |sql| _ = sql.push("r0.id"));
-    filter(sql, value);
+    for (comparison, scaled) in [(" <= ", false), (" > ", true)] {
+        let part = |sql: &mut Sql| {
+            sql.push("CASE WHEN abs(");
+            joined_rows::push_value(sql, path, alias);
+            sql.push(")").push(comparison).bind_as(ColumnType::Float, LARGE).push(" THEN (");
+            joined_rows::push_value(sql, path, alias);
+            sql.push(")");
+            if scaled {
+                sql.push(" * ").bind_as(ColumnType::Float, FLOAT_SCALE);
+            }
+            sql.push(" END");
+        };
+        sql.float_sum(part, |sql| _ = sql.push("r0.id"));
+        filter(sql, value);
+        sql.push(if scaled { "" } else { ", " });
+    }
 }
 
 /// Appends which rows of a group count.

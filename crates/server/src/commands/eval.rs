@@ -157,6 +157,9 @@ fn answer(outcome: Result<Json, EvalMistakes>) -> Json {
             if let Some(suggestion) = &mistake.suggestion {
                 error["suggestion"] = Json::from(suggestion.as_str());
             }
+            if let Some(corrected) = mistakes.corrected() {
+                error["corrected"] = Json::from(corrected);
+            }
             json!({ "error": error })
         }
     }

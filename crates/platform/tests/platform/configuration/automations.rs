@@ -288,7 +288,10 @@ automations/a.yaml:2:31: wrong_value: A text is always true: write one expressio
 automations/a.yaml:4:9: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
 automations/a.yaml:5:9: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
 automations/a.yaml:6:9: wrong_value: A text is always true: write one expression, such as \"{=status == 'paid' && net > 0}\".
+automations/a.yaml:7:22: not_option: Status is never \"payed\": it must be one of new, paid. Did you mean `paid`?
+automations/a.yaml:7:51: not_option: Status is never \"old\": it must be one of new, paid.
 automations/a.yaml:7:61: not_option: Labels is never \"green\": it must be one of red, blue.
+automations/a.yaml:7:99: not_option: Status is never \"nwe\": it must be one of new, paid.
 automations/a.yaml:9:14: wrong_value: A variable keeps values, and this gives a query result set.
 automations/a.yaml:9:37: unknown_query: There is no query \"lat\". Did you mean `late`?
 automations/a.yaml:9:94: unknown_type: There is no type \"itm\". Did you mean `item`?

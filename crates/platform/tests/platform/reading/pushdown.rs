@@ -45,23 +45,23 @@ const FILES: &[(&str, &str)] = &[
         "id: 10\nname: thing\nproperties:\n  \
          text:   {id: 100, kind: pString}\n  \
          memo:   {id: 118, kind: pText}\n  \
-         mail:   {id: 119, kind: pEmail}\n  \
+         mail:   {id: 119, kind: pEmail, required: true}\n  \
          count:  {id: 101, kind: pInteger, min: -100, max: 100}\n  \
-         limit:  {id: 114, kind: pInteger, min: -100, max: 100}\n  \
+         limit:  {id: 114, kind: pInteger, required: true, min: -100, max: 100}\n  \
          big:    {id: 116, kind: pInteger}\n  \
          price:  {id: 102, kind: pDecimal, scale: 2}\n  \
-         net:    {id: 117, kind: pDecimal, scale: 2}\n  \
+         net:    {id: 117, kind: pDecimal, required: true, scale: 2}\n  \
          ratio:  {id: 103, kind: pFloat}\n  \
-         share:  {id: 120, kind: pFloat, min: -1000, max: 1000}\n  \
+         share:  {id: 120, kind: pFloat, required: true, min: -1000, max: 1000}\n  \
          cost:   {id: 121, kind: pDecimal, scale: 3, min: -1000, max: 1000}\n  \
-         begun:  {id: 122, kind: pDateTime}\n  \
+         begun:  {id: 122, kind: pDateTime, required: true}\n  \
          flag:   {id: 104, kind: pBoolean}\n  \
          day:    {id: 105, kind: pDate}\n  \
-         until:  {id: 115, kind: pDate}\n  \
+         until:  {id: 115, kind: pDate, required: true}\n  \
          month:  {id: 106, kind: pMonth}\n  \
          time:   {id: 107, kind: pTime}\n  \
          at:     {id: 108, kind: pDateTime}\n  \
-         state:  {id: 109, kind: pEnum, options: {new: {}, old: {}}}\n  \
+         state:  {id: 109, kind: pEnum, required: true, options: {new: {}, old: {}}}\n  \
          marks:  {id: 110, kind: pEnums, options: {red: {}, green: {}, blue: {}}}\n  \
          owner:  {id: 111, kind: pRelation, type: person}\n  \
          people: {id: 112, kind: pRelations, type: person}\n",

@@ -65,6 +65,23 @@ const CASES: &[&str] = &[
     "owner",
 ];
 
+/// The same of people, each of whom has a name.
+const OF_PEOPLE: &[&str] = &[
+    "name != 'a'",
+    "not (name > 'a')",
+    "name",
+    "name == null",
+    "name === chief.name",
+    "name not in ['a', 'b']",
+    "length(name) - 1 > 2",
+    "length(name) * length(name) > 2",
+    "startsWith(name, 'a')",
+    "name ~ salary === 'a1'",
+    "created <= updated",
+    "id % 2",
+    "country != chief.country",
+];
+
 /// What is refused, and the part at which.
 const REFUSED: &[(&str, &str)] = &[
     ("day + 5 > '2026-11-20'", "day"),
@@ -129,14 +146,15 @@ impl HostProviders for Nobody {
 async fn check(world: World, file: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/platform/reading/golden").join(file);
     let write = |tx: &mut Tx<'_>, context: &RequestContext| {
-        let thing = context.model.type_named("thing").unwrap();
+        let [thing, person] = ["thing", "person"].map(|name| context.model.type_named(name).unwrap());
         let zone = TimeZone::get("Europe/Prague").unwrap();
         let bindings = RuleBindings { providers: &Nobody, now: context.now, zone: &zone };
         let mut text = String::new();
-        for case in CASES {
-            let rule = compile(&format!("{{={case}}}"), thing, &context.model)
+        let of_people = OF_PEOPLE.iter().map(|case| (case, person));
+        for (case, of) in CASES.iter().map(|case| (case, thing)).chain(of_people) {
+            let rule = compile(&format!("{{={case}}}"), of, &context.model)
                 .unwrap_or_else(|mistakes| panic!("{case}: {mistakes:?}"));
-            let sql = statement(tx, &context.model, thing, &[&rule], &bindings)?;
+            let sql = statement(tx, &context.model, of, &[&rule], &bindings)?;
             text += &format!("-- {case}\n{};\n\n", sql.text());
         }
         Ok(text)

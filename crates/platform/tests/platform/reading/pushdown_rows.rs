@@ -42,6 +42,9 @@ const DAYS: [&str; 9] = [
     "2025-01-31",
     "1900-02-28",
 ];
+const NUMBERS: [i64; 10] = [-100, -3, -1, 0, 0, 1, 2, 3, 10, 100];
+/// The properties that each thing has, beside `limit` and `until`.
+const REQUIRED: [&str; 5] = ["net", "share", "begun", "mail", "state"];
 const MONTHS: [&str; 4] = ["2026-03", "2026-10", "2026-11", "2027-01"];
 const MOMENTS: [&str; 8] = [
     "0001-01-01T12:00:00Z",
@@ -61,7 +64,7 @@ impl Words {
     }
 
     pub(super) fn integer(&mut self) -> Json {
-        let number = self.of(&[-100_i64, -3, -1, 0, 0, 1, 2, 3, 10, 100]);
+        let number = self.of(&NUMBERS);
         self.or_null(json!(number))
     }
 
@@ -72,8 +75,8 @@ impl Words {
 
     pub(super) fn thing(&mut self) -> Json {
         let mut thing = json!({
-            "text": self.text(), "memo": self.text(), "count": self.integer(), "limit": self.integer(),
-            "day": self.day(), "until": self.day(), "marks": self.some(vec![json!("red"), json!("green"), json!("blue")]),
+            "text": self.text(), "memo": self.text(), "count": self.integer(), "limit": self.of(&NUMBERS),
+            "day": self.day(), "until": self.of(&DAYS), "marks": self.some(vec![json!("red"), json!("green"), json!("blue")]),
             "people": self.some((1..=6).map(|id| json!(id)).collect()),
         });
         let others = [
@@ -93,7 +96,7 @@ impl Words {
             ("owner", json!(self.below(6) + 1)),
         ];
         for (name, value) in others {
-            thing[name] = self.or_null(value);
+            thing[name] = if REQUIRED.contains(&name) { value } else { self.or_null(value) };
         }
         thing
     }

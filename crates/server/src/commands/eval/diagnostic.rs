@@ -16,6 +16,9 @@ pub(super) fn drawn(text: &str, mistake: &Diagnostic, colours: bool) -> String {
     if let Some(suggestion) = &mistake.suggestion {
         group = group.element(Level::HELP.message(format!("did you mean `{suggestion}`?")));
     }
+    if let Some(corrected) = &mistake.corrected {
+        group = group.element(Level::HELP.message(format!("write `{corrected}`")));
+    }
     let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
 }

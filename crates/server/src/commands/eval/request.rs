@@ -9,6 +9,7 @@ use expression::{
 };
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
+use model::correction::complete;
 use model::environment::Environment;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -34,6 +35,11 @@ pub(super) struct EvalMistakes(Box<Diagnostic>, Vec<Diagnostic>);
 impl EvalMistakes {
     pub(super) fn first(&self) -> &Diagnostic {
         &self.0
+    }
+
+    /// The whole expression with each mistake replaced by what was probably meant, where that is accepted.
+    pub(super) fn corrected(&self) -> Option<&str> {
+        self.iter().last()?.corrected.as_deref()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
@@ -132,9 +138,12 @@ fn seconds_of(text: &str) -> Option<Timestamp> {
 
 fn compiled(text: &str, scope: &Scope) -> Result<Program, EvalMistakes> {
     let program = if text.contains("{=") { Program::template(text, scope) } else { Program::expression(text, scope) };
-    program.map_err(|mut mistakes| match mistakes.is_empty() {
-        true => refused("not_compiled", "The expression cannot be compiled."),
-        false => EvalMistakes(Box::new(mistakes.remove(0)), mistakes),
+    program.map_err(|mistakes| {
+        let mut mistakes = complete(text, scope, mistakes);
+        match mistakes.is_empty() {
+            true => refused("not_compiled", "The expression cannot be compiled."),
+            false => EvalMistakes(Box::new(mistakes.remove(0)), mistakes),
+        }
     })
 }
 

@@ -154,6 +154,37 @@ fn a_text_that_is_no_option_is_marked_with_the_one_that_is() {
     assert_eq!(problem["fixes"][0]["value"], "\"{=status == 'sent'}\"", "{told}");
 }
 
+/// The codes and columns of what is wrong with a property.
+fn told_of(property: &str) -> Vec<(String, u64)> {
+    let folder = folder("\"{=due >= issued}\"");
+    let path = folder.path().join("types/note.yaml");
+    let text = fs::read_to_string(&path).unwrap();
+    let others = "  photo: {id: 103, kind: pFile}\n  status: {id: 104, kind: pEnum, options: [draft, sent]}\n  \
+                  size: {id: 105, kind: pEnum, options: [small, large]}\n";
+    fs::write(&path, format!("{text}{others}  last: {property}\n")).unwrap();
+    let told = json(&plinth(folder.path(), &["check", "--json", "."]));
+    let problems = told["problems"].as_array().unwrap().iter();
+    problems
+        .map(|problem| (problem["code"].as_str().unwrap().to_owned(), problem["column"].as_u64().unwrap()))
+        .collect()
+}
+
+#[test]
+fn each_place_of_a_text_that_is_no_option_is_marked() {
+    let told = |expression: &str| told_of(&format!("{{id: 106, kind: pBoolean, calculate: \"{{={expression}}}\"}}"));
+    let at = |columns: &[u64]| columns.iter().map(|column| ("not_option".to_owned(), *column)).collect::<Vec<_>>();
+    assert_eq!(told("status == 'a' or status == 'b' or status == 'a'"), at(&[59, 76, 93]));
+    assert_eq!(told("status == 'a' or size == 'a'"), at(&[59, 74]));
+    assert_eq!(told("size == 'small' or status == 'small'"), at(&[57]));
+}
+
+#[test]
+fn a_stored_file_has_the_members_that_it_has() {
+    let told = |expression: &str| told_of(&format!("{{id: 106, kind: pString, calculate: \"{{={expression}}}\"}}"));
+    assert_eq!(told("photo.name ~ photo.mime ~ photo.size"), []);
+    assert_eq!(told("photo.widht"), [("unknown_property".to_owned(), 54)]);
+}
+
 #[test]
 fn a_calculation_that_is_wrong_is_told_of_itself_alone() {
     let folder = folder("\"{=due >= issued}\"");

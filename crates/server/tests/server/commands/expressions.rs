@@ -102,12 +102,17 @@ fn a_line_that_is_too_long_does_not_end_the_stream() {
 #[test]
 fn suggestions_are_the_same_in_lines() {
     let error = failed(&["eval", "upr(1)"]);
+    assert_eq!(error["corrected"], Json::Null, "{error}");
     assert_eq!(error["suggestion"], "upper");
     assert_eq!(stream([r#"{"expr": "upr(1)"}"#.to_owned()]), [json!({"error": error})]);
 }
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
+    let error = failed(&["eval", "IF(UPPER('a') = 'A'; 1; 2)"]);
+    assert_eq!(error["corrected"], "if(upper('a') == 'A', 1, 2)", "{error}");
+    let error = failed(&["eval", "a {=1 <> 2} {=upr('b')}"]);
+    assert_eq!(error["corrected"], "a {=1 != 2} {=upper('b')}", "{error}");
     let error = failed(&["eval", "1 + upr('a')"]);
     assert_eq!(error["code"], "unknown_function");
     assert_eq!(error["span"], json!([4, 7]));

@@ -86,7 +86,7 @@ SELECT r0.id, (((plinth_upper(COALESCE(r0.p100, $1)) = $2)) IS TRUE) FROM t10 AS
 SELECT r0.id, (((plinth_words_lower(COALESCE((SELECT r1.p130 FROM t11 AS r1 WHERE r1.id = r0.p111), $1)) = $2)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- trim(text) ~ count ~ price === ' 1'
-SELECT r0.id, (((((COALESCE(trim(COALESCE(r0.p100, $1), $2), $3) || COALESCE(CAST(r0.p101 AS TEXT), $4)) || COALESCE(plinth_decimal_text(r0.p102, 2), $5)) = $6)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, (((((trim(COALESCE(r0.p100, $1), $2) || COALESCE(CAST(r0.p101 AS TEXT), $3)) || COALESCE(plinth_decimal_text(r0.p102, 2), $4)) = $5)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- length(text) > 2
 SELECT r0.id, (((length(COALESCE(r0.p100, $1)) > $2)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
@@ -110,7 +110,7 @@ SELECT r0.id, ((r0.p109 IN rarray($1)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 SELECT r0.id, ((((CAST(length(COALESCE(r0.p100, $1)) AS REAL) / NULLIF(CAST($2 AS REAL), 0)) > $3)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- length(text) / (length(text) - 1) * 3 >= 4
-SELECT r0.id, ((((((CAST(length(COALESCE(r0.p100, $1)) AS REAL) / NULLIF(CAST((length(COALESCE(r0.p100, $2)) - $3) AS REAL), 0)) * CAST($4 AS REAL)) >= $5) AND (((length(COALESCE(r0.p100, $6))) IS NOT NULL AND ((length(COALESCE(r0.p100, $7)) - $8) = $9))) IS NOT TRUE)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((((((CAST(length(COALESCE(r0.p100, $1)) AS REAL) / NULLIF(CAST((length(COALESCE(r0.p100, $2)) - $3) AS REAL), 0)) * CAST($4 AS REAL)) >= $5) AND ((length(COALESCE(r0.p100, $6)) - $7) <> $8))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- toFloat(flag) - 0.5 > 0
 SELECT r0.id, (((((CASE WHEN r0.p104 = $1 THEN $2 ELSE $3 END) - $4) > $5)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
@@ -134,17 +134,56 @@ SELECT r0.id, (((COALESCE(((((substr(date((r0.p105) * 86400, 'unixepoch'), -2) |
 SELECT r0.id, (((r0.p108 >= $1 AND r0.p108 < $2)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- compareDates(at, '<', created)
-SELECT r0.id, ((((r0.p108 < r0.created) OR (r0.created IS NULL AND r0.p108 < $1))) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, (((r0.p108 < r0.created)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- flag
 SELECT r0.id, ((r0.p104 = $1) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- count
-SELECT r0.id, (((r0.p101 IS NOT NULL AND (r0.p101 = $1) IS NOT TRUE)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, ((r0.p101 <> $1) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- text
-SELECT r0.id, (((r0.p100 IS NOT NULL AND (r0.p100 = $1) IS NOT TRUE AND (r0.p100 = $2) IS NOT TRUE)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+SELECT r0.id, (((r0.p100 <> $1 AND r0.p100 <> $2)) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
 
 -- owner
 SELECT r0.id, ((r0.p111 IS NOT NULL) IS TRUE) FROM t10 AS r0 ORDER BY r0.id;
+
+-- name != 'a'
+SELECT r0.id, ((r0.p130 <> $1) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- not (name > 'a')
+SELECT r0.id, ((r0.p130 <= $1) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- name
+SELECT r0.id, (((r0.p130 <> $1 AND r0.p130 <> $2)) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- name == null
+SELECT r0.id, ((FALSE) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- name === chief.name
+SELECT r0.id, (((r0.p130 = (SELECT r1.p130 FROM t11 AS r1 WHERE r1.id = r0.p134))) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- name not in ['a', 'b']
+SELECT r0.id, (((r0.p130 IN rarray($1)) IS NOT TRUE) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- length(name) - 1 > 2
+SELECT r0.id, ((((length(r0.p130) - $1) > $2)) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- length(name) * length(name) > 2
+SELECT r0.id, ((((length(r0.p130) * length(r0.p130)) > $1)) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- startsWith(name, 'a')
+SELECT r0.id, ((plinth_starts_with(r0.p130, $1)) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- name ~ salary === 'a1'
+SELECT r0.id, ((((r0.p130 || COALESCE(CAST(r0.p133 AS TEXT), $1)) = $2)) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- created <= updated
+SELECT r0.id, (((r0.created <= r0.updated)) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- id % 2
+SELECT r0.id, ((((r0.id % $1) <> $2)) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
+
+-- country != chief.country
+SELECT r0.id, (((((r0.p132 = (SELECT r1.p132 FROM t11 AS r1 WHERE r1.id = r0.p134)) OR (r0.p132 IS NULL AND (r0.p134 IN (SELECT r1.id FROM t11 AS r1 WHERE r1.p132 IS NOT NULL)) IS NOT TRUE))) IS NOT TRUE) IS TRUE) FROM t11 AS r0 ORDER BY r0.id;
 
