@@ -32,10 +32,16 @@ pub(super) fn shared() -> Map<String, Value> {
     });
     let direction = json!({"type": "string", "enum": ["asc", "desc"]});
     let mode = json!({"type": "string", "enum": ["any", "all"], "default": "any"});
-    [("Filter", filter), ("FilterParam", parameter), ("OrderDir", direction), ("TagsMode", mode)]
-        .map(|(name, schema)| (name.to_owned(), schema))
-        .into_iter()
-        .collect()
+    [
+        ("BulkAnswer", super::bulk::answer()),
+        ("Filter", filter),
+        ("FilterParam", parameter),
+        ("OrderDir", direction),
+        ("TagsMode", mode),
+    ]
+    .map(|(name, schema)| (name.to_owned(), schema))
+    .into_iter()
+    .collect()
 }
 
 /// Adds the schemas of a type, as far as the caller's rights go.
