@@ -22,7 +22,7 @@ pub(super) async fn run(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| bulk::run(tx, context, &collection, &bulk).map(told);
     Ok(match request.write(&key, value, job).await? {
         WriteOutcome::Now(told) => Answer::value(&told),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     })
 }
 

@@ -86,7 +86,7 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let remember = move |written: &Written| memory(OperationEffect::Created, &named, written);
     Ok(preferences.apply(match request.write(&key, remember, job).await? {
         WriteOutcome::Now(written) => created(&request, &written.id.to_string(), written),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     }))
 }
 
@@ -112,7 +112,7 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     };
     match request.write(&key, nothing, job).await? {
         WriteOutcome::Now(()) => Ok(Answer::empty()),
-        WriteOutcome::Before(answer) => Ok(answer),
+        WriteOutcome::Before(answer) => Ok(*answer),
     }
 }
 
@@ -132,7 +132,7 @@ async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceC
     let remember = move |written: &Written| memory(OperationEffect::Done, &named, written);
     Ok(preferences.apply(match request.write(key, remember, job).await? {
         WriteOutcome::Now(written) => tagged(Answer::json, written),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     }))
 }
 

@@ -26,7 +26,7 @@ pub(super) enum WriteOutcome<T> {
     /// It was done now.
     Now(T),
     /// It had been done before, and this is told of it.
-    Before(Answer),
+    Before(Box<Answer>),
 }
 
 impl TenantRequest<'_> {
@@ -76,7 +76,7 @@ impl TenantRequest<'_> {
         let once = self.idempotency_key()?;
         match once::write(&self.tenant, key, once, usize::MAX, remember, job).await? {
             OnceOutcome::Done(done) => Ok(WriteOutcome::Now(done)),
-            OnceOutcome::Repeated(repetition) => Ok(WriteOutcome::Before(replayed(self.told(repetition)))),
+            OnceOutcome::Repeated(repetition) => Ok(WriteOutcome::Before(Box::new(replayed(self.told(repetition))))),
         }
     }
 
