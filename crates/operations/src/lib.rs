@@ -1,6 +1,7 @@
 //! Several writes in one request. Each of them goes through the code of single writes: nothing here writes a row.
 
 pub mod batch;
+pub mod bulk;
 pub mod once;
 pub mod upsert;
 

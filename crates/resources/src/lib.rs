@@ -88,9 +88,9 @@ pub use etag::{IfMatch, etag};
 pub use get::account;
 pub use get::first as get_first;
 pub use get::one as get_one;
-pub use get::{LookupKey, current_user, get, get_by};
+pub use get::{LookupKey, bodies, current_user, get, get_by};
 pub use hold::grants_on as hold_for_grants;
-pub use list::{Page, list};
+pub use list::{Page, list, matching_count, matching_ids};
 
 pub use patch::patch;
 

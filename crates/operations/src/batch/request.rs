@@ -57,12 +57,12 @@ struct RawBatch<'b> {
 
 impl Batch {
     /// Reads a batch.
-    pub fn read(input: BatchInput<'_>) -> Result<Self, BatchRefusal> {
+    pub fn read(input: BatchInput<'_>) -> Result<Self, Box<BatchRefusal>> {
         Self::with(input, "operations", &["atomic", "validate", "return"], |_| Ok(read_operation))
     }
 
     /// Reads a list of upserts of one collection.
-    pub fn of_upserts(input: BatchInput<'_>, collection: &str) -> Result<Self, BatchRefusal> {
+    pub fn of_upserts(input: BatchInput<'_>, collection: &str) -> Result<Self, Box<BatchRefusal>> {
         let known = ["atomic", "validate", "return", "key", "onConflict"];
         Self::with(input, "items", &known, |members| {
             let key = key(&members.shift_remove("key").unwrap_or_default())
@@ -83,7 +83,7 @@ impl Batch {
         place: &'static str,
         known: &[&str],
         reader: impl FnOnce(&mut Map<String, Json>) -> Result<R>,
-    ) -> Result<Self, BatchRefusal>
+    ) -> Result<Self, Box<BatchRefusal>>
     where
         R: FnMut(&mut OperationMembers<'_>, &RawOperation<'_>) -> Read<Operation>,
     {
@@ -126,7 +126,7 @@ impl Batch {
     }
 
     /// Makes the bodies ready to be written: passwords in them are checked and hashed, outside of any transaction.
-    pub async fn prepare(&mut self, tenant: &Arc<Tenant>, key: &KeyText) -> Result<(), BatchRefusal> {
+    pub async fn prepare(&mut self, tenant: &Arc<Tenant>, key: &KeyText) -> Result<(), Box<BatchRefusal>> {
         let mut passwords = 0;
         for (index, operation) in self.operations.iter_mut().enumerate() {
             let Operation { collection, action, .. } = operation;
@@ -153,15 +153,15 @@ impl Batch {
 
 impl BatchRefusal {
     /// The refusal because of some operations.
-    pub(super) fn of(failures: Vec<OperationFailure>) -> Self {
+    pub(super) fn of(failures: Vec<OperationFailure>) -> Box<Self> {
         let error = failures.first().map_or_else(|| Error::failed("no operation failed"), |first| first.error.clone());
-        BatchRefusal { error, failures }
+        Box::new(BatchRefusal { error, failures })
     }
 }
 
-impl From<Error> for BatchRefusal {
+impl From<Error> for Box<BatchRefusal> {
     fn from(error: Error) -> Self {
-        BatchRefusal { error, failures: Vec::new() }
+        Box::new(BatchRefusal { error, failures: Vec::new() })
     }
 }
 

@@ -44,8 +44,8 @@ pub struct RememberedResource {
 pub enum Repetition {
     /// Resources, as the caller reads them now.
     Results(Vec<ToldResult>),
-    /// A tag by its id; as JSON, unless the caller does not see it any more.
-    Tag(OperationEffect, String, Option<Vec<u8>>),
+    /// A tag by its id; with its JSON and ETag, unless the caller does not see it any more.
+    Tag(OperationEffect, String, Option<(Vec<u8>, String)>),
     /// An answer without resources.
     Answer(OperationEffect, Json),
 }
@@ -80,7 +80,11 @@ impl OnceMemory {
             OnceMemory::Answer(effect, answer) => Ok(Repetition::Answer(effect, answer)),
             OnceMemory::Tag(effect, id) => {
                 let tag = seen(tags::get(tx, context, &id, &FieldsRequest::default()))?;
-                Ok(Repetition::Tag(effect, id, tag))
+                let tagged = |tag: Vec<u8>| {
+                    let etag = resources::etag(context, &tag);
+                    (tag, etag)
+                };
+                Ok(Repetition::Tag(effect, id, tag.map(tagged)))
             }
             OnceMemory::Results(results) => {
                 let (mut told, mut bytes) = (Vec::with_capacity(results.len()), 0);

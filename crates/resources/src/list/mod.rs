@@ -4,11 +4,13 @@
 mod access_path;
 mod cache;
 mod gather;
+mod matching;
 mod plan;
 mod rows;
 mod statement;
 mod total;
 
+pub use matching::{count as matching_count, ids as matching_ids};
 pub(crate) use plan::ListPlan;
 pub use plan::Paging;
 

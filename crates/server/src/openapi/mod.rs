@@ -98,7 +98,6 @@ fn parts(
     components.append(&mut automations::schemas());
     components.append(&mut outbox::schemas());
     components.append(&mut explain::schemas());
-    components.append(&mut batch::schemas());
     let mut groups = vec![
         json!({"name": "tags", "description": "Tags"}),
         json!({"name": "notifications", "description": "Notifications"}),

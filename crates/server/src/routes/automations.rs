@@ -55,7 +55,7 @@ async fn switched(
 ) -> Reply {
     Ok(match request.write(key, value, job).await? {
         WriteOutcome::Now(done) => Answer::value(&done),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     })
 }
 

@@ -23,7 +23,7 @@ const KEYS: usize = 100_000;
 pub(super) async fn run(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let (members, text) = large_body(&mut request).await?;
-    let batch = Batch::read(BatchInput { members, text: &text }).map_err(refused)?;
+    let batch = Batch::read(BatchInput { members, text: &text }).map_err(|refusal| refused(*refusal))?;
     carry_out(request, key, batch).await
 }
 
@@ -39,7 +39,7 @@ pub(super) async fn large_body(
 pub(super) async fn carry_out(request: TenantRequest<'_>, key: KeyText, mut batch: Batch) -> Reply {
     let preferences = request.preferences()?;
     batch.minimal |= preferences.is_minimal();
-    batch.prepare(&request.tenant, &key).await.map_err(refused)?;
+    batch.prepare(&request.tenant, &key).await.map_err(|refusal| refused(*refusal))?;
     let limits = &request.app.settings.limits;
     let limits = BatchLimits { time: limits.batch_time, answer: limits.batch_answer_bytes };
     let (notes, answer) = (FailureNotes::default(), Arc::clone(&request.http.answer));

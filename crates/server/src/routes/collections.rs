@@ -118,7 +118,7 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let remember = move |written: &Written| memory(OperationEffect::Created, &named, written);
     Ok(preferences.apply(match request.write(&key, remember, job).await? {
         WriteOutcome::Now(written) => created(&request, &written.id.to_string(), written),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     }))
 }
 
@@ -143,7 +143,7 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     };
     match request.write(&key, nothing, job).await? {
         WriteOutcome::Now(()) => Ok(Answer::empty()),
-        WriteOutcome::Before(answer) => Ok(answer),
+        WriteOutcome::Before(answer) => Ok(*answer),
     }
 }
 
@@ -162,7 +162,7 @@ async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceC
     let remember = move |written: &Written| memory(OperationEffect::Done, &named, written);
     Ok(preferences.apply(match request.write(key, remember, job).await? {
         WriteOutcome::Now(written) => tagged(Answer::json, written),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     }))
 }
 

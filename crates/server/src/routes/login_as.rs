@@ -32,6 +32,6 @@ pub(super) async fn end(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let id = request.id("a key")?;
     match request.write(&key, nothing, move |tx, context| keys::end_login_as(tx, context, id)).await? {
         WriteOutcome::Now(_) => Ok(Answer::empty()),
-        WriteOutcome::Before(answer) => Ok(answer),
+        WriteOutcome::Before(answer) => Ok(*answer),
     }
 }

@@ -4,6 +4,7 @@ mod audit;
 mod auth;
 mod automations;
 mod batch;
+mod bulk;
 mod canvases;
 mod collections;
 mod commands;

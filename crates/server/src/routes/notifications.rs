@@ -38,7 +38,7 @@ pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| notifications::patch(tx, context, &item.clone()?, patch);
     Ok(preferences.apply(match request.write(&key, |body| told(OperationEffect::Done, body), job).await? {
         WriteOutcome::Now(body) => Answer::json(body),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     }))
 }
 
@@ -53,11 +53,11 @@ pub(super) async fn send(mut request: TenantRequest<'_>, key: KeyText) -> Reply 
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| notifications::send(tx, context, &members);
     Ok(match request.write(&key, |body| told(OperationEffect::Created, body), job).await? {
         WriteOutcome::Now(body) => Answer::created(body),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     })
 }
 
 /// The memory of an answer. The caller's own notifications hold nothing that its rights decide about.
-fn told(effect: OperationEffect, body: &Vec<u8>) -> OnceMemory {
+fn told(effect: OperationEffect, body: &[u8]) -> OnceMemory {
     OnceMemory::Answer(effect, serde_json::from_slice(body).unwrap_or_default())
 }

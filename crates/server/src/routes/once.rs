@@ -26,7 +26,7 @@ pub(super) enum WriteOutcome<T> {
     /// It was done now.
     Now(T),
     /// It had been done before, and this is told of it.
-    Before(Answer),
+    Before(Box<Answer>),
 }
 
 impl TenantRequest<'_> {
@@ -76,7 +76,7 @@ impl TenantRequest<'_> {
         let once = self.idempotency_key()?;
         match once::write(&self.tenant, key, once, usize::MAX, remember, job).await? {
             OnceOutcome::Done(done) => Ok(WriteOutcome::Now(done)),
-            OnceOutcome::Repeated(repetition) => Ok(WriteOutcome::Before(replayed(self.told(repetition)))),
+            OnceOutcome::Repeated(repetition) => Ok(WriteOutcome::Before(Box::new(replayed(self.told(repetition))))),
         }
     }
 
@@ -90,8 +90,11 @@ impl TenantRequest<'_> {
             },
             Repetition::Tag(OperationEffect::Deleted, ..) => Answer::empty(),
             Repetition::Tag(effect, id, tag) => {
-                let tag = tag.unwrap_or_else(|| json!({"id": id}).to_string().into_bytes());
-                self.with_location(effect, &id, answer(effect, tag))
+                let (tag, etag) = tag.map_or_else(
+                    || (json!({"id": id}).to_string().into_bytes(), None),
+                    |(tag, etag)| (tag, Some(etag)),
+                );
+                with_etag(etag, self.with_location(effect, &id, answer(effect, tag)))
             }
             Repetition::Answer(OperationEffect::Deleted, _) => Answer::empty(),
             Repetition::Answer(effect, body) => answer(effect, body.to_string().into_bytes()),
@@ -106,11 +109,7 @@ impl TenantRequest<'_> {
         // A caller who does not read the resource any more is told what it is known by.
         let body = data.unwrap_or_else(|| json!({"id": id, "uuid": uuid}).to_string().into_bytes());
         let id = id.map(|id| id.to_string()).unwrap_or_default();
-        let answer = self.with_location(effect, &id, answer(effect, body));
-        match etag.and_then(|etag| HeaderValue::try_from(etag).ok()) {
-            Some(etag) => answer.with(header::ETAG, etag),
-            None => answer,
-        }
+        with_etag(etag, self.with_location(effect, &id, answer(effect, body)))
     }
 
     fn with_location(&self, effect: OperationEffect, id: &str, answer: Answer) -> Answer {
@@ -150,6 +149,13 @@ pub(super) fn nothing<T>(_: &T) -> OnceMemory {
 /// The memory of an answer without resources.
 pub(super) fn value(value: &Json) -> OnceMemory {
     OnceMemory::Answer(OperationEffect::Done, value.clone())
+}
+
+fn with_etag(etag: Option<String>, answer: Answer) -> Answer {
+    match etag.and_then(|etag| HeaderValue::try_from(etag).ok()) {
+        Some(etag) => answer.with(header::ETAG, etag),
+        None => answer,
+    }
 }
 
 fn answer(effect: OperationEffect, body: Vec<u8>) -> Answer {

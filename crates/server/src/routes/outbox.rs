@@ -31,6 +31,6 @@ pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply
     let id = request.id("a row")?;
     Ok(match request.write(&key, value, move |tx, context| outbox::retry(tx, context, id)).await? {
         WriteOutcome::Now(row) => Answer::value(&row),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     })
 }

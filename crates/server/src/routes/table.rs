@@ -8,7 +8,7 @@ use super::route::PathParameter::{Own, Shared};
 use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
 use super::route::{delete, extended, get, patch, post, put, route, search};
 use super::{
-    audit, auth, automations, batch, canvases, collections, commands, describe, explain, files, health, login_as,
+    audit, auth, automations, batch, bulk, canvases, collections, commands, describe, explain, files, health, login_as,
     notifications, outbox, queries, read_log, refusals, registration, tags, upload, upserts,
 };
 use crate::openapi as described;
@@ -217,6 +217,9 @@ pub(crate) static ROUTES: &[Route] = &[
         delete(handler!(Keyed collections::delete), OfType(described::extended::operations::delete)),
     ]),
     extended("/api/ext/v1/batch", &[], &[post(handler!(Keyed batch::run), Fixed(described::batch::batch))]),
+    extended("/api/ext/v1/bulk/{collection}", &[], &[
+        post(handler!(Keyed bulk::run), OfType(described::extended::bulk::bulk)),
+    ]),
     route("/api/v1/upload/{typeId}/{propertyId}", &[], &[
         post(handler!(Keyed upload::receive), OfType(described::uploads::receive)),
     ]),

@@ -57,7 +57,7 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let remember = |written: &Written| OnceMemory::Tag(OperationEffect::Created, id_of(written));
     Ok(preferences.apply(match request.write(&key, remember, job).await? {
         WriteOutcome::Now(written) => created(&request, &id_of(&written), written),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     }))
 }
 
@@ -93,7 +93,7 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
         move |tx: &mut Tx<'_>, context: &RequestContext| tags::delete(tx, context, &item, if_match.as_ref(), deletion);
     match request.write(&key, nothing, job).await? {
         WriteOutcome::Now(_) => Ok(Answer::empty()),
-        WriteOutcome::Before(answer) => Ok(answer),
+        WriteOutcome::Before(answer) => Ok(*answer),
     }
 }
 
@@ -106,7 +106,7 @@ async fn changed(
     let remember = |written: &Written| OnceMemory::Tag(OperationEffect::Done, id_of(written));
     Ok(match request.write(key, remember, job).await? {
         WriteOutcome::Now(written) => tagged(Answer::json, written),
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     })
 }
 

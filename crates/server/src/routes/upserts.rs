@@ -44,7 +44,7 @@ pub(super) async fn one(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
             let location = HeaderValue::try_from(location).expect("a path and a number fit a header");
             tagged(Answer::created, written).with(header::LOCATION, location)
         }
-        WriteOutcome::Before(answer) => answer,
+        WriteOutcome::Before(answer) => *answer,
     }))
 }
 
@@ -52,6 +52,7 @@ pub(super) async fn one(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
 pub(super) async fn many(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let (members, text) = large_body(&mut request).await?;
-    let batch = Batch::of_upserts(BatchInput { members, text: &text }, request.values[0]).map_err(refused)?;
+    let batch = Batch::of_upserts(BatchInput { members, text: &text }, request.values[0])
+        .map_err(|refusal| refused(*refusal))?;
     carry_out(request, key, batch).await
 }

@@ -3,6 +3,7 @@
 //! First, all parts get the names that the contract's description gives them. Then [`normal`] gives the whole document
 //! the form that the rules ask for: names, enums and objects that stand by themselves, one body for each status.
 
+pub(crate) mod bulk;
 mod names;
 mod normal;
 pub(crate) mod operations;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 pub(super) fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant) -> Value {
     let (mut paths, mut components, groups) = super::parts(model, Profile::Extended, rights);
     components.append(&mut schemas::shared());
+    components.append(&mut super::batch::schemas());
     normal::NormalForm::new(model).apply(&mut paths, &mut components);
     json!({
         "openapi": "3.1.0",
@@ -51,6 +53,7 @@ pub(super) fn document(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<Res
 pub(super) fn add_schemas(resource_type: &ResourceType, grant: &TypeGrant, components: &mut Map<String, Value>) {
     schemas::add(resource_type, grant, components);
     upserts::add_schemas(resource_type, grant, components);
+    bulk::add_schema(resource_type, grant, components);
 }
 
 /// The parameters that operations share. Filters in an address are a text: generators write no JSON there.

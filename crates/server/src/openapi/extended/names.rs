@@ -4,7 +4,7 @@ use model::types::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The schemas that a type may have beside the one of its resources.
-const OF_TYPE: [&str; 12] = [
+const OF_TYPE: [&str; 13] = [
     "",
     "create",
     "replace",
@@ -17,6 +17,7 @@ const OF_TYPE: [&str; 12] = [
     "upsert",
     "upsertItem",
     "upserts",
+    "bulk",
 ];
 
 /// The schemas whose name says something else than the contract's description does.

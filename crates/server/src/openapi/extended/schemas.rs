@@ -33,7 +33,13 @@ pub(super) fn shared() -> Map<String, Value> {
     });
     let direction = json!({"type": "string", "enum": ["asc", "desc"]});
     let mode = json!({"type": "string", "enum": ["any", "all"], "default": "any"});
-    let own = [("Filter", filter), ("FilterParam", parameter), ("OrderDir", direction), ("TagsMode", mode)];
+    let own = [
+        ("BulkAnswer", super::bulk::answer()),
+        ("Filter", filter),
+        ("FilterParam", parameter),
+        ("OrderDir", direction),
+        ("TagsMode", mode),
+    ];
     own.into_iter().chain(groups()).map(|(name, schema)| (name.to_owned(), schema)).collect()
 }
 

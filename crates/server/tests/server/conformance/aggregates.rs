@@ -126,8 +126,12 @@ async fn floats_are_added_in_one_order(desk: Desk) {
     for weight in [1.7e308, 1.7e308] {
         desk.admin.create("ticket", json!({"subject": "heavy", "weight": weight})).await;
     }
-    // Too large for a float.
-    assert_eq!(desk.groups(sum).await["data"], json!([{"weight": null, "mean": null}]));
+    // A sum that is too large for a float is none; the average is not.
+    assert_eq!(desk.groups(sum.clone()).await["data"], json!([{"weight": null, "mean": 1.7e308 / 5.0 * 2.0}]));
+    desk.admin.create("ticket", json!({"subject": "light", "weight": 5e-324, "status": "open"})).await;
+    let light = json!([{"property": "subject", "type": "eq", "param": "light"}]);
+    let page = desk.groups(json!({"filters": light, "values": sum["values"]})).await;
+    assert_eq!(page["data"], json!([{"weight": 5e-324, "mean": 5e-324}]));
 }
 
 #[spec("E-011")]
@@ -378,4 +382,73 @@ async fn the_address_and_a_body_ask_alike(desk: Desk) {
     desk.admin.get("/api/ext/v1/aggregate/60?groupBy=status").await.is(200);
     desk.admin.get("/api/ext/v1/aggregate/nosuch").await.is(404);
     desk.admin.delete("/api/ext/v1/aggregate/ticket").await.is(405);
+}
+
+/// The calendar has instants that lie behind those of the library of zones.
+#[spec("E-011")]
+async fn the_last_day_of_the_calendar_is_no_other(desk: Desk) {
+    for opened in ["9999-12-31T23:59:59Z", "2026-10-25T12:00:00Z"] {
+        desk.admin.create("ticket", json!({"subject": "ever", "opened": opened})).await;
+    }
+    let ever = json!([{"property": "subject", "type": "eq", "param": "ever"}]);
+    for zone in ["UTC", "Pacific/Pago_Pago"] {
+        desk.server.set_user("admin", json!({"timezone": zone})).await;
+        for (part, first, last) in [("year", "2026", "9999"), ("quarter", "2026-Q4", "9999-Q4")] {
+            let key = json!({"property": "opened", "by": part});
+            let page = desk.groups(json!({"filters": ever, "groupBy": [key], "perPage": 10_000})).await;
+            assert_eq!([&page["data"][0]["opened"], &page["data"][1]["opened"]], [first, last], "{zone}: {page}");
+        }
+    }
+}
+
+/// A change by half an hour begins another hour, as the clock shows it.
+#[spec("E-011")]
+async fn hours_follow_changes_by_a_part_of_an_hour(desk: Desk) {
+    desk.server.set_user("admin", json!({"timezone": "Australia/Lord_Howe"})).await;
+    for opened in [
+        "2026-04-04T14:45:00Z",
+        "2026-04-04T15:15:00Z",
+        "2026-04-04T15:45:00Z",
+        "2026-10-03T15:15:00Z",
+        "2026-10-03T15:45:00Z",
+    ] {
+        desk.admin.create("ticket", json!({"subject": "howe", "opened": opened})).await;
+    }
+    let howe = json!([{"property": "subject", "type": "eq", "param": "howe"}]);
+    let page = desk.groups(json!({"filters": howe, "groupBy": [{"property": "opened", "by": "hour"}]})).await;
+    let rows = page["data"].as_array().unwrap().clone();
+    let hours: Vec<_> = rows.iter().map(|row| row["opened"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(
+        hours,
+        [
+            "2026-04-05T01:00+11:00",
+            "2026-04-05T01:00+10:30",
+            "2026-04-05T02:00+10:30",
+            "2026-10-04T01:00+10:30",
+            "2026-10-04T02:00+11:00"
+        ]
+    );
+}
+
+#[spec("E-010")]
+async fn what_would_take_too_much_is_refused_before_it_does(desk: Desk) {
+    let post = async |body: Json| desk.admin.post("/api/ext/v1/aggregate/ticket", body).await;
+    let values: Vec<i64> = (0..600).collect();
+    let member = json!({"property": "count", "type": "in", "param": values});
+    post(json!({"having": [member, member]})).await.is(400).says("at most 1000 values");
+    // Two texts, and twenty years of days.
+    for opened in ["2000-01-01T12:00:00Z", "2019-01-01T12:00:00Z"] {
+        desk.admin.create("ticket", json!({"subject": format!("old of {opened}"), "opened": opened})).await;
+    }
+    let days = json!({"groupBy": ["subject", {"property": "opened", "by": "day"}], "fill": true});
+    post(days).await.is(400).says("With all periods");
+    // A parameter of another sort would find nothing, so it is refused.
+    for (column, param) in [("count", json!("1")), ("status", json!(5)), ("day", json!(3)), ("opened", json!("x"))] {
+        let having = json!([{"property": column, "type": "eq", "param": param}]);
+        let keys = json!(["status", "opened", {"property": "due", "by": "day", "as": "day"}]);
+        post(json!({"groupBy": keys, "having": having})).await.is(400);
+    }
+    // One instant in two spellings.
+    let having = json!([{"property": "opened", "type": "eq", "param": "2026-01-31T23:30:00Z"}]);
+    assert_eq!(desk.groups(json!({"groupBy": ["opened"], "having": having})).await["stats"]["total"], 1);
 }

@@ -8,6 +8,7 @@ mod audit;
 mod authority;
 mod batch;
 mod budget;
+mod bulk;
 mod caching;
 mod caching_random;
 mod calculated_relations;

@@ -63,7 +63,7 @@ async fn each_write_below_the_extended_address_takes_a_name(server: Server) {
     twice(&admin, "tag-patch", "PATCH", &tag, Some(json!({"name": "u"}))).await;
     twice(&admin, "tag-delete", "DELETE", &tag, None).await;
     let user = server.user("admin").await;
-    let message = json!({"recipients": [user], "type": "note", "title": "Hello"});
+    let message = json!({"recipients": [{"userId": user}], "type": "note", "title": "Hello"});
     let [first, second] = twice(&admin, "message", "POST", "/api/ext/v1/notifications", Some(message)).await;
     assert_eq!(first.json(), second.json());
     assert_eq!(admin.get(ARTICLES).await.at("/stats/total"), 3);

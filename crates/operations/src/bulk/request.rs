@@ -1,0 +1,157 @@
+//! A bulk write as it is sent.
+
+use accounts::tags::Assignment;
+use context::key_text::KeyText;
+use model::error::{Error, InputProblem, Result};
+use model::json::LongNumber;
+use resources::Body;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value as Json};
+use std::sync::Arc;
+use tenant::Tenant;
+
+/// The most resources of a bulk write, unless it says how many.
+const LIMIT: usize = 1_000;
+/// The most resources of a bulk write.
+const MOST: usize = 1_000;
+/// The same where one transaction is asked for.
+const MOST_ATOMIC: usize = 10_000;
+
+/// A change of all resources that filters find.
+#[derive(Clone, Debug)]
+pub struct BulkRequest {
+    pub(super) action: BulkAction,
+    pub(super) filters: Vec<Json>,
+    /// True if the change is tried and undone.
+    pub(super) trial: bool,
+    /// True if resources that refuse the change are left out.
+    pub(super) skip: bool,
+    /// The most resources.
+    pub(super) limit: usize,
+    /// The number of resources, where that is known.
+    pub(super) expect: Option<usize>,
+    /// The digest of the resources and their versions, where these are known.
+    pub(super) digest: Option<String>,
+}
+
+/// The change of each resource.
+#[derive(Clone, Debug)]
+pub(super) enum BulkAction {
+    Patch(Body),
+    Delete,
+    Tag(Assignment),
+}
+
+/// The values as they are written.
+#[derive(Deserialize)]
+struct RawBulk<'b> {
+    #[serde(borrow)]
+    set: Option<&'b RawValue>,
+}
+
+impl BulkRequest {
+    /// Reads a bulk write of a collection, given its text, too.
+    pub fn read(collection: &str, mut members: Map<String, Json>, text: &[u8]) -> Result<Self> {
+        let word = members.get("action").and_then(Json::as_str).map(str::to_owned);
+        let own: &[&str] = match word.as_deref() {
+            Some("patch") => &["set"],
+            Some("delete") => &[],
+            Some("tag") => &["operation", "tags"],
+            _ => return Err(invalid("action", "word_unknown", "action must be patch, delete or tag.")),
+        };
+        let known = ["action", "filters", "all", "dryRun", "expect", "limit", "digest", "skip", "atomic"];
+        if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str()) && !own.contains(&name.as_str()))
+        {
+            let message = format!("There is no property {name:?}.");
+            return Err(invalid(name, "property_unknown", &message));
+        }
+        let action = match own {
+            ["set"] => BulkAction::Patch(set(members.shift_remove("set"), numbers(text))?),
+            [] => BulkAction::Delete,
+            _ => BulkAction::Tag(assignment(collection, &mut members)?),
+        };
+        let flag = |name: &str| match members.get(name) {
+            None => Ok(false),
+            Some(Json::Bool(flag)) => Ok(*flag),
+            Some(_) => Err(invalid(name, "not_boolean", &format!("{name} must be true or false."))),
+        };
+        let number = |name: &str| match members.get(name) {
+            None => Ok(None),
+            Some(value) => value
+                .as_u64()
+                .and_then(|number| usize::try_from(number).ok())
+                .map(Some)
+                .ok_or_else(|| invalid(name, "not_integer", &format!("{name} must be a whole number, 0 or more."))),
+        };
+        let most = if flag("atomic")? { MOST_ATOMIC } else { MOST };
+        let limit = number("limit")?.unwrap_or(LIMIT);
+        if limit > most {
+            let message = format!("limit may be at most {MOST}, or {MOST_ATOMIC} with \"atomic\": true.");
+            return Err(invalid("limit", "limit_too_large", &message));
+        }
+        let digest = match members.get("digest") {
+            None => None,
+            Some(Json::String(digest)) => Some(digest.clone()),
+            Some(_) => return Err(invalid("digest", "not_text", "digest must be the text of a dry run.")),
+        };
+        let (trial, skip, expect) = (flag("dryRun")?, flag("skip")?, number("expect")?);
+        let filters = filters(members.get("filters"), flag("all")?)?;
+        Ok(BulkRequest { action, filters, trial, skip, limit, expect, digest })
+    }
+
+    /// Refuses a password: one for many users is none.
+    pub async fn prepare(&self, tenant: &Arc<Tenant>, key: &KeyText, collection: &str) -> Result<()> {
+        let BulkAction::Patch(body) = &self.action else { return Ok(()) };
+        let prepared = resources::prepare(tenant, key, collection, body.members().clone()).await?;
+        match prepared.password {
+            None => Ok(()),
+            Some(_) => Err(invalid("password", "password_bulk", "A password is set for one user at a time.")),
+        }
+    }
+}
+
+/// The filters, of which there must be one, unless all resources are meant on purpose.
+fn filters(given: Option<&Json>, all: bool) -> Result<Vec<Json>> {
+    let filters = match given {
+        None => Vec::new(),
+        Some(Json::Array(filters)) => filters.clone(),
+        Some(_) => return Err(invalid("filters", "not_array", "filters must be an array.")),
+    };
+    match (filters.is_empty(), all) {
+        (true, false) => {
+            let message = "filters is empty. Send \"all\": true if you mean all resources.";
+            Err(invalid("filters", "required", message))
+        }
+        (false, true) => Err(invalid("all", "all_filtered", "all cannot be true beside filters.")),
+        _ => Ok(filters),
+    }
+}
+
+fn set(given: Option<Json>, numbers: Vec<LongNumber>) -> Result<Body> {
+    match given {
+        Some(Json::Object(members)) => {
+            let (members, numbers) = crate::patch_members::in_contract_spelling(members, numbers)?;
+            Ok(Body::plain(members).with_long_numbers(numbers))
+        }
+        _ => Err(invalid("set", "required", "set must be an object with values.")),
+    }
+}
+
+/// The numbers of many digits among the values.
+fn numbers(text: &[u8]) -> Vec<LongNumber> {
+    let raw = serde_json::from_slice::<RawBulk<'_>>(text).ok().and_then(|raw| raw.set);
+    raw.map(|set| model::json::long_numbers(set.get().as_bytes())).unwrap_or_default()
+}
+
+fn assignment(collection: &str, members: &mut Map<String, Json>) -> Result<Assignment> {
+    let mut given = Map::from_iter([("type".to_owned(), collection.into()), ("item".to_owned(), "0".into())]);
+    for name in ["operation", "tags"] {
+        given.extend(members.shift_remove(name).map(|value| (name.to_owned(), value)));
+    }
+    Assignment::parse(&given)
+}
+
+fn invalid(name: &str, code: &'static str, message: &str) -> Error {
+    Error::problems(vec![InputProblem { property: name.to_owned(), code, message: message.to_owned() }])
+}

@@ -1,0 +1,185 @@
+//! Carrying out a bulk write, inside of its transaction.
+
+use super::digest;
+use super::request::{BulkAction, BulkRequest};
+use accounts::tags;
+use accounts::tags::{Assignment, Tagged};
+use context::request_context::RequestContext;
+use database::Tx;
+use model::error::{Error, ErrorKind, Result};
+use model::kinds::PatchOperator;
+use model::types::ResourceAction;
+use query::request::ItemRef;
+use resources::{Purpose, WriteTurn};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+/// The detail of what ends a trial; no answer has it.
+const UNDONE: &str = "trial_undone";
+
+/// The outcome of a bulk write.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BulkOutcome {
+    /// The number of resources that the filters found.
+    pub matched: usize,
+    /// The number of resources that were changed.
+    pub changed: usize,
+    /// The resources that refused the change, and were left out.
+    pub refused: Vec<RefusedRow>,
+    /// The number of resources that went, of those that the caller sees, by type; told of a trial alone.
+    pub deleted: Option<BTreeMap<String, i64>>,
+    /// The digest of the resources before the change; told of a trial alone.
+    pub digest: Option<String>,
+}
+
+/// A resource that refused a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedRow {
+    /// Its id.
+    pub id: i64,
+    /// The code of the error.
+    pub code: &'static str,
+}
+
+/// Changes all resources of a collection that the filters find and that the caller sees, in the order of their ids. They
+/// are locked first: what does not match any more is out, and what matches later does not come in.
+pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &BulkRequest) -> Result<BulkOutcome> {
+    let (action, purpose) = match bulk.action {
+        BulkAction::Delete => (ResourceAction::Delete, Purpose::Deletion),
+        BulkAction::Patch(_) | BulkAction::Tag(_) => (ResourceAction::Edit, Purpose::Change),
+    };
+    let allowed = request.actor.allowed(&request.model, collection, action)?;
+    turn(request, collection, action, bulk).max(WriteTurn::Beside).take(tx)?;
+    let found = resources::matching_ids(tx, request, collection, &bulk.filters, None, bulk.limit + 1)?;
+    if found.len() > bulk.limit {
+        return Err(unexpected(resources::matching_count(tx, request, collection, &bulk.filters)?));
+    }
+    let items: Vec<ItemRef> = found.iter().copied().map(ItemRef::Id).collect();
+    resources::lock_rows(tx, allowed.resource_type, &items, purpose)?;
+    let ids = match found.is_empty() {
+        true => found,
+        false => resources::matching_ids(tx, request, collection, &bulk.filters, Some(&found), found.len())?,
+    };
+    if bulk.expect.is_some_and(|expected| expected != ids.len()) {
+        return Err(unexpected(i64::try_from(ids.len()).unwrap_or(i64::MAX)));
+    }
+    let digest = match bulk.trial || bulk.digest.is_some() {
+        true => Some(digest::of(tx, request, collection, &ids)?),
+        false => None,
+    };
+    if bulk.digest.is_some() && bulk.digest != digest {
+        let message = "The resources are not those of the dry run any more, or have changed since.";
+        return Err(Error::conflict("digest_differs", message));
+    }
+    if !bulk.trial {
+        return change_all(tx, request, collection, bulk, &ids);
+    }
+    let outcome = tried(tx, request, collection, bulk, &ids)?;
+    Ok(BulkOutcome { digest, ..outcome })
+}
+
+/// Changes the resources and undoes that.
+fn tried(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    collection: &str,
+    bulk: &BulkRequest,
+    ids: &[i64],
+) -> Result<BulkOutcome> {
+    let quiet = request.quietly();
+    let (noted, read) = (request.audit.count(), request.reads.count());
+    let mut told = None;
+    let Err(error) = tx.savepoint(|tx| -> Result<Infallible> {
+        let before = counts(tx, request, bulk)?;
+        let lenient = BulkRequest { skip: true, ..bulk.clone() };
+        let outcome = change_all(tx, &quiet, collection, &lenient, ids)?;
+        let after = counts(tx, request, bulk)?;
+        let gone = before.into_iter().map(|(name, count)| (name.clone(), count - after.get(&name).unwrap_or(&0)));
+        let gone: BTreeMap<String, i64> = gone.filter(|(_, count)| *count > 0).collect();
+        let deleted = matches!(bulk.action, BulkAction::Delete).then_some(gone);
+        told = Some(BulkOutcome { deleted, ..outcome });
+        Err(Error::failed(UNDONE))
+    });
+    request.audit.forget(noted);
+    request.reads.forget(read);
+    told.filter(|_| error.detail.as_deref() == Some(UNDONE)).ok_or(error)
+}
+
+/// The number of resources that the caller sees of each type, where some may be deleted.
+fn counts(tx: &mut Tx<'_>, request: &RequestContext, bulk: &BulkRequest) -> Result<BTreeMap<String, i64>> {
+    let mut counts = BTreeMap::new();
+    if matches!(bulk.action, BulkAction::Delete) {
+        for of in &request.model.types {
+            if request.actor.allowed_type(of, ResourceAction::Show).is_ok() {
+                counts.insert(of.name.clone(), resources::matching_count(tx, request, &of.name, &[])?);
+            }
+        }
+    }
+    Ok(counts)
+}
+
+fn change_all(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    collection: &str,
+    bulk: &BulkRequest,
+    ids: &[i64],
+) -> Result<BulkOutcome> {
+    let mut outcome = BulkOutcome { matched: ids.len(), ..BulkOutcome::default() };
+    for id in ids {
+        tx.check_deadline()?;
+        let (noted, read) = (request.audit.count(), request.reads.count());
+        let changed = match bulk.skip {
+            true => tx.savepoint(|tx| change(tx, request, collection, bulk, *id)),
+            false => change(tx, request, collection, bulk, *id),
+        };
+        match changed {
+            Ok(()) => outcome.changed += 1,
+            // One that went with another of them is gone as it was to be.
+            Err(error) if error.kind == ErrorKind::Missing && matches!(bulk.action, BulkAction::Delete) => {
+                outcome.changed += 1;
+            }
+            Err(error) if bulk.skip && is_refusal(&error) => {
+                request.audit.forget(noted);
+                request.reads.forget(read);
+                outcome.refused.push(RefusedRow { id: *id, code: error.code });
+            }
+            Err(error) if is_refusal(&error) => {
+                return Err(Error { message: format!("{collection}/{id}: {}", error.message), ..error });
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(outcome)
+}
+
+/// Changes one resource, as the request for it alone does.
+fn change(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &BulkRequest, id: i64) -> Result<()> {
+    let item = ItemRef::Id(id);
+    match &bulk.action {
+        BulkAction::Patch(body) => resources::patch(tx, request, collection, &item, None, body).map(drop),
+        BulkAction::Delete => resources::delete(tx, request, collection, &item, None),
+        BulkAction::Tag(assignment) => {
+            let of = Tagged { collection: collection.to_owned(), item: id.to_string() };
+            tags::assign(tx, request, &Assignment { of, ..assignment.clone() }).map(drop)
+        }
+    }
+}
+
+fn turn(request: &RequestContext, collection: &str, action: ResourceAction, bulk: &BulkRequest) -> WriteTurn {
+    let named = |name: &str| match &bulk.action {
+        BulkAction::Patch(body) => body.members().keys().any(|member| PatchOperator::split(member).0 == name),
+        BulkAction::Delete | BulkAction::Tag(_) => false,
+    };
+    resources::turn_ahead(request, collection, action, &named, false)
+}
+
+fn is_refusal(error: &Error) -> bool {
+    matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict | ErrorKind::Forbidden | ErrorKind::Missing)
+}
+
+fn unexpected(count: i64) -> Error {
+    let message =
+        format!("The filters find {count} resources, which is not what the request expects. Nothing was changed.");
+    Error::conflict("count_unexpected", message)
+}
