@@ -14,6 +14,7 @@ use model::error::{Error, ErrorKind, InputProblem, Result};
 use query::request::{FieldsRequest, ItemRef};
 use resources::{Body, Written};
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 /// The limits of a batch.
@@ -182,7 +183,7 @@ impl Attempt<'_, '_> {
                     key,
                     values: &set,
                     set: &set,
-                    create: create.as_ref(),
+                    create: create.as_deref(),
                     conflict: *conflict,
                     if_match: None,
                 };
@@ -234,7 +235,7 @@ impl Attempt<'_, '_> {
     }
 
     /// The fields that the operation gives, with the values of its references.
-    fn body(&self, tx: &mut Tx<'_>, request: &RequestContext, part: &str) -> Result<Body, AttemptError> {
+    fn body(&self, tx: &mut Tx<'_>, request: &RequestContext, part: &str) -> Result<Cow<'_, Body>, AttemptError> {
         let fields = self.operation.action.fields();
         let found = fields.iter().find(|(name, _)| *name == part);
         let (_, fields) = found.ok_or_else(|| broken("an operation has no fields"))?;
@@ -243,7 +244,7 @@ impl Attempt<'_, '_> {
             ErrorKind::Invalid if error.problems.is_empty() => self.failed(error, |_| format!("/{part}/password")),
             _ => self.failed(error, |problem| self.place_or(problem, "")),
         };
-        let body = fields.body.clone().map_err(refused)?;
+        let body = fields.body.as_ref().map_err(|error| refused(error.clone()))?;
         let mut members = None;
         for (place, reference) in &self.run.references[self.index] {
             let ReferencePlace::Value(of, member, index) = place else { continue };
@@ -258,7 +259,7 @@ impl Attempt<'_, '_> {
                 _ => {}
             }
         }
-        Ok(members.map(|members| body.with_members(members)).unwrap_or(body))
+        Ok(members.map_or(Cow::Borrowed(body), |members| Cow::Owned(body.with_members(members))))
     }
 
     /// The value that a reference stands for: as the caller reads the resource now.

@@ -14,6 +14,7 @@ use operations::batch::{
 };
 use operations::once::{self, OnceMemory, OnceOutcome, RememberedResult, Repetition, ToldResult};
 use serde_json::{Value as Json, json};
+use std::io::Write as _;
 use std::sync::Arc;
 
 /// The most keys of a body: some hundred for each operation.
@@ -126,25 +127,20 @@ fn answer_of(results: &[ToldResult]) -> Vec<u8> {
 }
 
 fn write_outcome(out: &mut Vec<u8>, outcome: &OperationOutcome) {
-    let mut head = json!({"status": status(outcome.effect).as_u16()});
-    let members = [
-        ("id", outcome.id.map(Json::from)),
-        ("uuid", outcome.uuid.as_deref().map(Json::from)),
-        ("etag", outcome.etag.as_deref().map(Json::from)),
-    ];
-    for (name, value) in members.into_iter().filter_map(|(name, value)| Some((name, value?))) {
-        head[name] = value;
+    let _ = write!(out, "{{\"status\":{}", status(outcome.effect).as_u16());
+    if let Some(id) = outcome.id {
+        let _ = write!(out, ",\"id\":{id}");
     }
-    let head = head.to_string();
-    match &outcome.data {
-        None => out.extend_from_slice(head.as_bytes()),
-        Some(data) => {
-            out.extend_from_slice(&head.as_bytes()[..head.len() - 1]);
-            out.extend_from_slice(b",\"data\":");
-            out.extend_from_slice(data);
-            out.push(b'}');
+    for (name, text) in [("uuid", &outcome.uuid), ("etag", &outcome.etag)] {
+        if let Some(text) = text {
+            let _ = write!(out, ",\"{name}\":{}", Json::from(text.as_str()));
         }
     }
+    if let Some(data) = &outcome.data {
+        out.extend_from_slice(b",\"data\":");
+        out.extend_from_slice(data);
+    }
+    out.push(b'}');
 }
 
 fn failed(failure: &OperationFailure) -> Json {
