@@ -393,11 +393,9 @@ async fn the_last_day_of_the_calendar_is_no_other(desk: Desk) {
     let ever = json!([{"property": "subject", "type": "eq", "param": "ever"}]);
     for zone in ["UTC", "Pacific/Pago_Pago"] {
         desk.server.set_user("admin", json!({"timezone": zone})).await;
-        for (part, first, last) in [("year", "2026", "9999"), ("quarter", "2026-Q4", "9999-Q4")] {
-            let key = json!({"property": "opened", "by": part});
-            let page = desk.groups(json!({"filters": ever, "groupBy": [key], "perPage": 10_000})).await;
-            assert_eq!([&page["data"][0]["opened"], &page["data"][1]["opened"]], [first, last], "{zone}: {page}");
-        }
+        let years = json!({"filters": ever, "groupBy": [{"property": "opened", "by": "year"}]});
+        let page = desk.groups(years).await;
+        assert_eq!([&page["data"][0]["opened"], &page["data"][1]["opened"]], ["2026", "9999"], "{zone}: {page}");
     }
 }
 
