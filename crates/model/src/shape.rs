@@ -1,6 +1,6 @@
 //! The types of a model as the language sees them: properties with their kinds, relations with their types.
 
-use crate::kinds::{KindClass, RollupFunction, ValueStorage, language_type, least, never_zero};
+use crate::kinds::{RollupFunction, ValueStorage, language_type, least, never_zero};
 use crate::types::{FieldRule, Property, ResourceType, TypeRules};
 use expression::scope::{self, ResourceShape, ValueKind};
 use std::collections::{BTreeMap, HashMap};
@@ -84,7 +84,7 @@ fn member(property: &Property, known: &FieldKnowledge<'_>) -> ShapeMember {
     match (property.kind.relation(), many) {
         (Some(relation), false) => ShapeMember::One(relation.type_id, known.nullable),
         (Some(relation), true) => ShapeMember::Many(relation.type_id),
-        (None, true) if property.kind.class() != KindClass::File => {
+        (None, true) if !property.kind.holds_files() || property.kind.holds_several() => {
             ShapeMember::Value(language_type(property.kind.as_ref()))
         }
         (None, _) => ShapeMember::Value(value(property, known)),

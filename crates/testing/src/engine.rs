@@ -8,7 +8,7 @@ use std::time::Duration;
 pub enum Engine {
     /// SQLite: files in a folder for temporary files.
     Sqlite,
-    /// PostgreSQL: a database of the cluster of [`crate::postgres`].
+    /// PostgreSQL: a database of the cluster that the tests start.
     Postgres,
 }
 

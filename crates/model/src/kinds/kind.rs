@@ -103,6 +103,11 @@ pub trait Kind: Debug + Send + Sync {
         self.class() == KindClass::DateTime
     }
 
+    /// Returns true if its values are calendar months.
+    fn is_month(&self) -> bool {
+        self.class() == KindClass::Month
+    }
+
     /// Returns the number of digits behind the point, where values are exact decimals.
     fn scale(&self) -> Option<u8> {
         match self.class() {

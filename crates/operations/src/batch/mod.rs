@@ -1,7 +1,7 @@
 //! Batches: several operations in one transaction.
 //!
-//! A batch is read ([`request`]), its references are checked before anything runs ([`references`]), the rows that it
-//! names are locked in one order ([`locks`]), and its operations are carried out one after the other ([`run`]).
+//! A batch is read (`request`), its references are checked before anything runs (`references`), the rows that it
+//! names are locked in one order (`locks`), and its operations are carried out one after the other (`run`).
 
 mod failure;
 mod locks;

@@ -109,7 +109,11 @@ impl TenantDirectory {
         let read = fresh.len();
         let mut state = self.write();
         state.tenants.retain(|name, _| marks.contains_key(name));
-        state.tenants.extend(fresh);
+        for (name, mut entry) in fresh {
+            // A second tenant may have been made while this was read; being the first stays.
+            entry.preferred |= state.tenants.get(&name).is_some_and(|known| known.preferred);
+            state.tenants.insert(name, entry);
+        }
         let DirectoryState { tenants, hosts, reading, scanned } = &mut *state;
         let pairs = tenants.iter().flat_map(|(name, entry)| entry.hosts.iter().map(move |host| (host, name)));
         *hosts = pairs.map(|(host, name)| (normal(host), name.clone())).collect();

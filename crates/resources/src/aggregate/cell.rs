@@ -4,7 +4,7 @@ use super::buckets::Buckets;
 use super::plan::{AggregatePlan, PlannedKey, PlannedValue};
 use crate::summing::{HALF, average};
 use database::{ColumnType, Row, Value, ValueRef};
-use model::kinds::{KindClass, ValueContext, ValueStorage, json};
+use model::kinds::{ValueContext, ValueStorage, json};
 use model::types::Property;
 use query::aggregate_request::AggregateFunction;
 use std::cmp::Ordering;
@@ -53,23 +53,17 @@ pub(super) fn key_form<'m>(key: &PlannedKey<'m>) -> CellForm<'m> {
 pub(super) fn value_form<'m>(value: &PlannedValue<'m>) -> CellForm<'m> {
     match (value.function, value.path.as_ref().map(|path| path.property)) {
         (AggregateFunction::Least | AggregateFunction::Greatest, Some(property)) => CellForm::Property(property),
-        (AggregateFunction::Sum, Some(property)) => match property.kind.class() {
-            KindClass::Float => CellForm::Float,
-            class => CellForm::Exact { scale: scale_of(class), trimmed: false },
-        },
-        (AggregateFunction::Average, Some(property)) => match property.kind.class() {
-            KindClass::Float => CellForm::Float,
-            class => CellForm::Exact { scale: scale_of(class) + AVERAGE_DIGITS, trimmed: true },
-        },
+        (AggregateFunction::Sum | AggregateFunction::Average, Some(_)) if is_float(value) => CellForm::Float,
+        (AggregateFunction::Sum, Some(property)) => CellForm::Exact { scale: scale_of(property), trimmed: false },
+        (AggregateFunction::Average, Some(property)) => {
+            CellForm::Exact { scale: scale_of(property) + AVERAGE_DIGITS, trimmed: true }
+        }
         _ => CellForm::Exact { scale: 0, trimmed: false },
     }
 }
 
-fn scale_of(class: KindClass) -> u8 {
-    match class {
-        KindClass::Decimal { scale } => scale,
-        _ => 0,
-    }
+fn scale_of(property: &Property) -> u8 {
+    property.kind.scale().unwrap_or(0)
 }
 
 /// Returns the type of a property's column, or of its members.
@@ -110,7 +104,7 @@ pub(super) fn columns(value: &PlannedValue<'_>) -> usize {
 
 /// Returns true if the values are floats.
 pub(super) fn is_float(value: &PlannedValue<'_>) -> bool {
-    value.path.as_ref().is_some_and(|path| path.property.kind.class() == KindClass::Float)
+    value.path.as_ref().is_some_and(|path| column_type(path.property) == ColumnType::Float)
 }
 
 fn read_value(value: &PlannedValue<'_>, row: &Row<'_>, place: usize) -> database::Result<Cell> {

@@ -5,8 +5,9 @@ use super::cell;
 use super::having::{Having, HavingColumns};
 use context::actor::Allowed;
 use context::request_context::RequestContext;
+use database::ColumnType;
 use model::error::{Error, Result};
-use model::kinds::{FilterGroup, KindClass, ValueStorage, abilities};
+use model::kinds::{FilterGroup, ValueStorage, abilities};
 use model::types::{Property, ResourceType};
 use query::aggregate_request::{AggregateFunction, AggregateRequest, DatePart, GroupKey, GroupValue};
 use query::condition::Condition;
@@ -149,8 +150,8 @@ fn plan_key<'m>(request: &'m RequestContext, access: &TypeAccess<'m>, key: &Grou
     let path = resolve(access, &key.property)?;
     let property = path.property;
     let several = matches!(property.kind.storage(), ValueStorage::Links(_));
-    let class = property.kind.class();
-    if property.kind.holds_files() || matches!(class, KindClass::Json | KindClass::Concealed) {
+    let kind = &property.kind;
+    if kind.holds_files() || kind.is_document() || kind.concealed() {
         return Err(unsuitable(&key.property, "cannot be a key of groups"));
     }
     if several != key.each {
@@ -173,10 +174,11 @@ fn plan_key<'m>(request: &'m RequestContext, access: &TypeAccess<'m>, key: &Grou
 /// The calendar of a part of dates; none where values of the property have no such part.
 fn calendar<'m>(request: &'m RequestContext, property: &Property, part: DatePart) -> Option<BucketCalendar<'m>> {
     use DatePart::{Hour, HourOfDay, Month, Quarter, Year};
-    let has = match property.kind.class() {
-        KindClass::DateTime => true,
-        KindClass::Date => !matches!(part, Hour | HourOfDay),
-        KindClass::Month => matches!(part, Year | Quarter | Month),
+    let kind = &property.kind;
+    let has = match kind.storage() {
+        _ if kind.is_month() => matches!(part, Year | Quarter | Month),
+        _ if kind.is_instant() => true,
+        ValueStorage::Column(ColumnType::Date) => !matches!(part, Hour | HourOfDay),
         _ => false,
     };
     has.then(|| BucketCalendar {
@@ -212,9 +214,7 @@ fn check_function(name: &str, property: &Property, function: AggregateFunction) 
         AggregateFunction::Count | AggregateFunction::CountDistinct => {
             abilities(class).sortable && matches!(property.kind.storage(), ValueStorage::Column(_))
         }
-        AggregateFunction::Sum | AggregateFunction::Average => {
-            matches!(class, KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float)
-        }
+        AggregateFunction::Sum | AggregateFunction::Average => property.kind.is_number(),
         AggregateFunction::Least | AggregateFunction::Greatest => {
             abilities(class).filters.contains(&FilterGroup::Order)
         }
