@@ -50,7 +50,7 @@ pub(super) fn mistakes(
     }
     let mut found: Vec<Diagnostic> = Vec::new();
     for fault in &faults {
-        // Where another property has such an option, or lacks it, too, only one place is surely meant.
+        // If another property has such an option, or lacks it, too, only one place is surely meant.
         let is_lone = faults.iter().filter(|other| other.literal == fault.literal).count() == 1;
         let most = if is_lone && !right.contains(&&fault.literal) { usize::MAX } else { 1 };
         let places = fault.mistakes(expression).into_iter();

@@ -8,7 +8,7 @@ use http::header::{self, HeaderMap, HeaderValue};
 use model::parameters::no_cache;
 use std::borrow::Cow;
 
-/// What follows the digits of an ETag of an answer in gzip, which is another representation (RFC 9110, 8.8.3).
+/// The end of an ETag of an answer in gzip, behind the digits: it is another representation (RFC 9110, 8.8.3).
 const PACKED: &str = "1f8b\"";
 /// The length of an ETag in quotes.
 const LENGTH: usize = 34;

@@ -214,7 +214,7 @@ impl RequestParameters {
         }
     }
 
-    /// Any JSON: in a query string, a text that is no object and no array is a string. An empty text is none.
+    /// Any JSON. In a query string, a text other than an object or an array is a string; an empty one counts as missing.
     pub fn json(&mut self, name: &str) -> Result<Option<Json>> {
         let text = match self.take(name) {
             None => return Ok(None),

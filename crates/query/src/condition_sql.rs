@@ -71,7 +71,7 @@ fn not(sql: &mut Sql, condition: &Condition<'_>, follow: RelationSql) {
             value(sql, place);
             sql.push(" IS NULL");
         }
-        // Where there is a value in each row, the opposite of a comparison is one, and an index serves it.
+        // If each row has a value, the opposite of a comparison is one, and an index serves it.
         Condition::Test(place, ValueCheck::Compare(comparison, operand)) if is_opposable(place, *comparison) => {
             test(sql, place, &ValueCheck::Compare(comparison.opposite(), operand.clone()));
         }

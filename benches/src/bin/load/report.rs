@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 pub(crate) enum Beside {
     /// How many times as much CPU a request takes.
     Ratio,
-    /// Which part of the CPU a request takes of so many of the other.
+    /// The part of the CPU that a request takes of so many of the other.
     Share(u32),
     /// How many microseconds of CPU more a request takes, for each of so many rows.
     Microseconds(u32),

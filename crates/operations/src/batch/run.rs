@@ -63,7 +63,7 @@ pub fn run(
         run.results.push(result);
     }
     let failed = |result: &OperationResult| match result {
-        // What refers to a failure is none of its own.
+        // A reference to a failure is not a failure of its own.
         OperationResult::Failed(failure) if failure.error.code != REFERENCE_FAILED => Some(failure.clone()),
         _ => None,
     };
@@ -89,7 +89,7 @@ impl BatchRun<'_> {
                 Ok(OperationResult::Done(outcome))
             }
             Err(AttemptError::Refused(failure)) => {
-                // What was undone is nothing to write down.
+                // Nothing is written down of an operation that was undone.
                 request.audit.forget(noted);
                 request.reads.forget(read);
                 Ok(OperationResult::Failed(*failure))
@@ -129,7 +129,7 @@ impl BatchRun<'_> {
 
 /// The end of an operation that was not carried out.
 enum AttemptError {
-    /// What it gave was refused.
+    /// Its input was refused.
     Refused(Box<OperationFailure>),
     /// The whole batch fails, or runs again.
     Broken(Error),

@@ -110,7 +110,7 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
     let collection = request.values[0].to_owned();
     let body = written(&mut request, &key).await?;
     let (answer, named) = (Arc::clone(&request.http.answer), collection.clone());
-    // What is noted of a write that happens once comes behind it.
+    // The note of a write that happens once comes behind it.
     let create = if request.idempotency_key()?.is_some() { resources::create } else { resources::create_alone };
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
         answer.admitted(|| create(tx, context, &collection, &body), |written| written.body.len())
@@ -227,7 +227,7 @@ fn keeps_keys(request: &Request) -> Result<bool, Problem> {
     }
 }
 
-/// Returns the answer of an item that was created under an id. Its address is no part of the contract's answers.
+/// Returns the answer of an item that was created under an id. The contract's answers do not have its address.
 pub(super) fn created(request: &TenantRequest<'_>, id: &str, written: Written) -> Answer {
     let answer = tagged(Answer::created, written);
     match request.route.profile {

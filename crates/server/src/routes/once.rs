@@ -16,7 +16,7 @@ use serde_json::{Value as Json, json};
 use sha2::{Digest as _, Sha256};
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
-/// Where the header counts.
+/// The beginning of the paths for which the header counts.
 const BELOW: &str = "/api/ext/v1/";
 /// The most characters of a key.
 const LONGEST: usize = 255;

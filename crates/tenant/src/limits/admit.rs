@@ -128,7 +128,7 @@ impl Tenant {
     pub async fn admit_more(&self, key: Option<&str>, times: u32) -> Result<()> {
         let Some(text) = key else { return Ok(()) };
         let (mark, rate) = (self.gates.mark((self.name(), text)), self.key_rate().flatten());
-        // Where the limit is lower, such a request takes all of it.
+        // If the limit is lower, such a request takes all of it.
         let times = rate.map_or(0, |rate| times.min(rate.requests.saturating_sub(1)));
         for _ in 0..times {
             self.charge_key(text, mark, rate).await?;

@@ -132,7 +132,7 @@ async fn a_caller_changes_what_it_sees_and_may_change(engine: Engine) {
     editor.post(BULK, all(json!({"set": {"name": "no"}}))).await.is(403).says("check_failed");
     editor.post(BULK, all(json!({"set": {"cost": 1}}))).await.is(400).says("property_unknown");
     editor.post(BULK, json!({"action": "delete", "all": true})).await.is(403);
-    // What the caller does not see is in no digest.
+    // A digest leaves out all that the caller does not see.
     let digest = async || editor.post(BULK, all(json!({"dryRun": true, "skip": true}))).await.is(200).at("/digest");
     let before = digest().await;
     admin.patch("collection/article/1", json!({"cost": 5})).await.is(200);

@@ -74,7 +74,7 @@ types:
     edit: {where: "{=views < 5}"}
 "#;
 
-/// What a caller does not see, or whose key it does not see, is the conflict that a create meets.
+/// A resource that a caller does not see, or its key, is the conflict that a create meets.
 #[spec("E-058", "D-3")]
 async fn an_upsert_finds_what_its_caller_sees(engine: Engine) {
     let server = Server::with(engine, &[("roles/editor.yaml", SECRETIVE)]).await;

@@ -1,4 +1,4 @@
-//! What operations do, and what is told of them.
+//! The effects of operations, and their results.
 
 use super::{BATCH, results, send, send_each};
 use serde_json::{Value as Json, json};
@@ -202,7 +202,7 @@ async fn events_and_audit_are_those_of_single_writes(engine: Engine) {
     let mut texts = admin.get("collection/note").await.is(200).column("text");
     texts.sort_by_key(Json::to_string);
     assert_eq!(texts, ["a", "c"]);
-    // What was undone is not in the audit log.
+    // An operation that was undone is not in the audit log.
     let before = audited(&server).await;
     let user = json!({"name": "Eve", "user_name": "eve@acme.test"});
     let accounts = json!([

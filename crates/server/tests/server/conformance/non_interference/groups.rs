@@ -93,7 +93,7 @@ impl Plan {
             let (name, shape) = path(choices, tenant, caller, of, 1);
             let each = matches!(shape, Some(Shape::Options));
             let takes = matches!(shape, Some(Shape::Text | Shape::Number | Shape::Option | Shape::One(_))) || each;
-            // What is behind several resources is no key, nor is what lies behind each of several.
+            // A path behind several resources cannot be a key, nor can one behind each of several.
             if takes
                 && !(name.contains('.') && (each || name.starts_with("readers")))
                 && keys.iter().all(|(known, _)| *known != name)
