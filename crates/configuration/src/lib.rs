@@ -29,6 +29,7 @@ mod findings;
 mod fingerprint;
 mod grant_file;
 mod identity;
+mod inverses;
 mod lenient_load;
 mod load;
 mod names;

@@ -13,7 +13,7 @@ use super::section::{FileProblems, FileSection, diagnostic};
 use super::symbols::FileTypes;
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, YamlNode};
-use super::{automation_file, canvas_file, query_file, relation_filters, rules};
+use super::{automation_file, canvas_file, inverses, query_file, relation_filters, rules};
 use crate::source_files::Files;
 use accounts::tags::SeedTag;
 use jiff::tz::TimeZone;
@@ -126,6 +126,7 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
         for (file, node) in below(&nodes, "types") {
             if let Some(of) = relation_filters::type_name(node).and_then(|name| model.type_named(name)) {
                 relation_filters::check(model, of, file, node, &mut problems);
+                inverses::check(model, of, file, node, &mut problems);
             }
         }
     }

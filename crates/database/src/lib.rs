@@ -42,7 +42,7 @@ pub use search::{SEARCH_FORMS, SearchSpec, SearchWords, UNICODE_VERSION, words};
 pub use sql::{JsonStep, JsonType, Sql, SqlFragment, TextForm};
 pub use store::{BlockingWriter, Store};
 pub use text::{fold, lower};
-pub use tx::Tx;
+pub use tx::{OwnedStatement, Tx};
 pub use value::{ColumnType, Value, ValueRef};
 
 /// The result of calls of this crate.

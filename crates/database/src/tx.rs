@@ -1,6 +1,9 @@
 //! A transaction: the statements of one job on one store.
 
+mod for_each;
 mod tables;
+
+pub use for_each::OwnedStatement;
 
 use crate::postgres::PostgresTransaction;
 use crate::sql::SqlDialect;

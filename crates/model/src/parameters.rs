@@ -18,11 +18,12 @@ pub const LIST: &[&str] = &[
     "tagsMode",
     "includeTagDescendants",
     "filters",
+    "_related",
     "_noCache",
 ];
 
 /// The names that get-one and get-by take.
-pub const ITEM: &[&str] = &["showFields", "hideFields", "propsMeta", "wrapFields", "_noCache"];
+pub const ITEM: &[&str] = &["showFields", "hideFields", "propsMeta", "wrapFields", "_related", "_noCache"];
 
 /// Words that other interfaces have for parameters, where no name of ours is like them.
 const OTHER_WORDS: [(&str, &str); 9] = [

@@ -20,6 +20,8 @@ pub enum Condition<'m> {
     Test(ValuePlace<'m>, ValueCheck<'m>),
     /// The relation at the place leads to a row for which the condition holds. That row is one level further in.
     Related(ValuePlace<'m>, Box<Condition<'m>>),
+    /// The number of rows that the inverse at the place leads to, and for which the condition holds, compares so.
+    RelatedCount(ValuePlace<'m>, Box<Condition<'m>>, ValueComparison, i64),
     /// A full text index finds the row.
     Found(TextSearch<'m>),
     /// The list's own row has tags.

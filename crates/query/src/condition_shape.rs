@@ -49,13 +49,26 @@ impl<'m> Condition<'m> {
         }
     }
 
+    /// Returns true if the condition follows the other end of a relation.
+    pub fn follows_inverse(&self) -> bool {
+        match self {
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().any(Condition::follows_inverse),
+            Condition::Not(inner) => inner.follows_inverse(),
+            Condition::Related(place, inner) => place.property.kind.inverse().is_some() || inner.follows_inverse(),
+            Condition::RelatedCount(..) => true,
+            _ => false,
+        }
+    }
+
     /// Returns true if the condition looks at a value of the row on a level.
     fn looks_at(&self, level: usize) -> bool {
         match self {
             Condition::All(parts) | Condition::Any(parts) => parts.iter().any(|part| part.looks_at(level)),
             Condition::Not(inner) => inner.looks_at(level),
             Condition::Test(place, check) => place.level == level || looked_at_by(check, level),
-            Condition::Related(place, inner) => place.level == level || inner.looks_at(level),
+            Condition::Related(place, inner) | Condition::RelatedCount(place, inner, ..) => {
+                place.level == level || inner.looks_at(level)
+            }
             Condition::Found(search) => search.level == level,
             Condition::Tagged(_) => level == 0,
             Condition::Compare(_, left, right) => left.looks_at(level) || right.looks_at(level),

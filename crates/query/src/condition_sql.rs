@@ -1,6 +1,7 @@
 //! Conditions become SQL: bound values, and sub-queries for relations, which never multiply rows.
 
 use crate::condition::{Condition, TextSearch, TreeDirection, TypeTree, ValueCheck, ValueComparison, ValuePlace};
+use crate::inverse_sql;
 use crate::row_alias::row_alias;
 use crate::scalar_sql;
 use crate::text_sql::{push_alike, text_test};
@@ -46,6 +47,9 @@ fn push_following(sql: &mut Sql, condition: &Condition<'_>, follow: RelationSql)
         Condition::Test(place, check) => test(sql, place, check),
         Condition::Related(place, inner) if follow == RelationSql::Each => leads(sql, place, inner),
         Condition::Related(place, inner) => related(sql, place, inner),
+        Condition::RelatedCount(place, inner, comparison, number) => {
+            inverse_sql::count(sql, place, (*comparison, *number), |sql| push_following(sql, inner, follow));
+        }
         Condition::Found(search) if follow == RelationSql::Each => found_at(sql, search),
         Condition::Found(search) => found(sql, search, follow == RelationSql::Joined),
         Condition::Tagged(tags) => tags.push(sql, &row_alias(0)),
@@ -128,6 +132,12 @@ fn related(sql: &mut Sql, place: &ValuePlace<'_>, inner: &Condition<'_>) {
     let target = place.property.kind.relation().map_or(0, |relation| relation.type_id);
     let table = Name::numbered("t", target);
     let (outside, inside) = (row_alias(place.level), row_alias(place.level + 1));
+    if let Some(source) = place.property.kind.inverse() {
+        inverse_sql::owners(sql, place, source);
+        push(sql, inner);
+        sql.push(")");
+        return;
+    }
     match place.property.kind.storage() {
         ValueStorage::Column(_) => {
             sql.column(&outside, &place.property.column).push(" IN (SELECT ").column(&inside, &ID);
@@ -157,6 +167,15 @@ fn leads(sql: &mut Sql, place: &ValuePlace<'_>, inner: &Condition<'_>) {
     let table = Name::numbered("t", target);
     let (outside, inside) = (row_alias(place.level), row_alias(place.level + 1));
     sql.push("EXISTS (SELECT 1 FROM ");
+    if let Some(source) = place.property.kind.inverse() {
+        inverse_sql::from(sql, source, &inside);
+        sql.push(" WHERE ");
+        inverse_sql::refers(sql, source, &inside, |sql| _ = sql.column(&outside, &ID));
+        sql.push(" AND ");
+        push_for_each(sql, inner);
+        sql.push(")");
+        return;
+    }
     match place.property.kind.storage() {
         ValueStorage::Column(_) => {
             sql.table(&table).push(" AS ").name(&inside).push(" WHERE ").column(&inside, &ID).push(" = ");

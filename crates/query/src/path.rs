@@ -6,6 +6,7 @@ use context::audit::RequestChannel;
 use context::request_context::RequestContext;
 use jiff::Timestamp;
 use model::error::{Error, Result};
+use model::kinds::{self, InverseSource, ValueContext};
 use model::suggestion;
 use model::types::{Model, Property, ResourceAction};
 
@@ -64,6 +65,11 @@ impl<'m> TypeAccess<'m> {
         TypeAccess { allowed, ..self.clone() }
     }
 
+    /// The context in which the caller's filters are read.
+    pub fn value_context(&self) -> ValueContext<'m> {
+        ValueContext { zone: &self.actor.zone, now: self.now, links: None }
+    }
+
     /// The end of a message about a name that cannot be resolved: one that was perhaps meant. Checks of files report that
     /// beside the message, and not in it.
     pub(crate) fn hint(&self, nearest: impl FnOnce() -> Option<String>) -> String {
@@ -85,7 +91,10 @@ impl<'m> TypeAccess<'m> {
                 Some((segment, further)) => (segment, Some(further)),
                 None => (rest, None),
             };
-            let property = here.field(segment).map_err(|_| unknown())?;
+            let property = match here.field(segment) {
+                Ok(property) => property,
+                Err(_) => self.inverse(&here, segment).ok_or_else(unknown)?,
+            };
             let Some(further) = further else {
                 return Ok(PropertyPath { hops, property, keys: Vec::new() });
             };
@@ -114,8 +123,9 @@ impl<'m> TypeAccess<'m> {
         let mut rest = name;
         loop {
             let (segment, further) = rest.split_once('.').unwrap_or((rest, ""));
-            let Ok(property) = here.field(segment) else {
-                let near = here.nearest_readable(segment)?;
+            let found = here.field(segment).ok().or_else(|| self.inverse(&here, segment));
+            let Some(property) = found else {
+                let near = here.nearest_readable(segment).or_else(|| self.nearest_inverse(&here, segment))?;
                 let separator = if further.is_empty() { "" } else { "." };
                 return Some(format!("{known}{near}{separator}{further}"));
             };
@@ -126,12 +136,30 @@ impl<'m> TypeAccess<'m> {
         }
     }
 
-    /// The type at the end of a relation, where the property is one and the caller may see that type.
+    /// The type at the end of a relation, where the property is one and the caller may see that type; at the end of an
+    /// inverse, where rows of the type also show the relation itself.
     pub fn follow(&self, property: &Property) -> Option<Allowed<'m>> {
         if property.kind.files().is_some() {
             return Some(file_fields::fields());
         }
         let target = self.model.type_by_id(property.kind.relation()?.type_id)?;
-        self.actor.allowed_type(target, ResourceAction::Show).ok()
+        let allowed = self.actor.allowed_type(target, ResourceAction::Show).ok()?;
+        let shows = |source: &InverseSource| allowed.readable.contains(&target.fields[source.position]);
+        property.kind.inverse().is_none_or(shows).then_some(allowed)
+    }
+
+    /// The inverse of a type that the caller may follow.
+    pub fn inverse(&self, allowed: &Allowed<'m>, name: &str) -> Option<&'m Property> {
+        self.model.inverses.named(allowed.resource_type.id, name).filter(|inverse| self.follow(inverse).is_some())
+    }
+
+    /// The inverses of a type that the caller may follow.
+    pub fn inverses(&self, allowed: &Allowed<'m>) -> impl Iterator<Item = &'m Property> {
+        let all = self.model.inverses.of_type(allowed.resource_type.id).iter();
+        all.filter(|inverse| self.follow(inverse).is_some())
+    }
+
+    fn nearest_inverse(&self, allowed: &Allowed<'m>, name: &str) -> Option<&'m str> {
+        kinds::nearest(name, self.inverses(allowed).map(|inverse| inverse.name.as_str()))
     }
 }

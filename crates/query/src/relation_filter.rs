@@ -27,7 +27,14 @@ pub fn condition<'m>(
         return Ok(None);
     }
     let access = access(model, all_rights, relation, now)?;
-    filters::parse(&access, relation.filter, &ValueContext { zone: &model.settings.timezone, now, links: None })
+    let context = ValueContext { zone: &model.settings.timezone, now, links: None };
+    let condition = filters::parse(&access, relation.filter, &context)?;
+    if condition.as_ref().is_some_and(Condition::follows_inverse) {
+        // A write would have to lock all that may come to refer.
+        let message = "The filter of a relation takes no other ends of relations. Use a rollup instead.";
+        return Err(Error::invalid("filter_unsuitable", message));
+    }
+    Ok(condition)
 }
 
 /// The fault of a resource that does not pass.

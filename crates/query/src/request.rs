@@ -1,5 +1,6 @@
 //! A client's request to read: parameters, parsed as far as that goes without a model.
 
+use crate::related_request::RelatedRequest;
 use crate::tag_filter::{TagFilter, TagsMode};
 use model::error::{Error, Result};
 use model::parameters;
@@ -27,6 +28,8 @@ pub struct FieldsRequest {
     pub describe: Option<SomeFields>,
     /// `wrapFields`: the fields whose values come with what people need to know of them.
     pub wrap: Option<SomeFields>,
+    /// `_related`: the resources behind inverses.
+    pub related: RelatedRequest,
 }
 
 /// The parameters of a list.
@@ -83,7 +86,8 @@ impl FieldsRequest {
         let hide = parameters.names("hideFields")?;
         let describe = parameters.some_fields("propsMeta")?;
         let wrap = parameters.some_fields("wrapFields")?;
-        Ok(FieldsRequest { show: (!show.is_empty()).then_some(show), hide, describe, wrap })
+        let related = RelatedRequest::parse(parameters.json("_related")?)?;
+        Ok(FieldsRequest { show: (!show.is_empty()).then_some(show), hide, describe, wrap, related })
     }
 }
 
@@ -93,12 +97,14 @@ impl ListRequest {
         let mut parameters = RequestParameters::gather(query, body, parameters::LIST)?;
         let descending = parameters.one_of("orderDir", &["asc", "desc"])?.map(|word| word == "desc");
         let order_by = order_of(parameters.names("orderBy")?, descending);
+        let mut fields = FieldsRequest::take(&mut parameters)?;
+        fields.related = fields.related.sorted_by(&order_by);
         Ok(ListRequest {
             page: parameters.positive("page", None)?,
             per_page: parameters.positive("perPage", Some(u64::MAX))?,
             descending: descending.filter(|_| order_by.is_empty()),
             order_by,
-            fields: FieldsRequest::take(&mut parameters)?,
+            fields,
             tags: tags_of(&mut parameters)?,
             filters: parameters.array("filters")?,
         })

@@ -93,12 +93,18 @@ impl<'m> TypeAccess<'m> {
     /// Returns the condition for a visible row on a level to show a property to the caller; none where all do.
     pub fn guard(&self, allowed: &Allowed<'m>, property: &Property, level: usize) -> Option<Condition<'m>> {
         let ReadableRows::Some(rows) = &allowed.shown else { return None };
+        if property.kind.inverse().is_some() {
+            return None;
+        }
         let guards = rows.guarding(property)?;
         Some(self.any(rows, level, |index| guards.contains(&index)))
     }
 
     /// A condition on a property's value: what a row does not show is no value.
     pub fn test(&self, allowed: &Allowed<'m>, place: ValuePlace<'m>, check: ValueCheck<'m>) -> Condition<'m> {
+        if place.property.kind.inverse().is_some() {
+            return self.test_members(allowed, place, check);
+        }
         let Some(guard) = self.guard(allowed, place.property, place.level) else {
             return Condition::Test(place, check);
         };
@@ -121,14 +127,43 @@ impl<'m> TypeAccess<'m> {
         inner: Condition<'m>,
     ) -> Condition<'m> {
         let (level, property) = (place.level, place.property);
-        let inner = match self.visible(target, level + 1) {
-            Some(visible) => Condition::All(vec![visible, inner]),
-            None => inner,
-        };
+        let inner = self.reachable(property, target, level + 1).into_iter().rev().fold(inner, |inner, condition| {
+            Condition::All(vec![condition, inner])
+        });
         let related = Condition::Related(place, Box::new(inner));
         match self.guard(allowed, property, level) {
             Some(guard) => Condition::All(vec![guard, related]),
             None => related,
+        }
+    }
+
+    /// Returns the conditions on a row on a level for a relation to lead there: the caller sees it, and behind an inverse
+    /// it shows the relation.
+    pub fn reachable(&self, relation: &Property, target: &Allowed<'m>, level: usize) -> Vec<Condition<'m>> {
+        let source = relation.kind.inverse().map(|source| &target.resource_type.fields[source.position]);
+        let shown = source.and_then(|source| self.guard(target, source, level));
+        self.visible(target, level).into_iter().chain(shown).collect()
+    }
+
+    /// A condition on the rows that an inverse leads to, as far as the caller sees them.
+    fn test_members(&self, allowed: &Allowed<'m>, place: ValuePlace<'m>, check: ValueCheck<'m>) -> Condition<'m> {
+        let Some(target) = self.follow(place.property) else { return Condition::NEVER };
+        let id = ValuePlace { level: place.level + 1, property: &target.resource_type.fields[0], inside: None };
+        let member = |check| self.related(allowed, place.clone(), &target, Condition::Test(id.clone(), check));
+        match check {
+            ValueCheck::Present | ValueCheck::NotEmpty => {
+                self.related(allowed, place.clone(), &target, Condition::ALWAYS)
+            }
+            ValueCheck::AnyMember(ids) => member(ValueCheck::OneOf(ids)),
+            ValueCheck::AllMembers(ids) => {
+                let equal = |id| member(ValueCheck::Compare(ValueComparison::Equal, id));
+                Condition::All(ids.into_iter().map(equal).collect())
+            }
+            ValueCheck::MemberCount(comparison, number) => {
+                let reachable = self.reachable(place.property, &target, place.level + 1);
+                Condition::RelatedCount(place, Box::new(Condition::All(reachable)), comparison, number)
+            }
+            check => member(check),
         }
     }
 
@@ -162,7 +197,7 @@ impl<'m> TypeAccess<'m> {
 }
 
 /// Returns true if a comparison of the number of members holds where there is none.
-fn none_passes(comparison: ValueComparison, number: i64) -> bool {
+pub(crate) fn none_passes(comparison: ValueComparison, number: i64) -> bool {
     match comparison {
         ValueComparison::Equal => number == 0,
         ValueComparison::NotEqual => number != 0,

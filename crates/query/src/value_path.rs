@@ -1,8 +1,10 @@
 //! Values behind relations to one resource, which a statement joins. Joins never multiply rows.
 
 use crate::condition::{Condition, TypeTree};
+use crate::condition_sql;
 use crate::path::{RelationHop, TypeAccess};
 use context::actor::Allowed;
+use database::{Name, Sql};
 use model::types::{FIRST_PROPERTY, Property, ReadableRows};
 use std::collections::HashMap;
 
@@ -45,6 +47,18 @@ impl<'m> ValuePath<'m> {
                 && (self.property.required && !self.property.conditional || self.property.position < FIRST_PROPERTY))
     }
 
+    /// Appends the value in the row of an alias, as far as that row shows it to the caller.
+    pub fn push(&self, sql: &mut Sql, alias: &Name) {
+        match &self.guard {
+            None => _ = sql.column(alias, &self.property.column),
+            Some(guard) => {
+                sql.push("CASE WHEN ");
+                condition_sql::push(sql, guard);
+                sql.push(" THEN ").column(alias, &self.property.column).push(" END");
+            }
+        }
+    }
+
     /// Returns true if the rows on the way differ in what they show.
     fn varies(&self, first: &Allowed<'m>) -> bool {
         let varies = |allowed: &Allowed<'m>| matches!(allowed.shown, ReadableRows::Some(_));
@@ -58,8 +72,8 @@ impl<'m> ValuePath<'m> {
             way.push(hop.property.position);
             let next = 2 * TypeTree::LEVEL + ways.len() * LEVELS;
             let next = *ways.entry(way.clone()).or_insert(next);
-            let guards = access.guard(owner, hop.property, level).into_iter().chain(access.visible(&hop.target, next));
-            let guards: Vec<_> = guards.collect();
+            let guards = access.guard(owner, hop.property, level).into_iter();
+            let guards: Vec<_> = guards.chain(access.reachable(hop.property, &hop.target, next)).collect();
             self.guards.push((!guards.is_empty()).then_some(Condition::All(guards)));
             self.levels.push(next);
             (owner, level) = (&hop.target, next);

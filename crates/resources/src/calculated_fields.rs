@@ -54,7 +54,7 @@ impl Selection<'_> {
             facts.present || facts.loose || facts.calls(&PASSING).is_some()
         });
         debug_assert!(of.rules().virtuals.len() >= self.calculations().count());
-        own || self.members.iter().filter_map(|member| member.expansion.as_ref()).any(Selection::timed)
+        own || self.related.timed() || self.inner().any(Selection::timed)
     }
 
     /// The virtual calculations that fields are made by.

@@ -4,6 +4,7 @@ use super::calculate::VirtualValues;
 use super::expanded_rows::{ExpandedRows, ResourceFaces};
 use super::fields::{Member, Selection};
 use super::output::{RowPlaceholder, WrittenRows};
+use super::related::FoundRelated;
 use super::relation_face::FaceColumns;
 use super::sparing::LargeRows;
 use super::{select, wrapped_relations};
@@ -46,15 +47,17 @@ pub(crate) fn fill(
             expanded.insert(index, found);
         }
     }
+    let related = FoundRelated::read(tx, request, &selection.related, (selection.members.len(), &written.holes))?;
     let calculated = VirtualValues::read(tx, request, selection, &mut written)?;
     // Resources that many others refer to are written many times over: that is counted before memory is taken.
     let base = request.signer.base();
     let size = |hole: &RowPlaceholder| match expanded.get(&hole.member) {
         Some(expanded) => size(expanded, hole, &selection.members[hole.member], base),
-        None => calculated.get(hole).len(),
+        None => related.get(hole).unwrap_or_else(|| calculated.get(hole)).len(),
     };
     written.check(written.holes.iter().map(size).fold(0, usize::saturating_add))?;
-    let filled = splice(&written, selection, &expanded, &calculated, base);
+    let beside = SingleValues { calculated: &calculated, related: &related };
+    let filled = splice(&written, selection, &expanded, beside, base);
     Ok(FilledRows { sparing, ..filled })
 }
 
@@ -124,11 +127,18 @@ fn size(found: &ExpandedRows, hole: &RowPlaceholder, member: &Member<'_>, base: 
     objects + displays + own + hole.ids.len() * each
 }
 
+/// Values that belong into holes as they are.
+#[derive(Clone, Copy)]
+struct SingleValues<'v> {
+    calculated: &'v VirtualValues,
+    related: &'v FoundRelated,
+}
+
 fn splice(
     written: &WrittenRows,
     selection: &Selection<'_>,
     expanded: &HashMap<usize, ExpandedRows>,
-    calculated: &VirtualValues,
+    SingleValues { calculated, related }: SingleValues<'_>,
     base: &str,
 ) -> FilledRows {
     let mut filled = FilledRows { bytes: Vec::with_capacity(written.bytes.len() * 2), ends: Vec::new(), sparing: None };
@@ -155,11 +165,11 @@ fn splice(
             let Some(hole) = holes.next_if(|hole| hole.at < end) else { break };
             copy(&mut filled.bytes, &written.bytes[from..hole.at], &mut bare);
             from = hole.at;
-            let member = &selection.members[hole.member];
             let Some(found) = expanded.get(&hole.member) else {
-                filled.bytes.extend_from_slice(calculated.get(hole));
+                filled.bytes.extend_from_slice(related.get(hole).unwrap_or_else(|| calculated.get(hole)));
                 continue;
             };
+            let member = &selection.members[hole.member];
             match member.expansion.as_ref().and_then(|inner| inner.face.as_ref()) {
                 Some(face) => {
                     wrapped_relations::write_hole(&mut filled.bytes, hole, member.property, face, found, base)

@@ -1,6 +1,8 @@
-//! Fields that an answer has: showFields, hideFields, wrapFields and dotted expansion (D-19).
+//! Fields that an answer has (D-19).
 
-use super::relation_face::{self, RelationFace};
+use super::related::RelatedMembers;
+use super::relation_face::RelationFace;
+use super::selection_draft::SelectionDraft;
 use context::actor::Allowed;
 use context::reads::LoggedReads;
 use model::error::{Error, Result};
@@ -27,6 +29,8 @@ pub struct Selection<'m> {
     /// Values that are taken of each row to calculate others. None where nothing is calculated, or where rows are read
     /// anew for that.
     pub(crate) carried: Option<Box<[RowInput]>>,
+    /// Members behind the fields: the rows that inverses lead to, and totals of them.
+    pub(crate) related: RelatedMembers<'m>,
 }
 
 /// A field that is written.
@@ -57,55 +61,21 @@ pub(crate) struct ValueWrapping<'m> {
     pub(super) model: &'m Model,
 }
 
-/// A selection under construction: a choice for each position of [`ResourceType::fields`].
-struct SelectionDraft<'m> {
-    allowed: Allowed<'m>,
-    choices: Vec<FieldChoice<'m>>,
-    /// For each position, whether the field is wrapped.
-    wrapped: Vec<bool>,
-}
-
-enum FieldChoice<'m> {
-    Hidden,
-    Shown,
-    Expanded(SelectionDraft<'m>),
-}
-
 impl<'m> Selection<'m> {
     /// Gives up where a job cannot note the reads of what the selection shows. Comes before anything is read.
     pub(crate) fn begin_reads(&self, reads: &LoggedReads) -> Result<()> {
         reads.begin_type(self.resource_type)?;
-        let inner = self.members.iter().filter_map(|member| member.expansion.as_ref());
-        inner.into_iter().try_for_each(|inner| inner.begin_reads(reads))
+        self.inner().try_for_each(|inner| inner.begin_reads(reads))?;
+        self.related.totals.iter().try_for_each(|totals| totals.begin_reads(reads))
     }
 
     /// Resolves a request for fields with the caller's rights.
     pub fn new(access: &TypeAccess<'m>, fields: &FieldsRequest) -> Result<Selection<'m>> {
-        if fields.show.is_none() && fields.hide.is_empty() && fields.wrap.is_none() {
+        let plain = fields.hide.is_empty() && fields.wrap.is_none() && fields.related.is_empty();
+        if fields.show.is_none() && plain {
             return Ok(Selection::of_default(access));
         }
-        let mut draft = match &fields.show {
-            None => SelectionDraft::of_default(&access.allowed),
-            Some(_) => SelectionDraft::of_id(&access.allowed),
-        };
-        for name in fields.show.iter().flatten() {
-            let path = resolve(access, name)?;
-            draft.show(&path.0, path.1);
-        }
-        for name in &fields.hide {
-            let path = resolve(access, name)?;
-            draft.hide(&path.0, path.1);
-        }
-        if let Some(wrap) = &fields.wrap {
-            for name in &wrap.named {
-                let path = resolve(access, name)?;
-                draft.wrap(&path.0, path.1);
-            }
-            if wrap.all {
-                draft.wrap_all();
-            }
-        }
-        Ok(draft.finish(access))
+        SelectionDraft::of(access, fields)?.finish(access, &fields.related)
     }
 
     /// Returns the default fields, for requests that ask for none.
@@ -116,11 +86,10 @@ impl<'m> Selection<'m> {
         let whole =
             allowed.readable == FieldSet::All && secured.as_ref().is_none_or(|secured| secured.grants.is_empty());
         let members = fields.map(|property| Member::new(allowed, property)).collect();
-        Selection { resource_type: allowed.resource_type, members, face: None, whole, secured, carried: None }
-            .carrying()
+        Selection { members, whole, secured, ..Selection::empty(allowed.resource_type) }.carrying()
     }
 
-    fn carrying(mut self) -> Self {
+    pub(super) fn carrying(mut self) -> Self {
         self.carried = self.row_inputs();
         self
     }
@@ -134,16 +103,33 @@ impl<'m> Selection<'m> {
     }
 
     /// No field at all.
-    fn of_nothing(access: &TypeAccess<'m>, allowed: &Allowed<'m>) -> Selection<'m> {
-        let secured = RowConditions::new(access, allowed);
+    pub(super) fn of_nothing(access: &TypeAccess<'m>, allowed: &Allowed<'m>) -> Selection<'m> {
+        Selection { secured: RowConditions::new(access, allowed), ..Selection::empty(allowed.resource_type) }
+    }
+
+    /// No field, and no conditions on rows.
+    pub(crate) fn empty(resource_type: &'m Arc<ResourceType>) -> Selection<'m> {
         Selection {
-            resource_type: allowed.resource_type,
+            resource_type,
             members: Vec::new(),
             face: None,
             whole: false,
-            secured,
+            secured: None,
             carried: None,
+            related: RelatedMembers::default(),
         }
+    }
+
+    /// The selections of the rows that are shown inside of these.
+    pub(crate) fn inner(&self) -> impl Iterator<Item = &Selection<'m>> {
+        let expanded = self.members.iter().filter_map(|member| member.expansion.as_ref());
+        expanded.chain(self.related.rows.iter().map(|rows| &rows.selection))
+    }
+
+    /// Returns the number of columns of a statement that reads rows with their ids.
+    pub(super) fn width(&self) -> usize {
+        let carried = self.carried.iter().flat_map(|carried| carried.iter());
+        self.carried_column() + carried.filter(|carried| carried.member.is_none()).count()
     }
 
     /// Returns the column of a statement that has the row's id, where it is read. It is that of the member which shows
@@ -174,7 +160,12 @@ impl<'m> Selection<'m> {
 
     /// Returns true if more is read than the rows: something of the targets of relations, or what calculations need.
     pub(crate) fn expands(&self) -> bool {
-        (self.calculates() && !self.calculates_alone()) || self.members.iter().any(|member| member.expansion.is_some())
+        (self.calculates() && !self.calculates_alone()) || self.embeds()
+    }
+
+    /// Returns true if rows of other types, or totals of them, belong into the rows.
+    pub(crate) fn embeds(&self) -> bool {
+        !self.related.is_empty() || self.members.iter().any(|member| member.expansion.is_some())
     }
 
     /// Returns true if fields are calculated when they are shown, or do not apply to every resource.
@@ -194,103 +185,13 @@ impl<'m> Selection<'m> {
 }
 
 impl<'m> Member<'m> {
-    fn new(allowed: &Allowed<'m>, property: &'m Property) -> Self {
+    pub(super) fn new(allowed: &Allowed<'m>, property: &'m Property) -> Self {
         Member { property, expansion: None, wrapping: None, guard: rows::guarding(allowed, property) }
     }
 }
 
-impl<'m> SelectionDraft<'m> {
-    fn of_id(allowed: &Allowed<'m>) -> Self {
-        let resource_type = allowed.resource_type;
-        let choices = resource_type.fields.iter().map(|property| match property.position {
-            0 => FieldChoice::Shown,
-            _ => FieldChoice::Hidden,
-        });
-        let wrapped = vec![false; resource_type.fields.len()];
-        SelectionDraft { allowed: allowed.clone(), choices: choices.collect(), wrapped }
-    }
-
-    fn of_default(allowed: &Allowed<'m>) -> Self {
-        let choices = allowed.resource_type.fields.iter().map(|property| match by_default(allowed, property) {
-            true => FieldChoice::Shown,
-            false => FieldChoice::Hidden,
-        });
-        let wrapped = vec![false; allowed.resource_type.fields.len()];
-        SelectionDraft { allowed: allowed.clone(), choices: choices.collect(), wrapped }
-    }
-
-    fn show(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
-        let Some((hop, rest)) = hops.split_first() else {
-            let choice = &mut self.choices[property.position];
-            if matches!(choice, FieldChoice::Hidden) {
-                *choice = FieldChoice::Shown;
-            }
-            return;
-        };
-        let choice = &mut self.choices[hop.property.position];
-        if !matches!(choice, FieldChoice::Expanded(_)) {
-            *choice = FieldChoice::Expanded(SelectionDraft::of_id(&hop.target));
-        }
-        if let FieldChoice::Expanded(inner) = choice {
-            inner.show(rest, property);
-        }
-    }
-
-    fn hide(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
-        let Some((hop, rest)) = hops.split_first() else {
-            self.choices[property.position] = FieldChoice::Hidden;
-            return;
-        };
-        if let FieldChoice::Expanded(inner) = &mut self.choices[hop.property.position] {
-            inner.hide(rest, property);
-        }
-    }
-
-    /// A field that is not shown has no value to be wrapped.
-    fn wrap(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
-        let Some((hop, rest)) = hops.split_first() else {
-            self.wrapped[property.position] = true;
-            return;
-        };
-        if let FieldChoice::Expanded(inner) = &mut self.choices[hop.property.position] {
-            inner.wrap(rest, property);
-        }
-    }
-
-    fn wrap_all(&mut self) {
-        self.wrapped.fill(true);
-        for choice in &mut self.choices {
-            if let FieldChoice::Expanded(inner) = choice {
-                inner.wrap_all();
-            }
-        }
-    }
-
-    fn finish(self, access: &TypeAccess<'m>) -> Selection<'m> {
-        let resource_type = self.allowed.resource_type;
-        let secured = RowConditions::new(access, &self.allowed);
-        let fields = resource_type.fields.iter().zip(self.wrapped);
-        let members = fields.zip(self.choices).filter_map(|((property, wrapped), choice)| {
-            let mut expansion = match choice {
-                FieldChoice::Hidden => return None,
-                FieldChoice::Shown => None,
-                FieldChoice::Expanded(draft) => Some(draft.finish(access)),
-            };
-            let wrapping = wrapped.then_some(ValueWrapping { model: access.model });
-            if let Some(target) = wrapping.and_then(|_| relation_face::target(access, property)) {
-                let face = RelationFace::new(access, &target, expansion.is_some());
-                let named = || Selection::of_nothing(access, &target);
-                expansion.get_or_insert_with(named).face = Some(face);
-            }
-            Some(Member { expansion, wrapping, ..Member::new(&self.allowed, property) })
-        });
-        let members = members.collect();
-        Selection { resource_type, members, face: None, whole: false, secured, carried: None }.carrying()
-    }
-}
-
 /// id, uuid and every readable property; the other system fields come only when named (D-16).
-fn by_default(allowed: &Allowed<'_>, property: &Property) -> bool {
+pub(super) fn by_default(allowed: &Allowed<'_>, property: &Property) -> bool {
     let own = property.position >= FIRST_PROPERTY;
     property.position < 2 || (own && allowed.readable.contains(property) && !property.kind.concealed())
 }

@@ -6,6 +6,8 @@ use query::row_alias::row_alias;
 use query::value_path::ValuePath;
 use std::collections::HashMap;
 
+const ID: Name = Name::fixed("id");
+
 /// Joins the rows that the values lie in, each way once; returns the alias for each value.
 pub(crate) fn push<'p, 'm: 'p>(sql: &mut Sql, paths: impl Iterator<Item = &'p ValuePath<'m>>) -> Vec<Name> {
     let mut made: HashMap<Vec<usize>, Name> = HashMap::new();
@@ -22,7 +24,11 @@ pub(crate) fn push<'p, 'm: 'p>(sql: &mut Sql, paths: impl Iterator<Item = &'p Va
             let level = path.levels.get(index).copied();
             let joined = level.map_or_else(|| Name::numbered("j", made.len() as i64), row_alias);
             sql.push(" LEFT JOIN ").table(&hop.target.resource_type.table).push(" AS ").name(&joined).push(" ON ");
-            sql.column(&joined, &Name::fixed("id")).push(" = ").column(&alias, &hop.property.column);
+            match hop.property.kind.inverse() {
+                None => _ = sql.column(&joined, &ID).push(" = ").column(&alias, &hop.property.column),
+                // A unique relation leads back from one row at most.
+                Some(source) => _ = sql.column(&joined, &source.column).push(" = ").column(&alias, &ID),
+            }
             if let Some(guard) = path.guards.get(index).and_then(Option::as_ref) {
                 sql.push(" AND ");
                 condition_sql::push(sql, guard);
@@ -33,16 +39,4 @@ pub(crate) fn push<'p, 'm: 'p>(sql: &mut Sql, paths: impl Iterator<Item = &'p Va
         aliases.push(alias);
     }
     aliases
-}
-
-/// Appends the value in the row of an alias, as far as that row shows it to the caller.
-pub(crate) fn push_value(sql: &mut Sql, path: &ValuePath<'_>, alias: &Name) {
-    match &path.guard {
-        None => _ = sql.column(alias, &path.property.column),
-        Some(guard) => {
-            sql.push("CASE WHEN ");
-            condition_sql::push(sql, guard);
-            sql.push(" THEN ").column(alias, &path.property.column).push(" END");
-        }
-    }
 }

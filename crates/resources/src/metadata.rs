@@ -27,6 +27,10 @@ pub(super) fn of<'m>(
     let mut telling = MetadataWriter { access, told: HashMap::new(), known: HashSet::new(), out: vec![b'{'] };
     for name in &asked.named {
         let (hops, property) = fields::resolve(access, name)?;
+        if property.kind.inverse().is_some() {
+            let message = format!("The property {name:?} is the other end of a relation, which has no metadata.");
+            return Err(Error::invalid("property_unsuitable", message));
+        }
         let owner = hops.last().map_or(&access.allowed, |hop| &hop.target);
         telling.field(owner.resource_type, name, property)?;
     }
@@ -88,6 +92,9 @@ impl<'m> MetadataWriter<'_, 'm> {
             if let Some(inner) = &member.expansion {
                 self.all(inner, &format!("{path}."))?;
             }
+        }
+        for rows in selection.related.rows.iter() {
+            self.all(&rows.selection, &format!("{prefix}{}.", rows.inverse.name))?;
         }
         Ok(())
     }

@@ -149,8 +149,23 @@ impl WrittenRows {
                 self.gaps.push(OmittedField { range: from..self.end(), member: index, row: self.ends.len() });
             }
         }
+        if !selection.related.is_empty() {
+            self.related(row.integer(selection.id_column())?, selection, &mut separator);
+        }
         self.bytes.extend_from_slice(if separator == b'{' { b"{}" } else { b"}" });
         Ok(())
+    }
+
+    /// Leaves holes for the members behind the fields, which are read by the row's id.
+    fn related(&mut self, id: i64, selection: &Selection<'_>, separator: &mut u8) {
+        for (index, name) in selection.related.names().enumerate() {
+            self.bytes.push(std::mem::replace(separator, b','));
+            self.bytes.push(b'"');
+            // Names of inverses are made like those of properties; those of totals have points and a dollar sign, too.
+            self.bytes.extend_from_slice(name.as_bytes());
+            self.bytes.extend_from_slice(b"\":");
+            self.hole(selection.members.len() + index, true, vec![id]);
+        }
     }
 
     fn carry(&mut self, row: &Row<'_>, selection: &Selection<'_>) -> database::Result<()> {

@@ -100,7 +100,7 @@ fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
     }
     // A statement selects something even where every field is hidden; and what is read is noted, where it is logged.
     // So does what is calculated of the row.
-    let needs_id = selection.members.is_empty() || selection.calculates();
+    let needs_id = selection.members.is_empty() || selection.calculates() || !selection.related.is_empty();
     let needs_id = with_id || needs_id || context::reads::logged(selection.resource_type);
     if needs_id && selection.id_member().is_none() {
         sql.push(separator).push("r0.id");

@@ -48,10 +48,15 @@ impl TypeDependencies {
 
     /// Returns the types that groups rest on.
     pub(super) fn by_groups(plan: &AggregatePlan<'_>) -> Vec<i64> {
-        let mut touched = TypeDependencies(BTreeSet::from([plan.resource_type.id]));
-        plan.conditions().for_each(|condition| touched.condition(condition));
-        plan.paths().for_each(|path| touched.path(path));
+        let mut touched = TypeDependencies::default();
+        touched.groups(plan);
         touched.types()
+    }
+
+    fn groups(&mut self, plan: &AggregatePlan<'_>) {
+        self.0.insert(plan.resource_type.id);
+        plan.conditions().for_each(|condition| self.condition(condition));
+        plan.paths().for_each(|path| self.path(path));
     }
 
     fn types(self) -> Vec<i64> {
@@ -64,11 +69,22 @@ impl TypeDependencies {
         if let Some(secured) = &selection.secured {
             secured.visible.iter().chain(&secured.grants).for_each(|condition| self.condition(condition));
         }
-        selection.members.iter().filter_map(|member| member.expansion.as_ref()).for_each(|inner| self.selection(inner));
+        selection.inner().for_each(|inner| self.selection(inner));
+        for rows in &selection.related.rows {
+            rows.conditions.iter().for_each(|condition| self.condition(condition));
+            self.order(&rows.order);
+        }
+        selection.related.totals.iter().for_each(|totals| self.groups(&totals.plan));
     }
 
     fn order(&mut self, order: &[SortKey<'_>]) {
-        order.iter().for_each(|key| self.path(&key.path));
+        for key in order {
+            self.path(&key.path);
+            if let Some(total) = &key.total {
+                self.0.insert(total.type_id());
+                total.conditions.iter().chain(total.guard()).for_each(|condition| self.condition(condition));
+            }
+        }
     }
 
     fn path(&mut self, path: &ValuePath<'_>) {
@@ -84,7 +100,7 @@ impl TypeDependencies {
             Condition::Found(search) => _ = self.0.insert(search.resource_type.id),
             // Which objects have which tags is counted with the objects' type.
             Condition::Tagged(_) => _ = self.0.insert(TAGS),
-            Condition::Related(place, inner) => {
+            Condition::Related(place, inner) | Condition::RelatedCount(place, inner, ..) => {
                 self.target(place);
                 self.condition(inner);
             }

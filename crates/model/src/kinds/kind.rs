@@ -3,6 +3,7 @@
 use super::autonumber_pattern::AutonumberPattern;
 use super::class::{AdditionEffect, KindClass, ValueStorage, abilities};
 use super::file_rules::FileRules;
+use super::inverse::{InverseOption, InverseSource};
 use super::rollup_definition::RollupDefinition;
 use super::value::{ValueContext, ValueFault};
 use crate::kinds::expressed::ExpressionResult;
@@ -50,6 +51,11 @@ pub trait Kind: Debug + Send + Sync {
 
     /// The relation, where the kind is one.
     fn relation(&self) -> Option<RelationTarget<'_>> {
+        None
+    }
+
+    /// The rows that refer here, where it is the other end of a relation.
+    fn inverse(&self) -> Option<&InverseSource> {
         None
     }
 
@@ -211,6 +217,8 @@ pub struct RelationTarget<'k> {
     pub on_delete: OnDelete,
     /// The filters that a resource must pass to be referred to anew, as the file has them.
     pub filter: &'k [Json],
+    /// The name of the relation's other end, where it has one.
+    pub inverse: Option<&'k InverseOption>,
 }
 
 /// The effect on a resource when the one that it refers to is deleted (D-25).

@@ -3,6 +3,7 @@
 use super::catalogue::{integer_of, uuid_of};
 use super::entry::OptionTargets;
 use super::expressed::ExpressionResult;
+use super::inverse::InverseOption;
 use super::json;
 use super::kind::{OnDelete, RelationTarget};
 use super::options::{KindOptions, nearest};
@@ -12,7 +13,7 @@ use expression::Value as LanguageValue;
 use serde_json::Value as Json;
 
 /// The options of relations, each with its effect.
-pub(super) const OPTIONS: &[(&str, &str)] = &[("type", "the system name of the other type"), ON_DELETE, FILTER];
+pub(super) const OPTIONS: &[(&str, &str)] = &[("type", "the system name of the other type"), ON_DELETE, FILTER, INVERSE_OPTION];
 
 /// The option that every reference takes, and its effect.
 pub(super) const ON_DELETE: (&str, &str) = (
@@ -24,6 +25,12 @@ pub(super) const ON_DELETE: (&str, &str) = (
 const FILTER: (&str, &str) =
     ("filter", "a list of filters, as in the parameter `filters`, that a new target must pass");
 
+/// The option that names the other end.
+pub(super) const INVERSE_OPTION: (&str, &str) = (
+    "inverse",
+    "the name under which the other type shows these resources; or an object of name, title and orderBy",
+);
+
 /// The type of users.
 const USER: (&str, i64) = ("user", 1);
 
@@ -34,10 +41,17 @@ pub(super) struct TypeReference {
     type_id: i64,
     on_delete: OnDelete,
     filter: Vec<Json>,
+    inverse: Option<InverseOption>,
 }
 
 impl TypeReference {
-    /// Takes the options `type`, `onDelete` and `filter`. What a filter names is checked when all types are known.
+    /// A reference without options.
+    pub(super) fn plain(type_name: &str, type_id: i64) -> Self {
+        let (on_delete, filter) = (OnDelete::default(), Vec::new());
+        TypeReference { type_name: type_name.to_owned(), type_id, on_delete, filter, inverse: None }
+    }
+
+    /// Takes the options `type`, `onDelete`, `filter` and `inverse`. What a filter names is checked when all types are known.
     pub(super) fn take(options: &mut KindOptions, targets: &OptionTargets<'_>) -> Self {
         let type_name = options.text("type").unwrap_or_else(|| {
             options.fault("type", "type must name the type that is referred to.");
@@ -53,16 +67,18 @@ impl TypeReference {
             type_id: type_id.unwrap_or(0),
             on_delete: on_delete(options),
             filter: filter(options),
+            inverse: InverseOption::take(options),
         }
     }
 
-    /// A reference to a user; takes the option `onDelete`.
+    /// A reference to a user; takes the options `onDelete` and `inverse`.
     pub(super) fn to_user(options: &mut KindOptions) -> Self {
         TypeReference {
             type_name: USER.0.to_owned(),
             type_id: USER.1,
             on_delete: on_delete(options),
             filter: Vec::new(),
+            inverse: InverseOption::take(options),
         }
     }
 
@@ -117,6 +133,7 @@ impl TypeReference {
             type_id: self.type_id,
             on_delete: self.on_delete,
             filter: &self.filter,
+            inverse: self.inverse.as_ref(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod fields;
 mod grant;
+mod inverses;
 mod metadata_cache;
 mod model;
 mod row_condition;
@@ -14,6 +15,7 @@ pub mod views;
 pub use fields::{FIRST_PROPERTY, FIRST_PROPERTY_ID, FieldSet, SYSTEM_FIELDS};
 pub use grant::{ALL_USER_PROPERTIES, TypeGrant};
 pub use grant::{ActionGrant, GrantedRows, PresetValue, ReadableRows, StatedGrant};
+pub use inverses::Inverses;
 pub use metadata_cache::{MetadataCache, MetadataKey, TypeMetadata};
 pub use model::{Model, Property, ResourceAction, ResourceType, Role, SystemPermission, UserGroup};
 pub use row_condition::RowCondition;

@@ -1,6 +1,6 @@
 //! Model, type, property, role and group.
 
-use super::{CalculationTime, MetadataCache, StatedGrant, TenantSettings, TypeGrant, TypeRules};
+use super::{CalculationTime, Inverses, MetadataCache, StatedGrant, TenantSettings, TypeGrant, TypeRules};
 use crate::automation::AutomationList;
 use crate::canvas::Canvas;
 use crate::kinds::{Kind, OnDelete};
@@ -28,6 +28,8 @@ pub struct Model {
     pub by_name: HashMap<String, usize>,
     /// Positions of types by id.
     pub by_id: HashMap<i64, usize>,
+    /// The other ends of relations.
+    pub inverses: Inverses,
     /// The tenant's own texts of mails and SMS, by the name of the file in `mail/`.
     pub mail: BTreeMap<String, String>,
     /// Named queries, by name.
@@ -217,6 +219,7 @@ impl Model {
     ) -> Self {
         let by_name = types.iter().enumerate().map(|(position, found)| (found.name.clone(), position)).collect();
         let by_id = types.iter().enumerate().map(|(position, found)| (found.id, position)).collect();
+        let inverses = Inverses::of(&types);
         let (mail, queries, environment) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let (canvases, automations, metadata) = (BTreeMap::new(), AutomationList::default(), MetadataCache::default());
         Model {
@@ -227,6 +230,7 @@ impl Model {
             groups,
             by_name,
             by_id,
+            inverses,
             mail,
             queries,
             environment,

@@ -81,7 +81,7 @@ pub(super) fn undecided<'m>() -> Condition<'m> {
 pub(super) fn of(condition: &Condition<'_>) -> usize {
     1 + match condition {
         Condition::All(parts) | Condition::Any(parts) => parts.iter().map(of).sum(),
-        Condition::Not(inner) | Condition::Related(_, inner) => of(inner),
+        Condition::Not(inner) | Condition::Related(_, inner) | Condition::RelatedCount(_, inner, ..) => of(inner),
         Condition::Test(..) | Condition::Found(_) | Condition::Tagged(_) => 0,
         Condition::Compare(_, left, right) => of_scalar(left) + of_scalar(right),
         Condition::OneOf(scalar, ..) | Condition::Holds(scalar) | Condition::Given(scalar) => of_scalar(scalar),

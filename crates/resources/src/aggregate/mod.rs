@@ -7,9 +7,11 @@
 mod buckets;
 mod cell;
 mod having;
+mod owners;
 mod plan;
 mod statement;
 
+pub(crate) use owners::OwnerTotals;
 pub(crate) use plan::AggregatePlan;
 
 use crate::type_dependencies::TypeDependencies;

@@ -7,13 +7,15 @@ use context::actor::Allowed;
 use context::request_context::RequestContext;
 use database::ColumnType;
 use model::error::{Error, Result};
-use model::kinds::{FilterGroup, ValueStorage, abilities};
+use model::kinds::{ValueContext, ValueStorage};
 use model::types::{Property, ResourceType};
 use query::aggregate_request::{AggregateFunction, AggregateRequest, DatePart, GroupKey, GroupValue};
 use query::condition::Condition;
 use query::filters;
 use query::path::{PropertyPath, RelationHop, TypeAccess};
+use query::related_total::check_function;
 use query::value_path::{self, ValuePath};
+use serde_json::Value as Json;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -52,6 +54,13 @@ pub(super) struct PlannedKey<'m> {
     pub(super) each: bool,
 }
 
+/// The relation by whose target rows are grouped, and whether it has several.
+#[derive(Clone, Copy)]
+pub(super) struct OwnerKey<'m> {
+    pub(super) relation: &'m Property,
+    pub(super) each: bool,
+}
+
 /// A value of groups.
 pub(super) struct PlannedValue<'m> {
     pub(super) name: String,
@@ -76,7 +85,7 @@ impl<'m> AggregatePlan<'m> {
         let keys: Vec<_> = asked.keys.iter().map(|key| plan_key(request, &access, key)).collect::<Result<_>>()?;
         let mut values = Vec::with_capacity(asked.values.len());
         for value in &asked.values {
-            values.push(plan_value(request, &access, value, &mut timed)?);
+            values.push(plan_value(&access, &request.value_context(), value, &mut timed)?);
         }
         let names: Vec<&str> =
             keys.iter().map(|key| &key.name[..]).chain(values.iter().map(|value| &value.name[..])).collect();
@@ -100,11 +109,47 @@ impl<'m> AggregatePlan<'m> {
             page: asked.page.unwrap_or(1),
             per_page: asked.per_page.unwrap_or(PER_PAGE).min(MOST_PER_PAGE),
         };
-        let paths = plan.keys.iter_mut().map(|key| &mut key.path);
-        let paths = paths.chain(plan.values.iter_mut().filter_map(|value| value.path.as_mut())).collect();
-        value_path::secure(&access, paths);
+        plan.secure(&access);
         plan.check_ways()?;
         Ok(plan)
+    }
+
+    /// Plans values of rows that refer to others, for each of these.
+    pub(super) fn by_owner(
+        access: &TypeAccess<'m>,
+        owner: OwnerKey<'m>,
+        filters: &[Json],
+        values: &[GroupValue],
+    ) -> Result<AggregatePlan<'m>> {
+        let context = access.value_context();
+        let (condition, mut timed) = filters::parse_noting(access, filters, &context)?;
+        let path = ValuePath::new(Vec::new(), owner.relation);
+        let key = PlannedKey { name: String::new(), path, calendar: None, each: owner.each };
+        let mut planned = Vec::with_capacity(values.len());
+        for value in values {
+            planned.push(plan_value(access, &context, value, &mut timed)?);
+        }
+        let mut plan = AggregatePlan {
+            resource_type: access.allowed.resource_type,
+            condition,
+            timed: timed || access.actor.timed,
+            having: Having::All(Vec::new()),
+            order: Vec::new(),
+            keys: vec![key],
+            values: planned,
+            fill: false,
+            totals: false,
+            page: 1,
+            per_page: 1,
+        };
+        plan.secure(access);
+        Ok(plan)
+    }
+
+    fn secure(&mut self, access: &TypeAccess<'m>) {
+        let paths = self.keys.iter_mut().map(|key| &mut key.path);
+        let paths = paths.chain(self.values.iter_mut().filter_map(|value| value.path.as_mut())).collect();
+        value_path::secure(access, paths);
     }
 
     /// Refuses what joins more tables than an engine takes.
@@ -190,12 +235,12 @@ fn calendar<'m>(request: &'m RequestContext, property: &Property, part: DatePart
 }
 
 fn plan_value<'m>(
-    request: &RequestContext,
     access: &TypeAccess<'m>,
+    context: &ValueContext<'_>,
     value: &GroupValue,
     timed: &mut bool,
 ) -> Result<PlannedValue<'m>> {
-    let (condition, is_timed) = filters::parse_noting(access, &value.filters, &request.value_context())?;
+    let (condition, is_timed) = filters::parse_noting(access, &value.filters, context)?;
     *timed |= is_timed;
     let path = value.property.as_ref().map(|name| resolve(access, name).map(|path| (name, path))).transpose()?;
     let path = match path {
@@ -208,27 +253,6 @@ fn plan_value<'m>(
     Ok(PlannedValue { name: value.name.clone(), function: value.function, path, condition })
 }
 
-fn check_function(name: &str, property: &Property, function: AggregateFunction) -> Result<()> {
-    let class = property.kind.class();
-    let suits = match function {
-        AggregateFunction::Count | AggregateFunction::CountDistinct => {
-            abilities(class).sortable && matches!(property.kind.storage(), ValueStorage::Column(_))
-        }
-        AggregateFunction::Sum | AggregateFunction::Average => property.kind.is_number(),
-        AggregateFunction::Least | AggregateFunction::Greatest => {
-            abilities(class).filters.contains(&FilterGroup::Order)
-        }
-    };
-    let what = match function {
-        AggregateFunction::Sum | AggregateFunction::Average => "is no number: sum and avg take numbers alone",
-        AggregateFunction::Least | AggregateFunction::Greatest => {
-            "has no order: min and max take numbers, texts and dates"
-        }
-        _ => "cannot be counted: it has several values, or none that compare",
-    };
-    if suits { Ok(()) } else { Err(unsuitable(name, what)) }
-}
-
 /// Resolves a name whose value a row has once.
 fn resolve<'m>(access: &TypeAccess<'m>, name: &str) -> Result<ValuePath<'m>> {
     let PropertyPath { hops, property, keys } = access.resolve(name)?;
@@ -238,6 +262,9 @@ fn resolve<'m>(access: &TypeAccess<'m>, name: &str) -> Result<ValuePath<'m>> {
         return Err(Error::invalid("property_virtual", message));
     }
     let once = |hop: &RelationHop<'_>| !hop.property.kind.holds_several() && hop.property.kind.files().is_none();
+    if property.kind.inverse().is_some() {
+        return Err(unsuitable(name, "is the other end of a relation: group the resources that refer, by the relation"));
+    }
     if !keys.is_empty() || !hops.iter().all(once) {
         return Err(unsuitable(name, "lies inside a document or behind a relation to several resources"));
     }

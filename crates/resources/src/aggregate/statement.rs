@@ -8,6 +8,7 @@ use crate::select::{from, where_holds};
 use crate::summing::HALF;
 use database::{ColumnType, Name, Sql};
 use query::aggregate_request::AggregateFunction;
+use query::condition::Condition;
 use query::condition_sql;
 use query::value_path::ValuePath;
 
@@ -26,12 +27,19 @@ const ID: Name = Name::fixed("id");
 pub(super) struct GroupStatement<'p, 'm> {
     plan: &'p AggregatePlan<'m>,
     aliases: Vec<Name>,
+    /// A condition on rows beside that of the plan.
+    beside: Option<Condition<'m>>,
 }
 
 impl<'p, 'm> GroupStatement<'p, 'm> {
     /// Names the joined rows; the statement serves for nothing else.
     pub(super) fn new(plan: &'p AggregatePlan<'m>, mut scratch: Sql) -> Self {
-        GroupStatement { plan, aliases: joined_rows::push(&mut scratch, plan.paths()) }
+        GroupStatement { plan, aliases: joined_rows::push(&mut scratch, plan.paths()), beside: None }
+    }
+
+    /// The same among the rows that a condition holds for.
+    pub(super) fn among(self, condition: Condition<'m>) -> Self {
+        GroupStatement { beside: Some(condition), ..self }
     }
 
     /// The least and the greatest value of each key that is grouped by periods.
@@ -91,13 +99,17 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
                 condition_sql::push(sql, guard);
             }
         }
-        where_holds(sql, self.plan.condition.as_ref());
+        where_holds(sql, self.beside.as_ref().or(self.plan.condition.as_ref()));
+        if let Some(condition) = self.plan.condition.as_ref().filter(|_| self.beside.is_some()) {
+            sql.push(" AND ");
+            condition_sql::push(sql, condition);
+        }
     }
 
     fn key_value(&self, sql: &mut Sql, place: usize, key: &PlannedKey<'_>) {
         match key.each {
             true => _ = sql.column(&links(place), &VALUE),
-            false => joined_rows::push_value(sql, &key.path, &self.aliases[place]),
+            false => key.path.push(sql, &self.aliases[place]),
         }
     }
 
@@ -130,7 +142,7 @@ fn links(place: usize) -> Name {
 
 fn call(sql: &mut Sql, function: &'static str, value: &PlannedValue<'_>, path: &ValuePath<'_>, alias: &Name) {
     sql.push(function);
-    joined_rows::push_value(sql, path, alias);
+    path.push(sql, alias);
     sql.push(")");
     filter(sql, value);
 }
@@ -139,7 +151,7 @@ fn call(sql: &mut Sql, function: &'static str, value: &PlannedValue<'_>, path: &
 fn exact_sum(sql: &mut Sql, value: &PlannedValue<'_>, path: &ValuePath<'_>, alias: &Name) {
     for (operator, after) in [(" / ", ", "), (" % ", "")] {
         sql.push("CAST(SUM((");
-        joined_rows::push_value(sql, path, alias);
+        path.push(sql, alias);
         sql.push(")").push(operator).literal(HALF).push(")");
         filter(sql, value);
         sql.push(" AS ").column_type(ColumnType::Integer).push(")").push(after);
@@ -151,9 +163,9 @@ fn float_sum(sql: &mut Sql, value: &PlannedValue<'_>, path: &ValuePath<'_>, alia
     for (comparison, scaled) in [(" <= ", false), (" > ", true)] {
         let part = |sql: &mut Sql| {
             sql.push("CASE WHEN abs(");
-            joined_rows::push_value(sql, path, alias);
+            path.push(sql, alias);
             sql.push(")").push(comparison).bind_as(ColumnType::Float, LARGE).push(" THEN (");
-            joined_rows::push_value(sql, path, alias);
+            path.push(sql, alias);
             sql.push(")");
             if scaled {
                 sql.push(" * ").bind_as(ColumnType::Float, FLOAT_SCALE);

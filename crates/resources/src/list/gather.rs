@@ -61,7 +61,7 @@ pub(super) fn at_once(bytes: Option<usize>) -> usize {
 impl<'p, 'm> RowGathering<'p, 'm> {
     pub(super) fn new(request: &RequestContext, plan: &'p ListPlan<'m>) -> Self {
         let selection = &plan.selection;
-        let lacking = selection.calculates() || selection.members.iter().any(|member| member.expansion.is_some());
+        let lacking = selection.calculates() || selection.embeds();
         let written = WrittenRows::for_rows(plan.per_page as usize).sparing(plan.sparing.then(LargeRows::default));
         let spool = spool(request, plan);
         RowGathering { selection, written, spool, lacking, may_read_anew: needs_moment(plan), moved: 0, failure: None }

@@ -63,12 +63,13 @@ impl<'m> ListPlan<'m> {
         let tags = list.tags.as_ref().map(|tags| tags.condition(request, access.allowed.resource_type)).transpose()?;
         let selection = Selection::new(&access, &list.fields)?;
         let visible = selection.secured.as_ref().and_then(|secured| secured.visible.clone());
+        let order = order::keys(&access, list)?;
         Ok(ListPlan {
             metadata: metadata::of(&access, &selection, list.fields.describe.as_ref())?,
-            timed: timed || selection.timed() || request.actor.timed,
+            timed: timed || selection.timed() || request.actor.timed || order.iter().any(SortKey::timed),
             selection,
             condition: all([filters, tags.map(Condition::Tagged), visible]),
-            order: order::keys(&access, list)?,
+            order,
             sparing: false,
             page,
             per_page,

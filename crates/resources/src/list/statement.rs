@@ -2,9 +2,9 @@
 
 use super::access_path::{AccessPath, ListPart, RowEstimate};
 use super::plan::ListPlan;
-use crate::joined_rows;
+use crate::order_sql;
 use crate::select::{from, head, where_holds};
-use database::{ColumnType, Name, Sql};
+use database::{ColumnType, Sql};
 use query::condition::{Condition, TextSearch};
 use query::condition_sql;
 use query::order::SortKey;
@@ -26,8 +26,8 @@ pub(super) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<RowEstim
     sql.push(" JOIN (");
     ids(sql, plan, plan.part(), expected);
     sql.push(") AS k ON k.id = r0.id");
-    let aliases = joined_rows::push(sql, plan.order.iter().map(|key| &key.path));
-    sorted(sql, &plan.order, &aliases);
+    let aliases = order_sql::join(sql, &plan.order);
+    order_sql::push(sql, &plan.order, &aliases);
 }
 
 /// The ids of rows of the list, in its order.
@@ -43,12 +43,12 @@ pub(super) fn ids(sql: &mut Sql, plan: &ListPlan<'_>, part: ListPart, expected: 
     if plan.order.first().is_some_and(SortKey::decides) {
         by_order_of_id(sql, plan, path);
     } else {
-        let aliases = joined_rows::push(sql, plan.order.iter().map(|key| &key.path));
+        let aliases = order_sql::join(sql, &plan.order);
         match &plan.condition {
             Some(condition) if expected.is_some_and(|expected| expected.often) => where_joined(sql, condition),
             condition => where_holds(sql, condition.as_ref()),
         }
-        sorted(sql, &plan.order, &aliases);
+        order_sql::push(sql, &plan.order, &aliases);
     }
     sql.limit(part.length, part.start);
 }
@@ -80,7 +80,7 @@ fn by_order_of_id(sql: &mut Sql, plan: &ListPlan<'_>, path: AccessPath) {
         }
         (condition, _) => {
             where_holds(sql, condition.as_ref());
-            sorted(sql, &plan.order, &vec![row_alias(0); plan.order.len()]);
+            order_sql::push(sql, &plan.order, &vec![row_alias(0); plan.order.len()]);
         }
     }
 }
@@ -108,21 +108,6 @@ fn by_path(sql: &mut Sql, condition: &Condition<'_>, path: AccessPath) {
             }
             // Sorted by what no index has, so that none is read in its order.
             sql.push(" ORDER BY +r0.id");
-        }
-    }
-}
-
-/// Sorts by keys, each in the row of that alias.
-fn sorted(sql: &mut Sql, order: &[SortKey<'_>], aliases: &[Name]) {
-    sql.push(" ORDER BY ");
-    for (index, key) in order.iter().enumerate() {
-        if index > 0 {
-            sql.push(", ");
-        }
-        joined_rows::push_value(sql, &key.path, &aliases[index]);
-        sql.push(if key.descending { " DESC" } else { " ASC" });
-        if key.path.nullable() {
-            sql.order_nulls(!key.descending);
         }
     }
 }

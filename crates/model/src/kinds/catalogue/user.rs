@@ -4,7 +4,7 @@ use crate::kinds::class::{KindClass, ValueStorage};
 use crate::kinds::entry::KindEntry;
 use crate::kinds::expressed::ExpressionResult;
 use crate::kinds::kind::{Kind, RelationTarget};
-use crate::kinds::reference::{ON_DELETE, TypeReference};
+use crate::kinds::reference::{INVERSE_OPTION, ON_DELETE, TypeReference};
 use crate::kinds::value::{ValueContext, ValueFault};
 use database::{ColumnType, Name, Sql, Value, ValueRef};
 use expression::scope::ValueKind as LanguageKind;
@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pUser",
     help: "A user: the id, or the uuid on input.",
-    options: &[ON_DELETE],
+    options: &[ON_DELETE, INVERSE_OPTION],
     internal: false,
     build: |options, _| Box::new(UserKind { reference: TypeReference::to_user(options) }),
 };

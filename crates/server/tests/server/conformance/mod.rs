@@ -33,6 +33,7 @@ mod grants;
 mod guarded_accounts;
 mod hostile;
 mod index_entries;
+mod inverses;
 mod keys;
 mod large_lists;
 mod large_rows;
