@@ -7,7 +7,7 @@ pub mod commands;
 mod descriptors;
 pub mod logs;
 mod open;
-pub mod openapi;
+pub mod description;
 mod pages;
 pub mod router;
 pub mod routes;

@@ -2,7 +2,7 @@
 
 use super::output::print_text;
 use super::{Console, Failure};
-use crate::openapi::document;
+use crate::description::document;
 use crate::routes::route::Profile;
 use clap::Args;
 use std::path::PathBuf;

@@ -30,7 +30,7 @@ mod tests;
 mod upload;
 mod upserts;
 
-use crate::openapi::ApiDocuments;
+use crate::description::ApiDocuments;
 use crate::pages::{self, Pages};
 use crate::router::Target;
 use crate::settings::Settings;

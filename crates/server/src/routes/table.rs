@@ -1,7 +1,7 @@
 //! The route table. Finding, `Allow`, dispatch, the commands of `/api/v1/app/`, the log and OpenAPI read it.
 //!
 //! A row says the pattern, the parameters of the path, and for each method the handler, whether it takes a key, and the
-//! function of [`crate::openapi`] that describes its parameters, body and answers. OpenAPI has the paths in this order.
+//! function of [`openapi`] that describes its parameters, body and answers. OpenAPI has the paths in this order.
 
 use super::route::Description::{Fixed, OfCanvas, OfQuery, OfType, Page, Refusal};
 use super::route::PathParameter::{Own, Shared};
@@ -11,7 +11,7 @@ use super::{
     audit, auth, automations, batch, bulk, canvases, collections, commands, describe, explain, files, health, login_as,
     notifications, outbox, queries, read_log, refusals, registration, tags, upload, upserts,
 };
-use crate::openapi as described;
+use ::openapi as described;
 use crate::pages;
 
 /// Makes a handler of the named kind out of an async function.

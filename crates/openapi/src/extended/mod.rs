@@ -1,0 +1,57 @@
+//! The description for generated clients: the collections below `/api/ext/v1/`, by rules that generators agree on.
+//!
+//! First, all parts get the names that the contract's description gives them. Then [`normal`] gives the whole document
+//! the form that the rules ask for: names, enums and objects that stand by themselves, one body for each status.
+
+pub mod bulk;
+pub mod names;
+pub mod normal;
+pub mod operations;
+pub mod schemas;
+pub mod upserts;
+
+use super::literal::json;
+use model::types::{Property, ResourceType, TypeGrant};
+use serde_json::{Map, Value};
+
+/// The schemas of a type, as far as the caller's rights go.
+pub fn add_schemas(
+    resource_type: &ResourceType,
+    grant: &TypeGrant,
+    inverses: &[&Property],
+    components: &mut Map<String, Value>,
+) {
+    schemas::add(resource_type, grant, inverses, components);
+    upserts::add_schemas(resource_type, grant, components);
+    bulk::add_schema(resource_type, grant, components);
+}
+
+/// The parameters that operations share. Filters in an address are a text: generators write no JSON there.
+pub fn parameters() -> Value {
+    let mut parameters = super::parameters::parameters();
+    parameters["filters"] = super::parameters::of_query(
+        "filters",
+        "Filters, all of which must hold: an array as JSON, as the member `filters` of a search has it.",
+        json!({"type": "string"}),
+    );
+    let members = parameters.as_object_mut().into_iter().flat_map(|parameters| parameters.values_mut());
+    members.for_each(normal::parameter);
+    parameters
+}
+
+/// The answers of errors: with details, and the message alone of the routes that came before.
+pub fn responses() -> Value {
+    let mut responses = Map::new();
+    let all = super::responses::problems();
+    for (name, response) in all.as_object().into_iter().flatten() {
+        let mut with = |name: String, media_type: &str, schema: &str| {
+            let mut response = response.clone();
+            response["content"] = json!({});
+            response["content"][media_type] = json!({"schema": {"$ref": format!("#/components/schemas/{schema}")}});
+            responses.insert(name, response);
+        };
+        with(name.clone(), "application/problem+json", "Problem");
+        with(name.replace("Problem", "Message"), "application/json", "Message");
+    }
+    responses.into()
+}

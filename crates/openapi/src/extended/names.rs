@@ -1,0 +1,103 @@
+//! Names for generated clients: components in Pascal case, operations in camel case, none of them twice.
+
+use model::types::Model;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The schemas that a type may have beside the one of its resources.
+const OF_TYPE: [&str; 13] = [
+    "",
+    "create",
+    "replace",
+    "patch",
+    "page",
+    "partial",
+    "partialPage",
+    "filter",
+    "sort",
+    "upsert",
+    "upsertItem",
+    "upserts",
+    "bulk",
+];
+
+/// The schemas whose name says something else than the contract's description does.
+const OTHERS: [(&str, &str); 2] = [("Problem", "Message"), ("ProblemDetails", "Problem")];
+
+/// The names that are taken, and those of the types.
+pub struct Names {
+    taken: BTreeSet<String>,
+    /// The beginning of the names of a type, by the type's own.
+    types: BTreeMap<String, String>,
+}
+
+impl Names {
+    /// The names of a model's types. Where two meet, the later has its id behind.
+    pub fn new(model: &Model, fixed: impl Iterator<Item = String>) -> Self {
+        let mut names = Names { taken: fixed.map(|name| letters(&name)).collect(), types: BTreeMap::new() };
+        for of in &model.types {
+            let plain = pascal(&of.name);
+            let all = |base: &str| OF_TYPE.map(|part| letters(&format!("{base}{}", pascal(part))));
+            let base = if all(&plain).iter().any(|name| names.taken.contains(name)) {
+                format!("{plain}{}", of.id)
+            } else {
+                plain
+            };
+            names.taken.extend(all(&base));
+            names.types.insert(of.name.clone(), base);
+        }
+        names
+    }
+
+    /// Returns the name of a component: `ticket.create` becomes `TicketCreate`.
+    pub fn component(&self, raw: &str) -> String {
+        let (of, part) = raw.split_once('.').unwrap_or((raw, ""));
+        self.of_type(of).map_or_else(|| shared(raw), |base| base.to_owned() + &pascal(part))
+    }
+
+    /// Returns the beginning of the names of a type.
+    pub fn of_type(&self, name: &str) -> Option<&str> {
+        self.types.get(name).map(String::as_str)
+    }
+
+    /// Returns the name of an operation: `ticket.list` becomes `listTicket`.
+    pub fn operation(&self, raw: &str) -> String {
+        match raw.rsplit_once('.') {
+            Some((of, "getBy")) => format!("get{}By", self.component(of)),
+            Some((of, verb)) => {
+                format!("{}{}", camel(verb), of.split('.').map(|part| self.component(part)).collect::<String>())
+            }
+            None => camel(raw),
+        }
+    }
+
+    /// Takes a name, with a number behind where it is taken.
+    pub fn take(&mut self, name: &str) -> String {
+        let numbered = (2..).map(|number| format!("{name}{number}"));
+        let free = std::iter::once(name.to_owned()).chain(numbered).find(|name| !self.taken.contains(&letters(name)));
+        let free = free.unwrap_or_default();
+        self.taken.insert(letters(&free));
+        free
+    }
+}
+
+/// The name of a component that no type is part of.
+pub fn shared(raw: &str) -> String {
+    let other = OTHERS.iter().find(|(other, _)| *other == raw);
+    other.map_or_else(|| pascal(raw), |(_, name)| (*name).to_owned())
+}
+
+/// A name in Pascal case. Capitals within words stay.
+pub fn pascal(name: &str) -> String {
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect()
+}
+
+fn camel(name: &str) -> String {
+    let name = pascal(name);
+    name[..1].to_ascii_lowercase() + &name[1..]
+}
+
+/// The part of a name by which generators tell names apart.
+pub fn letters(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+}

@@ -1,0 +1,232 @@
+//! The schemas of a type for generated clients: one for each use, so that none is read in two ways.
+
+use crate::literal::json;
+use crate::responses::schema;
+use crate::schemas::{describe, given, input, is_readable, nullable, of, takes_plus, written};
+use model::kinds::{Kind, ValueStorage};
+use model::types::{FIRST_PROPERTY, FieldSet, Property, ResourceType, TypeGrant};
+use query::aggregate_request::{AggregateFunction, DatePart};
+use serde_json::{Map, Value};
+
+/// `id` and `uuid`, which every resource shows.
+const SHOWN_SYSTEM_FIELDS: usize = 2;
+
+/// The schemas that no type is part of.
+pub fn shared() -> Map<String, Value> {
+    let filter = schema("Filter");
+    let parameter = json!({
+        "description": "The value for the filter's type: a value, several, other filters, or an object.",
+        "anyOf": [
+            {"type": "string"}, {"type": "number"}, {"type": "boolean"}, {"type": "null"},
+            {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}, filter]}},
+            {"type": "object", "additionalProperties": true},
+        ],
+    });
+    let filter = json!({
+        "type": "object", "required": ["property", "type"], "additionalProperties": false,
+        "properties": {
+            "property": {"type": "string", "description": "A property, a dotted path through relations, or * for and, or, not, search."},
+            "type": {"type": "string", "enum": query::filters::names().collect::<Vec<_>>()},
+            "param": schema("FilterParam"),
+            "fold": {"type": "boolean", "description": "True ignores case and diacritics."},
+        },
+    });
+    let direction = json!({"type": "string", "enum": ["asc", "desc"]});
+    let mode = json!({"type": "string", "enum": ["any", "all"], "default": "any"});
+    let own = [
+        ("BulkAnswer", super::bulk::answer()),
+        ("Filter", filter),
+        ("FilterParam", parameter),
+        ("OrderDir", direction),
+        ("TagsMode", mode),
+    ];
+    own.into_iter().chain(groups()).map(|(name, schema)| (name.to_owned(), schema)).collect()
+}
+
+/// The schemas of groups.
+fn groups() -> [(&'static str, Value); 4] {
+    let functions: Vec<&str> = AggregateFunction::ALL.iter().map(|(name, _)| *name).collect();
+    let parts: Vec<&str> = DatePart::ALL.iter().map(|(name, _)| *name).collect();
+    let text = json!({"type": "string"});
+    let key = json!({"type": "object", "required": ["property"], "additionalProperties": false, "properties": {
+        "property": text,
+        "by": {"type": "string", "enum": parts, "description": "A part of a date, in the caller's zone."},
+        "as": {"type": "string", "description": "Its name in the answer."},
+        "each": {"type": "boolean", "description": "True counts a row once for each of several values."},
+    }});
+    let value = json!({"type": "object", "required": ["function"], "additionalProperties": false, "properties": {
+        "function": {"type": "string", "enum": functions},
+        "property": {"type": "string", "description": "None for the number of rows."},
+        "filters": {"type": "array", "items": schema("Filter")},
+    }});
+    let group = json!({"type": "object", "additionalProperties": {"anyOf": [
+        {"type": "string"}, {"type": "number"}, {"type": "boolean"}, {"type": "null"},
+    ]}});
+    let page = json!({"type": "object", "required": ["stats", "data"], "properties": {
+        "stats": schema("Stats"),
+        "data": {"type": "array", "items": schema("Group")},
+        "totals": schema("Group"),
+    }});
+    [("GroupKey", key), ("GroupValue", value), ("Group", group), ("GroupPage", page)]
+}
+
+/// Adds the schemas of a type, as far as the caller's rights go.
+pub fn add(
+    resource_type: &ResourceType,
+    grant: &TypeGrant,
+    inverses: &[&Property],
+    components: &mut Map<String, Value>,
+) {
+    let name = &resource_type.name;
+    let mut put = |part: &str, schema: Value| _ = components.insert(format!("{name}{part}"), schema);
+    if let Some(readable) = &grant.show {
+        put("", resource(resource_type, grant, readable));
+        put(".partial", partial(resource_type, readable, inverses));
+        put(".page", page(name));
+        put(".partialPage", page(&format!("{name}.partial")));
+        let fields = || resource_type.fields.iter().filter(|property| is_readable(property, readable));
+        let names: Vec<&str> = fields().map(|property| property.name.as_str()).collect();
+        let keys: Vec<String> = names.iter().flat_map(|name| [(*name).to_owned(), format!("-{name}")]).collect();
+        put(
+            ".sort",
+            json!({"type": "string", "examples": keys, "description": "A field or a path; -name is descending."}),
+        );
+        put(
+            ".filter",
+            json!({"allOf": [schema("Filter")], "description": format!("A filter by {}.", names.join(", "))}),
+        );
+    }
+    if let Some(fields) = &grant.create {
+        put(".create", input(resource_type, fields, false));
+    }
+    if let Some(fields) = &grant.edit {
+        put(".replace", input(resource_type, fields, true));
+        put(".patch", patch(resource_type, fields));
+    }
+}
+
+/// A resource as it comes when nothing is asked for. A field that all rows show is there; one that may be empty is null.
+fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet) -> Value {
+    let always = |property: &Property| match &grant.rows[0] {
+        None => true,
+        Some(rows) => rows.always.as_ref().is_some_and(|fields| fields.contains(property)),
+    };
+    let conditional =
+        |property: &Property| resource_type.rules().conditions.iter().any(|rule| rule.position == property.position);
+    // The other system fields come only when they are named (D-16).
+    let by_default = |property: &&Property| {
+        property.position < SHOWN_SYSTEM_FIELDS
+            || property.position >= FIRST_PROPERTY && is_readable(property, readable)
+    };
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for property in resource_type.fields.iter().filter(by_default) {
+        let mut schema = read(property);
+        let system = property.position < SHOWN_SYSTEM_FIELDS;
+        let is_there = system || property.required && !conditional(property);
+        if !is_there && !property.kind.holds_several() {
+            schema = nullable(schema);
+        }
+        describe(property, &mut schema);
+        if always(property) && !conditional(property) || system {
+            required.push(property.name.as_str());
+        }
+        properties.insert(property.name.clone(), schema);
+    }
+    json!({
+        "type": "object", "title": resource_type.title, "description": described(resource_type),
+        "required": required, "properties": properties,
+    })
+}
+
+/// A resource of which fields are chosen: a relation may be a resource, too.
+fn partial(resource_type: &ResourceType, readable: &FieldSet, inverses: &[&Property]) -> Value {
+    let mut properties = Map::new();
+    let fields = resource_type.fields.iter().filter(|property| is_readable(property, readable));
+    for property in fields.chain(inverses.iter().copied()) {
+        let schema = match property.kind.relation() {
+            Some(_) => {
+                let one = json!({"anyOf": [
+                    {"type": "integer", "format": "int64"}, {"type": "object", "additionalProperties": true}, {"type": "null"},
+                ]});
+                if property.kind.holds_several() { json!({"type": "array", "items": one}) } else { one }
+            }
+            None if property.kind.holds_several() => read(property),
+            None => nullable(read(property)),
+        };
+        properties.insert(property.name.clone(), schema);
+    }
+    json!({
+        "type": "object", "properties": properties,
+        "description": "A resource with the fields that were chosen. A dotted path puts a resource where its id stands. \
+            Totals have names such as comments.$count, and a list that was cut has $more beside it.",
+    })
+}
+
+/// The value of a property in an answer, which carries a number where bodies may have a text, too.
+fn read(property: &Property) -> Value {
+    let id = json!({"type": "integer", "format": "int64"});
+    match (property.kind.is_relation(), property.kind.holds_several()) {
+        (true, false) => id,
+        (true, true) => json!({"type": "array", "items": id}),
+        _ => {
+            let mut schema = of(property);
+            if schema["type"] == json!(["number", "string"]) {
+                schema = json!({"type": "number"});
+            }
+            schema
+        }
+    }
+}
+
+fn page(of: &str) -> Value {
+    json!({
+        "type": "object", "required": ["stats", "data"],
+        "properties": {"stats": schema("Stats"), "data": {"type": "array", "items": schema(of)}},
+    })
+}
+
+/// The schema of a body that patches. What the contract writes behind a name stands in a member of its own.
+fn patch(resource_type: &ResourceType, fields: &FieldSet) -> Value {
+    let (mut properties, mut add, mut missing, mut files) = (Map::new(), Map::new(), Map::new(), Map::new());
+    for property in written(resource_type, fields).filter(|property| !property.write_once) {
+        let kind: &dyn Kind = property.kind.as_ref();
+        let mut schema = given(property);
+        describe(property, &mut schema);
+        properties.insert(property.name.clone(), schema);
+        if takes_plus(kind) {
+            add.insert(property.name.clone(), of(property));
+        }
+        if matches!(kind.storage(), ValueStorage::Links(_)) {
+            missing.insert(property.name.clone(), of(property));
+        }
+        if kind.holds_files() && kind.holds_several() {
+            files.insert(property.name.clone(), file_changes());
+        }
+    }
+    for (name, members, description) in [
+        ("_add", add, "Adds to numbers and texts, appends members."),
+        ("_addMissing", missing, "Appends the members that are missing."),
+        ("_files", files, "Adds and removes files."),
+    ] {
+        if !members.is_empty() {
+            let schema = json!({"type": "object", "description": description, "properties": members, "additionalProperties": false});
+            properties.insert(name.to_owned(), schema);
+        }
+    }
+    json!({"type": "object", "properties": properties, "additionalProperties": false})
+}
+
+fn file_changes() -> Value {
+    let names = |description: &str| json!({"type": "array", "items": {"type": "string"}, "description": description});
+    json!({
+        "type": "object", "additionalProperties": false,
+        "properties": {"add": names("Promises of uploads."), "remove": names("Names of files.")},
+    })
+}
+
+fn described(resource_type: &ResourceType) -> String {
+    match resource_type.description.as_str() {
+        "" => resource_type.title.clone(),
+        description => format!("{}. {description}", resource_type.title),
+    }
+}

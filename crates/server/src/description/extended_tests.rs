@@ -1,0 +1,212 @@
+//! The rules that generators of clients agree on, over the model of the tests and one of nasty names.
+
+use super::for_clients as document;
+use openapi::extended::names::letters;
+use configuration::{Files, check};
+use model::types::{Model, TypeGrant};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Types whose names meet, or are words of other languages, with each kind among their properties.
+const NASTY: [(&str, &str); 5] = [
+    ("tenant.yaml", "tenant: acme\ntitle: Nasty\n"),
+    (
+        "types/class.yaml",
+        "id: 10\nname: class\nproperties:\n  type: {id: 101, kind: pString, required: true}\n  from: {id: 102, kind: pEnum, options: [one, two]}\n",
+    ),
+    (
+        "types/a_b.yaml",
+        "id: 11\nname: a_b\nproperties:\n  list: {id: 111, kind: pRelations, type: class}\n  any: {id: 112, kind: pJson}\n",
+    ),
+    ("types/aB.yaml", "id: 12\nname: aB\nproperties:\n  sum: {id: 121, kind: pInteger, calculate: '{=1 + 2}'}\n"),
+    (
+        "types/tag.yaml",
+        "id: 13\nname: tag\nproperties:\n  photos: {id: 131, kind: pFiles}\n  when: {id: 132, kind: pDateTime, condition: '{=free == true}'}\n  free: {id: 133, kind: pBoolean, default: true}\n",
+    ),
+];
+
+fn models() -> Vec<Model> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testing/fixture");
+    let mut nasty = Files::default();
+    NASTY.iter().for_each(|(path, text)| nasty.insert(*path, *text));
+    let model = |files: &Files| {
+        let checked = check(files).unwrap_or_else(|refused| panic!("{refused:?}"));
+        checked.model
+    };
+    vec![model(&Files::read(&folder).unwrap()), model(&nasty)]
+}
+
+/// The documents of callers with all rights, with those to read, and with none.
+fn documents() -> Vec<Value> {
+    let mut reads = TypeGrant::everything();
+    (reads.edit, reads.create, reads.delete) = (None, None, false);
+    let grants = [TypeGrant::everything(), reads, TypeGrant::default()];
+    let models = models();
+    let all = models.iter().flat_map(|model| grants.iter().map(move |grant| (model, grant)));
+    all.map(|(model, grant)| document(model, "/", &|_| grant.clone())).collect()
+}
+
+/// Calls a function with each schema of a document, and where it stands.
+fn schemas(document: &Value, see: &mut impl FnMut(&str, &Value)) {
+    fn below(at: &str, schema: &Value, see: &mut impl FnMut(&str, &Value)) {
+        see(at, schema);
+        for (name, part) in schema["properties"].as_object().into_iter().flatten() {
+            below(&format!("{at}/{name}"), part, see);
+        }
+        for key in ["items", "additionalProperties"] {
+            if let Some(part) = schema.get(key).filter(|part| part.is_object()) {
+                below(&format!("{at}/{key}"), part, see);
+            }
+        }
+        for key in ["anyOf", "oneOf", "allOf"] {
+            let parts = schema[key].as_array().into_iter().flatten().enumerate();
+            parts.for_each(|(number, part)| below(&format!("{at}/{key}{number}"), part, see));
+        }
+    }
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        below(name, schema, see);
+    }
+    for (at, operation) in operations(document) {
+        let bodies = operation["responses"].as_object().unwrap().values().chain(operation.get("requestBody"));
+        for media in bodies.filter_map(|body| body["content"].as_object()).flat_map(|content| content.values()) {
+            below(&format!("{at} body"), &media["schema"], see);
+        }
+        for parameter in parameters(document, operation) {
+            below(&format!("{at} {}", parameter["name"]), &parameter["schema"], see);
+        }
+    }
+}
+
+fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
+    let paths = document["paths"].as_object().unwrap().iter();
+    paths.flat_map(|(path, item)| {
+        let methods = item.as_object().unwrap().iter().filter(|(method, _)| *method != "parameters");
+        methods.map(move |(method, operation)| (format!("{method} {path}"), operation))
+    })
+}
+
+fn parameters<'d>(document: &'d Value, operation: &'d Value) -> Vec<&'d Value> {
+    let resolve = |parameter: &'d Value| match parameter["$ref"].as_str() {
+        Some(reference) => document.pointer(&reference[1..]).unwrap(),
+        None => parameter,
+    };
+    operation["parameters"].as_array().into_iter().flatten().map(resolve).collect()
+}
+
+/// Returns the texts that stand twice, as generators tell names apart.
+fn doubles<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut seen = BTreeSet::new();
+    names.filter(|name| !seen.insert(letters(name))).collect()
+}
+
+#[test]
+fn enums_have_a_type_and_values_and_no_schema_is_empty() {
+    for document in documents() {
+        schemas(&document, &mut |at, schema| {
+            if let Some(values) = schema.get("enum") {
+                assert!(schema["type"].is_string() && !values.as_array().unwrap().is_empty(), "{at}: {schema}");
+            }
+            for key in ["anyOf", "oneOf"] {
+                assert!(schema.get(key).is_none_or(|arms| arms.as_array().unwrap().len() > 1), "{at}: {schema}");
+            }
+            let words = ["type", "$ref", "anyOf", "oneOf", "allOf", "const"];
+            let says_something = words.iter().any(|word| schema.get(word).is_some());
+            // The values of documents and calculations may be anything.
+            let may_be_anything =
+                ["/any", "/sum", "/meta", "/value", "/items", "{hook} body"].iter().any(|end| at.ends_with(end));
+            assert!(says_something || may_be_anything || schema["description"].is_string(), "{at}: {schema}");
+        });
+    }
+}
+
+#[test]
+fn bodies_and_answers_are_components_and_statuses_have_one_body() {
+    for document in documents() {
+        for (at, operation) in operations(&document) {
+            let body = operation.get("requestBody").map(|body| (at.clone(), body));
+            let answers = operation["responses"].as_object().unwrap().iter();
+            for (at, body) in answers.map(|(status, answer)| (format!("{at} {status}"), answer)).chain(body) {
+                let body = match body["$ref"].as_str() {
+                    Some(reference) => document.pointer(&reference[1..]).unwrap_or_else(|| panic!("{at}: {reference}")),
+                    None => body,
+                };
+                let Some(content) = body["content"].as_object() else { continue };
+                assert_eq!(content.len(), 1, "{at}");
+                let schema = &content.values().next().unwrap()["schema"];
+                assert!(schema.get("properties").is_none() && schema.get("enum").is_none(), "{at}: {schema}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parameters_have_schemas_that_generators_write() {
+    for document in documents() {
+        for (at, operation) in operations(&document) {
+            let parameters = parameters(&document, operation);
+            for parameter in &parameters {
+                assert!(parameter.get("content").is_none() && parameter["schema"].is_object(), "{at}: {parameter}");
+                if parameter["schema"]["type"] == "array" {
+                    assert_eq!(
+                        (&parameter["style"], &parameter["explode"]),
+                        (&json!("form"), &json!(false)),
+                        "{at}: {parameter}"
+                    );
+                }
+            }
+            assert_eq!(doubles(parameters.iter().filter_map(|one| one["name"].as_str())), [""; 0], "{at}");
+        }
+    }
+}
+
+#[test]
+fn names_differ_in_letters_and_digits() {
+    for document in documents() {
+        let components = document["components"]["schemas"].as_object().unwrap();
+        assert_eq!(doubles(components.keys().map(String::as_str)), [""; 0]);
+        assert!(components.keys().all(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric())), "{components:?}");
+        let ids: Vec<&str> =
+            operations(&document).map(|(_, operation)| operation["operationId"].as_str().unwrap()).collect();
+        assert_eq!(doubles(ids.iter().copied()), [""; 0]);
+        assert!(
+            ids.iter()
+                .all(|id| id.starts_with(|letter: char| letter.is_ascii_lowercase()) && letters(id).len() == id.len()),
+            "{ids:?}"
+        );
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    for document in documents() {
+        let text = document.to_string();
+        for part in text.split("\"$ref\":\"#").skip(1) {
+            let pointer = part.split('"').next().unwrap();
+            assert!(document.pointer(pointer).is_some(), "{pointer}");
+        }
+        assert!(!text.contains("additionalOperations") && !text.contains("/api/v1/collection/"));
+    }
+}
+
+#[test]
+fn a_resource_says_what_is_always_there_and_what_may_be_null() {
+    let [_, nasty] = &models()[..] else { panic!("there are two") };
+    let schemas = document(nasty, "/", &|_| TypeGrant::everything())["components"]["schemas"].take();
+    let class = &schemas["Class"];
+    assert_eq!(class["properties"]["type"]["type"], "string");
+    assert!(class["required"].as_array().unwrap().iter().any(|name| name == "type"));
+    let names: Vec<_> = class["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["id", "uuid", "type", "from"]);
+    assert_eq!(
+        class["properties"]["from"]["anyOf"],
+        json!([{"$ref": "#/components/schemas/ClassFrom"}, {"type": "null"}])
+    );
+    assert_eq!(schemas["ClassFrom"], json!({"type": "string", "enum": ["one", "two"]}));
+    // Two types whose names meet: the later has its id. So has one that meets a name of the platform's.
+    assert!(schemas.get("AB").is_some() && schemas.get("AB12").or(schemas.get("AB11")).is_some());
+    let tag = &schemas["Tag13"];
+    assert!(!tag["required"].as_array().unwrap().iter().any(|name| name == "when"), "{tag}");
+    assert_eq!(schemas["Tag13Patch"]["properties"]["_files"]["$ref"], "#/components/schemas/Tag13PatchFiles");
+    assert_eq!(schemas["ABPatch"]["properties"]["_addMissing"]["$ref"], "#/components/schemas/ABPatchAddMissing");
+}

@@ -1,0 +1,158 @@
+//! The description of a tenant's API in OpenAPI 3.1: its types with real schemas, and only what is served.
+
+#[cfg(test)]
+mod extended_tests;
+mod kept;
+mod paths;
+#[cfg(test)]
+mod tests;
+
+pub use kept::ApiDocuments;
+
+use crate::routes::route::Profile;
+use model::types::{Model, Property, ResourceType, TypeGrant};
+use openapi::{automations, batch, components, explain, extended, metadata, notifications, outbox, parameters, registration, responses, tags};
+use paths::PathItems;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// Describes the API as a caller with these rights finds it: types, fields and actions that the caller has no
+/// right to are left out, as everywhere (D-3).
+pub fn document(
+    profile: Profile,
+    model: &Model,
+    server_url: &str,
+    rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
+) -> Value {
+    match profile {
+        Profile::Contract => contract(model, server_url, rights),
+        Profile::Extended => for_clients(model, server_url, rights),
+    }
+}
+
+/// The description of the contract's paths, and of all others but the collections below `/api/ext/v1/`.
+fn contract(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant) -> Value {
+    let (paths, components, groups) = parts(model, Profile::Contract, rights);
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": model.settings.title,
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Every path may also be asked with OPTIONS, and with HEAD where it has GET.",
+        },
+        "servers": [{"url": server_url}],
+        "security": [{"key": []}, {"xApiKey": []}, {"bearer": []}],
+        "tags": groups,
+        "paths": paths.0,
+        "components": {
+            "securitySchemes": {
+                "key": {"type": "apiKey", "in": "header", "name": "key"},
+                "xApiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+                "bearer": {"type": "http", "scheme": "bearer"},
+            },
+            "parameters": parameters::parameters(),
+            "headers": responses::headers(),
+            "responses": responses::problems(),
+            "schemas": components,
+        },
+    })
+}
+
+/// The paths, schemas and groups of a profile.
+fn parts(
+    model: &Model,
+    profile: Profile,
+    rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
+) -> (PathItems, Map<String, Value>, Vec<Value>) {
+    let mut paths = PathItems::fixed(profile);
+    let mut components = components::schemas();
+    if profile == Profile::Contract {
+        components.append(&mut metadata::schemas());
+    }
+    components.append(&mut registration::schemas());
+    components.append(&mut tags::schemas());
+    components.append(&mut notifications::schemas());
+    components.append(&mut automations::schemas());
+    components.append(&mut outbox::schemas());
+    components.append(&mut explain::schemas());
+    let mut groups = vec![
+        json!({"name": "tags", "description": "Tags"}),
+        json!({"name": "notifications", "description": "Notifications"}),
+        json!({"name": "queries", "description": "Named queries"}),
+        json!({"name": "canvases", "description": "Canvases"}),
+    ];
+    for resource_type in &model.types {
+        let grant = rights(resource_type);
+        if grant.show.is_none() && grant.edit.is_none() && grant.create.is_none() && !grant.delete {
+            continue;
+        }
+        groups.push(json!({"name": resource_type.name, "description": resource_type.title}));
+        match profile {
+            Profile::Contract => openapi::add_schemas(resource_type, &grant, &mut components),
+            Profile::Extended => {
+                let inverses = inverses(model, resource_type, rights);
+                extended::add_schemas(resource_type, &grant, &inverses, &mut components);
+            }
+        }
+        paths.add_type(resource_type, &grant);
+    }
+    for query in model.queries.values() {
+        let listed = model.type_by_id(query.type_id).filter(|of| rights(of).show.is_some());
+        listed.into_iter().for_each(|of| paths.add_query(query, of));
+    }
+    for canvas in model.canvases.values() {
+        let queried = |query: &String| model.queries.get(query).and_then(|query| model.type_by_id(query.type_id));
+        let mut types = canvas.items.iter().filter_map(|item| item.query.as_ref()).filter_map(queried).peekable();
+        if types.peek().is_none() || types.any(|of| rights(of).show.is_some()) {
+            paths.add_canvas(canvas);
+        }
+    }
+    (paths, components, groups)
+}
+
+/// The inverses of a type that a caller with these rights may follow.
+fn inverses<'m>(
+    model: &'m Model,
+    of: &ResourceType,
+    rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
+) -> Vec<&'m Property> {
+    let is_shown = |inverse: &&Property| {
+        let source = inverse.kind.inverse();
+        let holder = source.and_then(|source| Some((source, model.type_by_id(source.type_id)?)));
+        holder.is_some_and(|(source, holder)| {
+            rights(holder).show.is_some_and(|fields| fields.contains(&holder.fields[source.position]))
+        })
+    };
+    model.inverses.of_type(of.id).iter().filter(is_shown).collect()
+}
+
+/// Describes the API as a caller with these rights finds it, for generators of clients.
+fn for_clients(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant) -> Value {
+    let (mut paths, mut components, groups) = parts(model, Profile::Extended, rights);
+    components.append(&mut extended::schemas::shared());
+    components.append(&mut batch::schemas());
+    extended::normal::NormalForm::new(model).apply(&mut paths.0, &mut components);
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": model.settings.title,
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "The contract's own description is at /api/ext/v1/openapi.json?profile=contract.",
+        },
+        "servers": [{"url": server_url}],
+        "security": [{"bearer": []}, {"key": []}, {"xApiKey": []}],
+        "tags": groups,
+        "paths": paths.0,
+        "components": {
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "key": {"type": "apiKey", "in": "header", "name": "key"},
+                "xApiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+            },
+            "parameters": extended::parameters(),
+            "headers": responses::headers(),
+            "responses": extended::responses(),
+            "schemas": components,
+        },
+    })
+}
