@@ -76,10 +76,7 @@ pub fn is_readable(property: &Property, readable: &FieldSet) -> bool {
 }
 
 /// The properties that a body of a caller with these rights may have.
-pub fn written<'t>(
-    resource_type: &'t ResourceType,
-    writable: &'t FieldSet,
-) -> impl Iterator<Item = &'t Property> {
+pub fn written<'t>(resource_type: &'t ResourceType, writable: &'t FieldSet) -> impl Iterator<Item = &'t Property> {
     let may = |property: &&Property| {
         let given = property.calculated.is_none() && property.kind.autonumber().is_none();
         writable.contains(property) && !property.read_only && given

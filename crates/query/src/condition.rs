@@ -256,6 +256,18 @@ impl ValueComparison {
         }
     }
 
+    /// Returns true if a comparison of the number of members holds where there is none.
+    pub(crate) fn holds_of_none(self, number: i64) -> bool {
+        match self {
+            ValueComparison::Equal => number == 0,
+            ValueComparison::NotEqual => number != 0,
+            ValueComparison::Less => number > 0,
+            ValueComparison::LessOrEqual => number >= 0,
+            ValueComparison::Greater => number < 0,
+            ValueComparison::GreaterOrEqual => number <= 0,
+        }
+    }
+
     /// The operator, the same in SQL of both engines.
     pub fn operator(self) -> &'static str {
         match self {

@@ -48,7 +48,7 @@ fn push_following(sql: &mut Sql, condition: &Condition<'_>, follow: RelationSql)
         Condition::Related(place, inner) if follow == RelationSql::Each => leads(sql, place, inner),
         Condition::Related(place, inner) => related(sql, place, inner),
         Condition::RelatedCount(place, inner, comparison, number) => {
-            inverse_sql::count(sql, place, (*comparison, *number), |sql| push_following(sql, inner, follow));
+            inverse_sql::count(sql, place, *comparison, *number, |sql| push_following(sql, inner, follow));
         }
         Condition::Found(search) if follow == RelationSql::Each => found_at(sql, search),
         Condition::Found(search) => found(sql, search, follow == RelationSql::Joined),

@@ -1,7 +1,6 @@
 //! SQL of inverses: rows of another type that refer to a row.
 
 use crate::condition::{ValueComparison, ValuePlace};
-use crate::row_access::none_passes;
 use crate::row_alias::row_alias;
 use database::{ColumnType, Name, Sql};
 use model::kinds::InverseSource;
@@ -48,7 +47,8 @@ pub fn refers(sql: &mut Sql, source: &InverseSource, alias: &Name, id: impl FnOn
 pub(crate) fn count(
     sql: &mut Sql,
     place: &ValuePlace<'_>,
-    (comparison, number): (ValueComparison, i64),
+    comparison: ValueComparison,
+    number: i64,
     inner: impl FnOnce(&mut Sql),
 ) {
     let Some(source) = place.property.kind.inverse() else {
@@ -56,7 +56,7 @@ pub(crate) fn count(
         return;
     };
     let (inside, links) = (row_alias(place.level + 1), links(place));
-    let holds_of_none = none_passes(comparison, number);
+    let holds_of_none = comparison.holds_of_none(number);
     let asked = if holds_of_none { comparison.opposite() } else { comparison };
     sql.push(if holds_of_none { "(" } else { "" });
     owners(sql, place, source);

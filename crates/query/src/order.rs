@@ -31,7 +31,12 @@ impl<'m> SortKey<'m> {
     }
 
     /// Reads the name of a total as a key; none where it is another name.
-    fn of_total(access: &TypeAccess<'m>, name: &str, descending: bool, related: &RelatedRequest) -> Result<Option<Self>> {
+    fn of_total(
+        access: &TypeAccess<'m>,
+        name: &str,
+        descending: bool,
+        related: &RelatedRequest,
+    ) -> Result<Option<Self>> {
         let Some(total) = TotalName::parse(name)? else { return Ok(None) };
         let PropertyPath { hops, property, .. } = access.resolve(total.inverse)?;
         if hops.iter().any(|hop| hop.to_many() || hop.property.kind.files().is_some()) {
@@ -95,8 +100,7 @@ pub fn keys_or<'m>(
     }
     if request.order_by.is_empty() && request.descending.is_none() {
         // What the caller may not read must not show in the order either (D-3).
-        let own =
-            default.iter().map(|(position, descending)| (&resource_type.fields[*position], descending));
+        let own = default.iter().map(|(position, descending)| (&resource_type.fields[*position], descending));
         let readable = own.filter(|(property, _)| access.allowed.field(&property.name).is_ok() && sortable(property));
         keys.extend(readable.map(|(property, descending)| SortKey::new(Vec::new(), property, *descending)));
     }

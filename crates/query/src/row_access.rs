@@ -111,7 +111,7 @@ impl<'m> TypeAccess<'m> {
         match &check {
             // What nothing passes but has no member passes as well.
             ValueCheck::AllMembers(members) if members.is_empty() => Condition::Test(place, check),
-            ValueCheck::MemberCount(comparison, number) if none_passes(*comparison, *number) => {
+            ValueCheck::MemberCount(comparison, number) if comparison.holds_of_none(*number) => {
                 Condition::Any(vec![guard.clone().negated(), Condition::Test(place, check)])
             }
             _ => Condition::All(vec![guard, Condition::Test(place, check)]),
@@ -127,9 +127,11 @@ impl<'m> TypeAccess<'m> {
         inner: Condition<'m>,
     ) -> Condition<'m> {
         let (level, property) = (place.level, place.property);
-        let inner = self.reachable(property, target, level + 1).into_iter().rev().fold(inner, |inner, condition| {
-            Condition::All(vec![condition, inner])
-        });
+        let inner = self
+            .reachable(property, target, level + 1)
+            .into_iter()
+            .rev()
+            .fold(inner, |inner, condition| Condition::All(vec![condition, inner]));
         let related = Condition::Related(place, Box::new(inner));
         match self.guard(allowed, property, level) {
             Some(guard) => Condition::All(vec![guard, related]),
@@ -193,17 +195,5 @@ impl<'m> TypeAccess<'m> {
             tracing::error!(file = rule.file, key = rule.key, %error, "a grant cannot be judged, and holds for nothing");
             Condition::Any(Vec::new())
         })
-    }
-}
-
-/// Returns true if a comparison of the number of members holds where there is none.
-pub(crate) fn none_passes(comparison: ValueComparison, number: i64) -> bool {
-    match comparison {
-        ValueComparison::Equal => number == 0,
-        ValueComparison::NotEqual => number != 0,
-        ValueComparison::Less => number > 0,
-        ValueComparison::LessOrEqual => number >= 0,
-        ValueComparison::Greater => number < 0,
-        ValueComparison::GreaterOrEqual => number <= 0,
     }
 }

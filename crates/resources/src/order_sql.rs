@@ -1,7 +1,7 @@
 //! SQL of the order of rows.
 
-use crate::joined_rows;
 use database::{Name, Sql};
+use query::joined_rows;
 use query::order::SortKey;
 
 /// Joins the rows that others are sorted by; returns for each key the name of the rows that have its value.

@@ -7,7 +7,6 @@
 use super::differences::{RollupDifference, RollupDifferences, ValueChange};
 use super::record::Record;
 use super::settle::RollupSums;
-use super::summing::{HALF, OTHERS, VALUE, average, order, push_values, value_columns};
 use super::totals::{self, LockedTotals, RollupTotal};
 use context::actor::RightsProviders;
 use context::audit::RequestChannel;
@@ -20,6 +19,7 @@ use model::types::{Property, ResourceType, RollupSummary, TypeRules};
 use query::condition_sql;
 use query::pushdown;
 use query::pushdown::RuleBindings;
+use query::summing::{HALF, OTHERS, VALUE, average, order, push_values, value_columns};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;

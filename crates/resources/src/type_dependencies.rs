@@ -1,9 +1,9 @@
 //! Types that an answer rests on: those that it shows, and those whose rows decide what it shows.
 
 use super::fields::Selection;
-use crate::aggregate::AggregatePlan;
 use crate::list::ListPlan;
 use crate::tag_version::TAGS;
+use groups::AggregatePlan;
 use query::condition::{Condition, ValueCheck, ValuePlace};
 use query::order::SortKey;
 use query::scalar::Scalar;

@@ -11,62 +11,23 @@ pub(crate) mod home;
 mod language;
 pub(crate) mod reset;
 pub(crate) mod sign_in;
+pub(crate) mod templates;
 pub(crate) mod verification;
 mod view;
 
-pub(crate) use assets::PageAsset;
 pub(crate) use error::{framed, missing, wanted};
 
-use crate::router::Target;
-use crate::routes::App;
+use crate::app::App;
 use crate::routes::route::{DirectRequest, PageHandler};
+use crate::target::Target;
 use browser_session::BrowserSession;
 use edge::{Answer, Problem, Reply, Request, Trace};
 use http::StatusCode;
 use http::header::{self, HeaderValue};
-use language::Languages;
-use minijinja::Environment;
-use minijinja::syntax::SyntaxConfig;
 use model::types::Model;
 use std::sync::Arc;
 use tenant::Tenant;
 use view::PageView;
-
-/// Templates, texts and files of the pages, read once.
-pub(crate) struct Pages {
-    templates: Environment<'static>,
-    languages: Languages,
-    style: PageAsset,
-    icon: PageAsset,
-}
-
-impl Pages {
-    pub(crate) fn new() -> Self {
-        let mut templates = Environment::new();
-        templates.set_syntax(
-            SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().expect("no letters are set"),
-        );
-        for (name, text) in [
-            ("choose.html", include_str!("../pages/choose.html")),
-            ("confirm.html", include_str!("../pages/confirm.html")),
-            ("forgot.html", include_str!("../pages/forgot.html")),
-            ("frame.html", include_str!("../pages/frame.html")),
-            ("home.html", include_str!("../pages/home.html")),
-            ("message.html", include_str!("../pages/message.html")),
-            ("reset.html", include_str!("../pages/reset.html")),
-            ("sign-in.html", include_str!("../pages/sign-in.html")),
-            ("verify.html", include_str!("../pages/verify.html")),
-        ] {
-            templates.add_template(name, text).expect("the templates are read by the tests");
-        }
-        Pages {
-            templates,
-            languages: Languages::new(),
-            style: PageAsset::new("style", "css", include_str!("../pages/style.css")),
-            icon: PageAsset::new("icon", "svg", include_str!("../pages/icon.svg")),
-        }
-    }
-}
 
 /// A request for a page, whose tenant and browser are known.
 pub(crate) struct PageRequest<'a> {

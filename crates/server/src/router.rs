@@ -2,33 +2,11 @@
 
 use crate::routes::route::Route;
 use crate::routes::table::ROUTES;
+use crate::target::{Endpoint, Target, VALUES};
 use std::sync::LazyLock;
 
-/// The most values that a pattern has.
-const VALUES: usize = 4;
 /// The pattern that the log has for all commands.
 const COMMAND: &str = "/api/v1/app/{command}";
-
-/// A route of the table, with what follows from its row.
-pub struct Endpoint {
-    /// The row.
-    pub(crate) route: &'static Route,
-    /// The methods that it serves, as `Allow` names them.
-    pub allow: String,
-    /// The pattern that the log has for it.
-    pub logged: &'static str,
-}
-
-/// A route, and the parts of the path that the pattern leaves open.
-#[derive(Clone, Copy)]
-pub struct Target<'p> {
-    /// The route.
-    pub endpoint: &'static Endpoint,
-    /// The tenant of `/t/<tenant>/...` (D-15).
-    pub tenant: Option<&'p str>,
-    /// The values of the pattern in order; empty beyond its last.
-    pub values: [&'p str; VALUES],
-}
 
 /// A tree over the segments of all patterns.
 #[derive(Default)]
@@ -47,33 +25,30 @@ static TREE: LazyLock<RouteNode> = LazyLock::new(|| {
     tree
 });
 
-impl<'p> Target<'p> {
-    /// Returns the target that the segments of a path address.
-    pub fn find(segments: &[&'p str]) -> Option<Self> {
-        let (tenant, segments) = match segments {
-            ["t", tenant, rest @ ..] => (Some(*tenant), rest),
-            _ => (None, segments),
-        };
-        Self::below(tenant, segments)
-    }
+/// Returns the target that the segments of a path address.
+pub(crate) fn find<'p>(segments: &[&'p str]) -> Option<Target<'p>> {
+    let (tenant, segments) = match segments {
+        ["t", tenant, rest @ ..] => (Some(*tenant), rest),
+        _ => (None, segments),
+    };
+    below(tenant, segments)
+}
 
-    /// Returns the home page, whose path alone may end in a slash: `/` and `/t/<tenant>/`.
-    pub fn home(path: &'p str) -> Option<Self> {
-        let tenant = match path {
-            "/" => None,
-            _ => Some(path.strip_prefix("/t/")?.strip_suffix('/')?),
-        };
-        let plain =
-            |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        if tenant.is_none_or(plain) { Self::below(tenant, &[""]) } else { None }
-    }
+/// Returns the home page, whose path alone may end in a slash: `/` and `/t/<tenant>/`.
+pub(crate) fn home(path: &str) -> Option<Target<'_>> {
+    let tenant = match path {
+        "/" => None,
+        _ => Some(path.strip_prefix("/t/")?.strip_suffix('/')?),
+    };
+    let plain = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if tenant.is_none_or(plain) { below(tenant, &[""]) } else { None }
+}
 
-    fn below(tenant: Option<&'p str>, segments: &[&'p str]) -> Option<Self> {
-        let mut values = [""; VALUES];
-        let endpoint = TREE.find(segments, &mut values, 0)?;
-        let is_served = tenant.is_none() || !endpoint.route.is_of_process();
-        is_served.then_some(Target { endpoint, tenant, values })
-    }
+fn below<'p>(tenant: Option<&'p str>, segments: &[&'p str]) -> Option<Target<'p>> {
+    let mut values = [""; VALUES];
+    let endpoint = TREE.find(segments, &mut values, 0)?;
+    let is_served = tenant.is_none() || !endpoint.route.is_of_process();
+    is_served.then_some(Target { endpoint, tenant, values })
 }
 
 impl RouteNode {
@@ -120,11 +95,9 @@ impl RouteNode {
 
 #[cfg(test)]
 mod tests {
-    use super::Target;
-
     fn find(path: &str) -> Option<(Option<&str>, &'static str, Vec<&str>)> {
         let segments: Vec<&str> = path.split('/').skip(1).collect();
-        let target = Target::find(&segments)?;
+        let target = super::find(&segments)?;
         let values = target.values.into_iter().take_while(|value| !value.is_empty()).collect();
         Some((target.tenant, target.endpoint.route.pattern, values))
     }
@@ -187,7 +160,7 @@ mod tests {
         for (path, expected) in
             [("/", Some(None)), ("/t/acme/", Some(Some("acme"))), ("/sign-in/", None), ("/t//", None)]
         {
-            let found = Target::home(path);
+            let found = super::home(path);
             assert_eq!(
                 found.map(|target| (target.tenant, target.endpoint.route.pattern)),
                 expected.map(|tenant| (tenant, "/")),
@@ -198,7 +171,7 @@ mod tests {
 
     #[test]
     fn compares_methods_as_they_are() {
-        let collection = Target::find(&["api", "v1", "collection", "a"]).unwrap().endpoint;
+        let collection = super::find(&["api", "v1", "collection", "a"]).unwrap().endpoint;
         assert_eq!(collection.allow, "GET, HEAD, SEARCH, POST, OPTIONS");
         assert!(collection.route.operation("SEARCH").is_some());
         for method in ["search", "PUT", "TRACE", "", "GET, HEAD"] {

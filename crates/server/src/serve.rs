@@ -1,6 +1,6 @@
 //! The server as a whole: it listens, serves, and stops in order.
 
-use crate::routes::App;
+use crate::app::App;
 use crate::settings::{MailTransport, Settings};
 use crate::tasks::Tasks;
 use std::future::Future;

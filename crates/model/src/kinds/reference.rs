@@ -13,7 +13,8 @@ use expression::Value as LanguageValue;
 use serde_json::Value as Json;
 
 /// The options of relations, each with its effect.
-pub(super) const OPTIONS: &[(&str, &str)] = &[("type", "the system name of the other type"), ON_DELETE, FILTER, INVERSE_OPTION];
+pub(super) const OPTIONS: &[(&str, &str)] =
+    &[("type", "the system name of the other type"), ON_DELETE, FILTER, INVERSE_OPTION];
 
 /// The option that every reference takes, and its effect.
 pub(super) const ON_DELETE: (&str, &str) = (
@@ -26,10 +27,8 @@ const FILTER: (&str, &str) =
     ("filter", "a list of filters, as in the parameter `filters`, that a new target must pass");
 
 /// The option that names the other end.
-pub(super) const INVERSE_OPTION: (&str, &str) = (
-    "inverse",
-    "the name under which the other type shows these resources; or an object of name, title and orderBy",
-);
+pub(super) const INVERSE_OPTION: (&str, &str) =
+    ("inverse", "the name under which the other type shows these resources; or an object of name, title and orderBy");
 
 /// The type of users.
 const USER: (&str, i64) = ("user", 1);

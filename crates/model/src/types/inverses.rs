@@ -1,7 +1,7 @@
 //! The other ends of relations, by the type that is referred to.
 
 use super::{Property, ResourceType};
-use crate::kinds::{InverseKind, InverseSource, KindClass, ValueStorage};
+use crate::kinds::{InverseKind, InverseSource, ValueStorage};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl Inverses {
                 let Some((option, before)) = target.inverse.zip(fields.get(&target.type_id)) else { continue };
                 let named = inverses.entry(target.type_id).or_default();
                 let source = source(holder, relation, &option.order_by);
-                let is_single = relation.unique && relation.kind.class() == KindClass::Relation;
+                let is_single = relation.unique && !relation.kind.holds_several();
                 let title = option.title.clone().unwrap_or_else(|| option.name.clone());
                 let kind = InverseKind::new(&holder.name, source, is_single);
                 named.push(inverse(before + named.len(), &option.name, title, kind));

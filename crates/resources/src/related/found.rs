@@ -4,42 +4,16 @@ use super::RelatedMembers;
 use crate::output::RowPlaceholder;
 use context::request_context::RequestContext;
 use database::Tx;
+use groups::OwnerValues;
 use model::error::Result;
-use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
+use std::collections::BTreeSet;
 
 /// The members behind the fields of some rows.
 #[derive(Default)]
 pub(crate) struct FoundRelated {
     /// The number of fields before them.
     first: usize,
-    parts: Vec<FoundPart>,
-}
-
-/// One member of some rows.
-pub(crate) struct FoundPart {
-    /// The value of rows that nothing was found for.
-    none: Vec<u8>,
-    bytes: Vec<u8>,
-    places: HashMap<i64, Range<usize>>,
-}
-
-impl FoundPart {
-    /// A member with the value of rows that nothing is found for.
-    pub(crate) fn new(none: &[u8]) -> Self {
-        FoundPart { none: none.to_vec(), bytes: Vec::new(), places: HashMap::new() }
-    }
-
-    /// Puts down what belongs to a row.
-    pub(crate) fn put(&mut self, owner: i64, write: impl FnOnce(&mut Vec<u8>)) {
-        let start = self.bytes.len();
-        write(&mut self.bytes);
-        self.places.insert(owner, start..self.bytes.len());
-    }
-
-    fn get(&self, owner: i64) -> &[u8] {
-        self.places.get(&owner).map_or(&self.none, |place| &self.bytes[place.clone()])
-    }
+    parts: Vec<OwnerValues>,
 }
 
 impl FoundRelated {
@@ -48,7 +22,8 @@ impl FoundRelated {
         tx: &mut Tx<'_>,
         request: &RequestContext,
         members: &RelatedMembers<'_>,
-        (first, holes): (usize, &[RowPlaceholder]),
+        first: usize,
+        holes: &[RowPlaceholder],
     ) -> Result<Self> {
         if members.is_empty() {
             return Ok(FoundRelated::default());

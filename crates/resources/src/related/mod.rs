@@ -3,12 +3,12 @@
 mod found;
 mod rows;
 
-pub(crate) use found::{FoundPart, FoundRelated};
+pub(crate) use found::FoundRelated;
 pub(crate) use rows::RelatedRows;
 
-use super::aggregate::OwnerTotals;
 use super::fields::Selection;
 use super::selection_draft::RelatedDraft;
+use groups::OwnerTotals;
 use model::error::{Error, Result};
 use model::types::Property;
 use query::filters;
@@ -81,8 +81,9 @@ impl<'r> RelatedPaths<'r> {
         let used = self.used.borrow();
         let unused = self.request.paths().find(|path| !used.contains(*path) && !self.request.is_sorted_by(path));
         let Some(path) = unused else { return Ok(()) };
-        let message =
-            format!("The parameter _related describes {path:?}, which is neither shown nor counted. Name it in showFields.");
+        let message = format!(
+            "The parameter _related describes {path:?}, which is neither shown nor counted. Name it in showFields."
+        );
         Err(Error::invalid("parameter_invalid", message))
     }
 }

@@ -1,11 +1,11 @@
 //! Rows that refer to others, read for many of these at once.
 
-use super::found::FoundPart;
 use crate::fields::Selection;
 use crate::output::WrittenRows;
 use crate::{expand, order_sql, select};
 use context::request_context::RequestContext;
 use database::{Row, Sql, Tx};
+use groups::OwnerValues;
 use model::error::{Error, Result};
 use model::kinds::{InverseSource, json};
 use model::types::Property;
@@ -43,7 +43,7 @@ struct OwnedRows {
 
 impl RelatedRows<'_> {
     /// Reads the rows that refer to some others.
-    pub(super) fn read(&self, tx: &mut Tx<'_>, request: &RequestContext, owners: &[i64]) -> Result<FoundPart> {
+    pub(super) fn read(&self, tx: &mut Tx<'_>, request: &RequestContext, owners: &[i64]) -> Result<OwnerValues> {
         let mut written = WrittenRows::for_rows(owners.len().saturating_mul(4));
         let mut owned: HashMap<i64, OwnedRows> = HashMap::new();
         let (mut ids, mut count) = (Vec::new(), 0);
@@ -93,9 +93,9 @@ impl RelatedRows<'_> {
     }
 
     /// Puts together what belongs to each owner.
-    fn part(&self, bytes: &[u8], ends: &[usize], owned: HashMap<i64, OwnedRows>) -> FoundPart {
+    fn part(&self, bytes: &[u8], ends: &[usize], owned: HashMap<i64, OwnedRows>) -> OwnerValues {
         let is_single = !self.inverse.kind.holds_several();
-        let mut part = FoundPart::new(if is_single { b"null" } else { b"[]" });
+        let mut part = OwnerValues::new(if is_single { b"null" } else { b"[]" });
         for (owner, OwnedRows { rows, is_cut }) in owned {
             let row = |at: &usize| &bytes[at.checked_sub(1).map_or(0, |before| ends[before])..ends[*at]];
             if is_single {

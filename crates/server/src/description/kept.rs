@@ -1,6 +1,5 @@
 //! Descriptions that were asked for, kept while what they describe stands.
 
-use super::document;
 use crate::routes::route::Profile;
 use bytes::Bytes;
 use context::request_context::RequestContext;
@@ -52,15 +51,22 @@ impl ApiDocuments {
         ApiDocuments(Cache::with_weighter(64, BYTES, DocumentSize))
     }
 
-    /// The description of a tenant's API, at that address, as the caller's rights have it.
-    pub fn of(&self, tenant: &str, url: &str, profile: Profile, context: &RequestContext) -> Arc<ApiDocument> {
+    /// The description of a tenant's API, at that address, as the caller's rights have it. It is made where none is kept.
+    pub fn of(
+        &self,
+        tenant: &str,
+        url: &str,
+        context: &RequestContext,
+        profile: Profile,
+        make: impl FnOnce() -> String,
+    ) -> Arc<ApiDocument> {
         let grants = context.model.types.iter().map(|of| context.actor.grant(of.id)).collect();
         let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), profile, grants };
         let stands = |kept: &Arc<ApiDocument>| Arc::ptr_eq(&kept.model, &context.model);
         if let Some(kept) = self.0.get(&reader).filter(stands) {
             return kept;
         }
-        let text = document(profile, &context.model, url, &|of| context.actor.grant(of.id)).to_string();
+        let text = make();
         let etag = resources::etag(context, text.as_bytes());
         let made = Arc::new(ApiDocument { body: text.into(), etag, model: Arc::clone(&context.model) });
         self.0.insert(reader, Arc::clone(&made));

@@ -11,7 +11,10 @@ pub use kept::ApiDocuments;
 
 use crate::routes::route::Profile;
 use model::types::{Model, Property, ResourceType, TypeGrant};
-use openapi::{automations, batch, components, explain, extended, metadata, notifications, outbox, parameters, registration, responses, tags};
+use openapi::{
+    automations, batch, components, explain, extended, metadata, notifications, outbox, parameters, registration,
+    responses, tags,
+};
 use paths::PathItems;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;

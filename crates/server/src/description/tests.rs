@@ -1,12 +1,11 @@
 //! The description of the tenant that tests start from.
 
 use super::document;
-use openapi::MORE_METHODS;
-use crate::router::Target;
 use crate::routes::route::{Description, Operation, Profile, Route};
 use crate::routes::table::ROUTES;
 use configuration::{Files, check};
 use model::types::TypeGrant;
+use openapi::MORE_METHODS;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -62,7 +61,7 @@ fn paths_are_those_of_the_router() {
     let mut patterns = BTreeSet::new();
     for (path, operations) in document["paths"].as_object().unwrap() {
         let segments: Vec<&str> = path.split('/').skip(1).collect();
-        let endpoint = Target::find(&segments).unwrap_or_else(|| panic!("{path} is not served")).endpoint;
+        let endpoint = crate::router::find(&segments).unwrap_or_else(|| panic!("{path} is not served")).endpoint;
         patterns.insert(endpoint.route.pattern);
         let methods = methods(operations);
         for method in &methods {

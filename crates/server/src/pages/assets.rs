@@ -1,6 +1,6 @@
 //! The files that pages need, at paths that change with their content.
 
-use super::Pages;
+use super::templates::Pages;
 use edge::Answer;
 use http::header::{self, HeaderName, HeaderValue};
 use sha2::{Digest, Sha256};

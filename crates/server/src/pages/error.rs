@@ -2,7 +2,7 @@
 
 use super::view::{PageView, is_api};
 use super::{forms, tenant};
-use crate::routes::App;
+use crate::app::App;
 use edge::{Answer, Problem, Request, Trace};
 use http::header;
 use http::{Method, StatusCode};

@@ -1,8 +1,8 @@
 //! The parts that all pages have: the frame, the language, the headers.
 
-use super::Pages;
 use super::browser_session::{self, BrowserSession};
 use super::language::Language;
+use super::templates::Pages;
 use bytes::Bytes;
 use edge::query_string;
 use edge::{Answer, Problem, Request};

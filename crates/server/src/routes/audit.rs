@@ -1,6 +1,6 @@
 //! The audit log, for administrators.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use accounts::audit_log;
 use accounts::audit_log::AuditRequest;
 use context::key_text::KeyText;

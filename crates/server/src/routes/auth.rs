@@ -1,6 +1,6 @@
 //! Keys: made from login and password, judged, revoked.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use accounts::keys::{self, KeyStatus};
 use accounts::users::{self, SignIn};
 use context::key_text::KeyText;

@@ -1,7 +1,7 @@
 //! Automations: what administrators see of them, and the hooks by which others call.
 
-use super::TenantRequest;
 use super::once::{WriteOutcome, value};
+use super::request::TenantRequest;
 use automation::{HookCall, RetryRequest, RunRequest};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;

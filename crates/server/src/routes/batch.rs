@@ -1,7 +1,7 @@
 //! Several operations in one request.
 
-use super::TenantRequest;
 use super::once::replayed;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;

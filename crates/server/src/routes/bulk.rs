@@ -1,7 +1,7 @@
 //! One change of all resources that filters find.
 
-use super::TenantRequest;
 use super::once::{WriteOutcome, value};
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;

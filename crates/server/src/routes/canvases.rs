@@ -1,6 +1,7 @@
 //! Canvases, as data.
 
-use super::{TenantRequest, collections};
+use super::collections;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use edge::Reply;
 use query::canvas_request::CanvasRequest;

@@ -1,8 +1,9 @@
 //! Resources of the tenant's types.
 
 use super::once::{WriteOutcome, memory, nothing};
+use super::packing;
+use super::request::TenantRequest;
 use super::route::Profile;
-use super::{TenantRequest, packing};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;

@@ -1,6 +1,6 @@
 //! Commands, `module.action`.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use database::ReadCost;
 use edge::{Answer, Problem, Reply};

@@ -1,7 +1,8 @@
 //! The description of what the tenant's API serves.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use super::route::Profile;
+use crate::description::document;
 use context::key_text::KeyText;
 use database::ReadCost;
 use edge::{Answer, Problem, Reply, etag};
@@ -16,7 +17,8 @@ pub(super) async fn openapi(request: TenantRequest<'_>, key: KeyText) -> Reply {
         (None, Some(prefix)) => format!("/t/{prefix}"),
         (None, None) => "/".to_owned(),
     };
-    let document = request.app.documents.of(request.tenant.name(), &url, profile, &context);
+    let make = || document(profile, &context.model, &url, &|of| context.actor.grant(of.id)).to_string();
+    let document = request.app.documents.of(request.tenant.name(), &url, &context, profile, make);
     Ok(etag::validated(Answer::json(document.body.clone()), &document.etag, &request.http))
 }
 

@@ -1,6 +1,6 @@
 //! Why a user may or may not do something, for administrators.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use automation::explain;
 use automation::explain::ExplainRequest;
 use context::key_text::KeyText;

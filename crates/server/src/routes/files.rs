@@ -1,6 +1,6 @@
 //! Bytes of files go out, with the checks of the row that they belong to.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use bytes::Bytes;
 use context::key_text::KeyText;
 use edge::range::FileValidators;

@@ -1,6 +1,6 @@
 //! The state of the process.
 
-use super::App;
+use crate::app::App;
 use edge::{Answer, Problem, Reply};
 use std::sync::atomic::Ordering::Relaxed;
 

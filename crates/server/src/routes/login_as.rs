@@ -1,7 +1,7 @@
 //! Administrators who act as a user.
 
-use super::TenantRequest;
 use super::once::{WriteOutcome, nothing};
+use super::request::TenantRequest;
 use accounts::keys;
 use accounts::keys::Whom;
 use context::key_text::KeyText;

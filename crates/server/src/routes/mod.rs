@@ -21,7 +21,7 @@ mod queries;
 mod read_log;
 mod refusals;
 mod registration;
-mod request;
+pub(crate) mod request;
 pub(crate) mod route;
 pub(crate) mod table;
 mod tags;
@@ -30,57 +30,31 @@ mod tests;
 mod upload;
 mod upserts;
 
-use crate::description::ApiDocuments;
-use crate::pages::{self, Pages};
-use crate::router::Target;
-use crate::settings::Settings;
+use crate::app::App;
+use crate::pages;
+use crate::router;
+use crate::target::Target;
 use context::key_text::KeyText;
 use edge::path::Path;
 use edge::{Handler, METHODS, Problem, Reply, Request, Trace, body, is_extended, options};
 use http::{Method, StatusCode};
-use platform::tenants::Platform;
-pub(crate) use request::TenantRequest;
+use request::TenantRequest;
 use route::{DirectRequest, Profile, RouteHandler, TenantHandler};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use tenant::limits::Admitted;
 
 /// The part of a path that all collections for generated clients have.
 const EXTENDED: &str = "/api/ext/v1/collection/";
-
-/// The state that all requests of a process share.
-pub struct App {
-    /// The settings that hold.
-    pub settings: Settings,
-    /// The tenants.
-    pub platform: Arc<Platform>,
-    pub(crate) pages: Pages,
-    documents: ApiDocuments,
-    draining: AtomicBool,
-}
-
-impl App {
-    /// An application that is ready to serve the platform's tenants.
-    pub fn new(settings: Settings, platform: Arc<Platform>) -> Self {
-        App {
-            settings,
-            platform,
-            pages: Pages::new(),
-            documents: ApiDocuments::new(),
-            draining: AtomicBool::new(false),
-        }
-    }
-}
 
 impl Handler for App {
     async fn answer<'a>(&'a self, request: Request, trace: &'a mut Trace) -> Reply {
         let uri = request.uri.clone();
         let path = Path::decode(uri.path());
         let segments = path.as_ref().and_then(Path::segments);
-        let found = segments.as_ref().and_then(|segments| Target::find(segments.as_slice()));
+        let found = segments.as_ref().and_then(|segments| router::find(segments.as_slice()));
         // A path that is none is refused in the form of those beside it.
         trace.problem_details = is_extended(uri.path()) && uri.path().contains(EXTENDED);
-        match found.or_else(|| Target::home(uri.path())) {
+        match found.or_else(|| router::home(uri.path())) {
             Some(target) => {
                 trace.route = target.endpoint.logged;
                 tenant::at(uri.path(), dispatch(self, target, request, trace)).await

@@ -1,7 +1,7 @@
 //! Notifications: those of the caller, and where administrators make them.
 
-use super::TenantRequest;
 use super::once::WriteOutcome;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};

@@ -1,6 +1,6 @@
 //! Writes that happen once, by `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07).
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;

@@ -1,7 +1,7 @@
 //! The outbox, for administrators.
 
-use super::TenantRequest;
 use super::once::{WriteOutcome, value};
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use database::ReadCost;
 use edge::{Answer, Reply};

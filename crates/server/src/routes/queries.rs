@@ -1,6 +1,7 @@
 //! Named queries.
 
-use super::{TenantRequest, collections};
+use super::collections;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use edge::Reply;
 use query::query_request::QueryRequest;

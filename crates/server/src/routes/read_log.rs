@@ -1,6 +1,6 @@
 //! The log of reads, for administrators.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use accounts::read_log;
 use accounts::read_log::ReadLogRequest;
 use context::key_text::KeyText;

@@ -1,6 +1,6 @@
 //! Accounts: user.register, user.challenge, user.retrychallenge, user.cancelregistration, user.resetpassword.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use accounts::registration;
 use accounts::registration::{Cancellation, Proof, Registered, Reset, Retry};
 use context::key_text::KeyText;

@@ -1,7 +1,7 @@
 //! A request to a tenant, as handlers get it.
 
-use super::App;
 use super::route::{Profile, Route};
+use crate::app::App;
 use edge::{Answer, Preferences, Problem, Request, body, query_string};
 use model::json::LongNumber;
 use serde_json::{Map, Value};

@@ -1,8 +1,9 @@
 //! The form of the route table: a route, its operations, and the handler and description of each.
 
-use super::{App, TenantRequest};
+use super::request::TenantRequest;
+use crate::app::App;
 use crate::pages::PageRequest;
-use crate::router::Target;
+use crate::target::Target;
 use context::key_text::KeyText;
 use edge::{METHODS, Reply, Request, Trace};
 use futures_util::future::BoxFuture;

@@ -11,8 +11,8 @@ use super::{
     audit, auth, automations, batch, bulk, canvases, collections, commands, describe, explain, files, health, login_as,
     notifications, outbox, queries, read_log, refusals, registration, tags, upload, upserts,
 };
-use ::openapi as described;
 use crate::pages;
+use ::openapi as described;
 
 /// Makes a handler of the named kind out of an async function.
 macro_rules! handler {

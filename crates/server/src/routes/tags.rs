@@ -1,8 +1,8 @@
 //! Tags, and the commands that give them to resources.
 
-use super::TenantRequest;
 use super::collections::{created, if_match, tagged};
 use super::once::{WriteOutcome, nothing};
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};

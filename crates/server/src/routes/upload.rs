@@ -1,6 +1,6 @@
 //! POST /api/v1/upload/{typeId}/{propertyId}: files come in, promises go out.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use crate::settings::LimitSettings;
 use context::key_text::KeyText;
 use edge::multipart::Multipart;

@@ -1,9 +1,9 @@
 //! Upserts: by the value of a unique property, one or many.
 
-use super::TenantRequest;
 use super::batch::{carry_out, large_body, refused};
 use super::collections::{if_match, tagged};
 use super::once::WriteOutcome;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;

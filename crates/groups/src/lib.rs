@@ -6,25 +6,25 @@
 
 mod buckets;
 mod cell;
+mod columns;
 mod having;
 mod owners;
 mod plan;
 mod statement;
 
-pub(crate) use owners::OwnerTotals;
-pub(crate) use plan::AggregatePlan;
+pub use owners::{OwnerTotals, OwnerValues};
+pub use plan::AggregatePlan;
 
-use crate::type_dependencies::TypeDependencies;
 use buckets::Buckets;
 use cell::Cell;
+use columns::PlannedKey;
 use context::request_context::RequestContext;
 use context::versions::{self, TypeVersions};
 use database::{Row, Tx, ValueRef};
 use model::error::{Error, Result};
 use model::kinds::json;
 use model::types::ResourceAction;
-use plan::PlannedKey;
-use query::aggregate_request::{AggregateFunction, AggregateRequest};
+use query::aggregate_request::AggregateRequest;
 use query::read_query::ReadResult;
 use statement::{GroupStatement, MOST_GROUPS};
 use std::cmp::Ordering;
@@ -36,19 +36,22 @@ const MOST_CELLS: usize = 1_000_000;
 /// The most bytes of texts in all.
 const MOST_TEXT: usize = 16 << 20;
 
-/// Groups the rows of a collection that the caller may list, as an answer. With `keep` it tells the versions at which it
-/// holds.
+/// Returns the ids of the types that groups rest on.
+pub type TypesOfGroups = fn(&AggregatePlan<'_>) -> Vec<i64>;
+
+/// Groups the rows of a collection that the caller may list, as an answer. Where it is to be kept, it tells the versions
+/// of the types that it rests on.
 pub fn answer(
     tx: &mut Tx<'_>,
     request: &RequestContext,
     collection: &str,
     asked: &AggregateRequest,
-    keep: bool,
+    kept_by: Option<TypesOfGroups>,
 ) -> Result<ReadResult> {
     let allowed = request.actor.allowed(&request.model, collection, ResourceAction::Show)?;
     let plan = AggregatePlan::new(request, allowed, asked)?;
     plan.types().try_for_each(|resource_type| request.reads.begin_type(resource_type))?;
-    let types = if keep { TypeDependencies::by_groups(&plan) } else { Vec::new() };
+    let types = kept_by.map(|types| types(&plan)).unwrap_or_default();
     let found = FoundGroups::read(tx, &plan, &types)?;
     plan.types().for_each(|resource_type| request.reads.note(resource_type, &[0]));
     let versions = found.versions.clone();
@@ -57,7 +60,7 @@ pub fn answer(
         body: body.into(),
         empty: false,
         logged: false,
-        versions: (keep && !plan.timed).then_some(versions),
+        versions: (kept_by.is_some() && !plan.timed).then_some(versions),
         omitted: Vec::new(),
     })
 }
@@ -107,8 +110,8 @@ impl FoundGroups {
         let now = versions::ahead(tx, types, &statements, &mut |statement, row| {
             match statement {
                 0 if kept.is_full() => {}
-                0 => kept.add(cell::read(plan, row, true)?),
-                _ => totals = Some(cell::read(plan, row, false)?),
+                0 => kept.add(cell::read(&plan.keys, &plan.values, row)?),
+                _ => totals = Some(cell::read(&[], &plan.values, row)?),
             }
             Ok(())
         })?;
@@ -123,7 +126,8 @@ impl FoundGroups {
         if plan.fill {
             self.fill(plan)?;
         }
-        let (forms, context, none) = (cell::forms(plan), request.value_context(), Buckets::default());
+        let (forms, context, none) =
+            (cell::forms(&plan.keys, &plan.values), request.value_context(), Buckets::default());
         let write = |cells: &[Cell], column: usize, out: &mut Vec<u8>| {
             cells[column].write(&forms[column], self.buckets.get(column).unwrap_or(&none), &context, out);
         };
@@ -162,7 +166,8 @@ impl FoundGroups {
         self.groups.sort_by(|one, other| compare(&order, one, other));
         let periods = self.buckets[period].count();
         check_filled(self.groups.chunk_by(|one, other| compare(&others, one, other).is_eq()), periods)?;
-        let empty: Vec<Cell> = plan.values.iter().map(|value| empty(value.function, cell::is_float(value))).collect();
+        let empty: Vec<Cell> =
+            plan.values.iter().map(|value| cell::empty(value.function, cell::is_float(value))).collect();
         let mut filled: Vec<Vec<Cell>> = Vec::with_capacity(self.groups.len());
         for run in self.groups.chunk_by(|one, other| compare(&others, one, other).is_eq()) {
             let mut left = run.iter().peekable();
@@ -254,15 +259,6 @@ fn read_ranges(keys: &[PlannedKey<'_>], row: &Row<'_>) -> database::Result<Vec<(
         column += 2;
     }
     Ok(ranges)
-}
-
-/// The value of a group without rows.
-fn empty(function: AggregateFunction, float: bool) -> Cell {
-    match function {
-        AggregateFunction::Sum if float => Cell::Float(0.0),
-        AggregateFunction::Count | AggregateFunction::CountDistinct | AggregateFunction::Sum => Cell::Exact(0),
-        AggregateFunction::Average | AggregateFunction::Least | AggregateFunction::Greatest => Cell::Null,
-    }
 }
 
 fn compare(order: &[(usize, bool)], one: &[Cell], other: &[Cell]) -> Ordering {

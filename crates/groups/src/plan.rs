@@ -1,15 +1,16 @@
 //! Plan of groups, settled before a connection is touched: names are properties, rights are checked, limits kept.
 
-use super::buckets::BucketCalendar;
-use super::cell;
-use super::having::{Having, HavingColumns};
+use crate::buckets::BucketCalendar;
+use crate::cell;
+use crate::columns::{PlannedKey, PlannedValue, unknown};
+use crate::having::{Having, HavingColumns};
 use context::actor::Allowed;
 use context::request_context::RequestContext;
 use database::ColumnType;
 use model::error::{Error, Result};
 use model::kinds::{ValueContext, ValueStorage};
 use model::types::{Property, ResourceType};
-use query::aggregate_request::{AggregateFunction, AggregateRequest, DatePart, GroupKey, GroupValue};
+use query::aggregate_request::{AggregateRequest, DatePart, GroupKey, GroupValue};
 use query::condition::Condition;
 use query::filters;
 use query::path::{PropertyPath, RelationHop, TypeAccess};
@@ -28,50 +29,34 @@ const MOST_PER_PAGE: u64 = 10_000;
 const MOST_WAYS: usize = 32;
 
 /// Groups, ready to become statements.
-pub(crate) struct AggregatePlan<'m> {
-    pub(crate) resource_type: &'m Arc<ResourceType>,
+pub struct AggregatePlan<'m> {
+    /// The type whose rows are grouped.
+    pub resource_type: &'m Arc<ResourceType>,
     /// Condition that a row must satisfy to count; none where all do.
-    pub(super) condition: Option<Condition<'m>>,
+    pub(crate) condition: Option<Condition<'m>>,
     /// True if the answer depends on the present.
-    pub(super) timed: bool,
-    pub(super) keys: Vec<PlannedKey<'m>>,
-    pub(super) values: Vec<PlannedValue<'m>>,
-    pub(super) having: Having,
+    pub(crate) timed: bool,
+    pub(crate) keys: Vec<PlannedKey<'m>>,
+    pub(crate) values: Vec<PlannedValue<'m>>,
+    pub(crate) having: Having,
     /// Columns of a group, keys first, by which groups are sorted, and whether descending.
-    pub(super) order: Vec<(usize, bool)>,
-    pub(super) fill: bool,
-    pub(super) totals: bool,
-    pub(super) page: u64,
-    pub(super) per_page: u64,
-}
-
-/// A key of groups.
-pub(super) struct PlannedKey<'m> {
-    pub(super) name: String,
-    pub(super) path: ValuePath<'m>,
-    pub(super) calendar: Option<BucketCalendar<'m>>,
-    /// True if each of several values counts.
-    pub(super) each: bool,
+    pub(crate) order: Vec<(usize, bool)>,
+    pub(crate) fill: bool,
+    pub(crate) totals: bool,
+    pub(crate) page: u64,
+    pub(crate) per_page: u64,
 }
 
 /// The relation by whose target rows are grouped, and whether it has several.
 #[derive(Clone, Copy)]
-pub(super) struct OwnerKey<'m> {
-    pub(super) relation: &'m Property,
-    pub(super) each: bool,
-}
-
-/// A value of groups.
-pub(super) struct PlannedValue<'m> {
-    pub(super) name: String,
-    pub(super) function: AggregateFunction,
-    pub(super) path: Option<ValuePath<'m>>,
-    pub(super) condition: Option<Condition<'m>>,
+pub(crate) struct OwnerKey<'m> {
+    pub(crate) relation: &'m Property,
+    pub(crate) each: bool,
 }
 
 impl<'m> AggregatePlan<'m> {
     /// Plans groups of a type for the caller.
-    pub(super) fn new(
+    pub(crate) fn new(
         request: &'m RequestContext,
         allowed: Allowed<'m>,
         asked: &AggregateRequest,
@@ -115,7 +100,7 @@ impl<'m> AggregatePlan<'m> {
     }
 
     /// Plans values of rows that refer to others, for each of these.
-    pub(super) fn by_owner(
+    pub(crate) fn by_owner(
         access: &TypeAccess<'m>,
         owner: OwnerKey<'m>,
         filters: &[Json],
@@ -165,24 +150,24 @@ impl<'m> AggregatePlan<'m> {
     }
 
     /// The values that are joined, keys first.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &ValuePath<'m>> {
+    pub fn paths(&self) -> impl Iterator<Item = &ValuePath<'m>> {
         self.keys.iter().map(|key| &key.path).chain(self.values.iter().filter_map(|value| value.path.as_ref()))
     }
 
     /// The types whose values the groups show.
-    pub(super) fn types(&self) -> impl Iterator<Item = &'m ResourceType> {
+    pub(crate) fn types(&self) -> impl Iterator<Item = &'m ResourceType> {
         let hops = self.paths().flat_map(|path| &path.hops).map(|hop| &**hop.target.resource_type);
         std::iter::once(&**self.resource_type).chain(hops)
     }
 
     /// The names of all columns, keys first.
-    pub(super) fn names(&self) -> Vec<&str> {
+    pub(crate) fn names(&self) -> Vec<&str> {
         let keys = self.keys.iter().map(|key| &key.name[..]);
         keys.chain(self.values.iter().map(|value| &value.name[..])).collect()
     }
 
     /// The conditions on rows.
-    pub(crate) fn conditions(&self) -> impl Iterator<Item = &Condition<'m>> {
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition<'m>> {
         self.condition.iter().chain(self.values.iter().filter_map(|value| value.condition.as_ref()))
     }
 }
@@ -263,7 +248,10 @@ fn resolve<'m>(access: &TypeAccess<'m>, name: &str) -> Result<ValuePath<'m>> {
     }
     let once = |hop: &RelationHop<'_>| !hop.property.kind.holds_several() && hop.property.kind.files().is_none();
     if property.kind.inverse().is_some() {
-        return Err(unsuitable(name, "is the other end of a relation: group the resources that refer, by the relation"));
+        return Err(unsuitable(
+            name,
+            "is the other end of a relation: group the resources that refer, by the relation",
+        ));
     }
     if !keys.is_empty() || !hops.iter().all(once) {
         return Err(unsuitable(name, "lies inside a document or behind a relation to several resources"));
@@ -295,12 +283,6 @@ fn check_fill(keys: &[PlannedKey<'_>]) -> Result<()> {
         [part] if !part.repeats() => Ok(()),
         _ => Err(Error::invalid("parameter_invalid", "The parameter fill needs one key by a period, such as month.")),
     }
-}
-
-/// The error of a name that is neither a key nor a value.
-pub(super) fn unknown(names: &[&str], name: &str) -> Error {
-    let message = format!("There is no key or value {name:?}; there are {}.", names.join(", "));
-    Error::invalid("property_unknown", message)
 }
 
 fn unsuitable(name: &str, what: &str) -> Error {

@@ -1,8 +1,8 @@
 //! Conditions on groups, over their keys and values. Parameters become cells once, when the request is planned.
 
-use super::buckets::Buckets;
-use super::cell::{self, Cell, CellForm};
-use super::plan::unknown;
+use crate::buckets::Buckets;
+use crate::cell::{self, Cell, CellForm};
+use crate::columns::unknown;
 use model::error::{Error, Result};
 use model::kinds::ValueContext;
 use serde_json::{Map, Value as Json};
@@ -19,7 +19,7 @@ const NAMES: &str = "eq, neq, lt, lte, gt, gte, between, in, notIn, isNull, isNo
 
 /// A condition on a group.
 #[derive(Debug)]
-pub(super) enum Having {
+pub(crate) enum Having {
     All(Vec<Having>),
     Any(Vec<Having>),
     Not(Box<Having>),
@@ -27,7 +27,7 @@ pub(super) enum Having {
 }
 
 #[derive(Debug)]
-pub(super) enum Comparison {
+pub(crate) enum Comparison {
     Order(fn(Ordering) -> bool, Operand),
     OneOf(Vec<Operand>),
     Null,
@@ -35,7 +35,7 @@ pub(super) enum Comparison {
 
 /// A value to compare with.
 #[derive(Debug)]
-pub(super) enum Operand {
+pub(crate) enum Operand {
     /// Nothing, which equals nothing alone.
     Null,
     /// A value of the column.
@@ -49,26 +49,26 @@ pub(super) enum Operand {
 }
 
 /// The columns of a request's groups.
-pub(super) struct HavingColumns<'p> {
-    pub(super) names: &'p [&'p str],
-    pub(super) forms: &'p [CellForm<'p>],
-    pub(super) context: &'p ValueContext<'p>,
+pub(crate) struct HavingColumns<'p> {
+    pub(crate) names: &'p [&'p str],
+    pub(crate) forms: &'p [CellForm<'p>],
+    pub(crate) context: &'p ValueContext<'p>,
 }
 
 impl Having {
     /// Reads the conditions of a request, all of which must hold. Columns are found by their names.
-    pub(super) fn parse(columns: &HavingColumns<'_>, conditions: &[Json]) -> Result<Self> {
+    pub(crate) fn parse(columns: &HavingColumns<'_>, conditions: &[Json]) -> Result<Self> {
         let mut reader = HavingReader { columns, conditions: 0, values: 0 };
         reader.array(conditions, 1).map(Having::All)
     }
 
     /// Returns true if there is none.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         matches!(self, Having::All(parts) if parts.is_empty())
     }
 
     /// Returns true if the condition holds for a group.
-    pub(super) fn holds(&self, cells: &[Cell], buckets: &[Buckets]) -> bool {
+    pub(crate) fn holds(&self, cells: &[Cell], buckets: &[Buckets]) -> bool {
         match self {
             Having::All(parts) => parts.iter().all(|part| part.holds(cells, buckets)),
             Having::Any(parts) => parts.iter().any(|part| part.holds(cells, buckets)),
@@ -253,7 +253,7 @@ fn invalid(what: String) -> Error {
 #[cfg(test)]
 mod tests {
     use super::{Operand, exact};
-    use crate::aggregate::cell::Cell;
+    use crate::cell::Cell;
     use std::cmp::Ordering::{self, Equal, Greater, Less};
 
     fn compared(units: i128, scale: u8, with: &str) -> Option<Ordering> {

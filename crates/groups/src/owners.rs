@@ -1,10 +1,9 @@
 //! Totals of rows that refer to others, for each of these.
 
-use super::cell;
-use super::plan::{AggregatePlan, OwnerKey};
-use super::statement::GroupStatement;
-use super::{Buckets, empty};
-use crate::related::FoundPart;
+use crate::buckets::Buckets;
+use crate::cell;
+use crate::plan::{AggregatePlan, OwnerKey};
+use crate::statement::GroupStatement;
 use context::reads::LoggedReads;
 use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value};
@@ -14,16 +13,46 @@ use query::aggregate_request::GroupValue;
 use query::condition::{Condition, ValueCheck, ValuePlace};
 use query::path::TypeAccess;
 use query::related_request::{RelatedOptions, TotalName};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Values by the id of the row that they belong to, as JSON.
+pub struct OwnerValues {
+    /// The value of rows that nothing was found for.
+    none: Vec<u8>,
+    bytes: Vec<u8>,
+    places: HashMap<i64, Range<usize>>,
+}
+
+impl OwnerValues {
+    /// No values yet, and the one of rows that nothing is found for.
+    pub fn new(none: &[u8]) -> Self {
+        OwnerValues { none: none.to_vec(), bytes: Vec::new(), places: HashMap::new() }
+    }
+
+    /// Puts down what belongs to a row.
+    pub fn put(&mut self, owner: i64, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len();
+        write(&mut self.bytes);
+        self.places.insert(owner, start..self.bytes.len());
+    }
+
+    /// The value that belongs to a row.
+    pub fn get(&self, owner: i64) -> &[u8] {
+        self.places.get(&owner).map_or(&self.none, |place| &self.bytes[place.clone()])
+    }
+}
 
 /// Totals of the rows behind one inverse.
-pub(crate) struct OwnerTotals<'m> {
-    pub(crate) plan: AggregatePlan<'m>,
+pub struct OwnerTotals<'m> {
+    /// The plan, for what the totals rest on.
+    pub plan: AggregatePlan<'m>,
     relation: &'m Property,
 }
 
 impl<'m> OwnerTotals<'m> {
     /// Plans totals for the caller. Their names are those of the answer: `comments.$count`.
-    pub(crate) fn new(
+    pub fn new(
         access: &TypeAccess<'m>,
         inverse: &'m Property,
         totals: &[TotalName<'_>],
@@ -47,30 +76,30 @@ impl<'m> OwnerTotals<'m> {
     }
 
     /// The names of the totals.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         self.plan.values.iter().map(|value| &value.name[..])
     }
 
     /// Returns true if they depend on the present.
-    pub(crate) fn timed(&self) -> bool {
+    pub fn timed(&self) -> bool {
         self.plan.timed
     }
 
     /// Gives up where a job cannot note the reads of the rows.
-    pub(crate) fn begin_reads(&self, reads: &LoggedReads) -> Result<()> {
+    pub fn begin_reads(&self, reads: &LoggedReads) -> Result<()> {
         self.plan.types().try_for_each(|resource_type| reads.begin_type(resource_type))
     }
 
     /// Reads the totals of the rows that refer to some others: a part for each.
-    pub(crate) fn read(&self, tx: &mut Tx<'_>, request: &RequestContext, owners: &[i64]) -> Result<Vec<FoundPart>> {
+    pub fn read(&self, tx: &mut Tx<'_>, request: &RequestContext, owners: &[i64]) -> Result<Vec<OwnerValues>> {
         let (context, none) = (request.value_context(), Buckets::default());
-        let forms = cell::forms(&self.plan);
+        let forms = cell::forms(&self.plan.keys, &self.plan.values);
         let of_none = self.plan.values.iter().zip(&forms[1..]).map(|(value, form)| {
             let mut bytes = Vec::new();
-            empty(value.function, cell::is_float(value)).write(form, &none, &context, &mut bytes);
-            FoundPart::new(&bytes)
+            cell::empty(value.function, cell::is_float(value)).write(form, &none, &context, &mut bytes);
+            OwnerValues::new(&bytes)
         });
-        let mut parts: Vec<FoundPart> = of_none.collect();
+        let mut parts: Vec<OwnerValues> = of_none.collect();
         if owners.is_empty() {
             return Ok(parts);
         }
@@ -78,7 +107,7 @@ impl<'m> OwnerTotals<'m> {
         let mut sql = tx.sql();
         statement.groups(&mut sql, &[], true);
         tx.query(&sql, &mut |row| {
-            let cells = cell::read(&self.plan, row, true)?;
+            let cells = cell::read(&self.plan.keys, &self.plan.values, row)?;
             let cell::Cell::Value(Value::Integer(owner)) = cells[0] else { return Ok(()) };
             for (part, (cell, form)) in parts.iter_mut().zip(cells[1..].iter().zip(&forms[1..])) {
                 part.put(owner, |out| cell.write(form, &none, &context, out));

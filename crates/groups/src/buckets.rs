@@ -19,7 +19,7 @@ const TO_MONDAY: i64 = 3;
 
 /// The periods of a key, from the first that has a row to the last.
 #[derive(Debug, Default)]
-pub(super) struct Buckets {
+pub(crate) struct Buckets {
     /// The beginning of each period, in milliseconds or days since 1970; of a part that repeats, the changes of the
     /// zone's offset.
     edges: Vec<i64>,
@@ -31,22 +31,22 @@ pub(super) struct Buckets {
 
 /// The calendar by which a key's values are grouped.
 #[derive(Clone, Copy)]
-pub(super) struct BucketCalendar<'c> {
-    pub(super) part: DatePart,
+pub(crate) struct BucketCalendar<'c> {
+    pub(crate) part: DatePart,
     /// True for instants, which are in the zone; else days are.
-    pub(super) instants: bool,
-    pub(super) zone: &'c TimeZone,
-    pub(super) week_start: WeekDay,
+    pub(crate) instants: bool,
+    pub(crate) zone: &'c TimeZone,
+    pub(crate) week_start: WeekDay,
 }
 
 impl BucketCalendar<'_> {
     /// The column's type.
-    pub(super) fn column(&self) -> ColumnType {
+    pub(crate) fn column(&self) -> ColumnType {
         if self.instants { ColumnType::Timestamp } else { ColumnType::Date }
     }
 
     /// Returns the periods between two values, which are milliseconds or days since 1970.
-    pub(super) fn between(&self, first: i64, last: i64) -> Result<Buckets> {
+    pub(crate) fn between(&self, first: i64, last: i64) -> Result<Buckets> {
         match self.part {
             DatePart::Weekday | DatePart::HourOfDay if self.instants => Ok(self.offsets(first, last)),
             DatePart::Weekday | DatePart::HourOfDay => Ok(Buckets::default()),
@@ -129,7 +129,7 @@ impl BucketCalendar<'_> {
     }
 
     /// Appends the number of a value's period, or its part that repeats.
-    pub(super) fn push(&self, sql: &mut Sql, buckets: &Buckets, value: impl Fn(&mut Sql)) {
+    pub(crate) fn push(&self, sql: &mut Sql, buckets: &Buckets, value: impl Fn(&mut Sql)) {
         match self.part {
             DatePart::Weekday if !self.instants => {
                 sql.push("CAST(((");
@@ -179,12 +179,12 @@ impl Buckets {
     }
 
     /// The number of periods.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.labels.len()
     }
 
     /// Returns the label of a period by its number, which begins at 1.
-    pub(super) fn label(&self, number: i64) -> Option<&str> {
+    pub(crate) fn label(&self, number: i64) -> Option<&str> {
         let place = usize::try_from(number).ok()?.checked_sub(1)?;
         self.labels.get(place).map(String::as_str)
     }

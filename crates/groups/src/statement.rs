@@ -1,30 +1,29 @@
 //! Statements that group rows.
 
-use super::buckets::Buckets;
-use super::cell::is_float;
-use super::plan::{AggregatePlan, PlannedKey, PlannedValue};
-use crate::joined_rows;
-use crate::select::{from, where_holds};
-use crate::summing::HALF;
+use crate::buckets::Buckets;
+use crate::cell::{FLOAT_SCALE, is_float};
+use crate::columns::{PlannedKey, PlannedValue};
+use crate::plan::AggregatePlan;
 use database::{ColumnType, Name, Sql};
 use query::aggregate_request::AggregateFunction;
 use query::condition::Condition;
 use query::condition_sql;
+use query::joined_rows;
+use query::summing::HALF;
 use query::value_path::ValuePath;
 
 /// The most groups in all.
-pub(super) const MOST_GROUPS: usize = 100_000;
+pub(crate) const MOST_GROUPS: usize = 100_000;
 /// Floats beyond this are added apart, made smaller by a power of two: no sum leaves the range of floats, where
 /// PostgreSQL would fail.
 const LARGE: f64 = 1e290;
-pub(super) const FLOAT_SCALE: f64 = 1.0 / (1_u64 << 32) as f64;
 
 const OWNER: Name = Name::fixed("owner");
 const VALUE: Name = Name::fixed("value");
 const ID: Name = Name::fixed("id");
 
 /// A plan with the names of the rows that its values lie in.
-pub(super) struct GroupStatement<'p, 'm> {
+pub(crate) struct GroupStatement<'p, 'm> {
     plan: &'p AggregatePlan<'m>,
     aliases: Vec<Name>,
     /// A condition on rows beside that of the plan.
@@ -33,17 +32,17 @@ pub(super) struct GroupStatement<'p, 'm> {
 
 impl<'p, 'm> GroupStatement<'p, 'm> {
     /// Names the joined rows; the statement serves for nothing else.
-    pub(super) fn new(plan: &'p AggregatePlan<'m>, mut scratch: Sql) -> Self {
+    pub(crate) fn new(plan: &'p AggregatePlan<'m>, mut scratch: Sql) -> Self {
         GroupStatement { plan, aliases: joined_rows::push(&mut scratch, plan.paths()), beside: None }
     }
 
     /// The same among the rows that a condition holds for.
-    pub(super) fn among(self, condition: Condition<'m>) -> Self {
+    pub(crate) fn among(self, condition: Condition<'m>) -> Self {
         GroupStatement { beside: Some(condition), ..self }
     }
 
     /// The least and the greatest value of each key that is grouped by periods.
-    pub(super) fn ranges(&self, sql: &mut Sql) {
+    pub(crate) fn ranges(&self, sql: &mut Sql) {
         let mut separator = "SELECT ";
         for (place, key) in self.plan.keys.iter().enumerate().filter(|(_, key)| key.calendar.is_some()) {
             for function in ["MIN(", "MAX("] {
@@ -57,7 +56,7 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
     }
 
     /// The groups, or the values of all rows.
-    pub(super) fn groups(&self, sql: &mut Sql, buckets: &[Buckets], with_keys: bool) {
+    pub(crate) fn groups(&self, sql: &mut Sql, buckets: &[Buckets], with_keys: bool) {
         let mut separator = "SELECT ";
         let keys = if with_keys { &self.plan.keys[..] } else { &[] };
         for (place, key) in keys.iter().enumerate() {
@@ -86,7 +85,7 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
 
     /// Appends the rows that are grouped. With keys, one of several values stands as often as it has values.
     fn rows(&self, sql: &mut Sql, with_keys: bool) {
-        from(sql, self.plan.resource_type);
+        sql.push(" FROM ").table(&self.plan.resource_type.table).push(" AS r0");
         joined_rows::push(sql, self.plan.paths());
         for (place, key) in self.plan.keys.iter().enumerate().filter(|(_, key)| key.each && with_keys) {
             let (links, owner) = (links(place), &self.aliases[place]);
@@ -99,10 +98,11 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
                 condition_sql::push(sql, guard);
             }
         }
-        where_holds(sql, self.beside.as_ref().or(self.plan.condition.as_ref()));
-        if let Some(condition) = self.plan.condition.as_ref().filter(|_| self.beside.is_some()) {
-            sql.push(" AND ");
+        let mut before = " WHERE ";
+        for condition in self.beside.iter().chain(&self.plan.condition) {
+            sql.push(before);
             condition_sql::push(sql, condition);
+            before = " AND ";
         }
     }
 

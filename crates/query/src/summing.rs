@@ -6,14 +6,14 @@ use model::types::Property;
 use std::cmp::Ordering;
 
 /// Sums of whole numbers are made of two halves, which fit the engines' integers, and put together where there is room.
-pub(super) const HALF: i64 = 1_000_000_000;
+pub const HALF: i64 = 1_000_000_000;
 /// The resources that are summed up.
-pub(super) const OTHERS: Name = Name::fixed("r0");
+pub const OTHERS: Name = Name::fixed("r0");
 /// Members of lists, and the values behind least and greatest ones.
-pub(super) const VALUE: Name = Name::fixed("value");
+pub const VALUE: Name = Name::fixed("value");
 
 /// Appends what the values of a group come to: how many there are, and their sum in halves or the extreme one.
-pub(super) fn push_values(sql: &mut Sql, function: RollupFunction, property: Option<&Property>) {
+pub fn push_values(sql: &mut Sql, function: RollupFunction, property: Option<&Property>) {
     let values = |sql: &mut Sql| match property {
         Some(property) => _ = sql.column(&OTHERS, &property.column),
         None => _ = sql.push("*"),
@@ -44,7 +44,7 @@ pub(super) fn push_values(sql: &mut Sql, function: RollupFunction, property: Opt
 }
 
 /// The average with so many places more than the total has (or fewer), rounded half away from zero.
-pub(super) fn average(total: i128, count: i128, places: i128) -> Option<i128> {
+pub fn average(total: i128, count: i128, places: i128) -> Option<i128> {
     let power = 10_i128.checked_pow(u32::try_from(places.unsigned_abs()).ok()?)?;
     let (above, below) =
         if places >= 0 { (total.checked_mul(power)?, count) } else { (total, count.checked_mul(power)?) };
@@ -53,7 +53,7 @@ pub(super) fn average(total: i128, count: i128, places: i128) -> Option<i128> {
 }
 
 /// The columns of the values behind least and greatest ones.
-pub(super) fn value_columns(column: ColumnType) -> [(Name, ColumnType); 4] {
+pub fn value_columns(column: ColumnType) -> [(Name, ColumnType); 4] {
     [
         (Name::fixed("property"), ColumnType::Integer),
         (Name::fixed("object"), ColumnType::Integer),
@@ -63,7 +63,7 @@ pub(super) fn value_columns(column: ColumnType) -> [(Name, ColumnType); 4] {
 }
 
 /// The order of two values of one column.
-pub(super) fn order(one: &Value, other: &Value) -> Ordering {
+pub fn order(one: &Value, other: &Value) -> Ordering {
     match (one, other) {
         (Value::Integer(one), Value::Integer(other)) | (Value::Timestamp(one), Value::Timestamp(other)) => {
             one.cmp(other)

@@ -1,20 +1,22 @@
 //! Cells of groups: how they are read, compared and written.
 
-use super::buckets::Buckets;
-use super::plan::{AggregatePlan, PlannedKey, PlannedValue};
-use crate::summing::{HALF, average};
+use crate::buckets::Buckets;
+use crate::columns::{PlannedKey, PlannedValue};
 use database::{ColumnType, Row, Value, ValueRef};
 use model::kinds::{ValueContext, ValueStorage, json};
 use model::types::Property;
 use query::aggregate_request::AggregateFunction;
+use query::summing::{HALF, average};
 use std::cmp::Ordering;
 
 /// Digits behind the point that an average has beside those of its values.
 const AVERAGE_DIGITS: u8 = 6;
+/// The scale of large floats, so that no sum is too large for an engine.
+pub(crate) const FLOAT_SCALE: f64 = 1.0 / (1_u64 << 32) as f64;
 
 /// A key or a value of one group.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Cell {
+pub(crate) enum Cell {
     /// Nothing.
     Null,
     /// A value of a property.
@@ -26,7 +28,7 @@ pub(super) enum Cell {
 }
 
 /// The form of a column of groups.
-pub(super) enum CellForm<'m> {
+pub(crate) enum CellForm<'m> {
     /// Values of a property.
     Property(&'m Property),
     /// Numbers of periods, which have labels.
@@ -38,11 +40,11 @@ pub(super) enum CellForm<'m> {
 }
 
 /// Returns the forms of all columns, keys first.
-pub(super) fn forms<'m>(plan: &AggregatePlan<'m>) -> Vec<CellForm<'m>> {
-    plan.keys.iter().map(key_form).chain(plan.values.iter().map(value_form)).collect()
+pub(crate) fn forms<'m>(keys: &[PlannedKey<'m>], values: &[PlannedValue<'m>]) -> Vec<CellForm<'m>> {
+    keys.iter().map(key_form).chain(values.iter().map(value_form)).collect()
 }
 
-pub(super) fn key_form<'m>(key: &PlannedKey<'m>) -> CellForm<'m> {
+pub(crate) fn key_form<'m>(key: &PlannedKey<'m>) -> CellForm<'m> {
     match key.calendar {
         None => CellForm::Property(key.path.property),
         Some(calendar) if calendar.part.repeats() => CellForm::Exact { scale: 0, trimmed: false },
@@ -50,7 +52,7 @@ pub(super) fn key_form<'m>(key: &PlannedKey<'m>) -> CellForm<'m> {
     }
 }
 
-pub(super) fn value_form<'m>(value: &PlannedValue<'m>) -> CellForm<'m> {
+pub(crate) fn value_form<'m>(value: &PlannedValue<'m>) -> CellForm<'m> {
     match (value.function, value.path.as_ref().map(|path| path.property)) {
         (AggregateFunction::Least | AggregateFunction::Greatest, Some(property)) => CellForm::Property(property),
         (AggregateFunction::Sum | AggregateFunction::Average, Some(_)) if is_float(value) => CellForm::Float,
@@ -67,25 +69,34 @@ fn scale_of(property: &Property) -> u8 {
 }
 
 /// Returns the type of a property's column, or of its members.
-pub(super) fn column_type(property: &Property) -> ColumnType {
+pub(crate) fn column_type(property: &Property) -> ColumnType {
     match property.kind.storage() {
         ValueStorage::Column(column) | ValueStorage::Links(column) => column,
         ValueStorage::Attachments => ColumnType::Text,
     }
 }
 
+/// The value of a group without rows.
+pub(crate) fn empty(function: AggregateFunction, float: bool) -> Cell {
+    match function {
+        AggregateFunction::Sum if float => Cell::Float(0.0),
+        AggregateFunction::Count | AggregateFunction::CountDistinct | AggregateFunction::Sum => Cell::Exact(0),
+        AggregateFunction::Average | AggregateFunction::Least | AggregateFunction::Greatest => Cell::Null,
+    }
+}
+
 /// Reads the cells of a group, keys first.
-pub(super) fn read(plan: &AggregatePlan<'_>, row: &Row<'_>, with_keys: bool) -> database::Result<Vec<Cell>> {
-    let mut cells = Vec::with_capacity(plan.keys.len() + plan.values.len());
+pub(crate) fn read(keys: &[PlannedKey<'_>], values: &[PlannedValue<'_>], row: &Row<'_>) -> database::Result<Vec<Cell>> {
+    let mut cells = Vec::with_capacity(keys.len() + values.len());
     let mut place = 0;
-    for key in plan.keys.iter().filter(|_| with_keys) {
+    for key in keys {
         cells.push(match key.calendar {
             Some(_) => number(row, place)?.map_or(Cell::Null, |number| Cell::Exact(number.into())),
             None => property(row, place, key.path.property)?,
         });
         place += 1;
     }
-    for value in &plan.values {
+    for value in values {
         let columns = columns(value);
         cells.push(read_value(value, row, place)?);
         place += columns;
@@ -94,7 +105,7 @@ pub(super) fn read(plan: &AggregatePlan<'_>, row: &Row<'_>, with_keys: bool) -> 
 }
 
 /// The number of columns of a statement that a value is made of.
-pub(super) fn columns(value: &PlannedValue<'_>) -> usize {
+pub(crate) fn columns(value: &PlannedValue<'_>) -> usize {
     match (value.function, is_float(value)) {
         (AggregateFunction::Sum, _) => 2,
         (AggregateFunction::Average, _) => 3,
@@ -103,7 +114,7 @@ pub(super) fn columns(value: &PlannedValue<'_>) -> usize {
 }
 
 /// Returns true if the values are floats.
-pub(super) fn is_float(value: &PlannedValue<'_>) -> bool {
+pub(crate) fn is_float(value: &PlannedValue<'_>) -> bool {
     value.path.as_ref().is_some_and(|path| column_type(path.property) == ColumnType::Float)
 }
 
@@ -141,7 +152,7 @@ fn float_sum(row: &Row<'_>, place: usize, divisor: f64) -> database::Result<f64>
         Err(error) => Err(error),
     };
     // Large ones were scaled, so that no sum is too large for an engine.
-    Ok(sum(place)? / divisor + sum(place + 1)? / divisor / super::statement::FLOAT_SCALE)
+    Ok(sum(place)? / divisor + sum(place + 1)? / divisor / FLOAT_SCALE)
 }
 
 fn property(row: &Row<'_>, place: usize, property: &Property) -> database::Result<Cell> {
@@ -160,7 +171,7 @@ fn property(row: &Row<'_>, place: usize, property: &Property) -> database::Resul
 
 impl Cell {
     /// The memory that its text takes.
-    pub(super) fn text_bytes(&self) -> usize {
+    pub(crate) fn text_bytes(&self) -> usize {
         match self {
             Cell::Value(Value::Text(text)) => text.len(),
             _ => 0,
@@ -168,7 +179,7 @@ impl Cell {
     }
 
     /// Writes the cell as JSON.
-    pub(super) fn write(&self, form: &CellForm<'_>, buckets: &Buckets, context: &ValueContext<'_>, out: &mut Vec<u8>) {
+    pub(crate) fn write(&self, form: &CellForm<'_>, buckets: &Buckets, context: &ValueContext<'_>, out: &mut Vec<u8>) {
         match (self, form) {
             (Cell::Value(value), CellForm::Property(property)) => property.kind.write(value.as_ref(), context, out),
             (Cell::Exact(number), CellForm::Period) => {
@@ -203,7 +214,7 @@ fn write_exact(units: i128, scale: u8, trimmed: bool, out: &mut Vec<u8>) {
 }
 
 /// Returns the order of two cells of a column; nothing comes behind everything, as in lists.
-pub(super) fn order(one: &Cell, other: &Cell) -> Ordering {
+pub(crate) fn order(one: &Cell, other: &Cell) -> Ordering {
     match (one, other) {
         (Cell::Null, Cell::Null) => Ordering::Equal,
         (Cell::Null, _) => Ordering::Greater,
@@ -212,7 +223,7 @@ pub(super) fn order(one: &Cell, other: &Cell) -> Ordering {
         (Cell::Float(one), Cell::Float(other)) => one.total_cmp(other),
         (Cell::Value(Value::Boolean(one)), Cell::Value(Value::Boolean(other))) => one.cmp(other),
         (Cell::Value(Value::Uuid(one)), Cell::Value(Value::Uuid(other))) => one.cmp(other),
-        (Cell::Value(one), Cell::Value(other)) => crate::summing::order(one, other),
+        (Cell::Value(one), Cell::Value(other)) => query::summing::order(one, other),
         _ => Ordering::Equal,
     }
 }

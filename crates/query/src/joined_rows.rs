@@ -1,15 +1,15 @@
 //! Joins of the rows that values behind relations lie in.
 
+use crate::condition_sql;
+use crate::row_alias::row_alias;
+use crate::value_path::ValuePath;
 use database::{Name, Sql};
-use query::condition_sql;
-use query::row_alias::row_alias;
-use query::value_path::ValuePath;
 use std::collections::HashMap;
 
 const ID: Name = Name::fixed("id");
 
 /// Joins the rows that the values lie in, each way once; returns the alias for each value.
-pub(crate) fn push<'p, 'm: 'p>(sql: &mut Sql, paths: impl Iterator<Item = &'p ValuePath<'m>>) -> Vec<Name> {
+pub fn push<'p, 'm: 'p>(sql: &mut Sql, paths: impl Iterator<Item = &'p ValuePath<'m>>) -> Vec<Name> {
     let mut made: HashMap<Vec<usize>, Name> = HashMap::new();
     let mut aliases = Vec::new();
     for path in paths {

@@ -1,0 +1,32 @@
+//! The state that all requests of a process share.
+
+use crate::description::ApiDocuments;
+use crate::pages::templates::Pages;
+use crate::settings::Settings;
+use platform::tenants::Platform;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The state that all requests of a process share.
+pub struct App {
+    /// The settings that hold.
+    pub settings: Settings,
+    /// The tenants.
+    pub platform: Arc<Platform>,
+    pub(crate) pages: Pages,
+    pub(crate) documents: ApiDocuments,
+    pub(crate) draining: AtomicBool,
+}
+
+impl App {
+    /// An application that is ready to serve the platform's tenants.
+    pub fn new(settings: Settings, platform: Arc<Platform>) -> Self {
+        App {
+            settings,
+            platform,
+            pages: Pages::new(),
+            documents: ApiDocuments::new(),
+            draining: AtomicBool::new(false),
+        }
+    }
+}
