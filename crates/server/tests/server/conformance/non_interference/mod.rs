@@ -15,6 +15,7 @@ mod directed;
 mod explained;
 mod filters;
 mod groups;
+mod inverses;
 mod kept;
 mod requests;
 mod rows;

@@ -2,8 +2,8 @@
 
 use super::callers::{Caller, TELLING};
 use super::filters;
-use super::groups;
 use super::tenant::{FILE_NAMES, Focus, KINDS, Kind, NUMBERS, Shape, Tenant, WORDS, kind};
+use super::{groups, inverses};
 use serde_json::{Map, Value as Json, json};
 use testing::{Choices, Client, Reply, form};
 
@@ -41,7 +41,8 @@ impl Ask {
 
 /// A request that the caller may think of.
 pub(super) fn request(choices: &mut Choices, tenant: &Tenant, caller: &Caller) -> Ask {
-    match choices.below(21) {
+    match choices.below(24) {
+        21.. => inverses::request(choices, tenant, caller),
         18.. => {
             let of = any_kind(choices, tenant, caller);
             groups::request(choices, tenant, caller, of)

@@ -170,10 +170,10 @@ const FILES: [(&str, &str); 8] = [
          \x20 pages:   {id: 503, kind: pInteger}\n\
          \x20 state:   {id: 504, kind: pEnum, index: true, options: [new, open, done]}\n\
          \x20 labels:  {id: 505, kind: pEnums, options: [new, open, done]}\n\
-         \x20 author:  {id: 506, kind: pRelation, type: writer, index: true}\n\
-         \x20 readers: {id: 507, kind: pRelations, type: writer}\n\
-         \x20 owner:   {id: 508, kind: pUser}\n\
-         \x20 above:   {id: 509, kind: pRelation, type: story}\n\
+         \x20 author:  {id: 506, kind: pRelation, type: writer, index: true, inverse: stories}\n\
+         \x20 readers: {id: 507, kind: pRelations, type: writer, inverse: reads}\n\
+         \x20 owner:   {id: 508, kind: pUser, inverse: owned}\n\
+         \x20 above:   {id: 509, kind: pRelation, type: story, inverse: {name: below, orderBy: -pages}}\n\
          \x20 meta:    {id: 510, kind: pJson}\n\
          \x20 cover:   {id: 511, kind: pFile}\n\
          \x20 sum:     {id: 512, kind: pCalculated, calculate: \"{=(pages ?? 0) + 10 * (author.rank ?? 0)}\"}\n",
@@ -183,8 +183,8 @@ const FILES: [(&str, &str); 8] = [
         "id: 51\nname: writer\ntitleProperty: name\norderBy: rank\nproperties:\n\
          \x20 name:  {id: 520, kind: pString, searchable: true}\n\
          \x20 rank:  {id: 521, kind: pInteger}\n\
-         \x20 home:  {id: 522, kind: pRelation, type: place}\n\
-         \x20 chief: {id: 523, kind: pRelation, type: writer}\n",
+         \x20 home:  {id: 522, kind: pRelation, type: place, inverse: homes}\n\
+         \x20 chief: {id: 523, kind: pRelation, type: writer, inverse: staff}\n",
     ),
     (
         "types/place.yaml",
