@@ -8,6 +8,7 @@ mod changing;
 mod diagnostics;
 mod documentation;
 mod hostile;
+mod inverses;
 mod layout;
 mod prepared;
 mod queries;
