@@ -8,7 +8,8 @@ use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
 
 /// The names that a query takes beside its own parameters.
-const SHARED: &[&str] = &["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields", "_noCache"];
+const SHARED: &[&str] =
+    &["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields", "_related", "_noCache"];
 
 /// The names that no parameter of a query may have: those of lists.
 pub const RESERVED: &[&str] = parameters::LIST;
@@ -58,7 +59,7 @@ impl QueryRequest {
             ParameterValue::Texts(texts) => texts.iter().map(|text| 32 + text.len()).sum(),
             ParameterValue::Json(json) => 4 * json.to_string().len(),
         };
-        256 + self.given.iter().map(|(name, given)| 64 + name.len() + of(given)).sum::<usize>()
+        256 + self.fields.size() + self.given.iter().map(|(name, given)| 64 + name.len() + of(given)).sum::<usize>()
     }
 }
 

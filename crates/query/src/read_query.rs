@@ -117,10 +117,11 @@ impl ReadQuery {
             // A value in memory takes a few times its text.
             ReadQuery::List { request, .. } => {
                 let tags: usize = request.tags.iter().flat_map(|tags| &tags.tags).map(|tag| 32 + tag.len()).sum();
-                256 + tags + 4 * Json::Array(request.filters.clone()).to_string().len()
+                256 + tags + request.fields.size() + 4 * Json::Array(request.filters.clone()).to_string().len()
             }
-            ReadQuery::One { .. } | ReadQuery::Canvas { .. } => 256,
-            ReadQuery::By { value, .. } => 256 + value.len(),
+            ReadQuery::One { fields, .. } => 256 + fields.size(),
+            ReadQuery::Canvas { .. } => 256,
+            ReadQuery::By { value, fields, .. } => 256 + value.len() + fields.size(),
             ReadQuery::Query { request, .. } => request.size(),
             ReadQuery::Groups { request, .. } => request.size(),
         }

@@ -74,8 +74,15 @@ impl RelatedRequest {
         self.by_path.get(path)
     }
 
+    /// About how many bytes it takes.
+    pub(crate) fn size(&self) -> usize {
+        // A value in memory takes a few times its text.
+        let filters = |options: &RelatedOptions| 4 * Json::Array(options.filters.clone()).to_string().len();
+        self.by_path.iter().map(|(path, options)| 128 + path.len() + filters(options)).sum()
+    }
+
     /// Notes the totals that a list is sorted by.
-    pub(crate) fn sorted_by(mut self, order_by: &[(String, bool)]) -> Self {
+    pub fn sorted_by(mut self, order_by: &[(String, bool)]) -> Self {
         let totals = order_by.iter().filter_map(|(name, _)| TotalName::parse(name).ok().flatten());
         self.sorted_by = totals.map(|total| total.inverse.to_owned()).collect();
         self

@@ -72,7 +72,7 @@ pub fn behind<'m>(
 
 impl<'m> RelatedTotal<'m> {
     /// Plans a total for the caller.
-    pub(crate) fn new(
+    pub fn new(
         access: &TypeAccess<'m>,
         inverse: &'m Property,
         name: &TotalName<'_>,

@@ -80,6 +80,12 @@ impl FieldsRequest {
         Self::take(&mut parameters)
     }
 
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        let names = self.show.iter().flatten().chain(&self.hide);
+        names.map(|name| 32 + name.len()).sum::<usize>() + self.related.size()
+    }
+
     /// Takes the names of fields out of gathered parameters.
     pub fn take(parameters: &mut RequestParameters) -> Result<Self> {
         let show = parameters.names("showFields")?;

@@ -48,7 +48,7 @@ pub fn lists(model: &Model, of: &Arc<ResourceType>, list: &ListRequest, show: &[
         found.push(Blame::Order(0, error, None));
     }
     for (index, name) in show.iter().enumerate() {
-        if let Err(error) = fields::resolve(&access, name) {
+        if let Err(error) = fields::check(&access, name) {
             found.push(Blame::Field(index, error, access.nearest(name)));
         }
     }
@@ -65,5 +65,5 @@ pub(crate) fn check_list(request: &RequestContext, of: &Arc<ResourceType>, list:
 /// Returns true if the caller may read the field, which may be a dotted path.
 pub(crate) fn shows(request: &RequestContext, of: &Arc<ResourceType>, name: &str) -> bool {
     let allowed = request.actor.allowed_type(of, ResourceAction::Show);
-    allowed.is_ok_and(|allowed| fields::resolve(&TypeAccess::new(request, allowed), name).is_ok())
+    allowed.is_ok_and(|allowed| fields::check(&TypeAccess::new(request, allowed), name).is_ok())
 }

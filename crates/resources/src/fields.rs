@@ -8,6 +8,8 @@ use context::reads::LoggedReads;
 use model::error::{Error, Result};
 use model::types::{FIRST_PROPERTY, FieldRule, FieldSet, Model, Property, ResourceType, TypeRules};
 use query::path::{RelationHop, TypeAccess};
+use query::related_request::TotalName;
+use query::related_total::RelatedTotal;
 use query::request::FieldsRequest;
 use query::row_access as rows;
 use query::row_access::RowConditions;
@@ -194,6 +196,14 @@ impl<'m> Member<'m> {
 pub(super) fn by_default(allowed: &Allowed<'_>, property: &Property) -> bool {
     let own = property.position >= FIRST_PROPERTY;
     property.position < 2 || (own && allowed.readable.contains(property) && !property.kind.concealed())
+}
+
+/// Checks the name of a field or of a total.
+pub(super) fn check(access: &TypeAccess<'_>, name: &str) -> Result<()> {
+    let Some(total) = TotalName::parse(name)? else { return resolve(access, name).map(drop) };
+    let (hops, inverse) = resolve(access, total.inverse)?;
+    let owner = hops.last().map_or_else(|| access.allowed.clone(), |hop| hop.target.clone());
+    RelatedTotal::new(&access.at(owner), inverse, &total, None).map(drop)
 }
 
 /// Resolves the name of a field.

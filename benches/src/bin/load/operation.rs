@@ -59,6 +59,12 @@ pub(crate) enum Operation {
     InvoicesOfCustomer,
     /// The leader's, by such a filter.
     InvoicesOfLeader,
+    /// A page of 50 companies, past all caches.
+    Companies,
+    /// The same with five invoices of each.
+    CompaniesInvoices,
+    /// The same with the number and the sum of all their invoices.
+    CompaniesTotals,
     /// The first, where one request in a hundred is a change of an invoice.
     InvoicesMixed,
     /// The agent's, with the same changes.
@@ -95,7 +101,7 @@ pub(crate) const EMBEDDED: i64 = 10_000;
 
 impl Operation {
     /// All of them. What changes rows comes last, so that the others find the same table.
-    pub(crate) const ALL: [Operation; 37] = [
+    pub(crate) const ALL: [Operation; 40] = [
         Operation::Get,
         Operation::GetFresh,
         Operation::Unchanged,
@@ -122,6 +128,9 @@ impl Operation {
         Operation::InvoicesOfAgent,
         Operation::InvoicesOfCustomer,
         Operation::InvoicesOfLeader,
+        Operation::Companies,
+        Operation::CompaniesInvoices,
+        Operation::CompaniesTotals,
         Operation::InvoicesMixed,
         Operation::InvoicesAgentMixed,
         Operation::InvoicesCustomerMixed,
@@ -163,6 +172,9 @@ impl Operation {
             Operation::InvoicesOfAgent => "an agent's by a filter, fresh",
             Operation::InvoicesOfCustomer => "a customer's by a filter, fresh",
             Operation::InvoicesOfLeader => "a leader's by a filter, fresh",
+            Operation::Companies => "50 companies, fresh",
+            Operation::CompaniesInvoices => "with 5 invoices each, fresh",
+            Operation::CompaniesTotals => "with their totals, fresh",
             Operation::InvoicesMixed => "invoices, 1 % patches",
             Operation::InvoicesAgentMixed => "an agent's, 1 % patches",
             Operation::InvoicesCustomerMixed => "a customer's, 1 % patches",
@@ -205,6 +217,9 @@ impl Operation {
                 | Operation::InvoicesOfAgent
                 | Operation::InvoicesOfCustomer
                 | Operation::InvoicesOfLeader
+                | Operation::Companies
+                | Operation::CompaniesInvoices
+                | Operation::CompaniesTotals
                 | Operation::InvoicesMixed
                 | Operation::InvoicesAgentMixed
                 | Operation::InvoicesCustomerMixed
@@ -263,6 +278,7 @@ impl Operation {
             Operation::Calculated | Operation::Heard | Operation::Causing => {
                 Some((Operation::Plain, Beside::Microseconds(1)))
             }
+            Operation::CompaniesInvoices | Operation::CompaniesTotals => Some((Operation::Companies, Beside::Ratio)),
             Operation::Batch => Some((Operation::Plain, Beside::Share(BATCHED))),
             Operation::Virtual => Some((Operation::Stored, Beside::Microseconds(ITEMS))),
             _ => None,

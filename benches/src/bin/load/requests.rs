@@ -20,6 +20,18 @@ pub(super) fn invoices_of(out: &mut Vec<u8>, page: i64, (path, operator, user): 
     request(out, "GET", &path, key, FRESH, b"");
 }
 
+/// A page of 50 companies with their names and managers, and with fields behind their invoices.
+pub(super) fn companies(out: &mut Vec<u8>, page: i64, fields: &str, key: &str) {
+    let more = if fields.is_empty() { String::new() } else { format!(",{fields}") };
+    let related = utf8_percent_encode(r#"{"invoices":{"limit":5}}"#, NON_ALPHANUMERIC);
+    let related = if fields.is_empty() { String::new() } else { format!("&_related={related}") };
+    let page = (page - 1) % 20 + 1;
+    let path = format!(
+        "/api/v1/collection/company?page={page}&perPage=50&showFields=name,manager,leader,users{more}{related}"
+    );
+    request(out, "GET", &path, key, FRESH, b"");
+}
+
 /// The body of a new item.
 pub(crate) fn item(random: &mut Random) -> String {
     let (amount, cents) = (random.between(0, 1_000), random.between(0, 100_000));

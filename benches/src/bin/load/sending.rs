@@ -3,8 +3,8 @@
 use crate::asker::{Asker, Keys};
 use crate::operation::{EMBEDDED, ITEMS, Operation, TAG};
 use crate::requests::{
-    FRESH, JSON, batch, collection, groups, invoices, invoices_of, item, list_query, pages, request, search, status,
-    upload,
+    FRESH, JSON, batch, collection, companies, groups, invoices, invoices_of, item, list_query, pages, request, search,
+    status, upload,
 };
 use benches::articles;
 use benches::random::Random;
@@ -47,6 +47,9 @@ impl Operation {
             Operation::InvoicesOfCustomer => {
                 invoices_of(out, random.between(1, 5), ("customer.users", "anyOf", keys.users[1]), key);
             }
+            Operation::Companies => companies(out, page, "", key),
+            Operation::CompaniesInvoices => companies(out, page, "invoices.number,invoices.net", key),
+            Operation::CompaniesTotals => companies(out, page, "invoices.$count,invoices.$sum.net", key),
             Operation::InvoicesMixed
             | Operation::InvoicesAgentMixed
             | Operation::InvoicesCustomerMixed

@@ -77,7 +77,8 @@ impl FoundQuery<'_> {
             let fields = query.fields.as_ref()?.iter();
             Some(fields.filter(|name| crate::shows(request, self.resource_type, name)).cloned().collect())
         };
-        list.fields = FieldsRequest { show: asked.fields.show.clone().or_else(shown), ..asked.fields.clone() };
+        let related = asked.fields.related.clone().sorted_by(&list.order_by);
+        list.fields = FieldsRequest { related, show: asked.fields.show.clone().or_else(shown), ..asked.fields.clone() };
         Ok((list, settled))
     }
 }

@@ -323,6 +323,40 @@ async fn a_member_counts_where_its_row_shows_the_relation(desk: Desk) {
     }
 }
 
+#[spec("E-073")]
+async fn named_queries_take_inverses(engine: Engine) {
+    let query = "query: busy\ntype: company\nfilters: [{property: tickets, type: size, param: {gte: 1}}]\n\
+                 orderBy: -tickets.$count\nfields: [name, tickets.$count, tickets.subject]\n";
+    let files = [
+        ("types/company.yaml", COMPANY),
+        ("types/ticket.yaml", TICKET),
+        ("types/comment.yaml", COMMENT),
+        ("types/profile.yaml", PROFILE),
+        ("queries/busy.yaml", query),
+    ];
+    let server = Server::with(engine, &files).await;
+    let admin = server.admin();
+    for (name, tickets) in [("Ada", 1), ("Bob", 2), ("Cyd", 0)] {
+        let company = admin.create("company", json!({"name": name})).await["id"].clone();
+        for number in 0..tickets {
+            admin.create("ticket", json!({"subject": format!("{name} {number}"), "company": company})).await;
+        }
+    }
+    let rows = admin.get("/api/ext/v1/query/busy").await.is(200).at("/data");
+    assert_eq!(rows[0]["tickets.$count"], 2);
+    assert_eq!(rows[0]["tickets"][1]["subject"], "Bob 1");
+    assert_eq!(
+        rows[1],
+        json!({"id": 1, "name": "Ada", "tickets": [{"id": 1, "subject": "Ada 0"}], "tickets.$count": 1})
+    );
+    let related = json!({"tickets": {"limit": 1}}).to_string();
+    let rows = admin.query("/api/ext/v1/query/busy", &[("_related", &related)]).await.is(200).at("/data");
+    assert_eq!((&rows[0]["tickets.$more"], &rows[1]["tickets.$more"]), (&json!(true), &Json::Null));
+    // What the caller may not follow is left out of the fields, and no order.
+    let caller = server.role("other", "role: other\nsystem: [restApi]\ntypes: {company: {show: true}}\n").await;
+    caller.get("/api/ext/v1/query/busy").await.is(403);
+}
+
 #[spec("E-075")]
 async fn kept_answers_follow_what_refers(desk: Desk) {
     let path = "/api/ext/v1/collection/company?showFields=tickets.subject,tickets.$count&orderBy=-tickets.$count,id";
