@@ -73,6 +73,37 @@ impl<'c> SqliteTransaction<'c> {
         Ok(())
     }
 
+    /// Runs a statement for each of some ids, which stand in some of its parameters. It is prepared once.
+    pub(crate) fn query_for_each(
+        &mut self,
+        sql: &Sql,
+        places: &[usize],
+        ids: &[i64],
+        take: &mut dyn FnMut(i64, &Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let failed = &mut self.failed;
+        let mut fail = |error| {
+            *failed = true;
+            errors::error(error)
+        };
+        let mut statement = self.connection.prepare(&sql.text).map_err(&mut fail)?;
+        for (index, parameter) in sql.parameters.iter().enumerate() {
+            check(parameter)?;
+            statement.raw_bind_parameter(index + 1, SqliteParameter(parameter)).map_err(&mut fail)?;
+        }
+        for id in ids {
+            for place in places {
+                statement.raw_bind_parameter(place + 1, *id).map_err(&mut fail)?;
+            }
+            let mut rows = statement.raw_query();
+            while let Some(row) = rows.next().map_err(&mut fail)? {
+                take(*id, &Row { source: RowSource::Sqlite(row) })?;
+            }
+        }
+        self.effort += instructions(&statement);
+        Ok(())
+    }
+
     pub(crate) fn effort(&self) -> i64 {
         self.effort
     }

@@ -16,16 +16,16 @@ impl Tx<'_> {
         statement: OwnedStatement<'_>,
         take: &mut dyn FnMut(i64, &Row<'_>) -> Result<()>,
     ) -> Result<()> {
-        if matches!(self.engine, TransactionEngine::Sqlite(_)) {
-            for id in ids {
-                let mut sql = self.sql();
-                statement(&mut sql, &mut |sql| _ = sql.bind(*id));
-                self.query(&sql, &mut |row| take(*id, row))?;
-            }
-            return Ok(());
-        }
         if ids.is_empty() {
             return Ok(());
+        }
+        if let TransactionEngine::Sqlite(transaction) = &mut self.engine {
+            let (mut sql, mut places) = (transaction.sql(), Vec::new());
+            statement(&mut sql, &mut |sql| {
+                places.push(sql.parameters.len());
+                sql.bind(0);
+            });
+            return transaction.query_for_each(&sql, &places, ids, take);
         }
         let mut sql = self.sql();
         sql.push("SELECT m.*, o.id FROM unnest(");
