@@ -134,10 +134,19 @@ fn read_value(value: &PlannedValue<'_>, row: &Row<'_>, place: usize) -> database
         (AggregateFunction::Sum, false) => Cell::Exact(whole(place)? * i128::from(HALF) + whole(place + 1)?),
         (AggregateFunction::Average, false) => {
             let (total, count) = (whole(place)? * i128::from(HALF) + whole(place + 1)?, whole(place + 2)?);
-            let average = (count > 0).then(|| average(total, count, AVERAGE_DIGITS.into())).flatten();
-            average.map_or(Cell::Null, Cell::Exact)
+            exact_average(total, count)
         }
     })
+}
+
+/// The average of numbers that come to a total.
+pub(crate) fn average_of(total: i128, count: i64) -> Cell {
+    exact_average(total, count.into())
+}
+
+fn exact_average(total: i128, count: i128) -> Cell {
+    let average = (count > 0).then(|| average(total, count, AVERAGE_DIGITS.into())).flatten();
+    average.map_or(Cell::Null, Cell::Exact)
 }
 
 fn number(row: &Row<'_>, place: usize) -> database::Result<Option<i64>> {
@@ -155,7 +164,7 @@ fn float_sum(row: &Row<'_>, place: usize, divisor: f64) -> database::Result<f64>
     Ok(sum(place)? / divisor + sum(place + 1)? / divisor / FLOAT_SCALE)
 }
 
-fn property(row: &Row<'_>, place: usize, property: &Property) -> database::Result<Cell> {
+pub(crate) fn property(row: &Row<'_>, place: usize, property: &Property) -> database::Result<Cell> {
     Ok(match row.get(place, column_type(property))? {
         ValueRef::Null => Cell::Null,
         ValueRef::Boolean(value) => Cell::Value(Value::Boolean(value)),

@@ -7,7 +7,9 @@
 mod buckets;
 mod cell;
 mod columns;
+mod gather;
 mod having;
+mod kept;
 mod owners;
 mod plan;
 mod statement;
@@ -21,20 +23,18 @@ use columns::PlannedKey;
 use context::request_context::RequestContext;
 use context::versions::{self, TypeVersions};
 use database::{Row, Tx, ValueRef};
-use model::error::{Error, Result};
+use gather::GatheredGroups;
+use kept::{KeptGroups, MOST_TEXT, too_many};
+use model::error::Result;
 use model::kinds::json;
 use model::types::ResourceAction;
 use query::aggregate_request::AggregateRequest;
 use query::read_query::ReadResult;
-use statement::{GroupStatement, MOST_GROUPS};
+use statement::GroupStatement;
 use std::cmp::Ordering;
 
 /// The most groups that may be there once periods without rows are added.
 const MOST_FILLED: usize = 10_000;
-/// The most cells in all.
-const MOST_CELLS: usize = 1_000_000;
-/// The most bytes of texts in all.
-const MOST_TEXT: usize = 16 << 20;
 
 /// Returns the ids of the types that groups rest on.
 pub type TypesOfGroups = fn(&AggregatePlan<'_>) -> Vec<i64>;
@@ -98,7 +98,11 @@ impl FoundGroups {
             }
         }
         let (mut groups_sql, mut totals_sql) = (tx.sql(), tx.sql());
-        statement.groups(&mut groups_sql, &buckets, true);
+        let mut gathered = (groups_sql.groups_by_sorting() && gather::suits(plan)).then(|| GatheredGroups::new(plan));
+        match gathered {
+            Some(_) => statement.ungrouped(&mut groups_sql, &buckets),
+            None => statement.groups(&mut groups_sql, &buckets, true),
+        }
         let mut statements = vec![&groups_sql];
         if plan.totals {
             statement.groups(&mut totals_sql, &buckets, false);
@@ -108,9 +112,10 @@ impl FoundGroups {
         let mut totals = None;
         let types = if has_periods { &[] } else { types };
         let now = versions::ahead(tx, types, &statements, &mut |statement, row| {
-            match statement {
-                0 if kept.is_full() => {}
-                0 => kept.add(cell::read(&plan.keys, &plan.values, row)?),
+            match (statement, &mut gathered) {
+                (0, Some(gathered)) => gathered.row(row)?,
+                (0, None) if kept.is_full() => {}
+                (0, None) => kept.add(cell::read(&plan.keys, &plan.values, row)?, 0),
                 _ => totals = Some(cell::read(&[], &plan.values, row)?),
             }
             Ok(())
@@ -118,6 +123,7 @@ impl FoundGroups {
         if !has_periods {
             versions = now;
         }
+        let kept = gathered.map_or(kept, GatheredGroups::finish);
         Ok(FoundGroups { groups: kept.take()?, totals, buckets, versions })
     }
 
@@ -207,39 +213,6 @@ fn chosen(
     Ok(chosen)
 }
 
-/// Groups within limits.
-#[derive(Default)]
-struct KeptGroups {
-    groups: Vec<Vec<Cell>>,
-    cells: usize,
-    text: usize,
-}
-
-impl KeptGroups {
-    fn is_full(&self) -> bool {
-        self.groups.len() > MOST_GROUPS || self.cells > MOST_CELLS || self.text > MOST_TEXT
-    }
-
-    fn add(&mut self, cells: Vec<Cell>) {
-        self.cells += cells.len();
-        self.text += cells.iter().map(Cell::text_bytes).sum::<usize>();
-        self.groups.push(cells);
-    }
-
-    fn take(self) -> Result<Vec<Vec<Cell>>> {
-        let what = if self.groups.len() > MOST_GROUPS {
-            format!("There are more than {MOST_GROUPS} groups.")
-        } else if self.text > MOST_TEXT {
-            "The keys have more than 16 MiB of texts.".to_owned()
-        } else if self.cells > MOST_CELLS {
-            format!("The groups have more than {MOST_CELLS} keys and values.")
-        } else {
-            return Ok(self.groups);
-        };
-        Err(too_many(&what))
-    }
-}
-
 /// Reads the ranges of keys with calendars: the place of the key, and its least and greatest value.
 fn read_ranges(keys: &[PlannedKey<'_>], row: &Row<'_>) -> database::Result<Vec<(usize, i64, i64)>> {
     let mut ranges = Vec::new();
@@ -312,8 +285,4 @@ fn check_filled<'g>(runs: impl Iterator<Item = &'g [Vec<Cell>]>, periods: usize)
         )));
     }
     Ok(())
-}
-
-fn too_many(what: &str) -> Error {
-    Error::invalid("groups_too_many", format!("{what} Filter the rows, or group by less."))
 }

@@ -57,16 +57,8 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
 
     /// The groups, or the values of all rows.
     pub(crate) fn groups(&self, sql: &mut Sql, buckets: &[Buckets], with_keys: bool) {
-        let mut separator = "SELECT ";
         let keys = if with_keys { &self.plan.keys[..] } else { &[] };
-        for (place, key) in keys.iter().enumerate() {
-            sql.push(separator);
-            separator = ", ";
-            match &key.calendar {
-                None => self.key_value(sql, place, key),
-                Some(calendar) => calendar.push(sql, &buckets[place], |sql| self.key_value(sql, place, key)),
-            }
-        }
+        let mut separator = self.keys(sql, keys, buckets);
         let mut alias = self.plan.keys.len();
         for value in &self.plan.values {
             sql.push(separator);
@@ -81,6 +73,44 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
         if !keys.is_empty() {
             sql.limit(MOST_GROUPS as i64 + 1, 0);
         }
+    }
+
+    /// The rows themselves: their keys, and a column for each value, which is null where it does not count.
+    pub(crate) fn ungrouped(&self, sql: &mut Sql, buckets: &[Buckets]) {
+        let mut separator = self.keys(sql, &self.plan.keys, buckets);
+        let mut alias = self.plan.keys.len();
+        for value in &self.plan.values {
+            sql.push(separator);
+            separator = ", ";
+            if let Some(condition) = &value.condition {
+                sql.push("CASE WHEN ");
+                condition_sql::push(sql, condition);
+                sql.push(" THEN ");
+            }
+            match value.path.as_ref().zip(self.aliases.get(alias)) {
+                Some((path, name)) => {
+                    path.push(sql, name);
+                    alias += 1;
+                }
+                None => _ = sql.push("1"),
+            }
+            sql.push(if value.condition.is_some() { " END" } else { "" });
+        }
+        self.rows(sql, true);
+    }
+
+    /// Appends keys; returns what stands before the next column.
+    fn keys(&self, sql: &mut Sql, keys: &[PlannedKey<'_>], buckets: &[Buckets]) -> &'static str {
+        let mut separator = "SELECT ";
+        for (place, key) in keys.iter().enumerate() {
+            sql.push(separator);
+            separator = ", ";
+            match &key.calendar {
+                None => self.key_value(sql, place, key),
+                Some(calendar) => calendar.push(sql, &buckets[place], |sql| self.key_value(sql, place, key)),
+            }
+        }
+        separator
     }
 
     /// Appends the rows that are grouped. With keys, one of several values stands as often as it has values.

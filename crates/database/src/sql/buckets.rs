@@ -4,6 +4,11 @@ use super::{Sql, SqlDialect};
 use crate::{ColumnType, Value};
 
 impl Sql {
+    /// Returns true where the engine sorts all rows to group them, so that a program groups faster.
+    pub fn groups_by_sorting(&self) -> bool {
+        matches!(self.dialect, SqlDialect::Sqlite)
+    }
+
     /// Appends the number of the interval in which a date or an instant lies: the number of edges, which ascend, that
     /// are not above it. Null of a null.
     pub fn bucket(&mut self, column: ColumnType, value: impl FnOnce(&mut Sql), edges: &[i64]) -> &mut Self {
