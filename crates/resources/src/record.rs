@@ -174,18 +174,15 @@ fn lock(tx: &mut Tx<'_>, resource_type: &ResourceType, which: RowChoice<'_>, pur
 
 /// Adds the member of a link's row: owner, value, position.
 fn add_member(record: &mut Record, property: &Property, row: &Row<'_>) -> Result<(), database::Error> {
-    if let (ValueStorage::Attachments, StoredValue::Many(members)) =
-        (property.kind.storage(), &mut record.values[property.position])
-    {
-        members.push(FileMember::read(row, 1)?.value());
-        return Ok(());
-    }
-    if let (ValueStorage::Links(column), StoredValue::Many(members)) =
-        (property.kind.storage(), &mut record.values[property.position])
-    {
-        members.push(row.get(1, column)?.to_value());
-        record.ends.retain(|(position, _)| *position != property.position);
-        record.ends.push((property.position, row.integer(2)? + 1));
+    let StoredValue::Many(members) = &mut record.values[property.position] else { return Ok(()) };
+    match property.kind.storage() {
+        ValueStorage::Attachments => members.push(FileMember::read(row, 1)?.value()),
+        ValueStorage::Links(column) => {
+            members.push(row.get(1, column)?.to_value());
+            record.ends.retain(|(position, _)| *position != property.position);
+            record.ends.push((property.position, row.integer(2)? + 1));
+        }
+        ValueStorage::Column(_) => {}
     }
     Ok(())
 }
