@@ -6,11 +6,11 @@ use crate::plan::{AggregatePlan, OwnerKey};
 use crate::statement::GroupStatement;
 use context::reads::LoggedReads;
 use context::request_context::RequestContext;
-use database::{ColumnType, Tx, Value};
+use database::{Tx, Value};
 use model::error::Result;
 use model::types::Property;
 use query::aggregate_request::GroupValue;
-use query::condition::{Condition, ValueCheck, ValuePlace};
+use query::condition::Condition;
 use query::path::TypeAccess;
 use query::related_request::{RelatedOptions, TotalName};
 use std::collections::HashMap;
@@ -37,6 +37,11 @@ impl OwnerValues {
         self.places.insert(owner, start..self.bytes.len());
     }
 
+    /// The bytes that all of them take.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The value that belongs to a row.
     pub fn get(&self, owner: i64) -> &[u8] {
         self.places.get(&owner).map_or(&self.none, |place| &self.bytes[place.clone()])
@@ -47,7 +52,6 @@ impl OwnerValues {
 pub struct OwnerTotals<'m> {
     /// The plan, for what the totals rest on.
     pub plan: AggregatePlan<'m>,
-    relation: &'m Property,
 }
 
 impl<'m> OwnerTotals<'m> {
@@ -72,7 +76,7 @@ impl<'m> OwnerTotals<'m> {
         let mut plan = AggregatePlan::by_owner(&members, key, filters, &values)?;
         let reachable = access.reachable(inverse, &members.allowed, 0);
         plan.condition = reachable.into_iter().chain(plan.condition.take()).reduce(Condition::and);
-        Ok(OwnerTotals { plan, relation })
+        Ok(OwnerTotals { plan })
     }
 
     /// The names of the totals.
@@ -103,7 +107,7 @@ impl<'m> OwnerTotals<'m> {
         if owners.is_empty() {
             return Ok(parts);
         }
-        let statement = GroupStatement::new(&self.plan, tx.sql()).among(self.owned_by(owners));
+        let statement = GroupStatement::new(&self.plan, tx.sql()).owned_by(owners);
         let mut sql = tx.sql();
         statement.groups(&mut sql, &[], true);
         tx.query(&sql, &mut |row| {
@@ -116,13 +120,5 @@ impl<'m> OwnerTotals<'m> {
         })?;
         self.plan.types().for_each(|resource_type| request.reads.note(resource_type, &[0]));
         Ok(parts)
-    }
-
-    fn owned_by(&self, owners: &[i64]) -> Condition<'m> {
-        let place = ValuePlace { level: 0, property: self.relation, inside: None };
-        let ids = owners.iter().copied().map(Value::Integer).collect();
-        let check = if place.multiple() { ValueCheck::AnyMember(ids) } else { ValueCheck::OneOf(ids) };
-        debug_assert_eq!(place.column_type(), ColumnType::Integer);
-        Condition::Test(place, check)
     }
 }

@@ -4,9 +4,8 @@ use crate::buckets::Buckets;
 use crate::cell::{FLOAT_SCALE, is_float};
 use crate::columns::{PlannedKey, PlannedValue};
 use crate::plan::AggregatePlan;
-use database::{ColumnType, Name, Sql};
+use database::{ColumnType, Name, Sql, Value};
 use query::aggregate_request::AggregateFunction;
-use query::condition::Condition;
 use query::condition_sql;
 use query::joined_rows;
 use query::summing::HALF;
@@ -26,19 +25,19 @@ const ID: Name = Name::fixed("id");
 pub(crate) struct GroupStatement<'p, 'm> {
     plan: &'p AggregatePlan<'m>,
     aliases: Vec<Name>,
-    /// A condition on rows beside that of the plan.
-    beside: Option<Condition<'m>>,
+    /// The owners whose groups are wanted, by the only key; all groups without them.
+    owners: Option<&'p [i64]>,
 }
 
 impl<'p, 'm> GroupStatement<'p, 'm> {
     /// Names the joined rows; the statement serves for nothing else.
     pub(crate) fn new(plan: &'p AggregatePlan<'m>, mut scratch: Sql) -> Self {
-        GroupStatement { plan, aliases: joined_rows::push(&mut scratch, plan.paths()), beside: None }
+        GroupStatement { plan, aliases: joined_rows::push(&mut scratch, plan.paths()), owners: None }
     }
 
-    /// The same among the rows that a condition holds for.
-    pub(crate) fn among(self, condition: Condition<'m>) -> Self {
-        GroupStatement { beside: Some(condition), ..self }
+    /// The same for some owners, which the key's relation refers to.
+    pub(crate) fn owned_by(self, owners: &'p [i64]) -> Self {
+        GroupStatement { owners: Some(owners), ..self }
     }
 
     /// The least and the greatest value of each key that is grouped by periods.
@@ -70,7 +69,7 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
         for place in 0..keys.len() {
             sql.push(if place == 0 { " GROUP BY " } else { ", " }).literal(place as i64 + 1);
         }
-        if !keys.is_empty() {
+        if !keys.is_empty() && self.owners.is_none() {
             sql.limit(MOST_GROUPS as i64 + 1, 0);
         }
     }
@@ -120,8 +119,13 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
         for (place, key) in self.plan.keys.iter().enumerate().filter(|(_, key)| key.each && with_keys) {
             let (links, owner) = (links(place), &self.aliases[place]);
             // A member that occurs twice is one.
-            sql.push(" LEFT JOIN (SELECT DISTINCT ").name(&OWNER).push(", ").name(&VALUE).push(" FROM ");
-            sql.table(&key.path.property.column).push(") AS ").name(&links).push(" ON ");
+            sql.push(if self.owners.is_some() { " JOIN" } else { " LEFT JOIN" });
+            sql.push(" (SELECT DISTINCT ").name(&OWNER).push(", ").name(&VALUE).push(" FROM ");
+            sql.table(&key.path.property.column);
+            if let Some(owners) = self.owners {
+                sql.push(" WHERE ").name(&VALUE).any_of(ColumnType::Integer, numbers(owners));
+            }
+            sql.push(") AS ").name(&links).push(" ON ");
             sql.column(&links, &OWNER).push(" = ").column(owner, &ID);
             if let Some(guard) = &key.path.guard {
                 sql.push(" AND ");
@@ -129,10 +133,14 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
             }
         }
         let mut before = " WHERE ";
-        for condition in self.beside.iter().chain(&self.plan.condition) {
+        if let (Some(owners), [PlannedKey { each: false, path, .. }]) = (self.owners, &self.plan.keys[..]) {
+            sql.push(before).column(&self.aliases[0], &path.property.column);
+            sql.any_of(ColumnType::Integer, numbers(owners));
+            before = " AND ";
+        }
+        if let Some(condition) = &self.plan.condition {
             sql.push(before);
             condition_sql::push(sql, condition);
-            before = " AND ";
         }
     }
 
@@ -215,4 +223,8 @@ fn filter(sql: &mut Sql, value: &PlannedValue<'_>) {
         condition_sql::push(sql, condition);
         sql.push(")");
     }
+}
+
+fn numbers(ids: &[i64]) -> Vec<Value> {
+    ids.iter().copied().map(Value::Integer).collect()
 }

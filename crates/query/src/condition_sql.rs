@@ -47,6 +47,9 @@ fn push_following(sql: &mut Sql, condition: &Condition<'_>, follow: RelationSql)
         Condition::Test(place, check) => test(sql, place, check),
         Condition::Related(place, inner) if follow == RelationSql::Each => leads(sql, place, inner),
         Condition::Related(place, inner) => related(sql, place, inner),
+        Condition::RelatedCount(place, inner, comparison, number) if follow == RelationSql::Each => {
+            inverse_sql::count_at(sql, place, *comparison, *number, |sql| push_for_each(sql, inner));
+        }
         Condition::RelatedCount(place, inner, comparison, number) => {
             inverse_sql::count(sql, place, *comparison, *number, |sql| push_following(sql, inner, follow));
         }

@@ -72,6 +72,28 @@ pub(crate) fn count(
     sql.push(if holds_of_none { ") IS NOT TRUE" } else { "" });
 }
 
+/// The same, tied to the row: its own rows are counted.
+pub(crate) fn count_at(
+    sql: &mut Sql,
+    place: &ValuePlace<'_>,
+    comparison: ValueComparison,
+    number: i64,
+    inner: impl FnOnce(&mut Sql),
+) {
+    let Some(source) = place.property.kind.inverse() else {
+        sql.push("FALSE");
+        return;
+    };
+    let inside = row_alias(place.level + 1);
+    sql.push("(SELECT COUNT(*) FROM ");
+    from(sql, source, &inside);
+    sql.push(" WHERE ");
+    refers(sql, source, &inside, |sql| _ = sql.column(&row_alias(place.level), &ID));
+    sql.push(" AND ");
+    inner(sql);
+    sql.push(")").push(comparison.operator()).bind_as(ColumnType::Integer, number);
+}
+
 fn table(source: &InverseSource) -> Name {
     Name::numbered("t", source.type_id)
 }

@@ -95,7 +95,15 @@ impl<'m> TypeAccess<'m> {
                 Ok(property) => property,
                 Err(_) => self.inverse(&here, segment).ok_or_else(unknown)?,
             };
+            let too_far = || {
+                let message = format!("The property {name:?} is more than {MAX_HOPS} relations away.");
+                Error::invalid("property_too_far", message)
+            };
             let Some(further) = further else {
+                // What refers is read like what a relation leads to.
+                if hops.len() == MAX_HOPS && property.kind.inverse().is_some() {
+                    return Err(too_far());
+                }
                 return Ok(PropertyPath { hops, property, keys: Vec::new() });
             };
             if property.kind.is_document() {
@@ -107,8 +115,7 @@ impl<'m> TypeAccess<'m> {
             }
             let target = self.follow(property).ok_or_else(unknown)?;
             if hops.len() == MAX_HOPS && property.kind.files().is_none() {
-                let message = format!("The property {name:?} is more than {MAX_HOPS} relations away.");
-                return Err(Error::invalid("property_too_far", message));
+                return Err(too_far());
             }
             here = target.clone();
             rest = further;

@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_PATHS: usize = 16;
 /// The most resources of an inverse that a row shows.
 const MAX_MEMBERS: u64 = 1_000;
+/// The most names by which the resources of an inverse are sorted.
+const MAX_KEYS: usize = 16;
 /// Resources of an inverse where no number is asked for.
 const MEMBERS: u64 = 50;
 
@@ -78,7 +80,8 @@ impl RelatedRequest {
     pub(crate) fn size(&self) -> usize {
         // A value in memory takes a few times its text.
         let filters = |options: &RelatedOptions| 4 * Json::Array(options.filters.clone()).to_string().len();
-        self.by_path.iter().map(|(path, options)| 128 + path.len() + filters(options)).sum()
+        let names = |options: &RelatedOptions| options.order_by.iter().map(|(name, _)| 64 + name.len()).sum::<usize>();
+        self.by_path.iter().map(|(path, options)| 128 + path.len() + filters(options) + names(options)).sum()
     }
 
     /// Notes the totals that a list is sorted by.
@@ -117,7 +120,8 @@ fn options(path: &str, mut given: Map<String, Json>) -> Result<RelatedOptions> {
         Some(Json::Array(names)) => names.into_iter().map(|name| name.as_str().map(str::to_owned)).collect(),
         Some(_) => None,
     };
-    let names = names.ok_or_else(|| fault("a name or an array of names as \"orderBy\""))?;
+    let names = names.filter(|names| names.len() <= MAX_KEYS);
+    let names = names.ok_or_else(|| fault(&format!("a name or an array of up to {MAX_KEYS} names as \"orderBy\"")))?;
     let limit = given.remove("limit").map(|limit| {
         let limit = limit.as_u64().filter(|limit| (1..=MAX_MEMBERS).contains(limit));
         limit.ok_or_else(|| fault(&format!("a number from 1 to {MAX_MEMBERS} as \"limit\"")))

@@ -19,6 +19,8 @@ const VALUE: Name = Name::fixed("value");
 
 /// Sums and averages are compared as floats so much smaller, which no number of rows makes too large.
 const SCALE: f64 = 1.0 / (1_u64 << 32) as f64;
+/// Numbers that are as good as zero there: made smaller, PostgreSQL would refuse them.
+const TINY: f64 = 1e-290;
 
 /// A total for each row that resources refer to.
 #[derive(Clone)]
@@ -149,22 +151,35 @@ impl<'m> RelatedTotal<'m> {
             sql.push("COUNT(*)");
             return;
         };
-        let function = match self.function {
-            AggregateFunction::Average => "AVG(",
-            AggregateFunction::Least => "MIN(",
-            AggregateFunction::Greatest => "MAX(",
-            _ => "SUM(",
-        };
-        sql.push(function);
-        if self.nullable() && self.function != AggregateFunction::Average {
-            value.push(sql, &row_alias(0));
-        } else {
-            sql.push("CAST(");
-            value.push(sql, &row_alias(0));
-            sql.push(" AS ").column_type(ColumnType::Float).push(") * ").bind_as(ColumnType::Float, SCALE);
+        let row = row_alias(0);
+        match self.function {
+            AggregateFunction::Least => _ = sql.push("MIN("),
+            AggregateFunction::Greatest => _ = sql.push("MAX("),
+            // The average of PostgreSQL adds squares, which may be too large.
+            AggregateFunction::Average => {
+                scaled_sum(sql, value, &row);
+                sql.push(" / COUNT(");
+            }
+            _ => return scaled_sum(sql, value, &row),
         }
+        value.push(sql, &row);
         sql.push(")");
     }
+}
+
+/// Appends the sum of numbers as floats that are made smaller: none is too large, nor too small to be told from zero.
+fn scaled_sum(sql: &mut Sql, value: &ValuePath<'_>, row: &Name) {
+    let float = |sql: &mut Sql| {
+        sql.push("CAST(");
+        value.push(sql, row);
+        sql.push(" AS ").column_type(ColumnType::Float).push(")");
+    };
+    sql.push("SUM(CASE WHEN abs(");
+    float(sql);
+    sql.push(") < ").bind_as(ColumnType::Float, TINY).push(" THEN 0 * ");
+    sql.bind_as(ColumnType::Float, SCALE).push(" ELSE ");
+    float(sql);
+    sql.push(" * ").bind_as(ColumnType::Float, SCALE).push(" END)");
 }
 
 fn unknown(name: &TotalName<'_>) -> Error {

@@ -157,9 +157,12 @@ impl<'m> TypeAccess<'m> {
                 self.related(allowed, place.clone(), &target, Condition::ALWAYS)
             }
             ValueCheck::AnyMember(ids) => member(ValueCheck::OneOf(ids)),
+            ValueCheck::AllMembers(ids) if ids.is_empty() => Condition::ALWAYS,
             ValueCheck::AllMembers(ids) => {
-                let equal = |id| member(ValueCheck::Compare(ValueComparison::Equal, id));
-                Condition::All(ids.into_iter().map(equal).collect())
+                let number = ids.len() as i64;
+                let mut conditions = self.reachable(place.property, &target, place.level + 1);
+                conditions.push(Condition::Test(id.clone(), ValueCheck::OneOf(ids)));
+                Condition::RelatedCount(place, Box::new(Condition::All(conditions)), ValueComparison::Equal, number)
             }
             ValueCheck::MemberCount(comparison, number) => {
                 let reachable = self.reachable(place.property, &target, place.level + 1);

@@ -13,7 +13,8 @@ use model::json::LongNumber;
 use model::kinds;
 use model::kinds::{PatchOperator, StoredValue, ValueContext, ValueFault};
 use model::suggestion::sentence;
-use model::types::{FIRST_PROPERTY, Property};
+use model::types::{FIRST_PROPERTY, Property, ResourceAction};
+use query::path::TypeAccess;
 use serde_json::Value as Json;
 
 /// The most unknown names of a body for which others are suggested.
@@ -65,6 +66,11 @@ pub(super) fn accept<'m>(
         }
         let property = match allowed.given(if ignored { key } else { name }) {
             Ok(property) => property,
+            Err(_) if is_inverse(request, allowed, name) => {
+                let fault = ValueFault::new("read_only", "is read-only: write the resources that refer, or a batch");
+                problems.push(fault.of(key, key));
+                continue;
+            }
             Err(error) => {
                 // One request may have a hundred thousand of them.
                 let near = if problems.len() < SUGGESTIONS { allowed.nearest_writable(name) } else { None };
@@ -102,6 +108,16 @@ pub(super) fn accept<'m>(
         }
     }
     if problems.is_empty() { Ok(given) } else { Err(Error::problems(problems)) }
+}
+
+/// Returns true if a name is an inverse that the caller may follow, or a total of one.
+fn is_inverse(request: &RequestContext, allowed: &Allowed<'_>, name: &str) -> bool {
+    let inverse = name.split(".$").next().unwrap_or_default();
+    let found = request.model.inverses.named(allowed.resource_type.id, inverse);
+    found.is_some_and(|inverse| {
+        let shown = request.actor.allowed_type(allowed.resource_type, ResourceAction::Show);
+        shown.is_ok_and(|shown| TypeAccess::new(request, shown).follow(inverse).is_some())
+    })
 }
 
 /// Checks the options that are chosen. Archived ones may stay where they are, but for callers who may not read that:

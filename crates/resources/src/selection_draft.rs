@@ -154,8 +154,9 @@ impl<'m> SelectionDraft<'m> {
     fn hide(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
         match hops.split_first() {
             None if property.kind.inverse().is_some() => {
-                let related = self.related(property);
-                (related.is_shown, related.fields) = (false, None);
+                if let Some(related) = self.related.get_mut(&property.position) {
+                    (related.is_shown, related.fields) = (false, None);
+                }
             }
             None => self.choices[property.position] = FieldChoice::Hidden,
             Some((hop, rest)) => {

@@ -1,10 +1,18 @@
 //! One statement for each of some rows, in the way that is quickest on each engine.
 
 use super::{TransactionEngine, Tx};
+use crate::sql::SqlDialect;
 use crate::{ColumnType, Result, Row, Sql, Value};
 
 /// A statement that reads what belongs to a row; it gets what appends the row's id.
 pub type OwnedStatement<'s> = &'s dyn Fn(&mut Sql, &mut dyn FnMut(&mut Sql));
+
+impl Sql {
+    /// Returns true where [`Tx::query_for_each`] runs a statement again for each id.
+    pub fn repeats_for_each(&self) -> bool {
+        matches!(self.dialect, SqlDialect::Sqlite)
+    }
+}
 
 impl Tx<'_> {
     /// Runs a statement, which selects so many columns, for each of some ids. The rows of one id come in the order of the

@@ -171,12 +171,26 @@ impl PlatformProviders<'_, '_> {
         let named = list.fields.show.as_ref().is_none_or(|show| show.iter().any(|name| name == "id"));
         let rows = body.data.iter().map(|row| {
             let id = row.get("id").and_then(|id| id.get().parse().ok()).unwrap_or_default();
-            let members = of.fields.iter().filter(|field| named || field.position > 0);
-            let members = members.filter_map(|field| Some((field, *row.get(field.name.as_str())?)));
-            let members = members.map(|(field, raw)| (Text::from(field.name.as_str()), self.member(field, raw, walks)));
-            (id, members.collect())
+            (id, self.object(of, row, walks, named))
         });
         Ok(rows.collect())
+    }
+
+    /// A row with its fields, what refers to it, and totals of that.
+    fn object(&self, of: &ResourceType, row: &HashMap<&str, &RawValue>, walks: bool, with_id: bool) -> Object {
+        let fields = of.fields.iter().filter(|field| with_id || field.position > 0);
+        let inverses = self.request.model.inverses.of_type(of.id);
+        let members = fields.chain(inverses).filter_map(|field| Some((field, *row.get(field.name.as_str())?)));
+        let members = members.map(|(field, raw)| (Text::from(field.name.as_str()), self.member(field, raw, walks)));
+        let is_total = |name: &str| name.split_once(".$").is_some_and(|(inverse, _)| self.is_inverse(of, inverse));
+        let totals = row.iter().filter(|(name, _)| !inverses.is_empty() && is_total(name));
+        let totals = totals
+            .map(|(name, raw)| (Text::from(*name), of_json(&serde_json::from_str(raw.get()).unwrap_or_default())));
+        members.chain(totals).collect()
+    }
+
+    fn is_inverse(&self, of: &ResourceType, name: &str) -> bool {
+        self.request.model.inverses.named(of.id, name).is_some()
     }
 
     /// The value of a field as it stands in an answer.
@@ -212,9 +226,7 @@ impl PlatformProviders<'_, '_> {
         }
         let target = self.request.model.type_by_id(type_id);
         if let (Some(target), Ok(row)) = (target, serde_json::from_str::<HashMap<&str, &RawValue>>(text)) {
-            let members = target.fields.iter().filter_map(|field| Some((field, *row.get(field.name.as_str())?)));
-            let members = members.map(|(field, raw)| (Text::from(field.name.as_str()), self.member(field, raw, walks)));
-            return Value::Object(members.collect());
+            return Value::Object(self.object(target, &row, walks, true));
         }
         match text.parse() {
             Ok(id) if walks => SeenResource::value(&self.request.model, type_id, id),

@@ -1,7 +1,7 @@
 //! Members of rows, once they are read: bytes by the id of the row that they belong to.
 
 use super::RelatedMembers;
-use crate::output::RowPlaceholder;
+use crate::output::{RowPlaceholder, refuse_more};
 use context::request_context::RequestContext;
 use database::Tx;
 use groups::OwnerValues;
@@ -31,9 +31,11 @@ impl FoundRelated {
         let behind = holes.iter().filter(|hole| hole.member >= first);
         let owners: BTreeSet<i64> = behind.flat_map(|hole| hole.ids.iter().copied()).collect();
         let owners: Vec<i64> = owners.into_iter().collect();
-        let mut parts = Vec::new();
+        let mut parts: Vec<OwnerValues> = Vec::new();
         for rows in &members.rows {
             parts.push(rows.read(tx, request, &owners)?);
+            // What cannot be in one answer is not read on.
+            refuse_more(parts.iter().map(OwnerValues::bytes).sum())?;
         }
         for totals in &members.totals {
             parts.extend(totals.read(tx, request, &owners)?);

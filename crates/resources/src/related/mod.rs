@@ -69,8 +69,12 @@ impl<'r> RelatedPaths<'r> {
         RelatedPaths { prefix: format!("{}{name}.", self.prefix), used: self.used.clone(), ..*self }
     }
 
+    fn path(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
     fn options(&self, name: &str) -> Option<&'r RelatedOptions> {
-        let path = format!("{}{name}", self.prefix);
+        let path = self.path(name);
         let options = self.request.options(&path);
         self.used.borrow_mut().insert(path);
         options
@@ -100,7 +104,15 @@ pub(super) fn plan<'m>(
     let options = paths.options(&inverse.name);
     if is_shown {
         let selection = fields.map(|fields| fields.selection(access, &paths.below(&inverse.name))).transpose()?;
-        members.rows.push(plan_rows(access, inverse, selection, options)?);
+        let rows = plan_rows(access, inverse, selection, options)?;
+        members.rows.push(RelatedRows { path: paths.path(&inverse.name), ..rows });
+    }
+    if !is_shown && options.is_some_and(|options| !options.order_by.is_empty()) {
+        let message = format!(
+            "The parameter _related sorts {:?}, which is not shown. Leave orderBy out, or name it in showFields.",
+            inverse.name
+        );
+        return Err(Error::invalid("parameter_invalid", message));
     }
     if !totals.is_empty() {
         let names: Vec<String> = totals.iter().map(|total| format!("{}.{total}", inverse.name)).collect();
@@ -121,10 +133,16 @@ fn plan_rows<'m>(
     let given = options.map_or(&[][..], |options| &options.filters);
     let (filters, timed) = filters::parse_noting(&target, given, &access.value_context())?;
     let order_by = options.map(|options| options.order_by.clone()).unwrap_or_default();
+    // For each row another total would be worked out.
+    if let Some((name, _)) = order_by.iter().find(|(name, _)| name.contains(".$")) {
+        let message = format!("{:?} cannot be sorted by {name:?}: a list alone is sorted by totals.", inverse.name);
+        return Err(Error::invalid("property_unsortable", message));
+    }
     let asked = ListRequest { order_by, ..ListRequest::default() };
     let own = if source.order_by.is_empty() { &target.allowed.resource_type.order_by } else { &source.order_by };
     let order = order::keys_or(&target, &asked, own)?;
     Ok(RelatedRows {
+        path: inverse.name.clone(),
         inverse,
         source,
         limit: options.map_or(RelatedOptions::default().limit(), RelatedOptions::limit),

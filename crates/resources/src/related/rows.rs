@@ -20,6 +20,8 @@ const MOST_ROWS: usize = 50_000;
 
 /// The rows that refer to a row, as a member of it.
 pub(crate) struct RelatedRows<'m> {
+    /// The dotted path to the inverse.
+    pub(super) path: String,
     pub(crate) inverse: &'m Property,
     pub(super) source: &'m InverseSource,
     /// The most rows that are shown for one.
@@ -61,8 +63,8 @@ impl RelatedRows<'_> {
             }
             let id = row.integer(self.selection.id_column())?;
             of_owner.rows.push(written.ends.len());
+            ids.push(id);
             if self.shows_objects {
-                ids.push(id);
                 return written.row(row, &self.selection, &context).map(drop);
             }
             json::write_integer(&mut written.bytes, id);
@@ -70,7 +72,7 @@ impl RelatedRows<'_> {
             Ok(())
         })?;
         if count > MOST_ROWS {
-            return Err(too_many(&self.inverse.name));
+            return Err(too_many(&self.path));
         }
         request.reads.note_embedded(self.selection.resource_type, &ids);
         let filled = expand::fill(tx, request, &self.selection, written)?;
@@ -84,9 +86,11 @@ impl RelatedRows<'_> {
         let aliases = order_sql::join(sql, &self.order);
         sql.push(" WHERE ");
         inverse_sql::refers(sql, self.source, &row, owner);
+        // A sub-query that is not tied to the row would be run for each owner again.
+        let push = if sql.repeats_for_each() { condition_sql::push_for_each } else { condition_sql::push };
         for condition in &self.conditions {
             sql.push(" AND ");
-            condition_sql::push(sql, condition);
+            push(sql, condition);
         }
         order_sql::push(sql, &self.order, &aliases);
         sql.limit(self.limit as i64 + 1, 0);

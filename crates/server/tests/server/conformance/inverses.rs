@@ -171,11 +171,34 @@ async fn a_list_that_is_cut_says_so(desk: Desk) {
         (json!({"watched": {"limit": 1001}}), "from 1 to 1000"),
         (json!({"watched": {"page": 2}}), "has no member \\\"page"),
         (json!({"watched": 5}), "needs an object for"),
+        (json!({"watched": {"orderBy": vec!["id"; 17]}}), "up to 16 names"),
+        (json!({"profile": {"orderBy": "city"}}), "neither shown nor counted"),
     ];
     for (related, message) in refusals {
         let body = json!({"showFields": ["watched"], "_related": related});
         let reply = desk.admin.post("/api/ext/v1/collection/company/search", body).await;
         assert_eq!(code(reply.says(message)), "parameter_invalid");
+    }
+}
+
+#[spec("E-071")]
+async fn options_are_for_what_they_change(desk: Desk) {
+    for (shown, related, code) in [
+        ("watched.$count", json!({"watched": {"orderBy": "subject"}}), "parameter_invalid"),
+        ("tickets.subject", json!({"tickets": {"orderBy": "-comments.$count"}}), "property_unsortable"),
+        ("tickets.subject", json!({"tickets": {"orderBy": "watchers"}}), "property_unsortable"),
+        ("tickets.comments.ticket.comments", json!({}), "property_too_far"),
+        ("tickets.comments.ticket.comments.$count", json!({}), "property_too_far"),
+    ] {
+        let body = json!({"showFields": [shown], "_related": related});
+        let reply = desk.admin.post("/api/ext/v1/collection/company/search", body).await;
+        assert_eq!(self::code(reply), code, "{shown} {related}");
+    }
+    let hidden = json!({"hideFields": ["tickets"], "_related": {"tickets": {"limit": 1}}});
+    assert_eq!(self::code(desk.admin.post("/api/ext/v1/collection/company/search", hidden).await), "parameter_invalid");
+    for name in ["tickets", "tickets.$count"] {
+        let reply = desk.admin.patch("/api/ext/v1/collection/company/1", json!({name: [1]})).await.is(400);
+        assert_eq!(reply.at("/errors/0/code"), "read_only", "{name}");
     }
 }
 
@@ -221,6 +244,8 @@ async fn lists_are_filtered_by_what_refers(desk: Desk) {
     ] {
         assert_eq!(desk.ids("company", filter(property, name, param)).await, expected, "{property} {name}");
     }
+    let many: Vec<i64> = (1..=1_000).collect();
+    assert_eq!(desk.ids("company", filter("tickets", "allOf", json!(many))).await, [0_i64; 0]);
     let of_company = filter("company.tickets", "size", json!({"gte": 2}));
     assert_eq!(desk.ids("ticket", of_company).await, [1, 2, 3]);
     // Groups take conditions on what refers, and a unique inverse as part of a key.
@@ -266,6 +291,16 @@ async fn totals_are_shown_and_sorted_by(desk: Desk) {
     ] {
         let rows = desk.list("company", json!({"orderBy": order})).await;
         let found: Vec<i64> = rows.iter().map(|row| row["id"].as_i64().unwrap()).collect();
+        assert_eq!(found, expected, "{order}");
+    }
+    // Numbers beyond what floats of an engine add up to have their place, too.
+    for (ticket, weight) in [(1, 5e-324), (2, 1e170), (2, 2e170), (3, 1.7e308), (3, 1.7e308)] {
+        desk.admin.create("comment", json!({"text": "t", "ticket": ticket, "weight": weight})).await;
+    }
+    for order in ["-comments.$sum.weight", "-comments.$avg.weight"] {
+        let rows = desk.list("ticket", json!({"orderBy": [order, "id"], "showFields": ["id"]})).await;
+        let found: Vec<&Json> = rows.iter().map(|row| &row["id"]).collect();
+        let expected = if order.contains("avg") { [4, 3, 2, 1] } else { [3, 2, 1, 4] };
         assert_eq!(found, expected, "{order}");
     }
     // What is sorted by is counted with the same conditions as what is shown.
@@ -333,6 +368,10 @@ async fn named_queries_take_inverses(engine: Engine) {
         ("types/comment.yaml", COMMENT),
         ("types/profile.yaml", PROFILE),
         ("queries/busy.yaml", query),
+        (
+            "canvases/busy.yaml",
+            "canvas: busy\nitems: [{kind: text, query: busy, text: \"{=jsonEncode(dataQueryFetchAll())}\"}]\n",
+        ),
     ];
     let server = Server::with(engine, &files).await;
     let admin = server.admin();
@@ -349,6 +388,10 @@ async fn named_queries_take_inverses(engine: Engine) {
         rows[1],
         json!({"id": 1, "name": "Ada", "tickets": [{"id": 1, "subject": "Ada 0"}], "tickets.$count": 1})
     );
+    // Expressions have the same: lists of objects, and totals by their names.
+    let text = admin.get("/api/ext/v1/canvas/busy").await.is(200).at("/items/0/text");
+    let seen: Json = serde_json::from_str(text.as_str().unwrap()).unwrap();
+    assert_eq!((&seen[0]["tickets"][1]["subject"], &seen[0]["tickets.$count"]), (&json!("Bob 1"), &json!(2)));
     let related = json!({"tickets": {"limit": 1}}).to_string();
     let rows = admin.query("/api/ext/v1/query/busy", &[("_related", &related)]).await.is(200).at("/data");
     assert_eq!((&rows[0]["tickets.$more"], &rows[1]["tickets.$more"]), (&json!(true), &Json::Null));
