@@ -315,12 +315,12 @@ fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnosti
         return Ok(found);
     }
     match name {
-        "id" if of.kind != ValueKind::Object => Ok(ValueType::of(ValueKind::Int)),
-        "uuid" if of.kind != ValueKind::Object => Ok(ValueType::of(ValueKind::Text)),
+        "id" if of.known() != ValueKind::Object => Ok(ValueType::of(ValueKind::Int)),
+        "uuid" if of.known() != ValueKind::Object => Ok(ValueType::of(ValueKind::Text)),
         _ => {
             let names = shape.names();
             let suggestion = nearest(name, names.iter().map(|name| &**name));
-            let message = match of.kind {
+            let message = match of.known() {
                 ValueKind::Object => format!("The object has no key `{name}`."),
                 _ => format!("The type {} has no property `{name}`.", shape.name()),
             };

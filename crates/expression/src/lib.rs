@@ -18,6 +18,7 @@ mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod interval_units;
+mod joined_type;
 mod lexer;
 pub mod members;
 mod name_facts;
@@ -30,6 +31,7 @@ mod spreadsheet_functions;
 pub mod syntax;
 mod template;
 mod typed;
+mod value_kind;
 mod value_type;
 
 pub use facts::ProgramFacts;

@@ -1,8 +1,9 @@
 //! The types of values: what is known of a value before there is one.
 
 use crate::interval_units::IntervalUnits;
-use crate::value::Value;
 use std::sync::Arc;
+
+pub use crate::value_kind::ValueKind;
 
 /// A type of resource, as the compiler sees it.
 pub trait ResourceShape: std::fmt::Debug + Send + Sync {
@@ -12,6 +13,11 @@ pub trait ResourceShape: std::fmt::Debug + Send + Sync {
     fn property(&self, name: &str) -> Option<ValueType>;
     /// The names of all properties, for suggestions.
     fn names(&self) -> Vec<Arc<str>>;
+    /// The types of which it may be any, where a test chooses: a name that none has is a finding, and refuses nothing
+    /// that is stored.
+    fn choices(&self) -> Option<&[Arc<dyn ResourceShape>]> {
+        None
+    }
 }
 
 /// The type of a value, as far as it is known before there is one.
@@ -30,12 +36,10 @@ pub struct ValueType {
     pub at_least: Option<i64>,
     /// A resource's type.
     pub shape: Option<Arc<dyn ResourceShape>>,
-    /// The type of an array's members, where they are resources.
+    /// The type of an array's members, where they are resources and a step goes on from each.
     pub items: Option<Arc<dyn ResourceShape>>,
-    /// The kind of an array's members, where they are scalars.
-    pub item_kind: ValueKind,
-    /// True if a member of an array may be null.
-    pub items_null: bool,
+    /// The type of an array's members, as far as it is known; of resources, where they may be null.
+    pub item: Option<Arc<ValueType>>,
     /// True if it is what a to-many relation leads to: a comparison with it asks for one of the members.
     pub several: bool,
     /// The texts that a value of a list may be.
@@ -66,8 +70,7 @@ impl ValueType {
             at_least: None,
             shape: None,
             items: None,
-            item_kind: ValueKind::Any,
-            items_null: false,
+            item: None,
             several: false,
             options: None,
             reads_as: None,
@@ -92,8 +95,14 @@ impl ValueType {
     }
 
     /// An array of values of a kind.
-    pub fn array(item_kind: ValueKind) -> Self {
-        ValueType { item_kind, ..ValueType::of(ValueKind::Array) }
+    pub fn array(kind: ValueKind) -> Self {
+        Self::array_of(ValueType::of(kind))
+    }
+
+    /// An array of values of a type.
+    pub fn array_of(item: ValueType) -> Self {
+        let item = Some(Arc::new(item)).filter(|item| item.known() != ValueKind::Any || item.unlike.is_some());
+        ValueType { item, ..ValueType::of(ValueKind::Array) }
     }
 
     /// A text that is a date's writing, such as that of `date('Y-m-d')`.
@@ -138,14 +147,6 @@ impl ValueType {
         }
     }
 
-    /// The unlike kinds of it and one more: of a single value and of another, where it has both.
-    fn further(&self, other: ValueKind) -> Option<[ValueKind; 2]> {
-        let is_single = |kind: ValueKind| kind.is_scalar() || kind == ValueKind::DateTime;
-        let [one, second] = self.unlike?;
-        let is_new = is_single(one) == is_single(second) && is_single(one) != is_single(other);
-        Some([one, if is_new && other != ValueKind::Any { other } else { second }])
-    }
-
     /// An interval of some units.
     pub(crate) fn interval(units: IntervalUnits) -> Self {
         ValueType { units, ..ValueType::of(ValueKind::Interval) }
@@ -153,50 +154,50 @@ impl ValueType {
 
     /// Returns the type of a step to this from several resources: an array of all that they have.
     pub(crate) fn of_each(self) -> ValueType {
-        let item_kind = if self.shape.is_some() { ValueKind::Any } else { self.known() };
-        let items = self.items.or(self.shape);
-        ValueType { items, several: true, item_kind, items_null: self.nullable, ..ValueType::of(ValueKind::Array) }
+        // Lists that are found become one.
+        let nullable = self.nullable && self.items.is_none();
+        let (items, inner) = match (&self.items, &self.shape) {
+            (Some(items), _) => (Some(items.clone()), self.item),
+            (None, Some(shape)) => (Some(shape.clone()), Some(Arc::new(self))),
+            (None, None) if self.known() == ValueKind::Array => (None, self.item),
+            (None, None) => (None, ValueType::array_of(self).item),
+        };
+        let item = match inner {
+            Some(item) if nullable && !item.nullable => Some(Arc::new((*item).clone().or_null(true))),
+            inner => inner,
+        };
+        ValueType { items, item, several: true, ..ValueType::of(ValueKind::Array) }
+    }
+
+    /// Returns the type of an array's member that is there.
+    pub fn member(&self) -> ValueType {
+        match (&self.items, &self.item) {
+            (Some(shape), item) => {
+                ValueType::resource(shape.clone()).or_null(item.as_ref().is_some_and(|item| item.nullable))
+            }
+            // Of an empty list nothing is known, and nothing is there.
+            (None, Some(item)) if item.is_nothing() => ValueType::default(),
+            (None, Some(item)) => item.loosely(),
+            (None, None) => ValueType::default(),
+        }
     }
 
     /// Returns the type of an array's member, which may be missing.
     pub(crate) fn item(&self) -> ValueType {
-        self.items.clone().map_or_else(|| ValueType::default().told(self.item_kind), ValueType::resource)
+        self.member().or_null(true)
     }
 
-    /// Returns the type of what is this or that.
-    #[must_use]
-    pub fn joined(&self, other: &ValueType) -> ValueType {
-        let kind = match (self.kind, other.kind) {
-            (ValueKind::Null, kind) | (kind, ValueKind::Null) => kind,
-            (kind, others) if kind == others => kind,
-            (kind, others) if kind.at_run_time() == others.at_run_time() => kind.at_run_time(),
-            _ => ValueKind::Any,
-        };
-        let (own, others) = (self.known(), other.known());
-        if own == ValueKind::Null || others == ValueKind::Null {
-            let there = if own == ValueKind::Null { other } else { self };
-            let told = there.known();
-            return ValueType { kind, told, nullable: true, shape: None, items: None, several: false, ..there.clone() };
-        }
-        let told = match (own, others) {
-            _ if own == others => own,
-            _ if own.is_number() && others.is_number() => ValueKind::Float,
-            _ => ValueKind::Any,
-        };
-        let are_unlike = told == ValueKind::Any && own != ValueKind::Any && others != ValueKind::Any;
-        ValueType {
-            told,
-            unlike: self.further(others).or(other.further(own)).or(are_unlike.then_some([own, others])),
-            nullable: self.nullable || other.nullable,
-            nonzero: self.nonzero && other.nonzero,
-            at_least: self.at_least.zip(other.at_least).map(|(one, other)| one.min(other)),
-            item_kind: if self.item_kind == other.item_kind { self.item_kind } else { ValueKind::Any },
-            items_null: self.items_null || other.items_null,
-            options: self.options.clone().filter(|_| self.options == other.options),
-            reads_as: self.reads_as.filter(|_| self.reads_as == other.reads_as),
-            units: self.units.joined(other.units),
-            ..ValueType::of(kind)
-        }
+    /// Returns true if something is known of an array's members.
+    pub(crate) fn knows_items(&self) -> bool {
+        let item = self.member();
+        item.known() != ValueKind::Any || item.unlike.is_some()
+    }
+}
+
+impl ValueKind {
+    /// The type of a value of a kind that is there.
+    pub(crate) fn into_type(self) -> ValueType {
+        ValueType::of(self).or_null(matches!(self, ValueKind::Null | ValueKind::Any))
     }
 }
 
@@ -204,156 +205,5 @@ impl From<ValueKind> for ValueType {
     /// A value of a kind, or null.
     fn from(kind: ValueKind) -> Self {
         ValueType::of(kind).or_null(true)
-    }
-}
-
-/// A kind of value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum ValueKind {
-    /// Not known.
-    #[default]
-    Any,
-    /// Null alone.
-    Null,
-    /// True or false.
-    Bool,
-    /// An integer.
-    Int,
-    /// A floating point number, or a number of either kind.
-    Float,
-    /// An exact decimal.
-    Decimal,
-    /// Text.
-    Text,
-    /// An array.
-    Array,
-    /// An object.
-    Object,
-    /// An instant with a zone.
-    DateTime,
-    /// A day: a text as it runs.
-    Date,
-    /// A month: a text as it runs.
-    Month,
-    /// A time of day: a text as it runs.
-    Time,
-    /// An instant in seconds: an integer as it runs.
-    Timestamp,
-    /// A date interval.
-    Interval,
-    /// A file.
-    File,
-    /// A resource.
-    Resource,
-    /// The changes of a resource.
-    Changes,
-    /// Rows of a query.
-    Rows,
-}
-
-impl ValueKind {
-    /// The kind that the specification's words for a result or parameter name.
-    pub fn of_words(words: &str) -> ValueKind {
-        match words.trim_end_matches(" or null") {
-            "boolean" => ValueKind::Bool,
-            "int" => ValueKind::Int,
-            "float" | "number" => ValueKind::Float,
-            "string" => ValueKind::Text,
-            "array" | "string[]" => ValueKind::Array,
-            "object" => ValueKind::Object,
-            "date interval" => ValueKind::Interval,
-            "simple file object" => ValueKind::File,
-            "ActiveResource" => ValueKind::Resource,
-            "changes object" => ValueKind::Changes,
-            "query result set" => ValueKind::Rows,
-            _ => ValueKind::Any,
-        }
-    }
-
-    /// The kind of a value that is there; resources and what else only a run has are not known before.
-    pub fn of_value(value: &Value) -> ValueKind {
-        match value {
-            Value::Null => ValueKind::Null,
-            Value::Bool(_) => ValueKind::Bool,
-            Value::Int(_) => ValueKind::Int,
-            Value::Float(_) => ValueKind::Float,
-            Value::Decimal(_) => ValueKind::Decimal,
-            Value::Text(_) => ValueKind::Text,
-            Value::Array(_) => ValueKind::Array,
-            Value::Object(_) => ValueKind::Object,
-            Value::DateTime(_) => ValueKind::DateTime,
-            Value::Interval(_) => ValueKind::Interval,
-            _ => ValueKind::Any,
-        }
-    }
-
-    /// For people, with its article.
-    pub fn words(self) -> &'static str {
-        match self {
-            ValueKind::Any => "any value",
-            ValueKind::Null => "null",
-            ValueKind::Bool => "a boolean",
-            ValueKind::Int => "an integer",
-            ValueKind::Float => "a number",
-            ValueKind::Decimal => "a decimal",
-            ValueKind::Text => "a string",
-            ValueKind::Array => "an array",
-            ValueKind::Object => "an object",
-            ValueKind::DateTime | ValueKind::Date => "a date",
-            ValueKind::Month => "a month",
-            ValueKind::Time => "a time",
-            ValueKind::Timestamp => "a timestamp",
-            ValueKind::Interval => "an interval",
-            ValueKind::File => "a file",
-            ValueKind::Resource => "a resource",
-            ValueKind::Changes => "a changes object",
-            ValueKind::Rows => "a query result set",
-        }
-    }
-
-    /// Returns true if a value of this kind may stand where another kind is wanted.
-    pub fn serves(self, wanted: ValueKind) -> bool {
-        let (this, wanted) = (self.at_run_time(), wanted.at_run_time());
-        use ValueKind::{Any, Array, Bool, DateTime, Decimal, Float, Int, Null, Object, Resource, Rows, Text};
-        match wanted {
-            _ if this == wanted || matches!(this, Any | Null) => true,
-            Any => true,
-            Int | Float | Decimal => matches!(this, Int | Float | Decimal),
-            Text => matches!(this, Bool | Int | Float | Decimal | DateTime),
-            DateTime => this == Text,
-            Array => this == Rows,
-            Object => this == Resource,
-            Resource => matches!(this, Int | Text),
-            _ => false,
-        }
-    }
-
-    /// Returns true if values of this kind have no properties, for certain.
-    pub(crate) fn is_scalar(self) -> bool {
-        matches!(
-            self.at_run_time(),
-            ValueKind::Bool | ValueKind::Int | ValueKind::Float | ValueKind::Decimal | ValueKind::Text
-        )
-    }
-
-    /// Returns the kind that the value has when the expression runs.
-    #[must_use]
-    pub fn at_run_time(self) -> ValueKind {
-        match self {
-            ValueKind::Date | ValueKind::Month | ValueKind::Time => ValueKind::Text,
-            ValueKind::Timestamp => ValueKind::Int,
-            kind => kind,
-        }
-    }
-
-    /// Returns true for numbers that say nothing but how many.
-    pub(crate) fn is_number(self) -> bool {
-        matches!(self, ValueKind::Int | ValueKind::Float | ValueKind::Decimal)
-    }
-
-    /// Returns true for points in time that are no number.
-    pub(crate) fn is_date(self) -> bool {
-        matches!(self, ValueKind::Date | ValueKind::Month | ValueKind::Time | ValueKind::DateTime)
     }
 }

@@ -89,6 +89,9 @@ impl Compiler<'_> {
     }
 
     fn check_bit_operand(&mut self, operand: &Operand<'_>) {
+        if self.check_unlike(operand, "bits are of integers") {
+            return;
+        }
         let kind = operand.kind();
         if !matches!(kind, ValueKind::Any | ValueKind::Null | ValueKind::Int | ValueKind::Timestamp) {
             let message = format!("{} has no bits: these are of integers.", capital(kind.words()));

@@ -4,6 +4,7 @@ use super::Operand;
 use crate::compile::Compiler;
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
+use crate::joined_type::may_be_same;
 use crate::numeric;
 use crate::parser::BinaryOperator;
 use crate::scope::{ValueKind, ValueType};
@@ -189,7 +190,7 @@ fn overlap(left: &ValueType, right: &ValueType, strict: bool) -> bool {
     match (first, second) {
         (Any | Null, _) | (_, Any | Null) => true,
         (Resource, Resource) => match (&left.shape, &right.shape) {
-            (Some(one), Some(other)) => one.name() == other.name(),
+            (Some(one), Some(other)) => may_be_same(one, other),
             _ => true,
         },
         (Text, Text) => match (&left.options, &right.options) {

@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod bits;
+mod call_results;
 mod calls;
 mod comparison;
 mod conditions;
@@ -15,7 +16,7 @@ mod results;
 mod rules;
 mod texts;
 
-pub(crate) use calls::PlacedArguments;
+pub(crate) use call_results::PlacedArguments;
 pub(crate) use dates::foreign_format;
 pub(crate) use names::is_of_files;
 

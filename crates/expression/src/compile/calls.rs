@@ -265,6 +265,11 @@ impl Compiler<'_> {
             let message = format!("{}() knows no `{name}` here.", function.name);
             self.mistakes.push(mistake("unknown_parameter", argument.value.span, message, suggestion));
         }
+        if function.name == "selection"
+            && let Some(known) = self.scope.parameters.get("appParameter").and_then(|known| known.get("selection"))
+        {
+            return known.clone();
+        }
         returned(function)
     }
 

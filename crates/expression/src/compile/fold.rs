@@ -4,6 +4,7 @@ use super::{Compiler, TypedNode, constant};
 use crate::NoProviders;
 use crate::error::{Diagnostic, Span, mistake};
 use crate::evaluate::EvaluationState;
+use crate::scope::ValueKind;
 use crate::template::MAXIMUM_LENGTH;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -49,7 +50,16 @@ impl Compiler<'_> {
         if run.rests_on_rules() {
             return node;
         }
-        value.map_or(node, constant)
+        let Ok(value) = value else { return node };
+        let of = node.of.chosen();
+        let mut folded = constant(value);
+        // Members are told as they were written.
+        match folded.of.kind {
+            ValueKind::Array => folded.of.item = of.item.filter(|_| of.kind == ValueKind::Array).or(folded.of.item),
+            ValueKind::Object => folded.of.shape = of.shape,
+            _ => {}
+        }
+        folded
     }
 
     /// Takes room for a chain of map(), before it is read.
