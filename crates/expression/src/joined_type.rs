@@ -141,7 +141,11 @@ impl ValueType {
             nullable: self.nullable || other.nullable,
             nonzero: self.nonzero && other.nonzero,
             at_least: self.at_least.zip(other.at_least).map(|(one, other)| one.min(other)),
-            shape: self.shape.as_ref().zip(other.shape.as_ref()).and_then(|(one, other)| ChosenShape::of(one, Some(other))),
+            shape: self
+                .shape
+                .as_ref()
+                .zip(other.shape.as_ref())
+                .and_then(|(one, other)| ChosenShape::of(one, Some(other))),
             item: joined_items(self.kept_item(), other.kept_item()),
             options: self.options.clone().filter(|_| self.options == other.options),
             reads_as: self.reads_as.filter(|_| self.reads_as == other.reads_as),

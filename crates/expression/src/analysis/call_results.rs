@@ -85,7 +85,9 @@ impl Compiler<'_> {
             "arrayPush" | "arrayUnshift" => {
                 let pushed = arguments.built.iter().zip(arguments.places).filter(|(_, place)| **place > 0);
                 match first.and_then(ValueType::kept_item) {
-                    Some(items) => ValueType::array_of(pushed.fold((*items).clone(), |all, (one, _)| all.joined(&one.of))),
+                    Some(items) => {
+                        ValueType::array_of(pushed.fold((*items).clone(), |all, (one, _)| all.joined(&one.of)))
+                    }
                     None => of,
                 }
             }
@@ -94,9 +96,12 @@ impl Compiler<'_> {
                 Some(first) if first.known().is_scalar() => ValueType::array_of(first.clone().or_null(false)),
                 _ => of,
             },
-            "range" if (0..3).filter_map(at).all(|operand| operand.kind() == ValueKind::Int) => ValueType::array(ValueKind::Int),
+            "range" if (0..3).filter_map(at).all(|operand| operand.kind() == ValueKind::Int) => {
+                ValueType::array(ValueKind::Int)
+            }
             "merge" | "object" => {
-                WrittenObject::merged(receiver.into_iter().chain(arguments.built.iter().map(|node| &node.of))).unwrap_or(of)
+                WrittenObject::merged(receiver.into_iter().chain(arguments.built.iter().map(|node| &node.of)))
+                    .unwrap_or(of)
             }
             "arrayFirstValue" | "arrayLastValue" | "arrayShift" | "arrayPop" | "randomFromList" | "arrayGetKey" => {
                 match first {

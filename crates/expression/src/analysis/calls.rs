@@ -193,8 +193,9 @@ impl Compiler<'_> {
         let no_text = |kind: &ValueKind| matches!(kind, Array | Changes | File | Interval | Object | Rows);
         let Some(kind) = kinds(&given.of.member()).into_iter().find(no_text) else { return false };
         let (name, source, found) = (function.name, given.source, kind.words());
-        let message =
-            format!("{name}() takes texts, and an item of `{source}` may be {found}: `map({source}, '…')` makes texts.");
+        let message = format!(
+            "{name}() takes texts, and an item of `{source}` may be {found}: `map({source}, '…')` makes texts."
+        );
         self.error("no_text", given.span, message);
         true
     }

@@ -37,8 +37,7 @@ impl Compiler<'_> {
             None => (MapTransform::Chain(Vec::new(), None), item),
             Some((argument, _)) => self.transform(&argument.value, &item)?,
         };
-        let is_relation = made.kind == ValueKind::Resource;
-        let items = made.shape.clone().filter(|shape| is_relation && shape.choices().is_none());
+        let items = made.shape.clone().filter(|shape| shape.choices().is_none());
         Some((transform, ValueType { items, ..ValueType::array_of(made.chosen()) }))
     }
 
@@ -52,14 +51,16 @@ impl Compiler<'_> {
                     return None;
                 }
                 let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.transform(entry, of)).collect();
-                let (transforms, types): (_, Vec<_>) = transforms.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
+                let (transforms, types): (_, Vec<_>) =
+                    transforms.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
                 let members = entries.iter().map(|(name, _)| Arc::from(name.as_str())).zip(types);
-                let made = WrittenObject::type_of(members.collect());
+                let made = WrittenObject::type_of(members.collect()).chosen();
                 Some((MapTransform::Object(Arc::new(names), transforms, syntax.span), made))
             }
             SyntaxKind::Array(items) => {
                 let transforms: Vec<_> = items.iter().map(|item| self.transform(item, of)).collect();
-                let (transforms, types): (Vec<_>, Vec<_>) = transforms.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
+                let (transforms, types): (Vec<_>, Vec<_>) =
+                    transforms.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
                 let keyed = transforms.into_iter().enumerate().map(|(place, item)| (ArrayKey::Int(place as i64), item));
                 let made = ValueType::array_of(joined(types.iter()));
                 Some((MapTransform::Array(keyed.collect(), syntax.span), made))
@@ -94,7 +95,7 @@ impl Compiler<'_> {
                 let made = object.iter().map(|(_, value)| self.constant_transform(value, span, height, of));
                 let (transforms, types): (_, Vec<_>) = made.collect::<Option<Vec<_>>>()?.into_iter().unzip();
                 let members = object.iter().map(|(name, _)| Arc::from(&*name.lossy())).zip(types);
-                let made = WrittenObject::type_of(members.collect());
+                let made = WrittenObject::type_of(members.collect()).chosen();
                 Some((MapTransform::Object(Arc::new(names), transforms, span), made))
             }
             Value::Array(array) => {

@@ -49,7 +49,8 @@ const ROWS: i64 = 120;
 /// The type of a condition. Ids of properties are the same in each, but for a digit in front.
 fn type_file(place: usize) -> (String, String) {
     let id = |number: usize| 1_000 * (place + 1) + number;
-    let property = |name: &str, number: usize, kind: &str| format!("  {name}: {{id: {}, {kind}, index: true}}\n", id(number));
+    let property =
+        |name: &str, number: usize, kind: &str| format!("  {name}: {{id: {}, {kind}, index: true}}\n", id(number));
     let properties = [
         property("number", 100, "kind: pString"),
         property("count", 101, "kind: pInteger"),

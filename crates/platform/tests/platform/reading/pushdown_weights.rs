@@ -126,7 +126,8 @@ fn what_is_taken_is_not_too_large_in_a_request() {
                     // Apia has left out a day; in Havana days begin twice.
                     for zone in ["Europe/Prague", "Pacific/Apia", "America/Havana"] {
                         let zone = TimeZone::get(zone).unwrap();
-                        let bindings = RuleBindings { providers: &User, now: context.now, zone: &zone, place: ["", ""] };
+                        let bindings =
+                            RuleBindings { providers: &User, now: context.now, zone: &zone, place: ["", ""] };
                         let checked = parts(&rule, &context.model, None)?;
                         match parts(&rule, &context.model, Some(&bindings)) {
                             Ok(known) if known > checked => {
