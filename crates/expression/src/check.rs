@@ -280,7 +280,7 @@ pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueTy
 
 /// The type of a property of each item of a list.
 pub(crate) fn property_of_each(list: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
-    property(&list.item(), name, span).map_err(|mut mistake| {
+    property(&list.member(), name, span).map_err(|mut mistake| {
         if ["length", "count", "size"].contains(&name) && mistake.suggestion.is_none() {
             mistake.message.push_str(" How many there are is `length(x)`.");
             mistake.suggestion = Some("length()".to_owned());

@@ -38,7 +38,7 @@ impl Compiler<'_> {
             arguments.get(first).map(|node| &node.of)
         });
         if let Some((of, span)) = receiver {
-            self.check_first(function, of, span, haystack);
+            self.check_first(function, call, of, span, haystack);
         }
         for ((argument, node), place) in call.arguments.iter().zip(arguments).zip(places) {
             let syntax = &argument.value;
@@ -59,17 +59,23 @@ impl Compiler<'_> {
 
     /// Checks what map() goes through.
     pub(crate) fn check_iterable(&mut self, function: &'static FunctionEntry, of: &ValueType, span: Span) {
-        self.check_first(function, of, span, None);
+        let source = self.text.get(span.from..span.to).unwrap_or(super::ELLIPSIS);
+        let parameter = &function.parameters[0];
+        let given = Given { parameter, place: 0, of, constant: None, source, span, is_loose: false };
+        self.check_argument(function, &given, None);
     }
 
     fn check_first(
         &mut self,
         function: &'static FunctionEntry,
+        call: &FunctionCall,
         of: &ValueType,
         span: Span,
         haystack: Option<&ValueType>,
     ) {
-        let source = self.text.get(span.from..span.to).unwrap_or("…");
+        // In a chain of map() an item has no text of its own.
+        let is_written = span != call.name_span;
+        let source = self.text.get(span.from..span.to).filter(|_| is_written).unwrap_or(super::ELLIPSIS);
         let parameter = &function.parameters[0];
         let given = Given { parameter, place: 0, of, constant: None, source, span, is_loose: false };
         self.check_argument(function, &given, haystack);

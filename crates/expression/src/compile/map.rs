@@ -9,7 +9,7 @@ use crate::check;
 use crate::error::{Span, mistake};
 use crate::evaluate::MapTransform;
 use crate::parser::{self, FunctionCall, MAXIMUM_HEIGHT, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
+use crate::scope::ValueType;
 use crate::value::{ArrayKey, ObjectShape, Text, Value};
 use std::sync::Arc;
 
