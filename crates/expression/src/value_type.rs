@@ -184,7 +184,8 @@ impl ValueType {
 
     /// Returns the type of an array's member, which may be missing.
     pub(crate) fn item(&self) -> ValueType {
-        self.member().or_null(true)
+        let is_empty = self.item.as_ref().is_some_and(|item| item.is_nothing());
+        if is_empty { ValueType::default().told(ValueKind::Null) } else { self.member().or_null(true) }
     }
 
     /// Returns true if something is known of an array's members.

@@ -96,7 +96,7 @@ types:
     show: {where: '{=mode === toString(jsonDecode(''"'' ~ user(''user_name'') ~ ''"'') * 2)}'}
 "#;
 
-#[spec(plain)]
+#[test]
 fn a_grant_that_fails_tells_the_log_where() {
     let name = concat!(module_path!(), "::a_grant_that_fails_tells_the_log_where");
     testing::run_alone(name, look_for_the_grant);
