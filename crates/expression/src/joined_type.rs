@@ -1,6 +1,6 @@
 //! The type of what is one thing or another: of branches, of the items of a list. Where they are unlike, it says so.
 
-use crate::value_type::{ResourceShape, ValueKind, ValueType};
+use crate::value_type::{KindSet, ResourceShape, ValueKind, ValueType};
 use std::sync::Arc;
 
 /// The most types of which a value may be any: of one that may be of more, members are not known.
@@ -104,14 +104,6 @@ impl ValueType {
         }
     }
 
-    /// The unlike kinds of it and one more: of a single value and of another, where it has both.
-    fn further(&self, other: ValueKind) -> Option<[ValueKind; 2]> {
-        let is_single = |kind: ValueKind| kind.is_scalar() || kind == ValueKind::DateTime;
-        let [one, second] = self.unlike?;
-        let is_new = is_single(one) == is_single(second) && is_single(one) != is_single(other);
-        Some([one, if is_new && other != ValueKind::Any { other } else { second }])
-    }
-
     /// Returns the type of what is this or that.
     #[must_use]
     pub fn joined(&self, other: &ValueType) -> ValueType {
@@ -134,10 +126,10 @@ impl ValueType {
             _ if own.is_number() && others.is_number() => ValueKind::Float,
             _ => ValueKind::Any,
         };
-        let are_unlike = told == ValueKind::Any && own != ValueKind::Any && others != ValueKind::Any;
+        let kinds = self.kinds().with(other.kinds()).of_several();
         ValueType {
             told,
-            unlike: self.further(others).or(other.further(own)).or(are_unlike.then_some([own, others])),
+            unlike: if told == ValueKind::Any { kinds } else { KindSet::default() },
             nullable: self.nullable || other.nullable,
             nonzero: self.nonzero && other.nonzero,
             at_least: self.at_least.zip(other.at_least).map(|(one, other)| one.min(other)),

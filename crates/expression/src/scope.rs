@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 pub use crate::interval_units::IntervalUnits;
 pub use crate::narrowing::Fact;
-pub use crate::value_type::{ResourceShape, ValueKind, ValueType};
+pub use crate::value_type::{KindSet, ResourceShape, ValueKind, ValueType};
 
 /// The names that an expression may use, and the result that it should give.
 #[derive(Debug, Clone, Default)]

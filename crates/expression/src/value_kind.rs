@@ -1,4 +1,4 @@
-//! The kinds of values, and their words.
+//! The kinds of values, their words, and sets of them.
 
 use crate::value::Value;
 
@@ -150,5 +150,59 @@ impl ValueKind {
     /// Returns true for points in time that are no number.
     pub(crate) fn is_date(self) -> bool {
         matches!(self, ValueKind::Date | ValueKind::Month | ValueKind::Time | ValueKind::DateTime)
+    }
+}
+
+/// Kinds, one of which a value is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct KindSet(u32);
+
+impl KindSet {
+    const ALL: [ValueKind; 19] = [
+        ValueKind::Any,
+        ValueKind::Null,
+        ValueKind::Bool,
+        ValueKind::Int,
+        ValueKind::Float,
+        ValueKind::Decimal,
+        ValueKind::Text,
+        ValueKind::Array,
+        ValueKind::Object,
+        ValueKind::DateTime,
+        ValueKind::Date,
+        ValueKind::Month,
+        ValueKind::Time,
+        ValueKind::Timestamp,
+        ValueKind::Interval,
+        ValueKind::File,
+        ValueKind::Resource,
+        ValueKind::Changes,
+        ValueKind::Rows,
+    ];
+
+    /// A kind alone; none of a kind that is not known.
+    pub fn of(kind: ValueKind) -> Self {
+        if kind == ValueKind::Any { KindSet::default() } else { KindSet(1 << kind as u32) }
+    }
+
+    /// The kinds of both.
+    #[must_use]
+    pub fn with(self, other: KindSet) -> Self {
+        KindSet(self.0 | other.0)
+    }
+
+    /// The same set; none where it has one kind alone.
+    pub(crate) fn of_several(self) -> Self {
+        if self.0.count_ones() > 1 { self } else { KindSet::default() }
+    }
+
+    /// Returns true if there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The kinds, in their order.
+    pub fn iter(self) -> impl Iterator<Item = ValueKind> {
+        Self::ALL.into_iter().filter(move |kind| self.0 & (1 << *kind as u32) != 0)
     }
 }

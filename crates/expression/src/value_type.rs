@@ -3,7 +3,7 @@
 use crate::interval_units::IntervalUnits;
 use std::sync::Arc;
 
-pub use crate::value_kind::ValueKind;
+pub use crate::value_kind::{KindSet, ValueKind};
 
 /// A type of resource, as the compiler sees it.
 pub trait ResourceShape: std::fmt::Debug + Send + Sync {
@@ -48,8 +48,8 @@ pub struct ValueType {
     pub reads_as: Option<ValueKind>,
     /// The units that an interval may have.
     pub units: IntervalUnits,
-    /// The unlike kinds of branches, one of which it is.
-    pub unlike: Option<[ValueKind; 2]>,
+    /// The unlike kinds of branches, of one of which it is.
+    pub unlike: KindSet,
 }
 
 impl Default for ValueType {
@@ -75,7 +75,7 @@ impl ValueType {
             options: None,
             reads_as: None,
             units: IntervalUnits::default(),
-            unlike: None,
+            unlike: KindSet::default(),
         }
     }
 
@@ -101,7 +101,7 @@ impl ValueType {
 
     /// An array of values of a type.
     pub fn array_of(item: ValueType) -> Self {
-        let item = Some(Arc::new(item)).filter(|item| item.known() != ValueKind::Any || item.unlike.is_some());
+        let item = Some(Arc::new(item)).filter(|item| !item.kinds().is_empty());
         ValueType { item, ..ValueType::of(ValueKind::Array) }
     }
 
@@ -131,6 +131,11 @@ impl ValueType {
         }
     }
 
+    /// Returns the kinds of which it may be: those of unlike branches, or the one that is known.
+    pub(crate) fn kinds(&self) -> KindSet {
+        if self.unlike.is_empty() { KindSet::of(self.known()) } else { self.unlike }
+    }
+
     /// Returns the kind of date that it is, or that its text is the writing of.
     pub fn date_kind(&self) -> Option<ValueKind> {
         let kind = self.known();
@@ -141,7 +146,7 @@ impl ValueType {
     pub(crate) fn may_be_null(&self) -> bool {
         match self.known() {
             // Of unlike branches more is known than of any value.
-            ValueKind::Any => self.nullable && self.unlike.is_some(),
+            ValueKind::Any => self.nullable && !self.unlike.is_empty(),
             ValueKind::Null => true,
             _ => self.nullable,
         }
@@ -190,8 +195,7 @@ impl ValueType {
 
     /// Returns true if something is known of an array's members.
     pub(crate) fn knows_items(&self) -> bool {
-        let item = self.member();
-        item.known() != ValueKind::Any || item.unlike.is_some()
+        !self.member().kinds().is_empty()
     }
 }
 

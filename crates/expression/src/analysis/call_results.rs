@@ -161,8 +161,8 @@ fn dated(operand: &Operand<'_>) -> ValueKind {
 
 /// Of unlike branches one may be any text.
 fn day_kind(of: &ValueType) -> ValueKind {
-    match of.unlike {
-        Some(_) => ValueKind::Text,
-        None => of.date_kind().unwrap_or_else(|| of.known()),
+    match of.unlike.is_empty() {
+        false => ValueKind::Text,
+        true => of.date_kind().unwrap_or_else(|| of.known()),
     }
 }

@@ -141,7 +141,7 @@ impl Compiler<'_> {
         let (name, source, wanted) = (function.name, given.source, given.parameter.kind);
         let is_moment = ["date", "date1", "date2", "timestampOrDate", "input"].contains(&given.parameter.name);
         // It looks into a text if its first argument may be one.
-        let is_text = |of: &ValueType| kinds(of).into_iter().any(ValueKind::is_scalar);
+        let is_text = |of: &ValueType| of.kinds().iter().any(|kind| kind.is_scalar() || kind == DateTime);
         let seeks = given.place == 1 && name == "contains" && haystack.is_some_and(is_text);
         let measures = given.place == 0 && matches!(name, "contains" | "length" | "toString");
         let is_wrong = |kind: &ValueKind| match wanted {
@@ -166,7 +166,7 @@ impl Compiler<'_> {
             "mixed" if is_moment => matches!(kind, Bool | Array | Object | Resource | File | Changes | Rows),
             _ => false,
         };
-        let Some(kind) = kinds(given.of).into_iter().find(is_wrong) else { return false };
+        let Some(kind) = given.of.kinds().iter().find(is_wrong) else { return false };
         let found = kind.words();
         let (message, remedy) = match (wanted, kind) {
             _ if seeks => (format!("{name}() looks for a text in a text, and `{source}` is {found}."), None),
@@ -197,7 +197,7 @@ impl Compiler<'_> {
             return false;
         }
         let no_text = |kind: &ValueKind| matches!(kind, Array | Changes | File | Interval | Object | Rows);
-        let Some(kind) = kinds(&given.of.member()).into_iter().find(no_text) else { return false };
+        let Some(kind) = given.of.member().kinds().iter().find(no_text) else { return false };
         let (name, source, found) = (function.name, given.source, kind.words());
         let message = format!(
             "{name}() takes texts, and an item of `{source}` may be {found}: `map({source}, '…')` makes texts."
@@ -228,9 +228,4 @@ impl Compiler<'_> {
         let message = format!("{name}() reads what `{source}` begins with: '12,50' gives 12, and 'abc' 0.");
         self.warning("number_in_text", given.syntax.span, message);
     }
-}
-
-/// Returns the kinds that a value may be of: those of unlike branches.
-fn kinds(of: &ValueType) -> [ValueKind; 2] {
-    of.unlike.unwrap_or([of.known(); 2])
 }

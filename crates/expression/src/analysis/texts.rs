@@ -43,7 +43,7 @@ impl Compiler<'_> {
         let no_text = |kind: &ValueKind| {
             matches!(kind, ValueKind::Array | ValueKind::Interval | ValueKind::Object | ValueKind::Resource)
         };
-        if operand.of.unlike.is_some_and(|kinds| kinds.iter().any(no_text)) {
+        if operand.of.unlike.iter().any(|kind| no_text(&kind)) {
             self.check_unlike(operand, "a text takes single values");
             return;
         }
@@ -142,8 +142,8 @@ impl Compiler<'_> {
                     kind == ValueKind::Int
                         && matches!(step, PathStep::Property(name, _) if IntervalUnit::of(name).is_some())
                 };
-                let single = |kind: &&ValueKind| (kind.is_scalar() || kind.is_date()) && !has_unit(**kind);
-                if let Some(kind) = of.unlike.iter().flatten().find(single) {
+                let single = |kind: &ValueKind| (kind.is_scalar() || kind.is_date()) && !has_unit(*kind);
+                if let Some(kind) = of.unlike.iter().find(single) {
                     let message = format!("In one of the branches this is {}, which has no members.", kind.words());
                     self.error("no_members", span, message);
                 }

@@ -37,6 +37,8 @@ impl Compiler<'_> {
             None => (MapTransform::Chain(Vec::new(), None), item),
             Some((argument, _)) => self.transform(&argument.value, &item)?,
         };
+        // An empty list stays one.
+        let made = if of.item.as_ref().is_some_and(|item| item.is_nothing()) { ValueType::nothing() } else { made };
         let items = made.shape.clone().filter(|shape| shape.choices().is_none());
         Some((transform, ValueType { items, ..ValueType::array_of(made.chosen()) }))
     }

@@ -33,12 +33,15 @@ fn results_have_types() {
         ("[count, null]", "Array of Int?"),
         ("[count, no_name]", "Array of Int or Text?"),
         ("settled ? labels : []", "Array of Text"),
-        ("settled ? labels : map(lines, 'count')", "Array of Text or Int"),
-        ("arrayPush(labels, count)", "Array of Text or Int"),
+        ("settled ? labels : map(lines, 'count')", "Array of Int or Text"),
+        ("arrayPush(labels, count)", "Array of Int or Text"),
         ("arrayUnshift([], count)", "Array of Int"),
         ("arrayValues([count, 'a'])", "Array of Int or Text"),
         ("lines.labels", "Array of Text"),
         ("lines.no_count", "Array of Int?"),
+        ("[count, settled, name, due]", "Array of Bool or Int or Text or Date"),
+        ("settled ? [count, name] : [name, due]", "Array of Int or Text or Date"),
+        ("map([], 'upper()')", "Array of Null"),
         ("toArray(name)", "Array of Text"),
         ("range(1, count)", "Array of Int"),
         ("arrayFirstValue([count, 2])", "Int or null"),
@@ -103,10 +106,8 @@ fn results_have_types() {
 
 fn item_words(item: &expression::scope::ValueType) -> String {
     let kind = if item.kind == expression::scope::ValueKind::Any { item.told } else { item.kind };
-    let words = match item.unlike {
-        Some([one, other]) => format!("{one:?} or {other:?}"),
-        None => format!("{kind:?}"),
-    };
+    let words: Vec<String> = item.unlike.iter().map(|kind| format!("{kind:?}")).collect();
+    let words = if words.is_empty() { format!("{kind:?}") } else { words.join(" or ") };
     if item.nullable && kind != expression::scope::ValueKind::Null { format!("{words}?") } else { words }
 }
 

@@ -11,6 +11,7 @@ fn joined_values_of_unlike_kinds_are_not_used_as_one() {
         "if(condition: settled, ifTrue: count, ifFalse: name)",
         "(no_count ?? name)",
         "(no_count ?: name)",
+        "(settled ? (settled ? count : name) : (settled ? name : 1.days))",
         "get(settled ? count : name)",
         "setVar('x', settled ? count : name)",
         "[count, name][0]",
