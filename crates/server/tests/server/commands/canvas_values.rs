@@ -61,7 +61,7 @@ async fn values_that_a_canvas_hands_over_have_types(plinth: Plinth) {
     for (number, (value, codes, message)) in CASES.iter().enumerate() {
         let folder = format!("case{number}");
         plinth.file(&format!("{folder}/types/invoice.yaml"), INVOICE);
-        plinth.file(&format!("{folder}/canvases/board.yaml"), &BEFORE.replace("VALUE", &format!("{{={value}}}")));
+        plinth.file(&format!("{folder}/canvases/board.yaml"), BEFORE.replace("VALUE", &format!("{{={value}}}")));
         let tenant = plinth.file(&format!("{folder}/tenant.yaml"), "tenant: acme\n");
         let run = plinth.run(&["check", "--json", tenant.strip_suffix("/tenant.yaml").unwrap()]);
         let told: serde_json::Value = serde_json::from_str(&run.output).unwrap();
