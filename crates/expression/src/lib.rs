@@ -17,8 +17,6 @@ mod foreign_words;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-mod interval_units;
-mod joined_type;
 mod lexer;
 pub mod members;
 mod name_facts;
@@ -31,8 +29,6 @@ mod spreadsheet_functions;
 pub mod syntax;
 mod template;
 mod typed;
-mod value_kind;
-mod value_type;
 
 pub use facts::ProgramFacts;
 pub use finding::{Finding, Fix, Severity};

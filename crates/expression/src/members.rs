@@ -2,7 +2,7 @@
 
 use crate::check::nearest;
 use crate::error::{Diagnostic, Span, mistake};
-use crate::value_type::{ValueKind, ValueType};
+use crate::scope::{ValueKind, ValueType};
 use datetime::IntervalUnit;
 
 /// The members of an interval, with the kinds of their values.

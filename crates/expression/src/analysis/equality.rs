@@ -5,11 +5,11 @@ use crate::check::nearest;
 use crate::compile::Compiler;
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
-use crate::joined_type::may_be_same;
 use crate::numeric;
 use crate::parser::{BinaryOperator, SyntaxKind};
 use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::may_be_same;
 
 impl Compiler<'_> {
     /// Checks `==` and its like.

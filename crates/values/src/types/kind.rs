@@ -4,7 +4,6 @@ use crate::value::Value;
 
 /// A kind of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub enum ValueKind {
     /// Not known.
     #[default]
@@ -125,7 +124,7 @@ impl ValueKind {
     }
 
     /// Returns true if values of this kind have no properties, for certain.
-    pub(crate) fn is_scalar(self) -> bool {
+    pub fn is_scalar(self) -> bool {
         matches!(
             self.at_run_time(),
             ValueKind::Bool | ValueKind::Int | ValueKind::Float | ValueKind::Decimal | ValueKind::Text
@@ -143,12 +142,12 @@ impl ValueKind {
     }
 
     /// Returns true for numbers that say nothing but how many.
-    pub(crate) fn is_number(self) -> bool {
+    pub fn is_number(self) -> bool {
         matches!(self, ValueKind::Int | ValueKind::Float | ValueKind::Decimal)
     }
 
     /// Returns true for points in time that are no number.
-    pub(crate) fn is_date(self) -> bool {
+    pub fn is_date(self) -> bool {
         matches!(self, ValueKind::Date | ValueKind::Month | ValueKind::Time | ValueKind::DateTime)
     }
 }
@@ -192,7 +191,7 @@ impl KindSet {
     }
 
     /// The same set; none where it has one kind alone.
-    pub(crate) fn of_several(self) -> Self {
+    pub fn of_several(self) -> Self {
         if self.0.count_ones() > 1 { self } else { KindSet::default() }
     }
 

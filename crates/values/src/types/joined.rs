@@ -1,6 +1,6 @@
 //! The type of what is one thing or another: of branches, of the items of a list. Where they are unlike, it says so.
 
-use crate::value_type::{KindSet, ResourceShape, ValueKind, ValueType};
+use super::{KindSet, ResourceShape, ValueKind, ValueType};
 use std::sync::Arc;
 
 /// The most types of which a value may be any: of one that may be of more, members are not known.
@@ -41,7 +41,7 @@ impl ResourceShape for ChosenShape {
         &self.name
     }
 
-    /// What one of them lacks is null there.
+    /// A property that one of them lacks is null there.
     fn property(&self, name: &str) -> Option<ValueType> {
         let found = || self.choices.iter().map(|choice| choice.property(name));
         let all = found().flatten().reduce(|one, other| one.joined(&other))?;
@@ -59,7 +59,7 @@ impl ResourceShape for ChosenShape {
 }
 
 /// Returns true if resources may be of one type.
-pub(crate) fn may_be_same(one: &Arc<dyn ResourceShape>, other: &Arc<dyn ResourceShape>) -> bool {
+pub fn may_be_same(one: &Arc<dyn ResourceShape>, other: &Arc<dyn ResourceShape>) -> bool {
     let choices = |shape: &Arc<dyn ResourceShape>| shape.choices().unwrap_or(std::slice::from_ref(shape)).to_vec();
     let others = choices(other);
     choices(one).iter().any(|choice| others.iter().any(|other| choice.name() == other.name()))
@@ -67,16 +67,17 @@ pub(crate) fn may_be_same(one: &Arc<dyn ResourceShape>, other: &Arc<dyn Resource
 
 impl ValueType {
     /// The type of an item that is not there, in a list without any.
-    pub(crate) fn nothing() -> ValueType {
+    pub fn nothing() -> ValueType {
         ValueType::of(ValueKind::Null)
     }
 
-    pub(crate) fn is_nothing(&self) -> bool {
+    /// Returns true if it is the type of an item that is not there.
+    pub fn is_nothing(&self) -> bool {
         self.known() == ValueKind::Null && !self.nullable
     }
 
     /// The same type as findings know it: what goes by it refuses nothing that is stored. Relations stay as they are.
-    pub(crate) fn loosely(&self) -> ValueType {
+    pub fn loosely(&self) -> ValueType {
         let is_relation = self.shape.as_ref().is_some_and(|shape| shape.choices().is_none());
         if is_relation && self.kind == ValueKind::Resource {
             return self.clone();
@@ -91,13 +92,13 @@ impl ValueType {
     }
 
     /// The same type for a value that was chosen, or lies in a list: its members are told, and refuse nothing.
-    pub(crate) fn chosen(&self) -> ValueType {
+    pub fn chosen(&self) -> ValueType {
         let shape = self.shape.as_ref().and_then(|shape| ChosenShape::of(shape, None));
         ValueType { shape, items: None, item: self.kept_item(), several: false, ..self.clone() }
     }
 
     /// The type of the items of an array that is used as a whole.
-    pub(crate) fn kept_item(&self) -> Option<Arc<ValueType>> {
+    pub fn kept_item(&self) -> Option<Arc<ValueType>> {
         match &self.items {
             Some(_) => Some(Arc::new(self.member().chosen())),
             None => self.item.clone(),

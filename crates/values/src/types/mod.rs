@@ -1,9 +1,14 @@
 //! The types of values: what is known of a value before there is one.
 
-use crate::interval_units::IntervalUnits;
-use std::sync::Arc;
+mod joined;
+mod kind;
+mod units;
 
-pub use crate::value_kind::{KindSet, ValueKind};
+pub use joined::may_be_same;
+pub use kind::{KindSet, ValueKind};
+pub use units::IntervalUnits;
+
+use std::sync::Arc;
 
 /// A type of resource, as the compiler sees it.
 pub trait ResourceShape: std::fmt::Debug + Send + Sync {
@@ -22,7 +27,6 @@ pub trait ResourceShape: std::fmt::Debug + Send + Sync {
 
 /// The type of a value, as far as it is known before there is one.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct ValueType {
     /// The kind that decides whether a program is refused.
     pub kind: ValueKind,
@@ -118,12 +122,12 @@ impl ValueType {
 
     /// The same type, of which findings know a kind.
     #[must_use]
-    pub(crate) fn told(self, told: ValueKind) -> Self {
+    pub fn told(self, told: ValueKind) -> Self {
         ValueType { told, ..self }
     }
 
     /// Returns the kind that findings go by.
-    pub(crate) fn known(&self) -> ValueKind {
+    pub fn known(&self) -> ValueKind {
         match (self.kind, self.told) {
             (_, ValueKind::Null) => ValueKind::Null,
             (ValueKind::Any, told) => told,
@@ -132,7 +136,7 @@ impl ValueType {
     }
 
     /// Returns the kinds of which it may be: those of unlike branches, or the one that is known.
-    pub(crate) fn kinds(&self) -> KindSet {
+    pub fn kinds(&self) -> KindSet {
         if self.unlike.is_empty() { KindSet::of(self.known()) } else { self.unlike }
     }
 
@@ -143,7 +147,7 @@ impl ValueType {
     }
 
     /// Returns true if it may be null for certain: of what is not known at all, nothing is said.
-    pub(crate) fn may_be_null(&self) -> bool {
+    pub fn may_be_null(&self) -> bool {
         match self.known() {
             // Of unlike branches more is known than of any value.
             ValueKind::Any => self.nullable && !self.unlike.is_empty(),
@@ -153,12 +157,12 @@ impl ValueType {
     }
 
     /// An interval of some units.
-    pub(crate) fn interval(units: IntervalUnits) -> Self {
+    pub fn interval(units: IntervalUnits) -> Self {
         ValueType { units, ..ValueType::of(ValueKind::Interval) }
     }
 
     /// Returns the type of a step to this from several resources: an array of all that they have.
-    pub(crate) fn of_each(self) -> ValueType {
+    pub fn of_each(self) -> ValueType {
         // Lists that are found become one.
         let nullable = self.nullable && self.items.is_none();
         let (items, inner) = match (&self.items, &self.shape) {
@@ -188,20 +192,20 @@ impl ValueType {
     }
 
     /// Returns the type of an array's member, which may be missing.
-    pub(crate) fn item(&self) -> ValueType {
+    pub fn item(&self) -> ValueType {
         let is_empty = self.item.as_ref().is_some_and(|item| item.is_nothing());
         if is_empty { ValueType::default().told(ValueKind::Null) } else { self.member().or_null(true) }
     }
 
     /// Returns true if something is known of an array's members.
-    pub(crate) fn knows_items(&self) -> bool {
+    pub fn knows_items(&self) -> bool {
         !self.member().kinds().is_empty()
     }
 }
 
 impl ValueKind {
     /// The type of a value of a kind that is there.
-    pub(crate) fn into_type(self) -> ValueType {
+    pub fn into_type(self) -> ValueType {
         ValueType::of(self).or_null(matches!(self, ValueKind::Null | ValueKind::Any))
     }
 }
