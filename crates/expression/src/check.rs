@@ -7,9 +7,10 @@ use crate::foreign_words;
 use crate::members;
 use crate::numeric;
 use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, SyntaxKind, SyntaxNode};
-use crate::scope::{IntervalUnits, Scope, ValueKind, ValueType};
+use crate::scope::Scope;
 use crate::value::Value;
 use datetime::IntervalUnit;
+use values::types::{IntervalUnits, ValueKind, ValueType};
 
 /// The nearest of some names, where one is near.
 pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {

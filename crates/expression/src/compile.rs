@@ -17,7 +17,7 @@ use crate::finding::Finding;
 use crate::narrowing::{Fact, TestFacts};
 use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
 use crate::reference;
-use crate::scope::{Scope, ValueKind, ValueType};
+use crate::scope::Scope;
 use crate::value::{ObjectShape, Text, Value};
 use compact_str::CompactString;
 pub(crate) use constants::constant;
@@ -25,6 +25,7 @@ use fold::FoldingBudget;
 use indexmap::IndexSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use values::types::{ValueKind, ValueType};
 pub(crate) use written_object::WrittenObject;
 
 /// A node and what is known of its value.

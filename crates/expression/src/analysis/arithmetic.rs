@@ -9,8 +9,8 @@ use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::numeric;
 use crate::parser::{BinaryOperator, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 impl Compiler<'_> {
     /// Checks `+ - * / %`, from left to right.

@@ -5,8 +5,8 @@ use super::dates::{is_written, read};
 use crate::catalogue::FunctionEntry;
 use crate::compile::{Compiler, TypedNode, WrittenObject};
 use crate::parser::FunctionCall;
-use crate::scope::{IntervalUnits, ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{IntervalUnits, ValueKind, ValueType};
 
 /// The arguments of a call, in the order in which they are written, and the places of their parameters.
 pub(crate) struct PlacedArguments<'a> {

@@ -6,8 +6,8 @@ use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::parser::{FunctionCall, SyntaxKind};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 /// An argument: what is given for which parameter.
 struct Given<'g> {

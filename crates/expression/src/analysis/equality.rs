@@ -7,9 +7,9 @@ use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::numeric;
 use crate::parser::{BinaryOperator, SyntaxKind};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
 use values::types::may_be_same;
+use values::types::{ValueKind, ValueType};
 
 impl Compiler<'_> {
     /// Checks `==` and its like.

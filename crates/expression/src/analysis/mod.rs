@@ -24,8 +24,8 @@ use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::parser::{BinaryOperator, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 /// The most findings of one text: whoever mends these sees the next ones.
 const MOST_FINDINGS: usize = 20;

@@ -5,9 +5,9 @@ use crate::compile::Compiler;
 use crate::error::{Diagnostic, Span, capital};
 use crate::finding::{Finding, Severity};
 use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
 use datetime::IntervalUnit;
+use values::types::{ValueKind, ValueType};
 
 /// The members of a file.
 const FILE_MEMBERS: [&str; 10] = ["name", "title", "size", "mime", "hash", "created", "url", "width", "height", "data"];

@@ -7,8 +7,8 @@ use crate::check;
 use crate::error::{Span, mistake};
 use crate::evaluate::{CallNode, CompareDatesNode, MapNode, OperandNode, ProgramNode, RawNode, SpreadNode, WalkStep};
 use crate::parser::{FunctionCall, PathStep, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 /// A call that is ready, its first argument perhaps yet to come.
 enum PreparedCall {

@@ -2,8 +2,8 @@
 
 use super::TypedNode;
 use crate::evaluate::ConstantNode;
-use crate::scope::{IntervalUnits, ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{IntervalUnits, ValueKind, ValueType};
 
 pub(crate) fn constant(value: Value) -> TypedNode {
     let of = type_of(&value);

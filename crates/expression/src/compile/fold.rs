@@ -4,10 +4,10 @@ use super::{Compiler, TypedNode, constant};
 use crate::NoProviders;
 use crate::error::{Diagnostic, Span, mistake};
 use crate::evaluate::EvaluationState;
-use crate::scope::ValueKind;
 use crate::template::MAXIMUM_LENGTH;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use values::types::ValueKind;
 use values::{Run, RunLimits};
 
 /// The limits for folding one constant: little, for it is done once for each.

@@ -9,9 +9,9 @@ use crate::check;
 use crate::error::{Span, mistake};
 use crate::evaluate::MapTransform;
 use crate::parser::{self, FunctionCall, MAXIMUM_HEIGHT, SyntaxKind, SyntaxNode};
-use crate::scope::ValueType;
 use crate::value::{ArrayKey, ObjectShape, Text, Value};
 use std::sync::Arc;
+use values::types::ValueType;
 
 /// The most chains that may lie in one another: each has its own height.
 const MAXIMUM_CHAINS: usize = 4;

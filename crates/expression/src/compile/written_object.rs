@@ -1,10 +1,10 @@
 //! Objects that are written out: all their keys are known.
 
 use super::TypedNode;
-use crate::scope::{ResourceShape, ValueKind, ValueType};
 use crate::value::Value;
 use indexmap::IndexMap;
 use std::sync::Arc;
+use values::types::{ResourceShape, ValueKind, ValueType};
 
 /// The name of all such types. No type of resources has it: theirs are their own.
 const NAME: &str = "{…}";

@@ -8,8 +8,8 @@ use super::places::ValuePlace;
 use super::texts::TextTest;
 use super::words::{WordTest, is_word};
 use crate::parser::BinaryOperator;
-use crate::scope::ValueKind;
 use crate::value::{Text, Value};
+use values::types::ValueKind;
 
 impl TypedForm {
     /// `compareDates(left, operator, right)`, which holds of less, equal or greater.
