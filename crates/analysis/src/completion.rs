@@ -77,10 +77,16 @@ struct CompletionList<'c> {
 
 impl CompletionList<'_> {
     fn push(&mut self, label: String, sort: CompletionSort, detail: String, help: &'static str) {
-        let plain = label.trim_start_matches('$').to_lowercase();
-        if plain.starts_with(&self.context.begun.to_lowercase()) {
+        if self.is_begun(&label) {
             self.items.push(CompletionItem { label, sort, detail, help, replaced: self.context.replaced });
         }
+    }
+
+    /// Returns true if a name begins as the text does.
+    fn is_begun(&self, name: &str) -> bool {
+        let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<String>();
+        let (name, begun) = (name.trim_start_matches('$'), self.context.begun);
+        begun.is_empty() || lower(name).starts_with(&lower(begun))
     }
 
     fn properties(&mut self, of: &ValueType) {
@@ -97,7 +103,11 @@ impl CompletionList<'_> {
 
     fn functions(&mut self, surroundings: &Surroundings, fits: impl Fn(&FunctionEntry) -> bool) {
         let available = &surroundings.scope.available;
-        for function in catalogue::all().filter(|function| available.has(function.availability) && fits(function)) {
+        let exist = catalogue::all().filter(|function| available.has(function.availability) && fits(function));
+        for function in exist {
+            if !self.is_begun(function.name) {
+                continue;
+            }
             let detail = signature::line(function);
             self.push(function.name.to_owned(), CompletionSort::Function, detail, function.help);
         }

@@ -29,11 +29,16 @@ pub(super) fn of_value(value: &ValueTemplate) -> ValueType {
 /// Returns the type of a value that is kept: an array is a plain one, and a resource may be gone.
 fn kept(of: ValueType) -> ValueType {
     match of.kind {
-        ValueKind::Array => ValueType::array(of.item_kind).or_null(of.nullable),
+        ValueKind::Array => ValueType::array_of(plain(of.member())).or_null(of.nullable),
         ValueKind::Resource => of.or_null(true),
         ValueKind::Rows | ValueKind::Changes => ValueType::default(),
         _ => of,
     }
+}
+
+/// Returns the type of a member that is kept; of resources, objects and lists nothing is known then.
+fn plain(of: ValueType) -> ValueType {
+    if of.shape.is_some() || of.item.is_some() { ValueType::default() } else { of }
 }
 
 /// Returns the type of the members of the list that a step goes through.
@@ -46,7 +51,7 @@ pub(super) fn of_member(list: &ValueTemplate, node: &YamlNode, known: &StepNames
     let fetched = node.text().and_then(fetched_query);
     let query = fetched.and_then(|name| known.around.queries.get(&name));
     let shape = query.and_then(|query| known.around.shapes.get(query.type_id));
-    shape.map_or_else(ValueType::default, |shape| ValueType::resource(shape).or_null(false))
+    shape.map_or_else(|| plain(of.member()), |shape| ValueType::resource(shape).or_null(false))
 }
 
 /// Returns the query of `queryFetchObjects(query('name'))`, and of `query('name').queryFetchObjects()`.

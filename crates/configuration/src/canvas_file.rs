@@ -12,7 +12,7 @@ use model::canvas::{Canvas, CanvasItem, ChartForm, ItemContent, SettingValue};
 use model::place::ExpressionPlace;
 use model::query::QueryDefinition;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// The most items of a canvas, and the most variables or parameters each.
@@ -22,12 +22,15 @@ const ROWS: usize = 100;
 /// Expression for the rows that a table shows where the file is silent.
 const ALL_ROWS: &str = "{=dataQueryFetchAll()}";
 
-/// Names that expressions of a canvas may use.
+/// By name, the types of values.
+type NamedTypes = HashMap<String, ValueType>;
+
+/// Names that expressions of a canvas may use, with the types of their values.
 #[derive(Clone, Default)]
 struct CanvasNames {
-    app: Vec<String>,
-    template: Vec<String>,
-    local: Vec<String>,
+    app: NamedTypes,
+    template: NamedTypes,
+    local: NamedTypes,
     /// True if there is a query to fetch from.
     fetches: bool,
     /// Names of files that functions take: queries, types, columns of the query.
@@ -65,11 +68,11 @@ fn canvas(
     let title = section.text("title", problems).unwrap_or_else(|| names::title(name));
     let description = section.text("description", problems).unwrap_or_default();
     let parameters = query_file::parameters(&mut section, around, problems);
-    let app = parameters.iter().map(|known| known.name.clone()).collect();
+    let app = parameters.iter().map(|known| (known.name.clone(), known.value_type())).collect();
     let mut known = CanvasNames { app, files: around.env_names.clone(), ..CanvasNames::default() };
     known.files.remove("env");
     let template = variables(&mut section, "template", known.clone(), |known| &mut known.template, problems);
-    known.template = template.iter().map(|(name, _)| name.clone()).collect();
+    known.template = types(&template);
     let mut items = Vec::new();
     if let Some(entry) = section.require("items", problems) {
         let YamlContent::Sequence(members) = &entry.value.content else {
@@ -103,7 +106,7 @@ fn item(
         section.choice("kind", &KINDS, problems);
     }
     let variables = variables(&mut section, "vars", known.clone(), |known| &mut known.local, problems);
-    known.local = variables.iter().map(|(name, _)| name.clone()).collect();
+    known.local = types(&variables);
     let parameter = |list: &FileSection<'_>, entry: &YamlEntry, problems: &mut FileProblems| {
         of_node(&list.value_of(entry), &known, problems)
     };
@@ -157,12 +160,29 @@ fn chart(section: &mut FileSection<'_>, known: &CanvasNames, problems: &mut File
     Some(ItemContent::Chart(form?, x?, series))
 }
 
+fn types(variables: &[(String, SettingValue)]) -> NamedTypes {
+    variables.iter().map(|(name, value)| (name.clone(), type_of(value))).collect()
+}
+
+/// The type of a variable. It refuses nothing that is stored.
+fn type_of(value: &SettingValue) -> ValueType {
+    let kind = match value {
+        SettingValue::Expression(program) => return program.result().handed(),
+        SettingValue::Fixed(Json::Bool(_)) => ValueKind::Bool,
+        SettingValue::Fixed(Json::String(_)) => ValueKind::Text,
+        SettingValue::Fixed(Json::Number(number)) if number.is_i64() => ValueKind::Int,
+        SettingValue::Fixed(Json::Number(_)) => ValueKind::Float,
+        SettingValue::Fixed(_) => return ValueType::default(),
+    };
+    ValueType::of(kind).handed()
+}
+
 /// Variables; each may use those before it.
 fn variables(
     section: &mut FileSection<'_>,
     key: &'static str,
     mut known: CanvasNames,
-    of: fn(&mut CanvasNames) -> &mut Vec<String>,
+    of: fn(&mut CanvasNames) -> &mut NamedTypes,
     problems: &mut FileProblems,
 ) -> Vec<(String, SettingValue)> {
     let Some(list) = section.section(key, problems) else { return Vec::new() };
@@ -174,8 +194,9 @@ fn variables(
         }
         let value = of_node(&list.value_of(entry), &known, problems);
         // One that is wrong was told of; that others name it is no mistake as well.
-        variables.push((entry.key.clone(), value.unwrap_or(SettingValue::Fixed(Json::Null))));
-        of(&mut known).push(entry.key.clone());
+        let value = value.unwrap_or(SettingValue::Fixed(Json::Null));
+        of(&mut known).insert(entry.key.clone(), type_of(&value));
+        variables.push((entry.key.clone(), value));
     }
     variables
 }
@@ -224,12 +245,12 @@ fn of_node(at: &FileNode<'_>, known: &CanvasNames, problems: &mut FileProblems) 
         }
         return Some(SettingValue::Fixed(json)).filter(|setting| !matches!(setting, SettingValue::Fixed(Json::Null)));
     }
-    let of = |names: &[String]| names.iter().map(|name| (name.clone(), ValueType::default())).collect();
     let mut names = known.files.clone();
-    names.extend([("appParameter", of(&known.app)), ("templateVar", of(&known.template)), ("var", of(&known.local))]);
+    let (app, template, local) = (known.app.clone(), known.template.clone(), known.local.clone());
+    names.extend([("appParameter", app), ("templateVar", template), ("var", local)]);
     let program = expression_slots::about_nothing(at, ExpressionPlace::Canvas, names, ValueKind::Any, problems)?;
     let mut refuse = |code, message: &str| problems.push(at.problem(code, message));
-    if program.facts().calls(&["selection"]).is_some() && !known.app.iter().any(|name| name == "selection") {
+    if program.facts().calls(&["selection"]).is_some() && !known.app.contains_key("selection") {
         refuse("unknown_parameter", "selection() gives the parameter selection, which the canvas does not have.");
     }
     if let Some(function) = program.facts().calls(&query_fields::FUNCTIONS).filter(|_| !known.fetches) {

@@ -141,7 +141,7 @@ pub(super) fn parameters(
         let message = format!("A query has at most {MOST_PARAMETERS} parameters.");
         problems.push(list.problem(list.position, "", "too_many", &message));
     }
-    let mut parameters = Vec::new();
+    let mut parameters: Vec<QueryParameter> = Vec::new();
     for entry in &list.mapping.entries {
         let fault = match entry.key.as_str() {
             name if RESERVED.contains(&name) => {
@@ -155,8 +155,7 @@ pub(super) fn parameters(
         }
         let name = (entry.key.clone(), entry.position);
         if let Some(section) = type_file::described(&list, entry, problems) {
-            let known: Vec<&str> = parameters.iter().map(|known: &QueryParameter| known.name.as_str()).collect();
-            let parameter = parameter(section, name, &known, around, problems);
+            let parameter = parameter(section, name, &parameters, around, problems);
             parameters.extend(parameter);
         }
     }
@@ -166,7 +165,7 @@ pub(super) fn parameters(
 fn parameter(
     mut section: FileSection<'_>,
     name: NameMention,
-    known: &[&str],
+    known: &[QueryParameter],
     QueryContext { kinds, env_names }: QueryContext<'_>,
     problems: &mut FileProblems,
 ) -> Option<QueryParameter> {
@@ -216,12 +215,12 @@ fn parameter(
 /// A default that is an expression. It may ask for the parameters before it, and runs no queries.
 fn calculated(
     at: &FileNode<'_>,
-    known: &[&str],
+    known: &[QueryParameter],
     env_names: &SlotNames,
     wants: scope::ValueKind,
     problems: &mut FileProblems,
 ) -> Option<Arc<Program>> {
-    let known = known.iter().map(|name| ((*name).to_owned(), scope::ValueType::default())).collect();
+    let known = known.iter().map(|known| (known.name.clone(), known.value_type())).collect();
     let mut names = env_names.clone();
     names.insert("appParameter", known);
     let program = expression_slots::about_nothing(at, ExpressionPlace::QueryParameter, names, wants, problems)?;

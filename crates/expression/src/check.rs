@@ -7,9 +7,10 @@ use crate::foreign_words;
 use crate::members;
 use crate::numeric;
 use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, SyntaxKind, SyntaxNode};
-use crate::scope::{IntervalUnits, Scope, ValueKind, ValueType};
+use crate::scope::Scope;
 use crate::value::Value;
 use datetime::IntervalUnit;
+use values::types::{IntervalUnits, ValueKind, ValueType};
 
 /// The nearest of some names, where one is near.
 pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
@@ -280,7 +281,7 @@ pub(crate) fn property(of: &ValueType, name: &str, span: Span) -> Result<ValueTy
 
 /// The type of a property of each item of a list.
 pub(crate) fn property_of_each(list: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnostic> {
-    property(&list.item(), name, span).map_err(|mut mistake| {
+    property(&list.member(), name, span).map_err(|mut mistake| {
         if ["length", "count", "size"].contains(&name) && mistake.suggestion.is_none() {
             mistake.message.push_str(" How many there are is `length(x)`.");
             mistake.suggestion = Some("length()".to_owned());
@@ -315,12 +316,12 @@ fn member(of: &ValueType, name: &str, span: Span) -> Result<ValueType, Diagnosti
         return Ok(found);
     }
     match name {
-        "id" if of.kind != ValueKind::Object => Ok(ValueType::of(ValueKind::Int)),
-        "uuid" if of.kind != ValueKind::Object => Ok(ValueType::of(ValueKind::Text)),
+        "id" if of.known() != ValueKind::Object => Ok(ValueType::of(ValueKind::Int)),
+        "uuid" if of.known() != ValueKind::Object => Ok(ValueType::of(ValueKind::Text)),
         _ => {
             let names = shape.names();
             let suggestion = nearest(name, names.iter().map(|name| &**name));
-            let message = match of.kind {
+            let message = match of.known() {
                 ValueKind::Object => format!("The object has no key `{name}`."),
                 _ => format!("The type {} has no property `{name}`.", shape.name()),
             };

@@ -17,7 +17,7 @@ use crate::finding::Finding;
 use crate::narrowing::{Fact, TestFacts};
 use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
 use crate::reference;
-use crate::scope::{Scope, ValueKind, ValueType};
+use crate::scope::Scope;
 use crate::value::{ObjectShape, Text, Value};
 use compact_str::CompactString;
 pub(crate) use constants::constant;
@@ -25,7 +25,8 @@ use fold::FoldingBudget;
 use indexmap::IndexSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use written_object::WrittenObject;
+use values::types::{ValueKind, ValueType};
+pub(crate) use written_object::WrittenObject;
 
 /// A node and what is known of its value.
 pub(crate) struct TypedNode {
@@ -112,10 +113,8 @@ impl<'s> Compiler<'s> {
             SyntaxKind::Array(items) => {
                 let built: Vec<_> = items.iter().map(|item| self.build(item)).collect();
                 let known = built.iter().all(|item| item.node.constant().is_some());
-                let kinds = built.iter().map(|item| item.of.known());
-                let item_kind = kinds.reduce(|one, other| if one == other { one } else { ValueKind::Any });
+                let of = ValueType::array_of(constants::joined(built.iter().map(|item| &item.of)));
                 let items = built.into_iter().map(|item| item.node).collect();
-                let of = ValueType::array(item_kind.unwrap_or_default());
                 self.fold(TypedNode::new(Box::new(ArrayNode { items, span }), of), known)
             }
             SyntaxKind::Object(entries) => self.object(entries, span),
@@ -202,7 +201,7 @@ impl<'s> Compiler<'s> {
             }
         }
         let known = values.iter().all(|value| value.constant().is_some());
-        let of = ValueType { shape: Some(Arc::new(WrittenObject(members))), ..ValueType::of(ValueKind::Object) };
+        let of = WrittenObject::type_of(members);
         let node = ObjectNode { shape: Arc::new(ObjectShape::of(shape)), values, span };
         self.fold(TypedNode::new(Box::new(node), of), known)
     }
@@ -245,12 +244,12 @@ impl<'s> Compiler<'s> {
             let taken;
             (taken, of) = match step {
                 PathStep::Property(name, span) if of.items.is_some() => {
-                    let next = self.known(check::property_of_each(&of, name, *span));
+                    let next = self.known_of(&of, check::property_of_each(&of, name, *span));
                     (WalkStep::Each(name.clone(), *span), next.of_each())
                 }
                 PathStep::Property(name, span) => {
                     let checked = check::property(&of, name, *span);
-                    let next = self.known(checked.map_err(|mistake| self.joined_by_dot(mistake, &of)));
+                    let next = self.known_of(&of, checked.map_err(|mistake| self.joined_by_dot(mistake, &of)));
                     (WalkStep::Property(name.clone(), AtomicU64::default(), *span), next)
                 }
                 PathStep::Index(key) => {

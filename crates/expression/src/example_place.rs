@@ -2,11 +2,12 @@
 //!
 //! `plinth eval --example` runs expressions here. The present is always the same, and so is randomness.
 
-use crate::scope::{AvailableProviders, ResourceShape, Scope, ValueKind, ValueType};
+use crate::scope::{AvailableProviders, Scope};
 use crate::value::{Array, FileValue, Object, QueryRows, Resource, ResourceChanges, Value};
 use crate::{Diagnostic, Fault, HostProviders, Program, Providers, Result, Run, RunLimits};
 use jiff::tz::TimeZone;
 use std::sync::Arc;
+use values::types::{ResourceShape, ValueKind, ValueType};
 
 /// The present of the place, in Unix seconds: 2023-11-14T22:13:20Z.
 const MOMENT: i64 = 1_700_000_000;

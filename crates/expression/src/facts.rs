@@ -4,9 +4,10 @@
 use crate::catalogue::{self, RESOURCE_LINKS};
 use crate::name_facts::ChangeQuestion;
 use crate::parser::{self, BinaryOperator, CallArgument, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
-use crate::scope::{Scope, ValueKind, ValueType};
+use crate::scope::Scope;
 use crate::value::Value;
 use std::collections::BTreeSet;
+use values::types::{ValueKind, ValueType};
 
 /// The facts that the value of a program rests on, beside the text itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -17,7 +17,6 @@ mod foreign_words;
 mod functions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-mod interval_units;
 mod lexer;
 pub mod members;
 mod name_facts;
@@ -30,7 +29,6 @@ mod spreadsheet_functions;
 pub mod syntax;
 mod template;
 mod typed;
-mod value_type;
 
 pub use facts::ProgramFacts;
 pub use finding::{Finding, Fix, Severity};

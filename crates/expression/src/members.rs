@@ -2,8 +2,8 @@
 
 use crate::check::nearest;
 use crate::error::{Diagnostic, Span, mistake};
-use crate::value_type::{ValueKind, ValueType};
 use datetime::IntervalUnit;
+use values::types::{ValueKind, ValueType};
 
 /// The members of an interval, with the kinds of their values.
 const INTERVAL: [(&str, ValueKind); 13] = [

@@ -5,8 +5,8 @@ mod zeros;
 use crate::compile::{Compiler, TypedNode};
 use crate::parser::{BinaryOperator, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 use crate::reference::{literal, reference, write_step};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 use zeros::{contrary, has_zero, is_zero, lists, refuses_zero};
 
 /// Something that a test told of a reference.

@@ -4,9 +4,8 @@ use crate::catalogue::Availability;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub use crate::interval_units::IntervalUnits;
 pub use crate::narrowing::Fact;
-pub use crate::value_type::{ResourceShape, ValueKind, ValueType};
+pub use values::types::{IntervalUnits, KindSet, ResourceShape, ValueKind, ValueType};
 
 /// The names that an expression may use, and the result that it should give.
 #[derive(Debug, Clone, Default)]

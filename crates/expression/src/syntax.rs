@@ -4,8 +4,9 @@ use crate::compile::Compiler;
 use crate::compile::TypedNode;
 use crate::error::{Diagnostic, Result, Span};
 use crate::parser;
-use crate::scope::{Scope, ValueType};
+use crate::scope::Scope;
 use crate::template::Program;
+use values::types::ValueType;
 
 pub use crate::parser::{BinaryOperator, CallArgument, FunctionCall, PathStep, SyntaxKind, SyntaxNode};
 

@@ -11,11 +11,12 @@ use crate::finding::Finding;
 use crate::narrowing::{Fact, TestFacts};
 use crate::operate;
 use crate::parser::{self, SyntaxNode};
-use crate::scope::{ResourceShape, Scope, ValueKind, ValueType};
+use crate::scope::Scope;
 use crate::typed::{self, FormBudget, FormPart, TemplateForm};
 use crate::value::{Text, Value};
 use crate::{Result, Run};
 use values::JoinedText;
+use values::types::{ResourceShape, ValueKind, ValueType};
 
 /// The longest text that is compiled, in characters.
 pub const MAXIMUM_LENGTH: usize = 10_000;

@@ -1,7 +1,8 @@
 //! A query as it is configured.
 
-use crate::kinds::{Kind, ValueStorage};
+use crate::kinds::{Kind, ValueStorage, language_type};
 use expression::Program;
+use expression::scope::{ValueKind, ValueType};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -81,6 +82,26 @@ impl QueryDefinition {
 }
 
 impl QueryParameter {
+    /// The type of the value that `appParameter()` gives: that of its JSON. It refuses nothing that is stored.
+    pub fn value_type(&self) -> ValueType {
+        let of = language_type(self.kind.as_ref());
+        let of = match of.kind {
+            _ if self.kind.relation().is_some() && !self.multiple() => ValueType::default(),
+            // The text of an instant may stand beside one.
+            ValueKind::DateTime => ValueType::written(ValueKind::DateTime),
+            ValueKind::Decimal => ValueType::of(ValueKind::Float),
+            ValueKind::Resource | ValueKind::Object | ValueKind::File => ValueType::default(),
+            _ => of,
+        };
+        let is_given = self.required
+            || match &self.default {
+                Some(ParameterDefault::Fixed(value)) => !value.is_null(),
+                Some(ParameterDefault::Expression(program)) => !program.result().nullable,
+                None => false,
+            };
+        of.handed().or_null(!is_given)
+    }
+
     /// Returns true if it takes several values.
     pub fn multiple(&self) -> bool {
         matches!(self.kind.storage(), ValueStorage::Links(_))

@@ -193,6 +193,7 @@ impl<'m> TypeAccess<'m> {
             providers: &RightsProviders { actor: self.actor, via: self.via },
             now: self.now,
             zone: &self.actor.zone,
+            place: [&rule.file, &rule.key],
         };
         pushdown::condition(&rule.condition, self.model, &bindings, level).unwrap_or_else(|error| {
             tracing::error!(file = rule.file, key = rule.key, %error, "a grant cannot be judged, and holds for nothing");

@@ -340,8 +340,12 @@ impl<'m> RollupRule<'m> {
         }
         if let Some(filter) = &self.summary.filter {
             let providers = RightsProviders { actor: &request.actor, via: request.source.via };
-            let bindings =
-                RuleBindings { providers: &providers, now: request.now, zone: &request.model.settings.timezone };
+            let bindings = RuleBindings {
+                providers: &providers,
+                now: request.now,
+                zone: &request.model.settings.timezone,
+                place: [&self.others.name, "filter"],
+            };
             sql.push(" AND ");
             condition_sql::push(sql, &pushdown::condition(filter, &request.model, &bindings, 0)?);
         }

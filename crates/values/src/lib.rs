@@ -14,6 +14,7 @@ pub mod operators;
 mod providers;
 mod run;
 pub mod size;
+pub mod types;
 pub mod value;
 mod variables;
 pub mod wire;

@@ -11,23 +11,25 @@ use std::sync::LazyLock;
 /// Small limits, so that each unit is short.
 const LIMITS: RunLimits = RunLimits { fuel: 10_000, memory: 256 * 1024, items: 1_000, queries: 2 };
 
-/// The most cuts of a text.
-const CUTS: usize = 64;
-
 static SURROUNDINGS: LazyLock<Surroundings> = LazyLock::new(|| Surroundings::from(example_place::scope()));
+/// The same place for the general evaluator.
+static GENERAL: LazyLock<Scope> = LazyLock::new(|| example_place::scope().without_typed_nodes());
 
+// A text as it is, and cut at one byte, which its own bytes choose: a unit that looked at each cut would take as long as
+// fifty others. A test of `analysis` looks at each cut of the seeds.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
-    let step = text.len() / CUTS + 1;
-    for cut in (0..text.len()).step_by(step).chain([text.len()]) {
-        look(&text[..text.floor_char_boundary(cut)]);
-    }
+    let chosen = bytes.iter().fold(0xcbf2_9ce4_u32, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
+    let at = |shift: u32| (chosen.rotate_left(shift) as usize) % (text.len() + 2);
+    look(&text, &[at(0), text.len()]);
+    let cut = &text[..text.floor_char_boundary(at(11).min(text.len()))];
+    look(cut, &[cut.len()]);
 });
 
-/// Asks everything of a text.
-fn look(text: &str) {
+/// Asks everything of a text, and of some places in it what editors ask.
+fn look(text: &str, places: &[usize]) {
     let analysis = analyse(text, &SURROUNDINGS);
-    for at in [0, text.len() / 2, text.len(), text.len() + 1] {
+    for at in places.iter().copied() {
         let _ = (analysis.completions(at), analysis.hover(at), analysis.signature(at), analysis.definition(at));
     }
     for name in &analysis.names {
@@ -41,7 +43,7 @@ fn look(text: &str) {
                 within(text, finding.diagnostic.span);
                 finding.fixes.iter().for_each(|fix| within(text, fix.span));
             }
-            agree(text, &typed, scope);
+            agree(text, &typed);
         }
     }
 }
@@ -54,8 +56,8 @@ fn within(text: &str, span: Span) {
     assert!(span.from <= span.to && text.get(span.from..span.to).is_some(), "{span:?} is no part of {text:?}");
 }
 
-fn agree(text: &str, typed: &Program, scope: &Scope) {
-    let Ok(general) = compiled(text, &scope.clone().without_typed_nodes()) else {
+fn agree(text: &str, typed: &Program) {
+    let Ok(general) = compiled(text, &GENERAL) else {
         panic!("without typed nodes {text:?} is refused");
     };
     let shown = |program: &Program| match example_place::run(program, LIMITS) {

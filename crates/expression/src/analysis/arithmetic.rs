@@ -9,8 +9,8 @@ use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::numeric;
 use crate::parser::{BinaryOperator, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 impl Compiler<'_> {
     /// Checks `+ - * / %`, from left to right.
@@ -140,13 +140,12 @@ impl Compiler<'_> {
 
     /// Refuses a value that is of one kind or of another, depending on a test. Returns true if it is one.
     pub(super) fn check_unlike(&mut self, operand: &Operand<'_>, wanted: &str) -> bool {
-        let Some([one, other]) = operand.of.unlike else { return false };
+        let mut words: Vec<&str> = operand.of.unlike.iter().map(ValueKind::words).collect();
+        words.dedup();
+        let Some(last) = words.pop() else { return false };
         let source = self.source(operand.syntax);
-        let message = format!(
-            "`{source}` is {} or {}, and {wanted}: let both branches be of one kind.",
-            one.words(),
-            other.words()
-        );
+        let before = if words.is_empty() { String::new() } else { format!("{} or ", words.join(", ")) };
+        let message = format!("`{source}` is {before}{last}, and {wanted}: let all branches be of one kind.");
         self.error("unlike_branches", operand.syntax.span, message);
         true
     }

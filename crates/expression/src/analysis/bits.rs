@@ -6,8 +6,8 @@ use crate::error::Span;
 use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::parser::{BinaryOperator, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 impl Compiler<'_> {
     /// Checks `& | ^ << >>`: bits are those of integers, and of two texts that are written out.
@@ -89,6 +89,9 @@ impl Compiler<'_> {
     }
 
     fn check_bit_operand(&mut self, operand: &Operand<'_>) {
+        if self.check_unlike(operand, "bits are of integers") {
+            return;
+        }
         let kind = operand.kind();
         if !matches!(kind, ValueKind::Any | ValueKind::Null | ValueKind::Int | ValueKind::Timestamp) {
             let message = format!("{} has no bits: these are of integers.", capital(kind.words()));

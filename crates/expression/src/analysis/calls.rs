@@ -1,14 +1,13 @@
-//! Calls: arguments that may be null, or are of a kind that a parameter cannot use; and the types of results.
+//! Calls: arguments that may be null, or are of a kind that a parameter cannot use.
 
 use super::Operand;
-use super::dates::{is_written, read};
 use crate::catalogue::{FunctionEntry, FunctionParameter, NullArgument};
 use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::parser::{FunctionCall, SyntaxKind};
-use crate::scope::{IntervalUnits, ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 /// An argument: what is given for which parameter.
 struct Given<'g> {
@@ -21,12 +20,6 @@ struct Given<'g> {
     span: Span,
     /// True if more stands there than one operand.
     is_loose: bool,
-}
-
-/// The arguments of a call, in the order in which they are written, and the places of their parameters.
-pub(crate) struct PlacedArguments<'a> {
-    pub(crate) built: &'a [TypedNode],
-    pub(crate) places: &'a [usize],
 }
 
 impl Compiler<'_> {
@@ -45,7 +38,7 @@ impl Compiler<'_> {
             arguments.get(first).map(|node| &node.of)
         });
         if let Some((of, span)) = receiver {
-            self.check_first(function, of, span, haystack);
+            self.check_first(function, call, of, span, haystack);
         }
         for ((argument, node), place) in call.arguments.iter().zip(arguments).zip(places) {
             let syntax = &argument.value;
@@ -66,24 +59,33 @@ impl Compiler<'_> {
 
     /// Checks what map() goes through.
     pub(crate) fn check_iterable(&mut self, function: &'static FunctionEntry, of: &ValueType, span: Span) {
-        self.check_first(function, of, span, None);
+        let source = self.text.get(span.from..span.to).unwrap_or(super::ELLIPSIS);
+        let parameter = &function.parameters[0];
+        let given = Given { parameter, place: 0, of, constant: None, source, span, is_loose: false };
+        self.check_argument(function, &given, None);
     }
 
     fn check_first(
         &mut self,
         function: &'static FunctionEntry,
+        call: &FunctionCall,
         of: &ValueType,
         span: Span,
         haystack: Option<&ValueType>,
     ) {
-        let source = self.text.get(span.from..span.to).unwrap_or("…");
+        // In a chain of map() an item has no text of its own.
+        let is_written = span != call.name_span;
+        let source = self.text.get(span.from..span.to).filter(|_| is_written).unwrap_or(super::ELLIPSIS);
         let parameter = &function.parameters[0];
         let given = Given { parameter, place: 0, of, constant: None, source, span, is_loose: false };
         self.check_argument(function, &given, haystack);
     }
 
     fn check_argument(&mut self, function: &FunctionEntry, given: &Given<'_>, haystack: Option<&ValueType>) {
-        if self.check_kind(function, given, haystack) || !given.of.may_be_null() {
+        if self.check_kind(function, given, haystack)
+            || self.check_joined_items(function, given)
+            || !given.of.may_be_null()
+        {
             return;
         }
         let null = match (function.name, given.place, haystack.map(ValueType::known)) {
@@ -139,7 +141,7 @@ impl Compiler<'_> {
         let (name, source, wanted) = (function.name, given.source, given.parameter.kind);
         let is_moment = ["date", "date1", "date2", "timestampOrDate", "input"].contains(&given.parameter.name);
         // It looks into a text if its first argument may be one.
-        let is_text = |of: &ValueType| kinds(of).into_iter().any(ValueKind::is_scalar);
+        let is_text = |of: &ValueType| of.kinds().iter().any(|kind| kind.is_scalar() || kind == DateTime);
         let seeks = given.place == 1 && name == "contains" && haystack.is_some_and(is_text);
         let measures = given.place == 0 && matches!(name, "contains" | "length" | "toString");
         let is_wrong = |kind: &ValueKind| match wanted {
@@ -164,7 +166,7 @@ impl Compiler<'_> {
             "mixed" if is_moment => matches!(kind, Bool | Array | Object | Resource | File | Changes | Rows),
             _ => false,
         };
-        let Some(kind) = kinds(given.of).into_iter().find(is_wrong) else { return false };
+        let Some(kind) = given.of.kinds().iter().find(is_wrong) else { return false };
         let found = kind.words();
         let (message, remedy) = match (wanted, kind) {
             _ if seeks => (format!("{name}() looks for a text in a text, and `{source}` is {found}."), None),
@@ -185,6 +187,22 @@ impl Compiler<'_> {
             finding = finding.fixed(given.span, remedy);
         }
         self.find(finding);
+        true
+    }
+
+    /// Finds items of a list that are no text where they are joined; true if one is found.
+    fn check_joined_items(&mut self, function: &FunctionEntry, given: &Given<'_>) -> bool {
+        use ValueKind::{Array, Changes, File, Interval, Object, Rows};
+        if !matches!((function.name, given.place), ("join", 1) | ("concat", 0)) {
+            return false;
+        }
+        let no_text = |kind: &ValueKind| matches!(kind, Array | Changes | File | Interval | Object | Rows);
+        let Some(kind) = given.of.member().kinds().iter().find(no_text) else { return false };
+        let (name, source, found) = (function.name, given.source, kind.words());
+        let message = format!(
+            "{name}() takes texts, and an item of `{source}` may be {found}: `map({source}, '…')` makes texts."
+        );
+        self.error("no_text", given.span, message);
         true
     }
 
@@ -209,140 +227,5 @@ impl Compiler<'_> {
         let name = function.name;
         let message = format!("{name}() reads what `{source}` begins with: '12,50' gives 12, and 'abc' 0.");
         self.warning("number_in_text", given.syntax.span, message);
-    }
-
-    /// Returns the type of a call's result, as far as the arguments tell more than the catalogue does.
-    pub(crate) fn check_result(
-        &mut self,
-        function: &'static FunctionEntry,
-        call: &FunctionCall,
-        arguments: &PlacedArguments<'_>,
-        receiver: Option<&ValueType>,
-        of: ValueType,
-    ) -> ValueType {
-        let at = |wanted: usize| -> Option<Operand<'_>> {
-            let found = arguments.places.iter().position(|place| *place == wanted)?;
-            Some(Operand::of(arguments.built.get(found)?, &call.arguments.get(found)?.value))
-        };
-        let first = receiver.or_else(|| at(0).map(|operand| operand.of));
-        let first_null = first.is_some_and(|of| of.nullable);
-        self.note_call(function, call, first, at(1).map(|second| second.of));
-        match function.name {
-            "get" => match first {
-                Some(first) => ValueType { nullable: first.nullable, units: first.units, ..of.told(first.known()) },
-                None => of,
-            },
-            "setVar" => match at(1) {
-                Some(value) => {
-                    ValueType { nullable: value.of.nullable, units: value.of.units, ..of.told(value.kind()) }
-                }
-                None => of,
-            },
-            "date" => {
-                let format = at(0).filter(|_| receiver.is_none());
-                let of = self.check_format(format.as_ref(), "Y-m-d H:i:s");
-                let in_seconds = format.is_some_and(|format| format.text() == Some("U"));
-                of.told(if in_seconds { ValueKind::Timestamp } else { ValueKind::Any })
-            }
-            "formatDate" => {
-                let of = self.check_format(at(1).as_ref(), "c").or_null(false);
-                // The text of an instant in seconds; that of an empty date would be 1970.
-                let in_seconds = at(1).is_some_and(|format| format.text() == Some("U")) && !first_null;
-                of.told(if in_seconds { ValueKind::Timestamp } else { ValueKind::Any })
-            }
-            "toUtc" => self.check_format(at(1).as_ref(), "Y-m-d H:i:s").or_null(first_null),
-            "fromUtc" => self.check_format(at(1).as_ref(), "c").or_null(first_null),
-            "today" => ValueType::written(ValueKind::DateTime),
-            "time" => ValueType::of(ValueKind::Timestamp),
-            "strtotime" => {
-                let given = at(0).filter(|_| receiver.is_none());
-                let reads = match (first, given) {
-                    (None, _) => true,
-                    (Some(of), _) if of.date_kind().is_some() => !of.nullable,
-                    (Some(_), Some(given)) => {
-                        given.text().is_some_and(|text| read(text).is_some()) || std::mem::take(&mut self.sampled)
-                    }
-                    _ => false,
-                };
-                ValueType::of(ValueKind::Timestamp).or_null(!reads)
-            }
-            "dateDiff" => {
-                let given = at(0).filter(|_| receiver.is_none());
-                let first = given.map_or_else(|| first.map_or(ValueKind::Any, day_kind), |first| dated(&first));
-                let units = IntervalUnits::between([first, at(1).map_or(ValueKind::Any, |second| dated(&second))]);
-                let nullable = first_null || at(1).is_some_and(|second| second.of.nullable);
-                ValueType { units, ..of.or_null(nullable) }
-            }
-            "toInt" if first.is_some_and(|of| of.told == ValueKind::Timestamp) => ValueType::of(ValueKind::Timestamp),
-            "length" => ValueType { at_least: Some(0), ..of },
-            "explode" => ValueType::array(ValueKind::Text),
-            "arrayValues" | "arrayPopGetArray" | "arrayShiftGetArray" => match first {
-                Some(first) => ValueType { item_kind: first.item_kind, items_null: first.items_null, ..of },
-                None => of,
-            },
-            "arrayFirstValue" | "arrayLastValue" | "arrayShift" | "arrayPop" => match first {
-                Some(first) if first.item_kind != ValueKind::Any => of.told(first.item_kind),
-                _ => of,
-            },
-            _ => of,
-        }
-    }
-
-    /// A date that may be empty within the text of a moment: without it the text is about the present.
-    pub(super) fn check_moment(&mut self, part: &Operand<'_>) {
-        if part.of.date_kind().is_some() && part.may_be_empty() {
-            let source = self.source(part.syntax);
-            let message = format!(
-                "`{source}` may be empty, and then strtotime() counts from the present: ask for it first, `{source} != \
-                 null and …`."
-            );
-            self.error("null_is_present", part.syntax.span, message);
-        }
-    }
-
-    /// Tries a text of written parts, days and whole numbers with samples: true if strtotime reads each.
-    pub(super) fn reads_as_moment(&self, parts: &[Operand<'_>]) -> bool {
-        ["0", "1", "99"].iter().all(|number| {
-            let mut text = String::new();
-            for part in parts {
-                match (part.constant, part.kind()) {
-                    (Some(Value::Text(written)), _) => text.push_str(&written.lossy()),
-                    (Some(Value::Int(written)), _) => text.push_str(&written.to_string()),
-                    (None, ValueKind::Int) if !part.of.nullable => text.push_str(number),
-                    _ if part.of.nullable => return false,
-                    _ => match part.of.date_kind() {
-                        Some(ValueKind::Date) => text.push_str("2026-12-04"),
-                        Some(ValueKind::Month) => text.push_str("2026-12"),
-                        Some(ValueKind::Time) => text.push_str("14:30:00"),
-                        Some(ValueKind::DateTime) if part.kind() == ValueKind::Text => {
-                            text.push_str("2026-12-04T14:30:00+00:00");
-                        }
-                        _ => return false,
-                    },
-                }
-            }
-            read(&text).is_some()
-        })
-    }
-}
-
-/// Returns the kinds that a value may be of: those of unlike branches.
-fn kinds(of: &ValueType) -> [ValueKind; 2] {
-    of.unlike.unwrap_or([of.known(); 2])
-}
-
-/// Returns the kind of date that an operand is; a text that is written out as a day is one.
-fn dated(operand: &Operand<'_>) -> ValueKind {
-    match operand.text() {
-        Some(text) if is_written(text, ValueKind::Date) => ValueKind::Date,
-        _ => day_kind(operand.of),
-    }
-}
-
-/// Of unlike branches one may be any text.
-fn day_kind(of: &ValueType) -> ValueKind {
-    match of.unlike {
-        Some(_) => ValueKind::Text,
-        None => of.date_kind().unwrap_or_else(|| of.known()),
     }
 }

@@ -8,8 +8,8 @@ use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::numeric;
 use crate::parser::{BinaryOperator, PathStep, SyntaxKind, SyntaxNode};
-use crate::scope::ValueKind;
 use crate::value::Value;
+use values::types::ValueKind;
 
 impl Compiler<'_> {
     /// Checks a comparison. Of what a relation to many leads to, one of the members is compared.

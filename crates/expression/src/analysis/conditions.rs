@@ -6,8 +6,8 @@ use crate::error::Span;
 use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::parser::{BinaryOperator, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 impl Compiler<'_> {
     /// Checks the condition of a choice.

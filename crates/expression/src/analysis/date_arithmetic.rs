@@ -6,8 +6,8 @@ use crate::compile::Compiler;
 use crate::error::capital;
 use crate::finding::{Finding, Severity};
 use crate::parser::{BinaryOperator, SyntaxNode};
-use crate::scope::{IntervalUnits, ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{IntervalUnits, ValueKind, ValueType};
 
 /// An operand, or what was made so far, and its kind.
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@ use crate::compile::Compiler;
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::parser::SyntaxNode;
-use crate::scope::{ValueKind, ValueType};
 use datetime::{DateTime, DateZone};
+use values::types::{ValueKind, ValueType};
 
 impl Compiler<'_> {
     /// Says of a date beside one that is written with another format that it is never the same.

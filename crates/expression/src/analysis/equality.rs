@@ -1,13 +1,15 @@
 //! Equality, and membership of lists: types that share no value are never the same.
 
 use super::Operand;
+use crate::check::nearest;
 use crate::compile::Compiler;
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::numeric;
-use crate::parser::BinaryOperator;
-use crate::scope::{ValueKind, ValueType};
+use crate::parser::{BinaryOperator, SyntaxKind};
 use crate::value::Value;
+use values::types::may_be_same;
+use values::types::{ValueKind, ValueType};
 
 impl Compiler<'_> {
     /// Checks `==` and its like.
@@ -34,7 +36,7 @@ impl Compiler<'_> {
         if !overlap(left.of, right.of, strict) || is_word_beside_number(left, right) {
             return self.never_same(left, right, span);
         }
-        if self.check_empty_text(operator, left, right, span) || strict {
+        if self.check_option(left, right, span) || self.check_empty_text(operator, left, right, span) || strict {
             return;
         }
         if (kinds.0 == ValueKind::Bool) != (kinds.1 == ValueKind::Bool) {
@@ -42,6 +44,27 @@ impl Compiler<'_> {
             return self.warning("loose_boolean", span, message);
         }
         self.check_loose(left, right, span);
+    }
+
+    /// A value that the place hands over is one of a list, and the text is none of it. Of properties, the model says so.
+    fn check_option(&mut self, left: Operand<'_>, right: Operand<'_>, span: Span) -> bool {
+        for (own, other) in [(left, right), (right, left)] {
+            let is_handed = matches!(own.syntax.kind, SyntaxKind::Call(_) | SyntaxKind::Variable(_));
+            let (Some(options), Some(text)) = (&own.of.options, other.text()) else { continue };
+            if !is_handed || options.iter().any(|option| &**option == text) {
+                continue;
+            }
+            let near = nearest(text, options.iter().map(|option| &**option));
+            let remedy = near.as_ref().map(|near| format!(" Did you mean `'{near}'`?")).unwrap_or_default();
+            let message = format!("`{}` is never '{text}': there is no such option.{remedy}", self.source(own.syntax));
+            let finding = Finding::new(Severity::Error, "never_same", span, message);
+            self.find(match near {
+                Some(near) => finding.fixed(other.syntax.span, format!("'{near}'")),
+                None => finding,
+            });
+            return true;
+        }
+        false
     }
 
     /// A text that may be null is compared with an empty one: null is not the same as that.
@@ -189,7 +212,7 @@ fn overlap(left: &ValueType, right: &ValueType, strict: bool) -> bool {
     match (first, second) {
         (Any | Null, _) | (_, Any | Null) => true,
         (Resource, Resource) => match (&left.shape, &right.shape) {
-            (Some(one), Some(other)) => one.name() == other.name(),
+            (Some(one), Some(other)) => may_be_same(one, other),
             _ => true,
         },
         (Text, Text) => match (&left.options, &right.options) {

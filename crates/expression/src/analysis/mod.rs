@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod bits;
+mod call_results;
 mod calls;
 mod comparison;
 mod conditions;
@@ -15,7 +16,7 @@ mod results;
 mod rules;
 mod texts;
 
-pub(crate) use calls::PlacedArguments;
+pub(crate) use call_results::PlacedArguments;
 pub(crate) use dates::foreign_format;
 pub(crate) use names::is_of_files;
 
@@ -23,8 +24,8 @@ use crate::compile::{Compiler, TypedNode};
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::parser::{BinaryOperator, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 /// The most findings of one text: whoever mends these sees the next ones.
 const MOST_FINDINGS: usize = 20;

@@ -5,7 +5,7 @@ use crate::compile::{Compiler, TypedNode};
 use crate::error::{Span, capital};
 use crate::finding::{Finding, Severity};
 use crate::parser::SyntaxNode;
-use crate::scope::ValueKind;
+use values::types::ValueKind;
 
 impl Compiler<'_> {
     /// Notes that the value of an expression is the result of all.

@@ -7,8 +7,8 @@ use crate::compile::Compiler;
 use crate::error::Span;
 use crate::finding::{Finding, Severity};
 use crate::parser::{BinaryOperator, FunctionCall};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 /// The functions of texts that refused null.
 const OF_TEXTS: [&str; 5] = ["upper", "lower", "firstUpper", "firstLower", "trim"];

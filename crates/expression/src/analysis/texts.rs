@@ -5,9 +5,9 @@ use crate::compile::Compiler;
 use crate::error::{Diagnostic, Span, capital};
 use crate::finding::{Finding, Severity};
 use crate::parser::{PathStep, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
 use datetime::IntervalUnit;
+use values::types::{ValueKind, ValueType};
 
 /// The members of a file.
 const FILE_MEMBERS: [&str; 10] = ["name", "title", "size", "mime", "hash", "created", "url", "width", "height", "data"];
@@ -43,7 +43,7 @@ impl Compiler<'_> {
         let no_text = |kind: &ValueKind| {
             matches!(kind, ValueKind::Array | ValueKind::Interval | ValueKind::Object | ValueKind::Resource)
         };
-        if operand.of.unlike.is_some_and(|kinds| kinds.iter().any(no_text)) {
+        if operand.of.unlike.iter().any(|kind| no_text(&kind)) {
             self.check_unlike(operand, "a text takes single values");
             return;
         }
@@ -54,7 +54,7 @@ impl Compiler<'_> {
                 let finding = Finding::new(Severity::Warning, "boolean_in_text", span, message);
                 return self.find(finding.fixed(span, remedy));
             }
-            ValueKind::Array if operand.of.items.is_some() => {
+            ValueKind::Array if operand.of.member().known() == ValueKind::Resource => {
                 let remedy = format!("join(', ', map({source}, 'getTitle()'))");
                 (format!("A list of resources is not a text: `{remedy}` joins their titles."), Some(remedy))
             }
@@ -137,14 +137,17 @@ impl Compiler<'_> {
                 self.error("no_members", span, message);
             }
             (ValueKind::Array, step) => self.check_item(step, span, of),
-            (_, PathStep::Index(_)) => {
-                let single = |kind: &&ValueKind| kind.is_scalar() || kind.is_date();
-                if let Some(kind) = of.unlike.iter().flatten().find(single) {
+            (_, step) => {
+                let has_unit = |kind: ValueKind| {
+                    kind == ValueKind::Int
+                        && matches!(step, PathStep::Property(name, _) if IntervalUnit::of(name).is_some())
+                };
+                let single = |kind: &ValueKind| (kind.is_scalar() || kind.is_date()) && !has_unit(*kind);
+                if let Some(kind) = of.unlike.iter().find(single) {
                     let message = format!("In one of the branches this is {}, which has no members.", kind.words());
                     self.error("no_members", span, message);
                 }
             }
-            _ => {}
         }
     }
 
@@ -159,7 +162,7 @@ impl Compiler<'_> {
             _ => return,
         };
         // Of an array whose items are not known, names may be keys.
-        if of.items.is_none() && of.item_kind == ValueKind::Any || name.parse::<i64>().is_ok() {
+        if !of.knows_items() || name.parse::<i64>().is_ok() {
             return;
         }
         let is_length = ["length", "count", "size"].contains(&name);
@@ -193,17 +196,30 @@ impl Compiler<'_> {
         match &key.kind {
             SyntaxKind::Literal(Value::Text(name)) if of.shape.is_some() => {
                 let checked = crate::check::property(of, &name.lossy(), key.span);
-                checked.unwrap_or_else(|mistake| {
-                    let mut finding = Finding::new(Severity::Error, mistake.code, mistake.span, mistake.message);
-                    if let Some(near) = mistake.suggestion {
-                        finding.diagnostic.message.push_str(&format!(" Did you mean `{near}`?"));
-                        finding = finding.fixed(key.span, format!("'{near}'"));
-                    }
-                    self.find(finding);
-                    ValueType::default()
-                })
+                checked.unwrap_or_else(|mistake| self.found(mistake, |near| format!("'{near}'")))
             }
             _ => of.item(),
+        }
+    }
+
+    /// Finds what was a mistake elsewhere: stored files have it. The text writes the name that may have been meant.
+    fn found(&mut self, mistake: Diagnostic, text: impl Fn(&str) -> String) -> ValueType {
+        let mut finding = Finding::new(Severity::Error, mistake.code, mistake.span, mistake.message);
+        if let Some(near) = mistake.suggestion {
+            finding.diagnostic.message.push_str(&format!(" Did you mean `{near}`?"));
+            finding = finding.fixed(mistake.span, text(&near));
+        }
+        self.find(finding);
+        ValueType::default()
+    }
+
+    /// Returns the type that was checked of a member: of a value that a test chose, a mistake is a finding.
+    pub(crate) fn known_of(&mut self, of: &ValueType, checked: Result<ValueType, Diagnostic>) -> ValueType {
+        match checked {
+            Err(mistake) if of.shape.as_ref().is_some_and(|shape| shape.choices().is_some()) => {
+                self.found(mistake, str::to_owned)
+            }
+            checked => self.known(checked),
         }
     }
 

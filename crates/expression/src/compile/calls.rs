@@ -7,8 +7,8 @@ use crate::check;
 use crate::error::{Span, mistake};
 use crate::evaluate::{CallNode, CompareDatesNode, MapNode, OperandNode, ProgramNode, RawNode, SpreadNode, WalkStep};
 use crate::parser::{FunctionCall, PathStep, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 /// A call that is ready, its first argument perhaps yet to come.
 enum PreparedCall {
@@ -88,8 +88,7 @@ impl Compiler<'_> {
             }
         }
         if function.name == "map" {
-            let before = Span { from: self.path_from, to: call.name_span.from.saturating_sub(1) };
-            self.check_iterable(function, of, before);
+            self.check_iterable(function, of, self.before(call));
             let (transform, made) = self.map_transform(function, call, true, of)?;
             return Some((WalkStep::Map(transform, span), made));
         }
@@ -150,6 +149,12 @@ impl Compiler<'_> {
         }
     }
 
+    /// The place of what a call as a step takes; that of the call where nothing is written before it, in a chain.
+    fn before(&self, call: &FunctionCall) -> Span {
+        let before = Span { from: self.path_from, to: call.name_span.from.saturating_sub(1) };
+        if before.from < before.to { before } else { call.name_span }
+    }
+
     fn prepare(
         &mut self,
         function: &'static FunctionEntry,
@@ -167,8 +172,7 @@ impl Compiler<'_> {
         let spread = call.arguments.iter().any(|argument| argument.spread);
         let mut of = of;
         if !spread {
-            let before = Span { from: self.path_from, to: call.name_span.from.saturating_sub(1) };
-            let source = receiver.map(|of| (of, before));
+            let source = receiver.map(|of| (of, self.before(call)));
             self.check_arguments(function, call, &arguments, &places, source);
             of = self.check_result(
                 function,
@@ -264,6 +268,11 @@ impl Compiler<'_> {
             }
             let message = format!("{}() knows no `{name}` here.", function.name);
             self.mistakes.push(mistake("unknown_parameter", argument.value.span, message, suggestion));
+        }
+        if function.name == "selection"
+            && let Some(known) = self.scope.parameters.get("appParameter").and_then(|known| known.get("selection"))
+        {
+            return known.clone();
         }
         returned(function)
     }

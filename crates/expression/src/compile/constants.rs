@@ -2,8 +2,8 @@
 
 use super::TypedNode;
 use crate::evaluate::ConstantNode;
-use crate::scope::{IntervalUnits, ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{IntervalUnits, ValueKind, ValueType};
 
 pub(crate) fn constant(value: Value) -> TypedNode {
     let of = type_of(&value);
@@ -21,13 +21,19 @@ fn type_of(value: &Value) -> ValueType {
         Value::Interval(interval) => IntervalUnits::of_value(interval),
         _ => IntervalUnits::default(),
     };
-    let item_kind = match value {
+    let item = match value {
         Value::Array(items) if items.is_list() => {
-            let kinds = items.values().map(ValueKind::of_value);
-            kinds.reduce(|one, other| if one == other { one } else { ValueKind::Any }).unwrap_or_default()
+            // Of lists within lists the kind is enough.
+            let items: Vec<ValueType> = items.values().map(|item| ValueKind::of_value(item).into_type()).collect();
+            ValueType::array_of(joined(items.iter())).item
         }
-        _ => ValueKind::Any,
+        _ => None,
     };
-    let nullable = matches!(kind, ValueKind::Null | ValueKind::Any);
-    ValueType { nonzero, at_least, units, item_kind, ..ValueType::of(kind).or_null(nullable) }
+    ValueType { nonzero, at_least, units, item, ..kind.into_type() }
+}
+
+/// Returns the type of what is any of some values; nothing is any of none.
+pub(super) fn joined<'t>(mut types: impl Iterator<Item = &'t ValueType>) -> ValueType {
+    let Some(first) = types.next() else { return ValueType::nothing() };
+    types.fold(first.chosen(), |all, one| all.joined(one))
 }

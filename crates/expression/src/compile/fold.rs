@@ -7,6 +7,7 @@ use crate::evaluate::EvaluationState;
 use crate::template::MAXIMUM_LENGTH;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use values::types::ValueKind;
 use values::{Run, RunLimits};
 
 /// The limits for folding one constant: little, for it is done once for each.
@@ -49,7 +50,16 @@ impl Compiler<'_> {
         if run.rests_on_rules() {
             return node;
         }
-        value.map_or(node, constant)
+        let Ok(value) = value else { return node };
+        let of = node.of.chosen();
+        let mut folded = constant(value);
+        // Members are told as they were written.
+        match folded.of.kind {
+            ValueKind::Array => folded.of.item = of.item.filter(|_| of.kind == ValueKind::Array).or(folded.of.item),
+            ValueKind::Object => folded.of.shape = of.shape,
+            _ => {}
+        }
+        folded
     }
 
     /// Takes room for a chain of map(), before it is read.

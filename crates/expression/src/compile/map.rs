@@ -2,14 +2,16 @@
 //! known only when the expression runs is data, never a program.
 
 use super::Compiler;
+use super::constants::joined;
+use super::written_object::WrittenObject;
 use crate::catalogue::FunctionEntry;
 use crate::check;
 use crate::error::{Span, mistake};
 use crate::evaluate::MapTransform;
 use crate::parser::{self, FunctionCall, MAXIMUM_HEIGHT, SyntaxKind, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::{ArrayKey, ObjectShape, Text, Value};
 use std::sync::Arc;
+use values::types::ValueType;
 
 /// The most chains that may lie in one another: each has its own height.
 const MAXIMUM_CHAINS: usize = 4;
@@ -30,13 +32,15 @@ impl Compiler<'_> {
         }
         let places = check::places(function, call, receiver, &mut self.mistakes)?;
         let found = call.arguments.iter().zip(places).find(|(_, place)| *place == 1);
-        let item = of.item().or_null(of.items_null);
+        let item = of.member();
         let (transform, made) = match found {
             None => (MapTransform::Chain(Vec::new(), None), item),
             Some((argument, _)) => self.transform(&argument.value, &item)?,
         };
-        let items = made.shape.clone();
-        Some((transform, ValueType { items, items_null: made.nullable, ..ValueType::array(made.known()) }))
+        // An empty list stays one.
+        let made = if of.item.as_ref().is_some_and(|item| item.is_nothing()) { ValueType::nothing() } else { made };
+        let items = made.shape.clone().filter(|shape| shape.choices().is_none());
+        Some((transform, ValueType { items, ..ValueType::array_of(made.chosen()) }))
     }
 
     fn transform(&mut self, syntax: &SyntaxNode, of: &ValueType) -> Option<(MapTransform, ValueType)> {
@@ -48,16 +52,20 @@ impl Compiler<'_> {
                     self.mistakes.push(mistake("repeated_key", syntax.span, message, None));
                     return None;
                 }
-                let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.part_of(entry, of)).collect();
-                let transforms = transforms.into_iter().collect::<Option<_>>()?;
-                let transform = MapTransform::Object(Arc::new(names), transforms, syntax.span);
-                Some((transform, ValueType::of(ValueKind::Object)))
+                let transforms: Vec<_> = entries.iter().map(|(_, entry)| self.transform(entry, of)).collect();
+                let (transforms, types): (_, Vec<_>) =
+                    transforms.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
+                let members = entries.iter().map(|(name, _)| Arc::from(name.as_str())).zip(types);
+                let made = WrittenObject::type_of(members.collect()).chosen();
+                Some((MapTransform::Object(Arc::new(names), transforms, syntax.span), made))
             }
             SyntaxKind::Array(items) => {
-                let transforms: Vec<_> = items.iter().map(|item| self.part_of(item, of)).collect();
-                let transforms = transforms.into_iter().collect::<Option<Vec<_>>>()?;
+                let transforms: Vec<_> = items.iter().map(|item| self.transform(item, of)).collect();
+                let (transforms, types): (Vec<_>, Vec<_>) =
+                    transforms.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
                 let keyed = transforms.into_iter().enumerate().map(|(place, item)| (ArrayKey::Int(place as i64), item));
-                Some((MapTransform::Array(keyed.collect(), syntax.span), ValueType::of(ValueKind::Array)))
+                let made = ValueType::array_of(joined(types.iter()));
+                Some((MapTransform::Array(keyed.collect(), syntax.span), made))
             }
             _ => {
                 let node = self.build(syntax).node;
@@ -67,11 +75,6 @@ impl Compiler<'_> {
                 }
             }
         }
-    }
-
-    /// The transform that a part of another is.
-    fn part_of(&mut self, syntax: &SyntaxNode, of: &ValueType) -> Option<MapTransform> {
-        self.transform(syntax, of).map(|(transform, _)| transform)
     }
 
     /// Of a constant, within which others may lie so deep.
@@ -91,17 +94,21 @@ impl Compiler<'_> {
             Value::Text(text) => self.chain_of(text.as_str()?, span, of),
             Value::Object(object) => {
                 let names = object.iter().map(|(name, _)| name.clone()).collect();
-                let transforms = object.iter().map(|(_, value)| self.constant_transform(value, span, height, of));
-                let transforms = transforms.map(|part| part.map(|(transform, _)| transform)).collect::<Option<_>>()?;
-                let transform = MapTransform::Object(Arc::new(names), transforms, span);
-                Some((transform, ValueType::of(ValueKind::Object)))
+                let made = object.iter().map(|(_, value)| self.constant_transform(value, span, height, of));
+                let (transforms, types): (_, Vec<_>) = made.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+                let members = object.iter().map(|(name, _)| Arc::from(&*name.lossy())).zip(types);
+                let made = WrittenObject::type_of(members.collect()).chosen();
+                Some((MapTransform::Object(Arc::new(names), transforms, span), made))
             }
             Value::Array(array) => {
-                let transforms = array.iter();
-                let transforms =
-                    transforms.map(|(key, value)| Some((key, self.constant_transform(value, span, height, of)?.0)));
+                let mut types = Vec::new();
+                let transforms = array.iter().map(|(key, value)| {
+                    let (transform, made) = self.constant_transform(value, span, height, of)?;
+                    types.push(made);
+                    Some((key, transform))
+                });
                 let transform = MapTransform::Array(transforms.collect::<Option<_>>()?, span);
-                Some((transform, ValueType::of(ValueKind::Array)))
+                Some((transform, ValueType::array_of(joined(types.iter()))))
             }
             Value::Null => Some((MapTransform::Chain(Vec::new(), None), of.clone())),
             _ => self.not_literal(span),

@@ -7,8 +7,8 @@ use crate::error::Span;
 use crate::evaluate::{AnyNode, ChainNode, CoalesceNode, LogicNode, OperandNode, PairNode, ProgramNode};
 use crate::narrowing::TestFacts;
 use crate::parser::{BinaryOperator, SyntaxNode};
-use crate::scope::{ValueKind, ValueType};
 use crate::value::Value;
+use values::types::{ValueKind, ValueType};
 
 impl Compiler<'_> {
     pub(super) fn pair(

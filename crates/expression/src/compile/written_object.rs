@@ -1,17 +1,42 @@
 //! Objects that are written out: all their keys are known.
 
 use super::TypedNode;
-use crate::scope::{ResourceShape, ValueKind, ValueType};
 use crate::value::Value;
+use indexmap::IndexMap;
 use std::sync::Arc;
+use values::types::{ResourceShape, ValueKind, ValueType};
+
+/// The name of all such types. No type of resources has it: theirs are their own.
+const NAME: &str = "{…}";
 
 /// The keys of an object, with the types of their values.
 #[derive(Debug)]
-pub(super) struct WrittenObject(pub(super) Vec<(Arc<str>, ValueType)>);
+pub(crate) struct WrittenObject(Vec<(Arc<str>, ValueType)>);
+
+impl WrittenObject {
+    /// The type of an object of such members.
+    pub(super) fn type_of(members: Vec<(Arc<str>, ValueType)>) -> ValueType {
+        ValueType { shape: Some(Arc::new(WrittenObject(members))), ..ValueType::of(ValueKind::Object) }
+    }
+
+    /// Returns the type of objects that are put together: the last of a name wins. None where a part is not known.
+    pub(crate) fn merged<'t>(parts: impl Iterator<Item = &'t ValueType>) -> Option<ValueType> {
+        let mut members: IndexMap<Arc<str>, ValueType> = IndexMap::new();
+        for part in parts {
+            let shape = part.shape.as_ref().filter(|_| part.known() == ValueKind::Object && !part.nullable)?;
+            // Others may have members beyond those that are known; of several objects one may lack a member.
+            if shape.name() != NAME || shape.choices().is_some_and(|choices| choices.len() > 1) {
+                return None;
+            }
+            members.extend(shape.names().into_iter().filter_map(|name| Some((name.clone(), shape.property(&name)?))));
+        }
+        Some(Self::type_of(members.into_iter().collect()).chosen())
+    }
+}
 
 impl ResourceShape for WrittenObject {
     fn name(&self) -> &str {
-        "object"
+        NAME
     }
 
     fn property(&self, name: &str) -> Option<ValueType> {

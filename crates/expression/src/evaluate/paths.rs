@@ -5,7 +5,6 @@ use super::map::{MapTransform, map};
 use super::{EvaluationState, NodeResult, OperandNode, ProgramNode, bare, placed, spend_on, tainted};
 use crate::error::capital;
 use crate::error::{Diagnostic, Span};
-use crate::scope::ValueKind;
 use crate::typed::{self, FormBudget, TypedForm};
 use crate::value::{Array, ArrayKey, Object, Resource, Value};
 use crate::{Fault, HostProviders, Result, Run};
@@ -14,6 +13,7 @@ use datetime::{DateInterval, IntervalUnit};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use values::types::ValueKind;
 
 /// A property of the context's resource.
 #[derive(Debug)]

@@ -5,10 +5,11 @@ use super::logic::NullTest;
 use super::numbers::{DatePair, NumberInList, OrderAnswers, ScalarKind, compared, compared_integers};
 use super::operands::{NumberOperand, alike, number};
 use super::places::ValuePlace;
-use super::texts::{TextTest, WordTest, is_word};
+use super::texts::TextTest;
+use super::words::{WordTest, is_word};
 use crate::parser::BinaryOperator;
-use crate::scope::ValueKind;
 use crate::value::{Text, Value};
+use values::types::ValueKind;
 
 impl TypedForm {
     /// `compareDates(left, operator, right)`, which holds of less, equal or greater.
@@ -83,7 +84,7 @@ fn same(left: TypedForm, right: TypedForm, as_written: bool, negated: bool, step
         (place, ValuePlace::Known(Value::Text(word))) | (ValuePlace::Known(Value::Text(word)), place)
             if is_word(&word) =>
         {
-            TypedForm::bool(WordTest { place, words: vec![word], negated }, steps)
+            TypedForm::bool(WordTest::of(place, vec![word], negated), steps)
         }
         (left, right) => TypedForm::bool(TextTest { places: [left, right], as_written, negated }, steps),
     })
@@ -101,7 +102,7 @@ fn contained(left: TypedForm, right: &TypedForm, negated: bool, steps: u64) -> O
     });
     if let (ValueKind::Text, Some(words)) = (left.kind(), words.collect::<Option<Vec<Text>>>()) {
         let FormShape::Place(place, _) = left.shape else { return None };
-        return Some(TypedForm::bool(WordTest { place, words, negated }, steps));
+        return Some(TypedForm::bool(WordTest::of(place, words, negated), steps));
     }
     let items = list.values().map(i64::of).collect::<Option<Vec<_>>>()?;
     let NumberOperand::Int(operand) = number(left)? else { return None };

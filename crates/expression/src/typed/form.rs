@@ -8,8 +8,8 @@ use super::operands::{NumberOperand, alike, placed};
 use super::places::{FirstPlace, PlaceNode, RowSlot, SlotPath, ValuePlace};
 use super::texts::{TextNode, TextPart};
 use crate::parser::BinaryOperator;
-use crate::scope::ValueKind;
 use crate::value::{Decimal, Value};
+use values::types::ValueKind;
 
 /// The most nodes of a program that forms are tried for: what contains no form is looked at once for each level.
 pub(crate) struct FormBudget(u32);

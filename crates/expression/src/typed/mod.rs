@@ -13,6 +13,7 @@ mod operands;
 mod places;
 mod template;
 mod texts;
+mod words;
 
 pub(crate) use form::{FormBudget, TypedForm};
 pub(crate) use template::{FormPart, TemplateForm};

@@ -3,8 +3,8 @@
 use super::form::{FormShape, TypedForm};
 use super::numbers::{Instant, ScalarKind, ScalarOperand, Widened};
 use super::places::ValuePlace;
-use crate::scope::ValueKind;
 use crate::value::Decimal;
+use values::types::ValueKind;
 
 /// An operand of arithmetic or of a comparison.
 pub(super) enum NumberOperand {

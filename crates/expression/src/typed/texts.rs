@@ -5,7 +5,7 @@ use super::numbers::ScalarNode;
 use super::places::ValuePlace;
 use super::{BoolNode, TypedRow};
 use crate::Run;
-use crate::value::{Decimal, Text, Value};
+use crate::value::{Decimal, Value};
 use arrayvec::ArrayString;
 use std::fmt::Write;
 use values::compare;
@@ -118,32 +118,6 @@ impl TextNode {
             }
         }
         Some(())
-    }
-}
-
-/// `status == 'paid'`, `status in ['new', 'paid']`, of texts that begin with a letter, so that none is a number.
-#[derive(Debug)]
-pub(super) struct WordTest {
-    pub(super) place: ValuePlace,
-    pub(super) words: Vec<Text>,
-    pub(super) negated: bool,
-}
-
-/// Returns true if a text is compared with another as it is written: no number begins so.
-pub(super) fn is_word(text: &Text) -> bool {
-    text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
-}
-
-impl BoolNode for WordTest {
-    fn decide(&self, row: &TypedRow<'_>) -> Option<bool> {
-        self.place.look(row, |value| match value {
-            Value::Text(text) => {
-                row.count(text.len() as u64 / 64);
-                Some(self.words.iter().any(|word| word == text) != self.negated)
-            }
-            Value::Null => Some(self.negated),
-            _ => None,
-        })
     }
 }
 

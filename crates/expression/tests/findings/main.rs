@@ -10,3 +10,4 @@ mod remedies;
 mod reported;
 mod row;
 mod types;
+mod unlike;

@@ -29,6 +29,28 @@ fn results_have_types() {
         ("arrayFirstValue(labels)", "Text or null"),
         ("[1, 2]", "Array of Int"),
         ("[count, 2]", "Array of Int"),
+        ("[count, 2.5]", "Array of Float"),
+        ("[count, null]", "Array of Int?"),
+        ("[count, no_name]", "Array of Int or Text?"),
+        ("settled ? labels : []", "Array of Text"),
+        ("settled ? labels : map(lines, 'count')", "Array of Int or Text"),
+        ("arrayPush(labels, count)", "Array of Int or Text"),
+        ("arrayUnshift([], count)", "Array of Int"),
+        ("arrayValues([count, 'a'])", "Array of Int or Text"),
+        ("lines.labels", "Array of Text"),
+        ("lines.no_count", "Array of Int?"),
+        ("[count, settled, name, due]", "Array of Bool or Int or Text or Date"),
+        ("settled ? [count, name] : [name, due]", "Array of Int or Text or Date"),
+        ("map([], 'upper()')", "Array of Null"),
+        ("toArray(name)", "Array of Text"),
+        ("range(1, count)", "Array of Int"),
+        ("arrayFirstValue([count, 2])", "Int or null"),
+        ("map(lines, {n: 'count'})[0].n", "Int or null"),
+        ("(settled ? {a: 1} : {b: 2}).a", "Int or null"),
+        ("merge({a: name}, {a: count}).a", "Int"),
+        ("{a: count}['a']", "Int"),
+        ("get(labels)", "Array of Text"),
+        ("if(condition: settled, ifTrue: count, ifFalse: 2)", "Int"),
         ("date('Y-m-d')", "Text as Date"),
         ("date('Y-m')", "Text as Month"),
         ("date('H:i')", "Text as Time"),
@@ -66,8 +88,8 @@ fn results_have_types() {
         if let Some(options) = &of.options {
             shown.push_str(&format!(" of {}", options.join(", ")));
         }
-        if of.item_kind != expression::scope::ValueKind::Any && kind == expression::scope::ValueKind::Array {
-            shown.push_str(&format!(" of {:?}", of.item_kind));
+        if let Some(item) = of.item.as_ref().filter(|_| kind == expression::scope::ValueKind::Array) {
+            shown.push_str(&format!(" of {}", item_words(item)));
         }
         if let Some(date) = of.reads_as {
             shown.push_str(&format!(" as {date:?}"));
@@ -80,6 +102,13 @@ fn results_have_types() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn item_words(item: &expression::scope::ValueType) -> String {
+    let kind = if item.kind == expression::scope::ValueKind::Any { item.told } else { item.kind };
+    let words: Vec<String> = item.unlike.iter().map(|kind| format!("{kind:?}")).collect();
+    let words = if words.is_empty() { format!("{kind:?}") } else { words.join(" or ") };
+    if item.nullable && kind != expression::scope::ValueKind::Null { format!("{words}?") } else { words }
 }
 
 /// Refusals go by the kinds of run time: dates are texts, timestamps integers.

@@ -22,7 +22,7 @@ pub(super) enum Wanted {
 }
 
 /// Each type, and those that are wanted twice as often as others.
-const ALL: [Wanted; 15] = [
+pub(super) const ALL: [Wanted; 15] = [
     Wanted::Int,
     Wanted::Int,
     Wanted::Number,
@@ -71,10 +71,11 @@ impl<'m, 'r> Generator<'m, 'r> {
             return self.leaf(wanted);
         }
         let depth = depth - 1;
-        match self.random.below(8) {
+        match self.random.below(9) {
             0 => self.choice(wanted, depth),
             1 => self.instead(wanted, depth),
             2 => self.guarded(wanted),
+            3 => self.member(wanted, depth),
             _ => match wanted {
                 Wanted::Int | Wanted::Number => self.number(wanted, depth),
                 Wanted::Text => self.text(depth),

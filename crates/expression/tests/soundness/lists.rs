@@ -1,6 +1,6 @@
 //! Random steps about lists: of texts, and of the lines that a relation to many leads to.
 
-use crate::generator::{Generator, Wanted};
+use crate::generator::{ALL, Generator, Wanted};
 use crate::model::OPTIONS;
 
 impl Generator<'_, '_> {
@@ -11,7 +11,7 @@ impl Generator<'_, '_> {
     }
 
     pub(super) fn list(&mut self, depth: usize) -> String {
-        match self.random.below(8) {
+        match self.random.below(11) {
             0 => format!("map(lines, '{}')", self.of_lines()),
             1 => {
                 let step = self.random.pick(&["upper()", "trim()", "firstNChars(2)", "webalize()", "length()", ""]);
@@ -25,7 +25,49 @@ impl Generator<'_, '_> {
                 format!("{function}({})", self.of_type(Wanted::List, depth))
             }
             6 => format!("arrayPush({}, {})", self.of_type(Wanted::List, depth), self.of_type(Wanted::Text, 0)),
+            7 => self.mixed(depth),
+            8 => format!("map(lines, ['{}', '{}'])", self.of_lines(), self.of_lines()),
+            9 => format!("toArray({})", self.of_type(Wanted::List, depth)),
             _ => self.leaf(Wanted::List),
+        }
+    }
+
+    /// A list whose items may be of any kinds.
+    fn mixed(&mut self, depth: usize) -> String {
+        let (one, other) = (self.anything(depth), self.anything(depth));
+        match self.random.below(3) {
+            0 => format!("[ {one}, {other}]"),
+            1 => format!("arrayPush([ {one}], {other})"),
+            _ => format!("arrayUnshift([], {one}, {other})"),
+        }
+    }
+
+    fn anything(&mut self, depth: usize) -> String {
+        let wanted = ALL[self.random.below(ALL.len())];
+        self.of_type(wanted, depth)
+    }
+
+    /// A value that lies in a list or in an object beside another one, or that a function gives back.
+    pub(super) fn member(&mut self, wanted: Wanted, depth: usize) -> String {
+        let one = self.of_type(wanted, depth);
+        let other = if self.random.once_in(3) { self.anything(depth) } else { self.of_type(wanted, depth) };
+        let name = self.random.pick(&["a", "a", "b"]);
+        match self.random.below(12) {
+            0 => format!("{{a: {one}, b: {other}}}.{name}"),
+            1 => format!("({} ? {{a: {one}}} : {{{name}: {other}}}).a", self.of_type(Wanted::Bool, depth)),
+            2 => format!("[ {one}, {other}][{}]", self.random.pick(&["0", "1", "2"])),
+            3 => format!("map(lines, {{a: '{}', b: '{}'}})[0].{name}", self.of_lines(), self.of_lines()),
+            4 => format!("get({one})"),
+            5 => format!("{}({})", self.random.pick(&["arrayFirstValue", "arrayLastValue"]), self.mixed(depth)),
+            6 => format!("merge({{a: {one}}}, {{{name}: {other}}}).a"),
+            7 => format!("if(ifFalse: {other}, condition: {}, ifTrue: {one})", self.of_type(Wanted::Bool, depth)),
+            8 => format!("arrayPush([], {one}, {other})[1]"),
+            9 => format!("({} ?? {{a: {one}}}).a", self.random.pick(&["null", "[][0]", "{}"])),
+            10 => {
+                let property = self.model.company[self.random.below(self.model.company.len())].name.clone();
+                format!("({} ? company : {{{property}: {other}}}).{property}", self.of_type(Wanted::Bool, depth))
+            }
+            _ => format!("({} ? lines : [])[0].{}", self.of_type(Wanted::Bool, depth), self.of_lines()),
         }
     }
 

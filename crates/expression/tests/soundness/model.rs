@@ -143,16 +143,12 @@ impl Model {
         Scope::of(AvailableProviders::ALL).with_context(Some(Arc::new(shape)))
     }
 
-    /// Returns true if a program asks for a value of which nothing is known before it runs: so the items of a list are
-    /// that more are put into, or that is written with items of several kinds.
+    /// Returns true if a program asks for a value of which nothing is known before it runs.
     pub(crate) fn uses_any(&self, text: &str) -> bool {
         let json = self.own.iter().chain(&self.company).filter(|property| property.kind == Kind::Json);
-        let names = json.map(|property| property.name.as_str()).chain(["x", "y", "var", "jsonDecode", "arrayPush"]);
+        let names = json.map(|property| property.name.as_str()).chain(["x", "y", "var", "jsonDecode"]);
         let names: Vec<&str> = names.collect();
-        // Lists of two are written with a space within the bracket; of an empty one nothing is known.
-        text.contains("[ ")
-            || text.contains("[]")
-            || text.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|word| names.contains(&word))
+        text.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|word| names.contains(&word))
     }
 
     /// A row: a third of what may be null is.

@@ -54,6 +54,8 @@ pub struct RuleBindings<'b> {
     pub now: Timestamp,
     /// The acting user's display zone.
     pub zone: &'b TimeZone,
+    /// The file where the rule stands, and the keys that lead to it there: for the log.
+    pub place: [&'b str; 2],
 }
 
 /// Checks a text `{=...}` as a condition on rows of a type, in a grant.

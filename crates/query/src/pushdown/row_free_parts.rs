@@ -144,11 +144,14 @@ impl<'m> RuleTranslation<'_, 'm> {
             Ok(Value::Secret(_)) => return Err(refused(syntax.span, "a secret decides nothing")),
             Err(mistake) => {
                 let reason = mistake.located();
+                let [file, key] = bindings.place;
                 tracing::warn!(
+                    file,
+                    key,
                     rule = self.rule.text,
                     code = mistake.code,
                     reason,
-                    "a part of a condition on rows failed"
+                    "a part of a condition on rows failed, and decides for no row"
                 );
                 Err(mistake)
             }

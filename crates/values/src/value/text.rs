@@ -26,6 +26,7 @@ impl Text {
     pub const EMPTY: Text = Text::Utf8(CompactString::const_new(""));
 
     /// The bytes.
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         match self {
             Text::Utf8(text) => text.as_bytes(),
@@ -35,6 +36,7 @@ impl Text {
     }
 
     /// The text, unless it is not UTF-8.
+    #[inline]
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Text::Utf8(text) => Some(text),
@@ -53,6 +55,7 @@ impl Text {
     }
 
     /// Returns the number of bytes.
+    #[inline]
     pub fn len(&self) -> usize {
         self.as_bytes().len()
     }
@@ -90,6 +93,7 @@ impl From<String> for Text {
 }
 
 impl PartialEq for Text {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.as_bytes() == other.as_bytes()
     }

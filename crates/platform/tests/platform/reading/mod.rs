@@ -6,6 +6,7 @@ mod filters;
 mod folded;
 mod golden;
 mod paging;
+mod plans;
 mod pushdown;
 mod pushdown_dates;
 mod pushdown_golden;

@@ -266,7 +266,7 @@ async fn agree(Rows(world): Rows) {
                     Ok(Value::Resource(Arc::new(Me)))
                 }
             }
-            let bindings = RuleBindings { providers: &User, now: context.now, zone: &zone };
+            let bindings = RuleBindings { providers: &User, now: context.now, zone: &zone, place: ["", ""] };
             let found = verdicts(
                 tx,
                 &context.model,

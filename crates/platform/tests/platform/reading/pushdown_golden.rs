@@ -148,7 +148,7 @@ async fn check(world: World, file: &str) {
     let write = |tx: &mut Tx<'_>, context: &RequestContext| {
         let [thing, person] = ["thing", "person"].map(|name| context.model.type_named(name).unwrap());
         let zone = TimeZone::get("Europe/Prague").unwrap();
-        let bindings = RuleBindings { providers: &Nobody, now: context.now, zone: &zone };
+        let bindings = RuleBindings { providers: &Nobody, now: context.now, zone: &zone, place: ["", ""] };
         let mut text = String::new();
         let of_people = OF_PEOPLE.iter().map(|case| (case, person));
         for (case, of) in CASES.iter().map(|case| (case, thing)).chain(of_people) {

@@ -126,7 +126,8 @@ fn what_is_taken_is_not_too_large_in_a_request() {
                     // Apia has left out a day; in Havana days begin twice.
                     for zone in ["Europe/Prague", "Pacific/Apia", "America/Havana"] {
                         let zone = TimeZone::get(zone).unwrap();
-                        let bindings = RuleBindings { providers: &User, now: context.now, zone: &zone };
+                        let bindings =
+                            RuleBindings { providers: &User, now: context.now, zone: &zone, place: ["", ""] };
                         let checked = parts(&rule, &context.model, None)?;
                         match parts(&rule, &context.model, Some(&bindings)) {
                             Ok(known) if known > checked => {
@@ -162,7 +163,7 @@ fn the_parts_of_a_rule_share_their_steps() {
         let texts = [either(1), either(2), either(8), among(2), among(40)];
         let taken = move |tx: &mut Tx<'_>, context: &RequestContext| {
             let thing = context.model.type_named("thing").unwrap();
-            let bindings = RuleBindings { providers: &User, now: context.now, zone: &TimeZone::UTC };
+            let bindings = RuleBindings { providers: &User, now: context.now, zone: &TimeZone::UTC, place: ["", ""] };
             let mut taken = Vec::new();
             for text in &texts {
                 let rule = compile(&format!("{{={text}}}"), thing, &context.model).unwrap();

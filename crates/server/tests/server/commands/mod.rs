@@ -2,6 +2,7 @@
 
 mod audit;
 mod automation_variables;
+mod canvas_values;
 mod checking;
 mod configuration;
 mod demo;

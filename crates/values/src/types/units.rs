@@ -1,6 +1,6 @@
 //! The units that an interval may have, as far as its expression tells them: not each kind of date takes each.
 
-use crate::scope::ValueKind;
+use super::ValueKind;
 use datetime::{DateInterval, IntervalUnit};
 
 /// Units of an interval. Without one nothing is known of them.
@@ -12,10 +12,10 @@ impl IntervalUnits {
     const DAYS: Self = IntervalUnits(2);
     const TIME: Self = IntervalUnits(4);
     /// Those of an interval between two instants.
-    pub(crate) const DAYS_AND_TIME: Self = Self::DAYS.joined(Self::TIME);
+    pub const DAYS_AND_TIME: Self = Self::DAYS.joined(Self::TIME);
 
     /// Those of a number with a unit.
-    pub(crate) fn of(unit: IntervalUnit) -> Self {
+    pub fn of(unit: IntervalUnit) -> Self {
         match unit {
             IntervalUnit::Months | IntervalUnit::Years => Self::MONTHS,
             IntervalUnit::Days | IntervalUnit::Weeks => Self::DAYS,
@@ -24,7 +24,7 @@ impl IntervalUnits {
     }
 
     /// Those of an interval that is known.
-    pub(crate) fn of_value(interval: &DateInterval) -> Self {
+    pub fn of_value(interval: &DateInterval) -> Self {
         let months = if interval.micros().is_none() { Self::MONTHS } else { Self::default() };
         let days = if interval.has_days() { Self::DAYS } else { Self::default() };
         let time = if interval.has_time() { Self::TIME } else { Self::default() };
@@ -34,7 +34,7 @@ impl IntervalUnits {
     }
 
     /// Those between two dates: whole days between two days, and at least days where nothing is known of one.
-    pub(crate) fn between(kinds: [ValueKind; 2]) -> Self {
+    pub fn between(kinds: [ValueKind; 2]) -> Self {
         match kinds {
             [ValueKind::Any, _] | [_, ValueKind::Any] => Self::DAYS,
             [ValueKind::Date | ValueKind::Month, ValueKind::Date | ValueKind::Month] => Self::DAYS,
@@ -43,17 +43,17 @@ impl IntervalUnits {
     }
 
     /// Those of an interval that is this or that.
-    pub(crate) const fn joined(self, other: Self) -> Self {
+    pub const fn joined(self, other: Self) -> Self {
         IntervalUnits(self.0 | other.0)
     }
 
     /// Returns true if it may have months, which differ in length.
-    pub(crate) fn of_months(self) -> bool {
+    pub fn of_months(self) -> bool {
         self.0 & Self::MONTHS.0 != 0
     }
 
     /// Returns the units that a kind of date takes, where these are others.
-    pub(crate) fn refused_by(self, kind: ValueKind) -> Option<&'static str> {
+    pub fn refused_by(self, kind: ValueKind) -> Option<&'static str> {
         let (refused, advice) = match kind {
             ValueKind::Date => (Self::TIME, "days, weeks, months or years; hours are for a datetime"),
             ValueKind::Month => (Self::DAYS_AND_TIME, "months or years"),
