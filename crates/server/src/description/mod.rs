@@ -7,7 +7,7 @@ mod paths;
 #[cfg(test)]
 mod tests;
 
-pub use kept::ApiDocuments;
+pub use kept::{ApiDocuments, DocumentForm};
 
 use crate::routes::route::Profile;
 use model::types::{Model, ResourceType, TypeGrant};
