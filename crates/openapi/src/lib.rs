@@ -1,5 +1,5 @@
 //! Descriptions of operations and schemas in OpenAPI 3.1, for each route: what it takes and answers. The crate knows no
-//! route; `server` puts the descriptions together in the order of its table.
+//! route; `server` puts the descriptions together in the order of its table. Also the same rights as types of TypeScript.
 
 pub mod audit;
 pub mod automations;
@@ -25,15 +25,31 @@ pub mod responses;
 pub mod schemas;
 pub mod service;
 pub mod tags;
+pub mod typescript;
 pub mod uploads;
 
-use model::types::{FieldSet, ResourceType, TypeGrant};
+use model::types::{FieldSet, Model, Property, ResourceType, TypeGrant};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// The member for methods that OpenAPI 3.1 does not know. The registry of extensions has it, in the form that
 /// `additionalOperations` has from 3.2 on.
 pub const MORE_METHODS: &str = "x-oai-additionalOperations";
+
+/// The rights of a caller, by type.
+pub type Rights<'r> = dyn Fn(&Arc<ResourceType>) -> TypeGrant + 'r;
+
+/// The inverses of a type that a caller with these rights may follow.
+pub fn inverses<'m>(model: &'m Model, of: &ResourceType, rights: &Rights<'_>) -> Vec<&'m Property> {
+    let is_shown = |inverse: &&Property| {
+        let source = inverse.kind.inverse();
+        let holder = source.and_then(|source| Some((source, model.type_by_id(source.type_id)?)));
+        holder.is_some_and(|(source, holder)| {
+            rights(holder).show.is_some_and(|fields| fields.contains(&holder.fields[source.position]))
+        })
+    };
+    model.inverses.of_type(of.id).iter().filter(is_shown).collect()
+}
 
 /// Adds the schemas of a type as the contract has them, as far as the caller's rights go.
 pub fn add_schemas(resource_type: &ResourceType, grant: &TypeGrant, components: &mut Map<String, Value>) {

@@ -15,6 +15,17 @@ pub fn document() -> Value {
     document
 }
 
+/// Describes the types of a client.
+pub fn typescript() -> Value {
+    let mut answer = body("A module of TypeScript.", &json!({}), &VALIDATED);
+    answer["content"] = json!({"text/plain": {"schema": {"type": "string"}}});
+    let answers = [("200", answer), ("304", not_modified())];
+    let summary = "Types of TypeScript for the package plinth-client.";
+    let mut typescript = operation("clientTypes", summary, &answers, &["403", "404", "503"]);
+    typescript["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    typescript
+}
+
 /// Describes the log of reads.
 pub fn read_log() -> Value {
     let number = json!({"type": ["integer", "null"]});

@@ -33,10 +33,17 @@ pub struct Names {
 impl Names {
     /// The names of a model's types. Where two meet, the later has its id behind.
     pub fn new(model: &Model, fixed: impl Iterator<Item = String>) -> Self {
+        Names::with_parts(model, fixed, &OF_TYPE)
+    }
+
+    /// The names of a model's types, each of which may stand alone and before one of the parts.
+    pub fn with_parts(model: &Model, fixed: impl Iterator<Item = String>, parts: &[&str]) -> Self {
         let mut names = Names { taken: fixed.map(|name| letters(&name)).collect(), types: BTreeMap::new() };
         for of in &model.types {
             let plain = pascal(&of.name);
-            let all = |base: &str| OF_TYPE.map(|part| letters(&format!("{base}{}", pascal(part))));
+            let all = |base: &str| {
+                parts.iter().map(|part| letters(&format!("{base}{}", pascal(part)))).collect::<Vec<_>>()
+            };
             let base = if all(&plain).iter().any(|name| names.taken.contains(name)) {
                 format!("{plain}{}", of.id)
             } else {

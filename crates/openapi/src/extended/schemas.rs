@@ -9,7 +9,7 @@ use query::aggregate_request::{AggregateFunction, DatePart};
 use serde_json::{Map, Value};
 
 /// `id` and `uuid`, which every resource shows.
-const SHOWN_SYSTEM_FIELDS: usize = 2;
+pub(crate) const SHOWN_SYSTEM_FIELDS: usize = 2;
 
 /// The schemas that no type is part of.
 pub fn shared() -> Map<String, Value> {
@@ -107,12 +107,6 @@ pub fn add(
 
 /// A resource as it comes when nothing is asked for. A field that all rows show is there; one that may be empty is null.
 fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet) -> Value {
-    let always = |property: &Property| match &grant.rows[0] {
-        None => true,
-        Some(rows) => rows.always.as_ref().is_some_and(|fields| fields.contains(property)),
-    };
-    let conditional =
-        |property: &Property| resource_type.rules().conditions.iter().any(|rule| rule.position == property.position);
     // The other system fields come only when they are named (D-16).
     let by_default = |property: &&Property| {
         property.position < SHOWN_SYSTEM_FIELDS
@@ -122,12 +116,11 @@ fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet
     for property in resource_type.fields.iter().filter(by_default) {
         let mut schema = read(property);
         let system = property.position < SHOWN_SYSTEM_FIELDS;
-        let is_there = system || property.required && !conditional(property);
-        if !is_there && !property.kind.holds_several() {
+        if may_be_null(resource_type, property) {
             schema = nullable(schema);
         }
         describe(property, &mut schema);
-        if always(property) && !conditional(property) || system {
+        if system || is_always_there(resource_type, grant, property) {
             required.push(property.name.as_str());
         }
         properties.insert(property.name.clone(), schema);
@@ -136,6 +129,25 @@ fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet
         "type": "object", "title": resource_type.title, "description": described(resource_type),
         "required": required, "properties": properties,
     })
+}
+
+/// Returns true if every row that the caller sees shows a property.
+pub(crate) fn is_always_there(resource_type: &ResourceType, grant: &TypeGrant, property: &Property) -> bool {
+    let is_shown = match &grant.rows[0] {
+        None => true,
+        Some(rows) => rows.always.as_ref().is_some_and(|fields| fields.contains(property)),
+    };
+    is_shown && !has_condition(resource_type, property)
+}
+
+/// Returns true if a property may be null where it is shown.
+pub(crate) fn may_be_null(resource_type: &ResourceType, property: &Property) -> bool {
+    let is_there = property.required && !has_condition(resource_type, property);
+    property.position >= SHOWN_SYSTEM_FIELDS && !is_there && !property.kind.holds_several()
+}
+
+fn has_condition(resource_type: &ResourceType, property: &Property) -> bool {
+    resource_type.rules().conditions.iter().any(|rule| rule.position == property.position)
 }
 
 /// A resource of which fields are chosen: a relation may be a resource, too.

@@ -77,7 +77,7 @@ pub fn add_schemas(resource_type: &ResourceType, grant: &TypeGrant, components: 
 }
 
 /// The unique sets whose properties the caller reads, where it may patch and create.
-fn keys<'t>(resource_type: &'t ResourceType, grant: &TypeGrant) -> Vec<Vec<&'t Property>> {
+pub(crate) fn keys<'t>(resource_type: &'t ResourceType, grant: &TypeGrant) -> Vec<Vec<&'t Property>> {
     let (Some(readable), Some(_), Some(_)) = (&grant.show, &grant.edit, &grant.create) else { return Vec::new() };
     let set = |set: &Vec<usize>| set.iter().map(|position| &resource_type.fields[*position]).collect::<Vec<_>>();
     let sets = resource_type.unique.iter().map(set);

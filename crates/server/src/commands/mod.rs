@@ -7,6 +7,7 @@ mod apply;
 mod audit;
 mod automation;
 mod check;
+mod client;
 mod console;
 mod demo;
 pub mod environment;
@@ -91,6 +92,8 @@ enum PlinthCommand {
     Reference(reference::ReferenceArguments),
     /// Describe a tenant's API in OpenAPI 3.1
     Openapi(openapi::OpenApiArguments),
+    /// Write types for programs that use a tenant's API
+    Client(client::ClientArguments),
     /// List, create and disable users, and set their passwords
     User(user::UserArguments),
     /// List, create and revoke API keys
@@ -140,6 +143,7 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Lsp(arguments) => lsp::run(arguments),
         PlinthCommand::Reference(arguments) => reference::run(arguments, &console),
         PlinthCommand::Openapi(arguments) => openapi::run(arguments, &console),
+        PlinthCommand::Client(arguments) => client::run(arguments, &console),
         PlinthCommand::User(arguments) => user::run(arguments, &console),
         PlinthCommand::Key(arguments) => key::run(arguments, &console),
         PlinthCommand::Automation(arguments) => automation::run(arguments, &console),

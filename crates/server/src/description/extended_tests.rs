@@ -210,3 +210,40 @@ fn a_resource_says_what_is_always_there_and_what_may_be_null() {
     assert_eq!(schemas["Tag13Patch"]["properties"]["_files"]["$ref"], "#/components/schemas/Tag13PatchFiles");
     assert_eq!(schemas["ABPatch"]["properties"]["_addMissing"]["$ref"], "#/components/schemas/ABPatchAddMissing");
 }
+
+/// The types of a client follow the same rights, and tell names apart; `tests/clients` compiles them.
+#[test]
+fn types_of_a_client_are_of_the_same_rights() {
+    for model in models() {
+        let all = openapi::typescript::client(&model, &|_| TypeGrant::everything());
+        let declared: Vec<&str> = all
+            .lines()
+            .filter_map(|line| line.strip_prefix("export interface ").or(line.strip_prefix("export type ")))
+            .map(|line| line.split([' ', '<']).next().unwrap())
+            .collect();
+        assert_eq!(doubles(declared.iter().copied()), [""; 0]);
+        for of in &model.types {
+            assert!(all.contains(&format!("\n    {}: ", of.name)), "{}", of.name);
+        }
+        let none = openapi::typescript::client(&model, &|_| TypeGrant::default());
+        assert!(none.contains("export interface Types {\n}"), "{none}");
+    }
+}
+
+/// The types of the package have each filter type of the server, and no date part, period or function that it has not.
+#[test]
+fn the_package_for_clients_has_every_filter_type() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packages/client/src");
+    let filters = std::fs::read_to_string(folder.join("filter-types.ts")).unwrap();
+    let groups = [("and", "$and"), ("or", "$or"), ("not", "$not")];
+    for name in query::filters::names() {
+        let name = groups.iter().find(|(group, _)| *group == name).map_or(name, |(_, member)| member);
+        assert!(filters.contains(&format!("    {name}?: ")), "{name}");
+    }
+    let groups = std::fs::read_to_string(folder.join("aggregate-types.ts")).unwrap();
+    let functions = query::aggregate_request::AggregateFunction::ALL.iter().map(|(name, _)| *name);
+    let parts = query::aggregate_request::DatePart::ALL.iter().map(|(name, _)| *name);
+    for name in functions.chain(parts) {
+        assert!(groups.contains(&format!("\"{name}\"")), "{name}");
+    }
+}

@@ -15,12 +15,21 @@ const BYTES: u64 = 32 * 1024 * 1024;
 /// Descriptions of tenants' APIs. Callers with the same rights share one.
 pub struct ApiDocuments(Cache<DocumentReader, Arc<ApiDocument>, DocumentSize>);
 
+/// The form of a description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DocumentForm {
+    /// OpenAPI, of a profile.
+    OpenApi(Profile),
+    /// The types of a client.
+    TypeScript,
+}
+
 /// Whom a description is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct DocumentReader {
     tenant: String,
     url: String,
-    profile: Profile,
+    form: DocumentForm,
     /// The rights, in the order of the model's types.
     grants: Vec<TypeGrant>,
 }
@@ -57,11 +66,11 @@ impl ApiDocuments {
         tenant: &str,
         url: &str,
         context: &RequestContext,
-        profile: Profile,
+        form: DocumentForm,
         make: impl FnOnce() -> String,
     ) -> Arc<ApiDocument> {
         let grants = context.model.types.iter().map(|of| context.actor.grant(of.id)).collect();
-        let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), profile, grants };
+        let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), form, grants };
         let stands = |kept: &Arc<ApiDocument>| Arc::ptr_eq(&kept.model, &context.model);
         if let Some(kept) = self.0.get(&reader).filter(stands) {
             return kept;

@@ -7,10 +7,10 @@ mod paths;
 #[cfg(test)]
 mod tests;
 
-pub use kept::ApiDocuments;
+pub use kept::{ApiDocuments, DocumentForm};
 
 use crate::routes::route::Profile;
-use model::types::{Model, Property, ResourceType, TypeGrant};
+use model::types::{Model, ResourceType, TypeGrant};
 use openapi::{
     automations, batch, components, explain, extended, metadata, notifications, outbox, parameters, registration,
     responses, tags,
@@ -93,7 +93,7 @@ fn parts(
         match profile {
             Profile::Contract => openapi::add_schemas(resource_type, &grant, &mut components),
             Profile::Extended => {
-                let inverses = inverses(model, resource_type, rights);
+                let inverses = openapi::inverses(model, resource_type, rights);
                 extended::add_schemas(resource_type, &grant, &inverses, &mut components);
             }
         }
@@ -111,22 +111,6 @@ fn parts(
         }
     }
     (paths, components, groups)
-}
-
-/// The inverses of a type that a caller with these rights may follow.
-fn inverses<'m>(
-    model: &'m Model,
-    of: &ResourceType,
-    rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
-) -> Vec<&'m Property> {
-    let is_shown = |inverse: &&Property| {
-        let source = inverse.kind.inverse();
-        let holder = source.and_then(|source| Some((source, model.type_by_id(source.type_id)?)));
-        holder.is_some_and(|(source, holder)| {
-            rights(holder).show.is_some_and(|fields| fields.contains(&holder.fields[source.position]))
-        })
-    };
-    model.inverses.of_type(of.id).iter().filter(is_shown).collect()
 }
 
 /// Describes the API as a caller with these rights finds it, for generators of clients.

@@ -2,10 +2,11 @@
 
 use super::request::TenantRequest;
 use super::route::Profile;
-use crate::description::document;
+use crate::description::{DocumentForm, document};
 use context::key_text::KeyText;
 use database::ReadCost;
 use edge::{Answer, Problem, Reply, etag};
+use http::header::{CONTENT_TYPE, HeaderValue};
 
 /// GET /api/ext/v1/openapi.json, as the caller's rights have it: of the collections for generated clients, or with
 /// `profile=contract` of the contract's own.
@@ -18,8 +19,20 @@ pub(super) async fn openapi(request: TenantRequest<'_>, key: KeyText) -> Reply {
         (None, None) => "/".to_owned(),
     };
     let make = || document(profile, &context.model, &url, &|of| context.actor.grant(of.id)).to_string();
-    let document = request.app.documents.of(request.tenant.name(), &url, &context, profile, make);
+    let document = request.app.documents.of(request.tenant.name(), &url, &context, DocumentForm::OpenApi(profile), make);
     Ok(etag::validated(Answer::json(document.body.clone()), &document.etag, &request.http))
+}
+
+/// GET /api/ext/v1/client.ts: the types of a client, as the caller's rights have them.
+pub(super) async fn typescript(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let context = request.tenant.read(ReadCost::Point, &key, |_, context| Ok(context.clone())).await?;
+    let make = || openapi::typescript::client(&context.model, &|of| context.actor.grant(of.id));
+    let document = request.app.documents.of(request.tenant.name(), "", &context, DocumentForm::TypeScript, make);
+    // The type of files that end in .ts is one of videos.
+    let text = HeaderValue::from_static("text/plain; charset=utf-8");
+    let answer = Answer::json(document.body.clone()).with(CONTENT_TYPE, text);
+    Ok(etag::validated(answer, &document.etag, &request.http))
 }
 
 fn profile(pairs: &[(String, String)]) -> Result<Profile, Problem> {

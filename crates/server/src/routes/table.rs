@@ -134,6 +134,9 @@ pub(crate) static ROUTES: &[Route] = &[
     route("/api/ext/v1/openapi.json", &[], &[
         get(handler!(Keyed describe::openapi), Fixed(described::service::document)),
     ]),
+    route("/api/ext/v1/client.ts", &[], &[
+        get(handler!(Keyed describe::typescript), Fixed(described::service::typescript)),
+    ]),
     route("/api/ext/v1/read-log", &[], &[get(handler!(Keyed read_log::list), Fixed(described::service::read_log))]),
     route("/healthz", &[], &[get(handler!(Process health::alive), Fixed(described::service::alive))]),
     route("/readyz", &[], &[get(handler!(Process health::ready), Fixed(described::service::ready))]),

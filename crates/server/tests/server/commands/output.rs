@@ -49,7 +49,7 @@ fn closed() -> Stdio {
 #[test]
 fn output_that_cannot_be_written_is_a_failure() {
     let folder = folder();
-    let commands: [&[&str]; 15] = [
+    let commands: [&[&str]; 16] = [
         &["--help"],
         &["check", "acme"],
         &["plan", "acme"],
@@ -63,6 +63,7 @@ fn output_that_cannot_be_written_is_a_failure() {
         &["import", "item", "rows.csv"],
         &["export", "item"],
         &["openapi"],
+        &["client", "typescript"],
         &["reference"],
         &["eval", "1 + 1"],
     ];

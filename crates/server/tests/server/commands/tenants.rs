@@ -84,3 +84,29 @@ async fn a_tenant_that_another_process_deletes_and_makes_anew_is_another_one(pli
     }
     server.stop();
 }
+
+/// Types of a client come from a folder of files before it is applied, and from the tenant after.
+#[spec]
+async fn types_of_a_client_are_those_of_the_files(plinth: Plinth) {
+    plinth.file("acme/tenant.yaml", "tenant: acme\n");
+    plinth.file(
+        "acme/types/note.yaml",
+        "name: note\nproperties:\n  text: {kind: pString, required: true}\n  state: {kind: pEnum, options: [new, old]}\n",
+    );
+    let folder = plinth.path("acme");
+    let folder = folder.to_str().unwrap();
+    let before = plinth.run(&["client", "typescript", folder]).done();
+    for part in [
+        "import * as plinth from \"plinth-client\";",
+        "export type NoteState = \"new\" | \"old\";",
+        "export interface NoteCreate {\n    text: string;\n    state?: NoteState | null;\n}",
+        "    note: NoteType;",
+    ] {
+        assert!(before.contains(part), "{part}: {before}");
+    }
+    plinth.run(&["apply", folder]).done();
+    let out = plinth.path("note.ts");
+    plinth.run(&["client", "typescript", "--tenant", "acme", "--out", out.to_str().unwrap()]).done();
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), before);
+    plinth.run(&["client", "typescript", plinth.path("nosuch").to_str().unwrap()]).failed();
+}

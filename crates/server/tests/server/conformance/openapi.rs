@@ -131,3 +131,26 @@ async fn the_description_is_the_same_on_both_engines(engine: testing::Engine) {
     };
     assert_eq!(read(engine).await, read(other).await);
 }
+
+/// The types of a client are made for a key, as the description is.
+#[spec("D-3", "D-13", "D-27")]
+async fn types_of_a_client_show_what_their_reader_may_do(server: Server) {
+    const PATH: &str = "/api/ext/v1/client.ts";
+    let admin = server.admin().get(PATH).await.is(200);
+    assert_eq!(admin.header("content-type"), "text/plain; charset=utf-8");
+    for part in ["export interface Article {", "    cost: number | null;", "country: CountryType;", "ArticlePatch {"] {
+        assert!(admin.text.contains(part), "{part}: {}", admin.text);
+    }
+    let tag = admin.header("etag").to_owned();
+    server.admin().with("if-none-match", &tag).get(PATH).await.is(304);
+    let reader = server.reader().get(PATH).await.is(200).lacks("cost").lacks("Country");
+    assert_ne!(reader.header("etag"), tag);
+    server.admin().get("/api/ext/v1/client.ts?x=1").await.is(400);
+    server.client().get(PATH).await.is(403);
+    // Another right, other types.
+    let clerk = server.role("clerk", "role: clerk\nsystem: [restApi]\ntypes:\n  note: {show: true}\n").await;
+    clerk.get(PATH).await.is(200).says("export interface Note {").lacks("NoteCreate").lacks("article");
+    let all = "role: clerk\nsystem: [restApi]\ntypes:\n  note: {show: true, create: true}\n";
+    server.change(&[("roles/clerk.yaml", all)]).await;
+    clerk.get(PATH).await.is(200).says("export interface NoteCreate {").lacks("NotePatch");
+}

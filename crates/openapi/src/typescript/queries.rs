@@ -1,0 +1,75 @@
+//! Named queries: their parameters, and the fields of their rows.
+
+use super::text::{Text, name};
+use super::{ClientType, ClientTypes};
+use model::kinds::KindClass;
+use model::query::{QueryDefinition, QueryParameter};
+use model::types::Model;
+use std::collections::BTreeMap;
+
+/// Adds the queries over types that the caller may list.
+pub(super) fn add(text: &mut Text, model: &Model, types: &ClientTypes<'_>) {
+    text.line("");
+    text.block("/** The named queries. */\nexport interface Queries", |text| {
+        for query in model.queries.values() {
+            if let Some(of) = types.visible(query.type_id) {
+                super::text::sentences(&query.name, &query.title, &query.description)
+                    .into_iter()
+                    .for_each(|title| text.line(&title));
+                text.block(&format!("{}:", name(&query.name)), |text| add_query(text, query, of));
+            }
+        }
+    });
+}
+
+fn add_query(text: &mut Text, query: &QueryDefinition, of: &ClientType<'_>) {
+    text.member("type", "", &format!("{}Type", of.name));
+    text.block("parameters:", |text| {
+        for parameter in &query.parameters {
+            let mark = if parameter.required && parameter.default.is_none() { "" } else { "?" };
+            text.member(&parameter.name, mark, &value(parameter));
+        }
+    });
+    let selection = query.fields.as_ref().map_or("undefined".to_owned(), |fields| {
+        let mut chosen = Chosen::default();
+        fields.iter().for_each(|path| chosen.add(path.split('.')));
+        chosen.written()
+    });
+    text.member("selection", "", &selection);
+}
+
+/// The type of a parameter's values.
+fn value(parameter: &QueryParameter) -> String {
+    let one = match parameter.kind.class() {
+        KindClass::Integer | KindClass::Float => "number",
+        KindClass::Decimal { .. } => "number | string",
+        KindClass::Relation | KindClass::Relations => "plinth.Link",
+        KindClass::Boolean => "boolean",
+        KindClass::Json => "plinth.Json",
+        _ => "string",
+    };
+    match parameter.multiple() {
+        true => format!("readonly ({one})[]"),
+        false => format!("{one} | null"),
+    }
+}
+
+/// Paths of fields, as a selection has them.
+#[derive(Default)]
+struct Chosen<'p>(BTreeMap<&'p str, Chosen<'p>>);
+
+impl<'p> Chosen<'p> {
+    fn add(&mut self, mut path: impl Iterator<Item = &'p str>) {
+        if let Some(first) = path.next() {
+            self.0.entry(first).or_default().add(path);
+        }
+    }
+
+    fn written(&self) -> String {
+        if self.0.is_empty() {
+            return "true".to_owned();
+        }
+        let members = self.0.iter().map(|(member, below)| format!("{}: {}", name(member), below.written()));
+        format!("{{ {} }}", members.collect::<Vec<_>>().join("; "))
+    }
+}

@@ -1,0 +1,69 @@
+//! The types of values: as they are read, and as they are written.
+
+use super::ClientType;
+use super::text::union;
+use model::kinds::KindClass;
+use model::types::{FIRST_PROPERTY, Property};
+use serde_json::Value as Json;
+
+/// The options of a property, which are a union in the module.
+pub(super) fn options(property: &Property) -> Vec<String> {
+    if !property.kind.is_choice() {
+        return Vec::new();
+    }
+    let schema = property.kind.schema();
+    let options = schema["enum"].as_array().into_iter().flatten();
+    options.filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+/// The union of a property's options.
+pub(super) fn options_union(property: &Property) -> String {
+    union(options(property).iter().map(String::as_str))
+}
+
+/// The type of a value in an answer, where it is not null.
+pub(super) fn read(of: &ClientType<'_>, property: &Property) -> String {
+    let one = match property.kind.class() {
+        KindClass::Integer
+        | KindClass::Decimal { .. }
+        | KindClass::Float
+        | KindClass::Relation
+        | KindClass::Relations => "number",
+        KindClass::Boolean => "boolean",
+        KindClass::File | KindClass::Files => "plinth.StoredFile",
+        KindClass::Json => "plinth.Json",
+        KindClass::Enumeration | KindClass::Enumerations => chosen(of, property),
+        KindClass::Text
+        | KindClass::Date
+        | KindClass::Month
+        | KindClass::Time
+        | KindClass::DateTime
+        | KindClass::Uuid
+        | KindClass::Concealed => "string",
+    };
+    several(property, one)
+}
+
+/// The type of a value in a body, where it is not null.
+pub(super) fn written(of: &ClientType<'_>, property: &Property) -> String {
+    match property.kind.class() {
+        KindClass::Decimal { .. } => "number | string".to_owned(),
+        KindClass::Relation | KindClass::Relations => several(property, "plinth.Link"),
+        KindClass::File | KindClass::Files => several(property, "plinth.FileInput"),
+        _ => read(of, property),
+    }
+}
+
+/// The name of the union of a property's options, or a text where there are none.
+pub(super) fn chosen<'t>(of: &'t ClientType<'_>, property: &Property) -> &'t str {
+    of.unions.get(property.name.as_str()).map_or("string", String::as_str)
+}
+
+fn several(property: &Property, one: &str) -> String {
+    if property.kind.holds_several() { format!("{one}[]") } else { one.to_owned() }
+}
+
+/// Returns true if a field that is not a property of the tenant's may be null: the users of the first and last write.
+pub(super) fn is_user_of_write(property: &Property) -> bool {
+    property.position < FIRST_PROPERTY && property.kind.is_relation()
+}

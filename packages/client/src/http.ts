@@ -1,0 +1,140 @@
+// Requests: their addresses, their headers, and another try where one may help.
+
+import { PlinthError, type Problem } from "./error.js";
+
+/** The server, the tenant and the key. */
+export interface Options {
+    /** The address of the server, such as `https://example.com`. */
+    url: string;
+    /** An API key. Without one, the requests have the rights of the public role. */
+    key?: string;
+    /** The tenant, if the server knows it by its path: `/t/<tenant>`. */
+    tenant?: string;
+    /** The function that sends requests; `fetch` without it. */
+    fetch?: typeof globalThis.fetch;
+}
+
+/** A request below `/api/ext/v1/`. */
+export interface Call {
+    query?: Record<string, string>;
+    body?: unknown;
+    ifMatch?: string | undefined;
+    signal?: AbortSignal | undefined;
+    /** True for what changes something: it gets a name, so that a second try changes nothing more. */
+    writes?: boolean;
+}
+
+/** The answer of a request. */
+export interface Reply {
+    status: number;
+    headers: Headers;
+    /** The JSON of the body; undefined if it is empty. */
+    body: unknown;
+}
+
+export type Send = (method: string, path: string, call?: Call) => Promise<Reply>;
+
+const ATTEMPTS = 3;
+/** The first pause in milliseconds; each later one is twice as long. */
+const PAUSE = 250;
+/** The longest pause in milliseconds that a server may ask for. */
+const LONGEST = 60_000;
+
+const etags = new WeakMap<object, string>();
+
+/** Returns the ETag of a resource that came alone: for `ifMatch`. */
+export function etagOf(resource: object): string | undefined {
+    return etags.get(resource);
+}
+
+/** Makes the function that sends requests. */
+export function sender(options: Options): Send {
+    const tenant = options.tenant === undefined ? "" : `/t/${encodeURIComponent(options.tenant)}`;
+    const root = `${options.url.replace(/\/+$/, "")}${tenant}/api/ext/v1/`;
+    const fetch = options.fetch ?? globalThis.fetch;
+    return async (method, path, call = {}) => {
+        const query = call.query && Object.keys(call.query).length > 0 ? `?${new URLSearchParams(call.query)}` : "";
+        const headers: Record<string, string> = { Accept: "application/json, application/problem+json" };
+        if (options.key !== undefined) headers["Authorization"] = `Bearer ${options.key}`;
+        if (call.body !== undefined) headers["Content-Type"] = "application/json";
+        if (call.ifMatch !== undefined) headers["If-Match"] = call.ifMatch;
+        if (call.writes) headers["Idempotency-Key"] = uuid();
+        const request: RequestInit = { method, headers };
+        if (call.body !== undefined) request.body = JSON.stringify(call.body);
+        if (call.signal) request.signal = call.signal;
+        return tried(() => fetch(root + path + query, request), call.signal);
+    };
+}
+
+/** Sends a request up to three times, until there is an answer that another try would not change. */
+async function tried(ask: () => Promise<Response>, signal: AbortSignal | undefined): Promise<Reply> {
+    for (let attempt = 1; ; attempt++) {
+        let failure: PlinthError;
+        let wait = PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random());
+        try {
+            const response = await ask();
+            const text = await response.text();
+            if (response.ok) return reply(response, text);
+            failure = new PlinthError(response.status, problem(text));
+            if (!mayPass(failure)) throw failure;
+            wait = retryAfter(response) ?? wait;
+        } catch (error) {
+            if (error instanceof PlinthError || signal?.aborted) throw error;
+            const detail = `The server did not answer: ${error instanceof Error ? error.message : error}.`;
+            failure = new PlinthError(0, { code: "network", detail }, error);
+        }
+        if (attempt === ATTEMPTS || wait > LONGEST) throw failure;
+        await pause(wait, signal);
+    }
+}
+
+function reply(response: Response, text: string): Reply {
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const etag = response.headers.get("ETag");
+    if (etag !== null && typeof body === "object" && body !== null) etags.set(body, etag);
+    return { status: response.status, headers: response.headers, body };
+}
+
+/** Returns true if the same request may succeed in a moment. */
+function mayPass(error: PlinthError): boolean {
+    return error.status === 429 || error.status === 503 || error.code === "idempotency_running";
+}
+
+function problem(text: string): Problem {
+    try {
+        const body: unknown = JSON.parse(text);
+        if (typeof body === "object" && body !== null) return body;
+    } catch {
+        // A proxy answers in its own words.
+    }
+    return {};
+}
+
+/** Returns the milliseconds that the server asks for, and a little more, so that clients do not come together. */
+function retryAfter(response: Response): number | undefined {
+    const text = response.headers.get("Retry-After");
+    if (text === null) return undefined;
+    const seconds = Number(text);
+    const wait = Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000;
+    return Number.isNaN(wait) ? undefined : Math.max(wait, 0) + Math.random() * PAUSE;
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+        const stop = () => {
+            clearTimeout(timer);
+            reject(signal?.reason);
+        };
+        const timer = setTimeout(() => {
+            signal?.removeEventListener("abort", stop);
+            resolve();
+        }, milliseconds);
+        signal?.addEventListener("abort", stop, { once: true });
+    });
+}
+
+/** Makes a UUID, also on pages without HTTPS, where browsers have no `randomUUID`. */
+function uuid(): string {
+    if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
