@@ -124,6 +124,17 @@ impl LoggedReads {
         if let ReadMode::Noted(_, notes) = &self.0 { locked(notes).len() } else { 0 }
     }
 
+    /// The same notes in a place of their own, for a job that may be run again.
+    #[must_use]
+    pub fn copied(&self) -> Self {
+        match &self.0 {
+            ReadMode::Noted(way, notes) => {
+                LoggedReads(ReadMode::Noted(*way, Arc::new(Mutex::new(locked(notes).clone()))))
+            }
+            mode => LoggedReads(mode.clone()),
+        }
+    }
+
     /// Forgets all but so many, of a part of the job that was undone and told nothing.
     pub fn forget(&self, from: usize) {
         if let ReadMode::Noted(_, notes) = &self.0 {

@@ -6,6 +6,7 @@ use super::selection_draft::SelectionDraft;
 use context::actor::Allowed;
 use context::reads::LoggedReads;
 use model::error::{Error, Result};
+use model::kinds::ValueStorage;
 use model::types::{FIRST_PROPERTY, FieldRule, FieldSet, Model, Property, ResourceType, TypeRules};
 use query::path::{RelationHop, TypeAccess};
 use query::related_request::TotalName;
@@ -189,6 +190,22 @@ impl<'m> Selection<'m> {
 impl<'m> Member<'m> {
     pub(super) fn new(allowed: &Allowed<'m>, property: &'m Property) -> Self {
         Member { property, expansion: None, wrapping: None, guard: rows::guarding(allowed, property) }
+    }
+
+    /// The fields of the target, where the field is one related resource that is put in its place.
+    pub fn target(&self) -> Option<&Selection<'m>> {
+        let one = matches!(self.property.kind.storage(), ValueStorage::Column(_)) && self.wrapping.is_none();
+        self.expansion.as_ref().filter(|_| one)
+    }
+
+    /// Returns true if related resources are put in its place.
+    pub fn expands(&self) -> bool {
+        self.expansion.is_some()
+    }
+
+    /// Returns true if the value is written with data for people.
+    pub fn wrapped(&self) -> bool {
+        self.wrapping.is_some()
     }
 }
 

@@ -112,6 +112,7 @@ pub use row_rights::rights_on;
 pub use turns::to_tag as turn_to_tag;
 pub use turns::{WriteTurn, ahead as turn_ahead};
 pub use unique_key::{find as find_by_key, value_of_text as key_of_text};
+pub use writable::check_given;
 
 /// A resource that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]

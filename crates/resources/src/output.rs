@@ -11,6 +11,8 @@ use std::ops::Range;
 
 /// The most bytes of an answer.
 const MOST_BYTES: usize = 64 << 20;
+/// The code of the error of an answer with more.
+pub(crate) const TOO_LARGE: &str = "answer_too_large";
 /// The most expanded resources that one level may refer to.
 const MOST_REFERENCES: usize = 1_000_000;
 
@@ -272,7 +274,7 @@ pub(super) fn refuse_more(bytes: usize) -> Result<()> {
 fn too_large() -> Error {
     let megabytes = MOST_BYTES >> 20;
     let message = format!("The answer would be larger than {megabytes} MB. Ask for fewer resources or fields.");
-    Error::invalid("answer_too_large", message)
+    Error::invalid(TOO_LARGE, message)
 }
 
 pub(super) fn parse_files(text: &str) -> database::Result<Vec<&RawValue>> {

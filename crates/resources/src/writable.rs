@@ -1,7 +1,7 @@
 //! Properties that a caller may write, and the refusal of values for others.
 
 use context::actor::{Actor, Allowed};
-use model::error::{Error, InputProblem};
+use model::error::{Error, InputProblem, Result};
 use model::kinds::ValueFault;
 use model::types::{Property, SystemPermission};
 
@@ -11,6 +11,15 @@ pub(super) fn writable(actor: &Actor, allowed: &Allowed<'_>, property: &Property
     let guarded =
         allowed.resource_type.id == model::user_columns::USER_TYPE && model::user_columns::guarded(property.id);
     allowed.writable.contains(property) && (!guarded || actor.require(SystemPermission::Admin).is_ok())
+}
+
+/// Fails where the caller may not give a value for a property. One that it does not know is unknown.
+pub fn check_given(actor: &Actor, allowed: &Allowed<'_>, property: &Property) -> Result<()> {
+    allowed.given(&property.name)?;
+    if read_only(property) {
+        return Err(Error::problems(vec![refuse_read_only(property)]));
+    }
+    if writable(actor, allowed, property) { Ok(()) } else { Err(not_writable(property)) }
 }
 
 /// The error of a value for a property that the caller may read but not write.

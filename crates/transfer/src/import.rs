@@ -2,7 +2,10 @@
 //!
 //! What reads files hands over cells or objects, one row at a time, and never holds more than a batch.
 
+mod caller;
+mod caller_rows;
 mod columns;
+mod file_keys;
 mod groups;
 mod held_runs;
 mod insert;
@@ -14,6 +17,7 @@ mod options;
 mod ready_rows;
 mod recovery;
 mod report;
+mod rights;
 mod rows;
 mod state;
 mod undo;
@@ -21,6 +25,8 @@ mod update;
 mod uuids;
 mod write;
 
+pub use caller::{CallerRows, check_rows, write_rows};
+pub use file_keys::FileKeys;
 pub use options::{ImportMode, ImportOptions};
 pub use recovery::{next, recover_imports};
 pub use report::{ImportReport, RowProblem};

@@ -4,6 +4,7 @@
 //! the form that the rules ask for: names, enums and objects that stand by themselves, one body for each status.
 
 pub mod bulk;
+pub mod exports;
 pub mod names;
 pub mod normal;
 pub mod operations;

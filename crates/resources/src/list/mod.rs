@@ -9,10 +9,12 @@ mod plan;
 mod rows;
 mod statement;
 mod total;
+mod whole;
 
 pub use matching::{count as matching_count, ids as matching_ids};
 pub(crate) use plan::ListPlan;
 pub use plan::Paging;
+pub use whole::WholeList;
 
 use crate::sparing::LargeRows;
 use context::request_context::RequestContext;

@@ -5,14 +5,12 @@ use super::{Console, Failure};
 use clap::{Args, ValueEnum};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use model::error::Error;
 use serde_json::json;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tenant::Tenant;
-use transfer::export;
-use transfer::export::{ExportForm, Exported};
+use transfer::export::{ExportFormat, ExportRequest, export_all};
 
 /// Export all resources of a type
 #[derive(Debug, Args)]
@@ -24,7 +22,7 @@ pub(super) struct ExportArguments {
     collection: String,
     /// The format of the output [default: by the file's ending, else csv]
     #[arg(long, value_enum)]
-    format: Option<ExportFormat>,
+    format: Option<FileFormat>,
     /// The file to create, compressed if it ends in .gz [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -32,13 +30,26 @@ pub(super) struct ExportArguments {
 
 /// The form in which resources are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ExportFormat {
+enum FileFormat {
     /// Cells by commas, the first line their names
     Csv,
     /// An object on each line
     Jsonl,
     /// An array of objects
     Json,
+    /// A sheet of a workbook
+    Xlsx,
+}
+
+impl From<FileFormat> for ExportFormat {
+    fn from(format: FileFormat) -> Self {
+        match format {
+            FileFormat::Csv => ExportFormat::Csv,
+            FileFormat::Jsonl => ExportFormat::Jsonl,
+            FileFormat::Json => ExportFormat::Json,
+            FileFormat::Xlsx => ExportFormat::Xlsx,
+        }
+    }
 }
 
 /// Runs the command.
@@ -46,7 +57,7 @@ pub(super) fn run(arguments: ExportArguments, console: &Console) -> Result<(), F
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let format = arguments.format.or_else(|| by_name(arguments.out.as_deref()?)).unwrap_or(ExportFormat::Csv);
+    let format = arguments.format.or_else(|| by_name(arguments.out.as_deref()?)).unwrap_or(FileFormat::Csv);
     let collection = &arguments.collection;
     let Some(path) = &arguments.out else {
         return stream(|out| write(&tenant, collection, format, out).map(|_| ()));
@@ -67,46 +78,21 @@ pub(super) fn run(arguments: ExportArguments, console: &Console) -> Result<(), F
     console.print(&text, &json!({"rows": rows, "file": path}))
 }
 
-fn by_name(path: &Path) -> Option<ExportFormat> {
+fn by_name(path: &Path) -> Option<FileFormat> {
     let name = path.to_string_lossy().to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     match name.rsplit_once('.')?.1 {
-        "csv" => Some(ExportFormat::Csv),
-        "jsonl" | "ndjson" => Some(ExportFormat::Jsonl),
-        "json" => Some(ExportFormat::Json),
+        "csv" => Some(FileFormat::Csv),
+        "jsonl" | "ndjson" => Some(FileFormat::Jsonl),
+        "json" => Some(FileFormat::Json),
+        "xlsx" => Some(FileFormat::Xlsx),
         _ => None,
     }
 }
 
-fn write(tenant: &Tenant, collection: &str, format: ExportFormat, out: &mut dyn Write) -> Result<u64, Failure> {
-    let failed = |error: io::Error| Error::invalid("file_unwritable", format!("The file cannot be written: {error}."));
-    let rows = if format == ExportFormat::Csv {
-        let mut csv = csv::Writer::from_writer(&mut *out);
-        let rows = export::export(tenant, collection, ExportForm::Cells, &mut |row| match row {
-            Exported::Header(cells) | Exported::Cells(cells) => {
-                csv.write_record(cells).map_err(|error| failed(error.into()))
-            }
-            Exported::Object(_) => Ok(()),
-        })?;
-        csv.flush().map_err(unwritable)?;
-        rows
-    } else {
-        // An array has a bracket before its first row, and commas between rows.
-        let (mut before, between, after) =
-            if format == ExportFormat::Json { ("[\n", ",\n", "\n]\n") } else { ("", "\n", "\n") };
-        let rows = export::export(tenant, collection, ExportForm::Objects, &mut |row| {
-            let Exported::Object(object) = row else { return Ok(()) };
-            out.write_all(before.as_bytes()).and_then(|()| out.write_all(object)).map_err(failed)?;
-            before = between;
-            Ok(())
-        })?;
-        match (format, rows) {
-            (ExportFormat::Json, 0) => out.write_all(b"[]\n").map_err(unwritable)?,
-            (_, 0) => {}
-            _ => out.write_all(after.as_bytes()).map_err(unwritable)?,
-        }
-        rows
-    };
+fn write(tenant: &Tenant, collection: &str, format: FileFormat, out: &mut dyn Write) -> Result<u64, Failure> {
+    let request = ExportRequest { format: format.into(), ..ExportRequest::default() };
+    let rows = export_all(tenant, collection, &request, out)?;
     out.flush().map_err(unwritable)?;
     Ok(rows)
 }

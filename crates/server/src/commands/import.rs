@@ -1,6 +1,5 @@
 //! `plinth import`: resources out of a file of CSV, JSON or JSON lines.
 
-mod quotes;
 mod source;
 
 pub use source::{ImportFormat, ImportSource};
@@ -50,6 +49,9 @@ pub struct ImportArguments {
     /// The character between the cells of CSV
     #[arg(long, value_name = "CHARACTER", default_value_t = ',')]
     delimiter: char,
+    /// Take away the sign before formulas, as an export with safe=1 has it
+    #[arg(long)]
+    safe: bool,
 }
 
 /// The mode of an import: whether rows are new or old.
@@ -75,7 +77,7 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let source = ImportSource::file(&arguments.file, arguments.format, arguments.delimiter)?;
+    let source = ImportSource::file(&arguments.file, arguments.format, arguments.delimiter, arguments.safe)?;
     let started = console.environment.clock.now();
     let options = ImportOptions {
         mode: arguments.mode.into(),

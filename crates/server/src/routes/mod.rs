@@ -10,6 +10,7 @@ mod collections;
 mod commands;
 mod describe;
 mod explain;
+mod exports;
 mod files;
 mod health;
 mod login_as;

@@ -16,7 +16,7 @@ const LEAST: usize = 2 << 10;
 const LONG: usize = 128 << 10;
 
 /// Returns true if the client takes gzip.
-fn takes_gzip(headers: &HeaderMap) -> bool {
+pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let mut by_star = false;
     for coding in values.flat_map(|value| value.split(',')) {

@@ -8,8 +8,8 @@ use super::route::PathParameter::{Own, Shared};
 use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
 use super::route::{delete, extended, get, patch, post, put, route, search};
 use super::{
-    audit, auth, automations, batch, bulk, canvases, collections, commands, describe, explain, files, health, login_as,
-    notifications, outbox, queries, read_log, refusals, registration, tags, upload, upserts,
+    audit, auth, automations, batch, bulk, canvases, collections, commands, describe, explain, exports, files, health,
+    login_as, notifications, outbox, queries, read_log, refusals, registration, tags, upload, upserts,
 };
 use crate::pages;
 use ::openapi as described;
@@ -222,6 +222,9 @@ pub(crate) static ROUTES: &[Route] = &[
     extended("/api/ext/v1/batch", &[], &[post(handler!(Keyed batch::run), Fixed(described::batch::batch))]),
     extended("/api/ext/v1/bulk/{collection}", &[], &[
         post(handler!(Keyed bulk::run), OfType(described::extended::bulk::bulk)),
+    ]),
+    extended("/api/ext/v1/export/{collection}", &[], &[
+        get(handler!(Keyed exports::run), OfType(described::extended::exports::export)),
     ]),
     route("/api/v1/upload/{typeId}/{propertyId}", &[], &[
         post(handler!(Keyed upload::receive), OfType(described::uploads::receive)),

@@ -1,10 +1,14 @@
 //! Meanings of the columns of a file.
 
 use super::lookups::ImportLookups;
+use context::actor::unknown;
 use model::error::{Error, Result};
 use model::kinds::ValueStorage;
 use model::suggestion::did_you_mean;
 use model::types::{FIRST_PROPERTY, Model, Property, ResourceType};
+
+/// The code of the error of an unknown name.
+const UNKNOWN: &str = "property_unknown";
 
 /// Meaning of a column.
 #[derive(Clone, Copy)]
@@ -41,15 +45,17 @@ impl<'m> ImportColumn<'m> {
 }
 
 /// The column of a name: a property, or a relation and a property of its target, `country.code`. Where there is no
-/// property of that name, `country_code` means the same.
+/// property of that name, `country_code` means the same. `may` fails for properties that may not be given.
 pub(super) fn resolve<'m>(
     name: &str,
     resource_type: &'m ResourceType,
     model: &'m Model,
     key: Option<&'m Property>,
     lookups: &mut ImportLookups<'m>,
+    may: &dyn Fn(&Property) -> Result<()>,
 ) -> Result<ImportColumn<'m>> {
     if let Some(property) = resource_type.field(name) {
+        may(property).map_err(|error| if error.code == UNKNOWN { unknown(name) } else { error })?;
         if property.position < FIRST_PROPERTY {
             let found = key.filter(|key| key.position == property.position);
             return Ok(found.map_or(ImportColumn::Ignored, ImportColumn::Plain));
@@ -71,12 +77,21 @@ pub(super) fn resolve<'m>(
             continue;
         };
         let target = target(model, relation.type_id)?;
-        if let Some(found) = target.field(field).filter(|found| dotted || target.code_property == Some(found.position))
+        if let Some(found) =
+            lookups.field_of(target, field).filter(|found| dotted || target.code_property == Some(found.position))
         {
+            match may(property) {
+                // A relation that the caller does not know leads nowhere.
+                Err(error) if error.code == UNKNOWN => continue,
+                checked => checked?,
+            }
             return Ok(ImportColumn::ReferenceBy(property, found, lookups.by(target, found)?));
         }
     }
     let names = resource_type.properties().iter().map(|property| property.name.as_str());
+    if lookups.limited() {
+        return Err(unknown(name));
+    }
     let hint = did_you_mean(name, names);
     Err(Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}")))
 }

@@ -3,14 +3,30 @@
 use super::columns::{self, ImportColumn};
 use super::rows::{self, GivenValue, WaitingRow};
 use super::state::{BATCH, Import, RowSink, STOPPED};
+use crate::source::{RowTaker, SourceRow};
 use model::error::{Error, InputProblem, Result};
 use model::kinds;
+use model::types::Property;
 use resources::accept;
 use serde_json::{Map, Value as Json};
 use std::collections::HashSet;
 
 /// An import of at most so many rows holds nobody up, and goes into one transaction.
 const SHORT: u64 = 500;
+
+impl RowTaker for Import<'_, '_> {
+    fn header(&mut self, names: &csv::StringRecord) -> Result<()> {
+        Import::header(self, names.iter())
+    }
+
+    fn row(&mut self, line: u64, row: &SourceRow) -> Result<()> {
+        match row {
+            SourceRow::Cells(cells) => self.cells(line, cells.iter()),
+            SourceRow::Object(object) => self.object(line, object),
+            SourceRow::Unreadable(message) => self.unreadable(line, message),
+        }
+    }
+}
 
 impl<'t> Import<'t, '_> {
     /// Takes the names of the columns that the cells of all rows are in.
@@ -86,14 +102,16 @@ impl<'t> Import<'t, '_> {
             RowSink::Count => Ok(true),
             RowSink::Groups(_) if self.report.problem_count > 0 && !self.options.keep_going => Err(stopped()),
             RowSink::Groups(lease) => lease.stay_alive().map(|()| false),
-            RowSink::Whole(_) => Ok(false),
+            RowSink::Whole(_) | RowSink::Check(_) => Ok(false),
         }
     }
 
     fn column(&mut self, name: &str) -> Result<ImportColumn<'t>> {
         let name = self.options.meaning(name);
         let key = self.key.map(|(property, _)| property);
-        columns::resolve(name, self.resource_type, &self.context.model, key, &mut self.lookups)
+        let (rights, context) = (&self.rights, self.context);
+        let may = |property: &Property| rights.check(context, property);
+        columns::resolve(name, self.resource_type, &context.model, key, &mut self.lookups, &may)
     }
 
     fn key_given<'h>(&self, mut names: impl Iterator<Item = &'h str>) -> Result<()> {
@@ -132,7 +150,7 @@ impl<'t> Import<'t, '_> {
         }
         let enough = match self.sink {
             RowSink::Groups(lease) => lease.size(),
-            RowSink::Count | RowSink::Whole(_) => BATCH,
+            RowSink::Count | RowSink::Whole(_) | RowSink::Check(_) => BATCH,
         };
         if self.pending.len() >= enough { self.flush() } else { Ok(()) }
     }

@@ -1,11 +1,13 @@
 //! Finds rows by id, uuid or code: a query for all that a batch asks for, never one for each row.
 
+use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value, ValueRef};
 use model::error::{Error, Result};
 use model::kinds::ValueStorage;
-use model::types::{Property, ResourceType};
+use model::types::{Property, ResourceAction, ResourceType};
 use query::condition::Condition;
 use query::condition_sql;
+use query::path::TypeAccess;
 use query::row_alias::row_alias;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -20,6 +22,10 @@ pub(super) struct ImportLookups<'m> {
     filters: Vec<RelationFilter<'m>>,
     /// The rows that do not pass the filter of the property at a position.
     refused: HashSet<(i64, usize)>,
+    /// The caller who must see what is found, where rights are limited.
+    seen_by: Option<&'m RequestContext>,
+    /// True if what is found is locked, so that it stays.
+    locks: bool,
 }
 
 /// The filter of a relation.
@@ -35,6 +41,8 @@ struct RelationFilter<'m> {
 struct RowLookup<'m> {
     of: &'m ResourceType,
     by: &'m Property,
+    /// The condition on rows that are found; none where all are.
+    condition: Option<Condition<'m>>,
     found: HashMap<LookupKey, i64>,
     /// Keys that are asked for and not known.
     wanted: HashSet<LookupKey>,
@@ -82,6 +90,39 @@ impl fmt::Display for LookupKey {
 }
 
 impl<'m> ImportLookups<'m> {
+    /// Lookups of what a caller sees; of all rows where there is none.
+    pub(super) fn seen_by(caller: Option<&'m RequestContext>, locks: bool) -> Self {
+        ImportLookups { seen_by: caller, locks, ..ImportLookups::default() }
+    }
+
+    /// Returns true if they are those of a caller.
+    pub(super) fn limited(&self) -> bool {
+        self.seen_by.is_some()
+    }
+
+    /// The field of a type by which rows may be found.
+    pub(super) fn field_of(&self, of: &'m ResourceType, name: &str) -> Option<&'m Property> {
+        let Some(context) = self.seen_by else { return of.field(name) };
+        let of = context.model.type_by_id(of.id)?;
+        context.actor.allowed_type(of, ResourceAction::Show).ok()?.field(name).ok()
+    }
+
+    /// The condition on the rows of a type that the caller may find by a field; none where all may be found.
+    fn condition(&self, of: &ResourceType, by: &Property) -> Option<Condition<'m>> {
+        let context = self.seen_by?;
+        let nothing = Some(Condition::Any(Vec::new()));
+        let Some(of) = context.model.type_by_id(of.id) else { return nothing };
+        let Ok(allowed) = context.actor.allowed_type(of, ResourceAction::Show) else { return nothing };
+        // The id and the uuid of a row are shown with it.
+        if by.position >= 2 && !allowed.readable.contains(by) {
+            return nothing;
+        }
+        let access = TypeAccess::new(context, allowed.clone());
+        let conditions: Vec<_> =
+            [access.visible(&allowed, 0), access.guard(&allowed, by, 0)].into_iter().flatten().collect();
+        (!conditions.is_empty()).then_some(Condition::All(conditions))
+    }
+
     /// The place of the lookup of a type's rows by a field, which is made where it is not there.
     pub(super) fn by(&mut self, resource_type: &'m ResourceType, by: &'m Property) -> Result<usize> {
         if let Some(place) =
@@ -104,7 +145,14 @@ impl<'m> ImportLookups<'m> {
                 format!("A resource of {} cannot be found by {:?}, a {}.", resource_type.name, by.name, by.kind.name());
             return Err(Error::invalid("no_key", message));
         }
-        self.lookups.push(RowLookup { of: resource_type, by, found: HashMap::new(), wanted: HashSet::new() });
+        let condition = self.condition(resource_type, by);
+        self.lookups.push(RowLookup {
+            of: resource_type,
+            by,
+            condition,
+            found: HashMap::new(),
+            wanted: HashSet::new(),
+        });
         Ok(self.lookups.len() - 1)
     }
 
@@ -174,7 +222,7 @@ impl<'m> ImportLookups<'m> {
     /// Finds all that was asked for.
     pub(super) fn find(&mut self, tx: &mut Tx<'_>) -> Result<()> {
         for lookup in &mut self.lookups {
-            lookup.find(tx, &self.filters, &mut self.refused)?;
+            lookup.find(tx, &self.filters, self.locks, &mut self.refused)?;
         }
         Ok(())
     }
@@ -209,6 +257,7 @@ impl RowLookup<'_> {
         &mut self,
         tx: &mut Tx<'_>,
         filters: &[RelationFilter<'_>],
+        locks: bool,
         refused: &mut HashSet<(i64, usize)>,
     ) -> Result<()> {
         if self.wanted.is_empty() {
@@ -229,7 +278,11 @@ impl RowLookup<'_> {
         }
         sql.push(" FROM ").table(&self.of.table).push(" AS ").name(&row).push(" WHERE ");
         sql.column(&row, &self.by.column).any_of(column, values);
-        if !filters.is_empty() {
+        if let Some(condition) = &self.condition {
+            sql.push(" AND ");
+            condition_sql::push(&mut sql, condition);
+        }
+        if !filters.is_empty() && locks {
             // What passes must do so until the rows that refer to it are there.
             sql.push(" ORDER BY r0.id").for_read();
         }

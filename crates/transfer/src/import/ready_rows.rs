@@ -91,11 +91,14 @@ impl Import<'_, '_> {
                     }));
                     Some(value)
                 }
-                None if id.is_none() => self.defaults[property.position].clone(),
+                // A caller gives no defaults: these come when the row is created.
+                None if id.is_none() && self.rights.are_direct() => self.defaults[property.position].clone(),
                 None => None,
             };
             let missing = value.as_ref().map_or(id.is_none(), accept::is_empty);
             let expected = property.required && !settle::decides(self.resource_type, property);
+            // Grants may give values to what is new.
+            let expected = expected && (self.rights.are_direct() || id.is_some());
             if expected && missing && !problems.iter().any(|problem| problem.property == property.name) {
                 problems.push(accept::missing(property));
             }
@@ -141,6 +144,9 @@ impl Import<'_, '_> {
                 continue;
             }
             let (by, of) = self.lookups.field(lookup);
+            if of.id == self.resource_type.id && self.file_keys.may_have(by.position, &key) {
+                continue;
+            }
             let message =
                 format!("refers to a resource of {} whose {} is {key}, which does not exist", of.name, by.name);
             problems.push(ValueFault::new("reference_missing", message).of(&property.name, &property.title));

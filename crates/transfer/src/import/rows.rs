@@ -159,7 +159,8 @@ fn of_json(
         Json::Object(object) => {
             let (_, of) = lookups.field(means.id);
             let field = object.iter().next().filter(|_| object.len() == 1);
-            let (field, value) = field.and_then(|(name, value)| Some((of.field(name)?, value))).ok_or_else(unsuited)?;
+            let (field, value) =
+                field.and_then(|(name, value)| Some((lookups.field_of(of, name)?, value))).ok_or_else(unsuited)?;
             let lookup =
                 lookups.by(of, field).map_err(|error| ValueFault::new(error.code, "must name a unique property"))?;
             of_field(lookup, field, value, context)

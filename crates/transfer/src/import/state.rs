@@ -1,11 +1,13 @@
 //! State of an import: its options, its destination, and the rows that wait.
 
 use super::columns::{self, ImportColumn};
+use super::file_keys::FileKeys;
 use super::journal::GroupChanges;
 use super::lease::ImportLease;
 use super::lookups::ImportLookups;
 use super::options::{ImportMode, ImportOptions};
 use super::report::ImportReport;
+use super::rights::{CallerRights, ImportRights};
 use super::rows::WaitingRow;
 use super::uuids::RowUuids;
 use context::request_context::RequestContext;
@@ -35,6 +37,8 @@ pub(super) enum RowSink<'t, 'c> {
     Whole(&'t mut Tx<'c>),
     /// Into short transactions, between which others write.
     Groups(&'t ImportLease<'t>),
+    /// Nowhere: they are read, and their references found.
+    Check(&'t mut Tx<'c>),
 }
 
 /// An import that goes on. Rows are handed to it in the order of the file.
@@ -43,6 +47,9 @@ pub struct Import<'t, 'c> {
     pub(super) context: &'t RequestContext,
     pub(super) resource_type: &'t Arc<ResourceType>,
     pub(super) options: ImportOptions,
+    pub(super) rights: ImportRights<'t>,
+    /// Keys of the file's own rows, while rows are only read.
+    pub(super) file_keys: FileKeys,
     /// The property that finds rows, and its place among the lookups; none where all rows are new.
     pub(super) key: Option<(&'t Property, usize)>,
     /// Values of new rows where the file is silent, by position.
@@ -58,26 +65,50 @@ pub struct Import<'t, 'c> {
 }
 
 impl<'t, 'c> Import<'t, 'c> {
-    /// Begins an import into a type.
+    /// Begins an import into a type, with all rights.
     pub(super) fn begin(
-        mut sink: RowSink<'t, 'c>,
+        sink: RowSink<'t, 'c>,
         context: &'t RequestContext,
         collection: &str,
         options: ImportOptions,
     ) -> Result<Self> {
         let resource_type = context.actor.allowed(&context.model, collection, ResourceAction::Edit)?.resource_type;
+        Self::with_rights(sink, context, ImportRights::All, resource_type, options)
+    }
+
+    /// Begins an import into a type, with the rights of the caller.
+    pub(super) fn begin_for_caller(
+        sink: RowSink<'t, 'c>,
+        context: &'t RequestContext,
+        collection: &str,
+        options: ImportOptions,
+    ) -> Result<Self> {
+        let (rights, resource_type) = CallerRights::new(context, collection, options.mode)?;
+        Self::with_rights(sink, context, ImportRights::Caller(rights), resource_type, options)
+    }
+
+    fn with_rights(
+        mut sink: RowSink<'t, 'c>,
+        context: &'t RequestContext,
+        rights: ImportRights<'t>,
+        resource_type: &'t Arc<ResourceType>,
+        options: ImportOptions,
+    ) -> Result<Self> {
         if let RowSink::Whole(tx) = &mut sink {
             turns::to_change_many(tx, resource_type)?;
         }
-        let mut lookups = ImportLookups::default();
+        let seen_by = rights.are_limited().then_some(context);
+        let mut lookups = ImportLookups::seen_by(seen_by, !matches!(sink, RowSink::Check(_)));
         let key = match options.mode {
             ImportMode::Create => None,
             ImportMode::Update | ImportMode::Upsert => {
                 let property = columns::key(resource_type, options.key.as_deref())?;
+                rights.check_key(property)?;
                 Some((property, lookups.by(resource_type, property)?))
             }
         };
-        for property in resource_type.properties() {
+        // What a caller writes is held against filters row by row.
+        for property in resource_type.properties().iter().filter(|_| !rights.are_limited()) {
             let Some(relation) = property.kind.relation() else { continue };
             if let Some(filter) = relation_filter::condition(&context.model, &context.actor, relation, context.now)? {
                 lookups.filter(relation.type_id, property.position, filter);
@@ -89,6 +120,8 @@ impl<'t, 'c> Import<'t, 'c> {
             context,
             resource_type,
             options,
+            rights,
+            file_keys: FileKeys::default(),
             key,
             defaults,
             header: Vec::new(),

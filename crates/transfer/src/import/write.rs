@@ -1,7 +1,10 @@
 //! Writes batches: new rows at once; old ones are read at once, and those that differ are changed.
 
+use super::caller_rows;
 use super::insert::insert;
 use super::journal::GroupChanges;
+use super::lookups::LookupKey;
+use super::options::ImportMode;
 use super::ready_rows::ReadyRow;
 use super::report::ImportReport;
 use super::state::{Import, RowSink};
@@ -9,7 +12,7 @@ use super::update::update;
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
-use model::kinds::StoredValue;
+use model::kinds::{StoredValue, ValueFault};
 use model::user_columns::USER_TYPE;
 use resources::ripple::WritePropagation;
 use resources::{numbering, turns};
@@ -27,6 +30,11 @@ impl Import<'_, '_> {
     pub(super) fn flush(&mut self) -> Result<()> {
         match std::mem::replace(&mut self.sink, RowSink::Count) {
             RowSink::Count => Ok(()),
+            RowSink::Check(tx) => {
+                let checked = self.check_pending(tx);
+                self.sink = RowSink::Check(tx);
+                checked
+            }
             RowSink::Whole(tx) => {
                 let written = self.write_pending(tx, self.context);
                 // The transaction takes itself back.
@@ -94,6 +102,29 @@ impl Import<'_, '_> {
         Ok(followed)
     }
 
+    /// Finds what the rows that wait refer to, and whether two of the file have the same key. Nothing is written.
+    fn check_pending(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        let mut pending = std::mem::take(&mut self.pending);
+        for row in &pending {
+            self.want(row);
+        }
+        self.lookups.find(tx)?;
+        for row in pending.drain(..) {
+            let line = row.line;
+            let Some(ready) = self.ready(row) else { continue };
+            for property in self.resource_type.properties().iter().filter(|property| property.unique) {
+                let Some(Some(StoredValue::One(value))) = ready.values.get(property.position) else { continue };
+                let Some(key) = LookupKey::of(value) else { continue };
+                if !self.file_keys.note(property.position, &key) && self.options.mode == ImportMode::Create {
+                    let message = format!("is {key} in a row before, and must be unique");
+                    self.report.add(line, ValueFault::new("row_double", message).of(&property.name, &property.title));
+                }
+            }
+        }
+        self.pending = pending;
+        Ok(())
+    }
+
     fn write_pending(&mut self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
         let mut pending = std::mem::take(&mut self.pending);
         for row in &pending {
@@ -141,9 +172,11 @@ impl Import<'_, '_> {
         write: ReadyWrite,
         rows: &[ReadyRow],
     ) -> Result<()> {
-        match self.attempt(tx, context, write, rows) {
-            Err(error) if !error.problems.is_empty() => {}
-            outcome => return outcome,
+        if self.rights.are_direct() {
+            match self.attempt(tx, context, write, rows) {
+                Err(error) if !error.problems.is_empty() => {}
+                outcome => return outcome,
+            }
         }
         for row in rows {
             match self.attempt(tx, context, write, std::slice::from_ref(row)) {
@@ -176,6 +209,17 @@ impl Import<'_, '_> {
             error
         };
         match write {
+            _ if !self.rights.are_direct() => {
+                for row in rows {
+                    let (id, differs) = tx.savepoint(|tx| caller_rows::write(tx, context, of, row)).map_err(undone)?;
+                    match (row.id, differs) {
+                        (None, _) => self.report.created += 1,
+                        (Some(_), true) => self.report.updated += 1,
+                        (Some(_), false) => self.report.unchanged += 1,
+                    }
+                    self.learn(std::slice::from_ref(row), &[id]);
+                }
+            }
             ReadyWrite::Insert => {
                 let ids = tx.savepoint(|tx| insert(tx, context, of, uuids, &mut ripple, rows)).map_err(undone)?;
                 self.report.created += count;

@@ -3,36 +3,27 @@
 use super::{Importing, create, upsert};
 use serde_json::{Value as Json, json};
 use spec::spec;
-use transfer::export;
-use transfer::export::{ExportForm, Exported};
+use transfer::export::{ExportFormat, ExportRequest, export_all};
 
 const ROWS: &str = "code,name,state,marks,country.code,at,meta\n\
                     1,One \"x\",old,red|blue,CZ,2026-07-20 10:00:00,{\"a\":[]}\n\
                     2,Žluťoučký,,,,,\n";
 
+/// A type's export in a form.
+fn exported(world: &Importing, collection: &str, format: ExportFormat) -> Vec<u8> {
+    let (request, mut out) = (ExportRequest { format, ..ExportRequest::default() }, Vec::new());
+    tokio::task::block_in_place(|| export_all(&world.0.tenant, collection, &request, &mut out)).unwrap();
+    out
+}
+
 fn cells(world: &Importing, collection: &str) -> Vec<Vec<String>> {
-    let mut rows = Vec::new();
-    let mut each = |row: Exported<'_>| {
-        match row {
-            Exported::Header(cells) | Exported::Cells(cells) => rows.push(cells.to_vec()),
-            Exported::Object(_) => panic!("cells were asked for"),
-        }
-        Ok(())
-    };
-    tokio::task::block_in_place(|| export::export(&world.0.tenant, collection, ExportForm::Cells, &mut each)).unwrap();
-    rows
+    let out = exported(world, collection, ExportFormat::Csv);
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(out.as_slice());
+    reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
 fn objects(world: &Importing, collection: &str) -> Vec<Json> {
-    let mut rows = Vec::new();
-    let mut each = |row: Exported<'_>| {
-        let Exported::Object(object) = row else { panic!("objects were asked for") };
-        rows.push(serde_json::from_slice(object).unwrap());
-        Ok(())
-    };
-    tokio::task::block_in_place(|| export::export(&world.0.tenant, collection, ExportForm::Objects, &mut each))
-        .unwrap();
-    rows
+    serde_json::from_slice(&exported(world, collection, ExportFormat::Json)).unwrap()
 }
 
 #[spec("D-24")]

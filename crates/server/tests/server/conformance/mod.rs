@@ -23,6 +23,7 @@ mod download_addresses;
 mod downloads;
 mod env;
 mod errors;
+mod exports;
 mod extended;
 mod failing_expressions;
 mod fields;

@@ -13,6 +13,7 @@ mod changes;
 mod collisions;
 mod directed;
 mod explained;
+mod exports;
 mod filters;
 mod groups;
 mod inverses;

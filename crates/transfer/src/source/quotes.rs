@@ -1,11 +1,9 @@
 //! The check of the quotes of CSV, beside a lenient parser: a quote that never closes, and text behind
 //! a closed one.
 
+use super::ROW;
 use std::collections::VecDeque;
 use std::io::{self, Read};
-
-/// A row may have this many bytes: what an open quote takes in does not fill the memory.
-const ROW: u64 = 16 * 1024 * 1024;
 
 /// A mistake in the quotes of a row.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,0 +1,31 @@
+//! The exports of a type.
+
+use crate::collections::{operation, readable};
+use crate::literal::json;
+use crate::parameters::{of_query, shared};
+use crate::responses::{empty, schema};
+use model::types::{ResourceType, TypeGrant};
+use serde_json::Value;
+
+pub fn export(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
+    readable(resource_type, grant)?;
+    let mut file = empty("The file.", &[]);
+    file["headers"]["Content-Disposition"] = json!({"schema": {"type": "string"}});
+    file["content"] = json!({"*/*": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}});
+    let summary = "Export all rows that a list would have, as a file.";
+    let mut export = operation(resource_type, "export", summary, &[("200", file)], &[]);
+    let formats = ["csv", "json", "jsonl", "xlsx"];
+    let order = json!({
+        "name": "orderBy", "in": "query", "description": "Sort keys.", "style": "form", "explode": false,
+        "schema": {"type": "array", "items": schema(&format!("{}.sort", resource_type.name))},
+    });
+    let own = [
+        of_query("format", "The form of the file.", json!({"type": "string", "enum": formats, "default": "csv"})),
+        of_query("safe", "True keeps spreadsheets from reading cells of CSV as formulas.", json!({"type": "boolean"})),
+        order,
+    ];
+    let common =
+        ["orderDir", "filters", "tags", "tagsMode", "includeTagDescendants", "showFields", "hideFields", "wrapFields"];
+    export["parameters"] = own.into_iter().chain(common.map(shared)).collect();
+    Some(export)
+}

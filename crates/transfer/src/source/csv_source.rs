@@ -1,0 +1,79 @@
+//! Rows of CSV: a lenient parser, beside which quotes are checked.
+
+use super::quotes::QuoteCheck;
+use super::{RowTaker, SourceRow, unreadable};
+use crate::formula;
+use model::error::{Error, Result};
+use std::io::BufRead;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// The byte order marks of UTF-16.
+const OTHER_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+
+pub(super) fn read(mut reader: impl BufRead, delimiter: u8, safe: bool, taker: &mut dyn RowTaker) -> Result<()> {
+    let start = reader.fill_buf().map_err(unreadable)?;
+    if OTHER_MARKS.iter().any(|mark| start.starts_with(mark)) {
+        return Err(unreadable("it is UTF-16. Save it as UTF-8"));
+    }
+    if start.starts_with(BYTE_ORDER_MARK) {
+        reader.consume(BYTE_ORDER_MARK.len());
+    }
+    // Where lines end in two characters, the parser begins a row between them: on the line before.
+    let beginning = reader.fill_buf().map_err(unreadable)?;
+    let ends_in_two =
+        beginning.iter().position(|byte| *byte == b'\n').is_some_and(|end| beginning[..end].ends_with(b"\r"));
+    let line = |position: Option<&csv::Position>| position.map_or(0, csv::Position::line) + u64::from(ends_in_two);
+    let checked = QuoteCheck::new(reader, delimiter);
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(checked);
+    let header = reader.headers().map_err(unreadable)?.clone();
+    let end = reader.position().byte();
+    if let Some(fault) = reader.get_mut().before(end) {
+        return Err(unreadable(format!("line {}: {}", fault.line, fault.message)));
+    }
+    if header.is_empty() {
+        let message = "The file is empty: its first line must have the names of the columns.";
+        return Err(Error::invalid("header_missing", message));
+    }
+    let names = header.iter().map(str::trim).collect();
+    taker.header(&names).map_err(|error| other_delimiter(&header, delimiter).unwrap_or(error))?;
+    let mut record = csv::StringRecord::new();
+    loop {
+        let read = reader.read_record(&mut record);
+        let end = reader.position().byte();
+        let fault = reader.get_mut().before(end);
+        match read {
+            Ok(true) if let Some(fault) = fault => {
+                taker.row(fault.line, &SourceRow::Unreadable(fault.message.to_owned()))?;
+            }
+            Ok(false) => return Ok(()),
+            Ok(true) => {
+                let line = line(record.position());
+                if safe {
+                    record = record.iter().map(formula::unguarded).collect();
+                }
+                let row = SourceRow::Cells(std::mem::take(&mut record));
+                taker.row(line, &row)?;
+                if let SourceRow::Cells(cells) = row {
+                    record = cells;
+                }
+            }
+            Err(error) if matches!(error.kind(), csv::ErrorKind::Utf8 { .. }) => {
+                taker.row(line(error.position()), &SourceRow::Unreadable("The row is not UTF-8.".to_owned()))?;
+            }
+            Err(error) => return Err(unreadable(error)),
+        }
+    }
+}
+
+/// Returns the error of a header that is one name only because other characters stand between its names.
+fn other_delimiter(header: &csv::StringRecord, delimiter: u8) -> Option<Error> {
+    const OTHERS: [(char, &str); 4] = [(';', "';'"), ('\t', "$'\\t'"), ('|', "'|'"), (',', "','")];
+    let only = header.get(0).filter(|_| header.len() == 1)?;
+    let (other, argument) =
+        OTHERS.into_iter().find(|(other, _)| *other != char::from(delimiter) && only.contains(*other))?;
+    let message = format!(
+        "The first line has {other:?} between the names, and not {:?}: try --delimiter {argument}.",
+        char::from(delimiter)
+    );
+    Some(Error::invalid("delimiter", message))
+}
