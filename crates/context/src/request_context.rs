@@ -56,6 +56,8 @@ pub struct RequestContext {
     pub quiet: bool,
     /// The import that runs of automations wait for; none where they begin at once.
     pub held: Option<i64>,
+    /// True if a job of many rows is under way: the runs that it causes are no sign of an automation that runs away.
+    pub in_job: bool,
     /// The path of the request that is answered, where one is.
     pub path: Option<Arc<str>>,
     /// The beginning of links to the tenant.
@@ -83,6 +85,11 @@ impl RequestContext {
     /// with.
     pub fn vault(&self) -> Result<&Vault> {
         self.vault.as_deref().ok_or_else(vault::closed)
+    }
+
+    /// The same for a batch of a job.
+    pub fn in_job(&self) -> RequestContext {
+        RequestContext { in_job: true, ..self.clone() }
     }
 
     /// The same for another actor.

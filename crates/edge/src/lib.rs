@@ -19,6 +19,7 @@ pub mod json;
 mod ledger;
 pub mod multipart;
 pub mod outgoing;
+pub mod packing;
 pub mod path;
 mod prefer;
 pub mod query_string;

@@ -67,6 +67,12 @@ pub const IMPORT: Name = Name::fixed("plinth_import");
 /// Changes that each group of an import made, for whoever has to take them back.
 pub const IMPORT_GROUP: Name = Name::fixed("plinth_import_group");
 
+/// Long work that a request began: imports and bulk changes. `due` is when a worker is to take it, or when whoever has it
+/// must have ended; none where nothing is left to do.
+pub const JOB: Name = Name::fixed("plinth_job");
+/// Bytes of jobs: the files and ids that they work on, and rows with problems.
+pub const JOB_PART: Name = Name::fixed("plinth_job_part");
+
 /// Data behind the rollups of resources: a line for each, of the property, what it was made by, and its total.
 pub const ROLLUP: Name = Name::fixed("plinth_rollup");
 /// The values behind rollups that are the least or the greatest one, by what columns they come from: those of a resource

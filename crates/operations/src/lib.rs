@@ -2,6 +2,9 @@
 
 pub mod batch;
 pub mod bulk;
+pub mod import;
+pub mod job_runs;
+pub mod jobs;
 pub mod once;
 pub mod upsert;
 

@@ -68,6 +68,7 @@ impl Tasks {
             });
             workers.spawn(Arc::clone(platform).run_outbox(told()));
             workers.spawn(Arc::clone(platform).run_automations(told()));
+            workers.spawn(Arc::clone(platform).run_jobs(told()));
             workers.spawn(Arc::clone(platform).run_schedules(told()));
         }
         let platform = Arc::clone(platform);

@@ -270,6 +270,11 @@ impl Tenant {
         self.caches.guess(key).map(|known| Arc::clone(known.owner()))
     }
 
+    /// Has the workers look for jobs, one of which was committed.
+    pub fn wake_jobs(&self) {
+        self.signals.jobs.raise(&self.name);
+    }
+
     /// Has the workers do what a committed job wishes.
     pub(crate) fn signal(&self, wishes: &WorkerWishes) {
         wishes.signal(&self.signals, &self.name);

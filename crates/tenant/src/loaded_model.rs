@@ -71,6 +71,7 @@ impl LoadedModel {
             keeps_keys: false,
             quiet: false,
             held: None,
+            in_job: false,
             path: None,
             base: Arc::clone(&self.base),
             file_root: self.file_root.clone(),

@@ -25,7 +25,7 @@ mod update;
 mod uuids;
 mod write;
 
-pub use caller::{CallerRows, check_rows, write_rows};
+pub use caller::{CallerRows, check_options, check_rows, propose, write_rows};
 pub use file_keys::FileKeys;
 pub use options::{ImportMode, ImportOptions};
 pub use recovery::{next, recover_imports};

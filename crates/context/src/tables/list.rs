@@ -4,8 +4,8 @@ use super::StoreTable;
 use database::ColumnType::{Boolean, Bytes, Integer, Json, Text, Timestamp, Uuid};
 use model::table_names::{
     ATTACHMENT, AUDIT, AUTOMATION, AUTONUMBER, CHALLENGE, CHALLENGE_METHOD, COUNTER, FILE, HOOK, IDEMPOTENCY, IMPORT,
-    IMPORT_GROUP, KEY, META, NAMED_SECRET, NOTIFICATION, OUTBOX, READ_LOG, RECALCULATION, RESET, ROLLUP, ROLLUP_VALUES,
-    RUN, RUN_LIST, RUN_STEP, SCHEDULE, SECRET, SESSION, TAG, TAGGED, TALLY, THROTTLE,
+    IMPORT_GROUP, JOB, JOB_PART, KEY, META, NAMED_SECRET, NOTIFICATION, OUTBOX, READ_LOG, RECALCULATION, RESET, ROLLUP,
+    ROLLUP_VALUES, RUN, RUN_LIST, RUN_STEP, SCHEDULE, SECRET, SESSION, TAG, TAGGED, TALLY, THROTTLE,
 };
 
 /// All of them.
@@ -271,6 +271,29 @@ pub(super) fn all() -> Vec<StoreTable> {
             .column("started", Timestamp)
             .column("alive", Timestamp),
         StoreTable::numbered(IMPORT_GROUP).column("import", Integer).column("content", Text).index(&["import"]),
+        StoreTable::numbered(JOB)
+            .column("kind", Text)
+            .column("type", Integer)
+            .column("owner", Integer)
+            .column("key", Integer)
+            .column("state", Text)
+            .column("request", Text)
+            .column("total", Integer)
+            .column("position", Integer)
+            .column("failed", Integer)
+            .column("result", Text)
+            .column("holder", Text)
+            .column("due", Timestamp)
+            .column("created", Timestamp)
+            .column("expires", Timestamp)
+            .index(&["due"])
+            .index(&["owner", "id"])
+            .index(&["expires"]),
+        StoreTable::numbered(JOB_PART)
+            .column("job", Integer)
+            .column("kind", Integer)
+            .column("content", Bytes)
+            .index(&["job", "kind", "id"]),
         StoreTable::keyed(ROLLUP, &["type", "object"])
             .column("type", Integer)
             .column("object", Integer)

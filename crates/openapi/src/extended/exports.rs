@@ -7,6 +7,7 @@ use crate::responses::{empty, schema};
 use model::types::{ResourceType, TypeGrant};
 use serde_json::Value;
 
+/// Describes an export of a list.
 pub fn export(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     readable(resource_type, grant)?;
     let mut file = empty("The file.", &[]);

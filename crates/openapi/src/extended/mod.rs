@@ -5,6 +5,8 @@
 
 pub mod bulk;
 pub mod exports;
+pub mod imports;
+pub mod jobs;
 pub mod names;
 pub mod normal;
 pub mod operations;

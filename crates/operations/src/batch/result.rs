@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 /// The effect of an operation that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OperationEffect {
+    /// A job was begun (202).
+    Accepted,
     /// A resource was made.
     Created,
     /// A resource was changed, read, or found as it was to be.

@@ -1,8 +1,10 @@
-//! Bulk writes: one change of all resources that filters find, in one transaction.
+//! Bulk writes: one change of all resources that filters find, in one transaction or by a job.
 
+mod begin;
 mod digest;
 mod request;
 mod run;
 
 pub use request::BulkRequest;
+pub(crate) use run::run_some;
 pub use run::{BulkOutcome, RefusedRow, run};

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use tenant::Tenant;
 
 /// The most resources of a bulk write, unless it says how many.
-const LIMIT: usize = 1_000;
-/// The most resources of a bulk write.
-const MOST: usize = 1_000;
+pub(super) const LIMIT: usize = 1_000;
+/// The most resources of a bulk write: those beyond the usual number are changed by a job.
+const MOST: usize = 100_000;
 /// The same where one transaction is asked for.
-const MOST_ATOMIC: usize = 10_000;
+pub(super) const MOST_ATOMIC: usize = 10_000;
 
 /// A change of all resources that filters find.
 #[derive(Clone, Debug)]
@@ -33,6 +33,10 @@ pub struct BulkRequest {
     pub(super) expect: Option<usize>,
     /// The digest of the resources and their versions, where these are known.
     pub(super) digest: Option<String>,
+    /// True if all resources are changed in one transaction, however many there are.
+    pub(super) atomic: bool,
+    /// What was sent, for a job that carries it out.
+    pub(crate) text: String,
 }
 
 /// The change of each resource.
@@ -84,7 +88,8 @@ impl BulkRequest {
                 .map(Some)
                 .ok_or_else(|| invalid(name, "not_integer", &format!("{name} must be a whole number, 0 or more."))),
         };
-        let most = if flag("atomic")? { MOST_ATOMIC } else { MOST };
+        let atomic = flag("atomic")?;
+        let most = if atomic { MOST_ATOMIC } else { MOST };
         let limit = number("limit")?.unwrap_or(LIMIT);
         if limit > most {
             let message = format!("limit may be at most {MOST}, or {MOST_ATOMIC} with \"atomic\": true.");
@@ -97,7 +102,14 @@ impl BulkRequest {
         };
         let (trial, skip, expect) = (flag("dryRun")?, flag("skip")?, number("expect")?);
         let filters = filters(members.get("filters"), flag("all")?)?;
-        Ok(BulkRequest { action, filters, trial, skip, limit, expect, digest })
+        let text = String::from_utf8_lossy(text).into_owned();
+        Ok(BulkRequest { action, filters, trial, skip, limit, expect, digest, atomic, text })
+    }
+
+    /// Reads what was sent before.
+    pub(crate) fn of_text(collection: &str, text: &str) -> Result<Self> {
+        let members = serde_json::from_str(text).map_err(|error| Error::failed(format!("a bulk write: {error}")))?;
+        Self::read(collection, members, text.as_bytes())
     }
 
     /// Refuses a password: one for many users is none.

@@ -1,7 +1,7 @@
 //! Carrying out a bulk write, inside of its transaction.
 
-use super::digest;
-use super::request::{BulkAction, BulkRequest};
+use super::request::{BulkAction, BulkRequest, LIMIT, MOST_ATOMIC};
+use super::{begin, digest};
 use accounts::tags;
 use accounts::tags::{Assignment, Tagged};
 use context::request_context::RequestContext;
@@ -11,6 +11,7 @@ use model::kinds::PatchOperator;
 use model::types::ResourceAction;
 use query::request::ItemRef;
 use resources::{Purpose, WriteTurn};
+use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
@@ -30,6 +31,26 @@ pub struct BulkOutcome {
     pub deleted: Option<BTreeMap<String, i64>>,
     /// The digest of the resources before the change; told of a trial alone.
     pub digest: Option<String>,
+    /// The job that changes them, where they are many.
+    pub job: Option<i64>,
+    /// True if they were counted, and too many to be tried.
+    pub counted: bool,
+}
+
+impl BulkOutcome {
+    /// The outcome as it is told.
+    pub fn told(self) -> Json {
+        let BulkOutcome { matched, changed, refused, deleted, digest, counted, .. } = self;
+        let refused: Vec<Json> = refused.into_iter().map(|row| json!({"id": row.id, "code": row.code})).collect();
+        let mut told = json!({"matched": matched, "changed": changed, "refused": refused});
+        let counted = counted.then_some(Json::Bool(true));
+        let digest = digest.map(Json::from);
+        let members = [("deleted", deleted.map(|deleted| json!(deleted))), ("digest", digest), ("counted", counted)];
+        for (name, value) in members.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            told[name] = value;
+        }
+        told
+    }
 }
 
 /// A resource that refused a change.
@@ -44,15 +65,15 @@ pub struct RefusedRow {
 /// Changes all resources of a collection that the filters find and that the caller sees, in the order of their ids. They
 /// are locked first: what does not match any more is out, and what matches later does not come in.
 pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &BulkRequest) -> Result<BulkOutcome> {
-    let (action, purpose) = match bulk.action {
-        BulkAction::Delete => (ResourceAction::Delete, Purpose::Deletion),
-        BulkAction::Patch(_) | BulkAction::Tag(_) => (ResourceAction::Edit, Purpose::Change),
-    };
+    let (action, purpose) = bulk.needs();
     let allowed = request.actor.allowed(&request.model, collection, action)?;
     turn(request, collection, action, bulk).max(WriteTurn::Beside).take(tx)?;
     let found = resources::matching_ids(tx, request, collection, &bulk.filters, None, bulk.limit + 1)?;
     if found.len() > bulk.limit {
         return Err(unexpected(resources::matching_count(tx, request, collection, &bulk.filters)?));
+    }
+    if found.len() > LIMIT && !bulk.atomic {
+        return begin_job(tx, request, allowed.resource_type.id, collection, bulk, found);
     }
     let items: Vec<ItemRef> = found.iter().copied().map(ItemRef::Id).collect();
     resources::lock_rows(tx, allowed.resource_type, &items, purpose)?;
@@ -63,19 +84,76 @@ pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &B
     if bulk.expect.is_some_and(|expected| expected != ids.len()) {
         return Err(unexpected(i64::try_from(ids.len()).unwrap_or(i64::MAX)));
     }
+    let digest = checked_digest(tx, request, collection, bulk, &ids)?;
+    if !bulk.trial {
+        return change_all(tx, request, collection, bulk, &ids);
+    }
+    let outcome = tried(tx, request, collection, bulk, &ids)?;
+    Ok(BulkOutcome { digest, ..outcome })
+}
+
+/// The digest of the resources where it is told or expected; fails where it is another than expected.
+fn checked_digest(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    collection: &str,
+    bulk: &BulkRequest,
+    ids: &[i64],
+) -> Result<Option<String>> {
     let digest = match bulk.trial || bulk.digest.is_some() {
-        true => Some(digest::of(tx, request, collection, &ids)?),
+        true => Some(digest::of(tx, request, collection, ids)?),
         false => None,
     };
     if bulk.digest.is_some() && bulk.digest != digest {
         let message = "The resources are not those of the dry run any more, or have changed since.";
         return Err(Error::conflict("digest_differs", message));
     }
-    if !bulk.trial {
-        return change_all(tx, request, collection, bulk, &ids);
+    Ok(digest)
+}
+
+/// Has a job change these resources. A trial tries them where they are not too many, and counts them else.
+fn begin_job(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    type_id: i64,
+    collection: &str,
+    bulk: &BulkRequest,
+    ids: Vec<i64>,
+) -> Result<BulkOutcome> {
+    if bulk.expect.is_some_and(|expected| expected != ids.len()) {
+        return Err(unexpected(i64::try_from(ids.len()).unwrap_or(i64::MAX)));
     }
-    let outcome = tried(tx, request, collection, bulk, &ids)?;
-    Ok(BulkOutcome { digest, ..outcome })
+    let digest = checked_digest(tx, request, collection, bulk, &ids)?;
+    if bulk.trial && ids.len() <= MOST_ATOMIC {
+        return Ok(BulkOutcome { digest, ..tried(tx, request, collection, bulk, &ids)? });
+    }
+    let matched = ids.len();
+    let job = match bulk.trial {
+        true => None,
+        false => Some(begin::begin(tx, request, type_id, bulk, &ids)?),
+    };
+    Ok(BulkOutcome { matched, digest, job, counted: bulk.trial, ..BulkOutcome::default() })
+}
+
+/// Changes some of the resources of a job: those that the filters find still. One that refuses is left out and told.
+pub(crate) fn run_some(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    collection: &str,
+    bulk: &BulkRequest,
+    ids: &[i64],
+) -> Result<BulkOutcome> {
+    let (action, purpose) = bulk.needs();
+    let allowed = request.actor.allowed(&request.model, collection, action)?;
+    turn(request, collection, action, bulk).max(WriteTurn::Beside).take(tx)?;
+    if ids.is_empty() {
+        return Ok(BulkOutcome::default());
+    }
+    let items: Vec<ItemRef> = ids.iter().copied().map(ItemRef::Id).collect();
+    resources::lock_rows(tx, allowed.resource_type, &items, purpose)?;
+    let ids = resources::matching_ids(tx, request, collection, &bulk.filters, Some(ids), ids.len())?;
+    let lenient = BulkRequest { skip: true, ..bulk.clone() };
+    change_all(tx, request, collection, &lenient, &ids)
 }
 
 /// Changes the resources and undoes that.
@@ -162,6 +240,16 @@ fn change(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &Bu
         BulkAction::Tag(assignment) => {
             let of = Tagged { collection: collection.to_owned(), item: id.to_string() };
             tags::assign(tx, request, &Assignment { of, ..assignment.clone() }).map(drop)
+        }
+    }
+}
+
+impl BulkRequest {
+    /// The right that each resource needs, and what it is locked for.
+    fn needs(&self) -> (ResourceAction, Purpose) {
+        match self.action {
+            BulkAction::Delete => (ResourceAction::Delete, Purpose::Deletion),
+            BulkAction::Patch(_) | BulkAction::Tag(_) => (ResourceAction::Edit, Purpose::Change),
         }
     }
 }

@@ -6,7 +6,7 @@ use accounts::{keys, tags};
 use context::tables;
 use messages::notifications;
 use model::error::Result;
-use operations::once;
+use operations::{jobs, once};
 use resources::files;
 use resources::files::Swept;
 use std::sync::Arc;
@@ -63,11 +63,12 @@ async fn sweep_tenant(tenant: &Arc<Tenant>, now: i64) -> Result<()> {
     Ok(())
 }
 
-/// Removes expired keys, old notifications, outcomes of writes that are no longer kept, and private tags without an owner.
+/// Removes expired keys, old notifications, outcomes of writes and jobs that are no longer kept, and private tags without an owner.
 async fn sweep_rows(tenant: &Arc<Tenant>) -> Result<()> {
     while tenant.write_elevated(keys::sweep).await? {}
     while tenant.write_elevated(notifications::sweep).await? {}
     while tenant.write_elevated(once::sweep).await? {}
+    while tenant.write_elevated(jobs::sweep).await? {}
     tenant.write_elevated(tags::forget_ownerless).await
 }
 

@@ -8,6 +8,7 @@ use database::{Name, Tx};
 use messages::outbox;
 use model::error::Result;
 use model::table_names;
+use operations::jobs;
 use rounds::PollRounds;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::pin::Pin;
@@ -32,6 +33,8 @@ pub(crate) enum WorkerQueue {
     Runs,
     /// Types that are to be calculated anew.
     Recalculations,
+    /// Jobs of many rows.
+    Jobs,
     /// Moments at which runs of automations begin.
     Schedules,
 }
@@ -42,6 +45,7 @@ impl WorkerQueue {
             WorkerQueue::Outbox => table_names::OUTBOX,
             WorkerQueue::Runs => table_names::RUN,
             WorkerQueue::Recalculations => table_names::RECALCULATION,
+            WorkerQueue::Jobs => table_names::JOB,
             WorkerQueue::Schedules => table_names::SCHEDULE,
         }
     }
@@ -51,6 +55,7 @@ impl WorkerQueue {
             WorkerQueue::Outbox => &platform.workers.signals.outbox,
             WorkerQueue::Runs => &platform.workers.signals.runs,
             WorkerQueue::Recalculations => &platform.workers.signals.recalculations,
+            WorkerQueue::Jobs => &platform.workers.signals.jobs,
             WorkerQueue::Schedules => &platform.workers.signals.schedules,
         }
     }
@@ -61,6 +66,7 @@ impl WorkerQueue {
             WorkerQueue::Outbox => outbox::next(tx),
             WorkerQueue::Runs => automation::next(tx),
             WorkerQueue::Recalculations => configuration::next_left(tx),
+            WorkerQueue::Jobs => jobs::next(tx),
             WorkerQueue::Schedules => automation::next_moment(tx),
         }
     }
@@ -72,6 +78,7 @@ impl WorkerQueue {
                 WorkerQueue::Outbox => Ok(platform.deliver_tenant(tenant, stop).await?.1),
                 WorkerQueue::Runs => Ok(platform.run_tenant(tenant, stop).await?.1),
                 WorkerQueue::Recalculations => platform.recalculate_tenant(tenant).await,
+                WorkerQueue::Jobs => platform.run_jobs_of(tenant, stop).await,
                 WorkerQueue::Schedules => Ok(platform.schedule_tenant(tenant).await?.1),
             }
         })
@@ -134,6 +141,11 @@ impl Platform {
         self.work(WorkerQueue::Recalculations, Box::pin(stop)).await;
     }
 
+    /// Carries out jobs of many rows, of all tenants, until `stop` is done; then ends the batches under way.
+    pub async fn run_jobs(self: Arc<Self>, stop: impl Future<Output = ()> + Send) {
+        self.work(WorkerQueue::Jobs, Box::pin(stop)).await;
+    }
+
     /// Begins the runs of automations whose moments have come, of all tenants, until `stop` is done.
     pub async fn run_schedules(self: Arc<Self>, stop: impl Future<Output = ()> + Send) {
         self.work(WorkerQueue::Schedules, Box::pin(stop)).await;
@@ -143,7 +155,8 @@ impl Platform {
     /// in milliseconds. It is for processes without workers: a worker's turns are taken, in the order in which one
     /// causes another.
     pub async fn settle(self: &Arc<Self>, tenant: &str) -> Result<Option<i64>> {
-        const LINES: [WorkerQueue; 3] = [WorkerQueue::Schedules, WorkerQueue::Runs, WorkerQueue::Outbox];
+        const LINES: [WorkerQueue; 4] =
+            [WorkerQueue::Jobs, WorkerQueue::Schedules, WorkerQueue::Runs, WorkerQueue::Outbox];
         loop {
             let mut next: Option<i64> = None;
             for line in LINES {

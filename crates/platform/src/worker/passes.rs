@@ -8,6 +8,7 @@ use crate::tenants::Platform;
 use messages::outbox;
 use messages::outbox::Delivered;
 use model::error::Result;
+use operations::job_runs;
 use std::sync::Arc;
 
 impl Platform {
@@ -70,6 +71,15 @@ impl Platform {
             TenantPoll::Later(next) => Ok((0, next)),
             TenantPoll::Gone => Ok((0, None)),
             TenantPoll::Open(tenant) => automation::begin_due(&tenant).await,
+        }
+    }
+
+    /// Carries out the jobs of a tenant that are due; gives when the next is due, in milliseconds.
+    pub(super) async fn run_jobs_of(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<Option<i64>> {
+        match self.look(WorkerQueue::Jobs, name).await? {
+            TenantPoll::Later(next) => Ok(next),
+            TenantPoll::Gone => Ok(None),
+            TenantPoll::Open(tenant) => job_runs::run_due(&tenant, stop).await,
         }
     }
 

@@ -2,13 +2,14 @@
 
 use super::output::{stream, unwritable};
 use super::{Console, Failure};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tenant::Tenant;
 use transfer::export::{ExportFormat, ExportRequest, export_all};
 
@@ -21,35 +22,17 @@ pub(super) struct ExportArguments {
     #[arg(value_name = "TYPE")]
     collection: String,
     /// The format of the output [default: by the file's ending, else csv]
-    #[arg(long, value_enum)]
-    format: Option<FileFormat>,
+    #[arg(long, value_parser = formats())]
+    format: Option<ExportFormat>,
     /// The file to create, compressed if it ends in .gz [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// The form in which resources are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FileFormat {
-    /// Cells by commas, the first line their names
-    Csv,
-    /// An object on each line
-    Jsonl,
-    /// An array of objects
-    Json,
-    /// A sheet of a workbook
-    Xlsx,
-}
-
-impl From<FileFormat> for ExportFormat {
-    fn from(format: FileFormat) -> Self {
-        match format {
-            FileFormat::Csv => ExportFormat::Csv,
-            FileFormat::Jsonl => ExportFormat::Jsonl,
-            FileFormat::Json => ExportFormat::Json,
-            FileFormat::Xlsx => ExportFormat::Xlsx,
-        }
-    }
+/// The formats, by name.
+fn formats() -> impl TypedValueParser<Value = ExportFormat> {
+    PossibleValuesParser::new(ExportFormat::ALL.map(ExportFormat::name))
+        .map(|name| ExportFormat::named(&name).unwrap_or_default())
 }
 
 /// Runs the command.
@@ -57,7 +40,8 @@ pub(super) fn run(arguments: ExportArguments, console: &Console) -> Result<(), F
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let format = arguments.format.or_else(|| by_name(arguments.out.as_deref()?)).unwrap_or(FileFormat::Csv);
+    let by_name = || ExportFormat::of_file(arguments.out.as_deref()?);
+    let format = arguments.format.or_else(by_name).unwrap_or_default();
     let collection = &arguments.collection;
     let Some(path) = &arguments.out else {
         return stream(|out| write(&tenant, collection, format, out).map(|_| ()));
@@ -78,20 +62,8 @@ pub(super) fn run(arguments: ExportArguments, console: &Console) -> Result<(), F
     console.print(&text, &json!({"rows": rows, "file": path}))
 }
 
-fn by_name(path: &Path) -> Option<FileFormat> {
-    let name = path.to_string_lossy().to_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
-    match name.rsplit_once('.')?.1 {
-        "csv" => Some(FileFormat::Csv),
-        "jsonl" | "ndjson" => Some(FileFormat::Jsonl),
-        "json" => Some(FileFormat::Json),
-        "xlsx" => Some(FileFormat::Xlsx),
-        _ => None,
-    }
-}
-
-fn write(tenant: &Tenant, collection: &str, format: FileFormat, out: &mut dyn Write) -> Result<u64, Failure> {
-    let request = ExportRequest { format: format.into(), ..ExportRequest::default() };
+fn write(tenant: &Tenant, collection: &str, format: ExportFormat, out: &mut dyn Write) -> Result<u64, Failure> {
+    let request = ExportRequest { format, ..ExportRequest::default() };
     let rows = export_all(tenant, collection, &request, out)?;
     out.flush().map_err(unwritable)?;
     Ok(rows)

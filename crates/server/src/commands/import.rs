@@ -86,6 +86,7 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
         dry_run: arguments.dry_run,
         exclusive: arguments.exclusive,
         renamed: arguments.columns,
+        omitted: Vec::new(),
     };
     let report = import(&tenant, &arguments.collection, source, options)?;
     let seconds = console.environment.clock.now().duration_since(started).as_secs_f64();
@@ -120,10 +121,8 @@ pub fn import(
 
 fn bar(source: &ImportSource, collection: &str) -> ProgressBar {
     const TEMPLATE: &str = "{prefix} [{bar:40}] {bytes} of {total_bytes}, {eta} left";
-    const ENDLESS: &str = "{prefix} {spinner} {bytes} read";
-    let bar = source.size().map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    let template = if source.size().is_some() { TEMPLATE } else { ENDLESS };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::new(source.size());
+    let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.with_style(style.progress_chars("=> ")).with_prefix(collection.to_owned())
 }
 

@@ -118,6 +118,7 @@ fn for_clients(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceTyp
     let (mut paths, mut components, groups) = parts(model, Profile::Extended, rights);
     components.append(&mut extended::schemas::shared());
     components.append(&mut batch::schemas());
+    components.append(&mut extended::jobs::schemas());
     extended::normal::NormalForm::new(model).apply(&mut paths.0, &mut components);
     json!({
         "openapi": "3.1.0",

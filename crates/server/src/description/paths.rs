@@ -85,7 +85,8 @@ impl PathItems {
 }
 
 /// The ends of addresses whose POST reads, or answers with what is told once.
-const NAMELESS: [&str; 5] = ["/search", "/select", "/explain", "/login-as", "/hook/{hook}"];
+const NAMELESS: [&str; 7] =
+    ["/import/{collection}", "/run", "/search", "/select", "/explain", "/login-as", "/hook/{hook}"];
 
 /// Returns true if a client may name the operation by `Idempotency-Key`.
 fn takes_name(route: &Route, operation: &Operation) -> bool {

@@ -155,6 +155,7 @@ fn failed(failure: &OperationFailure) -> Json {
 /// The status that the operation would have by itself.
 fn status(effect: OperationEffect) -> StatusCode {
     match effect {
+        OperationEffect::Accepted => StatusCode::ACCEPTED,
         OperationEffect::Created => StatusCode::CREATED,
         OperationEffect::Done | OperationEffect::Tagged => StatusCode::OK,
         OperationEffect::Deleted => StatusCode::NO_CONTENT,

@@ -1,13 +1,17 @@
 //! One change of all resources that filters find.
 
-use super::once::{WriteOutcome, value};
+use super::once::WriteOutcome;
 use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;
 use edge::{Answer, Reply, body};
-use operations::bulk::{self, BulkOutcome, BulkRequest};
-use serde_json::{Value as Json, json};
+use http::StatusCode;
+use operations::batch::OperationEffect;
+use operations::bulk::{self, BulkRequest};
+use operations::jobs;
+use operations::once::OnceMemory;
+use serde_json::Value as Json;
 
 /// The most keys of a body.
 const KEYS: usize = 10_000;
@@ -19,20 +23,20 @@ pub(super) async fn run(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     let collection = request.values[0].to_owned();
     let bulk = BulkRequest::read(&collection, members, &text)?;
     bulk.prepare(&request.tenant, &key, &collection).await?;
-    let job = move |tx: &mut Tx<'_>, context: &RequestContext| bulk::run(tx, context, &collection, &bulk).map(told);
-    Ok(match request.write(&key, value, job).await? {
-        WriteOutcome::Now(told) => Answer::value(&told),
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let outcome = bulk::run(tx, context, &collection, &bulk)?;
+        Ok(match outcome.job {
+            Some(id) => (OperationEffect::Accepted, jobs::get(tx, context, id)?),
+            None => (OperationEffect::Done, outcome.told()),
+        })
+    };
+    let remember = |(effect, told): &(OperationEffect, Json)| OnceMemory::Answer(*effect, told.clone());
+    Ok(match request.write(&key, remember, job).await? {
+        WriteOutcome::Now((OperationEffect::Accepted, job)) => {
+            request.tenant.wake_jobs();
+            Answer { status: StatusCode::ACCEPTED, ..Answer::value(&job) }
+        }
+        WriteOutcome::Now((_, told)) => Answer::value(&told),
         WriteOutcome::Before(answer) => *answer,
     })
-}
-
-fn told(outcome: BulkOutcome) -> Json {
-    let BulkOutcome { matched, changed, refused, deleted, digest } = outcome;
-    let refused: Vec<Json> = refused.into_iter().map(|row| json!({"id": row.id, "code": row.code})).collect();
-    let mut told = json!({"matched": matched, "changed": changed, "refused": refused});
-    let members = [("deleted", deleted.map(|deleted| json!(deleted))), ("digest", digest.map(Json::from))];
-    for (name, value) in members.into_iter().filter_map(|(name, value)| Some((name, value?))) {
-        told[name] = value;
-    }
-    told
 }

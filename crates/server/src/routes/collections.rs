@@ -1,5 +1,6 @@
 //! Resources of the tenant's types.
 
+use super::TenantRequest;
 use super::once::{WriteOutcome, memory, nothing};
 use super::packing;
 use super::request::TenantRequest;
@@ -7,7 +8,7 @@ use super::route::Profile;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::Tx;
-use edge::{Answer, Problem, Reply, Request, etag};
+use edge::{Answer, Problem, Reply, Request, etag, packing};
 use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use model::error::Error;

@@ -1,9 +1,9 @@
 //! Exports: all rows of a list as a file.
 
-use super::{TenantRequest, packing};
+use super::TenantRequest;
 use context::key_text::KeyText;
 use context::spool::ReadBody;
-use edge::{Answer, Outgoing, Problem, Reply};
+use edge::{Answer, Outgoing, Problem, Reply, packing};
 use http::header::{self, HeaderValue};
 use std::sync::Arc;
 use transfer::export::{ExportFormat, ExportRequest, export_spooled};

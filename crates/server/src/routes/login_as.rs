@@ -13,7 +13,7 @@ use serde_json::json;
 pub(super) async fn begin(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
     request.no_parameters()?;
     let members = request.object().await?;
-    request.no_idempotency_key()?;
+    request.no_idempotency_key("its answer holds a key that is told once")?;
     let whom = Whom::parse(&members)?;
     let made = request.tenant.write(&key, move |tx, context| keys::login_as(tx, context, &whom)).await?;
     Ok(Answer::value(&json!({"authToken": made.json()})))

@@ -6,8 +6,8 @@ use context::request_context::RequestContext;
 use database::Tx;
 use edge::body::IDEMPOTENCY_KEY;
 use edge::{Answer, Problem};
-use http::HeaderName;
 use http::header::{self, HeaderValue};
+use http::{HeaderName, StatusCode};
 use model::error::Error;
 use operations::batch::{OperationEffect, OperationOutcome};
 use operations::once::{self, IdempotencyKey, OnceMemory, OnceOutcome, RememberedResult, Repetition, ToldResult};
@@ -55,13 +55,13 @@ impl TenantRequest<'_> {
         Ok(Some(IdempotencyKey { name, digest: digest.finalize().into() }))
     }
 
-    /// Refuses a key where the answer holds a secret, which is told once.
-    pub(super) fn no_idempotency_key(&self) -> Result<(), Problem> {
-        match self.idempotency_key()? {
-            None => Ok(()),
-            Some(_) => {
-                let message = "This request takes no Idempotency-Key, since its answer holds a key that is told once.";
-                Err(Problem::invalid_at("Idempotency-Key", "idempotency_key_refused", message.to_owned()))
+    /// Refuses a key where a write cannot happen once by it.
+    pub(super) fn no_idempotency_key(&self, why: &str) -> Result<(), Problem> {
+        match self.http.headers.contains_key(IDEMPOTENCY_KEY) {
+            false => Ok(()),
+            true => {
+                let message = format!("This request takes no Idempotency-Key, since {why}.");
+                Err(Problem::invalid_at("Idempotency-Key", "idempotency_key_refused", message))
             }
         }
     }
@@ -159,7 +159,11 @@ fn with_etag(etag: Option<String>, answer: Answer) -> Answer {
 }
 
 fn answer(effect: OperationEffect, body: Vec<u8>) -> Answer {
-    if effect == OperationEffect::Created { Answer::created(body) } else { Answer::json(body) }
+    match effect {
+        OperationEffect::Created => Answer::created(body),
+        OperationEffect::Accepted => Answer { status: StatusCode::ACCEPTED, ..Answer::json(body) },
+        _ => Answer::json(body),
+    }
 }
 
 /// The name in a header: a string in quotes, as the draft has it, or the name alone.

@@ -9,7 +9,7 @@ use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, Tenan
 use super::route::{delete, extended, get, patch, post, put, route, search};
 use super::{
     audit, auth, automations, batch, bulk, canvases, collections, commands, describe, explain, exports, files, health,
-    login_as, notifications, outbox, queries, read_log, refusals, registration, tags, upload, upserts,
+    imports, jobs, login_as, notifications, outbox, queries, read_log, refusals, registration, tags, upload, upserts,
 };
 use crate::pages;
 use ::openapi as described;
@@ -37,6 +37,7 @@ const AUTOMATION: &[PathParameter] = &[Own("automation", "The automation's name.
 const RUN: &[PathParameter] = &[Own("id", "The number of the run.")];
 const HOOK: &[PathParameter] = &[Own("hook", "The hook's name.")];
 const OUTBOX_ROW: &[PathParameter] = &[Own("id", "The number of the row.")];
+const JOB: &[PathParameter] = &[Own("id", "The number of the import or job.")];
 const KEY: &[PathParameter] = &[Own("id", "The number of the key.")];
 
 /// SEARCH of a single resource, which is a 400 and not a 405 (D-21).
@@ -222,6 +223,20 @@ pub(crate) static ROUTES: &[Route] = &[
     extended("/api/ext/v1/batch", &[], &[post(handler!(Keyed batch::run), Fixed(described::batch::batch))]),
     extended("/api/ext/v1/bulk/{collection}", &[], &[
         post(handler!(Keyed bulk::run), OfType(described::extended::bulk::bulk)),
+    ]),
+    extended("/api/ext/v1/import/{collection}", &[], &[
+        post(handler!(Keyed imports::receive), OfType(described::extended::imports::receive)),
+    ]),
+    extended("/api/ext/v1/import/{id}/run", JOB, &[
+        post(handler!(Keyed imports::run), Fixed(described::extended::imports::run)),
+    ]),
+    extended("/api/ext/v1/job", &[], &[get(handler!(Keyed jobs::list), Fixed(described::extended::jobs::list))]),
+    extended("/api/ext/v1/job/{id}", JOB, &[
+        get(handler!(Keyed jobs::get), Fixed(described::extended::jobs::get)),
+        delete(handler!(Keyed jobs::cancel), Fixed(described::extended::jobs::cancel)),
+    ]),
+    extended("/api/ext/v1/job/{id}/problems", JOB, &[
+        get(handler!(Keyed jobs::problems), Fixed(described::extended::jobs::problems)),
     ]),
     extended("/api/ext/v1/export/{collection}", &[], &[
         get(handler!(Keyed exports::run), OfType(described::extended::exports::export)),

@@ -16,6 +16,8 @@ pub struct Signals {
     pub runs: Signal,
     /// Resources are to be calculated anew.
     pub recalculations: Signal,
+    /// A job is to be carried out.
+    pub jobs: Signal,
     /// A schedule has another moment.
     pub schedules: Signal,
     /// The number of times that another node was missed.

@@ -3,6 +3,7 @@
 use model::error::{Error, InputProblem, Result};
 use model::parameters::RequestParameters;
 use query::request::ListRequest;
+use std::path::Path;
 
 /// Form of an exported file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,21 @@ impl ExportFormat {
         }
     }
 
+    /// The form of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        ExportFormat::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The form of a file by the ending of its name, behind which `.gz` may stand.
+    pub fn of_file(path: &Path) -> Option<Self> {
+        let name = path.to_string_lossy().to_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        match name.rsplit_once('.')?.1 {
+            "ndjson" => Some(ExportFormat::Jsonl),
+            ending => ExportFormat::named(ending),
+        }
+    }
+
     /// Its media type.
     pub fn media_type(self) -> &'static str {
         match self {
@@ -68,7 +84,7 @@ impl ExportRequest {
         }
         let mut own = RequestParameters::gather(&own, None, &OWN)?;
         let name = own.one_of("format", &ExportFormat::ALL.map(ExportFormat::name))?;
-        let format = ExportFormat::ALL.into_iter().find(|format| Some(format.name()) == name).unwrap_or_default();
+        let format = name.and_then(ExportFormat::named).unwrap_or_default();
         let safe = own.flag("safe")?;
         if safe.is_some() && format != ExportFormat::Csv {
             let message = "safe is for CSV alone: the cells of other forms have their types.".to_owned();

@@ -1,7 +1,7 @@
 //! Rows of a file for a caller, some at a time, each some in a transaction of its own: checked, or written.
 
 use super::file_keys::FileKeys;
-use super::options::ImportOptions;
+use super::options::{ImportMode, ImportOptions};
 use super::report::ImportReport;
 use super::state::{Import, RowSink};
 use crate::source::{RowTaker, SourceRow};
@@ -28,7 +28,7 @@ impl CallerRows {
 }
 
 /// Reads rows with the rights of the caller, and finds what they refer to, without writing. The keys of rows before them
-/// are known, and those of these are noted.
+/// are known, and those of these are noted as fresh ones.
 pub fn check_rows(
     tx: &mut Tx<'_>,
     context: &RequestContext,
@@ -41,7 +41,6 @@ pub fn check_rows(
     import.file_keys = std::mem::take(keys);
     let fed = rows.feed(&mut import).and_then(|()| import.flush());
     *keys = std::mem::take(&mut import.file_keys);
-    keys.end();
     fed.map(|()| import.report())
 }
 
@@ -56,4 +55,40 @@ pub fn write_rows(
     let mut import = Import::begin_for_caller(RowSink::Whole(tx), context, collection, options.clone())?;
     rows.feed(&mut import)?;
     import.finish()
+}
+
+/// Fails where the caller may not import so: for the rights on the type, or the key.
+pub fn check_options(context: &RequestContext, collection: &str, options: &ImportOptions) -> Result<()> {
+    Import::begin_for_caller(RowSink::Count, context, collection, options.clone()).map(drop)
+}
+
+/// The property that each column seems to be, for a caller who may create or change resources; and whether that is sure.
+pub fn propose(context: &RequestContext, collection: &str, names: &[String]) -> Result<Vec<Option<(String, bool)>>> {
+    let begin = |mode| {
+        let options = ImportOptions { mode, key: Some("id".to_owned()), ..ImportOptions::default() };
+        Import::begin_for_caller(RowSink::Count, context, collection, options)
+    };
+    let mut import = begin(ImportMode::Create).or_else(|_| begin(ImportMode::Update))?;
+    let properties: Vec<(String, String)> = import
+        .resource_type
+        .properties()
+        .iter()
+        .map(|property| (property.name.clone(), property.title.clone()))
+        .filter(|(name, _)| import.column(name).is_ok_and(|column| column.property().is_some()))
+        .collect();
+    let propose = |name: &String| match import.column(name.trim()) {
+        Ok(column) if column.property().is_some() => Some((name.trim().to_owned(), true)),
+        Ok(_) => None,
+        Err(_) => {
+            let plain = plain(name);
+            let like = |(own, title): &&(String, String)| plain == self::plain(own) || plain == self::plain(title);
+            properties.iter().find(like).map(|(own, _)| (own.clone(), false))
+        }
+    };
+    Ok(names.iter().map(propose).collect())
+}
+
+/// A name without what people write in different ways.
+fn plain(name: &str) -> String {
+    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -6,7 +6,7 @@ use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, ErrorKind, InputProblem, Result};
 use model::kinds;
-use model::types::ResourceType;
+use model::types::{Property, ResourceType};
 use query::request::ItemRef;
 use resources::{Body, Purpose};
 use serde_json::{Map, Value as Json};
@@ -16,11 +16,14 @@ pub(super) fn write(
     tx: &mut Tx<'_>,
     context: &RequestContext,
     resource_type: &ResourceType,
+    key: Option<&Property>,
     row: &ReadyRow,
 ) -> Result<(i64, bool)> {
     // Nobody is shown what was written.
     let context = &RequestContext { reads: LoggedReads::free(), ..context.clone() };
-    let body = body(context, resource_type, row)?;
+    // The key of a row that is there stays as it is.
+    let key = key.filter(|_| row.id.is_some()).map(|key| key.position);
+    let body = body(context, resource_type, key, row)?;
     let written = match row.id {
         None => resources::create(tx, context, &resource_type.name, &body).map(|written| (written.id, true)),
         Some(id) => {
@@ -32,9 +35,9 @@ pub(super) fn write(
 }
 
 /// The values of a row in wire form.
-fn body(context: &RequestContext, resource_type: &ResourceType, row: &ReadyRow) -> Result<Body> {
+fn body(context: &RequestContext, resource_type: &ResourceType, key: Option<usize>, row: &ReadyRow) -> Result<Body> {
     let (mut members, mut wire) = (Map::new(), Vec::new());
-    for property in resource_type.properties() {
+    for property in resource_type.properties().iter().filter(|property| Some(property.position) != key) {
         let Some(value) = &row.values[property.position] else { continue };
         wire.clear();
         kinds::write_property(property.kind.as_ref(), value, &context.value_context(), &mut wire);

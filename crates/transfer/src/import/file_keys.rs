@@ -38,8 +38,13 @@ impl FileKeys {
         self.full || self.keys.contains(&hash) || self.fresh.contains(&hash)
     }
 
+    /// Forgets the rows since the last part was ended: they are read again.
+    pub fn restart(&mut self) {
+        self.fresh.clear();
+    }
+
     /// Ends a part of the file.
-    pub(super) fn end(&mut self) {
+    pub fn end(&mut self) {
         self.keys.extend(self.fresh.drain());
     }
 }

@@ -106,11 +106,14 @@ impl<'t> Import<'t, '_> {
         }
     }
 
-    fn column(&mut self, name: &str) -> Result<ImportColumn<'t>> {
+    pub(super) fn column(&mut self, name: &str) -> Result<ImportColumn<'t>> {
+        if self.options.omitted.iter().any(|omitted| omitted == name) {
+            return Ok(ImportColumn::Ignored);
+        }
         let name = self.options.meaning(name);
         let key = self.key.map(|(property, _)| property);
         let (rights, context) = (&self.rights, self.context);
-        let may = |property: &Property| rights.check(context, property);
+        let may = |property: &Property| rights.check(context, property, key);
         columns::resolve(name, self.resource_type, &context.model, key, &mut self.lookups, &may)
     }
 
@@ -147,6 +150,10 @@ impl<'t> Import<'t, '_> {
     fn add(&mut self, row: WaitingRow) -> Result<()> {
         if !row.faulty {
             self.pending.push(row);
+        } else if matches!(self.sink, RowSink::Check(_)) {
+            // What is wrong with it is told once, and not of all rows that refer to it.
+            let keys = self.unique_keys(&row);
+            keys.iter().for_each(|(property, key)| _ = self.file_keys.note(property.position, key));
         }
         let enough = match self.sink {
             RowSink::Groups(lease) => lease.size(),

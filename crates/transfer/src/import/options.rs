@@ -15,6 +15,8 @@ pub struct ImportOptions {
     pub exclusive: bool,
     /// Names of columns that stand for other names: column, name.
     pub renamed: Vec<(String, String)>,
+    /// Names of columns that are left out.
+    pub omitted: Vec<String>,
 }
 
 /// True if rows are new or old.

@@ -25,7 +25,7 @@ pub(super) struct ReadyRow {
     pub refused: Vec<(usize, i64)>,
 }
 
-impl Import<'_, '_> {
+impl<'t> Import<'t, '_> {
     /// Asks for all that a row refers to.
     pub(super) fn want(&mut self, row: &WaitingRow) {
         for given in row.given.iter().flatten() {
@@ -44,6 +44,16 @@ impl Import<'_, '_> {
             Some(GivenValue::Value(StoredValue::One(value))) => LookupKey::of(value),
             _ => None,
         }
+    }
+
+    /// The values of unique properties that a row gives.
+    pub(super) fn unique_keys(&self, row: &WaitingRow) -> Vec<(&'t Property, LookupKey)> {
+        let properties = self.resource_type.properties().iter().filter(|property| property.unique);
+        let key = |property: &'t Property| match &row.given[property.position] {
+            Some(GivenValue::Value(StoredValue::One(value))) => Some((property, LookupKey::of(value)?)),
+            _ => None,
+        };
+        properties.filter_map(key).collect()
     }
 
     /// Returns true if a row refers to a resource of its own type that is not known yet.

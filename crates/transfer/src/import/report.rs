@@ -25,6 +25,8 @@ pub struct ImportReport {
     /// True if it was committed.
     pub kept: bool,
     pub(super) last_failed: Option<u64>,
+    /// So many problems are kept in full, where it is not the usual number.
+    pub(super) most: Option<usize>,
 }
 
 /// Problem of a row.
@@ -37,6 +39,18 @@ pub struct RowProblem {
 }
 
 impl ImportReport {
+    /// Adds what came of other rows of the file, behind these.
+    pub fn join(&mut self, other: &ImportReport) {
+        self.rows += other.rows;
+        self.created += other.created;
+        self.updated += other.updated;
+        self.unchanged += other.unchanged;
+        self.failed += other.failed;
+        self.problem_count += other.problem_count;
+        let room = self.most.unwrap_or(KEPT).saturating_sub(self.problems.len());
+        self.problems.extend(other.problems.iter().take(room).cloned());
+    }
+
     /// Notes a problem. Those of one row come one after another. Rows whose relations lead nowhere come later:
     /// these are looked up for many rows at once.
     pub(super) fn add(&mut self, line: u64, problem: InputProblem) {
@@ -46,9 +60,10 @@ impl ImportReport {
             self.last_failed = Some(line);
         }
         let place = self.problems.partition_point(|known| known.line <= line);
-        if place < KEPT {
+        let most = self.most.unwrap_or(KEPT);
+        if place < most {
             self.problems.insert(place, RowProblem { line, problem });
-            self.problems.truncate(KEPT);
+            self.problems.truncate(most);
         }
     }
 }

@@ -65,14 +65,22 @@ impl<'t> CallerRights<'t> {
     }
 
     /// Fails where the caller may not give values under a name; what the platform itself gives is nobody's.
-    fn check(&self, context: &RequestContext, property: &Property) -> Result<()> {
+    fn check(&self, context: &RequestContext, property: &Property, key: Option<&Property>) -> Result<()> {
         if property.position < FIRST_PROPERTY {
             return Ok(());
         }
         if property.calculated.is_some() {
             return self.all().try_for_each(|allowed| allowed.given(&property.name).map(drop));
         }
-        self.all().try_for_each(|allowed| resources::check_given(&context.actor, allowed, property))
+        let mut gives = self.all();
+        if key.is_some_and(|key| key.position == property.position) {
+            // The key of a row that is there stays as it is.
+            return self
+                .create
+                .iter()
+                .try_for_each(|allowed| resources::check_given(&context.actor, allowed, property));
+        }
+        gives.try_for_each(|allowed| resources::check_given(&context.actor, allowed, property))
     }
 }
 
@@ -90,11 +98,11 @@ impl<'t> ImportRights<'t> {
         matches!(self, ImportRights::Caller(_))
     }
 
-    /// Fails where values of a property may not be given.
-    pub(super) fn check(&self, context: &RequestContext, property: &Property) -> Result<()> {
+    /// Fails where values of a property may not be given. Those of the key find rows.
+    pub(super) fn check(&self, context: &RequestContext, property: &Property, key: Option<&Property>) -> Result<()> {
         match self {
             ImportRights::All => Ok(()),
-            ImportRights::Caller(rights) => rights.check(context, property),
+            ImportRights::Caller(rights) => rights.check(context, property, key),
         }
     }
 

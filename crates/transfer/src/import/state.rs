@@ -26,6 +26,8 @@ pub(super) type RowFeed<'f> = &'f mut dyn FnMut(&mut Import<'_, '_>) -> Result<(
 
 /// Number of rows that are written at once.
 pub(super) const BATCH: usize = 1_000;
+/// The problems of a caller's rows that are kept in full.
+const PROBLEMS: usize = 2_000;
 /// The code of the error that ends a pass before its file ends.
 pub(super) const STOPPED: &str = "import_stopped";
 
@@ -114,6 +116,7 @@ impl<'t, 'c> Import<'t, 'c> {
                 lookups.filter(relation.type_id, property.position, filter);
             }
         }
+        let most = rights.are_limited().then_some(PROBLEMS);
         let defaults = defaults(resource_type, context)?;
         Ok(Import {
             sink,
@@ -130,7 +133,7 @@ impl<'t, 'c> Import<'t, 'c> {
             uuids: RowUuids::default(),
             ripple: WritePropagation::default(),
             done: GroupChanges::default(),
-            report: ImportReport::default(),
+            report: ImportReport { most, ..ImportReport::default() },
         })
     }
 

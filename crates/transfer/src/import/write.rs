@@ -3,7 +3,6 @@
 use super::caller_rows;
 use super::insert::insert;
 use super::journal::GroupChanges;
-use super::lookups::LookupKey;
 use super::options::ImportMode;
 use super::ready_rows::ReadyRow;
 use super::report::ImportReport;
@@ -90,6 +89,10 @@ impl Import<'_, '_> {
         [created, updated]: [u64; 2],
     ) -> Result<BTreeSet<i64>> {
         let mut followed = BTreeSet::new();
+        if !self.rights.are_direct() {
+            // Each row has drawn its own.
+            return Ok(followed);
+        }
         if self.report.created > created || self.report.updated > updated {
             let created = i64::try_from(self.report.created - created).unwrap_or(i64::MAX);
             let rows = BTreeMap::from([(self.resource_type.id, created)]);
@@ -110,12 +113,11 @@ impl Import<'_, '_> {
         }
         self.lookups.find(tx)?;
         for row in pending.drain(..) {
-            let line = row.line;
-            let Some(ready) = self.ready(row) else { continue };
-            for property in self.resource_type.properties().iter().filter(|property| property.unique) {
-                let Some(Some(StoredValue::One(value))) = ready.values.get(property.position) else { continue };
-                let Some(key) = LookupKey::of(value) else { continue };
-                if !self.file_keys.note(property.position, &key) && self.options.mode == ImportMode::Create {
+            let (line, keys) = (row.line, self.unique_keys(&row));
+            let is_ready = self.ready(row).is_some();
+            for (property, key) in keys {
+                let is_first = self.file_keys.note(property.position, &key);
+                if is_ready && !is_first && self.options.mode == ImportMode::Create {
                     let message = format!("is {key} in a row before, and must be unique");
                     self.report.add(line, ValueFault::new("row_double", message).of(&property.name, &property.title));
                 }
@@ -199,7 +201,7 @@ impl Import<'_, '_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let (of, uuids) = (self.resource_type, &mut self.uuids);
+        let (of, uuids, key) = (self.resource_type, &mut self.uuids, self.key.map(|(key, _)| key));
         // What was undone had no consequences.
         let mut ripple = WritePropagation::default();
         let (count, noted) = (rows.len() as u64, context.audit.count());
@@ -211,7 +213,8 @@ impl Import<'_, '_> {
         match write {
             _ if !self.rights.are_direct() => {
                 for row in rows {
-                    let (id, differs) = tx.savepoint(|tx| caller_rows::write(tx, context, of, row)).map_err(undone)?;
+                    let (id, differs) =
+                        tx.savepoint(|tx| caller_rows::write(tx, context, of, key, row)).map_err(undone)?;
                     match (row.id, differs) {
                         (None, _) => self.report.created += 1,
                         (Some(_), true) => self.report.updated += 1,

@@ -10,7 +10,16 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The byte order marks of UTF-16.
 const OTHER_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
-pub(super) fn read(mut reader: impl BufRead, delimiter: u8, safe: bool, taker: &mut dyn RowTaker) -> Result<()> {
+/// The way in which a file of cells is written, and the most bytes of a row.
+#[derive(Clone, Copy)]
+pub(super) struct CsvDialect {
+    pub(super) delimiter: u8,
+    pub(super) safe: bool,
+    pub(super) row: u64,
+}
+
+pub(super) fn read(mut reader: impl BufRead, dialect: CsvDialect, taker: &mut dyn RowTaker) -> Result<()> {
+    let CsvDialect { delimiter, safe, row } = dialect;
     let start = reader.fill_buf().map_err(unreadable)?;
     if OTHER_MARKS.iter().any(|mark| start.starts_with(mark)) {
         return Err(unreadable("it is UTF-16. Save it as UTF-8"));
@@ -23,7 +32,7 @@ pub(super) fn read(mut reader: impl BufRead, delimiter: u8, safe: bool, taker: &
     let ends_in_two =
         beginning.iter().position(|byte| *byte == b'\n').is_some_and(|end| beginning[..end].ends_with(b"\r"));
     let line = |position: Option<&csv::Position>| position.map_or(0, csv::Position::line) + u64::from(ends_in_two);
-    let checked = QuoteCheck::new(reader, delimiter);
+    let checked = QuoteCheck::new(reader, delimiter, row);
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(checked);
     let header = reader.headers().map_err(unreadable)?.clone();
     let end = reader.position().byte();

@@ -17,7 +17,7 @@ pub fn has_gzip_signature(start: &[u8]) -> bool {
 
 /// Unpacks a file of so many bytes, within the limits.
 pub fn unpacked(packed: impl BufRead, length: u64) -> impl Read {
-    let most = length.saturating_mul(RATIO).max(FREE).min(MOST);
+    let most = length.saturating_mul(RATIO).clamp(FREE, MOST);
     UnpackLimit { reader: MultiGzDecoder::new(packed), left: most, most }
 }
 

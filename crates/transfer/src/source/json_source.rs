@@ -1,7 +1,7 @@
 //! Rows of JSON: the members of an array, or a line each.
 
 use super::row_limit::RowLimit;
-use super::{ROW, RowTaker, SourceRow, unreadable};
+use super::{RowTaker, SourceRow, unreadable};
 use model::error::{Error, Result};
 use serde::de::{self, Deserializer as _, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};
@@ -10,16 +10,16 @@ use std::fmt;
 use std::io::{BufRead, Read as _};
 use std::rc::Rc;
 
-pub(super) fn lines(mut reader: impl BufRead, taker: &mut dyn RowTaker) -> Result<()> {
+pub(super) fn lines(mut reader: impl BufRead, most: u64, taker: &mut dyn RowTaker) -> Result<()> {
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
-        let length = reader.by_ref().take(ROW).read_until(b'\n', &mut bytes).map_err(unreadable)?;
+        let length = reader.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(unreadable)?;
         if length == 0 {
             break;
         }
-        if length as u64 == ROW {
-            return Err(unreadable(format!("line {number} is longer than {ROW} bytes")));
+        if length as u64 == most {
+            return Err(unreadable(format!("line {number} is longer than {most} bytes")));
         }
         if bytes.iter().all(u8::is_ascii_whitespace) {
             continue;
@@ -33,11 +33,11 @@ pub(super) fn lines(mut reader: impl BufRead, taker: &mut dyn RowTaker) -> Resul
     Ok(())
 }
 
-pub(super) fn array(reader: impl BufRead, taker: &mut dyn RowTaker) -> Result<()> {
+pub(super) fn array(reader: impl BufRead, most: u64, taker: &mut dyn RowTaker) -> Result<()> {
     let mut failed = None;
-    let (reader, left) = RowLimit::new(reader);
+    let (reader, left) = RowLimit::new(reader, most);
     let mut deserializer = serde_json::Deserializer::from_reader(reader);
-    let rows = ArrayRows { taker, left, failed: &mut failed };
+    let rows = ArrayRows { taker, most, left, failed: &mut failed };
     let read = deserializer.deserialize_seq(rows).and_then(|()| deserializer.end());
     match (failed, read) {
         (Some(error), _) => Err(error),
@@ -49,6 +49,8 @@ pub(super) fn array(reader: impl BufRead, taker: &mut dyn RowTaker) -> Result<()
 /// Takes the members of an array as they come.
 struct ArrayRows<'v> {
     taker: &'v mut dyn RowTaker,
+    /// The bytes that a row may have.
+    most: u64,
     /// The bytes that the row may still have.
     left: Rc<Cell<u64>>,
     failed: &'v mut Option<Error>,
@@ -65,7 +67,7 @@ impl<'de> Visitor<'de> for ArrayRows<'_> {
         let mut number = 0;
         while let Some(row) = rows.next_element::<Map<String, Json>>()? {
             number += 1;
-            self.left.set(ROW);
+            self.left.set(self.most);
             if let Err(error) = self.taker.row(number, &SourceRow::Object(row)) {
                 *self.failed = Some(error);
                 return Err(de::Error::custom("the rows were not taken"));

@@ -1,7 +1,6 @@
 //! The check of the quotes of CSV, beside a lenient parser: a quote that never closes, and text behind
 //! a closed one.
 
-use super::ROW;
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
@@ -20,6 +19,8 @@ pub(super) struct QuoteFault {
 pub(super) struct QuoteCheck<R> {
     reader: R,
     delimiter: u8,
+    /// The bytes that a row may have: what an open quote takes in does not fill the memory.
+    most: u64,
     place: CellPlace,
     byte: u64,
     line: u64,
@@ -42,9 +43,19 @@ enum CellPlace {
 
 impl<R> QuoteCheck<R> {
     /// Checks what this reader gives from now on.
-    pub(super) fn new(reader: R, delimiter: u8) -> Self {
+    pub(super) fn new(reader: R, delimiter: u8, most: u64) -> Self {
         let faults = VecDeque::new();
-        QuoteCheck { reader, delimiter, place: CellPlace::Start, byte: 0, line: 1, row: 0, opened: (0, 1), faults }
+        QuoteCheck {
+            reader,
+            delimiter,
+            most,
+            place: CellPlace::Start,
+            byte: 0,
+            line: 1,
+            row: 0,
+            opened: (0, 1),
+            faults,
+        }
     }
 
     /// Takes the first fault before that byte, and with it all others there: a row is told of once.
@@ -78,10 +89,11 @@ impl<R> QuoteCheck<R> {
         self.line += u64::from(byte == b'\n');
         if ends && self.place == CellPlace::Start {
             self.row = self.byte;
-        } else if self.byte - self.row > ROW {
+        } else if self.byte - self.row > self.most {
             let line = if self.place == CellPlace::Quoted { self.opened.1 } else { self.line };
+            let most = self.most;
             return Err(io::Error::other(format!(
-                "line {line}: a row has more than {ROW} bytes; is a quote left open?"
+                "line {line}: a row has more than {most} bytes; is a quote left open?"
             )));
         }
         Ok(())
@@ -114,7 +126,7 @@ mod tests {
     use std::io::Read;
 
     fn faults(text: &str) -> Vec<(u64, u64)> {
-        let mut check = QuoteCheck::new(text.as_bytes(), b',');
+        let mut check = QuoteCheck::new(text.as_bytes(), b',', 1 << 20);
         check.read_to_end(&mut Vec::new()).unwrap();
         check.faults.iter().map(|fault| (fault.byte, fault.line)).collect()
     }
@@ -145,7 +157,7 @@ mod tests {
     #[test]
     fn a_row_without_end_is_not_kept_in_memory() {
         let endless = "\"".as_bytes().chain(std::io::repeat(b'a'));
-        let mut check = QuoteCheck::new(endless, b',');
+        let mut check = QuoteCheck::new(endless, b',', 1 << 20);
         let error = std::io::copy(&mut check, &mut std::io::sink()).unwrap_err();
         assert!(error.to_string().contains("line 1: a row has more than"), "{error}");
     }

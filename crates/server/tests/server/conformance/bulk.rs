@@ -54,7 +54,7 @@ async fn all_that_filters_find_is_changed(server: Server) {
         (json!({"action": "drop", "all": true}), "word_unknown"),
         (json!({"action": "delete", "all": true, "set": {}}), "property_unknown"),
         (json!({"action": "patch", "all": true}), "required"),
-        (json!({"action": "delete", "all": true, "limit": 1_001}), "limit_too_large"),
+        (json!({"action": "delete", "all": true, "limit": 100_001}), "limit_too_large"),
         (json!({"action": "delete", "all": true, "limit": 10_001, "atomic": true}), "limit_too_large"),
         (json!({"action": "delete", "all": true, "expect": -1}), "not_integer"),
         (
@@ -179,4 +179,42 @@ async fn a_thousand_resources_are_one_transaction(server: Server) {
     admin.post(BULK, json!({"action": "delete", "all": true})).await.is(409).says("find 1001 resources");
     let more = json!({"action": "delete", "all": true, "atomic": true, "limit": 10_000});
     assert_eq!(counts(&admin.post(BULK, more).await.is(200)), [1_001, 1_001]);
+}
+
+#[spec("E-100")]
+async fn many_resources_are_changed_by_a_job(server: Server) {
+    let admin = server.admin();
+    articles(&admin, 1_400).await;
+    let _working = server.work_jobs();
+    let patch = |more: Json| {
+        let mut body = json!({"action": "patch", "filters": below(1_300), "set": {"_add": {"views": 10_000}}});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    assert_eq!(admin.post(BULK, patch(json!({}))).await.is(409).at("/code"), "count_unexpected");
+    for wrong in [json!({"limit": 5_000, "expect": 1_299}), json!({"limit": 5_000, "digest": "x"})] {
+        admin.post(BULK, patch(wrong)).await.is(409);
+    }
+    let tried = admin.post(BULK, patch(json!({"limit": 5_000, "dryRun": true}))).await.is(200);
+    assert_eq!(counts(&tried), [json!(1_300), json!(1_300)]);
+    let right = json!({"limit": 5_000, "expect": 1_300, "digest": tried.at("/digest")});
+    let named = admin.with("idempotency-key", "once");
+    let begun = named.post(BULK, patch(right.clone())).await.is(202);
+    assert_eq!(
+        [begun.at("/kind"), begun.at("/total"), begun.at("/atomic")],
+        [json!("bulk"), json!(1_300), json!(false)]
+    );
+    let again = named.post(BULK, patch(right)).await.is(202);
+    assert_eq!((again.at("/id"), again.header("idempotency-replayed")), (begun.at("/id"), "true"));
+    let path = format!("/api/ext/v1/job/{}", begun.at("/id"));
+    let mut job = begun.json();
+    while job["state"] != "done" {
+        assert!(["waiting", "running"].iter().any(|state| job["state"] == *state), "{job}");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        job = admin.get(&path).await.is(200).json();
+    }
+    assert_eq!([&job["done"], &job["result"]["matched"], &job["result"]["changed"]], [1_300, 1_300, 1_300]);
+    let changed = json!({"filters": [{"property": "views", "type": "gte", "param": 10_000}], "perPage": 1});
+    let changed = admin.post("/api/ext/v1/collection/article/search", changed).await.is(200);
+    assert_eq!(changed.at("/stats/total"), 1_300);
 }

@@ -198,7 +198,7 @@ async fn rows_of_any_number_and_size_are_exported(shop: Shop) {
     let large = "x".repeat(95_000);
     for part in (0..2_400).collect::<Vec<_>>().chunks(400) {
         let set = |number: &usize| {
-            let text = if number % 20 == 0 { large.as_str() } else { "small" };
+            let text = if number.is_multiple_of(20) { large.as_str() } else { "small" };
             json!({"op": "create", "type": "part", "set": {"code": format!("n{number:05}"), "text": text, "count": number, "above": 1 + number % 3}})
         };
         let operations: Vec<Json> = part.iter().map(set).collect();

@@ -33,6 +33,7 @@ mod followed;
 mod grants;
 mod guarded_accounts;
 mod hostile;
+mod imports;
 mod index_entries;
 mod inverses;
 mod keys;

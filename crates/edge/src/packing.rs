@@ -1,8 +1,9 @@
 //! Answers in gzip, for clients that take it (RFC 9110, 12.5.3). An answer that is remembered keeps its packed form, so
 //! packing costs once.
 
+use super::Answer;
+use super::etag;
 use bytes::Bytes;
-use edge::{Answer, etag};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::header::{self, HeaderMap, HeaderValue};
@@ -16,7 +17,7 @@ const LEAST: usize = 2 << 10;
 const LONG: usize = 128 << 10;
 
 /// Returns true if the client takes gzip.
-pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+pub fn takes_gzip(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let mut by_star = false;
     for coding in values.flat_map(|value| value.split(',')) {
@@ -33,7 +34,7 @@ pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
 }
 
 /// Returns the packed form of an answer and its ETag, where the client takes it and it is at most half as long.
-pub(super) async fn packed(answer: &cache::Answer, headers: &HeaderMap) -> Option<(Bytes, String)> {
+pub async fn packed(answer: &cache::Answer, headers: &HeaderMap) -> Option<(Bytes, String)> {
     let AnswerBody::Whole(whole) = &answer.body else { return None };
     if whole.len() < LEAST || !takes_gzip(headers) {
         return None;
@@ -59,7 +60,7 @@ fn pack(whole: &Bytes) -> Bytes {
 }
 
 /// Names what the answer depends on, and its coding.
-pub(super) fn coded(answer: Answer, is_packed: bool) -> Answer {
+pub fn coded(answer: Answer, is_packed: bool) -> Answer {
     const VARY: &str = "key, x-api-key, Authorization, Origin, Accept, Accept-Encoding";
     let answer = answer.with(header::VARY, HeaderValue::from_static(VARY));
     if is_packed { answer.with(header::CONTENT_ENCODING, HeaderValue::from_static("gzip")) } else { answer }

@@ -1,0 +1,120 @@
+//! Jobs of many rows.
+
+use crate::literal::json;
+use crate::parameters::of_query;
+use crate::responses::{body, empty, operation, schema};
+use serde_json::{Map, Value};
+
+/// The states of a job.
+const STATES: [&str; 7] = ["uploaded", "waiting", "checking", "running", "done", "failed", "canceled"];
+
+/// Describes the list of jobs.
+pub fn list() -> Value {
+    let answers =
+        [("200", body("Jobs of the caller, the latest first; of all users with admin.", &schema("JobPage"), &[]))];
+    let mut list = operation("job.list", "List jobs.", &answers, &["403", "503"]);
+    let before = of_query("before", "Only jobs before this one.", json!({"type": "integer", "format": "int64"}));
+    list["parameters"] = json!([before]);
+    list
+}
+
+/// Describes the progress of a job.
+pub fn get() -> Value {
+    let answers = [("200", body("The job.", &schema("Job"), &[]))];
+    operation("job.get", "Read how far a job is.", &answers, &["403", "404", "503"])
+}
+
+/// Describes the end of a job.
+pub fn cancel() -> Value {
+    let answers = [("204", empty("The job ends behind the batch that is under way.", &[]))];
+    operation("job.cancel", "Cancel a job.", &answers, &["403", "404", "503"])
+}
+
+/// Describes the rows of a job with problems.
+pub fn problems() -> Value {
+    let mut csv = empty("The rows with problems, as they were sent.", &[]);
+    csv["headers"]["Content-Disposition"] = json!({"schema": {"type": "string"}});
+    csv["content"] = json!({"*/*": {"schema": {"type": "string", "contentMediaType": "text/csv"}}});
+    let mut problems =
+        operation("job.problems", "Read the rows with problems.", &[("200", csv)], &["403", "404", "503"]);
+    let format = of_query("format", "The form of the file.", json!({"type": "string", "enum": ["csv"]}));
+    problems["parameters"] = json!([format]);
+    problems
+}
+
+/// The schemas of jobs and imports.
+pub fn schemas() -> Map<String, Value> {
+    let count = || json!({"type": "integer"});
+    let text = || json!({"type": "string"});
+    let id = || json!({"type": "integer", "format": "int64"});
+    let problem = json!({
+        "type": "object", "required": ["code"],
+        "properties": {"line": count(), "column": text(), "code": text(), "message": text(), "id": id()},
+    });
+    let error = json!({"type": "object", "properties": {"code": text(), "message": text()}});
+    let result = json!({
+        "type": "object",
+        "properties": {
+            "created": count(), "updated": count(), "unchanged": count(), "failed": count(), "problemCount": count(),
+            "kept": {"type": "boolean"}, "matched": count(), "changed": count(), "error": schema("JobError"),
+        },
+    });
+    let common = || {
+        json!({
+            "state": {"type": "string", "enum": STATES},
+            "done": {"type": "integer", "description": "The number of rows that were written."},
+            "total": count(), "failed": count(),
+            "atomic": {"type": "boolean", "description": "True if all rows were written in one transaction."},
+            "problems": {"type": "array", "maxItems": 20, "items": schema("JobProblem")}, "result": schema("JobResult"),
+        })
+    };
+    let mut job = common();
+    let own = [
+        ("id", id()),
+        ("kind", json!({"type": "string", "enum": ["import", "bulk"]})),
+        ("type", json!({"type": ["string", "null"]})),
+        ("created", json!({"type": "string", "format": "date-time"})),
+        ("expires", json!({"type": "string", "format": "date-time"})),
+    ];
+    own.into_iter().for_each(|(name, schema)| job[name] = schema);
+    let mut done = common();
+    done["import"] = json!({"type": ["integer", "null"], "format": "int64"});
+    let column = whole(json!({
+        "name": text(), "property": {"type": ["string", "null"]}, "sure": {"type": "boolean"},
+        "samples": {"type": "array", "items": schema("ImportValue")},
+    }));
+    let row = json!({"type": "object", "additionalProperties": schema("ImportValue")});
+    let preview = whole(json!({
+        "import": id(), "format": text(), "total": count(),
+        "columns": {"type": "array", "items": schema("ImportColumn")},
+        "rows": {"type": "array", "maxItems": 20, "items": schema("ImportRow")},
+    }));
+    let value =
+        json!({"type": ["string", "number", "boolean", "null"], "description": "A value, cut where it is long."});
+    let run = json!({"type": "object", "additionalProperties": false, "properties": super::imports::run_members()});
+    let page = whole(json!({
+        "items": {"type": "array", "items": schema("Job")}, "next": {"type": ["integer", "null"], "format": "int64"},
+    }));
+    [
+        ("Job", whole(job)),
+        ("JobPage", page),
+        ("JobProblem", problem),
+        ("JobError", error),
+        ("JobResult", result),
+        ("ImportColumn", column),
+        ("ImportRow", row),
+        ("ImportValue", value),
+        ("ImportPreview", preview),
+        ("ImportDone", whole(done)),
+        ("ImportRun", run),
+    ]
+    .map(|(name, schema)| (name.to_owned(), schema))
+    .into_iter()
+    .collect()
+}
+
+/// An object that has all of these members.
+fn whole(properties: Value) -> Value {
+    let names: Vec<String> = properties.as_object().into_iter().flat_map(|object| object.keys().cloned()).collect();
+    json!({"type": "object", "required": names, "properties": properties})
+}

@@ -1,0 +1,13 @@
+//! Imports for callers: a file comes, its rows are shown, and then they are written: at once, or by a job.
+
+mod plan;
+mod preview;
+mod query;
+mod run;
+mod upload;
+
+pub use plan::{FileForm, FormName, ImportPlan, ImportRun};
+pub use query::ImportQuery;
+pub(crate) use run::counts;
+pub use run::{ImportOutcome, run};
+pub use upload::{Destination, Upload, check, receive};

@@ -1,0 +1,168 @@
+//! What an import is to do: the form of its file, the meaning of its columns, and how rows are written.
+
+use context::request_context::RequestContext;
+use model::error::{Error, InputProblem, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+use std::io::{BufReader, Read};
+use transfer::import::{ImportMode, ImportOptions};
+use transfer::source::{RowTaker, SourceFormat, read_rows, unpacked};
+
+/// A row may have so many bytes: in memory, JSON takes many times its text.
+const ROW: u64 = 2 << 20;
+
+/// Form of a file that came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileForm {
+    /// Its form.
+    pub name: FormName,
+    /// The character between cells of CSV.
+    pub delimiter: u8,
+    /// True if the sign before formulas is taken away.
+    pub safe: bool,
+    /// True if it is packed with gzip.
+    pub packed: bool,
+    /// Its bytes, as it came.
+    pub length: u64,
+}
+
+/// The name of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FormName {
+    /// Cells, the first line their names.
+    Csv,
+    /// An array of objects.
+    Json,
+    /// An object on each line.
+    Jsonl,
+}
+
+/// An import that may be carried out.
+#[derive(Clone, Debug)]
+pub struct ImportPlan {
+    /// The id of the type.
+    pub type_id: i64,
+    /// The file.
+    pub file: FileForm,
+    /// The way in which rows are written.
+    pub options: ImportOptions,
+}
+
+/// A request to carry an import out.
+#[derive(Clone, Debug, Default)]
+pub struct ImportRun {
+    /// The way in which rows are written.
+    pub options: ImportOptions,
+    /// True if all rows are written in one transaction.
+    pub atomic: bool,
+}
+
+/// An import as it is stored.
+#[derive(Serialize, Deserialize)]
+struct StoredPlan {
+    #[serde(rename = "type")]
+    type_id: i64,
+    file: FileForm,
+    #[serde(default)]
+    run: Map<String, Json>,
+}
+
+impl FormName {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            FormName::Csv => "csv",
+            FormName::Json => "json",
+            FormName::Jsonl => "jsonl",
+        }
+    }
+}
+
+impl FileForm {
+    /// Hands the rows of a file over, given its bytes as they came.
+    pub fn read(&self, reader: impl Read, taker: &mut dyn RowTaker) -> Result<()> {
+        let format = match self.name {
+            FormName::Csv => SourceFormat::Csv { delimiter: self.delimiter, safe: self.safe },
+            FormName::Json => SourceFormat::Json,
+            FormName::Jsonl => SourceFormat::Jsonl,
+        };
+        match self.packed {
+            true => read_rows(format, ROW, unpacked(BufReader::new(reader), self.length), taker),
+            false => read_rows(format, ROW, reader, taker),
+        }
+    }
+}
+
+impl ImportPlan {
+    /// The plan in the form that jobs keep.
+    pub(crate) fn stored_form(type_id: i64, file: FileForm, run: &Map<String, Json>) -> Result<Json> {
+        serde_json::to_value(StoredPlan { type_id, file, run: run.clone() })
+            .map_err(|error| Error::failed(format!("the plan of an import: {error}")))
+    }
+
+    /// Reads what a job keeps.
+    pub(crate) fn stored(stored: &Json) -> Result<Self> {
+        let corrupt = |error| Error::failed(format!("the plan of an import cannot be read: {error}"));
+        let StoredPlan { type_id, file, run } = serde_json::from_value(stored.clone()).map_err(corrupt)?;
+        Ok(ImportPlan { type_id, file, options: ImportRun::read(run)?.options })
+    }
+
+    /// The name of the type.
+    pub(crate) fn collection(&self, context: &RequestContext) -> Result<String> {
+        let of = context.model.type_by_id(self.type_id);
+        of.map(|of| of.name.clone()).ok_or_else(|| Error::missing("type_missing", "The type of the import is gone."))
+    }
+}
+
+impl ImportRun {
+    /// The names of the members.
+    pub const MEMBERS: [&'static str; 6] = ["mapping", "mode", "key", "dryRun", "keepGoing", "atomic"];
+
+    /// Reads the members of a request.
+    pub fn read(mut members: Map<String, Json>) -> Result<Self> {
+        if let Some(name) = members.keys().find(|name| !ImportRun::MEMBERS.contains(&name.as_str())) {
+            return Err(invalid(name, "property_unknown", &format!("There is no property {name:?}.")));
+        }
+        let mode = match members.get("mode").map(Json::as_str) {
+            None | Some(Some("create")) => ImportMode::Create,
+            Some(Some("update")) => ImportMode::Update,
+            Some(Some("upsert")) => ImportMode::Upsert,
+            _ => return Err(invalid("mode", "word_unknown", "mode must be create, update or upsert.")),
+        };
+        let key = match members.get("key") {
+            None | Some(Json::Null) => None,
+            Some(Json::String(name)) => Some(name.clone()),
+            Some(_) => return Err(invalid("key", "not_text", "key must be the name of a property.")),
+        };
+        let flag = |name: &str| match members.get(name) {
+            None => Ok(false),
+            Some(Json::Bool(flag)) => Ok(*flag),
+            Some(_) => Err(invalid(name, "not_boolean", &format!("{name} must be true or false."))),
+        };
+        let (dry_run, keep_going, atomic) = (flag("dryRun")?, flag("keepGoing")?, flag("atomic")?);
+        let (mut renamed, mut omitted) = (Vec::new(), Vec::new());
+        match members.remove("mapping") {
+            None => {}
+            Some(Json::Object(mapping)) => {
+                for (column, property) in mapping {
+                    match property {
+                        Json::String(property) => renamed.push((column, property)),
+                        Json::Null => omitted.push(column),
+                        _ => {
+                            let message = format!("mapping: {column:?} must be the name of a property, or null.");
+                            return Err(invalid("mapping", "mapping_invalid", &message));
+                        }
+                    }
+                }
+            }
+            Some(_) => return Err(invalid("mapping", "not_object", "mapping must be an object of columns.")),
+        }
+        let options = ImportOptions { mode, key, keep_going, dry_run, exclusive: false, renamed, omitted };
+        Ok(ImportRun { options, atomic })
+    }
+}
+
+fn invalid(name: &str, code: &'static str, message: &str) -> Error {
+    Error::problems(vec![InputProblem { property: name.to_owned(), code, message: message.to_owned() }])
+}

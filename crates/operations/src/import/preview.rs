@@ -1,0 +1,163 @@
+//! The preview of a file: its columns, what they seem to be, and its first rows.
+
+use super::plan::FileForm;
+use context::request_context::RequestContext;
+use context::spool::{ReadBody, SpooledBody};
+use model::error::{Error, Result};
+use serde_json::{Map, Value as Json, json};
+use std::io;
+use std::io::Read;
+use transfer::import::{CallerRows, propose};
+use transfer::source::{RowTaker, SourceRow};
+
+/// Rows that are shown, and samples of a column.
+const SHOWN: usize = 20;
+const SAMPLES: usize = 3;
+/// The most columns, and rows, of a file.
+const COLUMNS: usize = 1_000;
+const ROWS: u64 = 5_000_000;
+/// Bytes of rows that are kept in memory.
+const KEPT: usize = 32 << 20;
+/// Characters of a value that are shown.
+const LENGTH: usize = 200;
+
+/// What a file has.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    /// The number of its rows.
+    pub(super) rows: u64,
+    /// The first of them: those that are shown, or all where they are few enough to be kept.
+    pub(super) kept: CallerRows,
+    most: u64,
+    /// True if all rows are kept.
+    pub(super) whole: bool,
+    bytes: usize,
+}
+
+impl Survey {
+    /// Reads a file to its end. All rows are kept where there are at most so many.
+    pub(super) fn of(form: FileForm, reader: impl Read, most: u64) -> Result<Self> {
+        let mut survey = Survey { most: most.max(SHOWN as u64), whole: true, ..Survey::default() };
+        form.read(reader, &mut survey)?;
+        Ok(survey)
+    }
+
+    /// The names of the columns, in their order.
+    fn names(&self) -> Vec<String> {
+        if let Some(header) = &self.kept.header {
+            return header.iter().map(str::to_owned).collect();
+        }
+        let mut names: Vec<String> = Vec::new();
+        for (_, row) in self.kept.rows.iter().take(SHOWN) {
+            let SourceRow::Object(object) = row else { continue };
+            for name in
+                object.keys().filter(|name| !names.contains(name)).take(COLUMNS - names.len()).collect::<Vec<_>>()
+            {
+                names.push(name.clone());
+            }
+        }
+        names
+    }
+
+    /// The preview as it is told.
+    pub(super) fn told(&self, context: &RequestContext, collection: &str, id: i64, form: FileForm) -> Result<Json> {
+        let names = self.names();
+        let rows: Vec<Map<String, Json>> =
+            self.kept.rows.iter().take(SHOWN).map(|(_, row)| shown(row, &names)).collect();
+        let proposals = propose(context, collection, &names)?;
+        let column = |(name, proposal): (&String, Option<(String, bool)>)| {
+            let samples = rows.iter().filter_map(|row| row.get(name)).filter(|value| !value.is_null() && *value != "");
+            let samples: Vec<&Json> = samples.take(SAMPLES).collect();
+            let sure = proposal.as_ref().is_some_and(|(_, sure)| *sure);
+            json!({"name": name, "samples": samples, "property": proposal.map(|(property, _)| property), "sure": sure})
+        };
+        let columns: Vec<Json> = names.iter().zip(proposals).map(column).collect();
+        Ok(json!({"import": id, "format": form.name.word(), "total": self.rows, "columns": columns, "rows": rows}))
+    }
+}
+
+impl RowTaker for Survey {
+    fn header(&mut self, names: &csv::StringRecord) -> Result<()> {
+        if names.len() > COLUMNS {
+            let message = format!("The file has {} columns, and may have at most {COLUMNS}.", names.len());
+            return Err(Error::invalid("columns_too_many", message));
+        }
+        self.kept.header = Some(names.clone());
+        Ok(())
+    }
+
+    fn row(&mut self, line: u64, row: &SourceRow) -> Result<()> {
+        self.rows += 1;
+        if self.rows > ROWS {
+            let message = format!("The file has more than {ROWS} rows. Import it in parts.");
+            return Err(Error::invalid("rows_too_many", message));
+        }
+        if !self.whole {
+            return Ok(());
+        }
+        self.bytes += row.size();
+        if self.rows <= self.most && self.bytes <= KEPT {
+            self.kept.rows.push((line, row.clone()));
+        } else {
+            // They are too many, or too large, to be kept.
+            self.whole = false;
+            self.kept.rows.truncate(SHOWN);
+            self.kept.rows.shrink_to_fit();
+        }
+        Ok(())
+    }
+}
+
+/// A row as it is shown, cut where it is long.
+fn shown(row: &SourceRow, names: &[String]) -> Map<String, Json> {
+    let text = |text: &str| match text.char_indices().nth(LENGTH) {
+        None => Json::from(text),
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+    };
+    match row {
+        SourceRow::Cells(cells) => names.iter().cloned().zip(cells.iter().map(text)).collect(),
+        SourceRow::Object(object) => {
+            let value = |value: &Json| match value {
+                Json::String(value) => text(value),
+                Json::Array(_) | Json::Object(_) => text(&value.to_string()),
+                value => value.clone(),
+            };
+            object.iter().take(COLUMNS).map(|(name, member)| (name.clone(), value(member))).collect()
+        }
+        SourceRow::Unreadable(_) => Map::new(),
+    }
+}
+
+/// A body that lies in memory or in a file, as a reader. It blocks.
+pub(super) struct BodyReader<'b> {
+    body: &'b ReadBody,
+    from: u64,
+    piece: io::Cursor<Vec<u8>>,
+}
+
+impl<'b> BodyReader<'b> {
+    pub(super) fn new(body: &'b ReadBody) -> Self {
+        BodyReader { body, from: 0, piece: io::Cursor::default() }
+    }
+
+    fn next(&mut self) -> io::Result<Vec<u8>> {
+        let piece = match self.body {
+            ReadBody::Whole(bytes) if self.from == 0 => bytes.clone(),
+            ReadBody::Whole(_) => Vec::new(),
+            ReadBody::Spooled(spooled) => SpooledBody::read(spooled, self.from).map_err(io::Error::other)?,
+        };
+        self.from += piece.len() as u64;
+        Ok(piece)
+    }
+}
+
+impl Read for BodyReader<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.piece.read(bytes)?;
+        if count > 0 || bytes.is_empty() {
+            return Ok(count);
+        }
+        self.piece = io::Cursor::new(self.next()?);
+        self.piece.read(bytes)
+    }
+}

@@ -1,0 +1,147 @@
+//! Imports that are carried out: at once in one transaction, or by a job.
+
+use super::plan::{ImportPlan, ImportRun};
+use super::preview::Survey;
+use super::upload::too_many;
+use crate::jobs::{self, JobKind, JobRow, JobState, PartReader};
+use context::key_text::KeyText;
+use context::request_context::RequestContext;
+use database::{ReadCost, Tx};
+use model::error::{Error, InputProblem, Result};
+use serde_json::{Map, Value as Json, json};
+use std::sync::{Arc, Mutex, PoisonError};
+use tenant::Tenant;
+use transfer::import::{CallerRows, ImportReport, RowProblem, write_rows};
+
+/// The most rows that are written while the caller waits, and in one transaction where that is asked for.
+pub(super) const AT_ONCE: u64 = 1_000;
+pub(super) const ATOMIC: u64 = 10_000;
+/// The problems that are told.
+const TOLD: usize = 20;
+/// The code of the error by which a transaction is undone.
+const UNDONE: &str = "import_undone";
+
+/// The outcome of a request about an import.
+#[derive(Debug)]
+pub enum ImportOutcome {
+    /// The file is kept, and this is what it has.
+    Preview(Json),
+    /// The rows were written, or could not be.
+    Done(Json),
+    /// A job does it.
+    Job(Json),
+}
+
+/// Carries out an import whose file was kept.
+pub async fn run(tenant: &Arc<Tenant>, key: &KeyText, id: i64, members: Map<String, Json>) -> Result<ImportOutcome> {
+    let asked = ImportRun::read(members.clone())?;
+    let kept = tenant.read(ReadCost::Point, key, move |tx, context| uploaded(tx, context, id)).await?;
+    let total = kept.total.unsigned_abs();
+    if asked.atomic && total > ATOMIC {
+        return Err(too_many());
+    }
+    if total > AT_ONCE && !asked.atomic {
+        return start(tenant, key, id, members).await;
+    }
+    let plan = ImportPlan { options: asked.options, ..ImportPlan::stored(&kept.request)? };
+    let (reader, form) = (PartReader::new(tenant, id), plan.file);
+    let reading = tokio::task::spawn_blocking(move || Survey::of(form, reader, ATOMIC));
+    let survey = reading.await.map_err(|error| Error::failed(error.to_string()))??;
+    match survey.whole {
+        true => write_now(tenant, key, plan, survey.kept, Some(id)).await,
+        false if asked.atomic => Err(too_many()),
+        false => start(tenant, key, id, members).await,
+    }
+}
+
+/// The job of a file that was kept, and that nobody has begun to import.
+fn uploaded(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<JobRow> {
+    let job = jobs::own(tx, context, id)?;
+    if job.kind != JobKind::Import {
+        return Err(Error::missing("job_missing", "There is no such import."));
+    }
+    match job.state {
+        JobState::Uploaded => Ok(job),
+        _ => Err(Error::conflict("import_running", "The import was begun already.")),
+    }
+}
+
+/// Gives an import to the workers.
+pub(super) async fn start(
+    tenant: &Arc<Tenant>,
+    key: &KeyText,
+    id: i64,
+    members: Map<String, Json>,
+) -> Result<ImportOutcome> {
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let kept = uploaded(tx, context, id)?;
+        let plan = ImportPlan::stored(&kept.request)?;
+        let request = ImportPlan::stored_form(plan.type_id, plan.file, &members)?;
+        // Names and rights are checked before anybody waits.
+        transfer::import::check_options(
+            context,
+            &plan.collection(context)?,
+            &ImportRun::read(members.clone())?.options,
+        )?;
+        kept.start(tx, context, &request)?;
+        let started = jobs::own(tx, context, id)?;
+        Ok(jobs::told(context, &started))
+    };
+    let told = tenant.write(key, job).await?;
+    tenant.wake_jobs();
+    Ok(ImportOutcome::Job(told))
+}
+
+/// Writes rows in one transaction, which is undone where they are only tried, or where some have problems.
+pub(super) async fn write_now(
+    tenant: &Arc<Tenant>,
+    key: &KeyText,
+    plan: ImportPlan,
+    rows: CallerRows,
+    job: Option<i64>,
+) -> Result<ImportOutcome> {
+    let outcome: Arc<Mutex<Option<ImportReport>>> = Arc::default();
+    let told = Arc::clone(&outcome);
+    let write = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let collection = plan.collection(context)?;
+        let report = write_rows(tx, context, &collection, &plan.options, &rows)?;
+        let kept = report.kept;
+        if let (Some(id), true) = (job, kept) {
+            uploaded(tx, context, id)?.conclude(
+                tx,
+                &counts(&report),
+                i64::try_from(report.failed).unwrap_or(i64::MAX),
+            )?;
+        }
+        *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
+        if kept { Ok(()) } else { Err(Error::invalid(UNDONE, "The import was undone.")) }
+    };
+    match tenant.write(key, write).await {
+        Err(error) if error.code != UNDONE => return Err(error),
+        _ => {}
+    }
+    let report = outcome.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let report = report.ok_or_else(|| Error::failed("an import ended without a report"))?;
+    let mut result = counts(&report);
+    let problems = result.as_object_mut().and_then(|result| result.shift_remove("problems"));
+    let state = if report.kept || report.problem_count == 0 { JobState::Done } else { JobState::Failed };
+    result["kept"] = report.kept.into();
+    Ok(ImportOutcome::Done(json!({
+        "import": job, "state": state.name(), "done": if report.kept { report.rows } else { 0 }, "total": report.rows,
+        "failed": report.failed, "atomic": true, "problems": problems, "result": result,
+    })))
+}
+
+/// What an import came to, as it is told; with its first problems.
+pub(crate) fn counts(report: &ImportReport) -> Json {
+    let ImportReport { created, updated, unchanged, failed, problem_count, problems, .. } = report;
+    let problem = |row: &RowProblem| {
+        let InputProblem { property, code, message } = &row.problem;
+        json!({"line": row.line, "column": property, "code": code, "message": message})
+    };
+    let problems: Vec<Json> = problems.iter().take(TOLD).map(problem).collect();
+    json!({
+        "created": created, "updated": updated, "unchanged": unchanged, "failed": failed,
+        "problemCount": problem_count, "problems": problems,
+    })
+}

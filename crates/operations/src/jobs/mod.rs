@@ -1,0 +1,23 @@
+//! Long work that a request begins and a worker carries out, in batches: imports and bulk changes.
+//!
+//! A job is a row of `plinth_job`. The worker who claims it has a lease, which each batch renews. A batch and the
+//! position behind it are one commit, so another node can go on where one was killed. Each batch asks for the rights of
+//! the key that began the job, as a request of its own does.
+
+mod job_row;
+mod parts;
+mod problems;
+mod queue;
+mod view;
+
+pub use job_row::{JobKind, JobState};
+pub use parts::PartReader;
+pub use problems::problems_csv;
+pub use queue::{next, sweep};
+pub use view::{JobPage, cancel, get, list};
+
+pub(crate) use job_row::{JobRow, NewJob};
+pub(crate) use parts::{PART, PartKind, after as part_after, put_data, remove_some};
+pub(crate) use problems::{ProblemRow, of as problems_of, put as put_problems};
+pub(crate) use queue::{ClaimedJob, JobProgress, LOST, claim};
+pub(crate) use view::{own, told};

@@ -1,0 +1,109 @@
+//! Bytes of a job, in parts: a file that came, ids, problems.
+
+use database::{ColumnType, Name, Tx, Value, ValueRef};
+use model::error::Result;
+use model::table_names::JOB_PART;
+use std::io;
+use std::io::Read;
+use std::sync::Arc;
+use tenant::Tenant;
+
+/// Bytes of a part.
+pub(crate) const PART: usize = 512 << 10;
+/// The parts that are removed in one transaction.
+const REMOVED: i64 = 16;
+
+/// The content of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PartKind {
+    /// What the job works on.
+    Data = 0,
+    /// Rows with problems.
+    Problems = 1,
+}
+
+/// Stores a piece of what a job works on, behind those that are there.
+pub(crate) fn put_data(tx: &mut Tx<'_>, job: i64, content: Vec<u8>) -> Result<()> {
+    put(tx, job, PartKind::Data, content)
+}
+
+/// Stores a part behind those that are there.
+pub(crate) fn put(tx: &mut Tx<'_>, job: i64, kind: PartKind, content: Vec<u8>) -> Result<()> {
+    let columns = [
+        (Name::fixed("job"), ColumnType::Integer),
+        (Name::fixed("kind"), ColumnType::Integer),
+        (Name::fixed("content"), ColumnType::Bytes),
+    ];
+    let row = vec![Value::Integer(job), Value::Integer(kind as i64), Value::Bytes(content)];
+    tx.insert_many(&JOB_PART, &columns, &[row])?;
+    Ok(())
+}
+
+/// The first part of a kind behind another, with its number.
+pub(crate) fn after(tx: &mut Tx<'_>, job: i64, kind: PartKind, last: i64) -> Result<Option<(i64, Vec<u8>)>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id, content FROM ").table(&JOB_PART).push(" WHERE job = ").bind(job);
+    sql.push(" AND kind = ").bind(kind as i64).push(" AND id > ").bind(last).push(" ORDER BY id").limit(1, 0);
+    let mut found = None;
+    tx.query(&sql, &mut |row| {
+        let content = match row.get(1, ColumnType::Bytes)? {
+            ValueRef::Bytes(bytes) => bytes.to_vec(),
+            _ => Vec::new(),
+        };
+        found = Some((row.integer(0)?, content));
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Removes some parts of a job, of one kind where one is given; returns whether there may be more.
+pub(crate) fn remove_some(tx: &mut Tx<'_>, job: i64, kind: Option<PartKind>) -> Result<bool> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&JOB_PART).push(" WHERE job = ").bind(job);
+    if let Some(kind) = kind {
+        sql.push(" AND kind = ").bind(kind as i64);
+    }
+    sql.push(" ORDER BY id").limit(REMOVED, 0);
+    let mut ids = Vec::new();
+    tx.query(&sql, &mut |row| {
+        ids.push(Value::Integer(row.integer(0)?));
+        Ok(())
+    })?;
+    if ids.is_empty() {
+        return Ok(false);
+    }
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&JOB_PART).push(" WHERE id").any_of(ColumnType::Integer, ids);
+    tx.execute(&sql)?;
+    Ok(true)
+}
+
+/// Reads the file of a job, a part after the other. It blocks.
+pub struct PartReader {
+    tenant: Arc<Tenant>,
+    job: i64,
+    last: i64,
+    part: io::Cursor<Vec<u8>>,
+}
+
+impl PartReader {
+    /// A reader from the first byte on.
+    pub fn new(tenant: &Arc<Tenant>, job: i64) -> Self {
+        PartReader { tenant: Arc::clone(tenant), job, last: 0, part: io::Cursor::default() }
+    }
+}
+
+impl Read for PartReader {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.part.read(bytes)?;
+            if count > 0 || bytes.is_empty() {
+                return Ok(count);
+            }
+            let (job, last) = (self.job, self.last);
+            let next = self.tenant.store().read_blocking(|tx| after(tx, job, PartKind::Data, last));
+            let Some((last, part)) = next.map_err(io::Error::other)? else { return Ok(0) };
+            (self.last, self.part) = (last, io::Cursor::new(part));
+        }
+    }
+}

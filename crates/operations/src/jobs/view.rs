@@ -1,0 +1,104 @@
+//! Jobs as their owners see them, and as those do who hold `admin`.
+
+use super::job_row::{JobRow, JobState};
+use context::request_context::RequestContext;
+use database::{Tx, Value};
+use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::table_names::JOB;
+use model::types::SystemPermission;
+use serde_json::{Value as Json, json};
+
+/// Jobs of a page.
+const PAGE: i64 = 100;
+
+/// A page of jobs, the latest first.
+#[derive(Clone, Debug)]
+pub struct JobPage {
+    /// The jobs.
+    pub items: Vec<Json>,
+    /// The id behind which the next page begins; none where this is the last.
+    pub next: Option<i64>,
+}
+
+/// A job of the caller.
+pub fn get(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<Json> {
+    own(tx, context, id).map(|job| told(context, &job))
+}
+
+/// Jobs of the caller, and those of all users for who holds `admin`: those before an id.
+pub fn list(tx: &mut Tx<'_>, context: &RequestContext, before: Option<i64>) -> Result<JobPage> {
+    let mut sql = tx.sql();
+    JobRow::select(&mut sql).push(" WHERE id < ").bind(before.unwrap_or(i64::MAX));
+    if context.actor.require(SystemPermission::Admin).is_err() {
+        sql.push(" AND owner = ").bind(context.actor.user);
+    }
+    sql.push(" ORDER BY id DESC").limit(PAGE + 1, 0);
+    let mut jobs = Vec::new();
+    tx.query(&sql, &mut |row| {
+        jobs.push(JobRow::read(row)?);
+        Ok(())
+    })?;
+    let more = jobs.len() as i64 > PAGE;
+    jobs.truncate(PAGE as usize);
+    let next = jobs.last().map(|job| job.id).filter(|_| more);
+    Ok(JobPage { items: jobs.iter().map(|job| told(context, job)).collect(), next })
+}
+
+/// Ends a job of the caller behind the batch that is under way. One that has ended stays as it is.
+pub fn cancel(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<()> {
+    let job = own(tx, context, id)?;
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Canceled.name()).push(", due = NULL");
+    sql.push(" WHERE id = ").bind(job.id);
+    for state in [JobState::Done, JobState::Failed] {
+        sql.push(" AND state <> ").bind(state.name());
+    }
+    Ok(tx.execute(&sql).map(drop)?)
+}
+
+/// The job of that id, where the caller may see it.
+pub(crate) fn own(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<JobRow> {
+    let admin = context.actor.require(SystemPermission::Admin).is_ok();
+    let found = JobRow::find(tx, id)?.filter(|job| admin || job.owner == context.actor.user);
+    let now = context.now.as_millisecond();
+    found.filter(|job| job.expires > now).ok_or_else(|| Error::missing("job_missing", "There is no such job."))
+}
+
+/// A job as it is told.
+pub(crate) fn told(context: &RequestContext, job: &JobRow) -> Json {
+    let moment = |milliseconds: i64| {
+        Timestamp::from_millisecond(milliseconds).map_or(Json::Null, |moment| moment.to_string().into())
+    };
+    let name = context.model.type_by_id(job.type_id).map(|of| of.name.clone());
+    let mut result = job.result.clone();
+    let problems = result.as_object_mut().and_then(|result| result.shift_remove("problems"));
+    json!({
+        "id": job.id, "kind": job.kind.name(), "type": name, "state": job.state.name(), "done": job.position,
+        "total": job.total, "failed": job.failed, "atomic": false, "problems": problems.unwrap_or_else(|| json!([])),
+        "result": result, "created": moment(job.created), "expires": moment(job.expires),
+    })
+}
+
+impl JobRow {
+    /// Ends an import that was written at once.
+    pub(crate) fn conclude(&self, tx: &mut Tx<'_>, result: &Json, failed: i64) -> Result<()> {
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Done.name()).push(", position = total");
+        sql.push(", failed = ").bind(failed).push(", result = ").bind(result.to_string());
+        sql.push(" WHERE id = ").bind(self.id);
+        Ok(tx.execute(&sql).map(drop)?)
+    }
+
+    /// Gives a job that is uploaded to the workers, with what it is to do.
+    pub(crate) fn start(&self, tx: &mut Tx<'_>, context: &RequestContext, request: &Json) -> Result<()> {
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Waiting.name()).push(", request = ");
+        sql.bind(request.to_string()).push(", due = ").bind(Value::Timestamp(context.now.as_millisecond()));
+        sql.push(" WHERE id = ").bind(self.id).push(" AND state = ").bind(JobState::Uploaded.name());
+        match tx.execute(&sql)? {
+            1 => Ok(()),
+            _ => Err(Error::conflict("import_running", "The import was begun already.")),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Jobs of many rows: how far they are, and their end.
+
+use super::TenantRequest;
+use super::once::nothing;
+use context::key_text::KeyText;
+use context::request_context::RequestContext;
+use database::{ReadCost, Tx};
+use edge::{Answer, Problem, Reply};
+use http::header::{self, HeaderValue};
+use operations::jobs;
+use serde_json::json;
+
+/// GET /api/ext/v1/job.
+pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    let mut before = None;
+    for (name, value) in request.parameters()? {
+        match name.as_str() {
+            "before" if before.is_none() => {
+                let number = value.parse().map_err(|_| invalid("before", "before must be the id of a job."))?;
+                before = Some(number);
+            }
+            _ => return Err(unknown(&name)),
+        }
+    }
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| jobs::list(tx, context, before);
+    let page = request.tenant.read(ReadCost::Scan, &key, job).await?;
+    Ok(Answer::value(&json!({"items": page.items, "next": page.next})))
+}
+
+/// GET /api/ext/v1/job/{id}.
+pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let id = request.id("a job")?;
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| jobs::get(tx, context, id);
+    Ok(Answer::value(&request.tenant.read(ReadCost::Point, &key, job).await?))
+}
+
+/// DELETE /api/ext/v1/job/{id}.
+pub(super) async fn cancel(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    request.no_parameters()?;
+    let id = request.id("a job")?;
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| jobs::cancel(tx, context, id);
+    request.write(&key, nothing, job).await?;
+    Ok(Answer::empty())
+}
+
+/// GET /api/ext/v1/job/{id}/problems.
+pub(super) async fn problems(request: TenantRequest<'_>, key: KeyText) -> Reply {
+    for (name, value) in request.parameters()? {
+        match (name.as_str(), value.as_str()) {
+            ("format", "csv") => {}
+            ("format", _) => return Err(invalid("format", "format must be csv.")),
+            _ => return Err(unknown(&name)),
+        }
+    }
+    let id = request.id("a job")?;
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| jobs::problems_csv(tx, context, id);
+    let csv = request.tenant.read(ReadCost::Scan, &key, job).await?;
+    let disposition = HeaderValue::try_from(format!("attachment; filename=\"problems-{id}.csv\""));
+    Ok(Answer::json(csv)
+        .with(header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present"))
+        .with(header::CONTENT_DISPOSITION, disposition.map_err(|_| Problem::failed())?))
+}
+
+fn invalid(name: &str, message: &str) -> Problem {
+    Problem::invalid_at(name, "parameter_invalid", message.to_owned())
+}
+
+fn unknown(name: &str) -> Problem {
+    Problem::invalid_at(name, "parameter_unknown", format!("There is no parameter {name:?}."))
+}
