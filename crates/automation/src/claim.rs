@@ -23,6 +23,8 @@ use tenant::worker::LEASE;
 
 /// In which time runs are counted, in milliseconds.
 const MINUTE: i64 = 60_000;
+/// The column of the moment at which a run was caused.
+const CREATED: &str = "created";
 /// At how many times its rate an automation is switched off.
 const STORM: i64 = 10;
 
@@ -134,11 +136,15 @@ fn due(tx: &mut Tx<'_>, context: &RequestContext, closed: &[String], room: &RunR
     Ok(found)
 }
 
-/// Returns the number of runs of an automation that were created, or begun, within the last minute.
+/// Returns the number of runs of an automation that were created, or begun, within the last minute. Runs that a job of
+/// many rows caused wait for the rate, and are no sign of an automation that runs away.
 fn counted(tx: &mut Tx<'_>, context: &RequestContext, column: &'static str, name: &str) -> Result<i64> {
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&RUN).push(" WHERE automation = ").bind(name).push(" AND ");
     sql.push(column).push(" > ").bind(Value::Timestamp(context.now.as_millisecond() - MINUTE));
+    if column == CREATED {
+        sql.push(" AND bulk IS NULL");
+    }
     let mut count = 0;
     tx.query(&sql, &mut |row| {
         count = row.integer(0)?;
@@ -150,7 +156,7 @@ fn counted(tx: &mut Tx<'_>, context: &RequestContext, column: &'static str, name
 /// Switches off an automation whose events come so fast that its runs never end; administrators are told.
 fn guard(tx: &mut Tx<'_>, context: &RequestContext, automation: &Automation) -> Result<()> {
     let most = automation.rate * STORM;
-    if counted(tx, context, "created", &automation.name)? <= most {
+    if counted(tx, context, CREATED, &automation.name)? <= most {
         return Ok(());
     }
     let reason = format!("more than {most} runs were caused within a minute");

@@ -17,7 +17,7 @@ const KEPT: i64 = 90 * 24 * 60 * 60_000;
 const SWEPT: i64 = 100;
 
 /// The columns of a new row.
-const COLUMNS: [(Name, ColumnType); 18] = [
+const COLUMNS: [(Name, ColumnType); 19] = [
     (Name::fixed("identifier"), ColumnType::Text),
     (Name::fixed("automation"), ColumnType::Text),
     (Name::fixed("event"), ColumnType::Text),
@@ -36,6 +36,7 @@ const COLUMNS: [(Name, ColumnType); 18] = [
     (Name::fixed("trigger"), ColumnType::Bytes),
     (Name::fixed("error"), ColumnType::Text),
     (Name::fixed("held"), ColumnType::Integer),
+    (Name::fixed("bulk"), ColumnType::Boolean),
 ];
 
 /// State of a run.
@@ -144,6 +145,7 @@ fn row(context: &RequestContext, new: NewRun<'_>) -> Result<Vec<Value>> {
         Value::Bytes(sealed),
         failed.into(),
         held.into(),
+        context.in_job.then_some(true).map_or(Value::Null, Value::Boolean),
     ])
 }
 

@@ -46,7 +46,8 @@ pub const THROTTLE: Name = Name::fixed("plinth_throttle");
 pub const OUTBOX: Name = Name::fixed("plinth_outbox");
 
 /// Runs of automations: to be carried out, and what became of them. `due` is as in the outbox. `trigger` is what a run began
-/// with, `content` what it knows by now, both sealed; `position` is the step where it stands; `held` the import whose end it waits for.
+/// with, `content` what it knows by now, both sealed; `position` is the step where it stands; `held` the import whose end it waits for,
+/// `bulk` whether a job of many rows caused it.
 pub const RUN: Name = Name::fixed("plinth_run");
 /// The lists that runs go through, one for each level from 0 on, and large values that they know, below 0; sealed.
 pub const RUN_LIST: Name = Name::fixed("plinth_run_list");

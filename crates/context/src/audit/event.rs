@@ -54,11 +54,13 @@ pub enum EventKind {
     AutomationDisabled,
     /// An automation was switched on again.
     AutomationEnabled,
+    /// A bulk change was asked for that is no event for automations.
+    AutomationsSkipped,
 }
 
 impl EventKind {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, EventKind); 24] = [
+    pub const ALL: [(&'static str, EventKind); 25] = [
         ("user.created", EventKind::UserCreated),
         ("user.deleted", EventKind::UserDeleted),
         ("roles.changed", EventKind::RolesChanged),
@@ -83,6 +85,7 @@ impl EventKind {
         ("vault.rotated", EventKind::KeyRotated),
         ("automation.disabled", EventKind::AutomationDisabled),
         ("automation.enabled", EventKind::AutomationEnabled),
+        ("automations.skipped", EventKind::AutomationsSkipped),
     ];
 
     /// Its name.

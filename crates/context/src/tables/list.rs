@@ -223,6 +223,7 @@ pub(super) fn all() -> Vec<StoreTable> {
             .column("error", Text)
             .column("held", Integer)
             .column("claim", Integer)
+            .column("bulk", Boolean)
             .index(&["due", "id"])
             .index(&["automation", "created"])
             .index(&["automation", "begun"])

@@ -44,6 +44,7 @@ pub fn add_schema(resource_type: &ResourceType, grant: &TypeGrant, components: &
         "dryRun": flag("True tries the change and undoes it."),
         "skip": flag("True leaves out the resources that refuse the change."),
         "atomic": flag("True takes up to 10,000 resources in one transaction."),
+        "automations": {"type": "boolean", "default": true, "description": "False causes no runs of automations; it needs admin."},
         "limit": count("The most resources; 1,000 without it."),
         "expect": count("The number of resources; any other is 409."),
         "digest": {"type": "string", "description": "The digest of a dry run: its resources must be as they were."},

@@ -35,6 +35,8 @@ pub struct BulkRequest {
     pub(super) digest: Option<String>,
     /// True if all resources are changed in one transaction, however many there are.
     pub(super) atomic: bool,
+    /// True if the changes are events for automations.
+    pub(super) automations: bool,
     /// What was sent, for a job that carries it out.
     pub(crate) text: String,
 }
@@ -64,7 +66,8 @@ impl BulkRequest {
             Some("tag") => &["operation", "tags"],
             _ => return Err(invalid("action", "word_unknown", "action must be patch, delete or tag.")),
         };
-        let known = ["action", "filters", "all", "dryRun", "expect", "limit", "digest", "skip", "atomic"];
+        let known =
+            ["action", "filters", "all", "dryRun", "expect", "limit", "digest", "skip", "atomic", "automations"];
         if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str()) && !own.contains(&name.as_str()))
         {
             let message = format!("There is no property {name:?}.");
@@ -102,8 +105,9 @@ impl BulkRequest {
         };
         let (trial, skip, expect) = (flag("dryRun")?, flag("skip")?, number("expect")?);
         let filters = filters(members.get("filters"), flag("all")?)?;
+        let automations = !members.contains_key("automations") || flag("automations")?;
         let text = String::from_utf8_lossy(text).into_owned();
-        Ok(BulkRequest { action, filters, trial, skip, limit, expect, digest, atomic, text })
+        Ok(BulkRequest { action, filters, trial, skip, limit, expect, digest, atomic, automations, text })
     }
 
     /// Reads what was sent before.

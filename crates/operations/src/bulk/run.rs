@@ -4,11 +4,13 @@ use super::request::{BulkAction, BulkRequest, LIMIT, MOST_ATOMIC};
 use super::{begin, digest};
 use accounts::tags;
 use accounts::tags::{Assignment, Tagged};
+use context::audit;
+use context::audit::{AuditEvent, EventKind};
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, ErrorKind, Result};
 use model::kinds::PatchOperator;
-use model::types::ResourceAction;
+use model::types::{ResourceAction, SystemPermission};
 use query::request::ItemRef;
 use resources::{Purpose, WriteTurn};
 use serde_json::{Value as Json, json};
@@ -72,6 +74,13 @@ pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &B
     if found.len() > bulk.limit {
         return Err(unexpected(resources::matching_count(tx, request, collection, &bulk.filters)?));
     }
+    let quiet = (!bulk.automations).then(|| request.quietly());
+    if !bulk.automations && !bulk.trial {
+        request.actor.require(SystemPermission::Admin)?;
+        let event = AuditEvent::of_none(EventKind::AutomationsSkipped).with("type", collection);
+        audit::record(request, event.with("matched", found.len()));
+    }
+    let request = quiet.as_ref().unwrap_or(request);
     if found.len() > LIMIT && !bulk.atomic {
         return begin_job(tx, request, allowed.resource_type.id, collection, bulk, found);
     }
@@ -153,7 +162,11 @@ pub(crate) fn run_some(
     resources::lock_rows(tx, allowed.resource_type, &items, purpose)?;
     let ids = resources::matching_ids(tx, request, collection, &bulk.filters, Some(ids), ids.len())?;
     let lenient = BulkRequest { skip: true, ..bulk.clone() };
-    change_all(tx, request, collection, &lenient, &ids)
+    if bulk.automations {
+        return change_all(tx, request, collection, &lenient, &ids);
+    }
+    request.actor.require(SystemPermission::Admin)?;
+    change_all(tx, &request.quietly(), collection, &lenient, &ids)
 }
 
 /// Changes the resources and undoes that.

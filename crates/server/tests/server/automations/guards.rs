@@ -74,6 +74,40 @@ async fn a_storm_switches_an_automation_off(engine: Engine) {
     assert_eq!(missing.code, "automation_missing");
 }
 
+#[spec("E-101")]
+async fn a_job_of_many_rows_switches_no_automation_off(engine: Engine) {
+    let file =
+        "automation: one\nrate: 1\non: {event: article.updated}\ndo:\n  - create: {type: note, set: {text: x}}\n";
+    let server = with(engine, file).await;
+    let admin = server.admin();
+    for part in (0..1_100).collect::<Vec<i64>>().chunks(100) {
+        let create = |number: &i64| json!({"op": "create", "type": "article", "set": {"name": number.to_string()}});
+        let operations: Vec<_> = part.iter().map(create).collect();
+        admin.post("/api/ext/v1/batch", json!({"operations": operations, "return": "minimal"})).await.is(200);
+    }
+    let bulk = async |views: i64, more: serde_json::Value| {
+        let filters = json!([{"property": "created", "type": "lt", "param": {"$now": "+1 minute"}}]);
+        let mut body = json!({"action": "patch", "filters": filters, "set": {"views": views}, "limit": 2_000});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let job = admin.post("/api/ext/v1/bulk/article", body).await.is(202).at("/id");
+        let _working = server.work_jobs();
+        while admin.get(&format!("/api/ext/v1/job/{job}")).await.is(200).at("/state") != "done" {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    };
+    bulk(1, json!({"automations": false})).await;
+    assert_eq!(caused(&server).await.len(), 0, "no run is caused");
+    let skipped = admin.get("/api/ext/v1/audit?event=automations.skipped").await.is(200).at("/items");
+    assert_eq!((&skipped[0]["details"], &skipped[1]), (&json!({"type": "article", "matched": 1_100}), &json!(null)));
+    bulk(2, json!({})).await;
+    assert_eq!(server.run_automations().await, done(1));
+    assert!(waiting(&server).await > 0, "they wait for the rate");
+    assert!(server.elevated(|tx, _| automation::disabled(tx)).await.unwrap().is_empty(), "nothing is switched off");
+    let all = json!({"action": "patch", "all": true, "set": {"views": 3}, "automations": false});
+    server.editor().post("/api/ext/v1/bulk/article", all).await.is(403);
+    assert_eq!(admin.post("/api/ext/v1/bulk/article", json!({"action": "patch", "filters": [{"property": "created", "type": "lt", "param": {"$now": "-1 day"}}], "set": {"views": 3}})).await.is(200).at("/matched"), 0);
+}
+
 #[spec]
 async fn a_run_goes_through_a_bounded_number_of_members(engine: Engine) {
     let file = "automation: one\non: {event: article.created}\ndo:\n  - forEach:\n      in: \"{=range(1, 60000)}\"\n      as: x\n      do:\n        - forEach: {in: \"{=range(1, 60000)}\", as: y, do: [{stop: true}]}\n";
