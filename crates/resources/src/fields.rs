@@ -161,6 +161,12 @@ impl<'m> Selection<'m> {
         self.members.len() + self.face.as_ref().map_or(0, |face| face.columns().count())
     }
 
+    /// The names of the members behind the fields: inverses, and behind them their totals. True for those that are rows.
+    pub fn related_names(&self) -> impl Iterator<Item = (&str, bool)> {
+        let rows = self.related.rows.len();
+        self.related.names().enumerate().map(move |(index, name)| (name, index < rows))
+    }
+
     /// Returns true if more is read than the rows: something of the targets of relations, or what calculations need.
     pub(crate) fn expands(&self) -> bool {
         (self.calculates() && !self.calculates_alone()) || self.embeds()

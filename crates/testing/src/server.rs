@@ -160,12 +160,9 @@ impl Server {
         working
     }
 
-    /// Carries out jobs in the background as a node that serves does, by the server's clock, until what is given is
-    /// dropped: a batch that is under way then is undone, as where a node is killed.
+    /// Carries out jobs in the background, until what is given is dropped, as where a node is killed.
     pub fn work_jobs(&self) -> JoinSet<()> {
-        let mut working = JoinSet::new();
-        working.spawn(Arc::clone(&self.running.platform).run_jobs(std::future::pending()));
-        working
+        JoinSet::from_iter([Arc::clone(&self.running.platform).run_jobs(std::future::pending())])
     }
 
     /// Sweeps the tenants for which that is due by the server's clock.

@@ -1,4 +1,4 @@
-//! What an import is to do: the form of its file, the meaning of its columns, and how rows are written.
+//! The plan of an import: the form of its file, the meaning of its columns, and how rows are written.
 
 use context::request_context::RequestContext;
 use model::error::{Error, InputProblem, Result};

@@ -17,11 +17,11 @@ const SAMPLES: usize = 3;
 const COLUMNS: usize = 1_000;
 const ROWS: u64 = 5_000_000;
 /// Bytes of rows that are kept in memory.
-const KEPT: usize = 32 << 20;
+const KEPT: usize = 8 << 20;
 /// Characters of a value that are shown.
 const LENGTH: usize = 200;
 
-/// What a file has.
+/// Rows and columns of a file.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     /// The number of its rows.

@@ -2,7 +2,7 @@
 
 use super::plan::{ImportPlan, ImportRun};
 use super::preview::Survey;
-use super::upload::too_many;
+use super::upload::{too_many, turn};
 use crate::jobs::{self, JobKind, JobRow, JobState, PartReader};
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
@@ -44,6 +44,7 @@ pub async fn run(tenant: &Arc<Tenant>, key: &KeyText, id: i64, members: Map<Stri
         return start(tenant, key, id, members).await;
     }
     let plan = ImportPlan { options: asked.options, ..ImportPlan::stored(&kept.request)? };
+    let _turn = turn().await?;
     let (reader, form) = (PartReader::new(tenant, id), plan.file);
     let reading = tokio::task::spawn_blocking(move || Survey::of(form, reader, ATOMIC));
     let survey = reading.await.map_err(|error| Error::failed(error.to_string()))??;
@@ -120,6 +121,9 @@ pub(super) async fn write_now(
         Err(error) if error.code != UNDONE => return Err(error),
         _ => {}
     }
+    if let Some(id) = job {
+        jobs::forget_data(tenant, id).await?;
+    }
     let report = outcome.lock().unwrap_or_else(PoisonError::into_inner).take();
     let report = report.ok_or_else(|| Error::failed("an import ended without a report"))?;
     let mut result = counts(&report);
@@ -132,7 +136,7 @@ pub(super) async fn write_now(
     })))
 }
 
-/// What an import came to, as it is told; with its first problems.
+/// The outcome of an import, as it is told; with its first problems.
 pub(crate) fn counts(report: &ImportReport) -> Json {
     let ImportReport { created, updated, unchanged, failed, problem_count, problems, .. } = report;
     let problem = |row: &RowProblem| {

@@ -13,6 +13,10 @@ use model::types::ResourceAction;
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 use tenant::Tenant;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// Files whose rows are in memory at a time.
+static TURNS: Semaphore = Semaphore::const_new(4);
 
 /// The destination of an import, where the caller may write there.
 #[derive(Clone, Debug)]
@@ -53,6 +57,7 @@ pub async fn receive(
     let asked = run.clone().map(ImportRun::read).transpose()?;
     let most = asked.as_ref().map_or(0, |run| if run.atomic { ATOMIC } else { AT_ONCE });
     let Upload { body, form } = upload;
+    let _turn = turn().await?;
     let surveying = tokio::task::spawn_blocking(move || {
         let survey = Survey::of(form, BodyReader::new(&body), most);
         (survey, body)
@@ -75,9 +80,14 @@ pub async fn receive(
     }
 }
 
+/// Waits for its turn: few files are in memory at a time.
+pub(super) async fn turn() -> Result<SemaphorePermit<'static>> {
+    TURNS.acquire().await.map_err(|error| Error::failed(error.to_string()))
+}
+
 /// The error of an import in one transaction of too many rows.
 pub(super) fn too_many() -> Error {
-    let message = format!("An import with \"atomic\": true has at most {ATOMIC} rows, of 32 MB. Leave atomic out.");
+    let message = format!("An import with \"atomic\": true has at most {ATOMIC} rows, of 8 MB. Leave atomic out.");
     Error::invalid("rows_too_many", message)
 }
 

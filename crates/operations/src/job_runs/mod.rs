@@ -1,10 +1,10 @@
-//! What workers do for jobs: the batches of imports and bulk changes. It stands above both.
+//! Work on jobs: the batches of imports and bulk changes. It stands above both.
 
 mod batch_size;
 mod bulk_job;
 mod import_job;
 
-use crate::jobs::{self, ClaimedJob, JobKind, JobProgress, JobRow, JobState, LOST, PartKind};
+use crate::jobs::{self, ClaimedJob, JobKind, JobProgress, JobRow, JobState, LOST};
 use database::ReadCost;
 use model::error::{Error, ErrorKind, Result};
 use serde_json::json;
@@ -31,16 +31,9 @@ pub async fn run_due(tenant: &Arc<Tenant>, stop: &Stop) -> Result<Option<i64>> {
             }
             Err(error) => end_failed(tenant, job, &error).await?,
         }
-        if has_ended(tenant, id).await? {
-            while tenant.write_elevated(move |tx, _| jobs::remove_some(tx, id, Some(PartKind::Data))).await? {}
-        }
+        jobs::forget_data(tenant, id).await?;
     }
     tenant.store().read(ReadCost::Point, jobs::next).await
-}
-
-async fn has_ended(tenant: &Arc<Tenant>, id: i64) -> Result<bool> {
-    let found = tenant.store().read(ReadCost::Point, move |tx| JobRow::find(tx, id)).await?;
-    Ok(found.is_none_or(|row| row.state.has_ended()))
 }
 
 /// Ends a job that cannot go on: its caller may not, or what it is about is not there.

@@ -9,6 +9,9 @@ use serde_json::Value as Json;
 /// The time for which a job is kept, in milliseconds.
 pub(crate) const KEPT: i64 = 24 * 60 * 60 * 1_000;
 
+/// The most jobs of a user that have not ended.
+const OPEN: i64 = 20;
+
 /// The kind of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobKind {
@@ -46,12 +49,12 @@ pub(crate) struct JobRow {
     pub(crate) owner: i64,
     pub(crate) key: i64,
     pub(crate) state: JobState,
-    /// What it is to do.
+    /// The request that it carries out.
     pub(crate) request: Json,
     pub(crate) total: i64,
     pub(crate) position: i64,
     pub(crate) failed: i64,
-    /// What it came to so far.
+    /// The outcome so far.
     pub(crate) result: Json,
     pub(crate) created: i64,
     pub(crate) expires: i64,
@@ -103,6 +106,7 @@ impl JobState {
 impl NewJob<'_> {
     /// Stores the job for the caller; gives its id.
     pub(crate) fn insert(self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<i64> {
+        refuse_more(tx, context)?;
         let now = context.now.as_millisecond();
         let due = if self.state == JobState::Waiting { Value::Timestamp(now) } else { Value::Null };
         let mut sql = tx.sql();
@@ -120,6 +124,26 @@ impl NewJob<'_> {
         })?;
         Ok(id)
     }
+}
+
+/// Refuses a job where its owner has many that have not ended: each may have a large file.
+fn refuse_more(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("SELECT COUNT(*) FROM ").table(&JOB).push(" WHERE owner = ").bind(context.actor.user);
+    sql.push(" AND expires > ").bind(Value::Timestamp(context.now.as_millisecond()));
+    for (name, _) in JobState::ALL.iter().filter(|(_, state)| state.has_ended()) {
+        sql.push(" AND state <> ").bind(*name);
+    }
+    let mut open = 0;
+    tx.query(&sql, &mut |row| {
+        open = row.integer(0)?;
+        Ok(())
+    })?;
+    if open < OPEN {
+        return Ok(());
+    }
+    let message = format!("You have {open} imports and jobs that have not ended. Wait for them, or cancel some.");
+    Err(Error::conflict("jobs_too_many", message))
 }
 
 impl JobRow {

@@ -11,7 +11,7 @@ mod queue;
 mod view;
 
 pub use job_row::{JobKind, JobState};
-pub use parts::PartReader;
+pub use parts::{PartReader, forget_data};
 pub use problems::problems_csv;
 pub use queue::{next, sweep};
 pub use view::{JobPage, cancel, get, list};

@@ -1,5 +1,7 @@
 //! Bytes of a job, in parts: a file that came, ids, problems.
 
+use super::job_row::JobRow;
+use context::request_context::RequestContext;
 use database::{ColumnType, Name, Tx, Value, ValueRef};
 use model::error::Result;
 use model::table_names::JOB_PART;
@@ -16,7 +18,7 @@ const REMOVED: i64 = 16;
 /// The content of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartKind {
-    /// What the job works on.
+    /// The file or the ids that the job works on.
     Data = 0,
     /// Rows with problems.
     Problems = 1,
@@ -76,6 +78,16 @@ pub(crate) fn remove_some(tx: &mut Tx<'_>, job: i64, kind: Option<PartKind>) -> 
     sql.push("DELETE FROM ").table(&JOB_PART).push(" WHERE id").any_of(ColumnType::Integer, ids);
     tx.execute(&sql)?;
     Ok(true)
+}
+
+/// Removes what a job that has ended worked on.
+pub async fn forget_data(tenant: &Arc<Tenant>, job: i64) -> Result<()> {
+    let some = move |tx: &mut Tx<'_>, _: &RequestContext| match JobRow::find(tx, job)? {
+        Some(row) if !row.state.has_ended() => Ok(false),
+        _ => remove_some(tx, job, Some(PartKind::Data)),
+    };
+    while tenant.write_elevated(some).await? {}
+    Ok(())
 }
 
 /// Reads the file of a job, a part after the other. It blocks.

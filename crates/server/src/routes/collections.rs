@@ -1,8 +1,6 @@
 //! Resources of the tenant's types.
 
-use super::TenantRequest;
 use super::once::{WriteOutcome, memory, nothing};
-use super::packing;
 use super::request::TenantRequest;
 use super::route::Profile;
 use context::key_text::KeyText;

@@ -1,6 +1,6 @@
 //! Exports: all rows of a list as a file.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::spool::ReadBody;
 use edge::{Answer, Outgoing, Problem, Reply, packing};

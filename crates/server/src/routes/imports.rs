@@ -1,6 +1,6 @@
 //! Imports: a file comes, its rows are shown, and written.
 
-use super::TenantRequest;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::spool::{ReadBody, SpoolWriter};
 use edge::stream::BodyStream;

@@ -1,7 +1,7 @@
 //! Jobs of many rows: how far they are, and their end.
 
-use super::TenantRequest;
 use super::once::nothing;
+use super::request::TenantRequest;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
@@ -41,6 +41,7 @@ pub(super) async fn cancel(request: TenantRequest<'_>, key: KeyText) -> Reply {
     let id = request.id("a job")?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| jobs::cancel(tx, context, id);
     request.write(&key, nothing, job).await?;
+    jobs::forget_data(&request.tenant, id).await?;
     Ok(Answer::empty())
 }
 

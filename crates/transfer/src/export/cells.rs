@@ -61,15 +61,28 @@ impl CellColumns {
             let path = format!("{before}{name}");
             let place = match member.target() {
                 Some(target) => FieldPlace::Inner(self.add(target, &format!("{path}."))),
-                None => {
-                    self.names.push(path);
-                    self.forms.push(form(member));
-                    FieldPlace::Cell(self.names.len() - 1)
-                }
+                None => self.cell(path, form(member)),
             };
             CellField { name, place }
         };
-        selection.members.iter().map(field).collect()
+        let mut fields: Vec<CellField> = selection.members.iter().map(field).collect();
+        for (name, are_rows) in selection.related_names() {
+            // A list that was cut says so beside.
+            let form = if are_rows { CellForm::Document } else { CellForm::Plain };
+            let more = are_rows.then(|| (format!("{name}.$more"), CellForm::Plain));
+            for (name, form) in std::iter::once((name.to_owned(), form)).chain(more) {
+                let place = self.cell(format!("{before}{name}"), form);
+                fields.push(CellField { name, place });
+            }
+        }
+        fields
+    }
+
+    /// Adds a column.
+    fn cell(&mut self, name: String, form: CellForm) -> FieldPlace {
+        self.names.push(name);
+        self.forms.push(form);
+        FieldPlace::Cell(self.names.len() - 1)
     }
 
     /// Reads the values of a row, which is JSON in wire form. A field that the row does not show has none.

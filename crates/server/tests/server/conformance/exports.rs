@@ -5,6 +5,8 @@ use serde_json::{Value as Json, json};
 use spec::spec;
 use std::io::{Cursor, Read};
 use testing::{Client, Engine, Reply, Server, Subject};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 const PART: &str = "\
 id: 60
@@ -20,7 +22,7 @@ properties:
   day: {id: 607, kind: pDate}
   moment: {id: 608, kind: pDateTime}
   labels: {id: 609, kind: pEnums, options: [red, blue]}
-  above: {id: 610, kind: pRelation, type: part}
+  above: {id: 610, kind: pRelation, type: part, inverse: below}
   data: {id: 611, kind: pJson}
   secret: {id: 612, kind: pString}
   double: {id: 613, kind: pInteger, stored: false, calculate: \"{=count * 2}\"}
@@ -57,6 +59,21 @@ impl Subject for Shop {
             admin.create("part", part).await;
         }
         Shop { server, admin }
+    }
+}
+
+impl Shop {
+    /// Adds rows of 11 MB.
+    async fn fill(&self) {
+        let large = "x".repeat(95_000);
+        for part in (0..2_400).collect::<Vec<_>>().chunks(400) {
+            let set = |number: &usize| {
+                let text = if number.is_multiple_of(20) { large.as_str() } else { "small" };
+                json!({"op": "create", "type": "part", "set": {"code": format!("n{number:05}"), "text": text, "count": number, "above": 1 + number % 3}})
+            };
+            let operations: Vec<Json> = part.iter().map(set).collect();
+            self.admin.post("/api/ext/v1/batch", json!({"operations": operations, "return": "minimal"})).await.is(200);
+        }
     }
 }
 
@@ -100,6 +117,13 @@ async fn a_list_is_exported_in_each_form(shop: Shop) {
     assert_eq!(
         rows[3][2..],
         ["=1+1", "1", "12.30", "0.1", "true", "2026-11-27", "red|blue", "", "", "{\"a\":[1,\"x|y\"]}", "2"]
+    );
+    // Rows behind an inverse are JSON in a cell; that some were left out is told beside.
+    let below = "showFields=below.code,below.$count&orderBy=id&_related={\"below\":{\"limit\":1}}";
+    let rows = cells(&shop.admin.get(&export(below)).await.is(200));
+    assert_eq!(
+        rows[..2],
+        [["id", "below", "below.$more", "below.$count"], ["1", "[{\"id\":2,\"code\":\"b\"}]", "", "1"]]
     );
     // Nothing to export is a file, too.
     let none = "filters=[{\"property\":\"code\",\"type\":\"eq\",\"param\":\"z\"}]";
@@ -195,15 +219,7 @@ async fn each_row_of_a_logged_type_is_in_the_log(shop: Shop) {
 
 #[spec("E-094")]
 async fn rows_of_any_number_and_size_are_exported(shop: Shop) {
-    let large = "x".repeat(95_000);
-    for part in (0..2_400).collect::<Vec<_>>().chunks(400) {
-        let set = |number: &usize| {
-            let text = if number.is_multiple_of(20) { large.as_str() } else { "small" };
-            json!({"op": "create", "type": "part", "set": {"code": format!("n{number:05}"), "text": text, "count": number, "above": 1 + number % 3}})
-        };
-        let operations: Vec<Json> = part.iter().map(set).collect();
-        shop.admin.post("/api/ext/v1/batch", json!({"operations": operations, "return": "minimal"})).await.is(200);
-    }
+    shop.fill().await;
     for order in ["", "&orderBy=-count,code", "&orderBy=above.code,-id"] {
         let fields = "showFields=code,text,above.code,double";
         let mut expected = Vec::new();
@@ -217,4 +233,30 @@ async fn rows_of_any_number_and_size_are_exported(shop: Shop) {
     }
     let left = std::fs::read_dir(shop.server.data_folder().join("spool")).unwrap().count();
     assert_eq!(left, 0, "nothing is left of what was spooled");
+}
+
+#[spec("E-094")]
+async fn clients_that_do_not_read_keep_nobody_waiting(shop: Shop) {
+    shop.fill().await;
+    let key = shop.server.key("admin").await;
+    let mut silent = Vec::new();
+    for _ in 0..8 {
+        let mut socket = TcpStream::connect(shop.server.client().address()).await.unwrap();
+        let path = export("format=json");
+        let head = format!("GET {path} HTTP/1.1\r\nHost: acme.test\r\nkey: {key}\r\n\r\n");
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let mut start = [0; 12];
+        socket.read_exact(&mut start).await.unwrap();
+        assert_eq!(&start, b"HTTP/1.1 200");
+        silent.push(socket);
+    }
+    let spool = shop.server.data_folder().join("spool");
+    assert_eq!(std::fs::read_dir(&spool).unwrap().count(), 0, "files without names");
+    // More of them than connections to the database read nothing of their answers; others read and write.
+    for number in 0..20 {
+        shop.admin.get("/api/ext/v1/collection/part?perPage=5").await.is(200);
+        shop.admin.create("part", json!({"code": format!("late{number}")})).await;
+    }
+    assert_eq!(lines(&shop.admin.get(&export("format=jsonl&showFields=code")).await.is(200)).len(), 2_423);
+    drop(silent);
 }

@@ -168,6 +168,11 @@ async fn a_job_is_its_owners_who_may_end_it(stock: Stock) {
         [&json!("failed"), &json!("key_invalid")],
         "{failed}"
     );
+    for _ in 0..20 {
+        send(&stock.admin, "", "text/csv", "code\na\n").await.is(201);
+    }
+    let refused = send(&stock.admin, "", "text/csv", "code\na\n").await.is(409);
+    assert_eq!(refused.at("/code"), "jobs_too_many");
     // After a day it is gone.
     stock.server.clock().advance(25 * 60 * 60);
     stock.server.sweep().await;
