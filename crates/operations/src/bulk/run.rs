@@ -69,6 +69,9 @@ pub struct RefusedRow {
 pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &BulkRequest) -> Result<BulkOutcome> {
     let (action, purpose) = bulk.needs();
     let allowed = request.actor.allowed(&request.model, collection, action)?;
+    if !bulk.automations {
+        request.actor.require(SystemPermission::Admin)?;
+    }
     turn(request, collection, action, bulk).max(WriteTurn::Beside).take(tx)?;
     let found = resources::matching_ids(tx, request, collection, &bulk.filters, None, bulk.limit + 1)?;
     if found.len() > bulk.limit {
@@ -76,7 +79,6 @@ pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &B
     }
     let quiet = (!bulk.automations).then(|| request.quietly());
     if !bulk.automations && !bulk.trial {
-        request.actor.require(SystemPermission::Admin)?;
         let event = AuditEvent::of_none(EventKind::AutomationsSkipped).with("type", collection);
         audit::record(request, event.with("matched", found.len()));
     }

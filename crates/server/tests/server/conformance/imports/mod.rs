@@ -235,7 +235,7 @@ async fn problems_are_told_by_row_and_nothing_is_kept(stock: Stock) {
     assert_eq!([&going["done"], &going["failed"], &going["result"]["created"]], [5, 4, 1], "{going}");
     for (parameters, code) in [
         ("run=1&mode=drop", "word_unknown"),
-        ("run=1&wrong=1", "property_unknown"),
+        ("run=1&wrong=1", "parameter_unknown"),
         ("mode=update", "parameter_invalid"),
         ("run=2", "parameter_invalid"),
         ("run=1&mapping=x", "parameter_invalid"),
