@@ -1,5 +1,5 @@
 // A program against types whose names are words of languages, or meet.
-import { connect, type AB, type AB11, type Batch, type Class, type ClassFields15, type Types14 } from "./nasty-types.js";
+import { connect, type AB, type AB12, type Batch, type Class, type ClassFields15, type Types14 } from "./nasty-types.js";
 
 const api = connect({ url: "" });
 
@@ -9,8 +9,8 @@ export async function nasty(): Promise<unknown[]> {
         select: { type: true, class: { class: { in: true } }, classes: { of: true, $sum: { of: true } }, lists: { any: true } },
     });
     const of: number | undefined = page.data[0]!.classes[0]?.of;
-    const ab = await api.aB.list({ where: { parent: { descendantOf: 5 }, id: { ancestorOf: 7 } }, select: { one: { _list: true }, children: true } });
-    const list: ("one" | "it's" | 'say "x"')[] | undefined = ab.data[0]!.one?._list;
+    const ab = await api.aB.list({ where: { parent: { descendantOf: 5 }, id: { ancestorOf: 7 } }, select: { one: { labels: true }, children: true } });
+    const list: ("one" | "it's" | 'say "x"')[] | undefined = ab.data[0]!.one?.labels;
     const batch = await api.type("batch").list({ where: { photos: { size: 1 }, price: "1.50", month: { withinMonth: true } } });
     const first: Batch = batch.data[0]!;
     const when: string | null | undefined = first.when;
@@ -27,16 +27,16 @@ export async function nasty(): Promise<unknown[]> {
     // @ts-expect-error: it is only read.
     await api.types.create({ query: "x" });
     // @ts-expect-error: a secret is never read.
-    await api.class.list({ select: { secret: true } });
-    await api.class.create({ type: "x", of: 1, secret: "a long secret" });
+    await api.user.list({ select: { password: true } });
+    await api.user.create({ user_id: "ann", user_name: "Ann", password: "a long secret" });
     const rows = await api.query("class", { least: 1, in: ["one"] });
     const count: number | undefined = rows.data[0]!.class?.["classes.$count"];
     // @ts-expect-error: a parameter is missing.
     await api.query("class");
-    const names: [AB["id"], AB11["any"] | undefined, Class["type"], ClassFields15["once"], Types14["query"]] = [1, [], "", "", null];
+    const names: [AB12["id"], AB["any"], Class["type"], ClassFields15["once"], Types14["query"]] = [1, [], "", "", null];
     await api.batch((b) => {
         const one = b.a_b.create({ any: { a: [1, null] } });
-        b.a_b.patch(one, { list: [b.class.create({ type: "x", of: 2 })], _addMissing: { _list: ["one"] } });
+        b.a_b.patch(one, { list: [b.class.create({ type: "x", of: 2 })], _addMissing: { labels: ["one"] } });
     });
     return [of, list, when, wrong, photo, price, count, names];
 }

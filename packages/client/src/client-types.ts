@@ -5,7 +5,7 @@ import type { Ref, Reference } from "./batch.js";
 import type { Mistake } from "./error.js";
 import type { Link } from "./filter-types.js";
 import type { Call } from "./http.js";
-import type { Only, Picked, Row, TypeInfo } from "./selection-types.js";
+import type { Only, Order, Picked, Row, TypeInfo } from "./selection-types.js";
 
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -35,6 +35,9 @@ export interface FileChanges {
     remove?: readonly string[];
 }
 
+/** Values that are added to those that are there. */
+export type Additions<T, Names extends keyof T> = { [N in Names]?: NonNullable<T[N]> };
+
 export interface Page<R> {
     stats: { page: number; itemsPerPage: number; fetched: number; total: number };
     data: R[];
@@ -49,7 +52,7 @@ export interface ReadOptions<I extends TypeInfo, S> {
 
 export interface ListOptions<I extends TypeInfo, S> extends ReadOptions<I, S> {
     where?: I["filter"];
-    orderBy?: I["order"] | readonly I["order"][];
+    orderBy?: Order<I["fields"]> | readonly Order<I["fields"]>[];
     page?: number;
     perPage?: number;
     tags?: readonly string[];
@@ -230,7 +233,7 @@ export interface Calls<T, Q> {
                 : [parameters: Q[N]["parameters"], options?: QueryOptions<Q[N]["type"], S>]
             : never
     ): Promise<Q[N] extends QueryInfo ? Page<QueryRow<Q[N], S>> : never>;
-    /** Sends any request below `/api/ext/v1/`, and returns the JSON of the answer. */
+    /** Sends any request below `/api/ext/v1/`, and returns the body of the answer. */
     request(method: string, path: string, call?: Call): Promise<unknown>;
 }
 

@@ -2,6 +2,7 @@
 
 import { PlinthError } from "./error.js";
 import { filters } from "./filters.js";
+import type { Filter } from "./filter-types.js";
 import type { Call, Send } from "./http.js";
 import { chosen } from "./selection.js";
 
@@ -15,7 +16,7 @@ interface WriteOptions extends ReadOptions {
 }
 
 interface ListOptions extends ReadOptions {
-    where?: object;
+    where?: { $filters?: Filter[] };
     orderBy?: string | string[];
     perPage?: number;
 }
@@ -58,8 +59,9 @@ export class Collection {
         const { where = {}, perPage = PAGE, orderBy: _, ...others } = options;
         const limits = { perPage };
         for (let last: number | undefined; ; ) {
-            const after = last === undefined ? [] : [{ id: { gt: last } }];
-            const reply = await this.#page({ ...others, ...limits, where: { $and: [where, ...after] }, orderBy: "id" });
+            const after = last === undefined ? [] : [{ property: "id", type: "gt", param: last }];
+            const all = { ...where, $filters: [...(where.$filters ?? []), ...after] };
+            const reply = await this.#page({ ...others, ...limits, where: all, orderBy: "id" });
             const { stats, data } = reply.body as Page;
             const large = (reply.headers.get("Plinth-Omitted") ?? "").split(", ").filter((name) => name !== "");
             if (large.length >= NAMED && limits.perPage > NAMED) {

@@ -28,7 +28,7 @@ export interface Call {
 export interface Reply {
     status: number;
     headers: Headers;
-    /** The JSON of the body; undefined if it is empty. */
+    /** The JSON of the body, or another text; undefined if it is empty. */
     body: unknown;
 }
 
@@ -89,7 +89,8 @@ async function tried(ask: () => Promise<Response>, signal: AbortSignal | undefin
 }
 
 function reply(response: Response, text: string): Reply {
-    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const isJson = (response.headers.get("Content-Type") ?? "").includes("json");
+    const body: unknown = text === "" ? undefined : isJson ? JSON.parse(text) : text;
     const etag = response.headers.get("ETag");
     if (etag !== null && typeof body === "object" && body !== null) etags.set(body, etag);
     return { status: response.status, headers: response.headers, body };

@@ -11,7 +11,6 @@ export interface TypeInfo {
     /** The names of the inverses that are lists. */
     lists: string;
     selection: object;
-    order: string;
     filter?: object;
     create?: object;
     replace?: object;
@@ -22,9 +21,9 @@ export interface TypeInfo {
 }
 
 /** Options of an inverse in a selection: the resources that are shown and counted, and their totals. */
-export interface Members<Filter, Order, Numbers extends string, Comparable extends string> {
+export interface Members<Filter, Fields, Numbers extends string, Comparable extends string> {
     $where?: Filter;
-    $orderBy?: Order | readonly Order[];
+    $orderBy?: Order<Fields> | readonly Order<Fields>[];
     /** The most resources for each row: 50 without it, at most 1,000. */
     $limit?: number;
     $count?: true;
@@ -33,6 +32,9 @@ export interface Members<Filter, Order, Numbers extends string, Comparable exten
     $min?: { readonly [N in Comparable]?: true };
     $max?: { readonly [N in Comparable]?: true };
 }
+
+/** A name or a path to sort by; `-` for descending. */
+export type Order<Fields> = `${"" | "-"}${Extract<keyof Fields, string>}${"" | `.${string}`}`;
 
 type Total = "$count" | "$sum" | "$avg" | "$min" | "$max";
 

@@ -41,9 +41,8 @@ impl Names {
         let mut names = Names { taken: fixed.map(|name| letters(&name)).collect(), types: BTreeMap::new() };
         for of in &model.types {
             let plain = pascal(&of.name);
-            let all = |base: &str| {
-                parts.iter().map(|part| letters(&format!("{base}{}", pascal(part)))).collect::<Vec<_>>()
-            };
+            let all =
+                |base: &str| parts.iter().map(|part| letters(&format!("{base}{}", pascal(part)))).collect::<Vec<_>>();
             let base = if all(&plain).iter().any(|name| names.taken.contains(name)) {
                 format!("{plain}{}", of.id)
             } else {

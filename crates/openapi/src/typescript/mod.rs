@@ -15,8 +15,7 @@ use std::collections::HashMap;
 use text::{Text, comment};
 
 /// The ends of the names that each type has.
-const PARTS: [&str; 10] =
-    ["", "fields", "selection", "members", "order", "filter", "create", "replace", "patch", "type"];
+const PARTS: [&str; 9] = ["", "fields", "selection", "members", "filter", "create", "replace", "patch", "type"];
 /// The names that no type has.
 const FIXED: [&str; 2] = ["types", "queries"];
 
@@ -76,9 +75,7 @@ impl<'m> ClientTypes<'m> {
             let name = names.of_type(&of.name).unwrap_or_default().to_owned();
             let choices = of.fields.iter().filter(|property| !values::options(property).is_empty());
             let unions = choices
-                .map(|property| {
-                    (property.name.as_str(), names.take(&format!("{name}{}", pascal(&property.name))))
-                })
+                .map(|property| (property.name.as_str(), names.take(&format!("{name}{}", pascal(&property.name)))))
                 .collect();
             let inverses = if grant.show.is_some() { inverses(model, of, rights) } else { Vec::new() };
             types.by_id.insert(of.id, types.all.len());

@@ -25,9 +25,7 @@ pub(super) fn add(text: &mut Text, of: &ClientType<'_>, types: &ClientTypes<'_>)
             text.member("uuid", "", "string");
         });
     }
-    let is_own = |property: &&Property| {
-        property.position < SHOWN_SYSTEM_FIELDS || property.position >= FIRST_PROPERTY
-    };
+    let is_own = |property: &&Property| property.position < SHOWN_SYSTEM_FIELDS || property.position >= FIRST_PROPERTY;
     text.block(&format!("export interface {name}"), |text| {
         of.readable().filter(is_own).for_each(|property| field(text, of, property));
     });
@@ -48,12 +46,11 @@ pub(super) fn add(text: &mut Text, of: &ClientType<'_>, types: &ClientTypes<'_>)
             union(of.readable().filter(|property| is(property.kind.class())).map(|property| property.name.as_str()))
         };
         text.line(&format!(
-            "export interface {name}Members extends {name}Selection, plinth.Members<{name}Filter, {name}Order, {}, {}> {{}}",
+            "export type {name}Members = {name}Selection & plinth.Members<{name}Filter, {name}Fields, {}, {}>;",
             fields(is_number),
             fields(is_comparable)
         ));
     }
-    text.line(&format!("export type {name}Order = `${{\"\" | \"-\"}}${{keyof {name}Fields}}${{\"\" | `.${{string}}`}}`;"));
 }
 
 fn field(text: &mut Text, of: &ClientType<'_>, property: &Property) {
@@ -91,10 +88,7 @@ fn is_number(class: KindClass) -> bool {
 
 fn is_comparable(class: KindClass) -> bool {
     is_number(class)
-        || matches!(
-            class,
-            KindClass::Text | KindClass::Date | KindClass::Month | KindClass::Time | KindClass::DateTime
-        )
+        || matches!(class, KindClass::Text | KindClass::Date | KindClass::Month | KindClass::Time | KindClass::DateTime)
 }
 
 /// Adds what the client is told of a type.
@@ -112,11 +106,11 @@ pub(super) fn add_type(text: &mut Text, of: &ClientType<'_>, types: &ClientTypes
         text.member("lists", "", &union(lists));
         match grant.show {
             Some(_) => {
-                for part in ["Selection", "Order", "Filter"] {
+                for part in ["Selection", "Filter"] {
                     text.member(&part.to_lowercase(), "", &format!("{base}{part}"));
                 }
             }
-            None => ["selection", "order"].into_iter().for_each(|part| text.member(part, "", "never")),
+            None => text.member("selection", "", "never"),
         }
         if grant.create.is_some() {
             text.member("create", "", &format!("{base}Create"));
@@ -145,4 +139,3 @@ fn key(of: &ClientType<'_>, set: &[&Property]) -> String {
 fn braces(members: &[String]) -> String {
     if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join("; ")) }
 }
-

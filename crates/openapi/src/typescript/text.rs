@@ -1,5 +1,9 @@
 //! Text of TypeScript: lines, blocks, names and comments that no text of a tenant leaves.
 
+/// The members that every object has, as far as they may be names of properties.
+pub(super) const OF_OBJECTS: [&str; 7] =
+    ["constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"];
+
 /// A module that is being written.
 #[derive(Default)]
 pub(super) struct Text {
@@ -30,7 +34,24 @@ impl Text {
 
     /// Adds a member of an interface. `mark` is `?` for one that may be missing.
     pub(super) fn member(&mut self, member: &str, mark: &str, of: &str) {
-        self.line(&format!("{}{mark}: {of};", name(member)));
+        self.line(&Text::of_member(member, mark, of));
+    }
+
+    /// Returns a member of an interface.
+    pub(super) fn of_member(member: &str, mark: &str, of: &str) -> String {
+        // Every object has functions of these names, which must not make an object without the member a wrong one.
+        let inherited = if !mark.is_empty() && OF_OBJECTS.contains(&member) { " | Function" } else { "" };
+        format!("{}{mark}: {of}{inherited};", name(member))
+    }
+
+    /// Adds an interface of members; without any, an object has none.
+    pub(super) fn interface(&mut self, name: &str, members: &[String]) {
+        match members {
+            [] => self.line(&format!("export type {name} = Record<string, never>;")),
+            members => self.block(&format!("export interface {name}"), |text| {
+                members.iter().for_each(|member| text.line(member));
+            }),
+        }
     }
 
     pub(super) fn into_string(self) -> String {

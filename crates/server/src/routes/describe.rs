@@ -19,7 +19,8 @@ pub(super) async fn openapi(request: TenantRequest<'_>, key: KeyText) -> Reply {
         (None, None) => "/".to_owned(),
     };
     let make = || document(profile, &context.model, &url, &|of| context.actor.grant(of.id)).to_string();
-    let document = request.app.documents.of(request.tenant.name(), &url, &context, DocumentForm::OpenApi(profile), make);
+    let document =
+        request.app.documents.of(request.tenant.name(), &url, &context, DocumentForm::OpenApi(profile), make);
     Ok(etag::validated(Answer::json(document.body.clone()), &document.etag, &request.http))
 }
 

@@ -108,5 +108,6 @@ async fn types_of_a_client_are_those_of_the_files(plinth: Plinth) {
     let out = plinth.path("note.ts");
     plinth.run(&["client", "typescript", "--tenant", "acme", "--out", out.to_str().unwrap()]).done();
     assert_eq!(std::fs::read_to_string(&out).unwrap(), before);
-    plinth.run(&["client", "typescript", plinth.path("nosuch").to_str().unwrap()]).failed();
+    let absent = plinth.run(&["client", "typescript", plinth.path("nosuch").to_str().unwrap()]);
+    assert!(absent.code == 1 && absent.errors.contains("nosuch"), "{}", absent.errors);
 }
