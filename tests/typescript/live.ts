@@ -35,7 +35,7 @@ async function reads(): Promise<void> {
     const none = await api.country.list({ where: { code: "00" } });
     assert.deepEqual([none.data, none.stats.total], [[], 0]);
     assert.equal((await api.country.list({ where: { capital: { like: "Pra%" }, $not: { code: "XX" }, population: { between: [1, null] } } })).stats.total, 2);
-    await refused(404, "not_found", api.country.get(999_999));
+    await refused(404, "item_missing", api.country.get(999_999));
     await assert.rejects(api.city.list({ where: JSON.parse('{"name": ["x"]}') }), /The filter name is an array/);
 }
 
@@ -49,7 +49,7 @@ async function iterates(): Promise<void> {
         last = city.id;
         ids.add(city.id);
     }
-    assert(stats.total > 80);
+    assert(stats.total > 50, `${stats.total}`);
     assert.equal(ids.size, stats.total);
     for await (const _ of api.city.all({ where: { name: "Nowhere at all" } })) assert.fail();
 }
@@ -77,7 +77,7 @@ async function writes(): Promise<void> {
     assert.match(etag, /^".+"$/);
     const patched = await api.country.patch(created.id, { _add: { population: 2 } }, { ifMatch: etag, select: { population: true } });
     assert.deepEqual(patched, { id: created.id, population: 7 });
-    await refused(412, "precondition_failed", api.country.patch(created.id, { population: 8 }, { ifMatch: etag }));
+    await refused(412, "resource_changed", api.country.patch(created.id, { population: 8 }, { ifMatch: etag }));
     const taken = await refused(409, "unique", api.country.create({ name: "Other", code: "XA" }));
     assert.equal(taken.errors[0]?.property, "code");
     const there = await api.country.upsert({ code: "XA" }, { population: 9 }, { create: { name: "No" } });
@@ -90,7 +90,7 @@ async function writes(): Promise<void> {
     assert.equal(replaced.population, null);
     await batches();
     for await (const country of api.country.all({ where: { code: { like: "X_" }, name: { neq: "Kosovo" } } })) await api.country.delete(country.id);
-    await refused(404, "not_found", api.country.get(created.id));
+    await refused(404, "item_missing", api.country.get(created.id));
 }
 
 async function batches(): Promise<void> {

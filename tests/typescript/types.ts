@@ -32,7 +32,7 @@ export async function reads(): Promise<void> {
             code: true,
             continent: true,
             created: true,
-            createdBy: { user_id: true },
+            createdBy: true,
             cities: { name: true, population: true, $limit: 5, $where: { population: { gt: 5 } }, $orderBy: "-population",
                 $count: true, $sum: { population: true }, $max: { name: true } },
         },
@@ -47,7 +47,7 @@ export async function reads(): Promise<void> {
             code: string;
             continent: CountryContinent | null;
             created: string;
-            createdBy: { id: number; user_id: string } | null;
+            createdBy: number | null;
             cities: { id: number; name: string; population: number | null }[];
             "cities.$count": number;
             "cities.$sum.population": number | null;

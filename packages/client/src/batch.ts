@@ -25,7 +25,7 @@ export class Ref<Row = unknown> implements Reference {
 }
 
 interface Operation {
-    as: string;
+    as?: string;
     op: string;
     type: string;
     [member: string]: unknown;
@@ -81,7 +81,8 @@ class Recorder {
 
     #add(op: string, members: object): Ref {
         const as = `r${this.#operations.length + 1}`;
-        this.#operations.push({ as, op, type: this.#type, ...members });
+        // What is deleted has no name for later operations.
+        this.#operations.push({ ...(op !== "delete" && { as }), op, type: this.#type, ...members });
         return new Ref(as);
     }
 }
@@ -98,7 +99,7 @@ export async function batch(
     const { results } = (await send("POST", "batch", { body: { operations, ...options }, signal, writes: true }))
         .body as { results: unknown[] };
     if (typeof wanted !== "object" || wanted === null) return results;
-    const result = (ref: Reference) => results[operations.findIndex((operation) => operation.as === ref.$ref)];
+    const result = (ref: Reference) => results[Number(ref.$ref.slice(1)) - 1];
     if (wanted instanceof Ref) return result(wanted);
     if (Array.isArray(wanted)) return wanted.map(result);
     return Object.fromEntries(Object.entries(wanted).map(([name, ref]) => [name, result(ref as Reference)]));

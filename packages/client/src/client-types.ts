@@ -181,7 +181,7 @@ interface BatchUpserts<I extends TypeInfo> {
     upsert(
         key: WithRefs<NonNullable<I["key"]>>,
         set: WithRefs<NonNullable<I["patch"]>>,
-        options?: { create?: Partial<WithRefs<NonNullable<I["create"]>>>; onConflict?: "patch" | "keep" | "replace"; ifMatch?: string },
+        options?: { create?: Partial<WithRefs<NonNullable<I["create"]>>>; onConflict?: "patch" | "keep" | "replace" },
     ): Ref<I["row"]>;
 }
 

@@ -65,5 +65,5 @@ fn several(property: &Property, one: &str) -> String {
 
 /// Returns true if a field that is not a property of the tenant's may be null: the users of the first and last write.
 pub(super) fn is_user_of_write(property: &Property) -> bool {
-    property.position < FIRST_PROPERTY && property.kind.is_relation()
+    property.position < FIRST_PROPERTY && matches!(property.name.as_str(), "createdBy" | "updatedBy")
 }
