@@ -149,7 +149,7 @@ async fn types_of_a_client_show_what_their_reader_may_do(server: Server) {
     server.client().get(PATH).await.is(403);
     // Another right, other types.
     let clerk = server.role("clerk", "role: clerk\nsystem: [restApi]\ntypes:\n  note: {show: true}\n").await;
-    clerk.get(PATH).await.is(200).says("export interface Note {").lacks("NoteCreate").lacks("article");
+    clerk.get(PATH).await.is(200).says("export interface Note {").lacks("NoteCreate").lacks("Article");
     let all = "role: clerk\nsystem: [restApi]\ntypes:\n  note: {show: true, create: true}\n";
     server.change(&[("roles/clerk.yaml", all)]).await;
     clerk.get(PATH).await.is(200).says("export interface NoteCreate {").lacks("NotePatch");
