@@ -2,7 +2,6 @@
 
 use super::text::{Text, name};
 use super::{ClientType, ClientTypes};
-use model::kinds::KindClass;
 use model::query::{QueryDefinition, QueryParameter};
 use model::types::Model;
 use std::collections::BTreeMap;
@@ -40,13 +39,14 @@ fn add_query(text: &mut Text, query: &QueryDefinition, of: &ClientType<'_>) {
 
 /// The type of a parameter's values.
 fn value(parameter: &QueryParameter) -> String {
-    let one = match parameter.kind.class() {
-        KindClass::Integer | KindClass::Float => "number",
-        KindClass::Decimal { .. } => "number | string",
-        KindClass::Relation | KindClass::Relations => "plinth.Link",
-        KindClass::Boolean => "boolean",
-        KindClass::Json => "plinth.Json",
-        _ => "string",
+    let kind = parameter.kind.as_ref();
+    let one = match () {
+        () if kind.is_relation() => "plinth.Link",
+        () if kind.is_document() => "plinth.Json",
+        () if kind.scale().is_some() => "number | string",
+        () if kind.is_number() => "number",
+        () if kind.schema()["type"] == "boolean" => "boolean",
+        () => "string",
     };
     match parameter.multiple() {
         true => format!("readonly ({one})[]"),
