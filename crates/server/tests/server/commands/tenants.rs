@@ -86,7 +86,7 @@ async fn a_tenant_that_another_process_deletes_and_makes_anew_is_another_one(pli
 }
 
 /// Types of a client come from a folder of files before it is applied, and from the tenant after.
-#[spec]
+#[spec("E-080")]
 async fn types_of_a_client_are_those_of_the_files(plinth: Plinth) {
     plinth.file("acme/tenant.yaml", "tenant: acme\n");
     plinth.file(

@@ -133,7 +133,7 @@ async fn the_description_is_the_same_on_both_engines(engine: testing::Engine) {
 }
 
 /// The types of a client are made for a key, as the description is.
-#[spec("D-3", "D-13", "D-27")]
+#[spec("D-3", "D-13", "D-27", "E-080")]
 async fn types_of_a_client_show_what_their_reader_may_do(server: Server) {
     const PATH: &str = "/api/ext/v1/client.ts";
     let admin = server.admin().get(PATH).await.is(200);
