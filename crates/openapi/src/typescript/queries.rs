@@ -1,8 +1,8 @@
 //! Named queries: their parameters, and the fields of their rows.
 
 use super::text::{Text, name};
+use super::values::one;
 use super::{ClientType, ClientTypes};
-use model::kinds::KindClass;
 use model::query::{QueryDefinition, QueryParameter};
 use model::types::Model;
 use std::collections::BTreeMap;
@@ -40,13 +40,10 @@ fn add_query(text: &mut Text, query: &QueryDefinition, of: &ClientType<'_>) {
 
 /// The type of a parameter's values.
 fn value(parameter: &QueryParameter) -> String {
-    let one = match parameter.kind.class() {
-        KindClass::Integer | KindClass::Float => "number",
-        KindClass::Decimal { .. } => "number | string",
-        KindClass::Relation | KindClass::Relations => "plinth.Link",
-        KindClass::Boolean => "boolean",
-        KindClass::Json => "plinth.Json",
-        _ => "string",
+    let one = match parameter.kind.as_ref() {
+        kind if kind.scale().is_some() => "number | string",
+        kind if kind.is_relation() => "plinth.Link",
+        kind => one(kind),
     };
     match parameter.multiple() {
         true => format!("readonly ({one})[]"),

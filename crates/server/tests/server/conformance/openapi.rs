@@ -138,7 +138,9 @@ async fn types_of_a_client_show_what_their_reader_may_do(server: Server) {
     const PATH: &str = "/api/ext/v1/client.ts";
     let admin = server.admin().get(PATH).await.is(200);
     assert_eq!(admin.header("content-type"), "text/plain; charset=utf-8");
-    for part in ["export interface Article {", "    cost: number | null;", "country: CountryType;", "ArticlePatch = Partial<"] {
+    for part in
+        ["export interface Article {", "    cost: number | null;", "country: CountryType;", "ArticlePatch = Partial<"]
+    {
         assert!(admin.text.contains(part), "{part}: {}", admin.text);
     }
     let tag = admin.header("etag").to_owned();
