@@ -1,9 +1,9 @@
 //! The filters of a type, as objects.
 
 use super::text::Text;
-use super::values::chosen;
+use super::values::{chosen, one};
 use super::{ClientType, ClientTypes};
-use model::kinds::KindClass;
+use model::kinds::{FilterGroup, abilities};
 use model::types::Property;
 
 /// Adds the filters that a caller may ask for, which has a right to read.
@@ -26,24 +26,27 @@ fn filter(of: &ClientType<'_>, property: &Property, types: &ClientTypes<'_>) -> 
     let target = types.target(property);
     let nested = target.map_or("never".to_owned(), |target| format!("{}Filter", target.name));
     let in_tree = target.is_some_and(|target| target.resource_type.parent_property.is_some());
-    let plain = match property.kind.class() {
-        KindClass::Integer if property.position == 0 && of.resource_type.parent_property.is_some() => "TreeFilter",
-        KindClass::Integer | KindClass::Float => "NumberFilter",
-        KindClass::Decimal { .. } => "DecimalFilter",
-        KindClass::Text => "TextFilter",
-        KindClass::Boolean => "BooleanFilter",
-        KindClass::Date | KindClass::DateTime => "DateFilter",
-        KindClass::Month => "MonthFilter",
-        KindClass::Time => "TimeFilter",
-        KindClass::Uuid => "UuidFilter",
-        KindClass::File | KindClass::Files => "FilesFilter",
-        KindClass::Json => "Presence",
-        KindClass::Enumeration => return Some(format!("plinth.ChoiceFilter<{}>", chosen(of, property))),
-        KindClass::Enumerations => return Some(format!("plinth.Several<{}>", chosen(of, property))),
-        KindClass::Relation if in_tree => return Some(format!("plinth.TreeLinkFilter<{nested}>")),
-        KindClass::Relation => return Some(format!("plinth.LinkFilter<{nested}>")),
-        KindClass::Relations => return Some(format!("plinth.LinksFilter<{nested}>")),
-        KindClass::Concealed => return None,
+    let kind = property.kind.as_ref();
+    let groups = abilities(kind.class()).filters;
+    let has = |group: FilterGroup| groups.contains(&group);
+    let plain = match () {
+        () if groups.is_empty() => return None,
+        () if has(FilterGroup::Members) && kind.is_relation() => return Some(format!("plinth.LinksFilter<{nested}>")),
+        () if has(FilterGroup::Members) => return Some(format!("plinth.Several<{}>", chosen(of, property))),
+        () if kind.is_relation() && in_tree => return Some(format!("plinth.TreeLinkFilter<{nested}>")),
+        () if kind.is_relation() => return Some(format!("plinth.LinkFilter<{nested}>")),
+        () if kind.is_choice() => return Some(format!("plinth.ChoiceFilter<{}>", chosen(of, property))),
+        () if property.position == 0 && of.resource_type.parent_property.is_some() => "TreeFilter",
+        () if has(FilterGroup::Text) => "TextFilter",
+        () if has(FilterGroup::Span) => "DateFilter",
+        () if has(FilterGroup::Calendar) => "MonthFilter",
+        () if kind.scale().is_some() => "DecimalFilter",
+        () if kind.is_number() => "NumberFilter",
+        () if has(FilterGroup::Order) => "TimeFilter",
+        () if has(FilterGroup::Equality) && one(kind) == "boolean" => "BooleanFilter",
+        () if has(FilterGroup::Equality) => "UuidFilter",
+        () if has(FilterGroup::Count) => "FilesFilter",
+        () => "Presence",
     };
     Some(format!("plinth.{plain}"))
 }

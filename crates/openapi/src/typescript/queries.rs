@@ -1,6 +1,7 @@
 //! Named queries: their parameters, and the fields of their rows.
 
 use super::text::{Text, name};
+use super::values::one;
 use super::{ClientType, ClientTypes};
 use model::query::{QueryDefinition, QueryParameter};
 use model::types::Model;
@@ -39,14 +40,10 @@ fn add_query(text: &mut Text, query: &QueryDefinition, of: &ClientType<'_>) {
 
 /// The type of a parameter's values.
 fn value(parameter: &QueryParameter) -> String {
-    let kind = parameter.kind.as_ref();
-    let one = match () {
-        () if kind.is_relation() => "plinth.Link",
-        () if kind.is_document() => "plinth.Json",
-        () if kind.scale().is_some() => "number | string",
-        () if kind.is_number() => "number",
-        () if kind.schema()["type"] == "boolean" => "boolean",
-        () => "string",
+    let one = match parameter.kind.as_ref() {
+        kind if kind.scale().is_some() => "number | string",
+        kind if kind.is_relation() => "plinth.Link",
+        kind => one(kind),
     };
     match parameter.multiple() {
         true => format!("readonly ({one})[]"),

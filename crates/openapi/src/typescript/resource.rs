@@ -5,7 +5,7 @@ use super::values::{is_user_of_write, options_union, read, written};
 use super::{ClientType, ClientTypes};
 use crate::extended::schemas::{SHOWN_SYSTEM_FIELDS, is_always_there, may_be_null};
 use crate::extended::upserts::keys;
-use model::kinds::KindClass;
+use model::kinds::{FilterGroup, Kind, abilities};
 use model::types::{FIRST_PROPERTY, Property};
 
 /// Adds the resources, fields and selections of a type.
@@ -42,12 +42,12 @@ pub(super) fn add(text: &mut Text, of: &ClientType<'_>, types: &ClientTypes<'_>)
         }
     });
     if is_referred_to(of, types) {
-        let fields = |is: fn(KindClass) -> bool| {
-            union(of.readable().filter(|property| is(property.kind.class())).map(|property| property.name.as_str()))
+        let fields = |is: fn(&dyn Kind) -> bool| {
+            union(of.readable().filter(|property| is(property.kind.as_ref())).map(|property| property.name.as_str()))
         };
         text.line(&format!(
             "export type {name}Members = {name}Selection & plinth.Members<{name}Filter, {name}Fields, {}, {}>;",
-            fields(is_number),
+            fields(|kind| kind.is_number()),
             fields(is_comparable)
         ));
     }
@@ -82,13 +82,9 @@ fn is_referred_to(of: &ClientType<'_>, types: &ClientTypes<'_>) -> bool {
     sources.filter_map(|inverse| inverse.kind.inverse()).any(|source| source.type_id == of.resource_type.id)
 }
 
-fn is_number(class: KindClass) -> bool {
-    matches!(class, KindClass::Integer | KindClass::Decimal { .. } | KindClass::Float)
-}
-
-fn is_comparable(class: KindClass) -> bool {
-    is_number(class)
-        || matches!(class, KindClass::Text | KindClass::Date | KindClass::Month | KindClass::Time | KindClass::DateTime)
+/// Returns true if values have a least and a greatest.
+fn is_comparable(kind: &dyn Kind) -> bool {
+    abilities(kind.class()).filters.contains(&FilterGroup::Order)
 }
 
 /// Adds what the client is told of a type.

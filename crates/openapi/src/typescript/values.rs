@@ -2,7 +2,7 @@
 
 use super::ClientType;
 use super::text::union;
-use model::kinds::KindClass;
+use model::kinds::Kind;
 use model::types::{FIRST_PROPERTY, Property};
 use serde_json::Value as Json;
 
@@ -23,34 +23,33 @@ pub(super) fn options_union(property: &Property) -> String {
 
 /// The type of a value in an answer, where it is not null.
 pub(super) fn read(of: &ClientType<'_>, property: &Property) -> String {
-    let one = match property.kind.class() {
-        KindClass::Integer
-        | KindClass::Decimal { .. }
-        | KindClass::Float
-        | KindClass::Relation
-        | KindClass::Relations => "number",
-        KindClass::Boolean => "boolean",
-        KindClass::File | KindClass::Files => "plinth.StoredFile",
-        KindClass::Json => "plinth.Json",
-        KindClass::Enumeration | KindClass::Enumerations => chosen(of, property),
-        KindClass::Text
-        | KindClass::Date
-        | KindClass::Month
-        | KindClass::Time
-        | KindClass::DateTime
-        | KindClass::Uuid
-        | KindClass::Concealed => "string",
-    };
-    several(property, one)
+    several(property, if property.kind.is_choice() { chosen(of, property) } else { one(property.kind.as_ref()) })
 }
 
 /// The type of a value in a body, where it is not null.
 pub(super) fn written(of: &ClientType<'_>, property: &Property) -> String {
-    match property.kind.class() {
-        KindClass::Decimal { .. } => "number | string".to_owned(),
-        KindClass::Relation | KindClass::Relations => several(property, "plinth.Link"),
-        KindClass::File | KindClass::Files => several(property, "plinth.FileInput"),
+    match property.kind.as_ref() {
+        kind if kind.scale().is_some() => "number | string".to_owned(),
+        kind if kind.is_relation() => several(property, "plinth.Link"),
+        kind if kind.holds_files() => several(property, "plinth.FileInput"),
         _ => read(of, property),
+    }
+}
+
+/// The type of one value of a kind.
+pub(super) fn one(kind: &dyn Kind) -> &'static str {
+    match kind {
+        kind if kind.is_relation() => "number",
+        kind if kind.holds_files() => "plinth.StoredFile",
+        kind if kind.is_document() => "plinth.Json",
+        // Decimals are a number in answers, and may be a text in bodies.
+        kind => match kind.schema()["type"].as_str() {
+            Some("integer" | "number") => "number",
+            Some("boolean") => "boolean",
+            None if kind.scale().is_some() => "number",
+            Some(_) => "string",
+            None => "plinth.Json",
+        },
     }
 }
 
