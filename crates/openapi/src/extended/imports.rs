@@ -35,8 +35,9 @@ pub fn receive(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value>
         });
     }
     receive["parameters"] = parameters.into();
-    let file = || json!({"schema": {"type": "string", "contentMediaType": "application/octet-stream"}});
-    receive["requestBody"] = json!({"required": true, "content": {"text/csv": file(), "application/jsonl": file()}});
+    // A type that all generators send. What says more is text/csv, application/json or application/jsonl.
+    let file = json!({"schema": {"type": "string", "format": "binary", "description": "CSV, unless the header Content-Type says application/json or application/jsonl."}});
+    receive["requestBody"] = json!({"required": true, "content": {"application/octet-stream": file}});
     Some(receive)
 }
 

@@ -34,7 +34,7 @@ pub fn cancel() -> Value {
 pub fn problems() -> Value {
     let mut csv = empty("The rows with problems, as they were sent.", &[]);
     csv["headers"]["Content-Disposition"] = json!({"schema": {"type": "string"}});
-    csv["content"] = json!({"*/*": {"schema": {"type": "string", "contentMediaType": "text/csv"}}});
+    csv["content"] = json!({"text/csv": {"schema": {"type": "string"}}});
     let mut problems =
         operation("job.problems", "Read the rows with problems.", &[("200", csv)], &["403", "404", "503"]);
     let format = of_query("format", "The form of the file.", json!({"type": "string", "enum": ["csv"]}));

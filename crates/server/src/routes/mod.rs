@@ -45,8 +45,9 @@ use route::{DirectRequest, Profile, RouteHandler, TenantHandler};
 use std::sync::atomic::Ordering::Relaxed;
 use tenant::limits::Admitted;
 
-/// The part of a path that all collections for generated clients have.
-const EXTENDED: &str = "/api/ext/v1/collection/";
+/// Parts of paths for generated clients whose values may be anything.
+const EXTENDED: [&str; 4] =
+    ["/api/ext/v1/collection/", "/api/ext/v1/export/", "/api/ext/v1/import/", "/api/ext/v1/job/"];
 
 impl Handler for App {
     async fn answer<'a>(&'a self, request: Request, trace: &'a mut Trace) -> Reply {
@@ -55,7 +56,7 @@ impl Handler for App {
         let segments = path.as_ref().and_then(Path::segments);
         let found = segments.as_ref().and_then(|segments| router::find(segments.as_slice()));
         // A path that is none is refused in the form of those beside it.
-        trace.problem_details = is_extended(uri.path()) && uri.path().contains(EXTENDED);
+        trace.problem_details = is_extended(uri.path()) && EXTENDED.iter().any(|part| uri.path().contains(part));
         match found.or_else(|| router::home(uri.path())) {
             Some(target) => {
                 trace.route = target.endpoint.logged;
