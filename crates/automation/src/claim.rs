@@ -137,7 +137,7 @@ fn due(tx: &mut Tx<'_>, context: &RequestContext, closed: &[String], room: &RunR
 }
 
 /// Returns the number of runs of an automation that were created, or begun, within the last minute. Runs that a job of
-/// many rows caused wait for the rate, and are no sign of an automation that runs away.
+/// many rows caused wait for the rate, and do not show an automation that runs away.
 fn counted(tx: &mut Tx<'_>, context: &RequestContext, column: &'static str, name: &str) -> Result<i64> {
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&RUN).push(" WHERE automation = ").bind(name).push(" AND ");

@@ -56,7 +56,7 @@ pub struct RequestContext {
     pub quiet: bool,
     /// The import that runs of automations wait for; none where they begin at once.
     pub held: Option<i64>,
-    /// True if a job of many rows is under way: the runs that it causes are no sign of an automation that runs away.
+    /// True if a job of many rows is under way: the runs that it causes do not show an automation that runs away.
     pub in_job: bool,
     /// The path of the request that is answered, where one is.
     pub path: Option<Arc<str>>,

@@ -185,7 +185,7 @@ fn call(sql: &mut Sql, function: &'static str, value: &PlannedValue<'_>, path: &
     filter(sql, value);
 }
 
-/// Appends a sum in two halves, which fit the engines' integers whatever the numbers are.
+/// Appends a sum in two halves, which fit the engines' integers for all numbers.
 fn exact_sum(sql: &mut Sql, value: &PlannedValue<'_>, path: &ValuePath<'_>, alias: &Name) {
     for (operator, after) in [(" / ", ", "), (" % ", "")] {
         sql.push("CAST(SUM((");

@@ -68,7 +68,7 @@ pub const IMPORT: Name = Name::fixed("plinth_import");
 /// Changes that each group of an import made, for whoever has to take them back.
 pub const IMPORT_GROUP: Name = Name::fixed("plinth_import_group");
 
-/// Long work that a request began: imports and bulk changes. `due` is when a worker is to take it, or when whoever has it
+/// Long work that a request began: imports and bulk changes. `due` is when a worker is to take it, or when its worker
 /// must have ended; none where nothing is left to do.
 pub const JOB: Name = Name::fixed("plinth_job");
 /// Bytes of jobs: the files and ids that they work on, and rows with problems.

@@ -100,7 +100,7 @@ impl<'m> TypeAccess<'m> {
                 Error::invalid("property_too_far", message)
             };
             let Some(further) = further else {
-                // What refers is read like what a relation leads to.
+                // Rows that refer are read like those that a relation leads to.
                 if hops.len() == MAX_HOPS && property.kind.inverse().is_some() {
                     return Err(too_far());
                 }

@@ -18,7 +18,7 @@ pub(super) struct SelectionDraft<'m> {
     choices: Vec<FieldChoice<'m>>,
     /// For each position, whether the field is wrapped.
     wrapped: Vec<bool>,
-    /// What inverses lead to, by their positions.
+    /// Members of inverses, by their positions.
     related: BTreeMap<usize, RelatedDraft<'m>>,
 }
 

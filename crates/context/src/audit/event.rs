@@ -54,7 +54,7 @@ pub enum EventKind {
     AutomationDisabled,
     /// An automation was switched on again.
     AutomationEnabled,
-    /// A bulk change was asked for that is no event for automations.
+    /// A bulk change was asked for without events for automations.
     AutomationsSkipped,
 }
 

@@ -95,7 +95,7 @@ fn items_that_are_no_texts_are_not_joined() {
     ]);
 }
 
-/// What was stored before loads: none of this is a mistake, which would refuse it.
+/// Stored files of before still load: none of this is a mistake, which would refuse them.
 #[test]
 fn what_is_known_of_joined_values_refuses_nothing_that_is_stored() {
     for text in ["{a: 1}.b", "[company][0].nam", "(settled ? company : null).nam", "[company][0] ~ 'a'"] {

@@ -67,7 +67,7 @@ fn inverse(position: usize, name: &str, title: String, kind: InverseKind) -> Pro
         calculated: None,
         read_only: true,
         write_once: false,
-        // It has none: whatever asks for it is a fault that the database tells at once.
+        // It has none: a statement with it fails at once.
         column: database::Name::fixed("inverse"),
         kind: Box::new(kind),
     }

@@ -37,7 +37,7 @@ pub struct BulkRequest {
     pub(super) atomic: bool,
     /// True if the changes are events for automations.
     pub(super) automations: bool,
-    /// What was sent, for a job that carries it out.
+    /// The bytes that were sent, for a job that carries them out.
     pub(crate) text: String,
 }
 

@@ -91,7 +91,7 @@ impl RunningImport<'_> {
         rows.end().await?;
         let may_write = self.report.problem_count == 0 || self.plan.options.keep_going;
         if may_write && !self.plan.options.dry_run {
-            // What is wrong with a row is told anew where it is written.
+            // Problems of a row are told anew where it is written.
             self.report = ImportReport::default();
             self.forget_problems().await?;
             return Ok(true);

@@ -34,7 +34,7 @@ impl FoundRelated {
         let mut parts: Vec<OwnerValues> = Vec::new();
         for rows in &members.rows {
             parts.push(rows.read(tx, request, &owners)?);
-            // What cannot be in one answer is not read on.
+            // An answer that is too large already is not read on.
             refuse_more(parts.iter().map(OwnerValues::bytes).sum())?;
         }
         for totals in &members.totals {

@@ -66,7 +66,7 @@ async fn spooled(mut spool: SpoolWriter, piece: Vec<u8>) -> Result<SpoolWriter, 
 fn form(headers: &HeaderMap) -> Result<FormName, Problem> {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     match value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
-        // What clients send that know no type of the file.
+        // The type that clients send for any file.
         "text/csv" | "application/octet-stream" => Ok(FormName::Csv),
         "application/json" => Ok(FormName::Json),
         "application/jsonl" | "application/x-ndjson" | "application/x-jsonlines" => Ok(FormName::Jsonl),

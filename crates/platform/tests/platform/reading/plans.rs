@@ -142,7 +142,7 @@ fn fault(case: &str, column: &str, [sql, plan]: &[String; 2]) -> Option<String> 
     let casts = [format!("CAST(r0.{column}"), format!("r0.{column}::"), format!("r0.{column})::")];
     let is_cast = casts.iter().any(|cast| sql.contains(cast));
     let by_index = plan.lines().any(|line| {
-        // How many rows have each option, and refer to each resource, is counted beside the table.
+        // Rows with an option, and rows that refer to a resource, are counted beside the table.
         let tallied = line.contains("SEARCH plinth_tally USING PRIMARY KEY (property=? AND value=?)")
             || line.contains("Index Scan using plinth_tally_pkey");
         let sqlite = line.contains("SEARCH") && line.contains("INDEX") && line.contains(&format!("({column}"));

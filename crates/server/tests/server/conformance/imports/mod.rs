@@ -148,7 +148,7 @@ async fn each_form_is_taken(stock: Stock) {
         {"code": "e", "name": "=1+1", "count": null, "price": null, "maker": null, "above": null},
     ]);
     assert_eq!(parts(&stock.admin, "code,name,count,price,maker,above").await, expected);
-    // What an export has, comes back.
+    // An export comes back as it went.
     let exported = stock.admin.get("/api/ext/v1/export/part?format=csv&safe=1").await.is(200);
     let back =
         send(&stock.admin, "run=1&safe=1&mode=update&key=uuid", "text/csv", exported.bytes.to_vec()).await.is(200);
@@ -166,7 +166,7 @@ async fn rows_are_written_with_the_rights_of_the_caller(stock: Stock) {
     assert_eq!(parts(&stock.admin, "code,name,maker,owner,state").await, expected);
     let created_by = stock.admin.get("/api/ext/v1/collection/part/1?showFields=createdBy").await.at("/createdBy");
     assert_eq!(created_by, stock.server.user("clerk").await);
-    // A maker that is not seen is none, by whatever it is named; and so is one by a field that is not seen.
+    // A maker that is not seen is none, by any name; and so is one by a field that is not seen.
     for (column, value) in [("maker", "bob"), ("maker", "2"), ("maker.code", "bob"), ("maker.code", "zoe")] {
         let refused = run(&stock.clerk, "", &format!("code,{column}\nc,{value}\n")).await;
         assert_eq!((&refused["state"], &refused["done"]), (&json!("failed"), &json!(0)));

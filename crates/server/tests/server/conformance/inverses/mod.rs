@@ -144,7 +144,7 @@ async fn inverses_are_shown_where_they_are_named(desk: Desk) {
     let one = desk.admin.get("/api/v1/collection/ticket/4?showFields=company.watched.subject,company.profile").await;
     let watched = json!([{"id": 4, "subject": "d"}, {"id": 2, "subject": "b"}, {"id": 1, "subject": "a"}]);
     assert_eq!(one.is(200).json(), json!({"id": 4, "company": {"id": 2, "profile": 1, "watched": watched}}));
-    // What leads back is at most three relations away.
+    // A way back is at most three relations long.
     let far = desk.admin.get("/api/ext/v1/collection/company?showFields=tickets.comments.ticket.comments.text").await;
     assert_eq!(code(far), "property_too_far");
 }

@@ -49,7 +49,7 @@ async fn totals_are_shown_and_sorted_by(desk: Desk) {
         let expected = if order.contains("avg") { [4, 3, 2, 1] } else { [3, 2, 1, 4] };
         assert_eq!(found, expected, "{order}");
     }
-    // What is sorted by is counted with the same conditions as what is shown.
+    // Order and display count with the same conditions.
     let related = json!({"tickets": {"filters": filter("status", "eq", "solved")}});
     let rows = desk.list("company", json!({"orderBy": ["-tickets.$count", "-id"], "_related": related})).await;
     let found: Vec<&Json> = rows.iter().map(|row| &row["id"]).collect();
