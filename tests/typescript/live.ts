@@ -114,6 +114,38 @@ async function batches(): Promise<void> {
     assert.equal(all[0]!.status, 204);
 }
 
+async function files(): Promise<void> {
+    const exported = await api.country.export({ where: { continent: "OC" }, select: { code: true, name: true }, orderBy: "code", safe: true });
+    const lines = (await exported.text()).trim().split(/\r?\n/);
+    assert.equal(lines[0], "id,code,name");
+    assert(lines.length > 20 && lines.some((line) => line.endsWith("NZ,New Zealand")), lines[1]);
+    const workbook = await api.country.export({ format: "xlsx" });
+    assert.equal(new TextDecoder().decode((await workbook.arrayBuffer()).slice(0, 2)), "PK");
+    const rows = "Name,Code\nYonder,QM\nFaraway,QN\n";
+    const mapping = { Name: "name", Code: "code" } as const;
+    const tried = await api.country.import(rows, { mapping, dryRun: true });
+    assert(!("id" in tried) && tried.state === "done");
+    const imported = await api.country.import(new Blob([rows]), { mapping, mode: "upsert", key: "code" });
+    assert.deepEqual("id" in imported ? imported : imported.result!["created"], 2);
+    const where = { code: { in: ["QM", "QN"] } } as const;
+    const trial = await api.country.bulk({ action: "delete", where, dryRun: true });
+    assert(!("id" in trial) && trial.matched === 2 && trial.digest !== undefined);
+    const set = { _add: { population: 1 } };
+    await refused(409, "count_unexpected", api.country.bulk({ action: "patch", where, set, expect: 3 }));
+    assert.deepEqual(await api.country.bulk({ action: "delete", where, digest: trial.digest }), { matched: 2, changed: 2, refused: [] });
+    // More rows are a job.
+    const cities = Array.from({ length: 1_200 }, (_, number) => JSON.stringify({ name: `Nowhere ${number}`, country: "CZ" })).join("\n");
+    const begun = await api.city.import(cities, { format: "jsonl" });
+    assert("id" in begun);
+    let seen = 0;
+    const job = await api.ended(begun, { onProgress: ({ total }) => (seen = total) });
+    assert.deepEqual([job.state, job.done, job.problems], ["done", 1_200, []]);
+    assert(seen === 0 || seen === 1_200);
+    assert.equal((await api.job(begun.id)).state, "done");
+    const gone = await api.city.bulk({ action: "delete", where: { name: { like: "Nowhere %" } }, limit: 2_000 });
+    assert("id" in gone && (await api.ended(gone)).state === "done");
+}
+
 /** A network that fails: each answer is taken from a list, and null stands for the server's own. */
 function failing(answers: (Response | Error | "lost" | null)[]): { api: typeof api; seen: string[] } {
     const seen: string[] = [];
@@ -164,5 +196,6 @@ await reads();
 await iterates();
 await groups();
 await writes();
+await files();
 await retries();
 console.log("TypeScript: the client did its work against a live server.");

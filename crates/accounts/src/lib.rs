@@ -2,6 +2,7 @@
 
 pub mod audit_log;
 pub mod keys;
+pub mod proof;
 pub mod read_log;
 pub mod registration;
 pub mod sessions;

@@ -10,7 +10,7 @@ use super::section::{FileProblems, diagnostic};
 use super::symbols::{DeclaredNames, FileTypes, KindNames};
 use super::type_file::{self, TypeDraft};
 use super::yaml::{self, YamlContent, YamlNode};
-use super::{built_in_fields, env_file, tags_file, tenant_file};
+use super::{built_in_fields, env_file, public_role, tags_file, tenant_file};
 use crate::expression_slots::SlotNames;
 use crate::source_files::Files;
 use accounts::tags::SeedTag;
@@ -164,12 +164,14 @@ fn check_mentions(
     for (key, name, at) in mentions {
         let (word, code, known): (_, _, Vec<&str>) = match *key {
             "allowedRoles" => ("role", "unknown_role", roles.iter().map(String::as_str).collect()),
+            public_role::ROLE => ("role", "unknown_role", roles.iter().map(String::as_str).collect()),
             "allowedGroups" => ("group", "unknown_group", groups.keys().map(String::as_str).collect()),
             _ => continue,
         };
         if !known.contains(&name.as_str()) {
             let message = format!("There is no {word} {name:?}.");
-            let mut problem = diagnostic("tenant.yaml", *at, &format!("registration.{key}"), code, &message);
+            let key = if key.contains('.') { (*key).to_owned() } else { format!("registration.{key}") };
+            let mut problem = diagnostic("tenant.yaml", *at, &key, code, &message);
             problem.suggestion = closest(name, known);
             problems.push(problem);
         }

@@ -39,6 +39,7 @@ pub mod plan;
 mod preparation;
 mod property_lists;
 mod proposals;
+mod public_role;
 mod query_fields;
 mod query_file;
 mod recalculation;

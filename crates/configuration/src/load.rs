@@ -13,7 +13,7 @@ use super::section::{FileProblems, FileSection, diagnostic};
 use super::symbols::FileTypes;
 use super::user_file::{self, SeedUser};
 use super::yaml::{self, YamlNode};
-use super::{automation_file, canvas_file, inverses, query_file, relation_filters, rules};
+use super::{automation_file, canvas_file, inverses, public_role, query_file, relation_filters, rules, tenant_file};
 use crate::source_files::Files;
 use accounts::tags::SeedTag;
 use jiff::tz::TimeZone;
@@ -123,6 +123,9 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
         let told = |file: &str| problems.iter().any(|other| other.file == file && other.key.starts_with("params."));
         let sound: Vec<_> = queries.iter().filter(|draft| !told(draft.file)).collect();
         sound.into_iter().for_each(|draft| draft.check(model, &mut problems));
+        if let Some(tenant) = nodes.get(tenant_file::FILE) {
+            public_role::check(model, tenant, &mut problems);
+        }
         for (file, node) in below(&nodes, "types") {
             if let Some(of) = relation_filters::type_name(node).and_then(|name| model.type_named(name)) {
                 relation_filters::check(model, of, file, node, &mut problems);

@@ -1,6 +1,7 @@
 //! `tenant.yaml`: the settings of a tenant.
 
 use super::names::is_tenant_name;
+use super::public_role;
 use super::section::{FileProblems, FileSection};
 use jiff::tz::TimeZone;
 use messages::outbox::is_sender;
@@ -39,7 +40,8 @@ pub(crate) fn read(
     let week_start = section.choice("weekStart", &days, problems).unwrap_or(WeekDay::Monday);
     let api = api(section.section("api", problems), problems);
     let mail = mail(section.section("mail", problems), problems);
-    let (registration, mentions) = registration(section.section("registration", problems), problems);
+    let (registration, mut mentions) = registration(section.section("registration", problems), problems);
+    let public = public_role::read(section.section("public", problems), api.rate, &mut mentions, problems);
     let notification_days = notifications(section.section("notifications", problems), problems);
     section.finish(problems);
     let settings = name.map(|name| TenantSettings {
@@ -54,6 +56,7 @@ pub(crate) fn read(
         mail,
         notification_days,
         registration,
+        public,
     });
     (settings, mentions)
 }
@@ -140,17 +143,27 @@ fn api(section: Option<FileSection<'_>>, problems: &mut FileProblems) -> ApiSett
     settings.reset_revokes_keys = section.boolean("resetRevokesKeys", problems).unwrap_or(true);
     let days = section.integer("signInKeyDays", 1..=36_500, problems);
     settings.sign_in_key_days = days.map(|days| u32::try_from(days).expect("the range is checked"));
-    if let Some(entry) = section.take("rate", problems) {
-        match entry.value.text().and_then(RequestRate::parse) {
-            Some(rate) => settings.rate = rate,
-            None => {
-                let message = "rate must be requests in seconds, such as 1000/10s, or 0 for no limit.";
-                problems.push(section.problem(entry.value.position, "rate", "wrong_value", message));
-            }
-        }
+    if let Some(rate) = rate("rate", &mut section, problems) {
+        settings.rate = rate;
     }
     section.finish(problems);
     settings
+}
+
+/// A limit of requests; that of `0` is none.
+#[expect(clippy::option_option, reason = "a key that is absent is not one that lifts the limit")]
+pub(super) fn rate(
+    key: &'static str,
+    section: &mut FileSection<'_>,
+    problems: &mut FileProblems,
+) -> Option<Option<RequestRate>> {
+    let entry = section.take(key, problems)?;
+    let rate = entry.value.text().and_then(RequestRate::parse);
+    if rate.is_none() {
+        let message = format!("{key} must be requests in seconds, such as 1000/10s, or 0 for no limit.");
+        problems.push(section.problem(entry.value.position, key, "wrong_value", &message));
+    }
+    rate
 }
 
 fn mail(section: Option<FileSection<'_>>, problems: &mut FileProblems) -> MailSettings {

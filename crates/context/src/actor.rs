@@ -15,7 +15,10 @@ use model::types::{
 };
 use model::user_columns::USER_TYPE;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+/// The id of whoever asks without a key, by the public role; no user has it.
+pub const PUBLIC: i64 = -1;
 
 /// The owner of the key that came with a request, with the rights that user and key have together (D-9).
 /// Only `keys` and `users` make one.
@@ -45,6 +48,8 @@ pub struct Actor {
     pub acting: Option<i64>,
     /// The most that the key may do.
     pub scopes: KeyScopes,
+    /// The version of the API's description for these rights, once it was asked for.
+    pub schema: OnceLock<Arc<str>>,
 }
 
 /// A right that was checked: whoever holds one may do the action on the type. Also the one resolver of the
@@ -98,7 +103,9 @@ impl Actor {
         }
         let kept = if scopes.unlimited() { roles.iter().cloned().collect() } else { BTreeSet::new() };
         let (timed, person, acting) = (false, None, None);
-        let actor = Actor { user, zone, roles: kept, system, types, uploads, timed, withheld, person, acting, scopes };
+        let schema = OnceLock::new();
+        let actor =
+            Actor { user, zone, roles: kept, system, types, uploads, timed, withheld, person, acting, scopes, schema };
         let timed = actor.rules().any(|rule| rule.timed);
         Actor { timed, ..actor }
     }
@@ -137,7 +144,22 @@ impl Actor {
             person: None,
             acting: None,
             scopes: KeyScopes::all(),
+            schema: OnceLock::new(),
         }
+    }
+
+    /// Whoever asks without a key: nobody, with the rights of the public role alone, and none beside collections (E-110).
+    /// None where the tenant has no public role.
+    pub fn public(model: &Model) -> Option<Self> {
+        let public = model.settings.public.as_ref()?;
+        let role = std::slice::from_ref(&public.role);
+        let actor = Actor::of_key(PUBLIC, model.settings.timezone.clone(), model, role, KeyScopes::collections());
+        Some(Actor { system: BTreeSet::new(), uploads: HashMap::new(), ..actor })
+    }
+
+    /// Returns true for whoever asks without a key.
+    pub fn is_public(&self) -> bool {
+        self.user == PUBLIC
     }
 
     /// The same user with all rights: for what the configuration asks of rows, whoever writes.

@@ -5,7 +5,7 @@ use database::{Name, Sql};
 /// A right on tags that was checked; [`crate::actor::Actor`] alone gives one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowedTags {
-    /// The user who acts; 0 for the command line.
+    /// The user who acts; 0 for the command line, [`crate::actor::PUBLIC`] without a key.
     user: i64,
     /// True if the caller has `manageTags`: sees private tags of others and all fields, and may change all.
     manages: bool,
@@ -29,7 +29,7 @@ impl AllowedTags {
 
     /// Returns the owner of a tag that the caller makes; none for the command line.
     pub fn owner(&self) -> Option<i64> {
-        (self.user != 0).then_some(self.user)
+        (self.user > 0).then_some(self.user)
     }
 
     /// Appends whether the caller sees the tag of that row. Every statement on tags has this in it.

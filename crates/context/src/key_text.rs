@@ -4,7 +4,6 @@ use crate::base62;
 use model::environment::Random;
 use model::error::{Error, Result};
 use sha2::{Digest, Sha256};
-use std::net::IpAddr;
 
 /// 62^27 is the first power of 62 beyond 2^160.
 const SECRET_DIGITS: usize = 27;
@@ -16,8 +15,6 @@ pub struct KeyText {
     pub id: i64,
     /// SHA-256 of the text.
     pub digest: [u8; 32],
-    /// The address that the request with it came from, where that is known.
-    pub address: Option<IpAddr>,
 }
 
 impl KeyText {
@@ -32,19 +29,16 @@ impl KeyText {
         random.fill(&mut secret);
         let body = format!("plk_{}_{}", base62::number(id.unsigned_abs()), base62::bytes(&secret, SECRET_DIGITS));
         let text = format!("{body}_{}", base62::number(crc32fast::hash(body.as_bytes()).into()));
-        (KeyText { id, digest: Sha256::digest(&text).into(), address: None }, text)
-    }
-
-    /// The key of a request that came from this address.
-    #[must_use]
-    pub fn sent_from(self, address: IpAddr) -> Self {
-        KeyText { address: Some(address), ..self }
+        (KeyText { id, digest: Sha256::digest(&text).into() }, text)
     }
 }
 
+/// The code of the answer to a key that cannot be used.
+pub const KEY_REFUSED: &str = "key_invalid";
+
 /// The one answer to every key that cannot be used (D-7).
 pub fn refused() -> Error {
-    Error::forbidden("key_invalid", "A valid API key is needed, in the header `key` or `x-api-key`.")
+    Error::forbidden(KEY_REFUSED, "A valid API key is needed, in the header `key` or `x-api-key`.")
 }
 
 fn parse(text: &str) -> Option<KeyText> {
@@ -57,7 +51,7 @@ fn parse(text: &str) -> Option<KeyText> {
         return None;
     }
     let id = i64::try_from(base62::read(id)?).ok()?;
-    Some(KeyText { id, digest: Sha256::digest(text).into(), address: None })
+    Some(KeyText { id, digest: Sha256::digest(text).into() })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub mod allowed_notifications;
 pub mod allowed_tags;
 pub mod audit;
 pub mod base62;
+pub mod caller_key;
 pub mod counter;
 pub mod key_owner;
 pub mod key_text;

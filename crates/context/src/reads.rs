@@ -1,6 +1,6 @@
 //! Reads of logged types by a job, noted as it reads and written as it ends.
 
-use crate::key_text::KeyText;
+use crate::caller_key::CallerKey;
 use database::{ColumnType, Name, Tx, Value};
 use jiff::Timestamp;
 use model::error::{Error, Result};
@@ -92,7 +92,8 @@ enum ReadMode {
 /// A type's id, a resource's, and how it was read.
 type ReadNote = (i64, i64, ReadWay);
 
-/// With which key resources are read, none where a signed address is the key, and from which address.
+/// The key with which resources are read, and the address. There is no key where a signed address or the public role
+/// stands for it.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadOrigin {
     /// The key.
@@ -102,9 +103,9 @@ pub struct ReadOrigin {
 }
 
 impl ReadOrigin {
-    /// Reads with a key.
-    pub fn by(key: &KeyText) -> Self {
-        ReadOrigin { key: Some(key.id), from: key.address }
+    /// Reads by a caller.
+    pub fn by(caller: &CallerKey) -> Self {
+        ReadOrigin { key: caller.id(), from: caller.address }
     }
 }
 

@@ -45,6 +45,11 @@ impl KeyScopes {
         KeyScopes(vec![KeyScope::All])
     }
 
+    /// All actions on resources, and nothing else.
+    pub fn collections() -> Self {
+        KeyScopes(ResourceAction::ALL.map(|action| KeyScope::Collection(None, action)).to_vec())
+    }
+
     /// Reads scopes as a caller gives them; types must exist.
     pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>, model: &Model) -> Result<Self> {
         Self::parse_with(texts, model, |_| None)

@@ -51,6 +51,8 @@ pub enum KeyPurpose {
     Run,
     /// Digests of requests that are sent once.
     Idempotency,
+    /// Challenges to a proof of work.
+    Proof,
     /// The identity of the master key.
     Fact,
     /// Keys of former master keys.
@@ -70,6 +72,7 @@ impl KeyPurpose {
             KeyPurpose::Secret => "secret",
             KeyPurpose::Run => "run",
             KeyPurpose::Idempotency => "idempotency",
+            KeyPurpose::Proof => "proof",
             KeyPurpose::Fact => "fact",
             KeyPurpose::Past => "past",
         }

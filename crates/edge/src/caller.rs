@@ -25,6 +25,15 @@ pub fn key(headers: &HeaderMap) -> Option<HeaderValue> {
     given.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
 
+/// Returns true if a request does not even try to give a key. Other schemes than Bearer have none.
+pub(crate) fn is_keyless(headers: &HeaderMap) -> bool {
+    let bearer = |credentials: &HeaderValue| {
+        let scheme = credentials.as_bytes().split(|byte| *byte == b' ').next();
+        scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"Bearer"))
+    };
+    !headers.contains_key(KEY) && !headers.contains_key(X_API_KEY) && !headers.get_all(AUTHORIZATION).iter().any(bearer)
+}
+
 /// The only value of a header: `None` if the header is absent, `Some(None)` if it stands twice or is not text.
 fn only(mut values: impl Iterator<Item = HeaderValue>) -> Option<Option<HeaderValue>> {
     let first = values.next()?;
@@ -137,6 +146,21 @@ mod tests {
             (&[("authorization", "Bearer")], None),
         ] {
             assert_eq!(key(&headers(pairs)).as_deref(), expected, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_tries_to_give_a_key_is_not_keyless() {
+        for (pairs, expected) in [
+            (&[][..], true),
+            (&[("authorization", "Basic a")], true),
+            (&[("key", "")], false),
+            (&[("x-api-key", "a"), ("key", "b")], false),
+            (&[("authorization", "Bearer")], false),
+            (&[("authorization", "bearer ")], false),
+            (&[("authorization", "Basic a"), ("authorization", "BEARER x")], false),
+        ] {
+            assert_eq!(super::is_keyless(&headers(pairs)), expected, "{pairs:?}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! A request as the routes get it.
 
 use super::budget::{Account, Reservation};
+use super::caller;
 use super::timeouts::ConnectionTimer;
 use super::write_answer::WriteAnswer;
 use bytes::Bytes;
@@ -44,6 +45,11 @@ impl Request {
     /// The key, as text.
     pub fn key(&self) -> Option<&str> {
         self.key.as_ref().and_then(|key| key.to_str().ok())
+    }
+
+    /// Returns true if the request does not even try to give a key.
+    pub fn is_keyless(&self) -> bool {
+        caller::is_keyless(&self.headers)
     }
 
     /// The host that is asked, as the target or `Host` names it.

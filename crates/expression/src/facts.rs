@@ -39,9 +39,9 @@ pub struct ProgramFacts {
 }
 
 /// The end that a path leads to, as far as it is known.
-struct PathEnd {
+pub(crate) struct PathEnd {
     path: Vec<String>,
-    of: ValueType,
+    pub(crate) of: ValueType,
 }
 
 impl ProgramFacts {
@@ -84,7 +84,7 @@ impl ProgramFacts {
     }
 
     /// Goes through an expression; gives where it leads to, if it is a path from the context's resource on.
-    fn lead(&mut self, syntax: &SyntaxNode, scope: &Scope) -> Option<PathEnd> {
+    pub(crate) fn lead(&mut self, syntax: &SyntaxNode, scope: &Scope) -> Option<PathEnd> {
         match &syntax.kind {
             SyntaxKind::Literal(_) | SyntaxKind::Variable(_) => None,
             SyntaxKind::Name(name) => {
@@ -221,7 +221,8 @@ impl ProgramFacts {
             "hasChanged" | "isOnlyChange" | "changedFrom" => self.asked(function.name, call, received),
             "query" | "resource" if !received => self.seek(function.name, call),
             "today" | "time" => self.present = true,
-            "date" | "strtotime" => self.present |= given < 2,
+            "strtotime" => self.present |= given < 2 && !self.has_own_day(call, receiver.as_ref(), scope),
+            "date" => self.present |= given < 2,
             "compareDates" => self.present |= given < 3,
             _ => {}
         }

@@ -19,6 +19,7 @@ mod functions;
 pub mod fuzzing;
 mod lexer;
 pub mod members;
+mod moment_facts;
 mod name_facts;
 mod narrowing;
 mod operate;

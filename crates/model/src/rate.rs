@@ -12,7 +12,7 @@ pub struct RequestRate {
 /// The limit that a request met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RatePolicy {
-    /// The subject of the limit: `key` or `address`.
+    /// The subject of the limit: `key`, `address` or `public`.
     pub name: &'static str,
     /// The rate that it allows.
     pub rate: RequestRate,

@@ -26,6 +26,24 @@ pub fn typescript() -> Value {
     typescript
 }
 
+/// Describes challenges to a proof of work.
+pub fn challenge() -> Value {
+    let challenge = json!({
+        "type": "object", "required": ["challenge", "difficulty", "expires"],
+        "properties": {
+            "challenge": {"type": "string"}, "difficulty": {"type": "integer"},
+            "expires": {"type": "string", "format": "date-time"},
+        },
+    });
+    let answers = [("200", body("A challenge, which serves once.", &challenge, &[]))];
+    operation(
+        "challenge",
+        "Get a challenge to the proof of work that creating without a key takes.",
+        &answers,
+        &["404", "503"],
+    )
+}
+
 /// Describes the log of reads.
 pub fn read_log() -> Value {
     let number = json!({"type": ["integer", "null"]});

@@ -1,6 +1,6 @@
 //! Upserts: a resource is sought by a unique key of its own, and patched where it is there, else created.
 
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, ErrorKind, InputProblem, Result};
@@ -90,7 +90,7 @@ impl UpsertBody {
     }
 
     /// Makes the body ready to be written: passwords in it are checked and hashed, outside of any transaction.
-    pub async fn prepare(self, tenant: &Arc<Tenant>, key: &KeyText, collection: &str) -> Result<Self> {
+    pub async fn prepare(self, tenant: &Arc<Tenant>, key: &CallerKey, collection: &str) -> Result<Self> {
         let set = prepared(tenant, key, collection, self.set).await?;
         let create = match self.create {
             Some(create) => Some(prepared(tenant, key, collection, create).await?),
@@ -100,7 +100,7 @@ impl UpsertBody {
     }
 }
 
-async fn prepared(tenant: &Arc<Tenant>, key: &KeyText, collection: &str, body: Body) -> Result<Body> {
+async fn prepared(tenant: &Arc<Tenant>, key: &CallerKey, collection: &str, body: Body) -> Result<Body> {
     let (members, numbers) = (body.members().clone(), body.long_numbers().to_vec());
     Ok(resources::prepare(tenant, key, collection, members).await?.with_long_numbers(numbers))
 }

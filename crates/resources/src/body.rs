@@ -1,6 +1,6 @@
 //! Bodies that a client sends to be written. Passwords in them are hashed before a database job begins.
 
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::passwords::PasswordHash;
 use database::{ReadCost, Value};
 use model::error::{Error, Result};
@@ -90,7 +90,7 @@ impl Body {
 /// transaction; only a caller with the permission `admin` gets that far.
 pub async fn prepare(
     tenant: &Arc<Tenant>,
-    key: &KeyText,
+    key: &CallerKey,
     collection: &str,
     members: Map<String, Json>,
 ) -> Result<Body> {

@@ -3,10 +3,11 @@
 use super::loaded_model::LoadedModel;
 use super::loader::Loader;
 use arc_swap::ArcSwapOption;
-use context::actor::Actor;
+use context::actor::{Actor, PUBLIC};
 use context::audit::{RequestChannel, RequestSource};
+use context::caller_key::CallerKey;
 use context::key_owner::KeyOwner;
-use context::key_text::KeyText;
+use context::key_text::refused;
 use context::request_context::RequestContext;
 use database::{Epochs, Tx};
 use jiff::Timestamp;
@@ -14,6 +15,7 @@ use model::environment::Environment;
 use model::error::Result;
 use model::file_link::{self, FileLink};
 use model::rate::RequestRate;
+use model::types::Model;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
 
@@ -45,17 +47,23 @@ impl TenantCache {
         TenantCache { model: ArcSwapOption::empty(), callers: Cache::new(CALLERS), loader }
     }
 
-    /// Returns the request context of a key's owner. Validity and the owner's state are checked against the present on every request.
+    /// Returns the request context of a key's owner, or of the public role. Validity and the owner's state are checked
+    /// against the present on every request.
     pub(super) fn keyed(
         &self,
         tx: &mut Tx<'_>,
-        key: &KeyText,
+        caller: &CallerKey,
         now: Timestamp,
         environment: &Environment,
     ) -> Result<(RequestContext, PendingEntries)> {
         // The epochs are read before what they speak of, so that a cached entry is never older than its epoch.
         let epochs = tx.epochs()?;
         let (loaded, mut fresh) = self.model(tx, epochs)?;
+        let source = RequestSource { via: RequestChannel::Api, key: caller.id(), address: caller.address };
+        let Some(key) = &caller.text else {
+            let actor = loaded.public.clone().ok_or_else(refused)?;
+            return Ok((loaded.request_context(actor, now, epochs, environment).come_from(source), fresh));
+        };
         let known = match self.callers.get(&key.id).filter(|known| known.access == epochs.access) {
             Some(known) => known,
             None => {
@@ -65,7 +73,6 @@ impl TenantCache {
             }
         };
         let actor = known.actor(key, now)?;
-        let source = RequestSource { via: RequestChannel::Api, key: Some(key.id), address: key.address };
         Ok((loaded.request_context(actor, now, epochs, environment).come_from(source), fresh))
     }
 
@@ -82,12 +89,14 @@ impl TenantCache {
         let LoadedModel { model, signer, .. } = &*loaded;
         let link = signer.verify(token, now).ok_or_else(file_link::refused)?;
         let actor = match link.user {
-            0 => Actor::administrator(model),
-            user => self.loader.user(tx, user, model, now)?.ok_or_else(file_link::refused)?,
+            0 => Some(Arc::new(Actor::administrator(model))),
+            PUBLIC => loaded.public.clone(),
+            user => self.loader.user(tx, user, model, now)?.map(Arc::new),
         };
+        let actor = actor.ok_or_else(file_link::refused)?;
         // The address came with an answer of the API, and stands for asking there.
         let source = RequestSource { via: RequestChannel::Api, ..RequestSource::default() };
-        Ok((loaded.request_context(Arc::new(actor), now, epochs, environment).come_from(source), link, fresh))
+        Ok((loaded.request_context(actor, now, epochs, environment).come_from(source), link, fresh))
     }
 
     /// The model that holds at these epochs.
@@ -106,9 +115,17 @@ impl TenantCache {
         self.model.load().as_ref().map(|loaded| loaded.model.settings.api.rate)
     }
 
-    /// Returns the owner of the key when the store was last asked. Good for guesses alone.
-    pub(super) fn guess(&self, key: &KeyText) -> Option<Arc<KeyOwner>> {
-        self.callers.get(&key.id)
+    /// The model that was read last, where one was.
+    pub(super) fn latest_model(&self) -> Option<Arc<Model>> {
+        self.model.load().as_ref().map(|loaded| Arc::clone(&loaded.model))
+    }
+
+    /// Returns whoever acted with the key when the store was last asked. Good for guesses alone.
+    pub(super) fn guess(&self, caller: &CallerKey) -> Option<Arc<Actor>> {
+        match caller.text {
+            Some(key) => self.callers.get(&key.id).map(|known| Arc::clone(known.owner())),
+            None => self.model.load().as_ref().and_then(|loaded| loaded.public.clone()),
+        }
     }
 
     pub(super) fn keep(&self, fresh: PendingEntries) {

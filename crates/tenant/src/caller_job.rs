@@ -5,7 +5,7 @@ use super::caller::PendingEntries;
 use super::path;
 use crate::worker::WorkerWishes;
 use context::audit;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::reads::{LoggedReads, ReadOrigin, ReadWay};
 use context::request_context::RequestContext;
 use database::Tx;
@@ -16,14 +16,14 @@ use std::sync::Arc;
 /// A job of a key's owner, without its own work. Each run of it sees the same present.
 pub(super) struct CallerJob {
     tenant: Arc<Tenant>,
-    key: KeyText,
+    key: CallerKey,
     now: Timestamp,
     path: Option<Arc<str>>,
 }
 
 impl CallerJob {
     /// A job that begins now.
-    pub(super) fn begin(tenant: &Arc<Tenant>, key: &KeyText) -> Self {
+    pub(super) fn begin(tenant: &Arc<Tenant>, key: &CallerKey) -> Self {
         CallerJob {
             tenant: Arc::clone(tenant),
             key: *key,

@@ -12,7 +12,7 @@ use crate::limits::sign_in_turns::SignInTurns;
 use crate::storage::Files;
 use crate::worker::{Signals, WorkerTurn, WorkerWishes};
 use context::actor::Actor;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::passwords::PasswordGate;
 use context::reads::{LoggedReads, ReadOrigin, ReadWay};
 use context::request_context::RequestContext;
@@ -22,6 +22,7 @@ use model::environment::{Environment, Random};
 use model::error::{ErrorKind, Result};
 use model::file_link::FileLink;
 use model::rate::RequestRate;
+use model::types::Model;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -158,7 +159,7 @@ impl Tenant {
     pub async fn read<T: Send + 'static>(
         self: &Arc<Self>,
         cost: ReadCost,
-        key: &KeyText,
+        key: &CallerKey,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let caller = CallerJob::begin(self, key);
@@ -209,7 +210,7 @@ impl Tenant {
     /// Runs a job in one transaction, for the owner of the key. It may be run again, and then sees the same present.
     pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,
-        key: &KeyText,
+        key: &CallerKey,
         job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         self.write_noting(ReadWay::Change, key, job).await
@@ -219,7 +220,7 @@ impl Tenant {
     pub async fn write_noting<T: Send + 'static>(
         self: &Arc<Self>,
         way: ReadWay,
-        key: &KeyText,
+        key: &CallerKey,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let caller = CallerJob::begin(self, key);
@@ -255,7 +256,7 @@ impl Tenant {
     }
 
     /// Loads the rights of a key's owner, where they are not those that are kept.
-    fn load_caller<'t>(self: &'t Arc<Self>, key: &'t KeyText) -> WorkerTurn<'t, ()> {
+    fn load_caller<'t>(self: &'t Arc<Self>, key: &'t CallerKey) -> WorkerTurn<'t, ()> {
         Box::pin(self.read(ReadCost::Scan, key, |_, _| Ok(())))
     }
 
@@ -265,9 +266,14 @@ impl Tenant {
         self.caches.key_rate()
     }
 
-    /// Returns the owner of the key when the store was last asked.
-    pub fn guess(&self, key: &KeyText) -> Option<Arc<Actor>> {
-        self.caches.guess(key).map(|known| Arc::clone(known.owner()))
+    /// Returns whoever acted with the key when the store was last asked.
+    pub fn guess(&self, caller: &CallerKey) -> Option<Arc<Actor>> {
+        self.caches.guess(caller)
+    }
+
+    /// The model that was read last, where one was.
+    pub(crate) fn latest_model(&self) -> Option<Arc<Model>> {
+        self.caches.latest_model()
     }
 
     /// Has the workers look for jobs, one of which was committed.

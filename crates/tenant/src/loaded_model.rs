@@ -23,6 +23,8 @@ pub struct LoadedModel {
     pub configuration: i64,
     /// The model.
     pub model: Arc<Model>,
+    /// Whoever asks without a key, where the tenant has a public role (E-110).
+    pub public: Option<Arc<Actor>>,
     /// The tenant's secret seed of ETags.
     pub seed: u64,
     /// The signer of addresses of files.

@@ -46,7 +46,7 @@ trap '' HUP INT TERM
 "$binaries/initdb" --no-sync --no-instructions -A trust -E UTF8 --locale=C -U postgres -D data >log 2>&1 </dev/null || exit 1
 "$binaries/postgres" -D data -k "$folder" -p "$port" \
     -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=500 \
-    -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=256MB "$@" >>log 2>&1 </dev/null &
+    -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=256MB -c autovacuum=off -c jit=off "$@" >>log 2>&1 </dev/null &
 postmaster=$!
 cat >/dev/null
 kill -QUIT "$postmaster"

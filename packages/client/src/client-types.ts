@@ -84,6 +84,95 @@ export interface Reads<I extends TypeInfo> {
     ): Promise<GroupsOf<I, G, V>>;
 }
 
+/** The rows of a list as a file. */
+export interface ExportOptions<I extends TypeInfo> extends Omit<ListOptions<I, undefined>, "page" | "perPage" | "select"> {
+    /** CSV without it. */
+    format?: "csv" | "json" | "jsonl" | "xlsx";
+    /** True keeps spreadsheets from reading cells of CSV as formulas. */
+    safe?: boolean;
+    select?: I["selection"];
+}
+
+export interface ImportOptions {
+    /** CSV without it. */
+    format?: "csv" | "json" | "jsonl" | "xlsx";
+    /** The property of each column with another name; null leaves a column out. */
+    mapping?: { readonly [column: string]: string | null };
+    mode?: "create" | "upsert" | "update";
+    /** The property that tells resources apart. */
+    key?: string;
+    dryRun?: boolean;
+    keepGoing?: boolean;
+    atomic?: boolean;
+    delimiter?: string;
+    safe?: boolean;
+    signal?: AbortSignal;
+}
+
+/** A fault of a row of a file. */
+export interface RowProblem {
+    line: number;
+    column: string | null;
+    code: string;
+    message: string;
+}
+
+/** A change of many rows that goes on after its request. */
+export interface Job {
+    id: number;
+    kind: "import" | "bulk";
+    state: "uploaded" | "waiting" | "checking" | "running" | "done" | "failed" | "canceled";
+    done: number;
+    total: number;
+    failed: number;
+    problems: RowProblem[];
+    result: { [name: string]: Json } | null;
+}
+
+/** The outcome of an import of up to 1,000 rows. More are a job. */
+export type Imported = Omit<Job, "id" | "kind"> & { import: number | null; atomic: boolean };
+
+type BulkChange<I extends TypeInfo> =
+    | (I extends { patch: object } ? { action: "patch"; set: NonNullable<I["patch"]> } : never)
+    | (I extends { delete: true } ? { action: "delete" } : never)
+    | (I extends { patch: object } ? { action: "tag"; operation: "add" | "remove" | "replace"; tags: readonly string[] } : never);
+
+/** A change of all resources that pass the filters; of all that there are with `all`. */
+export type BulkOptions<I extends TypeInfo> = BulkChange<I> & ({ where: I["filter"]; all?: never } | { all: true; where?: never }) & {
+    dryRun?: boolean;
+    /** The number of resources that it must be. */
+    expect?: number;
+    limit?: number;
+    /** The digest of a dry run: the resources must still be those. */
+    digest?: string;
+    skip?: boolean;
+    atomic?: boolean;
+    automations?: boolean;
+    signal?: AbortSignal;
+};
+
+/** The outcome of a change of up to 1,000 resources. More are a job. */
+export interface Changed {
+    matched: number;
+    changed: number;
+    refused: { id: number; code: string }[];
+    deleted?: { [type: string]: number };
+    digest?: string;
+    counted?: boolean;
+}
+
+export interface Files<I extends TypeInfo> {
+    /** Returns all rows of a list as a file. */
+    export(options?: ExportOptions<I>): Promise<Blob>;
+    /** Changes all resources that pass the filters. */
+    bulk(options: BulkOptions<I>): Promise<Changed | Job>;
+}
+
+export interface Imports {
+    /** Writes the rows of a file. */
+    import(file: Blob | string, options?: ImportOptions): Promise<Imported | Job>;
+}
+
 export interface Creates<I extends TypeInfo> {
     create<const S extends Selects<I> = undefined>(set: NonNullable<I["create"]>, options?: ReadOptions<I, S>): Promise<Row<I, S>>;
 }
@@ -127,8 +216,8 @@ export interface Upserts<I extends TypeInfo> {
 }
 
 /** The methods of a type. */
-export type Collection<I extends TypeInfo> = (I extends { filter: object } ? Reads<I> : unknown) &
-    (I extends { create: object } ? Creates<I> : unknown) &
+export type Collection<I extends TypeInfo> = (I extends { filter: object } ? Reads<I> & Files<I> : unknown) &
+    (I extends { create: object } ? Creates<I> & Imports : unknown) &
     (I extends { patch: object } ? Edits<I> : unknown) &
     (I extends { delete: true } ? Deletes : unknown) &
     (I extends { key: object } ? Upserts<I> : unknown);
@@ -233,6 +322,10 @@ export interface Calls<T, Q> {
                 : [parameters: Q[N]["parameters"], options?: QueryOptions<Q[N]["type"], S>]
             : never
     ): Promise<Q[N] extends QueryInfo ? Page<QueryRow<Q[N], S>> : never>;
+    /** Returns a job as it is now. */
+    job(id: number, signal?: AbortSignal): Promise<Job>;
+    /** Returns a job when it has ended. */
+    ended(job: { id: number }, options?: { signal?: AbortSignal; onProgress?: (job: Job) => void }): Promise<Job>;
     /** Sends any request below `/api/ext/v1/`, and returns the body of the answer. */
     request(method: string, path: string, call?: Call): Promise<unknown>;
 }

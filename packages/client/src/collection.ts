@@ -1,6 +1,7 @@
 // The resources of one type.
 
 import { PlinthError } from "./error.js";
+import { changed, exported, imported } from "./files.js";
 import { filters } from "./filters.js";
 import type { Filter } from "./filter-types.js";
 import type { Call, Send } from "./http.js";
@@ -130,6 +131,18 @@ export class Collection {
         const { signal, ...others } = options;
         const body = { key, items, ...others };
         return (await this.#written("POST", "/upsert", body, { signal: signal as AbortSignal })).body;
+    }
+
+    export(options: Record<string, unknown> = {}): Promise<unknown> {
+        return exported(this.#send, this.#name, options);
+    }
+
+    import(file: Blob | string, options: Record<string, unknown> = {}): Promise<unknown> {
+        return imported(this.#send, this.#name, file, options);
+    }
+
+    bulk(options: Record<string, unknown>): Promise<unknown> {
+        return changed(this.#send, this.#name, options);
     }
 
     #page(options: ListOptions): ReturnType<Send> {

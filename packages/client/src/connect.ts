@@ -2,6 +2,7 @@
 
 import { batch } from "./batch.js";
 import { Collection } from "./collection.js";
+import { ended } from "./files.js";
 import { sender, type Call, type Options } from "./http.js";
 import { chosen } from "./selection.js";
 
@@ -25,6 +26,10 @@ export function connect<Client = Record<string, any>>(options: Options): Client 
             const reply = await send("POST", `query/${encodeURIComponent(name)}`, { body, signal });
             return reply.body ?? NOTHING;
         },
+        async job(id: number, signal?: AbortSignal) {
+            return (await send("GET", `job/${id}`, { signal })).body;
+        },
+        ended: (job: { id: number }, options: Record<string, unknown> = {}) => ended(send, job.id, options),
         async request(method: string, path: string, call: Call = {}) {
             return (await send(method, path, { writes: method !== "GET", ...call })).body;
         },

@@ -1,6 +1,7 @@
 // Requests: their addresses, their headers, and another try where one may help.
 
 import { PlinthError, type Problem } from "./error.js";
+import { prove } from "./proof.js";
 
 /** The server, the tenant and the key. */
 export interface Options {
@@ -12,6 +13,10 @@ export interface Options {
     tenant?: string;
     /** The function that sends requests; `fetch` without it. */
     fetch?: typeof globalThis.fetch;
+    /** The version of the API that the types were made of. */
+    schema?: string;
+    /** Is called once when the server has another version for the key: the types are out of date. */
+    onOutdated?: (version: string) => void;
 }
 
 /** A request below `/api/ext/v1/`. */
@@ -22,6 +27,10 @@ export interface Call {
     signal?: AbortSignal | undefined;
     /** True for what changes something: it gets a name, so that a second try changes nothing more. */
     writes?: boolean;
+    /** A file to send in the place of a body. It has no name, so it is sent once. */
+    file?: { media: string; content: Blob | string };
+    /** True if the answer is a file. */
+    bytes?: boolean;
 }
 
 /** The answer of a request. */
@@ -51,7 +60,16 @@ export function etagOf(resource: object): string | undefined {
 export function sender(options: Options): Send {
     const tenant = options.tenant === undefined ? "" : `/t/${encodeURIComponent(options.tenant)}`;
     const root = `${options.url.replace(/\/+$/, "")}${tenant}/api/ext/v1/`;
-    const fetch = options.fetch ?? globalThis.fetch;
+    let { onOutdated } = options;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+        const response = await (options.fetch ?? globalThis.fetch)(input, init);
+        const version = response.headers.get("Plinth-Schema");
+        if (options.schema && version && version !== options.schema) {
+            onOutdated?.(version);
+            onOutdated = undefined;
+        }
+        return response;
+    };
     return async (method, path, call = {}) => {
         const query = call.query && Object.keys(call.query).length > 0 ? `?${new URLSearchParams(call.query)}` : "";
         const headers: Record<string, string> = { Accept: "application/json, application/problem+json" };
@@ -61,18 +79,33 @@ export function sender(options: Options): Send {
         if (call.writes) headers["Idempotency-Key"] = uuid();
         const request: RequestInit = { method, headers };
         if (call.body !== undefined) request.body = JSON.stringify(call.body);
+        if (call.file) {
+            request.body = call.file.content;
+            headers["Content-Type"] = call.file.media;
+        }
         if (call.signal) request.signal = call.signal;
-        return tried(() => fetch(root + path + query, request), call.signal);
+        const ask = () => tried(() => fetch(root + path + query, request), call);
+        try {
+            return await ask();
+        } catch (error) {
+            if (!(error instanceof PlinthError) || error.code !== "proof_missing") throw error;
+        }
+        // Creating without a key takes a proof of work here.
+        const { body } = await tried(() => fetch(`${root}challenge`), {});
+        const { challenge, difficulty } = body as { challenge: string; difficulty: number };
+        headers["Plinth-Proof"] = await prove(challenge, difficulty, call.signal);
+        return ask();
     };
 }
 
 /** Sends a request up to three times, until there is an answer that another try would not change. */
-async function tried(ask: () => Promise<Response>, signal: AbortSignal | undefined): Promise<Reply> {
+async function tried(ask: () => Promise<Response>, { signal, bytes, file }: Call): Promise<Reply> {
     for (let attempt = 1; ; attempt++) {
         let failure: PlinthError;
         let wait = PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random());
         try {
             const response = await ask();
+            if (response.ok && bytes) return { status: response.status, headers: response.headers, body: await response.blob() };
             const text = await response.text();
             if (response.ok) return reply(response, text);
             failure = new PlinthError(response.status, problem(text));
@@ -82,9 +115,11 @@ async function tried(ask: () => Promise<Response>, signal: AbortSignal | undefin
             if (error instanceof PlinthError || signal?.aborted) throw error;
             const detail = `The server did not answer: ${error instanceof Error ? error.message : error}.`;
             failure = new PlinthError(0, { code: "network", detail }, error);
+            // It may have been taken.
+            if (file) throw failure;
         }
         if (attempt === ATTEMPTS || wait > LONGEST) throw failure;
-        await pause(wait, signal);
+        await pause(wait, signal ?? undefined);
     }
 }
 

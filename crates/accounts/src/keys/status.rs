@@ -1,6 +1,7 @@
 //! The status of a key, and lists of keys.
 
 use super::{ApiKey, Origin};
+use context::caller_key::CallerKey;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use context::scopes::KeyScopes;
@@ -30,9 +31,9 @@ impl KeyStatus {
     }
 }
 
-/// Returns true if the key works now.
-pub async fn status(tenant: &Arc<Tenant>, key: &KeyText) -> Result<KeyStatus> {
-    let id = key.id;
+/// Returns the status of a key.
+pub async fn status(tenant: &Arc<Tenant>, key: &CallerKey) -> Result<KeyStatus> {
+    let Some(id) = key.id() else { return Ok(KeyStatus::INVALID) };
     let found = tenant.read(ReadCost::Point, key, move |tx, context| valid_to(tx, context, id)).await;
     match found {
         Ok(valid_to) => Ok(KeyStatus { valid_to: Some(valid_to) }),

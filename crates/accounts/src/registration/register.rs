@@ -8,7 +8,7 @@ use crate::keys::{self, NewKey, Origin};
 use context::actor::Actor;
 use context::audit;
 use context::audit::{AuditEvent, EventKind};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::passwords::PasswordHash;
 use context::request_context::RequestContext;
 use context::scopes::KeyScopes;
@@ -46,7 +46,7 @@ pub fn envelope(context: &RequestContext) -> Result<Json> {
 
 /// Registers a user, out of the body of user.register. The permission is asked for first; then the body is read,
 /// the tenant's lists are asked, and the password is hashed, all before the transaction.
-pub async fn register(tenant: &Arc<Tenant>, key: &KeyText, members: Map<String, Json>) -> Result<Registered> {
+pub async fn register(tenant: &Arc<Tenant>, key: &CallerKey, members: Map<String, Json>) -> Result<Registered> {
     let judge = move |_: &mut Tx<'_>, context: &RequestContext| {
         permit(context)?;
         let registration = RegistrationRequest::parse(&members, context.now)?;

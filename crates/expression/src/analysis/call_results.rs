@@ -14,6 +14,32 @@ pub(crate) struct PlacedArguments<'a> {
     pub(crate) places: &'a [usize],
 }
 
+/// Returns the type of an array with values added, some of which come out of other arrays; none where those are not
+/// known.
+pub(crate) fn extended(
+    call: &FunctionCall,
+    arguments: &[TypedNode],
+    receiver: Option<&ValueType>,
+) -> Option<ValueType> {
+    let mut given = call.arguments.iter().zip(arguments);
+    if call.arguments.iter().any(|argument| argument.name.is_some()) {
+        return None;
+    }
+    let first = match receiver {
+        Some(receiver) => receiver,
+        None => given.next().filter(|(argument, _)| !argument.spread).map(|(_, built)| &built.of)?,
+    };
+    let mut items = (*first.kept_item()?).clone();
+    for (argument, built) in given {
+        items = match argument.spread {
+            false => items.joined(&built.of),
+            true if built.of.known() == ValueKind::Array => items.joined(&*built.of.kept_item()?),
+            true => return None,
+        };
+    }
+    Some(ValueType::array_of(items))
+}
+
 impl Compiler<'_> {
     /// Returns the type of a call's result, as far as the arguments tell more than the catalogue does.
     pub(crate) fn check_result(

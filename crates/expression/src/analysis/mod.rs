@@ -16,7 +16,7 @@ mod results;
 mod rules;
 mod texts;
 
-pub(crate) use call_results::PlacedArguments;
+pub(crate) use call_results::{PlacedArguments, extended};
 pub(crate) use dates::foreign_format;
 pub(crate) use names::is_of_files;
 

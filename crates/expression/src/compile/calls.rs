@@ -1,7 +1,7 @@
 //! Calls: arguments put in the order of the parameters, checked, defaults filled in.
 
 use super::{Compiler, TypedNode, built, constant};
-use crate::analysis::PlacedArguments;
+use crate::analysis::{PlacedArguments, extended};
 use crate::catalogue::{Availability, FunctionEntry};
 use crate::check;
 use crate::error::{Span, mistake};
@@ -181,6 +181,8 @@ impl Compiler<'_> {
                 receiver,
                 of,
             );
+        } else if matches!(function.name, "arrayPush" | "arrayUnshift") {
+            of = extended(call, &arguments, receiver).unwrap_or(of);
         }
         (self.sampling, self.sampled) = outer;
         let placed = arguments.into_iter().zip(places).collect();

@@ -24,6 +24,7 @@ fn joined_values_of_unlike_kinds_are_not_used_as_one() {
         "arrayPush(labels, count)[0]",
         "arrayUnshift(labels, count)[0]",
         "arrayPush([], name, count)[0]",
+        "arrayPush(labels, ...[count])[0]",
         "arrayFirstValue([count, name])",
         "arrayLastValue(arrayValues([count, name]))",
         "arrayShift(arrayPopGetArray([count, name]))",

@@ -35,9 +35,10 @@ impl Generator<'_, '_> {
     /// A list whose items may be of any kinds.
     fn mixed(&mut self, depth: usize) -> String {
         let (one, other) = (self.anything(depth), self.anything(depth));
-        match self.random.below(3) {
+        match self.random.below(4) {
             0 => format!("[ {one}, {other}]"),
             1 => format!("arrayPush([ {one}], {other})"),
+            2 => format!("arrayPush([ {one}], ...[ {other}])"),
             _ => format!("arrayUnshift([], {one}, {other})"),
         }
     }

@@ -22,5 +22,6 @@ pub use row_condition::RowCondition;
 pub use rule::RowRule;
 pub use rules::{CalculationTime, DependencyPath, FieldRule, FieldWatcher, RollupSummary, TypeRules, searches};
 pub use tenant_settings::{
-    ApiSettings, ChallengeSettings, MailLink, MailSettings, RegistrationSettings, TenantSettings, WeekDay,
+    ApiSettings, ChallengeSettings, MailLink, MailSettings, PublicSettings, RegistrationSettings, TenantSettings,
+    WeekDay,
 };

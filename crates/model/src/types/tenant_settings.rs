@@ -28,6 +28,19 @@ pub struct TenantSettings {
     pub notification_days: u32,
     /// `registration:`.
     pub registration: RegistrationSettings,
+    /// `public:`; none where every request needs a key.
+    pub public: Option<PublicSettings>,
+}
+
+/// Settings of requests without a key (E-110).
+#[derive(Debug, Clone)]
+pub struct PublicSettings {
+    /// The role by which they act.
+    pub role: String,
+    /// Requests in seconds, per address; none is no limit beside the server's own.
+    pub rate: Option<RequestRate>,
+    /// The leading zero bits of the proof of work that creating wants; none where it wants no proof.
+    pub difficulty: Option<u8>,
 }
 
 /// The days on which a week may start.

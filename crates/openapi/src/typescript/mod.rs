@@ -37,7 +37,8 @@ struct ClientTypes<'m> {
 }
 
 /// Writes the module for callers with these rights: types, fields and actions that they have no right to are left out.
-pub fn client(model: &Model, rights: &Rights<'_>) -> String {
+/// The version of the schema is that of answers to them, where it is known.
+pub fn client(model: &Model, version: Option<&str>, rights: &Rights<'_>) -> String {
     let types = ClientTypes::of(model, rights);
     let mut text = Text::default();
     text.line("// Made by `plinth client typescript` from the model of the tenant. Do not change it: make it again.");
@@ -55,10 +56,18 @@ pub fn client(model: &Model, rights: &Rights<'_>) -> String {
         types.all.iter().for_each(|one| text.member(&one.resource_type.name, "", &format!("{}Type", one.name)));
     });
     queries::add(&mut text, model, &types);
+    if let Some(version) = version {
+        text.line("");
+        text.line("/** The version of the API that this module was made of. */");
+        text.line(&format!("export const schema = \"{version}\";"));
+    }
     text.line("");
     text.line(&comment(&format!("Makes a client of the tenant: {}.", model.settings.title)));
     text.block("export function connect(options: plinth.Options): plinth.Client<Types, Queries>", |text| {
-        text.line("return plinth.connect<plinth.Client<Types, Queries>>(options);");
+        text.line(match version {
+            Some(_) => "return plinth.connect<plinth.Client<Types, Queries>>({ schema, ...options });",
+            None => "return plinth.connect<plinth.Client<Types, Queries>>(options);",
+        });
     });
     text.into_string()
 }

@@ -4,7 +4,7 @@ use super::OperationFailure;
 use super::members::{OperationMembers, Read};
 use super::operation::{CONFLICT, KEY, Operation, RawOperation, key, read_operation, upsert};
 use crate::upsert::ConflictRule;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use model::error::{Error, InputProblem, Result};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
@@ -126,7 +126,7 @@ impl Batch {
     }
 
     /// Makes the bodies ready to be written: passwords in them are checked and hashed, outside of any transaction.
-    pub async fn prepare(&mut self, tenant: &Arc<Tenant>, key: &KeyText) -> Result<(), Box<BatchRefusal>> {
+    pub async fn prepare(&mut self, tenant: &Arc<Tenant>, key: &CallerKey) -> Result<(), Box<BatchRefusal>> {
         let mut passwords = 0;
         for (index, operation) in self.operations.iter_mut().enumerate() {
             let Operation { collection, action, .. } = operation;

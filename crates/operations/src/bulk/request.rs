@@ -1,7 +1,7 @@
 //! A bulk write as it is sent.
 
 use accounts::tags::Assignment;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use model::error::{Error, InputProblem, Result};
 use model::json::LongNumber;
 use resources::Body;
@@ -117,7 +117,7 @@ impl BulkRequest {
     }
 
     /// Refuses a password: one for many users is none.
-    pub async fn prepare(&self, tenant: &Arc<Tenant>, key: &KeyText, collection: &str) -> Result<()> {
+    pub async fn prepare(&self, tenant: &Arc<Tenant>, key: &CallerKey, collection: &str) -> Result<()> {
         let BulkAction::Patch(body) = &self.action else { return Ok(()) };
         let prepared = resources::prepare(tenant, key, collection, body.members().clone()).await?;
         match prepared.password {

@@ -158,7 +158,8 @@ impl ImportRun {
             }
             Some(_) => return Err(invalid("mapping", "not_object", "mapping must be an object of columns.")),
         }
-        let options = ImportOptions { mode, key, keep_going, dry_run, exclusive: false, renamed, omitted };
+        let options =
+            ImportOptions { mode, key, keep_going, dry_run, exclusive: false, quiet: false, renamed, omitted };
         Ok(ImportRun { options, atomic })
     }
 }

@@ -4,7 +4,7 @@ use super::plan::{ImportPlan, ImportRun};
 use super::preview::Survey;
 use super::upload::{too_many, turn};
 use crate::jobs::{self, JobKind, JobRow, JobState, PartReader};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use model::error::{Error, InputProblem, Result};
@@ -33,7 +33,7 @@ pub enum ImportOutcome {
 }
 
 /// Carries out an import whose file was kept.
-pub async fn run(tenant: &Arc<Tenant>, key: &KeyText, id: i64, members: Map<String, Json>) -> Result<ImportOutcome> {
+pub async fn run(tenant: &Arc<Tenant>, key: &CallerKey, id: i64, members: Map<String, Json>) -> Result<ImportOutcome> {
     let asked = ImportRun::read(members.clone())?;
     let kept = tenant.read(ReadCost::Point, key, move |tx, context| uploaded(tx, context, id)).await?;
     let total = kept.total.unsigned_abs();
@@ -70,7 +70,7 @@ fn uploaded(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<JobRow
 /// Gives an import to the workers.
 pub(super) async fn start(
     tenant: &Arc<Tenant>,
-    key: &KeyText,
+    key: &CallerKey,
     id: i64,
     members: Map<String, Json>,
 ) -> Result<ImportOutcome> {
@@ -96,7 +96,7 @@ pub(super) async fn start(
 /// Writes rows in one transaction, which is undone where they are only tried, or where some have problems.
 pub(super) async fn write_now(
     tenant: &Arc<Tenant>,
-    key: &KeyText,
+    key: &CallerKey,
     plan: ImportPlan,
     rows: CallerRows,
     job: Option<i64>,

@@ -4,7 +4,7 @@ use super::plan::{FileForm, ImportPlan, ImportRun};
 use super::preview::{BodyReader, Survey};
 use super::run::{AT_ONCE, ATOMIC, ImportOutcome, start, write_now};
 use crate::jobs::{JobKind, JobState, NewJob, PART, put_data};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use context::spool::{ReadBody, SpoolFolder};
 use database::{ReadCost, Tx};
@@ -36,7 +36,7 @@ pub struct Upload {
 }
 
 /// Fails unless the caller may create or change resources of a type.
-pub async fn check(tenant: &Arc<Tenant>, key: &KeyText, collection: &str) -> Result<Destination> {
+pub async fn check(tenant: &Arc<Tenant>, key: &CallerKey, collection: &str) -> Result<Destination> {
     let collection = collection.to_owned();
     let job = move |_: &mut Tx<'_>, context: &RequestContext| {
         let allowed = |action| context.actor.allowed(&context.model, &collection, action);
@@ -49,7 +49,7 @@ pub async fn check(tenant: &Arc<Tenant>, key: &KeyText, collection: &str) -> Res
 /// Takes a file: shows what it has, or imports it at once where the members of a run are given.
 pub async fn receive(
     tenant: &Arc<Tenant>,
-    key: &KeyText,
+    key: &CallerKey,
     destination: &Destination,
     upload: Upload,
     run: Option<Map<String, Json>>,
@@ -93,7 +93,7 @@ pub(super) fn too_many() -> Error {
 
 async fn preview(
     tenant: &Arc<Tenant>,
-    key: &KeyText,
+    key: &CallerKey,
     type_id: i64,
     form: FileForm,
     id: i64,
@@ -109,7 +109,7 @@ async fn preview(
 /// Keeps a file as a job that waits for its run; gives its id.
 async fn store(
     tenant: &Arc<Tenant>,
-    key: &KeyText,
+    key: &CallerKey,
     type_id: i64,
     form: FileForm,
     survey: &Survey,

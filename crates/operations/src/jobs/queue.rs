@@ -2,6 +2,7 @@
 
 use super::job_row::{JobRow, JobState};
 use super::parts;
+use context::caller_key::CallerKey;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value, ValueRef};
@@ -22,7 +23,7 @@ const SWEPT: i64 = 100;
 pub(crate) struct ClaimedJob {
     pub(crate) row: JobRow,
     /// The key of the caller who began it.
-    pub(crate) key: KeyText,
+    pub(crate) key: CallerKey,
     holder: String,
 }
 
@@ -74,7 +75,7 @@ pub(crate) async fn claim(tenant: &Arc<Tenant>) -> Result<Option<ClaimedJob>> {
 }
 
 /// The key with which a job was begun. One that is gone is as good as none: it is refused when it is used.
-fn key_of(tx: &mut Tx<'_>, id: i64) -> Result<KeyText> {
+fn key_of(tx: &mut Tx<'_>, id: i64) -> Result<CallerKey> {
     let mut sql = tx.sql();
     sql.push("SELECT digest FROM ").table(&KEY).push(" WHERE id = ").bind(id);
     let mut digest = [0; 32];
@@ -86,7 +87,7 @@ fn key_of(tx: &mut Tx<'_>, id: i64) -> Result<KeyText> {
         }
         Ok(())
     })?;
-    Ok(KeyText { id, digest, address: None })
+    Ok(KeyText { id, digest }.into())
 }
 
 impl ClaimedJob {

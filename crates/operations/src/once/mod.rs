@@ -11,7 +11,7 @@ mod store;
 pub use memory::{OnceMemory, RememberedResource, RememberedResult, Repetition, ToldResult};
 pub use store::sweep;
 
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
@@ -40,7 +40,7 @@ pub enum OnceOutcome<T> {
 /// its outcome. A repetition tells of resources with at most so many bytes; of none where that is 0.
 pub async fn write<T: Send + 'static>(
     tenant: &Arc<Tenant>,
-    caller: &KeyText,
+    caller: &CallerKey,
     key: Option<IdempotencyKey>,
     most: usize,
     remember: impl Fn(&T) -> OnceMemory + Send + 'static,

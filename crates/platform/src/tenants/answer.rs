@@ -1,7 +1,7 @@
 //! Reads of collections, answered out of the cache where that holds.
 
 use automation::canvases;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::reads::{ReadOutcome, ReadWay};
 use context::request_context::RequestContext;
 use context::spool::ReadBody;
@@ -17,7 +17,7 @@ use tenant::cache::{Answer, AnswerBody, AnswerEntry, AskedAnswer, Parts};
 
 /// Answers a query of the key's owner. Where the answer is kept, it is given if nothing that it rests on has
 /// changed: that is asked of the store each time. With `fresh` nothing remembered has a part in it.
-pub async fn answer(tenant: &Arc<Tenant>, key: &KeyText, query: ReadQuery, fresh: bool) -> Result<Answer> {
+pub async fn answer(tenant: &Arc<Tenant>, key: &CallerKey, query: ReadQuery, fresh: bool) -> Result<Answer> {
     let query = Arc::new(query);
     if let ReadOutcome::Done(answer) = ReadOutcome::of(answer_unlogged(tenant, key, &query, fresh).await)? {
         return Ok(answer);
@@ -31,7 +31,7 @@ pub async fn answer(tenant: &Arc<Tenant>, key: &KeyText, query: ReadQuery, fresh
 }
 
 /// The acting user as JSON, who may be of a type whose reads are logged.
-pub async fn current_user(tenant: &Arc<Tenant>, key: &KeyText) -> Result<Vec<u8>> {
+pub async fn current_user(tenant: &Arc<Tenant>, key: &CallerKey) -> Result<Vec<u8>> {
     let job = |tx: &mut Tx<'_>, context: &RequestContext| {
         context.actor.require_command("user.current")?;
         resources::current_user(tx, context)
@@ -43,7 +43,7 @@ pub async fn current_user(tenant: &Arc<Tenant>, key: &KeyText) -> Result<Vec<u8>
 }
 
 /// The same, unless reads of what it shows are logged: then it fails.
-async fn answer_unlogged(tenant: &Arc<Tenant>, key: &KeyText, query: &Arc<ReadQuery>, fresh: bool) -> Result<Answer> {
+async fn answer_unlogged(tenant: &Arc<Tenant>, key: &CallerKey, query: &Arc<ReadQuery>, fresh: bool) -> Result<Answer> {
     if fresh || !tenant.cache().keeps() || !query.keeps() {
         let asked = Arc::clone(query);
         let job =
@@ -114,7 +114,7 @@ fn execute(
 
 /// Returns true if an answer may be kept and hold, by what is known of the key and of changes without asking the
 /// store.
-fn may_know(tenant: &Tenant, key: &KeyText, query: &ReadQuery) -> bool {
+fn may_know(tenant: &Tenant, key: &CallerKey, query: &ReadQuery) -> bool {
     tenant.guess(key).is_some_and(|actor| {
         let asked = AskedAnswer { tenant: tenant.name(), user: actor.user, scopes: &actor.scopes, query };
         let kept = tenant.cache().answer(asked);

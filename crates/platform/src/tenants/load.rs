@@ -83,6 +83,7 @@ fn load(tx: &mut Tx<'_>, configuration: i64, of: &StoreLoader) -> Result<LoadedM
     Ok(LoadedModel {
         base: of.routes.base(&model, &of.name).into(),
         configuration,
+        public: Actor::public(&model).map(Arc::new),
         model,
         seed,
         signer,

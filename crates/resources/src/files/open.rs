@@ -4,7 +4,7 @@
 use super::attachment::Attachment;
 
 use context::actor::Allowed;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::reads::{ReadOutcome, ReadWay};
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx, Value};
@@ -43,7 +43,7 @@ pub async fn linked_file(
 }
 
 /// Opens a file of a resource, by its name, for the owner of the key.
-pub async fn named_file(tenant: &Arc<Tenant>, key: &KeyText, path: [String; 4]) -> Result<Opened> {
+pub async fn named_file(tenant: &Arc<Tenant>, key: &CallerKey, path: [String; 4]) -> Result<Opened> {
     let [collection, item, property, name] = path;
     let job = move |tx: &mut Tx<'_>, request: &RequestContext| {
         named(

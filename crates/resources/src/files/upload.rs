@@ -3,7 +3,7 @@
 use super::sniff::{self, HEAD};
 use super::{names, promise};
 use bytes::{Bytes, BytesMut};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::name_suggestions::no_collection;
 use context::request_context::RequestContext;
 use database::{ColumnType, ReadCost, Tx};
@@ -69,7 +69,7 @@ struct UnderWay {
 }
 
 /// The property that files are to be uploaded for, where the caller may: before any of them is read.
-pub async fn upload_target(tenant: &Arc<Tenant>, key: &KeyText, of: &str, property: &str) -> Result<Target> {
+pub async fn upload_target(tenant: &Arc<Tenant>, key: &CallerKey, of: &str, property: &str) -> Result<Target> {
     let (of, property) = (of.to_owned(), property.to_owned());
     let quota = tenant.file_quota();
     tenant
@@ -119,7 +119,7 @@ pub async fn discard(tenant: &Tenant, received: Vec<Received>) {
 /// Writes the rows of files that were received; gives their promises, in order. Where it fails, nothing stays.
 pub async fn write_promises(
     tenant: &Arc<Tenant>,
-    key: &KeyText,
+    key: &CallerKey,
     of: &str,
     property: &str,
     received: Vec<Received>,

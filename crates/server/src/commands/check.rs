@@ -1,7 +1,7 @@
 //! `plinth check`: tells what is wrong with a folder of files, without a database.
 
 use super::output::{print_line, tell};
-use super::{Console, Failure, fixes, report, sarif};
+use super::{Console, Failure, fixes, public_role, report, sarif};
 use clap::Args;
 use configuration::{Diagnostic, Files, Loaded};
 use serde_json::json;
@@ -75,12 +75,13 @@ pub(super) fn run(arguments: CheckArguments, console: &Console) -> Result<(), Fa
     let json = json!({
         "ok": true, "tenant": model.settings.name, "types": types, "roles": roles,
         "tests": cases, "groups": model.groups.len(), "users": loaded.users.len(), "problems": [],
-        "warnings": warnings, "fixed": fixed,
+        "warnings": warnings, "fixed": fixed, "public": public_role::json(model),
     });
     if !console.shared.json {
         report::shown(&arguments.folder, &files, &refs);
     }
-    console.print(&summary(&loaded, cases), &json)
+    let public = public_role::text(model).map(|text| format!("\n{text}"));
+    console.print(&(summary(&loaded, cases) + &public.unwrap_or_default()), &json)
 }
 
 /// Checks files with their tests: what they are, or all that is said of them.

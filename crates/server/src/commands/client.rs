@@ -56,5 +56,5 @@ pub(super) fn run(arguments: ClientArguments, console: &Console) -> Result<(), F
 }
 
 fn types(model: &Model, actor: &Actor) -> String {
-    openapi::typescript::client(model, &|resource_type| actor.grant(resource_type.id))
+    openapi::typescript::client(model, None, &|resource_type| actor.grant(resource_type.id))
 }

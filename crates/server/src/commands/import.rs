@@ -37,6 +37,9 @@ pub struct ImportArguments {
     /// Block other writes until the import ends: one transaction, much faster
     #[arg(long)]
     exclusive: bool,
+    /// Start no automations: old rows send no mails
+    #[arg(long)]
+    no_automations: bool,
     /// Keep the rows without problems, even if others have some
     #[arg(long)]
     keep_going: bool,
@@ -85,6 +88,7 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
         keep_going: arguments.keep_going,
         dry_run: arguments.dry_run,
         exclusive: arguments.exclusive,
+        quiet: arguments.no_automations,
         renamed: arguments.columns,
         omitted: Vec::new(),
     };

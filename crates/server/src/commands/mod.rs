@@ -24,6 +24,7 @@ mod openapi;
 mod outbox;
 mod output;
 mod plan;
+mod public_role;
 mod pull;
 mod reference;
 mod report;

@@ -2,10 +2,12 @@
 
 use super::output::print_text;
 use super::{Console, Failure};
-use crate::description::document;
+use crate::description::{ApiAudience, document};
 use crate::routes::route::Profile;
 use clap::Args;
+use model::types::ResourceType;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Describe a tenant's API in OpenAPI 3.1
 #[derive(Debug, Args)]
@@ -30,8 +32,8 @@ pub(super) fn run(arguments: OpenApiArguments, console: &Console) -> Result<(), 
     // Where there are several tenants, the path names this one.
     let path = if platform.tenants()?.len() > 1 { format!("/t/{}", tenant.name()) } else { "/".to_owned() };
     let url = model.settings.base_url.as_deref().unwrap_or(&path);
-    let text =
-        format!("{:#}\n", document(arguments.profile, &model, url, &|resource_type| actor.grant(resource_type.id)));
+    let rights = |of: &Arc<ResourceType>| actor.grant(of.id);
+    let text = format!("{:#}\n", document(arguments.profile, ApiAudience::KeyOwners, &model, url, &rights));
     match arguments.out {
         Some(path) => std::fs::write(&path, text)
             .map_err(|error| Failure::new(format!("{}: {error}", path.display()), "Choose another file with --out.")),

@@ -1,6 +1,6 @@
 //! The rules that generators of clients agree on, over the model of the tests and one of nasty names.
 
-use super::for_clients as document;
+use super::{ApiAudience, for_clients as document};
 use configuration::{Files, check};
 use model::types::{Model, TypeGrant};
 use openapi::extended::names::letters;
@@ -44,7 +44,7 @@ fn documents() -> Vec<Value> {
     let grants = [TypeGrant::everything(), reads, TypeGrant::default()];
     let models = models();
     let all = models.iter().flat_map(|model| grants.iter().map(move |grant| (model, grant)));
-    all.map(|(model, grant)| document(model, "/", &|_| grant.clone())).collect()
+    all.map(|(model, grant)| document(ApiAudience::KeyOwners, model, "/", &|_| grant.clone())).collect()
 }
 
 /// Calls a function with each schema of a document, and where it stands.
@@ -192,7 +192,8 @@ fn every_reference_leads_somewhere() {
 #[test]
 fn a_resource_says_what_is_always_there_and_what_may_be_null() {
     let [_, nasty] = &models()[..] else { panic!("there are two") };
-    let schemas = document(nasty, "/", &|_| TypeGrant::everything())["components"]["schemas"].take();
+    let schemas =
+        document(ApiAudience::KeyOwners, nasty, "/", &|_| TypeGrant::everything())["components"]["schemas"].take();
     let class = &schemas["Class"];
     assert_eq!(class["properties"]["type"]["type"], "string");
     assert!(class["required"].as_array().unwrap().iter().any(|name| name == "type"));
@@ -215,7 +216,7 @@ fn a_resource_says_what_is_always_there_and_what_may_be_null() {
 #[test]
 fn types_of_a_client_are_of_the_same_rights() {
     for model in models() {
-        let all = openapi::typescript::client(&model, &|_| TypeGrant::everything());
+        let all = openapi::typescript::client(&model, None, &|_| TypeGrant::everything());
         let declared: Vec<&str> = all
             .lines()
             .filter_map(|line| line.strip_prefix("export interface ").or(line.strip_prefix("export type ")))
@@ -225,7 +226,7 @@ fn types_of_a_client_are_of_the_same_rights() {
         for of in &model.types {
             assert!(all.contains(&format!("\n    {}: ", of.name)), "{}", of.name);
         }
-        let none = openapi::typescript::client(&model, &|_| TypeGrant::default());
+        let none = openapi::typescript::client(&model, None, &|_| TypeGrant::default());
         assert!(none.contains("export interface Types {\n}"), "{none}");
     }
 }

@@ -1,5 +1,6 @@
 //! Descriptions that were asked for, kept while what they describe stands.
 
+use super::ApiAudience;
 use crate::routes::route::Profile;
 use bytes::Bytes;
 use context::request_context::RequestContext;
@@ -30,8 +31,17 @@ struct DocumentReader {
     tenant: String,
     url: String,
     form: DocumentForm,
+    audience: ApiAudience,
     /// The rights, in the order of the model's types.
     grants: Vec<TypeGrant>,
+}
+
+/// A description that was made.
+pub struct DescriptionText {
+    /// Its text.
+    pub text: String,
+    /// The version of the schema, where it says one.
+    pub version: Option<Arc<str>>,
 }
 
 /// A description as it is sent.
@@ -41,6 +51,8 @@ pub struct ApiDocument {
     pub body: Bytes,
     /// Its strong ETag.
     pub etag: String,
+    /// The version of the schema that it describes, where it says one.
+    pub version: Option<Arc<str>>,
     /// The model that it describes. A tenant has one model as long as its configuration's epoch stands.
     model: Arc<Model>,
 }
@@ -67,17 +79,18 @@ impl ApiDocuments {
         url: &str,
         context: &RequestContext,
         form: DocumentForm,
-        make: impl FnOnce() -> String,
+        make: impl FnOnce() -> DescriptionText,
     ) -> Arc<ApiDocument> {
         let grants = context.model.types.iter().map(|of| context.actor.grant(of.id)).collect();
-        let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), form, grants };
+        let audience = ApiAudience::of(context);
+        let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), form, audience, grants };
         let stands = |kept: &Arc<ApiDocument>| Arc::ptr_eq(&kept.model, &context.model);
         if let Some(kept) = self.0.get(&reader).filter(stands) {
             return kept;
         }
-        let text = make();
+        let DescriptionText { text, version } = make();
         let etag = resources::etag(context, text.as_bytes());
-        let made = Arc::new(ApiDocument { body: text.into(), etag, model: Arc::clone(&context.model) });
+        let made = Arc::new(ApiDocument { body: text.into(), etag, version, model: Arc::clone(&context.model) });
         self.0.insert(reader, Arc::clone(&made));
         made
     }

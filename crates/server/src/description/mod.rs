@@ -7,9 +7,10 @@ mod paths;
 #[cfg(test)]
 mod tests;
 
-pub use kept::{ApiDocuments, DocumentForm};
+pub use kept::{ApiDocument, ApiDocuments, DescriptionText, DocumentForm};
 
 use crate::routes::route::Profile;
+use context::request_context::RequestContext;
 use model::types::{Model, ResourceType, TypeGrant};
 use openapi::{
     automations, batch, components, explain, extended, metadata, notifications, outbox, parameters, registration,
@@ -19,23 +20,45 @@ use paths::PathItems;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
+/// The callers that a description is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ApiAudience {
+    /// Whoever has a key.
+    KeyOwners,
+    /// Whoever has none, and acts by the public role (E-110).
+    Public,
+}
+
+impl ApiAudience {
+    /// The audience that a caller belongs to.
+    pub fn of(context: &RequestContext) -> Self {
+        if context.actor.is_public() { ApiAudience::Public } else { ApiAudience::KeyOwners }
+    }
+}
+
 /// Describes the API as a caller with these rights finds it: types, fields and actions that the caller has no
 /// right to are left out, as everywhere (D-3).
 pub fn document(
     profile: Profile,
+    audience: ApiAudience,
     model: &Model,
     server_url: &str,
     rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
 ) -> Value {
     match profile {
-        Profile::Contract => contract(model, server_url, rights),
-        Profile::Extended => for_clients(model, server_url, rights),
+        Profile::Contract => contract(audience, model, server_url, rights),
+        Profile::Extended => for_clients(audience, model, server_url, rights),
     }
 }
 
 /// The description of the contract's paths, and of all others but the collections below `/api/ext/v1/`.
-fn contract(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant) -> Value {
-    let (paths, components, groups) = parts(model, Profile::Contract, rights);
+fn contract(
+    audience: ApiAudience,
+    model: &Model,
+    server_url: &str,
+    rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
+) -> Value {
+    let (paths, components, groups) = parts(model, PathItems::new(Profile::Contract, audience, model), rights);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -46,7 +69,7 @@ fn contract(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>)
         "servers": [{"url": server_url}],
         "security": [{"key": []}, {"xApiKey": []}, {"bearer": []}],
         "tags": groups,
-        "paths": paths.0,
+        "paths": paths.items,
         "components": {
             "securitySchemes": {
                 "key": {"type": "apiKey", "in": "header", "name": "key"},
@@ -64,10 +87,11 @@ fn contract(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>)
 /// The paths, schemas and groups of a profile.
 fn parts(
     model: &Model,
-    profile: Profile,
+    mut paths: PathItems,
     rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
 ) -> (PathItems, Map<String, Value>, Vec<Value>) {
-    let mut paths = PathItems::fixed(profile);
+    let profile = paths.profile;
+    paths.add_fixed();
     let mut components = components::schemas();
     if profile == Profile::Contract {
         components.append(&mut metadata::schemas());
@@ -114,23 +138,30 @@ fn parts(
 }
 
 /// Describes the API as a caller with these rights finds it, for generators of clients.
-fn for_clients(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant) -> Value {
-    let (mut paths, mut components, groups) = parts(model, Profile::Extended, rights);
+fn for_clients(
+    audience: ApiAudience,
+    model: &Model,
+    server_url: &str,
+    rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
+) -> Value {
+    let paths = PathItems::new(Profile::Extended, audience, model);
+    let (mut paths, mut components, groups) = parts(model, paths, rights);
     components.append(&mut extended::schemas::shared());
     components.append(&mut batch::schemas());
     components.append(&mut extended::jobs::schemas());
-    extended::normal::NormalForm::new(model).apply(&mut paths.0, &mut components);
+    extended::normal::NormalForm::new(model).apply(&mut paths.items, &mut components);
+    let (items, schemas) = (Value::Object(paths.items), Value::Object(components));
     json!({
         "openapi": "3.1.0",
         "info": {
             "title": model.settings.title,
-            "version": env!("CARGO_PKG_VERSION"),
+            "version": schema_version(&items, &schemas),
             "description": "The contract's own description is at /api/ext/v1/openapi.json?profile=contract.",
         },
         "servers": [{"url": server_url}],
         "security": [{"bearer": []}, {"key": []}, {"xApiKey": []}],
         "tags": groups,
-        "paths": paths.0,
+        "paths": items,
         "components": {
             "securitySchemes": {
                 "bearer": {"type": "http", "scheme": "bearer"},
@@ -140,7 +171,13 @@ fn for_clients(model: &Model, server_url: &str, rights: &dyn Fn(&Arc<ResourceTyp
             "parameters": extended::parameters(),
             "headers": responses::headers(),
             "responses": extended::responses(),
-            "schemas": components,
+            "schemas": schemas,
         },
     })
+}
+
+/// The version of a schema: the digest of all that a client is made of. It is the same on every node.
+fn schema_version(paths: &Value, schemas: &Value) -> String {
+    let text = format!("{paths}{schemas}");
+    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()))
 }

@@ -1,29 +1,40 @@
 //! The paths of the description, in the order of the route table.
 
+use super::ApiAudience;
 use crate::routes::route::{
     Description, Methods, Operation, PathParameter, Profile, Route, RouteHandler, TenantHandler,
 };
 use crate::routes::table::ROUTES;
 use model::canvas::Canvas;
 use model::query::QueryDefinition;
-use model::types::{ResourceType, TypeGrant};
+use model::types::{Model, PublicSettings, ResourceType, TypeGrant};
 use openapi::MORE_METHODS;
 use openapi::parameters::{of_path, shared};
 use openapi::responses::schema;
 use serde_json::{Map, Value, json};
 
-/// The operations by path, and the profile that they are of.
-pub(super) struct PathItems(pub(super) Map<String, Value>, Profile);
+/// The operations by path.
+pub(super) struct PathItems {
+    pub(super) items: Map<String, Value>,
+    /// The profile that they are of.
+    pub(super) profile: Profile,
+    audience: ApiAudience,
+    /// The tenant's settings of requests without a key.
+    public: Option<PublicSettings>,
+}
 
 impl PathItems {
-    /// Those that are the same for all callers.
-    pub(super) fn fixed(profile: Profile) -> Self {
-        let mut paths = PathItems(Map::new(), profile);
-        paths.add(str::to_owned, |description| match description {
+    /// No operation yet.
+    pub(super) fn new(profile: Profile, audience: ApiAudience, model: &Model) -> Self {
+        PathItems { items: Map::new(), profile, audience, public: model.settings.public.clone() }
+    }
+
+    /// Adds those that are the same for all callers.
+    pub(super) fn add_fixed(&mut self) {
+        self.add(str::to_owned, |description| match description {
             Description::Fixed(describe) => Some(describe()),
             _ => None,
         });
-        paths
     }
 
     /// Adds those of a type that a caller with these rights finds.
@@ -38,7 +49,7 @@ impl PathItems {
 
     /// Adds those of a query, whose type the caller may list.
     pub(super) fn add_query(&mut self, query: &QueryDefinition, resource_type: &ResourceType) {
-        let profile = self.1;
+        let profile = self.profile;
         self.add(
             |pattern| pattern.replace("{query}", &query.name),
             |description| match description {
@@ -67,22 +78,56 @@ impl PathItems {
     }
 
     fn add(&mut self, path: impl Fn(&str) -> String, describe: impl Fn(&Description) -> Option<Value>) {
-        for route in ROUTES.iter().filter(|route| route.is_described_in(self.1)) {
-            let described =
-                route.operations.iter().filter_map(|operation| Some((operation, describe(&operation.description)?)));
+        for route in ROUTES.iter().filter(|route| route.is_described_in(self.profile)) {
+            let reached = route.operations.iter().filter(|operation| self.reaches(operation));
+            let described = reached.filter_map(|operation| Some((operation, describe(&operation.description)?)));
+            let described: Vec<_> = described.collect();
             for (operation, mut description) in described {
                 if takes_name(route, operation) {
                     add_name(&mut description);
                 }
-                if self.1 != route.profile {
+                if self.profile != route.profile {
                     name_messages(&mut description);
                 }
-                let item = self.0.entry(path(route.pattern)).or_insert_with(|| shared_parameters(route));
-                insert(item, operation, description);
+                if self.wants_proof(route, operation) {
+                    add_parameter(&mut description, "proof");
+                }
+                let security = self.security(operation);
+                let item = self.items.entry(path(route.pattern)).or_insert_with(|| shared_parameters(route));
+                insert(item, operation, security, description);
             }
         }
     }
+
+    /// Returns true if the audience can call the operation.
+    fn reaches(&self, operation: &Operation) -> bool {
+        let takes_key = matches!(operation.handler, RouteHandler::Tenant(TenantHandler::Keyed(_)));
+        self.audience == ApiAudience::KeyOwners || !takes_key
+    }
+
+    /// Returns true if a caller without a key has to send a proof of work with the operation.
+    fn wants_proof(&self, route: &Route, operation: &Operation) -> bool {
+        let difficulty = self.public.as_ref().and_then(|public| public.difficulty);
+        let creates = matches!(operation.methods, Methods::One("POST")) && route.pattern == CREATION;
+        self.audience == ApiAudience::Public && difficulty.is_some() && creates
+    }
+
+    /// The keys that an operation takes, where that is not as for most of them.
+    fn security(&self, operation: &Operation) -> Option<Value> {
+        let keys = || json!([{"key": []}, {"xApiKey": []}, {"bearer": []}, {}]);
+        match &operation.handler {
+            RouteHandler::Tenant(TenantHandler::Keyed(_)) => None,
+            RouteHandler::Tenant(TenantHandler::Open(_)) if self.public.is_none() => None,
+            // A missing key is an answer too: it is not valid, or acts by the public role.
+            RouteHandler::Tenant(TenantHandler::Open(_)) if self.audience == ApiAudience::KeyOwners => Some(keys()),
+            RouteHandler::Tenant(TenantHandler::OptionalKey(_)) => Some(keys()),
+            _ => Some(json!([])),
+        }
+    }
 }
+
+/// The route whose POST creates a resource.
+const CREATION: &str = "/api/ext/v1/collection/{collection}";
 
 /// The ends of addresses whose POST reads, or answers with what is told once.
 const NAMELESS: [&str; 7] =
@@ -96,15 +141,20 @@ fn takes_name(route: &Route, operation: &Operation) -> bool {
 
 /// Adds the header by which a client names a write, and the answers to one that is named twice.
 fn add_name(operation: &mut Value) {
-    match operation["parameters"].as_array_mut() {
-        Some(parameters) => parameters.push(shared("idempotencyKey")),
-        None => operation["parameters"] = json!([shared("idempotencyKey")]),
-    }
+    add_parameter(operation, "idempotencyKey");
     for status in ["409", "422"] {
         let answers = operation["responses"].as_object_mut();
         answers.map(|answers| {
             answers.entry(status).or_insert_with(|| json!({"$ref": format!("#/components/responses/Problem{status}")}))
         });
+    }
+}
+
+/// Adds a parameter that several operations share.
+fn add_parameter(operation: &mut Value, name: &str) {
+    match operation["parameters"].as_array_mut() {
+        Some(parameters) => parameters.push(shared(name)),
+        None => operation["parameters"] = json!([shared(name)]),
     }
 }
 
@@ -128,16 +178,8 @@ fn shared_parameters(route: &Route) -> Value {
     }
 }
 
-/// Adds an operation to its path, and says whether it takes a key.
-fn insert(item: &mut Value, operation: &Operation, mut description: Value) {
-    let security = match &operation.handler {
-        RouteHandler::Tenant(TenantHandler::Keyed(_)) => None,
-        // A missing key is an answer too: it is not valid.
-        RouteHandler::Tenant(TenantHandler::OptionalKey(_)) => {
-            Some(json!([{"key": []}, {"xApiKey": []}, {"bearer": []}, {}]))
-        }
-        _ => Some(json!([])),
-    };
+/// Adds an operation to its path.
+fn insert(item: &mut Value, operation: &Operation, security: Option<Value>, mut description: Value) {
     if let (Some(security), Some(members)) = (security, description.as_object_mut()) {
         // After the id, the summary and the answers.
         members.shift_insert(3, "security".to_owned(), security);

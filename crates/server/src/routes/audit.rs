@@ -3,13 +3,13 @@
 use super::request::TenantRequest;
 use accounts::audit_log;
 use accounts::audit_log::AuditRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use database::ReadCost;
 use edge::{Answer, Reply};
 use serde_json::json;
 
 /// GET /api/ext/v1/audit.
-pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn list(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let list = AuditRequest::parse(&request.parameters()?)?;
     let page =
         request.tenant.read(ReadCost::Scan, &key, move |tx, context| audit_log::list(tx, context, &list)).await?;

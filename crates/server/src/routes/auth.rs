@@ -3,7 +3,7 @@
 use super::request::TenantRequest;
 use accounts::keys::{self, KeyStatus};
 use accounts::users::{self, SignIn};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use edge::{Answer, Problem, Reply, body};
 use serde_json::json;
 
@@ -27,7 +27,7 @@ pub(super) async fn create(mut request: TenantRequest<'_>) -> Reply {
 /// GET /api/v1/auth. Whatever is wrong with the key, it is `invalid`, not an error (D-7).
 pub(super) async fn validate(request: TenantRequest<'_>) -> Reply {
     request.no_parameters()?;
-    let key = request.http.key().and_then(|text| KeyText::parse(text).ok());
+    let key = request.http.key().and_then(|text| CallerKey::parse(text).ok());
     let status = match key {
         Some(key) => keys::status(&request.tenant, &key).await?,
         None => KeyStatus::INVALID,

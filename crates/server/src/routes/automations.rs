@@ -3,7 +3,7 @@
 use super::once::{WriteOutcome, value};
 use super::request::TenantRequest;
 use automation::{HookCall, RetryRequest, RunRequest};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use edge::{Answer, Reply, body};
@@ -17,14 +17,14 @@ const BODY: usize = 1 << 20;
 const KEPT_BACK: [&str; 6] = ["authorization", "cookie", "key", "proxy-authorization", "x-api-key", "x-signature"];
 
 /// GET /api/ext/v1/automation.
-pub(super) async fn overview(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn overview(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let items = request.tenant.read(ReadCost::Scan, &key, automation::overview).await?;
     Ok(Answer::value(&json!({"items": items})))
 }
 
 /// POST /api/ext/v1/automation/{automation}/disable.
-pub(super) async fn disable(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn disable(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let name = request.values[0].to_owned();
     request.no_parameters()?;
     let reason = automation::reason(&request.optional_object().await?)?;
@@ -36,7 +36,7 @@ pub(super) async fn disable(mut request: TenantRequest<'_>, key: KeyText) -> Rep
 }
 
 /// POST /api/ext/v1/automation/{automation}/enable.
-pub(super) async fn enable(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn enable(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let name = request.values[0].to_owned();
     request.no_parameters()?;
     request.no_members().await?;
@@ -50,7 +50,7 @@ pub(super) async fn enable(mut request: TenantRequest<'_>, key: KeyText) -> Repl
 /// Runs a write whose answer holds no resource.
 async fn switched(
     request: &TenantRequest<'_>,
-    key: &KeyText,
+    key: &CallerKey,
     job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<Json, Error> + Send + 'static,
 ) -> Reply {
     Ok(match request.write(key, value, job).await? {
@@ -63,7 +63,7 @@ async fn switched(
 const REASON: &str = "an administrator switched it off";
 
 /// GET /api/ext/v1/automation-run.
-pub(super) async fn runs(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn runs(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let list = RunRequest::parse(&request.parameters()?)?;
     let page =
         request.tenant.read(ReadCost::Scan, &key, move |tx, context| automation::list(tx, context, &list)).await?;
@@ -71,7 +71,7 @@ pub(super) async fn runs(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// GET /api/ext/v1/automation-run/{id}.
-pub(super) async fn run(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn run(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let id = request.id("a run")?;
     let run = request.tenant.read(ReadCost::Scan, &key, move |tx, context| automation::get(tx, context, id)).await?;
@@ -79,7 +79,7 @@ pub(super) async fn run(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// POST /api/ext/v1/automation-run/{id}/retry.
-pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn retry(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let given = request.optional_object().await?;
     let retry = RetryRequest::parse(&request.parameters()?, &given)?;
     let id = request.id("a run")?;

@@ -2,7 +2,7 @@
 
 use super::once::replayed;
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::Tx;
 use edge::answer::ProblemDetail;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 const KEYS: usize = 100_000;
 
 /// POST /api/ext/v1/batch.
-pub(super) async fn run(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn run(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let (members, text) = large_body(&mut request).await?;
     let batch = Batch::read(BatchInput { members, text: &text }).map_err(|refusal| refused(*refusal))?;
@@ -37,7 +37,7 @@ pub(super) async fn large_body(
 }
 
 /// Carries out a batch in one transaction.
-pub(super) async fn carry_out(request: TenantRequest<'_>, key: KeyText, mut batch: Batch) -> Reply {
+pub(super) async fn carry_out(request: TenantRequest<'_>, key: CallerKey, mut batch: Batch) -> Reply {
     let preferences = request.preferences()?;
     batch.minimal |= preferences.is_minimal();
     batch.prepare(&request.tenant, &key).await.map_err(|refusal| refused(*refusal))?;

@@ -2,7 +2,7 @@
 
 use super::once::WriteOutcome;
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::Tx;
 use edge::{Answer, Reply, body};
@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 const KEYS: usize = 10_000;
 
 /// POST /api/ext/v1/bulk/{collection}.
-pub(super) async fn run(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn run(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let (members, text) = body::large_object(&mut request.http, request.body_limit, KEYS).await?;
     let collection = request.values[0].to_owned();

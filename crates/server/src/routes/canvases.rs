@@ -2,13 +2,13 @@
 
 use super::collections;
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use edge::Reply;
 use query::canvas_request::CanvasRequest;
 use query::read_query::ReadQuery;
 
 /// GET and SEARCH /api/ext/v1/canvas/{canvas}.
-pub(super) async fn show(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn show(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let pairs = request.parameters()?;
     let members = request.search_members().await?;
     let asked = CanvasRequest::parse(&pairs, members.as_ref())?;

@@ -3,7 +3,8 @@
 use super::once::{WriteOutcome, memory, nothing};
 use super::request::TenantRequest;
 use super::route::Profile;
-use context::key_text::KeyText;
+use accounts::proof;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::Tx;
 use edge::{Answer, Problem, Reply, Request, etag, packing};
@@ -35,7 +36,7 @@ type ResourceChange =
     fn(&mut Tx<'_>, &RequestContext, &str, &ItemRef, Option<&IfMatch>, &Body) -> Result<Written, Error>;
 
 /// GET and SEARCH /api/v1/collection/{collection}.
-pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn list(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let pairs = request.parameters()?;
     let members = request.search_members().await?;
     let list = ListRequest::parse(&pairs, members.as_ref())?;
@@ -44,9 +45,8 @@ pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply 
 }
 
 /// GET, SEARCH and POST /api/ext/v1/aggregate/{collection}.
-pub(super) async fn aggregate(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
-    let header = request.http.key();
-    request.tenant.admit_more(header, AGGREGATE_COST - 1).await?;
+pub(super) async fn aggregate(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
+    request.tenant.admit_more(request.http.client, request.http.key(), AGGREGATE_COST - 1).await?;
     let pairs = request.parameters()?;
     let members = request.search_members().await?;
     let asked = Box::new(AggregateRequest::parse(&pairs, members.as_ref())?);
@@ -55,7 +55,7 @@ pub(super) async fn aggregate(mut request: TenantRequest<'_>, key: KeyText) -> R
 }
 
 /// GET /api/v1/collection/{collection}/{item}.
-pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn get(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let fields = FieldsRequest::parse(&request.parameters()?)?;
     let [collection, item, ..] = request.values;
     // Who may not ask is told so first.
@@ -64,14 +64,14 @@ pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// GET /api/v1/collection/{collection}/get-by/{property}/{item}.
-pub(super) async fn get_by(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn get_by(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let fields = FieldsRequest::parse(&request.parameters()?)?;
     let [collection, property, value, _] = request.values.map(str::to_owned);
     answer(&request, &key, ReadQuery::By { collection, property, value, fields }).await
 }
 
 /// Asks the cache or the database.
-pub(super) async fn answer(request: &TenantRequest<'_>, key: &KeyText, query: ReadQuery) -> Reply {
+pub(super) async fn answer(request: &TenantRequest<'_>, key: &CallerKey, query: ReadQuery) -> Reply {
     let answer = tenants::answer(&request.tenant, key, query, etag::bypasses(&request.http)).await?;
     // The contract's answers stay as they are.
     let is_extended = edge::is_extended(request.http.uri.path());
@@ -104,15 +104,18 @@ fn omitted(resources: &[String]) -> HeaderValue {
 }
 
 /// POST /api/v1/collection/{collection}.
-pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn create(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let preferences = request.preferences()?;
     let collection = request.values[0].to_owned();
     let body = written(&mut request, &key).await?;
     let (answer, named) = (Arc::clone(&request.http.answer), collection.clone());
-    // The note of a write that happens once comes behind it.
-    let create = if request.idempotency_key()?.is_some() { resources::create } else { resources::create_alone };
+    // The note of a write that happens once comes behind it, and a proof of work before it.
+    let is_alone = key.text.is_some() && request.idempotency_key()?.is_none();
+    let create = if is_alone { resources::create_alone } else { resources::create };
+    let proof = request.proof()?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        proof::take(tx, context, proof.as_deref())?;
         answer.admitted(|| create(tx, context, &collection, &body), |written| written.body.len())
     };
     let remember = move |written: &Written| memory(OperationEffect::Created, &named, written);
@@ -123,17 +126,17 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
 }
 
 /// PUT /api/v1/collection/{collection}/{item}.
-pub(super) async fn replace(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn replace(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     change(request, &key, resources::replace).await
 }
 
 /// PATCH /api/v1/collection/{collection}/{item}.
-pub(super) async fn patch(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn patch(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     change(request, &key, resources::patch).await
 }
 
 /// DELETE /api/v1/collection/{collection}/{item}.
-pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn delete(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let if_match = precondition(&request)?;
     request.preferences()?;
     let [collection, item, ..] = request.values;
@@ -147,7 +150,7 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
     }
 }
 
-async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceChange) -> Reply {
+async fn change(mut request: TenantRequest<'_>, key: &CallerKey, change: ResourceChange) -> Reply {
     let if_match = precondition(&request)?;
     let (keeps_keys, preferences) = (keeps_keys(&request.http)?, request.preferences()?);
     let body = written(&mut request, key).await?;
@@ -167,7 +170,7 @@ async fn change(mut request: TenantRequest<'_>, key: &KeyText, change: ResourceC
 }
 
 /// Reads the body of a write.
-async fn written(request: &mut TenantRequest<'_>, key: &KeyText) -> Result<Body, Problem> {
+async fn written(request: &mut TenantRequest<'_>, key: &CallerKey) -> Result<Body, Problem> {
     let (members, long_numbers) = request.written().await?;
     let patches = request.route.profile == Profile::Extended && request.http.method == Method::PATCH;
     let (members, long_numbers) = match patches {

@@ -1,7 +1,7 @@
 //! Commands, `module.action`.
 
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use database::ReadCost;
 use edge::{Answer, Problem, Reply};
 use model::kinds::write_instant;
@@ -15,7 +15,7 @@ const NOTES: &str = "Tenants' files become typed tables and a REST API, on SQLit
 const RELEASED: i64 = 1_795_132_800_000;
 
 /// GET backend.version (R-164).
-pub(super) async fn version(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn version(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let zone = request
         .tenant
@@ -33,13 +33,13 @@ pub(super) async fn version(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// GET user.current (R-165).
-pub(super) async fn current_user(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn current_user(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     Ok(Answer::json(tenants::current_user(&request.tenant, &key).await?))
 }
 
 /// A command that does not exist. Which do, is told to holders of a key alone.
-pub(super) async fn missing(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn missing(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.tenant.read(ReadCost::Point, &key, |_, _| Ok(())).await?;
     Err(Problem::new(http::StatusCode::NOT_FOUND, "command_missing", "There is no such command."))
 }

@@ -3,13 +3,13 @@
 use super::request::TenantRequest;
 use automation::explain;
 use automation::explain::ExplainRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use database::ReadCost;
 use edge::{Answer, Reply};
 use serde_json::json;
 
 /// GET and POST /api/ext/v1/explain.
-pub(super) async fn explain(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn explain(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let pairs = request.parameters()?;
     let members = match request.http.method.as_str() {
         "POST" => Some(request.object().await?),

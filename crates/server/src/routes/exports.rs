@@ -1,7 +1,7 @@
 //! Exports: all rows of a list as a file.
 
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::spool::ReadBody;
 use edge::{Answer, Outgoing, Problem, Reply, packing};
 use http::header::{self, HeaderValue};
@@ -12,8 +12,8 @@ use transfer::export::{ExportFormat, ExportRequest, export_spooled};
 const COST: u32 = 10;
 
 /// GET /api/ext/v1/export/{collection}.
-pub(super) async fn run(request: TenantRequest<'_>, key: KeyText) -> Reply {
-    request.tenant.admit_more(request.http.key(), COST - 1).await?;
+pub(super) async fn run(request: TenantRequest<'_>, key: CallerKey) -> Reply {
+    request.tenant.admit_more(request.http.client, request.http.key(), COST - 1).await?;
     let asked = ExportRequest::parse(&request.parameters()?)?;
     let (collection, format) = (request.values[0], asked.format);
     // A workbook is packed in itself.

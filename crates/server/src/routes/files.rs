@@ -2,7 +2,7 @@
 
 use super::request::TenantRequest;
 use bytes::Bytes;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use edge::range::FileValidators;
 use edge::{Answer, Outgoing, Problem, Reply};
 use futures_util::stream;
@@ -30,7 +30,7 @@ pub(super) async fn linked(request: TenantRequest<'_>) -> Reply {
 }
 
 /// GET /api/ext/v1/file/{collection}/{item}/{property}/{name}, with a key.
-pub(super) async fn named(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn named(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let opened = files::named_file(&request.tenant, &key, request.values.map(str::to_owned)).await?;
     serve(&request, opened, "private, no-cache".to_owned()).await

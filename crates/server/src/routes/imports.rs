@@ -1,7 +1,7 @@
 //! Imports: a file comes, its rows are shown, and written.
 
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::spool::{ReadBody, SpoolWriter};
 use edge::stream::BodyStream;
 use edge::{Answer, Problem, Reply};
@@ -17,9 +17,9 @@ const PIECE: usize = 256 << 10;
 const COST: u32 = 10;
 
 /// POST /api/ext/v1/import/{collection}.
-pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn receive(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_idempotency_key("an import has an id of its own")?;
-    request.tenant.admit_more(request.http.key(), COST - 1).await?;
+    request.tenant.admit_more(request.http.client, request.http.key(), COST - 1).await?;
     let (form, packed) = (form(&request.http.headers)?, packed(&request.http.headers)?);
     let ImportQuery { form, run } = ImportQuery::read(request.parameters()?, form, packed)?;
     let destination = import::check(&request.tenant, &key, request.values[0]).await?;
@@ -40,7 +40,7 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// POST /api/ext/v1/import/{id}/run.
-pub(super) async fn run(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn run(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_idempotency_key("an import has an id of its own")?;
     request.no_parameters()?;
     let id = request.id("an import")?;

@@ -2,7 +2,7 @@
 
 use super::once::nothing;
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use edge::{Answer, Problem, Reply};
@@ -11,7 +11,7 @@ use operations::jobs;
 use serde_json::json;
 
 /// GET /api/ext/v1/job.
-pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn list(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let mut before = None;
     for (name, value) in request.parameters()? {
         match name.as_str() {
@@ -28,7 +28,7 @@ pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// GET /api/ext/v1/job/{id}.
-pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn get(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let id = request.id("a job")?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| jobs::get(tx, context, id);
@@ -36,7 +36,7 @@ pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// DELETE /api/ext/v1/job/{id}.
-pub(super) async fn cancel(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn cancel(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let id = request.id("a job")?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| jobs::cancel(tx, context, id);
@@ -46,7 +46,7 @@ pub(super) async fn cancel(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// GET /api/ext/v1/job/{id}/problems.
-pub(super) async fn problems(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn problems(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     for (name, value) in request.parameters()? {
         match (name.as_str(), value.as_str()) {
             ("format", "csv") => {}

@@ -4,13 +4,13 @@ use super::once::{WriteOutcome, nothing};
 use super::request::TenantRequest;
 use accounts::keys;
 use accounts::keys::Whom;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use database::ReadCost;
 use edge::{Answer, Reply};
 use serde_json::json;
 
 /// POST /api/ext/v1/login-as: a key with which the caller acts as the user.
-pub(super) async fn begin(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn begin(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let members = request.object().await?;
     request.no_idempotency_key("its answer holds a key that is told once")?;
@@ -20,14 +20,14 @@ pub(super) async fn begin(mut request: TenantRequest<'_>, key: KeyText) -> Reply
 }
 
 /// GET /api/ext/v1/login-as: the keys of this kind that work still.
-pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn list(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let items = request.tenant.read(ReadCost::Scan, &key, keys::logins_as).await?;
     Ok(Answer::value(&json!({"items": items})))
 }
 
 /// DELETE /api/ext/v1/login-as/{id}.
-pub(super) async fn end(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn end(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let id = request.id("a key")?;
     match request.write(&key, nothing, move |tx, context| keys::end_login_as(tx, context, id)).await? {

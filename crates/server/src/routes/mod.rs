@@ -6,6 +6,7 @@ mod automations;
 mod batch;
 mod bulk;
 mod canvases;
+mod challenge;
 mod collections;
 mod commands;
 mod describe;
@@ -36,7 +37,9 @@ use crate::app::App;
 use crate::pages;
 use crate::router;
 use crate::target::Target;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
+use context::key_text::KEY_REFUSED;
+use describe::{DescribedTenant, SCHEMA};
 use edge::path::Path;
 use edge::{Handler, METHODS, Problem, Reply, Request, Trace, body, is_extended, options};
 use http::{Method, StatusCode};
@@ -98,16 +101,20 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
 async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, http: Request, trace: &mut Trace) -> Reply {
     let tenant = app.platform.tenant(http.host(), target.tenant, http.client).await?;
     trace.tenant = Some(tenant.name().to_owned());
-    let key = if matches!(handler, TenantHandler::Keyless(_)) { None } else { http.key() };
-    let admitted = tenant.admit(http.client, key).await?;
+    let admitted = match handler {
+        TenantHandler::Keyless(_) => tenant.admit(http.client, None).await?,
+        TenantHandler::Open(_) if http.is_keyless() => tenant.admit_public(http.client).await?,
+        _ => tenant.admit(http.client, http.key()).await?,
+    };
     let limits = &app.settings.limits;
     let body_limit = match admitted {
         Admitted::Keyed => limits.body_bytes,
         _ => limits.body_bytes.min(limits.keyless_body_bytes),
     };
     let (prefix, values, route) = (target.tenant, target.values, target.endpoint.route);
+    let described = is_extended(http.uri.path());
     let request = TenantRequest { app, tenant, prefix, values, route, http, body_limit };
-    match (call(handler, request).await, admitted) {
+    match (call(handler, request, described).await, admitted) {
         // A key that does not work is all that its sender is told, however large the body is.
         (Err(problem), Admitted::Refused(error)) if problem.status == StatusCode::PAYLOAD_TOO_LARGE => {
             Err(error.into())
@@ -116,16 +123,32 @@ async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, http: Req
     }
 }
 
-async fn call(handler: &TenantHandler, mut request: TenantRequest<'_>) -> Reply {
+/// Calls the handler. `described` says whether the answer has the version of the API's description.
+async fn call(handler: &TenantHandler, mut request: TenantRequest<'_>, described: bool) -> Reply {
     if matches!(request.http.method, Method::GET | Method::HEAD) {
         body::refuse(&mut request.http).await?;
     }
-    match handler {
-        TenantHandler::Keyless(handler) | TenantHandler::OptionalKey(handler) => handler(request).await,
-        TenantHandler::Keyed(handler) => {
-            // All that cannot be a key is 403 (D-7), without a look-up.
-            let key = KeyText::parse(request.http.key().unwrap_or(""))?.sent_from(request.http.client);
-            handler(request, key).await
-        }
+    let (handler, opens) = match handler {
+        TenantHandler::Keyless(handler) | TenantHandler::OptionalKey(handler) => return handler(request).await,
+        TenantHandler::Open(handler) => (handler, true),
+        TenantHandler::Keyed(handler) => (handler, false),
+    };
+    let caller = match opens && request.http.is_keyless() {
+        true => CallerKey::public(),
+        // All that cannot be a key is 403 (D-7), without a look-up.
+        false => CallerKey::parse(request.http.key().unwrap_or(""))?,
+    };
+    let caller = caller.sent_from(request.http.client);
+    let tenant = described.then(|| DescribedTenant::of(&request));
+    let reply = handler(request, caller).await;
+    let is_refused = matches!(&reply, Err(problem) if problem.code == KEY_REFUSED);
+    let version = match tenant.filter(|_| !is_refused) {
+        Some(tenant) => tenant.version(&caller).await,
+        None => None,
+    };
+    match (reply, version) {
+        (Ok(answer), Some(version)) => Ok(answer.with(SCHEMA, version)),
+        (Err(problem), Some(version)) => Err(problem.with(SCHEMA, version)),
+        (reply, None) => reply,
     }
 }

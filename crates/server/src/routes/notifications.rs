@@ -2,7 +2,7 @@
 
 use super::once::WriteOutcome;
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use edge::{Answer, Problem, Reply};
@@ -13,7 +13,7 @@ use operations::once::OnceMemory;
 use query::request::ItemRef;
 
 /// GET /api/v1/collection/notifications.
-pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn list(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let list = NotificationListRequest::parse(&request.parameters()?)?;
     let page =
         request.tenant.read(ReadCost::Scan, &key, move |tx, context| notifications::list(tx, context, &list)).await?;
@@ -21,7 +21,7 @@ pub(super) async fn list(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// GET /api/v1/collection/notifications/{item}.
-pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn get(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let asked = NotificationRequest::parse(&request.parameters()?)?;
     let item = ItemRef::parse(request.values[0]);
     let get = move |tx: &mut Tx<'_>, context: &RequestContext| notifications::get(tx, context, &item.clone()?, &asked);
@@ -30,7 +30,7 @@ pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// PATCH /api/v1/collection/notifications/{item}.
-pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn patch(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let preferences = request.preferences()?;
     let patch = Patch::parse(&request.object().await?)?;
@@ -43,7 +43,7 @@ pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply
 }
 
 /// POST /api/ext/v1/notifications.
-pub(super) async fn send(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn send(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let (members, long_numbers) = request.written().await?;
     if let Some(name) = long_numbers.iter().find(|number| number.lost).map(|number| &number.member) {

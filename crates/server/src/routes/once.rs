@@ -1,7 +1,7 @@
 //! Writes that happen once, by `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07).
 
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::Tx;
 use edge::body::IDEMPOTENCY_KEY;
@@ -69,7 +69,7 @@ impl TenantRequest<'_> {
     /// Runs a write, unless one with the same key was done before.
     pub(super) async fn write<T: Send + 'static>(
         &self,
-        key: &KeyText,
+        key: &CallerKey,
         remember: impl Fn(&T) -> OnceMemory + Send + 'static,
         job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T, Error> + Send + 'static,
     ) -> Result<WriteOutcome<T>, Problem> {

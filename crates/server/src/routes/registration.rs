@@ -3,20 +3,20 @@
 use super::request::TenantRequest;
 use accounts::registration;
 use accounts::registration::{Cancellation, Proof, Registered, Reset, Retry};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use database::ReadCost;
 use edge::{Answer, Reply};
 use serde_json::json;
 
 /// GET user.register.
-pub(super) async fn envelope(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn envelope(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let envelope = request.tenant.read(ReadCost::Point, &key, |_, context| registration::envelope(context)).await?;
     Ok(Answer::value(&envelope))
 }
 
 /// POST user.register.
-pub(super) async fn register(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn register(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let members = request.object().await?;
     let Registered { object, api_key, challenge } = registration::register(&request.tenant, &key, members).await?;
@@ -36,7 +36,7 @@ pub(super) async fn challenge(mut request: TenantRequest<'_>) -> Reply {
 }
 
 /// POST user.retrychallenge.
-pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn retry(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let retry = Retry::parse(&request.object().await?);
     let answer = request.tenant.write(&key, move |tx, context| registration::retry(tx, context, retry.clone())).await?;
@@ -44,7 +44,7 @@ pub(super) async fn retry(mut request: TenantRequest<'_>, key: KeyText) -> Reply
 }
 
 /// POST user.cancelregistration.
-pub(super) async fn cancel(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn cancel(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let cancellation = Cancellation::parse(&request.object().await?);
     let answer =
@@ -53,7 +53,7 @@ pub(super) async fn cancel(mut request: TenantRequest<'_>, key: KeyText) -> Repl
 }
 
 /// POST user.resetpassword.
-pub(super) async fn reset(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn reset(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let reset = Reset::parse(&request.object().await?);
     let answer = request.tenant.write(&key, move |tx, context| registration::reset(tx, context, reset.clone())).await?;

@@ -4,7 +4,7 @@ use super::request::TenantRequest;
 use crate::app::App;
 use crate::pages::PageRequest;
 use crate::target::Target;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use edge::{METHODS, Reply, Request, Trace};
 use futures_util::future::BoxFuture;
 use model::canvas::Canvas;
@@ -81,8 +81,10 @@ pub(crate) enum TenantHandler {
     Keyless(for<'a> fn(TenantRequest<'a>) -> BoxFuture<'a, Reply>),
     /// It takes a key where there is one.
     OptionalKey(for<'a> fn(TenantRequest<'a>) -> BoxFuture<'a, Reply>),
+    /// It takes a key, or where the tenant has a public role, none: then it acts by that (E-110).
+    Open(for<'a> fn(TenantRequest<'a>, CallerKey) -> BoxFuture<'a, Reply>),
     /// It needs a key.
-    Keyed(for<'a> fn(TenantRequest<'a>, KeyText) -> BoxFuture<'a, Reply>),
+    Keyed(for<'a> fn(TenantRequest<'a>, CallerKey) -> BoxFuture<'a, Reply>),
 }
 
 /// A function that answers requests for pages.

@@ -8,8 +8,9 @@ use super::route::PathParameter::{Own, Shared};
 use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, TenantHandler};
 use super::route::{delete, extended, get, patch, post, put, route, search};
 use super::{
-    audit, auth, automations, batch, bulk, canvases, collections, commands, describe, explain, exports, files, health,
-    imports, jobs, login_as, notifications, outbox, queries, read_log, refusals, registration, tags, upload, upserts,
+    audit, auth, automations, batch, bulk, canvases, challenge, collections, commands, describe, explain, exports,
+    files, health, imports, jobs, login_as, notifications, outbox, queries, read_log, refusals, registration, tags,
+    upload, upserts,
 };
 use crate::pages;
 use ::openapi as described;
@@ -18,6 +19,9 @@ use ::openapi as described;
 macro_rules! handler {
     (Keyed $function:path) => {
         RouteHandler::Tenant(TenantHandler::Keyed(|request, key| Box::pin($function(request, key))))
+    };
+    (Open $function:path) => {
+        RouteHandler::Tenant(TenantHandler::Open(|request, key| Box::pin($function(request, key))))
     };
     (Keyless $function:path) => {
         RouteHandler::Tenant(TenantHandler::Keyless(|request| Box::pin($function(request))))
@@ -133,10 +137,13 @@ pub(crate) static ROUTES: &[Route] = &[
         post(handler!(Keyed outbox::retry), Fixed(described::outbox::retry)),
     ]),
     route("/api/ext/v1/openapi.json", &[], &[
-        get(handler!(Keyed describe::openapi), Fixed(described::service::document)),
+        get(handler!(Open describe::openapi), Fixed(described::service::document)),
     ]),
     route("/api/ext/v1/client.ts", &[], &[
-        get(handler!(Keyed describe::typescript), Fixed(described::service::typescript)),
+        get(handler!(Open describe::typescript), Fixed(described::service::typescript)),
+    ]),
+    route("/api/ext/v1/challenge", &[], &[
+        get(handler!(Keyless challenge::get), Fixed(described::service::challenge)),
     ]),
     route("/api/ext/v1/read-log", &[], &[get(handler!(Keyed read_log::list), Fixed(described::service::read_log))]),
     route("/healthz", &[], &[get(handler!(Process health::alive), Fixed(described::service::alive))]),
@@ -191,19 +198,19 @@ pub(crate) static ROUTES: &[Route] = &[
         patch(handler!(Keyed notifications::patch), Fixed(described::notifications::patch)),
     ]),
     extended("/api/ext/v1/collection/{collection}", &[], &[
-        get(handler!(Keyed collections::list), OfType(described::extended::operations::list)),
-        post(handler!(Keyed collections::create), OfType(described::extended::operations::create)),
+        get(handler!(Open collections::list), OfType(described::extended::operations::list)),
+        post(handler!(Open collections::create), OfType(described::extended::operations::create)),
     ]),
     extended("/api/ext/v1/collection/{collection}/search", &[], &[
-        post(handler!(Keyed collections::list), OfType(described::extended::operations::search)),
+        post(handler!(Open collections::list), OfType(described::extended::operations::search)),
     ]),
     extended("/api/ext/v1/collection/{collection}/select", &[], &[
-        post(handler!(Keyed collections::list), OfType(described::extended::operations::select)),
+        post(handler!(Open collections::list), OfType(described::extended::operations::select)),
     ]),
     extended("/api/ext/v1/aggregate/{collection}", &[], &[
-        get(handler!(Keyed collections::aggregate), OfType(described::extended::operations::group)),
-        search(handler!(Keyed collections::aggregate), Refusal),
-        post(handler!(Keyed collections::aggregate), OfType(described::extended::operations::aggregate)),
+        get(handler!(Open collections::aggregate), OfType(described::extended::operations::group)),
+        search(handler!(Open collections::aggregate), Refusal),
+        post(handler!(Open collections::aggregate), OfType(described::extended::operations::aggregate)),
     ]),
     extended("/api/ext/v1/collection/{collection}/upsert", &[], &[
         post(handler!(Keyed upserts::many), OfType(described::extended::upserts::many)),
@@ -212,13 +219,13 @@ pub(crate) static ROUTES: &[Route] = &[
         put(handler!(Keyed upserts::one), OfType(described::extended::upserts::one)),
     ]),
     extended("/api/ext/v1/collection/{collection}/get-by/{property}/{item}", &[], &[
-        get(handler!(Keyed collections::get_by), OfType(described::extended::operations::get_by)),
+        get(handler!(Open collections::get_by), OfType(described::extended::operations::get_by)),
     ]),
     extended("/api/ext/v1/collection/{collection}/{item}", ITEM, &[
-        get(handler!(Keyed collections::get), OfType(described::extended::operations::get)),
-        put(handler!(Keyed collections::replace), OfType(described::extended::operations::replace)),
-        patch(handler!(Keyed collections::patch), OfType(described::extended::operations::patch)),
-        delete(handler!(Keyed collections::delete), OfType(described::extended::operations::delete)),
+        get(handler!(Open collections::get), OfType(described::extended::operations::get)),
+        put(handler!(Open collections::replace), OfType(described::extended::operations::replace)),
+        patch(handler!(Open collections::patch), OfType(described::extended::operations::patch)),
+        delete(handler!(Open collections::delete), OfType(described::extended::operations::delete)),
     ]),
     extended("/api/ext/v1/batch", &[], &[post(handler!(Keyed batch::run), Fixed(described::batch::batch))]),
     extended("/api/ext/v1/bulk/{collection}", &[], &[
@@ -248,17 +255,17 @@ pub(crate) static ROUTES: &[Route] = &[
         get(handler!(Keyless files::linked), OfType(described::downloads::linked)),
     ]),
     route("/api/ext/v1/file/{collection}/{item}/{property}/{name}", &[], &[
-        get(handler!(Keyed files::named), OfType(described::downloads::named)),
+        get(handler!(Open files::named), OfType(described::downloads::named)),
     ]),
     route("/api/ext/v1/query/{query}", &[], &[
-        get(handler!(Keyed queries::run), OfQuery(described::queries::get)),
-        search(handler!(Keyed queries::run), OfQuery(described::queries::search)),
-        post(handler!(Keyed queries::run), OfQuery(described::queries::run)),
+        get(handler!(Open queries::run), OfQuery(described::queries::get)),
+        search(handler!(Open queries::run), OfQuery(described::queries::search)),
+        post(handler!(Open queries::run), OfQuery(described::queries::run)),
     ]),
     route("/api/ext/v1/canvas/{canvas}", &[], &[
-        get(handler!(Keyed canvases::show), OfCanvas(described::canvases::get)),
-        search(handler!(Keyed canvases::show), OfCanvas(described::canvases::search)),
-        post(handler!(Keyed canvases::show), OfCanvas(described::canvases::run)),
+        get(handler!(Open canvases::show), OfCanvas(described::canvases::get)),
+        search(handler!(Open canvases::show), OfCanvas(described::canvases::search)),
+        post(handler!(Open canvases::show), OfCanvas(described::canvases::run)),
     ]),
     // Pages for people. The home page's path alone ends in a slash; without it, it leads there.
     route("/", &[], &[get(handler!(Direct pages::home_page), Page)]),

@@ -3,7 +3,7 @@
 use super::collections::{created, if_match, tagged};
 use super::once::{WriteOutcome, nothing};
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use edge::{Answer, Reply, etag};
@@ -17,7 +17,7 @@ use query::request::FieldsRequest;
 use resources::Written;
 
 /// GET and SEARCH /api/v1/collection/tags.
-pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn list(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let pairs = request.parameters()?;
     let members = request.search_members().await?;
     let list = TagListRequest::parse(&pairs, members.as_ref())?;
@@ -34,7 +34,7 @@ pub(super) async fn list(mut request: TenantRequest<'_>, key: KeyText) -> Reply 
 }
 
 /// GET /api/v1/collection/tags/{item}.
-pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn get(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let fields = FieldsRequest::parse(&request.parameters()?)?;
     let item = request.values[0].to_owned();
     let (body, tag) = request
@@ -49,7 +49,7 @@ pub(super) async fn get(request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// POST /api/v1/collection/tags.
-pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn create(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let preferences = request.preferences()?;
     let members = request.object().await?;
@@ -62,7 +62,7 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: KeyText) -> Repl
 }
 
 /// PUT /api/v1/collection/tags/{item}.
-pub(super) async fn replace(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn replace(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let (if_match, preferences) = (if_match(&request.http)?, request.preferences()?);
     let members = request.object().await?;
@@ -73,7 +73,7 @@ pub(super) async fn replace(mut request: TenantRequest<'_>, key: KeyText) -> Rep
 }
 
 /// PATCH /api/v1/collection/tags/{item}.
-pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn patch(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let (if_match, preferences) = (if_match(&request.http)?, request.preferences()?);
     let members = request.object().await?;
@@ -84,7 +84,7 @@ pub(super) async fn patch(mut request: TenantRequest<'_>, key: KeyText) -> Reply
 }
 
 /// DELETE /api/v1/collection/tags/{item}.
-pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn delete(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let deletion = Deletion::parse(&request.parameters()?)?;
     let if_match = if_match(&request.http)?;
     request.preferences()?;
@@ -100,7 +100,7 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: KeyText) -> Reply {
 /// Changes a tag.
 async fn changed(
     request: &TenantRequest<'_>,
-    key: &KeyText,
+    key: &CallerKey,
     job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<Written, Error> + Send + 'static,
 ) -> Reply {
     let remember = |written: &Written| OnceMemory::Tag(OperationEffect::Done, id_of(written));
@@ -117,14 +117,14 @@ fn id_of(written: &Written) -> String {
 }
 
 /// GET tags.object.
-pub(super) async fn object(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn object(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let of = Tagged::parse(&request.parameters()?)?;
     let body = request.tenant.read(ReadCost::Point, &key, move |tx, context| tags::object(tx, context, &of)).await?;
     Ok(Answer::json(body))
 }
 
 /// POST tags.assign.
-pub(super) async fn assign(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn assign(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let assignment = Assignment::parse(&request.object().await?)?;
     let body = request.tenant.write(&key, move |tx, context| tags::assign(tx, context, &assignment)).await?;

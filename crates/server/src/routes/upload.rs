@@ -2,7 +2,7 @@
 
 use super::request::TenantRequest;
 use crate::settings::LimitSettings;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use edge::multipart::Multipart;
 use edge::stream::BodyStream;
 use edge::{Answer, Problem, Reply, body};
@@ -16,7 +16,7 @@ use tenant::Tenant;
 const FIELD: &str = "file";
 
 /// Receives files for a property. Whether the caller may is seen before any of them is read.
-pub(super) async fn receive(request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn receive(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let [type_id, property, ..] = request.values;
     let (tenant, limits) = (&request.tenant, &request.app.settings.limits);

@@ -4,7 +4,7 @@ use super::batch::{carry_out, large_body, refused};
 use super::collections::{if_match, tagged};
 use super::once::WriteOutcome;
 use super::request::TenantRequest;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::Tx;
 use edge::{Answer, Reply, body};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 const KEYS: usize = 10_000;
 
 /// PUT /api/ext/v1/collection/{collection}/by/{property}/{item}.
-pub(super) async fn one(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn one(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let (if_match, preferences) = (if_match(&request.http)?, request.preferences()?);
     let (members, text) = body::large_object(&mut request.http, request.body_limit, KEYS).await?;
@@ -49,7 +49,7 @@ pub(super) async fn one(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
 }
 
 /// POST /api/ext/v1/collection/{collection}/upsert.
-pub(super) async fn many(mut request: TenantRequest<'_>, key: KeyText) -> Reply {
+pub(super) async fn many(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let (members, text) = large_body(&mut request).await?;
     let batch = Batch::of_upserts(BatchInput { members, text: &text }, request.values[0])

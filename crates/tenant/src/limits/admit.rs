@@ -3,7 +3,7 @@
 use super::table::{SubjectTable, TakeOutcome, first_block};
 use crate::Tenant;
 use crate::worker::WorkerTurn;
-use context::key_text::KeyText;
+use context::key_text::{KeyText, refused};
 use database::{LeaseClaim, ReadCost};
 use model::error::{Error, ErrorKind, Result};
 use model::rate::{RatePolicy, RequestRate};
@@ -37,6 +37,8 @@ pub enum Admitted {
     Keyless,
     /// Its key works, or did a moment ago.
     Keyed,
+    /// It has no key, and acts by the public role.
+    Public,
     /// Its key does not work, for this reason.
     Refused(Error),
 }
@@ -114,7 +116,7 @@ impl Tenant {
             Ok(key) => key,
             Err(error) => return Ok(Admitted::Refused(error)),
         };
-        match self.read(ReadCost::Point, &key, |_, _| Ok(())).await {
+        match self.read(ReadCost::Point, &key.into(), |_, _| Ok(())).await {
             Ok(()) => {}
             Err(error) if error.kind == ErrorKind::Forbidden => return Ok(Admitted::Refused(error)),
             Err(error) => return Err(error),
@@ -124,16 +126,44 @@ impl Tenant {
         Ok(Admitted::Keyed)
     }
 
+    /// Counts a request without a key for its address, or refuses it where the tenant has no public role.
+    pub async fn admit_public(self: &Arc<Self>, address: IpAddr) -> Result<Admitted> {
+        self.charge_address(address).await?;
+        let model = match self.latest_model() {
+            Some(model) => model,
+            None => self.model().await?,
+        };
+        let public = model.settings.public.as_ref().ok_or_else(refused)?;
+        self.charge_public(address, public.rate).await?;
+        Ok(Admitted::Public)
+    }
+
     /// Counts a request that was admitted so many times more, since it takes as much as several.
-    pub async fn admit_more(&self, key: Option<&str>, times: u32) -> Result<()> {
-        let Some(text) = key else { return Ok(()) };
-        let (mark, rate) = (self.gates.mark((self.name(), text)), self.key_rate().flatten());
+    pub async fn admit_more(&self, address: IpAddr, key: Option<&str>, times: u32) -> Result<()> {
+        let rate = match key {
+            Some(_) => self.key_rate().flatten(),
+            None => self.latest_model().and_then(|model| model.settings.public.as_ref()?.rate),
+        };
         // If the limit is lower, such a request takes all of it.
         let times = rate.map_or(0, |rate| times.min(rate.requests.saturating_sub(1)));
         for _ in 0..times {
-            self.charge_key(text, mark, rate).await?;
+            match key {
+                Some(text) => self.charge_key(text, self.gates.mark((self.name(), text)), rate).await?,
+                None => self.charge_public(address, rate).await?,
+            }
         }
         Ok(())
+    }
+
+    async fn charge_public(&self, address: IpAddr, rate: Option<RequestRate>) -> Result<()> {
+        let Some(rate) = rate else { return Ok(()) };
+        let network = network(address);
+        let subject = ChargeSubject {
+            table: &self.gates.addresses,
+            mark: self.gates.mark((self.name(), "public", network)),
+            policy: RatePolicy { name: "public", rate },
+        };
+        self.charge(&subject, || format!("public:{network:x}")).await
     }
 
     async fn charge_key(&self, text: &str, mark: u64, rate: Option<RequestRate>) -> Result<()> {
@@ -199,6 +229,7 @@ impl ChargeSubject<'_> {
         let retry_after = u32::try_from(seconds.max(1)).unwrap_or(u32::MAX);
         let message = match self.policy.name {
             "key" => "Too many requests with this API key. Try again later.",
+            "public" => "Too many requests without an API key from this address. Try again later.",
             _ => "Too many requests without a valid API key from this address. Try again later.",
         };
         Error::new(ErrorKind::TooMany { retry_after, policy: Some(self.policy) }, "rate_limited", message)

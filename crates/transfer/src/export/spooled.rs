@@ -1,7 +1,7 @@
 //! An export for a caller, in memory or in a file: the database does not wait for who takes it.
 
 use super::{ExportRequest, export};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::reads::{LoggedReads, ReadOrigin, ReadWay};
 use context::request_context::RequestContext;
 use context::spool::{ReadBody, SpoolWriter};
@@ -21,7 +21,7 @@ const PIECE: usize = 128 << 10;
 /// logged are in the log before anybody is told them.
 pub async fn export_spooled(
     tenant: &Arc<Tenant>,
-    key: &KeyText,
+    key: &CallerKey,
     collection: &str,
     request: ExportRequest,
     packs: bool,

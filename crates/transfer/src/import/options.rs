@@ -13,6 +13,8 @@ pub struct ImportOptions {
     pub dry_run: bool,
     /// True if others may have to wait until it ends: one transaction, and each row is read once.
     pub exclusive: bool,
+    /// True if no automation hears of the rows.
+    pub quiet: bool,
     /// Names of columns that stand for other names: column, name.
     pub renamed: Vec<(String, String)>,
     /// Names of columns that are left out.

@@ -35,14 +35,18 @@ impl Import<'_, '_> {
                 checked
             }
             RowSink::Whole(tx) => {
-                let written = self.write_pending(tx, self.context);
+                let quiet = self.options.quiet.then(|| self.context.quietly());
+                let written = self.write_pending(tx, quiet.as_ref().unwrap_or(self.context));
                 // The transaction takes itself back.
                 self.done = GroupChanges::default();
                 self.sink = RowSink::Whole(tx);
                 written
             }
             RowSink::Groups(lease) => {
-                let written = lease.group(|tx, context| self.write_group(tx, context));
+                let written = lease.group(|tx, context| {
+                    let quiet = self.options.quiet.then(|| context.quietly());
+                    self.write_group(tx, quiet.as_ref().unwrap_or(context))
+                });
                 self.sink = RowSink::Groups(lease);
                 written
             }
@@ -60,7 +64,8 @@ impl Import<'_, '_> {
         self.flush()?;
         if let RowSink::Whole(tx) = std::mem::replace(&mut self.sink, RowSink::Count) {
             // What rests on the rows is calculated once for all of them.
-            self.settle(tx, self.context, [0; 2])?;
+            let quiet = self.options.quiet.then(|| self.context.quietly());
+            self.settle(tx, quiet.as_ref().unwrap_or(self.context), [0; 2])?;
         }
         Ok(())
     }

@@ -42,6 +42,39 @@ types/shop.yaml:11:34: provider_missing: trigger() is not available here: it nee
 }
 
 #[test]
+fn a_day_of_its_own_is_not_the_present() {
+    let timed = |calculate: &str| {
+        let ticket = format!(
+            "--- types/ticket.yaml\nname: ticket\nproperties:\n  opened: {{kind: pDateTime, required: true}}\n  day: {{kind: pDate, required: true}}\n  \
+             maybe: {{kind: pDate}}\n  hour: {{kind: pTime, required: true}}\n  hours: {{kind: pInteger, required: true}}\n  word: {{kind: pString, required: true}}\n  \
+             due: {{kind: pDateTime, calculate: \"{{={calculate}}}\"}}\n"
+        );
+        let refused = check(&files(&ticket)).err().unwrap_or_default();
+        refused.iter().any(|problem| problem.code == "calculation_timed")
+    };
+    for calculate in [
+        "strtotime(opened) + hours * 3600",
+        "strtotime(opened ~ ' +3 days')",
+        "strtotime(opened ~ ' +' ~ hours ~ ' hours')",
+        "strtotime(day ~ ' +1 month')",
+        "opened.strtotime()",
+    ] {
+        assert!(!timed(calculate), "{calculate}");
+    }
+    for calculate in [
+        "strtotime('+3 days')",
+        "strtotime(hour)",
+        "strtotime(word)",
+        "strtotime(day ~ ' now')",
+        "strtotime(day ~ word)",
+        "strtotime(word ~ day)",
+        "maybe == null ? time() : strtotime(maybe)",
+    ] {
+        assert!(timed(calculate), "{calculate}");
+    }
+}
+
+#[test]
 fn what_is_stored_rests_on_nothing_that_passes() {
     refused(
         &format!(

@@ -49,6 +49,52 @@ tenant.yaml:10:1: unknown_key: The key \"more\" is unknown.
 }
 
 #[test]
+fn the_public_role_is_checked() {
+    let files = |tenant: &str, role: &str| {
+        let texts = format!(
+            "--- tenant.yaml\ntenant: acme\npublic: {tenant}\n--- types/note.yaml\nname: note\nproperties:\n  text: {{kind: pString}}\n  \
+             owner: {{kind: pUser}}\n--- roles/visitor.yaml\nrole: visitor\n{role}\n"
+        );
+        files(&texts)
+    };
+    for (tenant, role, expected) in [
+        (
+            "{role: visiter}",
+            "",
+            "tenant.yaml:2:16: unknown_role: There is no role \"visiter\". Did you mean `visitor`?",
+        ),
+        ("{rate: 1/1s}", "", "tenant.yaml:2:10: missing_key: The key \"role\" is missing."),
+        ("{role: visitor, rate: quick}", "", "tenant.yaml:2:31: wrong_value: rate must be requests in seconds"),
+        ("{role: visitor, challenge: {}}", "", "missing_key: The key \"difficulty\" is missing."),
+        ("{role: visitor, challenge: {difficulty: 25}}", "", "difficulty must be an integer from 1 to 24."),
+        (
+            "{role: visitor}",
+            "system: [restApi]",
+            "tenant.yaml:2:16: public_role_system: visitor has system permissions",
+        ),
+        ("{role: visitor}", "types: {user: {show: true}}", "public_role_user: This would show all users to everybody."),
+        ("{role: visitor}", "types: {user: {create: {fields: [login]}}}", "public_role_user: Requests without a key"),
+        (
+            "{role: visitor}",
+            "types: {note: {show: {where: \"{=owner.id == user('id')}\"}}}",
+            "roles/visitor.yaml:2:1: public_role_personal: It asks for user()",
+        ),
+        (
+            "{role: visitor}",
+            "types: {note: {create: {preset: {owner: \"{=user()}\"}}}}",
+            "roles/visitor.yaml:2:1: public_role_personal: It asks for user()",
+        ),
+    ] {
+        let problems = check(&files(tenant, role)).unwrap_err();
+        let problems: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
+        assert!(problems.contains(expected), "{tenant} {role}:\n{problems}");
+    }
+    for role in ["", "types: {user: {show: {fields: [name]}}, note: {show: true, create: true}}"] {
+        check(&files("{role: visitor}", role)).unwrap();
+    }
+}
+
+#[test]
 fn roles_groups_and_users_are_checked() {
     refused(
         "\

@@ -2,7 +2,7 @@
 
 use super::world::{World, pairs};
 use accounts::users;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use platform::tenants;
 use platform::tenants::Settings;
 use query::read_query::ReadQuery;
@@ -30,10 +30,10 @@ const FILES: &[(&str, &str)] = &[
 const BYTES: u64 = 200_000;
 
 /// A tenant with sixty things, in a process with few bytes for answers.
-struct Small(World, KeyText);
+struct Small(World, CallerKey);
 
 /// The same in a process that keeps nothing.
-struct Off(World, KeyText);
+struct Off(World, CallerKey);
 
 impl Subject for Small {
     async fn on(engine: Engine) -> Self {
@@ -49,7 +49,7 @@ impl Subject for Off {
     }
 }
 
-fn make(engine: Engine, cache_bytes: u64) -> (World, KeyText) {
+fn make(engine: Engine, cache_bytes: u64) -> (World, CallerKey) {
     let world = World::set(engine, FILES, Settings { cache_bytes, ..Settings::default() });
     let rows: Vec<Json> = (0..60).map(|code| json!({"code": code, "text": "x".repeat(200)})).collect();
     world.put("thing", &rows);
@@ -57,10 +57,10 @@ fn make(engine: Engine, cache_bytes: u64) -> (World, KeyText) {
         users::create_key(tx, context, "ada@acme.test", None)
     };
     let key = world.tenant.write_as_administrator(make).unwrap().text.unwrap();
-    (world, KeyText::parse(&key).unwrap())
+    (world, CallerKey::parse(&key).unwrap())
 }
 
-async fn ask(world: &World, key: &KeyText, query: &[(&str, &str)], fresh: bool) -> Answer {
+async fn ask(world: &World, key: &CallerKey, query: &[(&str, &str)], fresh: bool) -> Answer {
     let request = ListRequest::parse(&pairs(query), None).unwrap();
     let question = ReadQuery::List { collection: "thing".into(), request };
     tenants::answer(&world.tenant, key, question, fresh).await.unwrap()

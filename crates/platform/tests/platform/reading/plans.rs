@@ -2,7 +2,7 @@
 
 use super::world::{World, pairs};
 use accounts::users::{NewUser, create, create_key};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::passwords::PasswordHash;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
@@ -101,7 +101,7 @@ fn world(engine: Engine) -> World {
 }
 
 /// The key of a user with the role.
-fn key(world: &World) -> KeyText {
+fn key(world: &World) -> CallerKey {
     let user = NewUser {
         login: "clerk@example.com".into(),
         name: "Clerk".into(),
@@ -114,7 +114,7 @@ fn key(world: &World) -> KeyText {
             create_key(tx, context, &user.login, None)
         })
     });
-    KeyText::parse(&text.unwrap().text.unwrap()).unwrap()
+    CallerKey::parse(&text.unwrap().text.unwrap()).unwrap()
 }
 
 /// The statement of the total, and its plan. PostgreSQL would read a small table as a whole: that is forbidden.

@@ -1,7 +1,7 @@
 //! What a caller may not see is not there: no field, no filter, no order, no count.
 
 use super::world::{World, people};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::passwords::PasswordHash;
 use database::ReadCost;
 
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use spec::spec;
 
 /// The key of a user who may read text, owner and people of things, and nothing of people.
-fn key(world: &World) -> KeyText {
+fn key(world: &World) -> CallerKey {
     let user = NewUser {
         login: "part@example.com".into(),
         name: "Part".into(),
@@ -24,10 +24,10 @@ fn key(world: &World) -> KeyText {
             create_key(tx, context, &user.login, None)
         })
     });
-    KeyText::parse(&text.unwrap().text.unwrap()).unwrap()
+    CallerKey::parse(&text.unwrap().text.unwrap()).unwrap()
 }
 
-async fn list(world: &World, key: &KeyText, query: &[(&str, &str)]) -> Result<Json, String> {
+async fn list(world: &World, key: &CallerKey, query: &[(&str, &str)]) -> Result<Json, String> {
     let request = ListRequest::parse(&super::world::pairs(query), None).map_err(|error| error.message)?;
     let page = world
         .tenant

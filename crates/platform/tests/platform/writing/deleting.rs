@@ -1,7 +1,7 @@
 //! DELETE and what follows from it.
 
 use super::setup::{Setup, refusal};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use serde_json::{Value as Json, json};
 use spec::spec;
 
@@ -73,7 +73,7 @@ fn circle(on_delete: &str, first: usize) -> Vec<(String, String)> {
     files
 }
 
-async fn ring(setup: &Setup, key: &KeyText, property: &str) -> [i64; 3] {
+async fn ring(setup: &Setup, key: &CallerKey, property: &str) -> [i64; 3] {
     let create =
         |collection: &'static str, body: Json| async move { setup.create(key, collection, body).await.unwrap().id };
     let value = |id: i64| if property == "many" { json!([id]) } else { json!(id) };

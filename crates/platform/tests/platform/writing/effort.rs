@@ -3,7 +3,7 @@
 
 use super::setup::Setup;
 use super::statements::{ACCOUNT, ENTRY};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
@@ -42,7 +42,7 @@ pub(super) const TYPES: [(&str, &str); 6] = [
 ];
 
 /// Imports children of a new parent, with the amounts from one on; gives the parent's id.
-async fn family(setup: &Setup, key: &KeyText, (parent, child): (&'static str, &'static str), count: usize) -> i64 {
+async fn family(setup: &Setup, key: &CallerKey, (parent, child): (&'static str, &'static str), count: usize) -> i64 {
     let id = setup.create(key, parent, json!({})).await.unwrap().id;
     let tenant = Arc::clone(&setup.tenant);
     let imported = tokio::task::spawn_blocking(move || {
@@ -60,7 +60,7 @@ async fn family(setup: &Setup, key: &KeyText, (parent, child): (&'static str, &'
 /// Returns the effort of a write, when the statements are known: the second of two alike.
 async fn effort(
     setup: &Setup,
-    key: &KeyText,
+    key: &CallerKey,
     mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<()> + Send + 'static,
 ) -> i64 {
     let counted = move |tx: &mut Tx<'_>, context: &RequestContext| {
@@ -79,7 +79,7 @@ fn body(members: &Json) -> Body {
 /// no more, and its deletion.
 async fn efforts(
     setup: &Setup,
-    key: &KeyText,
+    key: &CallerKey,
     (parent, child): (&'static str, &'static str),
     count: usize,
 ) -> Vec<i64> {

@@ -3,7 +3,7 @@
 use super::setup::{Setup, refusal};
 use accounts::keys;
 use accounts::users;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use database::ReadCost;
 use serde_json::json;
 use spec::spec;
@@ -12,22 +12,22 @@ use std::sync::Arc;
 #[spec("D-7", "D-8", "A015", "R-103", "R-104")]
 async fn only_the_right_text_lets_in(setup: Setup) {
     let text = setup.key_text("admin").await;
-    let key = KeyText::parse(&text).unwrap();
+    let key = CallerKey::parse(&text).unwrap();
     assert_eq!(keys::status(&setup.tenant, &key).await.unwrap().valid_to.unwrap(), "9999-12-31T00:00:00+01:00");
     setup.get(&key, "user", 1).await.unwrap();
     // The right id with another secret: the text of the other key, whose id is written over.
     let other = setup.key_text("admin").await;
     let (id, secret) = (text.split('_').nth(1).unwrap(), other.split('_').nth(2).unwrap());
     let body = format!("plk_{id}_{secret}");
-    let forged = (0..62u64.pow(3)).find_map(|_| KeyText::parse(&body).ok());
+    let forged = (0..62u64.pow(3)).find_map(|_| CallerKey::parse(&body).ok());
     assert_eq!(forged, None);
-    assert_eq!(refusal(KeyText::parse(&format!("{text}0"))), "Forbidden key_invalid");
+    assert_eq!(refusal(CallerKey::parse(&format!("{text}0"))), "Forbidden key_invalid");
 }
 
 #[spec("D-10", "A023", "A017", "R-106")]
 async fn a_revoked_key_is_dead_at_once(setup: Setup) {
     let text = setup.key_text("admin").await;
-    let key = KeyText::parse(&text).unwrap();
+    let key = CallerKey::parse(&text).unwrap();
     setup.get(&key, "user", 1).await.unwrap();
     keys::revoke_by_text(&setup.tenant, &text, [192, 0, 2, 1].into()).await.unwrap();
     assert_eq!(refusal(setup.get(&key, "user", 1).await), "Forbidden key_invalid");
@@ -81,7 +81,7 @@ async fn scopes_narrow_what_the_owner_may(setup: Setup) {
                 })
             };
             let key = tokio::task::spawn_blocking(job).await.unwrap()?;
-            Ok(KeyText::parse(&key.text.unwrap()).unwrap())
+            Ok(CallerKey::parse(&key.text.unwrap()).unwrap())
         }
     };
     let key = make(&["collection:person:show", "collection:11:create"]).await.unwrap();

@@ -2,7 +2,7 @@
 
 use accounts::users;
 use configuration::{ApplyOptions, Files, apply};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::vault::MasterKey;
 use database::{Database, PostgresOptions, ReadCost, SqliteOptions};
 use jiff::Timestamp;
@@ -148,11 +148,11 @@ impl Setup {
     }
 
     /// A new key of a user of the fixture.
-    pub(crate) async fn key(&self, user: &str) -> KeyText {
-        KeyText::parse(&self.key_text(user).await).unwrap()
+    pub(crate) async fn key(&self, user: &str) -> CallerKey {
+        CallerKey::parse(&self.key_text(user).await).unwrap()
     }
 
-    pub(crate) async fn create(&self, key: &KeyText, collection: &str, body: Json) -> Result<Answer> {
+    pub(crate) async fn create(&self, key: &CallerKey, collection: &str, body: Json) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
         self.tenant
             .write(key, move |tx, context| resources::create_alone(tx, context, &collection, &body))
@@ -160,13 +160,13 @@ impl Setup {
             .map(Answer::of)
     }
 
-    pub(crate) async fn patch(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
+    pub(crate) async fn patch(&self, key: &CallerKey, collection: &str, id: i64, body: Json) -> Result<Answer> {
         self.patch_if(key, collection, id, None, body).await
     }
 
     pub(crate) async fn patch_if(
         &self,
-        key: &KeyText,
+        key: &CallerKey,
         collection: &str,
         id: i64,
         if_match: Option<&str>,
@@ -180,7 +180,7 @@ impl Setup {
         self.tenant.write(key, job).await.map(Answer::of)
     }
 
-    pub(crate) async fn replace(&self, key: &KeyText, collection: &str, id: i64, body: Json) -> Result<Answer> {
+    pub(crate) async fn replace(&self, key: &CallerKey, collection: &str, id: i64, body: Json) -> Result<Answer> {
         let (collection, body) = (collection.to_owned(), self.body(key, collection, body).await?);
         let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
             resources::replace(tx, context, &collection, &ItemRef::Id(id), None, &body)
@@ -188,7 +188,7 @@ impl Setup {
         self.tenant.write(key, job).await.map(Answer::of)
     }
 
-    pub(crate) async fn delete(&self, key: &KeyText, collection: &str, id: i64) -> Result<()> {
+    pub(crate) async fn delete(&self, key: &CallerKey, collection: &str, id: i64) -> Result<()> {
         let collection = collection.to_owned();
         let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
             resources::delete(tx, context, &collection, &ItemRef::Id(id), None)
@@ -197,7 +197,7 @@ impl Setup {
     }
 
     /// What get-one gives.
-    pub(crate) async fn get(&self, key: &KeyText, collection: &str, id: i64) -> Result<Vec<u8>> {
+    pub(crate) async fn get(&self, key: &CallerKey, collection: &str, id: i64) -> Result<Vec<u8>> {
         let collection = collection.to_owned();
         let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
             resources::get(tx, context, &collection, &ItemRef::Id(id), &FieldsRequest::default())
@@ -206,7 +206,7 @@ impl Setup {
     }
 
     /// The same with all system fields, as JSON.
-    pub(crate) async fn get_with(&self, key: &KeyText, collection: &str, id: i64, fields: &str) -> Result<Json> {
+    pub(crate) async fn get_with(&self, key: &CallerKey, collection: &str, id: i64, fields: &str) -> Result<Json> {
         let show = Some(fields.split(',').map(str::to_owned).collect());
         let (collection, fields) = (collection.to_owned(), FieldsRequest { show, ..FieldsRequest::default() });
         let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
@@ -216,7 +216,7 @@ impl Setup {
     }
 
     /// How many resources a list says that there are.
-    pub(crate) async fn count(&self, key: &KeyText, collection: &str) -> u64 {
+    pub(crate) async fn count(&self, key: &CallerKey, collection: &str) -> u64 {
         let collection = collection.to_owned();
         let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
             resources::list(tx, context, &collection, &ListRequest::default())
@@ -224,7 +224,7 @@ impl Setup {
         self.tenant.read(ReadCost::Scan, key, job).await.unwrap().total
     }
 
-    pub(crate) async fn body(&self, key: &KeyText, collection: &str, body: Json) -> Result<Body> {
+    pub(crate) async fn body(&self, key: &CallerKey, collection: &str, body: Json) -> Result<Body> {
         resources::prepare(&self.tenant, key, collection, object(body)).await
     }
 }

@@ -7,6 +7,7 @@ use accounts::users;
 use accounts::users::SignIn;
 use argon2::{Algorithm, Argon2, Params, Version};
 use base64ct::{Base64Unpadded, Encoding};
+use context::caller_key::CallerKey;
 use context::key_text::KeyText;
 use context::passwords::PasswordHash;
 use database::{ColumnType, Name, ReadCost, ValueRef};
@@ -61,7 +62,7 @@ async fn the_right_password_makes_a_key(setup: Setup) {
             "validTo": "9999-12-31T00:00:00-05:00", "description": "Key made at sign-in", "permissions": ["*"],
         })
     );
-    let key = KeyText::parse(text.as_str().unwrap()).unwrap();
+    let key = CallerKey::parse(text.as_str().unwrap()).unwrap();
     assert_eq!(setup.count(&key, "article").await, 0);
     let scoped = SignIn {
         valid: Some("2026-07-01".into()),
@@ -194,25 +195,25 @@ async fn a_user_has_at_most_a_hundred_keys(setup: Setup) {
     }
 }
 
-async fn signed_in(setup: &Setup) -> KeyText {
+async fn signed_in(setup: &Setup) -> CallerKey {
     let key = sign_in(setup, "editor@acme.test", PASSWORD, 1).await.unwrap();
-    KeyText::parse(key.text.as_deref().unwrap()).unwrap()
+    CallerKey::parse(key.text.as_deref().unwrap()).unwrap()
 }
 
 /// Uses a key at a node.
-async fn use_at(node: &Arc<Platform>, key: &KeyText) {
+async fn use_at(node: &Arc<Platform>, key: &CallerKey) {
     let opened = Arc::clone(node);
     let tenant = tokio::task::spawn_blocking(move || opened.open("acme").unwrap()).await.unwrap();
     tenant.read(ReadCost::Point, key, |_, _| Ok(())).await.unwrap();
 }
 
 /// Tells which of some keys are there.
-async fn are_left(setup: &Setup, made: &[KeyText]) -> Vec<bool> {
+async fn are_left(setup: &Setup, made: &[CallerKey]) -> Vec<bool> {
     let tenant = Arc::clone(&setup.tenant);
     let list = move || tenant.write_as_administrator(|tx, context| keys::list(tx, context, None));
     let left: Vec<i64> = tokio::task::spawn_blocking(list).await.unwrap().unwrap().iter().map(|key| key.id).collect();
     assert_eq!(left.len(), 100);
-    made.iter().map(|key| left.contains(&key.id)).collect()
+    made.iter().map(|key| left.contains(&key.id().unwrap())).collect()
 }
 
 #[spec("D-8")]
@@ -261,11 +262,12 @@ async fn last_uses(setup: &Setup) -> Vec<(i64, i64)> {
 #[spec("D-8")]
 async fn uses_of_keys_are_written_all_at_once_and_not_by_reads(setup: Setup) {
     let [used, wrong] = [setup.key("editor").await, setup.key("reader").await];
-    let id = used.id;
+    let id = used.id().unwrap();
     for _ in 0..5 {
         setup.clock.advance(10);
         setup.count(&used, "article").await;
-        let other = KeyText { id: wrong.id, ..used };
+        let (wrong, digest) = (wrong.id().unwrap(), used.text.unwrap().digest);
+        let other = CallerKey::from(KeyText { id: wrong, digest });
         assert_eq!(setup.get(&other, "article", 1).await.unwrap_err().kind, ErrorKind::Forbidden);
     }
     assert_eq!(last_uses(&setup).await, []);
@@ -313,5 +315,8 @@ async fn a_password_whose_hash_is_of_another_form_is_right_and_hashed_anew(setup
         sign_in(&setup, "editor@acme.test", password, 1).await.unwrap();
     }
     // The password is what it was: what it made stays.
-    assert_eq!(setup.count(&KeyText::parse(first.json()["keyString"].as_str().unwrap()).unwrap(), "article").await, 0);
+    assert_eq!(
+        setup.count(&CallerKey::parse(first.json()["keyString"].as_str().unwrap()).unwrap(), "article").await,
+        0
+    );
 }

@@ -4,7 +4,7 @@ use super::effort::TYPES;
 use super::setup::Setup;
 use accounts::tags;
 use accounts::tags::{Assignment, Operation, Tagged};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
@@ -76,7 +76,7 @@ const MARK: &str = "SELECT pg_backend_pid()::bigint";
 /// Returns the statements of a write, but for its begin and its end.
 async fn statements<T: Send + 'static>(
     setup: &Setup,
-    key: &KeyText,
+    key: &CallerKey,
     mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
 ) -> (T, Vec<String>) {
     let log = testing::postgres().folder().join("log");
@@ -118,18 +118,18 @@ fn body(members: Json) -> Body {
     Body::plain(members.as_object().unwrap().clone())
 }
 
-async fn create(setup: &Setup, key: &KeyText, collection: &'static str, members: Json) -> (i64, Vec<String>) {
+async fn create(setup: &Setup, key: &CallerKey, collection: &'static str, members: Json) -> (i64, Vec<String>) {
     let given = body(members);
     statements(setup, key, move |tx, context| Ok(resources::create_alone(tx, context, collection, &given)?.id)).await
 }
 
-async fn patch(setup: &Setup, key: &KeyText, row: (&'static str, i64), members: Json) -> Vec<String> {
+async fn patch(setup: &Setup, key: &CallerKey, row: (&'static str, i64), members: Json) -> Vec<String> {
     patch_if(setup, key, row, None, members).await
 }
 
 async fn patch_if(
     setup: &Setup,
-    key: &KeyText,
+    key: &CallerKey,
     (of, id): (&'static str, i64),
     if_match: Option<IfMatch>,
     members: Json,
@@ -142,7 +142,7 @@ async fn patch_if(
 }
 
 /// The statements of a create, one with a relation, a change and a deletion.
-async fn plain(setup: &Setup, key: &KeyText, within: i64) -> [Vec<String>; 4] {
+async fn plain(setup: &Setup, key: &CallerKey, within: i64) -> [Vec<String>; 4] {
     let (id, created) = create(setup, key, "thing", json!({"name": "a"})).await;
     let (_, related) = create(setup, key, "thing", json!({"name": "a", "box": within})).await;
     let changed = patch(setup, key, ("thing", id), json!({"name": "b"})).await;

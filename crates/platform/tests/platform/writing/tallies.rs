@@ -1,7 +1,7 @@
 //! The numbers of rows by what a relation refers to: they are there as long as something does.
 
 use super::setup::Setup;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use database::{ColumnType, Name};
 use serde_json::json;
 use spec::spec;
@@ -14,7 +14,7 @@ const VISIT: &str = "id: 41\nname: visit\nproperties:\n  \
                      plain: {id: 412, kind: pRelation, type: place, onDelete: setNull}\n";
 
 /// Three places, and visits 1 to 3 of the first, which lead to one another, and 4 of the second.
-async fn visits(setup: &Setup) -> KeyText {
+async fn visits(setup: &Setup) -> CallerKey {
     setup.apply(&[("types/place.yaml", PLACE), ("types/visit.yaml", VISIT)]).await;
     let key = setup.key("admin").await;
     for _ in 0..3 {

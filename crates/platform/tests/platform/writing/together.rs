@@ -1,7 +1,7 @@
 //! What a write brings along, in the audit log and in the outbox: it is there with the write, or not at all.
 
 use super::setup::{Setup, refusal};
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::{Name, ReadCost, Tx};
 use messages::outbox;
@@ -13,7 +13,7 @@ use serde_json::json;
 use spec::spec;
 
 /// How many users, events and messages there are.
-async fn counts(setup: &Setup, key: &KeyText) -> [u64; 3] {
+async fn counts(setup: &Setup, key: &CallerKey) -> [u64; 3] {
     let count = |table: &'static str| {
         let job = move |tx: &mut Tx<'_>, _: &RequestContext| {
             let mut sql = tx.sql();

@@ -1,7 +1,7 @@
 //! The examples that a demo serves: their files, their data, and what it says of them.
 
 use super::tenant::{count, id_by};
-use super::welcome::{Greeting, ShopWelcome, WorldWelcome};
+use super::welcome::{Greeting, HelpdeskWelcome, ShopWelcome, WorldWelcome};
 use crate::commands::Failure;
 use clap::ValueEnum;
 use tenant::Tenant;
@@ -14,6 +14,8 @@ pub(super) enum Choice {
     World,
     /// Companies, invoices, lines and payments, as docs/tutorial.md makes them
     Shop,
+    /// Companies, 5,000 tickets and their comments, and articles for visitors without a key
+    Helpdesk,
 }
 
 /// An example.
@@ -46,6 +48,7 @@ impl Choice {
         match self {
             Choice::World => &WORLD,
             Choice::Shop => &SHOP,
+            Choice::Helpdesk => &HELPDESK,
         }
     }
 }
@@ -71,20 +74,13 @@ static WORLD: Example = Example {
         "users/admin.yaml",
     ),
     data: &[
-        ExampleData {
-            collection: "country",
-            key: Some("code"),
-            rows: 252,
-            csv: include_bytes!("../../../../../examples/world/data/countries.csv.gz"),
-            packed: true,
-        },
-        ExampleData {
-            collection: "city",
-            key: Some("geoname_id"),
-            rows: 34_006,
-            csv: include_bytes!("../../../../../examples/world/data/cities15000.csv.gz"),
-            packed: true,
-        },
+        packed("country", Some("code"), 252, include_bytes!("../../../../../examples/world/data/countries.csv.gz")),
+        packed(
+            "city",
+            Some("geoname_id"),
+            34_006,
+            include_bytes!("../../../../../examples/world/data/cities15000.csv.gz"),
+        ),
     ],
     greeting: |tenant| {
         let prague = "3067696";
@@ -135,6 +131,51 @@ static SHOP: Example = Example {
         Ok(Greeting::Shop(facts))
     },
 };
+
+static HELPDESK: Example = Example {
+    name: "helpdesk",
+    credentials: "demo-helpdesk.json",
+    files: files!("helpdesk":
+        "tenant.yaml",
+        "types/article.yaml",
+        "types/comment.yaml",
+        "types/company.yaml",
+        "types/ticket.yaml",
+        "types/user.yaml",
+        "roles/admin.yaml",
+        "roles/agent.yaml",
+        "roles/customer.yaml",
+        "roles/visitor.yaml",
+        "users/admin.yaml",
+        "users/ann.yaml",
+        "users/bob.yaml",
+        "users/cleo.yaml",
+        "users/dan.yaml",
+        "queries/late.yaml",
+        "queries/open.yaml",
+        "automations/answered.yaml",
+        "automations/received.yaml",
+        "automations/solved.yaml",
+    ),
+    data: &[
+        packed("company", Some("domain"), 60, include_bytes!("../../../../../examples/helpdesk/data/companies.csv.gz")),
+        plain("article", Some("title"), 6, include_bytes!("../../../../../examples/helpdesk/data/articles.csv")),
+        packed("ticket", None, 5_000, include_bytes!("../../../../../examples/helpdesk/data/tickets.csv.gz")),
+        packed("comment", None, 12_286, include_bytes!("../../../../../examples/helpdesk/data/comments.csv.gz")),
+    ],
+    greeting: |tenant| {
+        let facts = HelpdeskWelcome {
+            tickets: count(tenant, "ticket")?,
+            comments: count(tenant, "comment")?,
+            ticket: id_by(tenant, "ticket", "number", "T-00001")?,
+        };
+        Ok(Greeting::Helpdesk(facts))
+    },
+};
+
+const fn packed(collection: &'static str, key: Option<&'static str>, rows: u64, csv: &'static [u8]) -> ExampleData {
+    ExampleData { collection, key, rows, csv, packed: true }
+}
 
 const fn plain(collection: &'static str, key: Option<&'static str>, rows: u64, csv: &'static [u8]) -> ExampleData {
     ExampleData { collection, key, rows, csv, packed: false }

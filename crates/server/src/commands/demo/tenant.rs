@@ -69,7 +69,7 @@ fn is_empty(files: &Files) -> bool {
 /// Returns true if the key still is one of the tenant's.
 fn is_valid(tenant: &Arc<Tenant>, credentials: &Credentials) -> bool {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
-    let key = context::key_text::KeyText::parse(&credentials.key);
+    let key = context::caller_key::CallerKey::parse(&credentials.key);
     match (runtime, key) {
         (Ok(runtime), Ok(key)) => {
             runtime.block_on(keys::status(tenant, &key)).is_ok_and(|status| status.word() == "valid")
@@ -114,11 +114,11 @@ fn fill(tenant: &Tenant, data: &ExampleData) -> Result<(), Failure> {
     let options = match data.key {
         Some(key) => {
             let key = Some(key.to_owned());
-            ImportOptions { mode: ImportMode::Upsert, key, exclusive: true, ..ImportOptions::default() }
+            ImportOptions { mode: ImportMode::Upsert, key, exclusive: true, quiet: true, ..ImportOptions::default() }
         }
         // An import is all or nothing: where there are rows, it was done.
         None if count(tenant, data.collection)? > 0 => return Ok(()),
-        None => ImportOptions { exclusive: true, ..ImportOptions::default() },
+        None => ImportOptions { exclusive: true, quiet: true, ..ImportOptions::default() },
     };
     let report = import::import(tenant, data.collection, options, |import| feed(import, data, &bar))?;
     bar.finish_and_clear();

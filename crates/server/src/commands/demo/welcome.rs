@@ -6,6 +6,7 @@ use super::Credentials;
 pub(super) enum Greeting {
     World(WorldWelcome),
     Shop(ShopWelcome),
+    Helpdesk(HelpdeskWelcome),
     /// The tenant is not as this version makes it; its name.
     Changed(&'static str),
 }
@@ -32,12 +33,23 @@ pub(super) struct ShopWelcome {
     pub(super) invoice: i64,
 }
 
+/// The facts of the helpdesk that the greeting tells.
+pub(super) struct HelpdeskWelcome {
+    /// The number of tickets.
+    pub(super) tickets: u64,
+    /// The number of comments.
+    pub(super) comments: u64,
+    /// The id of a ticket with comments.
+    pub(super) ticket: i64,
+}
+
 impl Greeting {
     /// The greeting, with `curl` lines that work as they stand.
     pub(super) fn text(&self, url: &str, credentials: &Credentials) -> String {
         match self {
             Greeting::World(facts) => world(url, credentials, facts),
             Greeting::Shop(facts) => shop(url, credentials, facts),
+            Greeting::Helpdesk(facts) => helpdesk(url, credentials, facts),
             Greeting::Changed(name) => changed(url, credentials, name),
         }
     }
@@ -99,6 +111,36 @@ That invoice, with its totals and its company's turnover:
   curl -H 'key: {key}' '{collection}/invoice/{invoice}?showFields=number,status,net,total,paid,balance,overdue,company.name,company.turnover'
 
 docs/tutorial.md shows how to build it. The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl+C ends the demo.
+"#
+    )
+}
+
+fn helpdesk(url: &str, credentials: &Credentials, facts: &HelpdeskWelcome) -> String {
+    let Credentials { user, password, key } = credentials;
+    let HelpdeskWelcome { tickets, comments, ticket } = facts;
+    let api = format!("{url}/api/ext/v1");
+    let json = "-H 'Content-Type: application/json'";
+    format!(
+        r#"
+Plinth serves a helpdesk of {tickets} tickets and {comments} comments on {url}
+
+  user      {user}
+  password  {password}
+  key       {key}
+
+A ticket with its comments and their authors, by the inverse of a relation:
+  curl -H 'key: {key}' '{api}/collection/ticket/{ticket}?showFields=number,subject,company.name,comments.text,comments.author.user_name'
+
+Tickets by status and priority, groups:
+  curl -H 'key: {key}' {json} '{api}/aggregate/ticket' -d '{{"groupBy":["status","priority"],"values":{{"tickets":"count","minutes":{{"function":"sum","property":"minutes"}}}}}}'
+
+The companies with the most tickets, counted and sorted by an inverse:
+  curl -H 'key: {key}' '{api}/collection/company?showFields=name,plan,tickets.$count&orderBy=-tickets.$count&perPage=5'
+
+What visitors read, without a key:
+  curl '{api}/collection/article'
+
+examples/helpdesk has its files, and a public page for visitors. The API described in OpenAPI: {url}/api/ext/v1/openapi.json (with the key). Ctrl+C ends the demo.
 "#
     )
 }

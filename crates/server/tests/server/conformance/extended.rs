@@ -4,7 +4,7 @@
 use serde_json::json;
 use spec::spec;
 use std::io::Read as _;
-use testing::{Reply, Server, form};
+use testing::{Client, Reply, Server, form};
 
 const ARTICLES: &str = "/api/ext/v1/collection/article";
 
@@ -248,4 +248,39 @@ async fn a_precondition_may_stand_in_the_address(server: Server) {
         admin.patch(&format!("{path}?page=1"), json!({})).await.is(400).says("There is no parameter");
         admin.patch(&with("*"), json!({"name": "a"})).await.is(200);
     }
+}
+
+/// The version of the API that an answer names.
+async fn version(client: &Client, path: &str) -> String {
+    client.get(&format!("/api/ext/v1/{path}")).await.header("plinth-schema").to_owned()
+}
+
+#[spec("E-113")]
+async fn answers_name_the_version_of_the_api_that_the_key_has(server: Server) {
+    let (admin, editor) = (server.admin(), server.editor());
+    let document = admin.get("/api/ext/v1/openapi.json").await.is(200);
+    let own = document.header("plinth-schema").to_owned();
+    assert_eq!((own.len(), document.at("/info/version")), (16, json!(own)));
+    let types = admin.get("/api/ext/v1/client.ts").await.is(200);
+    types.says(&format!("export const schema = \"{own}\";"));
+    for path in ["collection/article", "collection/article/99", "collection/nothing", "collection/article?x=1", "job"] {
+        assert_eq!(version(&admin, path).await, own, "{path}");
+    }
+    let others = version(&editor, "collection/article").await;
+    assert!(others.len() == 16 && others != own);
+    assert_eq!(
+        version(&server.node().await.editor(), "collection/article").await,
+        others,
+        "it is the same on all nodes"
+    );
+    // Neither strangers nor the contract have one.
+    assert_eq!(version(&server.client(), "collection/article").await, "");
+    assert_eq!(version(&server.client().with("key", "wrong"), "collection/article").await, "");
+    assert_eq!(admin.at_contract().get("collection/article").await.header("plinth-schema"), "");
+    // A change that the key cannot see changes nothing for it.
+    let secret = "id: 99\nname: secret\nproperties:\n  text: {id: 990, kind: pString}\n";
+    server.change(&[("types/secret.yaml", secret)]).await;
+    assert_eq!(version(&editor, "collection/article").await, others);
+    let now = version(&admin, "collection/article").await;
+    assert!(now.len() == 16 && now != own);
 }

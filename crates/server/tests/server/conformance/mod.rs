@@ -61,6 +61,7 @@ mod patches;
 mod private_tags;
 mod processes;
 mod properties;
+mod public;
 mod queries;
 mod read_log;
 mod reads;

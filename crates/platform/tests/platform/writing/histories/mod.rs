@@ -24,7 +24,7 @@ mod search;
 mod writers;
 
 use super::setup::Setup;
-use context::key_text::KeyText;
+use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use knots::Kind;
@@ -123,7 +123,7 @@ struct World {
     setup: Arc<Setup>,
     schema: Arc<Schema>,
     /// The key of those who write.
-    key: KeyText,
+    key: CallerKey,
     /// The ETags of resources that show what others are like, as they were before a history.
     etags: Mutex<BTreeMap<(usize, i64), String>>,
     engine: Engine,
@@ -136,7 +136,7 @@ impl World {
         let files = schema.files();
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         setup.apply(&files).await;
-        let [admin, key] = keys.each_ref().map(|key| KeyText::parse(key).unwrap());
+        let [admin, key] = keys.each_ref().map(|key| CallerKey::parse(key).unwrap());
         // What its rules refuse is tried again with other values.
         for number in 0..24 {
             let values = json!({"n": number / 2 % 4, "s": number % 2, "q": 3 - number / 8});
