@@ -73,7 +73,7 @@ fn the_public_role_is_checked() {
             "tenant.yaml:2:16: public_role_system: visitor has system permissions",
         ),
         ("{role: visitor}", "types: {user: {show: true}}", "public_role_user: This would show all users to everybody."),
-        ("{role: visitor}", "types: {user: {create: {fields: [login]}}}", "public_role_user: Requests without a key"),
+        ("{role: visitor}", "types: {user: {create: {fields: [user_id]}}}", "public_role_user: Requests without a key"),
         (
             "{role: visitor}",
             "types: {note: {show: {where: \"{=owner.id == user('id')}\"}}}",
@@ -89,7 +89,7 @@ fn the_public_role_is_checked() {
         let problems: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
         assert!(problems.contains(expected), "{tenant} {role}:\n{problems}");
     }
-    for role in ["", "types: {user: {show: {fields: [name]}}, note: {show: true, create: true}}"] {
+    for role in ["", "types: {user: {show: {fields: [user_name]}}, note: {show: true, create: true}}"] {
         check(&files("{role: visitor}", role)).unwrap();
     }
 }
