@@ -105,6 +105,7 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
         rules::compile_all(sources, &rules, &roles, &mut problems);
     }
     let shapes = TypeShapes::of(&types);
+    let shapes = typed.as_ref().map_or(shapes.clone(), |model| shapes.with_inverses(&model.inverses));
     let zone = settings.as_ref().map_or(TimeZone::UTC, |settings| settings.timezone.clone());
     // Steps refuse queries and types that there are not by themselves.
     let mut environment_names = env_names.clone();

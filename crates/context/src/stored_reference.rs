@@ -30,7 +30,7 @@ pub fn reference(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
 }
 
 /// The resources that a relation refers to, read together.
-pub(crate) fn references(model: &Arc<Model>, type_id: i64, ids: Vec<i64>) -> Value {
+pub fn references(model: &Arc<Model>, type_id: i64, ids: Vec<i64>) -> Value {
     let all = Arc::new(SiblingRows { ids, read: AtomicBool::new(false) });
     let refer = |id: &i64| {
         let (model, siblings, row) = (Arc::clone(model), Some(Arc::clone(&all)), Some(OnceLock::new()));

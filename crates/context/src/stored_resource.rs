@@ -74,6 +74,14 @@ impl StoredResource {
         }
     }
 
+    /// The resources that refer to this one, by the name of an inverse.
+    fn inverse(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
+        match self.model.inverses.named(self.resource_type.id, name) {
+            Some(_) => providers.inverse(self.resource_type.id, self.id(), name).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The ids that a relation of the resource refers to.
     pub fn ids(&self, property: &Property) -> impl Iterator<Item = i64> {
         let members = match self.values.get(property.position) {
@@ -108,17 +116,20 @@ impl Resource for StoredResource {
         self.resource_type.id
     }
 
-    fn property(&self, name: &str, _: &dyn HostProviders) -> Result<Option<Value>> {
-        Ok(self.stored(name).map(|(property, stored)| self.value(property, stored)))
+    fn property(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
+        match self.stored(name) {
+            Some((property, stored)) => Ok(Some(self.value(property, stored))),
+            None => self.inverse(name, providers),
+        }
     }
 
-    fn property_near(&self, name: &str, near: &AtomicU64, _: &dyn HostProviders) -> Result<Option<Value>> {
+    fn property_near(&self, name: &str, near: &AtomicU64, providers: &dyn HostProviders) -> Result<Option<Value>> {
         // Whatever lies there, a field of that name is the one.
         let known = self.resource_type.fields.get(near.load(Relaxed) as usize);
         let property = match known.filter(|property| property.name == name) {
             Some(property) => property,
             None => {
-                let Some(property) = self.resource_type.field(name) else { return Ok(None) };
+                let Some(property) = self.resource_type.field(name) else { return self.inverse(name, providers) };
                 near.store(property.position as u64, Relaxed);
                 property
             }

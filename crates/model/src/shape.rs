@@ -1,7 +1,7 @@
 //! The types of a model as the language sees them: properties with their kinds, relations with their types.
 
 use crate::kinds::{RollupFunction, ValueStorage, language_type, least, never_zero};
-use crate::types::{FieldRule, Property, ResourceType, TypeRules};
+use crate::types::{FieldRule, Inverses, Property, ResourceType, TypeRules};
 use expression::scope::{self, ResourceShape, ValueKind};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct TypeShapes(Arc<HashMap<i64, ShapeDefinition>>);
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct ShapeDefinition {
     name: String,
     /// In the order of the type's fields.
@@ -46,6 +46,25 @@ impl TypeShapes {
         nullable: &BTreeMap<(i64, usize), bool>,
     ) -> Self {
         TypeShapes(Arc::new(types.into_iter().map(|of| (of.id, ShapeDefinition::of(of, nullable))).collect()))
+    }
+
+    /// The same with the other ends of relations, for places that may read them.
+    #[must_use]
+    pub fn with_inverses(self, inverses: &Inverses) -> Self {
+        let TypeShapes(mut shapes) = self;
+        for (type_id, shape) in Arc::make_mut(&mut shapes) {
+            for inverse in inverses.of_type(*type_id) {
+                let Some(source) = inverse.kind.inverse() else { continue };
+                let member = match inverse.kind.holds_several() {
+                    true => ShapeMember::Many(source.type_id),
+                    false => ShapeMember::One(source.type_id, true),
+                };
+                let name: Arc<str> = inverse.name.as_str().into();
+                shape.names.push(name.clone());
+                shape.properties.insert(name, member);
+            }
+        }
+        TypeShapes(shapes)
     }
 
     /// The shape of a type; none where there is no such type.

@@ -43,6 +43,11 @@ pub trait HostProviders: Providers {
         let rows = ids.iter().map(|id| self.row(type_id, *id)).collect::<Result<Vec<_>>>()?;
         Ok(Value::Array(Array::from(rows)))
     }
+    /// The resources that refer to the resource of a type with an id, by the name of that inverse: an array, or one
+    /// resource or null where the relation is unique.
+    fn inverse(&self, _type_id: i64, _id: i64, _name: &str) -> Result<Value> {
+        Err(Fault::new("provider_missing", "Resources that refer to others cannot be read here."))
+    }
     /// Returns the part of a resource that the acting user sees: an object of the properties that they may read. Null
     /// where they do not see it.
     fn seen(&self, _type_id: i64, _id: i64) -> Result<Value> {

@@ -13,6 +13,7 @@ mod links;
 mod parts;
 mod prefetch;
 mod providers;
+mod referring;
 mod results;
 mod seen;
 

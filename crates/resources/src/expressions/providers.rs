@@ -194,6 +194,10 @@ impl HostProviders for PlatformProviders<'_, '_> {
         ))
     }
 
+    fn inverse(&self, type_id: i64, id: i64, name: &str) -> Result<Value> {
+        self.referring(type_id, id, name)
+    }
+
     /// The acting user; null where nobody acts, or the user is gone. Where rows are locked, the id alone locks none: a key
     /// that works has a user.
     fn user(&self) -> Result<Value> {

@@ -8,9 +8,11 @@ pub(crate) use rows::RelatedRows;
 
 use super::fields::Selection;
 use super::selection_draft::RelatedDraft;
+use context::request_context::RequestContext;
+use database::Tx;
 use groups::OwnerTotals;
 use model::error::{Error, Result};
-use model::types::Property;
+use model::types::{Property, ResourceAction, ResourceType};
 use query::filters;
 use query::order;
 use query::path::TypeAccess;
@@ -19,6 +21,7 @@ use query::request::ListRequest;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// The members of a selection behind its fields: rows first, then totals.
 #[derive(Default)]
@@ -152,4 +155,19 @@ fn plan_rows<'m>(
         shows_objects: selection.is_some(),
         selection: selection.unwrap_or_else(|| Selection::empty(target.allowed.resource_type)),
     })
+}
+
+/// Returns the ids of the rows that refer to one by an inverse, in its own order, at most so many, as the caller sees
+/// them.
+pub(crate) fn ids(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    of: &Arc<ResourceType>,
+    inverse: &Property,
+    owner: i64,
+    most: usize,
+) -> Result<Vec<i64>> {
+    let access = TypeAccess::new(request, request.actor.allowed_type(of, ResourceAction::Show)?);
+    let rows = plan_rows(&access, inverse, None, None)?;
+    RelatedRows { limit: most, ..rows }.ids(tx, owner)
 }

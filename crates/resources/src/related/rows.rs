@@ -79,6 +79,19 @@ impl RelatedRows<'_> {
         Ok(self.part(&filled.bytes, &filled.ends, owned))
     }
 
+    /// Reads the ids of the rows that refer to one, at most one more than the limit.
+    pub(super) fn ids(&self, tx: &mut Tx<'_>, owner: i64) -> Result<Vec<i64>> {
+        let mut sql = tx.sql();
+        self.statement(&mut sql, &mut |sql| _ = sql.bind(owner));
+        let column = self.selection.id_column();
+        let mut ids = Vec::new();
+        tx.query(&sql, &mut |row| {
+            ids.push(row.integer(column)?);
+            Ok(())
+        })?;
+        Ok(ids)
+    }
+
     /// Appends the statement of the rows that refer to one.
     fn statement(&self, sql: &mut Sql, owner: &mut dyn FnMut(&mut Sql)) {
         let row = row_alias(0);

@@ -11,6 +11,7 @@ mod guards;
 mod hooks;
 mod http;
 mod importing;
+mod inverses;
 mod keys;
 mod lanes;
 mod memory;
