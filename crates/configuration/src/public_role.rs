@@ -71,8 +71,8 @@ fn fault(type_id: i64, stated: &StatedGrant) -> Option<(&'static str, String)> {
     if type_id == USER_TYPE && *action != ResourceAction::Show {
         return Some(("public_role_user", "Requests without a key cannot write users.".to_owned()));
     }
-    if type_id == USER_TYPE && grant.rows.is_none() && grant.fields == ActionGrant::everything().fields {
-        let message = "This would show all users to everybody. Name the fields, or the rows.".to_owned();
+    if type_id == USER_TYPE && grant.fields == ActionGrant::everything().fields {
+        let message = "This would show accounts to everybody. Name the fields.".to_owned();
         return Some(("public_role_user", message));
     }
     let rules = [&grant.rows, &grant.check].into_iter().flatten();

@@ -17,8 +17,7 @@ use model::user_columns::USER_TYPE;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
-/// The id of whoever asks without a key, by the public role; no user has it.
-pub const PUBLIC: i64 = -1;
+pub use model::file_link::PUBLIC;
 
 /// The owner of the key that came with a request, with the rights that user and key have together (D-9).
 /// Only `keys` and `users` make one.
@@ -283,7 +282,9 @@ impl Actor {
     /// The right to do the action on a collection, addressed by id or system name: 404 for an unknown type,
     /// 403 without the right (D-13).
     pub fn allowed<'m>(&self, model: &'m Model, collection: &str, action: ResourceAction) -> Result<Allowed<'m>> {
-        let resource_type = model.collection(collection).ok_or_else(|| no_collection(self, model, collection))?;
+        // Everybody could try a list of words: without a key, a type without any right is none.
+        let known = model.collection(collection).filter(|of| !self.is_public() || self.types.contains_key(&of.id));
+        let resource_type = known.ok_or_else(|| no_collection(self, model, collection))?;
         self.allowed_type(resource_type, action)
     }
 

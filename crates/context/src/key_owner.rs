@@ -47,12 +47,16 @@ impl KeyOwner {
         &self.actor
     }
 
+    /// Returns true if that is the key's text, whether or not the key may be used.
+    pub fn has_text(&self, key: &KeyText) -> bool {
+        bool::from(self.digest.ct_eq(&key.digest))
+    }
+
     /// The key's owner, if the text is right and key and owner may be used now (D-7). It is noted that the key is used.
     pub fn actor(&self, key: &KeyText, now: Timestamp) -> Result<Arc<Actor>> {
-        let right = bool::from(self.digest.ct_eq(&key.digest));
         let acts = self.acting.as_ref().is_none_or(|acting| acting.active(now));
         let usable = self.validity.holds(now) && self.state.active(now) && acts;
-        if !right || !usable || self.actor.require(SystemPermission::RestApi).is_err() {
+        if !self.has_text(key) || !usable || self.actor.require(SystemPermission::RestApi).is_err() {
             return Err(refused());
         }
         self.last_use.note(now.as_millisecond());

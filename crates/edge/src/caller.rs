@@ -25,13 +25,20 @@ pub fn key(headers: &HeaderMap) -> Option<HeaderValue> {
     given.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
 
-/// Returns true if a request does not even try to give a key. Other schemes than Bearer have none.
+/// Returns true if a request does not even try to give a key. Of other schemes, proxies send Basic; all else may be a
+/// key that was spelled wrong.
 pub(crate) fn is_keyless(headers: &HeaderMap) -> bool {
-    let bearer = |credentials: &HeaderValue| {
-        let scheme = credentials.as_bytes().split(|byte| *byte == b' ').next();
-        scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"Bearer"))
+    let is_basic = |credentials: &HeaderValue| {
+        let text = credentials.as_bytes();
+        let parts = text.split_at_checked("Basic ".len());
+        parts.is_some_and(|(scheme, rest)| {
+            let token = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
+            scheme.eq_ignore_ascii_case(b"Basic ") && !rest.is_empty() && rest.iter().all(token)
+        })
     };
-    !headers.contains_key(KEY) && !headers.contains_key(X_API_KEY) && !headers.get_all(AUTHORIZATION).iter().any(bearer)
+    !headers.contains_key(KEY)
+        && !headers.contains_key(X_API_KEY)
+        && headers.get_all(AUTHORIZATION).iter().all(is_basic)
 }
 
 /// The only value of a header: `None` if the header is absent, `Some(None)` if it stands twice or is not text.
@@ -159,6 +166,13 @@ mod tests {
             (&[("authorization", "Bearer")], false),
             (&[("authorization", "bearer ")], false),
             (&[("authorization", "Basic a"), ("authorization", "BEARER x")], false),
+            (&[("authorization", "Bearer\tplk_1")], false),
+            (&[("authorization", "Bearer,plk_1")], false),
+            (&[("authorization", "Bearer: plk_1")], false),
+            (&[("authorization", "Basic abc, Bearer plk_1")], false),
+            (&[("authorization", "plk_1")], false),
+            (&[("authorization", "Token a")], false),
+            (&[("authorization", "")], false),
         ] {
             assert_eq!(super::is_keyless(&headers(pairs)), expected, "{pairs:?}");
         }

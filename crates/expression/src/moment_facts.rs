@@ -21,6 +21,10 @@ impl ProgramFacts {
     fn day(&mut self, syntax: &SyntaxNode, scope: &Scope) -> Option<ValueType> {
         match &syntax.kind {
             SyntaxKind::Chain(first, rest) => {
+                // A number right behind the day would be a part of it.
+                if !matches!(rest.first(), Some((_, SyntaxNode { kind: SyntaxKind::Literal(Value::Text(_)), .. }))) {
+                    return None;
+                }
                 for (operator, part) in rest {
                     if *operator != BinaryOperator::Join || !self.is_distance(part, scope) {
                         return None;
@@ -32,15 +36,26 @@ impl ProgramFacts {
         }
     }
 
-    /// Returns true for a part of a distance: a number, or a written text that does not name the present.
+    /// Returns true for a part of a distance: a whole number, or a written text of signs, numbers and units.
     fn is_distance(&mut self, part: &SyntaxNode, scope: &Scope) -> bool {
         match &part.kind {
             SyntaxKind::Literal(Value::Int(_)) => true,
-            SyntaxKind::Literal(Value::Text(text)) => {
-                let text = text.lossy().to_lowercase();
-                !["now", "today", "tomorrow", "yesterday"].iter().any(|word| text.contains(word))
-            }
+            SyntaxKind::Literal(Value::Text(text)) => is_span(&text.lossy()),
             _ => self.lead(part, scope).is_some_and(|end| end.of.known() == ValueKind::Int && !end.of.nullable),
         }
     }
+}
+
+/// Units of a distance, without their plural's `s`.
+const UNITS: [&str; 9] = ["second", "sec", "minute", "min", "hour", "day", "week", "month", "year"];
+
+/// Returns true for signs, numbers and units, with spaces between them, from the first space on: a word that other parts
+/// complete is none.
+fn is_span(text: &str) -> bool {
+    let is_word = |word: &str| {
+        let word = word.trim_start_matches(['+', '-']);
+        let unit = word.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        unit.is_empty() || UNITS.contains(&unit.strip_suffix('s').unwrap_or(unit))
+    };
+    text.split(' ').all(is_word) && (text.starts_with(' ') || text.is_empty())
 }

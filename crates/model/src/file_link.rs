@@ -12,6 +12,11 @@ const WINDOW: i64 = 3_600;
 /// Bytes of the signature that are in the address.
 const SIGNATURE: usize = 16;
 
+/// The id of whoever asks without a key, by the public role; no user has it.
+pub const PUBLIC: i64 = -1;
+/// The text of that id in an address.
+const NOBODY: &str = "p";
+
 /// The signer of the addresses of a tenant's files.
 #[derive(Clone)]
 pub struct LinkSigner {
@@ -25,7 +30,7 @@ pub struct LinkSigner {
 pub struct FileLink {
     /// The id of the attachment.
     pub attachment: i64,
-    /// The user whose rights decide; 0 for the command line.
+    /// The user whose rights decide; 0 for the command line, [`PUBLIC`] without a key.
     pub user: i64,
     /// Seconds since 1970 at which it ends.
     pub expires: i64,
@@ -55,18 +60,24 @@ impl LinkSigner {
         url
     }
 
-    /// The token of a link: `<attachment>-<user>-<hours>-<signature>`.
+    /// The token of a link: `<attachment>-<user>-<hours>-<signature>`. Whoever asks without a key is `p`.
     pub fn token(&self, link: FileLink) -> String {
         let signature = Base64UrlUnpadded::encode_string(&self.mac(link).finalize().into_bytes()[..SIGNATURE]);
-        format!("{}-{}-{}-{signature}", link.attachment, link.user, link.expires / WINDOW)
+        let user = if link.user == PUBLIC { NOBODY.to_owned() } else { link.user.to_string() };
+        format!("{}-{user}-{}-{signature}", link.attachment, link.expires / WINDOW)
     }
 
     /// Reads a token; none where it is not signed by us or has ended. Whether the user may still read the file, and
     /// whether it is still there, is for the caller of this to see.
     pub fn verify(&self, token: &str, now: Timestamp) -> Option<FileLink> {
         let mut parts = token.splitn(4, '-');
-        let mut number = || parts.next().filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok();
-        let (attachment, user, hours): (i64, i64, i64) = (number()?, number()?, number()?);
+        let number = |part: &str| -> Option<i64> {
+            part.parse().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        let attachment = number(parts.next()?)?;
+        let user = parts.next()?;
+        let user = if user == NOBODY { PUBLIC } else { number(user)? };
+        let hours = number(parts.next()?)?;
         let mut signature = [0; SIGNATURE];
         let decoded = Base64UrlUnpadded::decode(parts.next()?, &mut signature).ok()?;
         let link = FileLink { attachment, user, expires: hours.checked_mul(WINDOW)? };

@@ -123,7 +123,10 @@ impl TenantCache {
     /// Returns whoever acted with the key when the store was last asked. Good for guesses alone.
     pub(super) fn guess(&self, caller: &CallerKey) -> Option<Arc<Actor>> {
         match caller.text {
-            Some(key) => self.callers.get(&key.id).map(|known| Arc::clone(known.owner())),
+            Some(key) => {
+                let known = self.callers.get(&key.id).filter(|known| known.has_text(&key));
+                known.map(|known| Arc::clone(known.owner()))
+            }
             None => self.model.load().as_ref().and_then(|loaded| loaded.public.clone()),
         }
     }

@@ -272,7 +272,7 @@ impl Tenant {
     }
 
     /// The model that was read last, where one was.
-    pub(crate) fn latest_model(&self) -> Option<Arc<Model>> {
+    pub fn latest_model(&self) -> Option<Arc<Model>> {
         self.caches.latest_model()
     }
 

@@ -81,7 +81,7 @@ enum PlinthCommand {
     Export(export::ExportArguments),
     /// Import resources from a file
     Import(import::ImportArguments),
-    /// Create a demo tenant (cities, or a shop) and serve it
+    /// Create a demo tenant (cities, a shop or a helpdesk) and serve it
     Demo(demo::DemoArguments),
     /// Evaluate expressions, given on the command line or as JSON lines
     Eval(eval::EvalArguments),

@@ -1,6 +1,6 @@
 //! Tells what a tenant's public role opens to requests without a key (E-110).
 
-use model::types::{FieldSet, Model, ResourceType, StatedGrant};
+use model::types::{Model, ResourceAction, ResourceType, StatedGrant};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 
@@ -47,13 +47,11 @@ fn grants(model: &Model) -> impl Iterator<Item = (&ResourceType, &StatedGrant)> 
     })
 }
 
-/// The names of the granted properties; none where all are.
+/// The names of the granted properties; none of a deletion, which has no fields.
 fn fields<'t>(of: &'t ResourceType, stated: &StatedGrant) -> Option<Vec<&'t str>> {
-    match &stated.grant.fields {
-        FieldSet::All => None,
-        fields => {
-            let own = of.properties().iter().filter(|property| fields.contains(property));
-            Some(own.map(|property| property.name.as_str()).collect())
-        }
+    if stated.action == ResourceAction::Delete {
+        return None;
     }
+    let own = of.properties().iter().filter(|property| stated.grant.fields.contains(property));
+    Some(own.map(|property| property.name.as_str()).collect())
 }

@@ -36,14 +36,6 @@ struct DocumentReader {
     grants: Vec<TypeGrant>,
 }
 
-/// A description that was made.
-pub struct DescriptionText {
-    /// Its text.
-    pub text: String,
-    /// The version of the schema, where it says one.
-    pub version: Option<Arc<str>>,
-}
-
 /// A description as it is sent.
 #[derive(Debug)]
 pub struct ApiDocument {
@@ -51,8 +43,6 @@ pub struct ApiDocument {
     pub body: Bytes,
     /// Its strong ETag.
     pub etag: String,
-    /// The version of the schema that it describes, where it says one.
-    pub version: Option<Arc<str>>,
     /// The model that it describes. A tenant has one model as long as its configuration's epoch stands.
     model: Arc<Model>,
 }
@@ -79,7 +69,7 @@ impl ApiDocuments {
         url: &str,
         context: &RequestContext,
         form: DocumentForm,
-        make: impl FnOnce() -> DescriptionText,
+        make: impl FnOnce() -> String,
     ) -> Arc<ApiDocument> {
         let grants = context.model.types.iter().map(|of| context.actor.grant(of.id)).collect();
         let audience = ApiAudience::of(context);
@@ -88,9 +78,9 @@ impl ApiDocuments {
         if let Some(kept) = self.0.get(&reader).filter(stands) {
             return kept;
         }
-        let DescriptionText { text, version } = make();
+        let text = make();
         let etag = resources::etag(context, text.as_bytes());
-        let made = Arc::new(ApiDocument { body: text.into(), etag, version, model: Arc::clone(&context.model) });
+        let made = Arc::new(ApiDocument { body: text.into(), etag, model: Arc::clone(&context.model) });
         self.0.insert(reader, Arc::clone(&made));
         made
     }

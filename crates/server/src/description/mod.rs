@@ -6,10 +6,13 @@ mod kept;
 mod paths;
 #[cfg(test)]
 mod tests;
+mod version;
 
-pub use kept::{ApiDocument, ApiDocuments, DescriptionText, DocumentForm};
+pub use kept::{ApiDocument, ApiDocuments, DocumentForm};
+pub use version::schema_version;
 
 use crate::routes::route::Profile;
+use context::actor::Actor;
 use context::request_context::RequestContext;
 use model::types::{Model, ResourceType, TypeGrant};
 use openapi::{
@@ -32,7 +35,12 @@ pub enum ApiAudience {
 impl ApiAudience {
     /// The audience that a caller belongs to.
     pub fn of(context: &RequestContext) -> Self {
-        if context.actor.is_public() { ApiAudience::Public } else { ApiAudience::KeyOwners }
+        ApiAudience::of_actor(&context.actor)
+    }
+
+    /// The same by the actor.
+    pub fn of_actor(actor: &Actor) -> Self {
+        if actor.is_public() { ApiAudience::Public } else { ApiAudience::KeyOwners }
     }
 }
 
@@ -150,18 +158,17 @@ fn for_clients(
     components.append(&mut batch::schemas());
     components.append(&mut extended::jobs::schemas());
     extended::normal::NormalForm::new(model).apply(&mut paths.items, &mut components);
-    let (items, schemas) = (Value::Object(paths.items), Value::Object(components));
     json!({
         "openapi": "3.1.0",
         "info": {
             "title": model.settings.title,
-            "version": schema_version(&items, &schemas),
+            "version": &*schema_version(audience, model, rights),
             "description": "The contract's own description is at /api/ext/v1/openapi.json?profile=contract.",
         },
         "servers": [{"url": server_url}],
         "security": [{"bearer": []}, {"key": []}, {"xApiKey": []}],
         "tags": groups,
-        "paths": items,
+        "paths": paths.items,
         "components": {
             "securitySchemes": {
                 "bearer": {"type": "http", "scheme": "bearer"},
@@ -171,13 +178,7 @@ fn for_clients(
             "parameters": extended::parameters(),
             "headers": responses::headers(),
             "responses": extended::responses(),
-            "schemas": schemas,
+            "schemas": components,
         },
     })
-}
-
-/// The version of a schema: the digest of all that a client is made of. It is the same on every node.
-fn schema_version(paths: &Value, schemas: &Value) -> String {
-    let text = format!("{paths}{schemas}");
-    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()))
 }

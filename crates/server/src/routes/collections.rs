@@ -11,6 +11,7 @@ use edge::{Answer, Problem, Reply, Request, etag, packing};
 use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use model::error::Error;
+use model::types::ResourceAction;
 use operations::batch::OperationEffect;
 use platform::tenants;
 use query::aggregate_request::AggregateRequest;
@@ -115,6 +116,8 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: CallerKey) -> Re
     let create = if is_alone { resources::create_alone } else { resources::create };
     let proof = request.proof()?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        // Who may not create is told so before any work.
+        context.actor.allowed(&context.model, &collection, ResourceAction::Create)?;
         proof::take(tx, context, proof.as_deref())?;
         answer.admitted(|| create(tx, context, &collection, &body), |written| written.body.len())
     };

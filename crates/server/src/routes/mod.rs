@@ -39,12 +39,13 @@ use crate::router;
 use crate::target::Target;
 use context::caller_key::CallerKey;
 use context::key_text::KEY_REFUSED;
-use describe::{DescribedTenant, SCHEMA};
+use describe::SCHEMA;
 use edge::path::Path;
 use edge::{Handler, METHODS, Problem, Reply, Request, Trace, body, is_extended, options};
 use http::{Method, StatusCode};
 use request::TenantRequest;
 use route::{DirectRequest, Profile, RouteHandler, TenantHandler};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tenant::limits::Admitted;
 
@@ -139,13 +140,10 @@ async fn call(handler: &TenantHandler, mut request: TenantRequest<'_>, described
         false => CallerKey::parse(request.http.key().unwrap_or(""))?,
     };
     let caller = caller.sent_from(request.http.client);
-    let tenant = described.then(|| DescribedTenant::of(&request));
+    let tenant = described.then(|| Arc::clone(&request.tenant));
     let reply = handler(request, caller).await;
     let is_refused = matches!(&reply, Err(problem) if problem.code == KEY_REFUSED);
-    let version = match tenant.filter(|_| !is_refused) {
-        Some(tenant) => tenant.version(&caller).await,
-        None => None,
-    };
+    let version = tenant.filter(|_| !is_refused).and_then(|tenant| describe::version(&tenant, &caller));
     match (reply, version) {
         (Ok(answer), Some(version)) => Ok(answer.with(SCHEMA, version)),
         (Err(problem), Some(version)) => Err(problem.with(SCHEMA, version)),

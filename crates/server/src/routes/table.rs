@@ -142,7 +142,7 @@ pub(crate) static ROUTES: &[Route] = &[
     route("/api/ext/v1/client.ts", &[], &[
         get(handler!(Open describe::typescript), Fixed(described::service::typescript)),
     ]),
-    route("/api/ext/v1/challenge", &[], &[
+    extended("/api/ext/v1/challenge", &[], &[
         get(handler!(Keyless challenge::get), Fixed(described::service::challenge)),
     ]),
     route("/api/ext/v1/read-log", &[], &[get(handler!(Keyed read_log::list), Fixed(described::service::read_log))]),

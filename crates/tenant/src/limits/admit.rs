@@ -7,6 +7,7 @@ use context::key_text::{KeyText, refused};
 use database::{LeaseClaim, ReadCost};
 use model::error::{Error, ErrorKind, Result};
 use model::rate::{RatePolicy, RequestRate};
+use model::types::Model;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -129,10 +130,21 @@ impl Tenant {
     /// Counts a request without a key for its address, or refuses it where the tenant has no public role.
     pub async fn admit_public(self: &Arc<Self>, address: IpAddr) -> Result<Admitted> {
         self.charge_address(address).await?;
-        let model = match self.latest_model() {
-            Some(model) => model,
-            None => self.model().await?,
+        let latest = match self.latest_model() {
+            Some(model) => self.charge_visitor(address, &model).await,
+            None => Err(refused()),
         };
+        match latest {
+            // A role that was added, or a limit that was raised, holds for those, too, whom the last one shut out.
+            Err(_) if self.latest_model().is_none() || self.may_look_again() => {
+                let model = self.model().await?;
+                self.charge_visitor(address, &model).await
+            }
+            charged => charged,
+        }
+    }
+
+    async fn charge_visitor(&self, address: IpAddr, model: &Model) -> Result<Admitted> {
         let public = model.settings.public.as_ref().ok_or_else(refused)?;
         self.charge_public(address, public.rate).await?;
         Ok(Admitted::Public)

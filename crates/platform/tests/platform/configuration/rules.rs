@@ -67,6 +67,10 @@ fn a_day_of_its_own_is_not_the_present() {
         "strtotime(word)",
         "strtotime(day ~ ' now')",
         "strtotime(day ~ word)",
+        "strtotime(opened ~ ' @5 Oct 11')",
+        "strtotime(opened ~ ' @' ~ hours ~ ' Oct 11')",
+        "strtotime(day ~ ' noo' ~ 'n')",
+        "strtotime(day ~ hours ~ ' days')",
         "strtotime(word ~ day)",
         "maybe == null ? time() : strtotime(maybe)",
     ] {

@@ -72,7 +72,7 @@ fn the_public_role_is_checked() {
             "system: [restApi]",
             "tenant.yaml:2:16: public_role_system: visitor has system permissions",
         ),
-        ("{role: visitor}", "types: {user: {show: true}}", "public_role_user: This would show all users to everybody."),
+        ("{role: visitor}", "types: {user: {show: true}}", "public_role_user: This would show accounts to everybody."),
         ("{role: visitor}", "types: {user: {create: {fields: [user_id]}}}", "public_role_user: Requests without a key"),
         (
             "{role: visitor}",
