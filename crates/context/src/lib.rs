@@ -20,6 +20,7 @@ pub mod reads;
 pub mod request_context;
 pub mod scopes;
 pub mod secret_store;
+pub mod some_rows;
 pub mod spool;
 pub mod stored_reference;
 pub mod stored_resource;

@@ -100,6 +100,11 @@ impl Account {
         self.reserve_in(AnswerPlace::Memory, bytes)
     }
 
+    /// Reserves the bytes of a body in a file, or refuses.
+    pub(crate) fn reserve_file(&self, bytes: usize) -> Result<Reservation, Problem> {
+        self.reserve_in(AnswerPlace::File, bytes.max(self.budget.least_file))
+    }
+
     fn reserve_in(&self, place: AnswerPlace, bytes: usize) -> Result<Reservation, Problem> {
         let mut reservation = Reservation { account: self.clone(), place, bytes: 0 };
         reservation.grow(bytes)?;
@@ -169,6 +174,11 @@ impl Reservation {
         }
         self.bytes += more;
         Ok(())
+    }
+
+    /// Reserves more where it has less than so many bytes, or refuses.
+    pub(crate) fn grow_to(&mut self, bytes: usize) -> Result<(), Problem> {
+        self.grow(bytes.saturating_sub(self.bytes))
     }
 
     /// Makes of it one of so many bytes in a place.

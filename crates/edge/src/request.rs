@@ -1,7 +1,9 @@
 //! A request as the routes get it.
 
+use super::answer::Problem;
 use super::budget::{Account, Reservation};
 use super::caller;
+use super::stream::grow_once_there_is_room;
 use super::timeouts::ConnectionTimer;
 use super::write_answer::WriteAnswer;
 use bytes::Bytes;
@@ -50,6 +52,17 @@ impl Request {
     /// Returns true if the request does not even try to give a key.
     pub fn is_keyless(&self) -> bool {
         caller::is_keyless(&self.headers)
+    }
+
+    /// Counts so many bytes more as in memory, once there is room for them, until the request ends.
+    pub async fn hold(&mut self, more: usize) -> Result<(), Problem> {
+        if self.held.is_none() {
+            self.held = Some(self.account.reserve(0)?);
+        }
+        match &mut self.held {
+            Some(held) => grow_once_there_is_room(held, more).await,
+            None => Ok(()),
+        }
     }
 
     /// The host that is asked, as the target or `Host` names it.

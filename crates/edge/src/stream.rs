@@ -1,7 +1,7 @@
 //! Bodies that are read as they come, for as long as they keep coming.
 
 use super::answer::Problem;
-use super::budget::Reservation;
+use super::budget::{Account, Reservation};
 use super::request::{Incoming, Request};
 use super::timeouts::ConnectionTimer;
 use bytes::Bytes;
@@ -14,11 +14,29 @@ use tokio::time::Instant;
 /// The time for which a body may be looked at before it must have brought its bytes.
 const WINDOW: Duration = Duration::from_secs(10);
 
+/// The time for which a request waits for memory, and that between two looks.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Reserves more bytes, once there is room for them.
+pub(crate) async fn grow_once_there_is_room(held: &mut Reservation, more: usize) -> Result<(), Problem> {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match held.grow(more) {
+            Err(_) if Instant::now() < end => tokio::time::sleep(LOOK).await,
+            grown => return grown,
+        }
+    }
+}
+
 /// A body on its way in. A client that sends less than a rate over ten seconds of waiting loses its connection.
 pub struct BodyStream {
     body: Incoming,
+    account: Account,
     /// The reservation of what an upload has in memory.
-    _held: Reservation,
+    held: Reservation,
+    /// That of the file in which it waits.
+    file: Option<Reservation>,
     connection_timer: Arc<ConnectionTimer>,
     /// Bytes of a window.
     least: u64,
@@ -37,12 +55,14 @@ impl BodyStream {
     /// `in_memory` are in memory at a time.
     pub fn new(request: Request, limit: u64, rate: u64, in_memory: usize) -> Result<Self, Problem> {
         let announced = request.body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
-        let _held = request.account.reserve(announced.unwrap_or(in_memory).min(in_memory))?;
-        let Request { body, connection_timer, .. } = request;
+        let held = request.account.reserve(announced.unwrap_or(in_memory).min(in_memory))?;
+        let Request { body, connection_timer, account, .. } = request;
         let least = rate.saturating_mul(WINDOW.as_secs());
         let stream = BodyStream {
             body,
-            _held,
+            account,
+            held,
+            file: None,
             connection_timer,
             least,
             left: limit,
@@ -81,6 +101,20 @@ impl BodyStream {
             if !data.is_empty() {
                 return Ok(Some(data));
             }
+        }
+    }
+
+    /// Counts so many bytes more as in memory, once there is room for them, until the request ends.
+    pub async fn hold(&mut self, more: usize) -> Result<(), Problem> {
+        self.connection_timer.renew(PATIENCE);
+        grow_once_there_is_room(&mut self.held, more).await
+    }
+
+    /// Counts so many bytes as in a file, until the request ends.
+    pub fn hold_file(&mut self, bytes: usize) -> Result<(), Problem> {
+        match &mut self.file {
+            Some(file) => file.grow_to(bytes),
+            None => self.account.reserve_file(bytes).map(|file| self.file = Some(file)),
         }
     }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 const SIGN: char = '\'';
 
 /// Puts the sign before a cell that begins as a formula does, or with the sign itself.
-pub(crate) fn guarded(cell: Cow<'_, str>) -> Cow<'_, str> {
+pub fn guarded(cell: Cow<'_, str>) -> Cow<'_, str> {
     if is_formula(&cell) || cell.starts_with(SIGN) { Cow::Owned(format!("{SIGN}{cell}")) } else { cell }
 }
 

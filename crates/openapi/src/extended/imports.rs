@@ -23,6 +23,7 @@ pub fn receive(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value>
     let mut parameters = vec![
         of_query("run", "True writes the rows without a preview.", flag()),
         of_query("safe", "True takes away the sign before formulas of CSV.", flag()),
+        of_query("sheet", "The name or the number of a workbook's sheet: the first that is shown, if there is none.", json!({"type": "string"})),
         of_query("delimiter", "The character between the cells of CSV.", json!({"type": "string", "default": ","})),
     ];
     let mut members = run_members();
@@ -35,8 +36,8 @@ pub fn receive(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value>
         });
     }
     receive["parameters"] = parameters.into();
-    // A type that all generators send. What says more is text/csv, application/json or application/jsonl.
-    let file = json!({"schema": {"type": "string", "format": "binary", "description": "CSV, unless the header Content-Type says application/json or application/jsonl."}});
+    // A type that all generators send. What says more is text/csv, application/json, application/jsonl or a workbook.
+    let file = json!({"schema": {"type": "string", "format": "binary", "description": "CSV, unless the header Content-Type says application/json, application/jsonl or application/vnd.openxmlformats-officedocument.spreadsheetml.sheet."}});
     receive["requestBody"] = json!({"required": true, "content": {"application/octet-stream": file}});
     Some(receive)
 }

@@ -9,5 +9,5 @@ mod upload;
 pub use plan::{FileForm, FormName, ImportPlan, ImportRun};
 pub use query::ImportQuery;
 pub(crate) use run::counts;
-pub use run::{ImportOutcome, run};
+pub use run::{ImportOutcome, KeptImport, run};
 pub use upload::{Destination, Upload, check, receive};

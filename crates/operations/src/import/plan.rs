@@ -1,18 +1,21 @@
 //! The plan of an import: the form of its file, the meaning of its columns, and how rows are written.
 
+use super::preview::KEPT;
 use context::request_context::RequestContext;
 use model::error::{Error, InputProblem, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
-use std::io::{BufReader, Read};
-use transfer::import::{ImportMode, ImportOptions};
-use transfer::source::{RowTaker, SourceFormat, read_rows, unpacked};
+use std::io::{Read, Seek};
+use transfer::import::{CallerRows, ImportMode, ImportOptions};
+use transfer::source::{FileLimits, RowTaker, SourceFormat, TEXTS, other_delimiter_of, read_file};
 
 /// A row may have so many bytes: in memory, JSON takes many times its text.
 const ROW: u64 = 2 << 20;
+/// The memory that any file takes.
+const LEAST_MEMORY: usize = 256 << 10;
 
 /// Form of a file that came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileForm {
     /// Its form.
     pub name: FormName,
@@ -24,6 +27,9 @@ pub struct FileForm {
     pub packed: bool,
     /// Its bytes, as it came.
     pub length: u64,
+    /// The name or the number of a workbook's sheet.
+    #[serde(default)]
+    pub sheet: Option<String>,
 }
 
 /// The name of a form.
@@ -36,6 +42,8 @@ pub enum FormName {
     Json,
     /// An object on each line.
     Jsonl,
+    /// A sheet of a workbook.
+    Xlsx,
 }
 
 /// An import that may be carried out.
@@ -75,21 +83,49 @@ impl FormName {
             FormName::Csv => "csv",
             FormName::Json => "json",
             FormName::Jsonl => "jsonl",
+            FormName::Xlsx => "xlsx",
         }
     }
 }
 
 impl FileForm {
     /// Hands the rows of a file over, given its bytes as they came.
-    pub fn read(&self, reader: impl Read, taker: &mut dyn RowTaker) -> Result<()> {
+    pub fn read(&self, reader: impl Read + Seek, taker: &mut dyn RowTaker) -> Result<()> {
         let format = match self.name {
             FormName::Csv => SourceFormat::Csv { delimiter: self.delimiter, safe: self.safe },
             FormName::Json => SourceFormat::Json,
             FormName::Jsonl => SourceFormat::Jsonl,
+            FormName::Xlsx => SourceFormat::Xlsx { sheet: self.sheet.clone() },
         };
-        match self.packed {
-            true => read_rows(format, ROW, unpacked(BufReader::new(reader), self.length), taker),
-            false => read_rows(format, ROW, reader, taker),
+        read_file(&format, self.packed, FileLimits::of_request(ROW, self.length), reader, taker)
+    }
+
+    /// The memory that the file takes while its rows are read and written at once.
+    pub fn memory(&self) -> usize {
+        let length = usize::try_from(self.length).unwrap_or(usize::MAX);
+        let length = if self.packed { length.saturating_mul(20) } else { length };
+        let (rows, texts) = match self.name {
+            FormName::Csv => (length.saturating_mul(4), 0),
+            FormName::Json | FormName::Jsonl => (length.saturating_mul(40), 0),
+            FormName::Xlsx => (length.saturating_mul(40), length.saturating_mul(20)),
+        };
+        // Rows wait, and are written as values of their own.
+        2 * rows.min(KEPT) + texts.min(TEXTS) + LEAST_MEMORY
+    }
+
+    /// The error of a header whose one name is unknown, where another character stands between names.
+    pub(crate) fn explain(&self, error: Error, rows: &CallerRows) -> Error {
+        let other = rows.header.as_ref().filter(|_| self.name == FormName::Csv && error.code == "property_unknown");
+        match other.and_then(|header| other_delimiter_of(header, self.delimiter)) {
+            None => error,
+            Some(other) => {
+                let message = format!(
+                    "The first line has {other:?} between the names, and not {:?}. Send the file with delimiter={}.",
+                    char::from(self.delimiter),
+                    percent_encoded(other)
+                );
+                Error::invalid("delimiter", message)
+            }
         }
     }
 }
@@ -162,6 +198,11 @@ impl ImportRun {
             ImportOptions { mode, key, keep_going, dry_run, exclusive: false, quiet: false, renamed, omitted };
         Ok(ImportRun { options, atomic })
     }
+}
+
+/// A sign of ASCII as addresses have it.
+fn percent_encoded(sign: char) -> String {
+    format!("%{:02X}", u32::from(sign))
 }
 
 fn invalid(name: &str, code: &'static str, message: &str) -> Error {

@@ -1,12 +1,12 @@
 //! The preview of a file: its columns, what they seem to be, and its first rows.
 
-use super::plan::FileForm;
+use super::plan::{FileForm, FormName};
 use context::request_context::RequestContext;
 use context::spool::{ReadBody, SpooledBody};
 use model::error::{Error, Result};
 use serde_json::{Map, Value as Json, json};
 use std::io;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use transfer::import::{CallerRows, propose};
 use transfer::source::{RowTaker, SourceRow};
 
@@ -17,7 +17,7 @@ const SAMPLES: usize = 3;
 const COLUMNS: usize = 1_000;
 const ROWS: u64 = 5_000_000;
 /// Bytes of rows that are kept in memory.
-const KEPT: usize = 8 << 20;
+pub(super) const KEPT: usize = 8 << 20;
 /// Characters of a value that are shown.
 const LENGTH: usize = 200;
 
@@ -36,7 +36,7 @@ pub(super) struct Survey {
 
 impl Survey {
     /// Reads a file to its end. All rows are kept where there are at most so many.
-    pub(super) fn of(form: FileForm, reader: impl Read, most: u64) -> Result<Self> {
+    pub(super) fn of(form: &FileForm, reader: impl Read + Seek, most: u64) -> Result<Self> {
         let mut survey = Survey { most: most.max(SHOWN as u64), whole: true, ..Survey::default() };
         form.read(reader, &mut survey)?;
         Ok(survey)
@@ -49,7 +49,7 @@ impl Survey {
         }
         let mut names: Vec<String> = Vec::new();
         for (_, row) in self.kept.rows.iter().take(SHOWN) {
-            let SourceRow::Object(object) = row else { continue };
+            let SourceRow::Object(object, _) = row else { continue };
             for name in
                 object.keys().filter(|name| !names.contains(name)).take(COLUMNS - names.len()).collect::<Vec<_>>()
             {
@@ -60,7 +60,7 @@ impl Survey {
     }
 
     /// The preview as it is told.
-    pub(super) fn told(&self, context: &RequestContext, collection: &str, id: i64, form: FileForm) -> Result<Json> {
+    pub(super) fn told(&self, context: &RequestContext, collection: &str, id: i64, form: FormName) -> Result<Json> {
         let names = self.names();
         let rows: Vec<Map<String, Json>> =
             self.kept.rows.iter().take(SHOWN).map(|(_, row)| shown(row, &names)).collect();
@@ -72,7 +72,7 @@ impl Survey {
             json!({"name": name, "samples": samples, "property": proposal.map(|(property, _)| property), "sure": sure})
         };
         let columns: Vec<Json> = names.iter().zip(proposals).map(column).collect();
-        Ok(json!({"import": id, "format": form.name.word(), "total": self.rows, "columns": columns, "rows": rows}))
+        Ok(json!({"import": id, "format": form.word(), "total": self.rows, "columns": columns, "rows": rows}))
     }
 }
 
@@ -97,7 +97,7 @@ impl RowTaker for Survey {
         }
         self.bytes += row.size();
         if self.rows <= self.most && self.bytes <= KEPT {
-            self.kept.rows.push((line, row.clone()));
+            self.kept.rows.push((line, row.compact()));
         } else {
             // They are too many, or too large, to be kept.
             self.whole = false;
@@ -116,7 +116,7 @@ fn shown(row: &SourceRow, names: &[String]) -> Map<String, Json> {
     };
     match row {
         SourceRow::Cells(cells) => names.iter().cloned().zip(cells.iter().map(text)).collect(),
-        SourceRow::Object(object) => {
+        SourceRow::Object(object, _) => {
             let value = |value: &Json| match value {
                 Json::String(value) => text(value),
                 Json::Array(_) | Json::Object(_) => text(&value.to_string()),
@@ -131,33 +131,52 @@ fn shown(row: &SourceRow, names: &[String]) -> Map<String, Json> {
 /// A body that lies in memory or in a file, as a reader. It blocks.
 pub(super) struct BodyReader<'b> {
     body: &'b ReadBody,
-    from: u64,
-    piece: io::Cursor<Vec<u8>>,
+    at: u64,
+    /// A piece of a file, and its first byte.
+    piece: Vec<u8>,
+    start: u64,
 }
 
 impl<'b> BodyReader<'b> {
     pub(super) fn new(body: &'b ReadBody) -> Self {
-        BodyReader { body, from: 0, piece: io::Cursor::default() }
+        BodyReader { body, at: 0, piece: Vec::new(), start: 0 }
     }
 
-    fn next(&mut self) -> io::Result<Vec<u8>> {
-        let piece = match self.body {
-            ReadBody::Whole(bytes) if self.from == 0 => bytes.clone(),
-            ReadBody::Whole(_) => Vec::new(),
-            ReadBody::Spooled(spooled) => SpooledBody::read(spooled, self.from).map_err(io::Error::other)?,
+    /// The bytes at hand from the next one on.
+    fn rest(&self) -> &[u8] {
+        let (bytes, start) = match self.body {
+            ReadBody::Whole(bytes) => (bytes, 0),
+            ReadBody::Spooled(_) => (&self.piece, self.start),
         };
-        self.from += piece.len() as u64;
-        Ok(piece)
+        let from = self.at.checked_sub(start).and_then(|from| usize::try_from(from).ok());
+        from.and_then(|from| bytes.get(from..)).unwrap_or_default()
     }
 }
 
 impl Read for BodyReader<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let count = self.piece.read(bytes)?;
-        if count > 0 || bytes.is_empty() {
-            return Ok(count);
+        if let (true, ReadBody::Spooled(spooled)) = (self.rest().is_empty() && !bytes.is_empty(), self.body) {
+            self.piece = SpooledBody::read(spooled, self.at).map_err(io::Error::other)?;
+            self.start = self.at;
         }
-        self.piece = io::Cursor::new(self.next()?);
-        self.piece.read(bytes)
+        let count = self.rest().read(bytes)?;
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for BodyReader<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let length = match self.body {
+            ReadBody::Whole(bytes) => bytes.len() as u64,
+            ReadBody::Spooled(spooled) => spooled.len(),
+        };
+        let place = match to {
+            SeekFrom::Start(place) => Some(place),
+            SeekFrom::End(offset) => length.checked_add_signed(offset),
+            SeekFrom::Current(offset) => self.at.checked_add_signed(offset),
+        };
+        self.at = place.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        Ok(self.at)
     }
 }

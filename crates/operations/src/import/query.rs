@@ -3,6 +3,7 @@
 use super::plan::{FileForm, FormName, ImportRun};
 use model::error::{Error, InputProblem, Result};
 use serde_json::{Map, Value as Json};
+use transfer::source::is_delimiter;
 
 /// A file as it is announced.
 #[derive(Clone, Debug)]
@@ -16,17 +17,26 @@ pub struct ImportQuery {
 impl ImportQuery {
     /// Reads the parameters of a query string, for a file in this form.
     pub fn read(pairs: Vec<(String, String)>, name: FormName, packed: bool) -> Result<Self> {
-        let own = ["run", "safe", "delimiter"];
+        let own = ["run", "safe", "delimiter", "sheet"];
         let (own, rest): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|(name, _)| own.contains(&name.as_str()));
-        let mut form = FileForm { name, delimiter: b',', safe: false, packed, length: 0 };
+        let mut form = FileForm { name, delimiter: b',', safe: false, packed, length: 0, sheet: None };
         let mut runs = false;
         for (name, value) in own {
             match (name.as_str(), value.as_str()) {
                 ("run", "1" | "true") => runs = true,
                 ("safe", "1" | "true") => form.safe = true,
                 ("run" | "safe", "0" | "false") => {}
-                ("delimiter", sign) if sign.len() == 1 => form.delimiter = sign.as_bytes()[0],
-                ("delimiter", _) => return Err(invalid("delimiter", "delimiter must be one character of ASCII.")),
+                ("delimiter", sign) => match sign.as_bytes() {
+                    [byte] if is_delimiter(*byte) => form.delimiter = *byte,
+                    _ => {
+                        let message = "delimiter must be a space, a tab, or a sign of ASCII that is no quote.";
+                        return Err(invalid("delimiter", message));
+                    }
+                },
+                ("sheet", _) if form.name != FormName::Xlsx => {
+                    return Err(invalid("sheet", "sheet is for workbooks alone."));
+                }
+                ("sheet", sheet) => form.sheet = Some(sheet.to_owned()),
                 _ => return Err(invalid(&name, &format!("{name} must be true or false, or 1 or 0."))),
             }
         }

@@ -32,22 +32,47 @@ pub enum ImportOutcome {
     Job(Json),
 }
 
+/// An import whose file was kept.
+pub struct KeptImport {
+    id: i64,
+    total: u64,
+    plan: ImportPlan,
+}
+
+impl KeptImport {
+    /// Finds it.
+    pub async fn find(tenant: &Arc<Tenant>, key: &CallerKey, id: i64) -> Result<Self> {
+        let kept = tenant.read(ReadCost::Point, key, move |tx, context| uploaded(tx, context, id)).await?;
+        Ok(KeptImport { id, total: kept.total.unsigned_abs(), plan: ImportPlan::stored(&kept.request)? })
+    }
+
+    /// The memory that it takes.
+    pub fn memory(&self) -> usize {
+        self.plan.file.memory()
+    }
+}
+
 /// Carries out an import whose file was kept.
-pub async fn run(tenant: &Arc<Tenant>, key: &CallerKey, id: i64, members: Map<String, Json>) -> Result<ImportOutcome> {
+pub async fn run(
+    tenant: &Arc<Tenant>,
+    key: &CallerKey,
+    kept: KeptImport,
+    members: Map<String, Json>,
+) -> Result<ImportOutcome> {
     let asked = ImportRun::read(members.clone())?;
-    let kept = tenant.read(ReadCost::Point, key, move |tx, context| uploaded(tx, context, id)).await?;
-    let total = kept.total.unsigned_abs();
+    let KeptImport { id, total, plan } = kept;
     if asked.atomic && total > ATOMIC {
         return Err(too_many());
     }
     if total > AT_ONCE && !asked.atomic {
         return start(tenant, key, id, members).await;
     }
-    let plan = ImportPlan { options: asked.options, ..ImportPlan::stored(&kept.request)? };
-    let _turn = turn().await?;
-    let (reader, form) = (PartReader::new(tenant, id), plan.file);
-    let reading = tokio::task::spawn_blocking(move || Survey::of(form, reader, ATOMIC));
-    let survey = reading.await.map_err(|error| Error::failed(error.to_string()))??;
+    let plan = ImportPlan { options: asked.options, ..plan };
+    let turn = turn().await?;
+    let (reader, form) = (PartReader::new(tenant, id, plan.file.length), plan.file.clone());
+    // A turn lasts as long as the rows are read, be there somebody who waits or not.
+    let reading = tokio::task::spawn_blocking(move || Survey::of(&form, reader, ATOMIC).map(|survey| (survey, turn)));
+    let (survey, _turn) = reading.await.map_err(|error| Error::failed(error.to_string()))??;
     match survey.whole {
         true => write_now(tenant, key, plan, survey.kept, Some(id)).await,
         false if asked.atomic => Err(too_many()),
@@ -62,6 +87,9 @@ fn uploaded(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<JobRow
         return Err(Error::missing("job_missing", "There is no such import."));
     }
     match job.state {
+        _ if job.owner != context.actor.user => {
+            Err(Error::forbidden("import_of_other", "The file is another user's, who alone may import it."))
+        }
         JobState::Uploaded => Ok(job),
         _ => Err(Error::conflict("import_running", "The import was begun already.")),
     }
@@ -77,7 +105,7 @@ pub(super) async fn start(
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
         let kept = uploaded(tx, context, id)?;
         let plan = ImportPlan::stored(&kept.request)?;
-        let request = ImportPlan::stored_form(plan.type_id, plan.file, &members)?;
+        let request = ImportPlan::stored_form(plan.type_id, plan.file.clone(), &members)?;
         // Names and rights are checked before anybody waits.
         transfer::import::check_options(
             context,
@@ -105,7 +133,8 @@ pub(super) async fn write_now(
     let told = Arc::clone(&outcome);
     let write = move |tx: &mut Tx<'_>, context: &RequestContext| {
         let collection = plan.collection(context)?;
-        let report = write_rows(tx, context, &collection, &plan.options, &rows)?;
+        let report = write_rows(tx, context, &collection, &plan.options, &rows)
+            .map_err(|error| plan.file.explain(error, &rows))?;
         let kept = report.kept;
         if let (Some(id), true) = (job, kept) {
             uploaded(tx, context, id)?.conclude(

@@ -57,12 +57,13 @@ pub async fn receive(
     let asked = run.clone().map(ImportRun::read).transpose()?;
     let most = asked.as_ref().map_or(0, |run| if run.atomic { ATOMIC } else { AT_ONCE });
     let Upload { body, form } = upload;
-    let _turn = turn().await?;
+    let (turn, read) = (turn().await?, form.clone());
+    // A turn lasts as long as the rows are read, be there somebody who waits or not.
     let surveying = tokio::task::spawn_blocking(move || {
-        let survey = Survey::of(form, BodyReader::new(&body), most);
-        (survey, body)
+        let survey = Survey::of(&read, BodyReader::new(&body), most);
+        (survey, body, turn)
     });
-    let (survey, body) = surveying.await.map_err(|error| Error::failed(error.to_string()))?;
+    let (survey, body, _turn) = surveying.await.map_err(|error| Error::failed(error.to_string()))?;
     let survey = survey?;
     if let Some(asked) = asked {
         if survey.whole && survey.rows <= most {
@@ -73,7 +74,7 @@ pub async fn receive(
             return Err(too_many());
         }
     }
-    let id = store(tenant, key, destination.type_id, form, &survey, body).await?;
+    let id = store(tenant, key, destination.type_id, form.clone(), &survey, body).await?;
     match run {
         Some(run) => start(tenant, key, id, run).await,
         None => preview(tenant, key, destination.type_id, form, id, survey).await,
@@ -100,8 +101,8 @@ async fn preview(
     survey: Survey,
 ) -> Result<ImportOutcome> {
     let job = move |_: &mut Tx<'_>, context: &RequestContext| {
-        let plan = ImportPlan { type_id, file: form, options: Default::default() };
-        survey.told(context, &plan.collection(context)?, id, form)
+        let plan = ImportPlan { type_id, file: form.clone(), options: Default::default() };
+        survey.told(context, &plan.collection(context)?, id, plan.file.name)
     };
     tenant.read(ReadCost::Point, key, job).await.map(ImportOutcome::Preview)
 }

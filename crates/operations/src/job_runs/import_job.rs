@@ -17,8 +17,9 @@ use transfer::source::{RowTaker, SourceRow};
 
 /// Rows that the reader hands over at once, and how often ahead.
 const CHUNK: usize = 20;
-const AHEAD: usize = 16;
-/// Bytes of rows that are handed over, or written, at once.
+const AHEAD: usize = 8;
+/// Bytes of rows that are handed over at once, or written at once.
+const HANDED: usize = 128 << 10;
 const BYTES: usize = 1 << 20;
 /// The problems that are told.
 const TOLD: usize = 20;
@@ -80,6 +81,7 @@ impl RunningImport<'_> {
                 let mut keys = known.lock().unwrap_or_else(PoisonError::into_inner);
                 keys.restart();
                 check_rows(tx, context, &plan.collection(context)?, &plan.options, &checked, &mut keys)
+                    .map_err(|error| plan.file.explain(error, &checked))
             };
             let report = self.tenant.read(ReadCost::Scan, &self.job.key, job).await?;
             keys.lock().unwrap_or_else(PoisonError::into_inner).end();
@@ -205,7 +207,7 @@ impl RowChannel {
     /// Begins to read, behind so many rows.
     fn open(tenant: &Arc<Tenant>, job: &ClaimedJob, plan: &ImportPlan, skip: u64) -> Self {
         let (sender, rows) = mpsc::channel(AHEAD);
-        let (reader, format) = (PartReader::new(tenant, job.row.id), plan.file);
+        let (reader, format) = (PartReader::new(tenant, job.row.id, plan.file.length), plan.file.clone());
         let reader = tokio::task::spawn_blocking(move || {
             let mut taker = ChunkTaker { sender, skip, chunk: CallerRows::default(), bytes: 0 };
             format.read(reader, &mut taker)?;
@@ -266,7 +268,7 @@ impl RowTaker for ChunkTaker {
             return Ok(());
         }
         self.bytes += row.size();
-        self.chunk.rows.push((line, row.clone()));
-        if self.chunk.rows.len() >= CHUNK || self.bytes >= BYTES { self.send() } else { Ok(()) }
+        self.chunk.rows.push((line, row.compact()));
+        if self.chunk.rows.len() >= CHUNK || self.bytes >= HANDED { self.send() } else { Ok(()) }
     }
 }

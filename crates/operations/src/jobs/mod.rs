@@ -5,13 +5,15 @@
 //! the key that began the job, as a request of its own does.
 
 mod job_row;
+mod part_reader;
 mod parts;
 mod problems;
 mod queue;
 mod view;
 
 pub use job_row::{JobKind, JobState};
-pub use parts::{PartReader, forget_data};
+pub use part_reader::PartReader;
+pub use parts::forget_data;
 pub use problems::problems_csv;
 pub use queue::{next, sweep};
 pub use view::{JobPage, cancel, get, list};

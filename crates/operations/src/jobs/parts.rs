@@ -2,11 +2,10 @@
 
 use super::job_row::JobRow;
 use context::request_context::RequestContext;
+use context::some_rows;
 use database::{ColumnType, Name, Tx, Value, ValueRef};
 use model::error::Result;
 use model::table_names::JOB_PART;
-use std::io;
-use std::io::Read;
 use std::sync::Arc;
 use tenant::Tenant;
 
@@ -58,26 +57,27 @@ pub(crate) fn after(tx: &mut Tx<'_>, job: i64, kind: PartKind, last: i64) -> Res
     Ok(found)
 }
 
-/// Removes some parts of a job, of one kind where one is given; returns whether there may be more.
-pub(crate) fn remove_some(tx: &mut Tx<'_>, job: i64, kind: Option<PartKind>) -> Result<bool> {
+/// The bytes of all parts of a kind.
+pub(crate) fn bytes(tx: &mut Tx<'_>, job: i64, kind: PartKind) -> Result<i64> {
     let mut sql = tx.sql();
-    sql.push("SELECT id FROM ").table(&JOB_PART).push(" WHERE job = ").bind(job);
-    if let Some(kind) = kind {
-        sql.push(" AND kind = ").bind(kind as i64);
-    }
-    sql.push(" ORDER BY id").limit(REMOVED, 0);
-    let mut ids = Vec::new();
+    sql.push("SELECT CAST(COALESCE(SUM(LENGTH(content)), 0) AS BIGINT) FROM ").table(&JOB_PART);
+    sql.push(" WHERE job = ").bind(job).push(" AND kind = ").bind(kind as i64);
+    let mut bytes = 0;
     tx.query(&sql, &mut |row| {
-        ids.push(Value::Integer(row.integer(0)?));
+        bytes = row.integer(0)?;
         Ok(())
     })?;
-    if ids.is_empty() {
-        return Ok(false);
-    }
-    let mut sql = tx.sql();
-    sql.push("DELETE FROM ").table(&JOB_PART).push(" WHERE id").any_of(ColumnType::Integer, ids);
-    tx.execute(&sql)?;
-    Ok(true)
+    Ok(bytes)
+}
+
+/// Removes some parts of a job, of one kind where one is given; returns true if there may be more.
+pub(crate) fn remove_some(tx: &mut Tx<'_>, job: i64, kind: Option<PartKind>) -> Result<bool> {
+    some_rows::remove_some(tx, &JOB_PART, REMOVED, |sql| {
+        sql.push("job = ").bind(job);
+        if let Some(kind) = kind {
+            sql.push(" AND kind = ").bind(kind as i64);
+        }
+    })
 }
 
 /// Removes what a job that has ended worked on.
@@ -88,34 +88,4 @@ pub async fn forget_data(tenant: &Arc<Tenant>, job: i64) -> Result<()> {
     };
     while tenant.write_elevated(some).await? {}
     Ok(())
-}
-
-/// Reads the file of a job, a part after the other. It blocks.
-pub struct PartReader {
-    tenant: Arc<Tenant>,
-    job: i64,
-    last: i64,
-    part: io::Cursor<Vec<u8>>,
-}
-
-impl PartReader {
-    /// A reader from the first byte on.
-    pub fn new(tenant: &Arc<Tenant>, job: i64) -> Self {
-        PartReader { tenant: Arc::clone(tenant), job, last: 0, part: io::Cursor::default() }
-    }
-}
-
-impl Read for PartReader {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let count = self.part.read(bytes)?;
-            if count > 0 || bytes.is_empty() {
-                return Ok(count);
-            }
-            let (job, last) = (self.job, self.last);
-            let next = self.tenant.store().read_blocking(|tx| after(tx, job, PartKind::Data, last));
-            let Some((last, part)) = next.map_err(io::Error::other)? else { return Ok(0) };
-            (self.last, self.part) = (last, io::Cursor::new(part));
-        }
-    }
 }

@@ -4,17 +4,28 @@ use super::job_row::JobRow;
 use super::parts::{self, PartKind};
 use super::view;
 use context::request_context::RequestContext;
+use context::spool::{ReadBody, SpoolWriter};
 use database::Tx;
 use model::error::{Error, InputProblem, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
+use std::collections::HashSet;
+use transfer::guarded_cell;
 use transfer::import::{CallerRows, ImportReport};
 use transfer::source::SourceRow;
 
-/// The most problems that are kept of a job.
+/// The most problems that are kept of a job, and their bytes.
 const MOST: u64 = 10_000;
-/// Characters of a value that are kept.
-const LENGTH: usize = 1_000;
+const BYTES: i64 = 32 << 20;
+/// The most bytes of a value and of a row that are kept, and of the rows of a batch: a row is kept with each of its
+/// problems.
+const VALUE: usize = 1_000;
+const ROW: usize = 16 << 10;
+const BATCH: usize = 8 << 20;
+/// Problems of a part.
+const TOGETHER: usize = 100;
+/// The most columns that are told.
+const COLUMNS: usize = 1_000;
 
 /// A problem with its row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,9 +39,13 @@ pub(crate) struct ProblemRow {
 
 /// The problems of a batch, with its rows.
 pub(crate) fn of(report: &ImportReport, rows: &CallerRows) -> Vec<ProblemRow> {
-    let row_of = |line: u64| {
+    let mut left = BATCH;
+    let mut row_of = |line: u64| {
         let found = rows.rows.binary_search_by_key(&line, |(line, _)| *line).ok();
-        found.map(|index| as_object(&rows.rows[index].1, rows.header.as_ref())).unwrap_or_default()
+        let most = ROW.min(left);
+        let row = found.map(|index| as_object(&rows.rows[index].1, rows.header.as_ref(), most)).unwrap_or_default();
+        left -= row.iter().map(|(name, value)| name.len() + value.as_str().map_or(0, str::len)).sum::<usize>();
+        row
     };
     let problem = |row: &transfer::import::RowProblem| {
         let InputProblem { property, code, message } = row.problem.clone();
@@ -39,20 +54,32 @@ pub(crate) fn of(report: &ImportReport, rows: &CallerRows) -> Vec<ProblemRow> {
     report.problems.iter().map(problem).collect()
 }
 
-/// A row as an object of texts, by the names of its columns.
-fn as_object(row: &SourceRow, header: Option<&csv::StringRecord>) -> Map<String, Json> {
-    let short = |text: &str| Json::from(text.chars().take(LENGTH).collect::<String>());
+/// A row as an object of texts, by the names of its columns, in at most so many bytes.
+fn as_object(row: &SourceRow, header: Option<&csv::StringRecord>, most: usize) -> Map<String, Json> {
+    let (mut object, mut left) = (Map::new(), most);
+    let mut put = |name: &str, value: &str| {
+        let value = &value[..value.floor_char_boundary(VALUE)];
+        let fits = name.len() + value.len() <= left;
+        if fits {
+            left -= name.len() + value.len();
+            object.insert(name.to_owned(), value.into());
+        }
+        fits
+    };
     match row {
         SourceRow::Cells(cells) => {
-            let names = header.into_iter().flatten();
-            names.zip(cells).map(|(name, cell)| (name.to_owned(), short(cell))).collect()
+            let mut named = header.into_iter().flatten().zip(cells).filter(|(name, _)| !name.is_empty());
+            _ = named.all(|(name, cell)| put(name, cell));
         }
-        SourceRow::Object(object) => {
-            let value = |value: &Json| value.as_str().map_or_else(|| short(&value.to_string()), short);
-            object.iter().map(|(name, member)| (name.clone(), value(member))).collect()
+        SourceRow::Object(members, _) => {
+            _ = members.iter().all(|(name, member)| match member.as_str() {
+                Some(text) => put(name, text),
+                None => put(name, &member.to_string()),
+            });
         }
-        SourceRow::Unreadable(_) => Map::new(),
+        SourceRow::Unreadable(_) => {}
     }
+    object
 }
 
 /// Keeps problems behind so many that are there.
@@ -62,33 +89,69 @@ pub(crate) fn put(tx: &mut Tx<'_>, job: i64, before: u64, problems: &[ProblemRow
     if some.is_empty() {
         return Ok(());
     }
-    let content = serde_json::to_vec(some).map_err(|error| Error::failed(error.to_string()))?;
-    parts::put(tx, job, PartKind::Problems, content)
+    let mut room = BYTES - parts::bytes(tx, job, PartKind::Problems)?;
+    for some in some.chunks(TOGETHER) {
+        let content = serde_json::to_vec(some).map_err(|error| Error::failed(error.to_string()))?;
+        room -= content.len() as i64;
+        if room < 0 {
+            break;
+        }
+        parts::put(tx, job, PartKind::Problems, content)?;
+    }
+    Ok(())
 }
 
-/// The problems of a job of the caller as CSV: the columns of the file behind line, column, code and message.
-pub fn problems_csv(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<Vec<u8>> {
+/// The problems of a job of the caller as CSV: the columns of the file behind line, column, code and message. Where it is
+/// to be safe, spreadsheets read no cell as a formula.
+pub fn problems_csv(tx: &mut Tx<'_>, context: &RequestContext, id: i64, safe: bool) -> Result<ReadBody> {
     let job: JobRow = view::own(tx, context, id)?;
-    let (mut last, mut names, mut all) = (0, Vec::<String>::new(), Vec::new());
-    while let Some((number, content)) = parts::after(tx, job.id, PartKind::Problems, last)? {
-        let some: Vec<ProblemRow> =
-            serde_json::from_slice(&content).map_err(|error| Error::failed(error.to_string()))?;
-        for name in some.iter().flat_map(|problem| problem.row.keys()) {
-            if !names.contains(name) {
-                names.push(name.clone());
+    let (mut names, mut known) = (Vec::<String>::new(), HashSet::new());
+    each_part(tx, job.id, &mut |some| {
+        for name in some.into_iter().flat_map(|problem| problem.row).map(|(name, _)| name) {
+            if names.len() < COLUMNS && known.insert(name.clone()) {
+                names.push(name);
             }
         }
-        all.extend(some);
+        Ok(())
+    })?;
+    let mut spool = SpoolWriter::new(context.spools.as_ref());
+    let own = ["line", "column", "code", "message"];
+    spool.write(&csv_lines([own.into_iter().chain(names.iter().map(String::as_str))], safe)?)?;
+    each_part(tx, job.id, &mut |some| {
+        let lines: Vec<String> = some.iter().map(|problem| problem.line.to_string()).collect();
+        let records = some.iter().zip(&lines).map(|(problem, line)| {
+            let own = [line.as_str(), &problem.column, &problem.code, &problem.message];
+            let value = |name: &String| problem.row.get(name).and_then(Json::as_str).unwrap_or_default();
+            own.into_iter().chain(names.iter().map(value))
+        });
+        spool.write(&csv_lines(records, safe)?)
+    })?;
+    spool.finish(b"", b"")
+}
+
+/// Hands the problems of a job over, some at a time.
+fn each_part(tx: &mut Tx<'_>, job: i64, each: &mut dyn FnMut(Vec<ProblemRow>) -> Result<()>) -> Result<()> {
+    let mut last = 0;
+    while let Some((number, content)) = parts::after(tx, job, PartKind::Problems, last)? {
+        tx.check_deadline()?;
+        each(serde_json::from_slice(&content).map_err(|error| Error::failed(error.to_string()))?)?;
         last = number;
     }
+    Ok(())
+}
+
+/// Records as lines of CSV.
+fn csv_lines<'t, R: Iterator<Item = &'t str>>(records: impl IntoIterator<Item = R>, safe: bool) -> Result<Vec<u8>> {
     let failed = |error: csv::Error| Error::failed(error.to_string());
     let mut csv = csv::Writer::from_writer(Vec::new());
-    let own = ["line", "column", "code", "message"].map(str::to_owned);
-    csv.write_record(own.iter().chain(&names)).map_err(failed)?;
-    for problem in &all {
-        let own = [problem.line.to_string(), problem.column.clone(), problem.code.clone(), problem.message.clone()];
-        let value = |name: &String| problem.row.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-        csv.write_record(own.into_iter().chain(names.iter().map(value))).map_err(failed)?;
+    for record in records {
+        for cell in record {
+            match safe {
+                true => csv.write_field(guarded_cell(cell.into()).as_bytes()).map_err(failed)?,
+                false => csv.write_field(cell).map_err(failed)?,
+            }
+        }
+        csv.write_record(None::<&[u8]>).map_err(failed)?;
     }
     csv.into_inner().map_err(|error| Error::failed(error.to_string()))
 }

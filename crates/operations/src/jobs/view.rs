@@ -6,7 +6,7 @@ use database::{Tx, Value};
 use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::table_names::JOB;
-use model::types::SystemPermission;
+use model::types::{ResourceAction, SystemPermission};
 use serde_json::{Value as Json, json};
 
 /// Jobs of a page.
@@ -42,7 +42,8 @@ pub fn list(tx: &mut Tx<'_>, context: &RequestContext, before: Option<i64>) -> R
     let more = jobs.len() as i64 > PAGE;
     jobs.truncate(PAGE as usize);
     let next = jobs.last().map(|job| job.id).filter(|_| more);
-    Ok(JobPage { items: jobs.iter().map(|job| told(context, job)).collect(), next })
+    let items = jobs.iter().filter(|job| is_in_scope(context, job)).map(|job| told(context, job)).collect();
+    Ok(JobPage { items, next })
 }
 
 /// Ends a job of the caller behind the batch that is under way. One that has ended stays as it is.
@@ -62,7 +63,17 @@ pub(crate) fn own(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<
     let admin = context.actor.require(SystemPermission::Admin).is_ok();
     let found = JobRow::find(tx, id)?.filter(|job| admin || job.owner == context.actor.user);
     let now = context.now.as_millisecond();
-    found.filter(|job| job.expires > now).ok_or_else(|| Error::missing("job_missing", "There is no such job."))
+    found
+        .filter(|job| job.expires > now && is_in_scope(context, job))
+        .ok_or_else(|| Error::missing("job_missing", "There is no such job."))
+}
+
+/// Returns true if the key is for the type of a job: a job has rows that another key of the user sent.
+fn is_in_scope(context: &RequestContext, job: &JobRow) -> bool {
+    let (scopes, of) = (&context.actor.scopes, context.model.type_by_id(job.type_id));
+    let writes = [ResourceAction::Create, ResourceAction::Edit, ResourceAction::Delete];
+    scopes.unlimited()
+        || of.is_some_and(|of| writes.iter().any(|action| scopes.collection(&of.name, Some(of.id), *action)))
 }
 
 /// A job as it is told.
@@ -86,19 +97,24 @@ impl JobRow {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Done.name()).push(", position = total");
         sql.push(", failed = ").bind(failed).push(", result = ").bind(result.to_string());
-        sql.push(" WHERE id = ").bind(self.id);
-        Ok(tx.execute(&sql).map(drop)?)
+        sql.push(" WHERE id = ").bind(self.id).push(" AND state = ").bind(JobState::Uploaded.name());
+        one_or_running(tx.execute(&sql)?)
     }
 
-    /// Gives a job that is uploaded to the workers, with what it is to do.
+    /// Gives a job that is uploaded to the workers, with what it is to do: with the rights of the key that asks for it.
     pub(crate) fn start(&self, tx: &mut Tx<'_>, context: &RequestContext, request: &Json) -> Result<()> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Waiting.name()).push(", request = ");
-        sql.bind(request.to_string()).push(", due = ").bind(Value::Timestamp(context.now.as_millisecond()));
+        sql.bind(request.to_string()).push(", key = ").bind(Value::from(context.source.key)).push(", due = ").bind(Value::Timestamp(context.now.as_millisecond()));
         sql.push(" WHERE id = ").bind(self.id).push(" AND state = ").bind(JobState::Uploaded.name());
-        match tx.execute(&sql)? {
-            1 => Ok(()),
-            _ => Err(Error::conflict("import_running", "The import was begun already.")),
-        }
+        one_or_running(tx.execute(&sql)?)
+    }
+}
+
+/// Fails where another request began the import meanwhile.
+fn one_or_running(changed: u64) -> Result<()> {
+    match changed {
+        1 => Ok(()),
+        _ => Err(Error::conflict("import_running", "The import was begun already.")),
     }
 }

@@ -1,8 +1,8 @@
-//! `plinth import`: resources out of a file of CSV, JSON or JSON lines.
+//! `plinth import`: resources out of a file of CSV, JSON or JSON lines, or a sheet of a workbook.
 
 mod source;
 
-pub use source::{ImportFormat, ImportSource};
+pub use source::{FileDetails, ImportFormat, ImportSource};
 
 use super::output::tell;
 use super::{Console, Failure};
@@ -23,7 +23,7 @@ pub struct ImportArguments {
     /// The type's name or id
     #[arg(value_name = "TYPE")]
     collection: String,
-    /// The file: .csv, .json (an array) or .jsonl, each also as .gz; - reads standard input
+    /// The file: .csv, .json (an array) or .jsonl, each also as .gz, or .xlsx; - reads standard input
     file: PathBuf,
     /// Create resources, update those that the key finds, or both
     #[arg(long, value_enum, default_value = "create")]
@@ -52,6 +52,9 @@ pub struct ImportArguments {
     /// The character between the cells of CSV
     #[arg(long, value_name = "CHARACTER", default_value_t = ',')]
     delimiter: char,
+    /// The name or the number of a workbook's sheet [default: the first that is shown]
+    #[arg(long, value_name = "SHEET")]
+    sheet: Option<String>,
     /// Take away the sign before formulas, as an export with safe=1 has it
     #[arg(long)]
     safe: bool,
@@ -80,7 +83,8 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let source = ImportSource::file(&arguments.file, arguments.format, arguments.delimiter, arguments.safe)?;
+    let ImportArguments { format, delimiter, safe, sheet, .. } = arguments;
+    let source = ImportSource::file(&arguments.file, FileDetails { format, delimiter, safe, sheet })?;
     let started = console.environment.clock.now();
     let options = ImportOptions {
         mode: arguments.mode.into(),

@@ -19,14 +19,18 @@ pub(super) async fn run(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     // A workbook is packed in itself.
     let packs = format != ExportFormat::Xlsx && packing::takes_gzip(&request.http.headers);
     let body = export_spooled(&request.tenant, &key, collection, asked, packs).await?;
+    let answer = file(body, format.media_type(), &format!("{collection}.{}", format.name()))?;
+    Ok(packing::coded(answer, packs))
+}
+
+/// The answer that is a file.
+pub(super) fn file(body: ReadBody, media_type: &'static str, name: &str) -> Result<Answer, Problem> {
     let answer = match body {
         ReadBody::Whole(bytes) => Answer::json(bytes),
         ReadBody::Spooled(spooled) => Answer { body: Outgoing::spooled(Arc::new(spooled)), ..Answer::json("") },
     };
-    let disposition = format!("attachment; filename=\"{collection}.{}\"", format.name());
-    let disposition = HeaderValue::try_from(disposition).map_err(|_| Problem::failed())?;
-    let answer = answer
-        .with(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()))
-        .with(header::CONTENT_DISPOSITION, disposition);
-    Ok(packing::coded(answer, packs))
+    let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
+    Ok(answer
+        .with(header::CONTENT_TYPE, HeaderValue::from_static(media_type))
+        .with(header::CONTENT_DISPOSITION, disposition.map_err(|_| Problem::failed())?))
 }

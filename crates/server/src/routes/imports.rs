@@ -7,12 +7,14 @@ use edge::stream::BodyStream;
 use edge::{Answer, Problem, Reply};
 use http::StatusCode;
 use http::header::{self, HeaderMap};
-use operations::import::{self, FileForm, FormName, ImportOutcome, ImportQuery, Upload};
+use operations::import::{self, FileForm, FormName, ImportOutcome, ImportQuery, KeptImport, Upload};
 
 /// The most bytes of a file, as it comes.
 const MOST: u64 = 200 << 20;
 /// Bytes that are in memory before they are spooled.
 const PIECE: usize = 256 << 10;
+/// The type of workbooks.
+const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 /// The requests of a key's rate that a file counts for.
 const COST: u32 = 10;
 
@@ -31,10 +33,14 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: CallerKey) -> Reply
         piece.extend_from_slice(&bytes);
         if piece.len() >= PIECE {
             spool = spooled(spool, std::mem::take(&mut piece)).await?;
+            if spool.spilt() {
+                stream.hold_file(spool.len())?;
+            }
         }
     }
     spool = spooled(spool, piece).await?;
     let form = FileForm { length: spool.len() as u64, ..form };
+    stream.hold(form.memory()).await?;
     let body: ReadBody = spool.finish(b"", b"")?;
     answer(import::receive(&request.tenant, &key, &destination, Upload { body, form }, run).await?)
 }
@@ -45,7 +51,9 @@ pub(super) async fn run(mut request: TenantRequest<'_>, key: CallerKey) -> Reply
     request.no_parameters()?;
     let id = request.id("an import")?;
     let members = request.optional_object().await?;
-    answer(import::run(&request.tenant, &key, id, members).await?)
+    let kept = KeptImport::find(&request.tenant, &key, id).await?;
+    request.http.hold(kept.memory()).await?;
+    answer(import::run(&request.tenant, &key, kept, members).await?)
 }
 
 fn answer(outcome: ImportOutcome) -> Reply {
@@ -70,7 +78,11 @@ fn form(headers: &HeaderMap) -> Result<FormName, Problem> {
         "text/csv" | "application/octet-stream" => Ok(FormName::Csv),
         "application/json" => Ok(FormName::Json),
         "application/jsonl" | "application/x-ndjson" | "application/x-jsonlines" => Ok(FormName::Jsonl),
-        _ => Err(Problem::unsupported("The file must be text/csv, application/json or application/jsonl.")),
+        WORKBOOK => Ok(FormName::Xlsx),
+        _ => {
+            let message = "The file must be text/csv, application/json, application/jsonl or a workbook of Excel (.xlsx).";
+            Err(Problem::unsupported(message))
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! Jobs of many rows: how far they are, and their end.
 
+use super::exports;
 use super::once::nothing;
 use super::request::TenantRequest;
 use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use edge::{Answer, Problem, Reply};
-use http::header::{self, HeaderValue};
 use operations::jobs;
 use serde_json::json;
+use transfer::export::ExportFormat;
 
 /// GET /api/ext/v1/job.
 pub(super) async fn list(request: TenantRequest<'_>, key: CallerKey) -> Reply {
@@ -47,20 +48,20 @@ pub(super) async fn cancel(request: TenantRequest<'_>, key: CallerKey) -> Reply 
 
 /// GET /api/ext/v1/job/{id}/problems.
 pub(super) async fn problems(request: TenantRequest<'_>, key: CallerKey) -> Reply {
+    let mut safe = false;
     for (name, value) in request.parameters()? {
         match (name.as_str(), value.as_str()) {
-            ("format", "csv") => {}
+            ("safe", "1" | "true") => safe = true,
+            ("safe", "0" | "false") | ("format", "csv") => {}
+            ("safe", _) => return Err(invalid("safe", "safe must be true or false, or 1 or 0.")),
             ("format", _) => return Err(invalid("format", "format must be csv.")),
             _ => return Err(unknown(&name)),
         }
     }
     let id = request.id("a job")?;
-    let job = move |tx: &mut Tx<'_>, context: &RequestContext| jobs::problems_csv(tx, context, id);
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| jobs::problems_csv(tx, context, id, safe);
     let csv = request.tenant.read(ReadCost::Scan, &key, job).await?;
-    let disposition = HeaderValue::try_from(format!("attachment; filename=\"problems-{id}.csv\""));
-    Ok(Answer::json(csv)
-        .with(header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present"))
-        .with(header::CONTENT_DISPOSITION, disposition.map_err(|_| Problem::failed())?))
+    exports::file(csv, ExportFormat::Csv.media_type(), &format!("problems-{id}.csv"))
 }
 
 fn invalid(name: &str, message: &str) -> Problem {

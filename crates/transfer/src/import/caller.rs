@@ -8,6 +8,7 @@ use crate::source::{RowTaker, SourceRow};
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::Result;
+use std::collections::HashSet;
 
 /// Rows of a file that follow one another.
 #[derive(Clone, Debug, Default)]
@@ -76,16 +77,22 @@ pub fn propose(context: &RequestContext, collection: &str, names: &[String]) -> 
         .map(|property| (property.name.clone(), property.title.clone()))
         .filter(|(name, _)| import.column(name).is_ok_and(|column| column.property().is_some()))
         .collect();
-    let propose = |name: &String| match import.column(name.trim()) {
-        Ok(column) if column.property().is_some() => Some((name.trim().to_owned(), true)),
-        Ok(_) => None,
-        Err(_) => {
-            let plain = plain(name);
-            let like = |(own, title): &&(String, String)| plain == self::plain(own) || plain == self::plain(title);
-            properties.iter().find(like).map(|(own, _)| (own.clone(), false))
-        }
+    let mut taken = HashSet::new();
+    let mut propose = |name: &String| {
+        let (proposed, sure) = match import.column(name.trim()) {
+            Ok(column) if column.property().is_some() => (name.trim().to_owned(), true),
+            Ok(_) => return None,
+            Err(_) => {
+                let plain = plain(name);
+                let like = |(own, title): &&(String, String)| plain == self::plain(own) || plain == self::plain(title);
+                (properties.iter().find(like)?.0.clone(), false)
+            }
+        };
+        // Two columns cannot give one property.
+        let property = import.column(&proposed).ok()?.property()?;
+        taken.insert(property.position).then_some((proposed, sure))
     };
-    Ok(names.iter().map(propose).collect())
+    Ok(names.iter().map(&mut propose).collect())
 }
 
 /// A name without what people write in different ways.

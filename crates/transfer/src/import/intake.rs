@@ -5,11 +5,14 @@ use super::rows::{self, GivenValue, WaitingRow};
 use super::state::{BATCH, Import, RowSink, STOPPED};
 use crate::source::{RowTaker, SourceRow};
 use model::error::{Error, InputProblem, Result};
+use model::json;
+use model::json::LongNumber;
 use model::kinds;
 use model::types::Property;
 use resources::accept;
 use serde_json::{Map, Value as Json};
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 /// An import of at most so many rows holds nobody up, and goes into one transaction.
 const SHORT: u64 = 500;
@@ -22,7 +25,7 @@ impl RowTaker for Import<'_, '_> {
     fn row(&mut self, line: u64, row: &SourceRow) -> Result<()> {
         match row {
             SourceRow::Cells(cells) => self.cells(line, cells.iter()),
-            SourceRow::Object(object) => self.object(line, object),
+            SourceRow::Object(object, numbers) => self.object_with(line, object, numbers),
             SourceRow::Unreadable(message) => self.unreadable(line, message),
         }
     }
@@ -32,11 +35,20 @@ impl<'t> Import<'t, '_> {
     /// Takes the names of the columns that the cells of all rows are in.
     pub fn header<'h>(&mut self, names: impl Iterator<Item = &'h str>) -> Result<()> {
         let mut seen = HashSet::new();
+        let mut filled: HashMap<usize, &str> = HashMap::new();
         for name in names {
-            if !seen.insert(name) {
+            // Spreadsheets have columns that are empty.
+            let named = !name.is_empty() || self.options.meaning(name) != name;
+            if named && !seen.insert(name) {
                 return Err(Error::invalid("column_twice", format!("The column {name:?} is given twice.")));
             }
-            let column = self.column(name)?;
+            let column = if named { self.column(name)? } else { ImportColumn::Ignored };
+            let other = column.property().and_then(|property| filled.insert(property.position, name));
+            if let (Some(property), Some(other)) = (column.property(), other) {
+                let message =
+                    format!("The columns {other:?} and {name:?} both give {:?}. Leave one of them out.", property.name);
+                return Err(Error::invalid("column_twice", message));
+            }
             self.header.push(column);
         }
         self.key_given(seen.into_iter())
@@ -64,6 +76,11 @@ impl<'t> Import<'t, '_> {
 
     /// Takes a row as an object of values in wire form.
     pub fn object(&mut self, line: u64, object: &Map<String, Json>) -> Result<()> {
+        self.object_with(line, object, &[])
+    }
+
+    /// Takes a row as an object with its numbers of many digits, which it may have lost.
+    fn object_with(&mut self, line: u64, object: &Map<String, Json>, numbers: &[LongNumber]) -> Result<()> {
         if self.count()? {
             return Ok(());
         }
@@ -78,7 +95,15 @@ impl<'t> Import<'t, '_> {
                     continue;
                 }
             };
-            let read = rows::read_json(&mut self.lookups, column, value, &self.context.value_context());
+            if column.property().is_some_and(|property| row.given[property.position].is_some()) {
+                let message = "Another member of the row gives the same property. Leave one of them out.".to_owned();
+                self.report.add(line, InputProblem { property: name.clone(), code: "column_twice", message });
+                row.faulty = true;
+                continue;
+            }
+            let value = column.property().map_or(Ok(Cow::Borrowed(value)), |property| exact(property, name, value, numbers));
+            let read = value
+                .and_then(|value| rows::read_json(&mut self.lookups, column, &value, &self.context.value_context()));
             self.put(&mut row, column, read);
         }
         self.add(row)
@@ -161,6 +186,24 @@ impl<'t> Import<'t, '_> {
         };
         if self.pending.len() >= enough { self.flush() } else { Ok(()) }
     }
+}
+
+/// The value as it is written: a decimal with all its digits. Fails for a document that lost some.
+fn exact<'v>(
+    property: &Property,
+    name: &str,
+    value: &'v Json,
+    numbers: &[LongNumber],
+) -> Result<Cow<'v, Json>, kinds::ValueFault> {
+    let mut own = numbers.iter().filter(|number| number.member == name);
+    if property.kind.is_document() && own.clone().any(|number| number.lost) {
+        return Err(kinds::lost_digits());
+    }
+    let number = value.as_number().filter(|number| property.kind.scale().is_some() && number.is_f64());
+    let number = number.and_then(serde_json::Number::as_f64);
+    let literal = number.and_then(|number| own.find(|long| long.literal.parse() == Ok(number)));
+    let text = literal.and_then(|long| json::plain(&long.literal));
+    Ok(text.map_or(Cow::Borrowed(value), |text| Cow::Owned(Json::String(text))))
 }
 
 fn stopped() -> Error {

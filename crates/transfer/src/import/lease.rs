@@ -8,7 +8,8 @@
 use super::journal::GroupChanges;
 use super::{held_runs, undo};
 use context::request_context::RequestContext;
-use database::{BlockingWriter, ColumnType, Tx, Value};
+use context::some_rows::remove_some;
+use database::{BlockingWriter, Tx, Value};
 use model::error::{Error, Result};
 use model::table_names::{IMPORT, IMPORT_GROUP};
 use model::types::ResourceAction;
@@ -176,21 +177,10 @@ impl<'t> ImportLease<'t> {
 
     /// Forgets what some groups did; gives whether there may be more.
     fn forget_notes(&self, tx: &mut Tx<'_>) -> Result<bool> {
-        let mut sql = tx.sql();
-        sql.push("SELECT id FROM ").table(&IMPORT_GROUP).push(" WHERE import = ").bind(self.id);
-        sql.push(" ORDER BY id").limit(i64::try_from(ENDED).unwrap_or(i64::MAX), 0);
-        let mut ids = Vec::new();
-        tx.query(&sql, &mut |row| {
-            ids.push(Value::Integer(row.integer(0)?));
-            Ok(())
-        })?;
-        if ids.is_empty() {
-            return Ok(false);
-        }
-        let mut sql = tx.sql();
-        sql.push("DELETE FROM ").table(&IMPORT_GROUP).push(" WHERE id").any_of(ColumnType::Integer, ids);
-        tx.execute(&sql)?;
-        Ok(true)
+        let most = i64::try_from(ENDED).unwrap_or(i64::MAX);
+        remove_some(tx, &IMPORT_GROUP, most, |sql| {
+            sql.push("import = ").bind(self.id);
+        })
     }
 
     /// Renews the lease where no group did for a while: rows with problems make none.

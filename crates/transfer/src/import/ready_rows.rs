@@ -81,6 +81,8 @@ impl<'t> Import<'t, '_> {
     pub(super) fn ready(&mut self, row: WaitingRow) -> Option<ReadyRow> {
         let (line, mut problems) = (row.line, Vec::new());
         let id = self.target(&row, &mut problems);
+        // What changes nothing lacks nothing.
+        let is_new = id.is_none() && problems.is_empty();
         let mut values: Vec<Option<StoredValue>> = Vec::with_capacity(row.given.len());
         let mut refused = Vec::new();
         for (property, given) in self.resource_type.fields.iter().zip(row.given) {
@@ -105,7 +107,7 @@ impl<'t> Import<'t, '_> {
                 None if id.is_none() && self.rights.are_direct() => self.defaults[property.position].clone(),
                 None => None,
             };
-            let missing = value.as_ref().map_or(id.is_none(), accept::is_empty);
+            let missing = value.as_ref().map_or(is_new, accept::is_empty);
             let expected = property.required && !settle::decides(self.resource_type, property);
             // Grants may give values to what is new.
             let expected = expected && (self.rights.are_direct() || id.is_some());

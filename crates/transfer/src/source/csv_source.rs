@@ -6,7 +6,6 @@ use crate::formula;
 use model::error::{Error, Result};
 use std::io::BufRead;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The byte order marks of UTF-16.
 const OTHER_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
@@ -23,9 +22,6 @@ pub(super) fn read(mut reader: impl BufRead, dialect: CsvDialect, taker: &mut dy
     let start = reader.fill_buf().map_err(unreadable)?;
     if OTHER_MARKS.iter().any(|mark| start.starts_with(mark)) {
         return Err(unreadable("it is UTF-16. Save it as UTF-8"));
-    }
-    if start.starts_with(BYTE_ORDER_MARK) {
-        reader.consume(BYTE_ORDER_MARK.len());
     }
     // Where lines end in two characters, the parser begins a row between them: on the line before.
     let beginning = reader.fill_buf().map_err(unreadable)?;
@@ -76,13 +72,28 @@ pub(super) fn read(mut reader: impl BufRead, dialect: CsvDialect, taker: &mut dy
 
 /// Returns the error of a header that is one name only because other characters stand between its names.
 fn other_delimiter(header: &csv::StringRecord, delimiter: u8) -> Option<Error> {
-    const OTHERS: [(char, &str); 4] = [(';', "';'"), ('\t', "$'\\t'"), ('|', "'|'"), (',', "','")];
-    let only = header.get(0).filter(|_| header.len() == 1)?;
-    let (other, argument) =
-        OTHERS.into_iter().find(|(other, _)| *other != char::from(delimiter) && only.contains(*other))?;
+    let (other, argument) = likely_delimiter(header, delimiter)?;
     let message = format!(
         "The first line has {other:?} between the names, and not {:?}: try --delimiter {argument}.",
         char::from(delimiter)
     );
     Some(Error::invalid("delimiter", message))
+}
+
+/// The character that seems to stand between the names of a header, which is one name only without it; and how a shell
+/// has it.
+fn likely_delimiter(header: &csv::StringRecord, delimiter: u8) -> Option<(char, &'static str)> {
+    const OTHERS: [(char, &str); 4] = [(';', "';'"), ('\t', "$'\\t'"), ('|', "'|'"), (',', "','")];
+    let only = header.get(0).filter(|_| header.len() == 1)?;
+    OTHERS.into_iter().find(|(other, _)| *other != char::from(delimiter) && only.contains(*other))
+}
+
+/// The character that seems to stand between the names of a header instead of a delimiter.
+pub fn other_delimiter_of(header: &csv::StringRecord, delimiter: u8) -> Option<char> {
+    likely_delimiter(header, delimiter).map(|(other, _)| other)
+}
+
+/// Returns true if cells may be divided by a byte.
+pub fn is_delimiter(byte: u8) -> bool {
+    byte == b'\t' || byte == b' ' || byte.is_ascii_punctuation() && byte != b'"'
 }

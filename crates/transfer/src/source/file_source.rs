@@ -1,10 +1,9 @@
 //! Files of this machine: opened, and spooled where they can be read only once.
 
-use super::{LARGEST_ROW, RowTaker, SourceFormat, has_gzip_signature, read_rows};
-use flate2::bufread::MultiGzDecoder;
+use super::{FileLimits, RowTaker, SourceFormat, has_gzip_signature, read_file};
 use model::error::{Error, Result};
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// A file that can be read more than once.
@@ -39,19 +38,16 @@ impl FileSource {
 
     /// Hands all rows over, from the first on; `watched` may count what is read. The operator's own file may be of any
     /// size.
-    pub fn feed<R: Read>(
+    pub fn feed<R: Read + Seek>(
         &mut self,
-        format: SourceFormat,
+        format: &SourceFormat,
         watched: impl FnOnce(File) -> R,
         taker: &mut dyn RowTaker,
     ) -> Result<()> {
         let unreadable = |error| Error::invalid("file_unreadable", format!("The file cannot be read: {error}."));
         self.file.rewind().map_err(unreadable)?;
-        let reader = BufReader::new(watched(self.file.try_clone().map_err(unreadable)?));
-        match self.packed {
-            true => read_rows(format, LARGEST_ROW, MultiGzDecoder::new(reader), taker),
-            false => read_rows(format, LARGEST_ROW, reader, taker),
-        }
+        let reader = watched(self.file.try_clone().map_err(unreadable)?);
+        read_file(format, self.packed, FileLimits::of_operator(), reader, taker)
     }
 }
 

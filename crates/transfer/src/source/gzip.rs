@@ -15,17 +15,27 @@ pub fn has_gzip_signature(start: &[u8]) -> bool {
     start.starts_with(&[0x1f, 0x8b])
 }
 
-/// Unpacks a file of so many bytes, within the limits.
-pub fn unpacked(packed: impl BufRead, length: u64) -> impl Read {
-    let most = length.saturating_mul(RATIO).clamp(FREE, MOST);
-    UnpackLimit { reader: MultiGzDecoder::new(packed), left: most, most }
+/// Unpacks a file, which may have so many bytes then.
+pub(super) fn unpacked(packed: impl BufRead, most: u64) -> impl Read {
+    UnpackLimit::new(MultiGzDecoder::new(packed), most)
+}
+
+/// The most bytes that a packed file of so many has.
+pub(super) fn most(length: u64) -> u64 {
+    length.saturating_mul(RATIO).clamp(FREE, MOST)
 }
 
 /// A reader that fails beyond a number of bytes.
-struct UnpackLimit<R> {
+pub(super) struct UnpackLimit<R> {
     reader: R,
     left: u64,
     most: u64,
+}
+
+impl<R> UnpackLimit<R> {
+    pub(super) fn new(reader: R, most: u64) -> Self {
+        UnpackLimit { reader, left: most, most }
+    }
 }
 
 impl<R: Read> Read for UnpackLimit<R> {
@@ -40,7 +50,7 @@ impl<R: Read> Read for UnpackLimit<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::unpacked;
+    use super::{most, unpacked};
     use flate2::Compression;
     use flate2::write::GzEncoder;
     use std::io;
@@ -52,9 +62,9 @@ mod tests {
         io::copy(&mut io::repeat(b'0').take(64 << 20), &mut bomb).unwrap();
         let bomb = bomb.finish().unwrap();
         assert!(bomb.len() < 100_000);
-        let error = io::copy(&mut unpacked(bomb.as_slice(), bomb.len() as u64), &mut io::sink()).unwrap_err();
+        let error = io::copy(&mut unpacked(bomb.as_slice(), most(bomb.len() as u64)), &mut io::sink()).unwrap_err();
         assert_eq!(error.to_string(), "it unpacks to more than 16777216 bytes");
         let half = &bomb[..bomb.len() / 2];
-        assert!(io::copy(&mut unpacked(half, 10 << 20), &mut io::sink()).is_err(), "a file that ends too soon");
+        assert!(io::copy(&mut unpacked(half, most(10 << 20)), &mut io::sink()).is_err(), "a file that ends too soon");
     }
 }

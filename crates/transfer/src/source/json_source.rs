@@ -3,12 +3,17 @@
 use super::row_limit::RowLimit;
 use super::{RowTaker, SourceRow, unreadable};
 use model::error::{Error, Result};
+use model::json::long_numbers;
 use serde::de::{self, Deserializer as _, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
 use std::cell::Cell;
 use std::fmt;
 use std::io::{BufRead, Read as _};
 use std::rc::Rc;
+
+/// The most values of a row: each takes some 100 bytes, and the text of one takes two.
+const VALUES: usize = 200_000;
 
 pub(super) fn lines(mut reader: impl BufRead, most: u64, taker: &mut dyn RowTaker) -> Result<()> {
     let mut bytes = Vec::new();
@@ -24,13 +29,35 @@ pub(super) fn lines(mut reader: impl BufRead, most: u64, taker: &mut dyn RowTake
         if bytes.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let row = match serde_json::from_slice::<Map<String, Json>>(&bytes) {
-            Ok(object) => SourceRow::Object(object),
-            Err(error) => SourceRow::Unreadable(format!("The line is not a JSON object: {error}.")),
-        };
-        taker.row(number, &row)?;
+        taker.row(number, &object(&bytes))?;
     }
     Ok(())
+}
+
+/// The row that a text is, which is JSON or not.
+fn object(text: &[u8]) -> SourceRow {
+    if values(text) > VALUES {
+        return SourceRow::Unreadable(format!("The row has more than {VALUES} values."));
+    }
+    match serde_json::from_slice::<Map<String, Json>>(text) {
+        Ok(object) => SourceRow::Object(object, long_numbers(text)),
+        Err(error) => SourceRow::Unreadable(format!("The row is not a JSON object: {error}.")),
+    }
+}
+
+/// At least as many values as JSON has: there is one behind each comma and each bracket.
+fn values(text: &[u8]) -> usize {
+    let (mut count, mut quoted, mut escaped) = (0, false, false);
+    for byte in text {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted,
+            b'"' => quoted = !quoted,
+            b',' | b'[' | b'{' => count += usize::from(!quoted),
+            _ => {}
+        }
+    }
+    count
 }
 
 pub(super) fn array(reader: impl BufRead, most: u64, taker: &mut dyn RowTaker) -> Result<()> {
@@ -65,14 +92,33 @@ impl<'de> Visitor<'de> for ArrayRows<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
         let mut number = 0;
-        while let Some(row) = rows.next_element::<Map<String, Json>>()? {
+        while let Some(row) = rows.next_element::<Box<RawValue>>()? {
             number += 1;
             self.left.set(self.most);
-            if let Err(error) = self.taker.row(number, &SourceRow::Object(row)) {
+            if let Err(error) = self.taker.row(number, &object(row.get().as_bytes())) {
                 *self.failed = Some(error);
                 return Err(de::Error::custom("the rows were not taken"));
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{object, values};
+    use crate::source::SourceRow;
+
+    #[test]
+    fn values_are_counted_outside_of_texts() {
+        assert_eq!(values(br#"{"a, [": "\"[,{", "b": [1, 2, {}]}"#), 6);
+    }
+
+    #[test]
+    fn a_row_of_many_values_is_not_made() {
+        let wide = format!("{{\"a\": [{}0]}}", "0,".repeat(200_000));
+        assert!(matches!(object(wide.as_bytes()), SourceRow::Unreadable(message) if message.contains("200000 values")));
+        let deep = format!("{{\"a\": {}1{}}}", "[".repeat(10_000), "]".repeat(10_000));
+        assert!(matches!(object(deep.as_bytes()), SourceRow::Unreadable(_)));
     }
 }

@@ -1,4 +1,4 @@
-//! Files of rows, read one row at a time: CSV, JSON, lines of JSON, packed with gzip or not.
+//! Files of rows, read one row at a time: CSV, JSON, lines of JSON, packed with gzip or not; sheets of workbooks.
 
 mod csv_source;
 mod file_source;
@@ -6,23 +6,29 @@ mod gzip;
 mod json_source;
 mod quotes;
 mod row_limit;
+mod workbook;
 
+pub use csv_source::{is_delimiter, other_delimiter_of};
 pub use file_source::FileSource;
-pub use gzip::{has_gzip_signature, unpacked};
+pub use gzip::has_gzip_signature;
 
 use csv_source::CsvDialect;
 use model::error::{Error, Result};
+use model::json::LongNumber;
 use serde_json::{Map, Value as Json};
 use std::fmt;
-use std::io::{BufReader, Read};
+use std::io::{BufRead as _, BufReader, Read, Seek};
 
 /// A row of an operator's file may have this many bytes: one that never ends does not fill the memory.
 pub const LARGEST_ROW: u64 = 16 * 1024 * 1024;
 /// Bytes that are read at once.
 const PIECE: usize = 128 * 1024;
+/// The memory of the texts of a request's workbook.
+pub const TEXTS: usize = 32 << 20;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Form in which the rows of a file are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceFormat {
     /// Cells by a delimiter, the first line their names.
     Csv {
@@ -35,6 +41,34 @@ pub enum SourceFormat {
     Json,
     /// An object on each line.
     Jsonl,
+    /// A sheet of a workbook: the first row with values has the names of the columns.
+    Xlsx {
+        /// The name or the number of the sheet; none means the first that is shown.
+        sheet: Option<String>,
+    },
+}
+
+/// Limits on what a file takes.
+#[derive(Clone, Copy, Debug)]
+pub struct FileLimits {
+    /// The bytes of a row.
+    row: u64,
+    /// The memory of a workbook's texts.
+    texts: usize,
+    /// The bytes of the file, or of a part of it, once it is unpacked.
+    unpacked: u64,
+}
+
+impl FileLimits {
+    /// Those of a request's file of so many bytes.
+    pub fn of_request(row: u64, length: u64) -> Self {
+        FileLimits { row, texts: TEXTS, unpacked: gzip::most(length) }
+    }
+
+    /// Those of the operator's own file, which may be of any size.
+    pub fn of_operator() -> Self {
+        FileLimits { row: LARGEST_ROW, texts: 1 << 30, unpacked: u64::MAX }
+    }
 }
 
 /// A row as it stands in its file.
@@ -42,8 +76,8 @@ pub enum SourceFormat {
 pub enum SourceRow {
     /// Cells, in the order of the header.
     Cells(csv::StringRecord),
-    /// Values by name, in wire form.
-    Object(Map<String, Json>),
+    /// Values by name, in wire form; and the numbers of many digits among them.
+    Object(Map<String, Json>, Vec<LongNumber>),
     /// None that can be read, and why.
     Unreadable(String),
 }
@@ -51,20 +85,37 @@ pub enum SourceRow {
 impl SourceRow {
     /// About how many bytes of memory it takes.
     pub fn size(&self) -> usize {
-        const CELL: usize = 64;
+        const ROW: usize = 128;
+        /// A value, and a member of an object with its name and its place in the index.
+        const VALUE: usize = size_of::<Json>();
+        const MEMBER: usize = VALUE + 80;
+        fn members(object: &Map<String, Json>) -> usize {
+            object.iter().map(|(name, member)| MEMBER + name.len() + value(member)).sum()
+        }
         fn value(json: &Json) -> usize {
-            CELL + match json {
-                Json::String(text) => text.len(),
-                Json::Array(members) => members.iter().map(value).sum(),
-                Json::Object(members) => members.iter().map(|(name, member)| name.len() + value(member)).sum(),
+            match json {
+                Json::String(text) => 16 + text.len(),
+                Json::Array(values) => values.iter().map(|member| VALUE + value(member)).sum(),
+                Json::Object(object) => members(object),
                 Json::Null | Json::Bool(_) | Json::Number(_) => 0,
             }
         }
-        match self {
+        ROW + match self {
             SourceRow::Cells(cells) => cells.as_slice().len() + 8 * cells.len(),
-            SourceRow::Object(object) => object.iter().map(|(name, member)| name.len() + value(member)).sum(),
+            SourceRow::Object(object, numbers) => {
+                members(object) + numbers.iter().map(|number| 64 + number.member.len() + number.literal.len()).sum::<usize>()
+            }
             SourceRow::Unreadable(message) => message.len(),
         }
+    }
+
+    /// A copy that takes no more memory than it must. A record keeps the room of the longest row before it, and so does
+    /// its clone: a file with one long row would fill the memory.
+    pub fn compact(&self) -> Self {
+        let SourceRow::Cells(cells) = self else { return self.clone() };
+        let mut copy = csv::StringRecord::with_capacity(cells.as_slice().len(), cells.len());
+        cells.iter().for_each(|cell| copy.push_field(cell));
+        SourceRow::Cells(copy)
     }
 }
 
@@ -77,11 +128,31 @@ pub trait RowTaker {
     fn row(&mut self, line: u64, row: &SourceRow) -> Result<()>;
 }
 
-/// Hands all rows of a file over, each of which may have so many bytes.
-pub fn read_rows(format: SourceFormat, row: u64, reader: impl Read, taker: &mut dyn RowTaker) -> Result<()> {
-    let reader = BufReader::with_capacity(PIECE, reader);
-    match format {
+/// Hands all rows of a file over, which is packed with gzip or not.
+pub fn read_file(
+    format: &SourceFormat,
+    packed: bool,
+    limits: FileLimits,
+    reader: impl Read + Seek,
+    taker: &mut dyn RowTaker,
+) -> Result<()> {
+    match (format, packed) {
+        (SourceFormat::Xlsx { sheet }, false) => workbook::read_sheet(reader, sheet.as_deref(), limits, taker),
+        (SourceFormat::Xlsx { .. }, true) => Err(unreadable("a workbook is packed in itself, and not with gzip")),
+        (format, true) => read_rows(format, limits.row, gzip::unpacked(BufReader::new(reader), limits.unpacked), taker),
+        (format, false) => read_rows(format, limits.row, reader, taker),
+    }
+}
+
+/// Hands all rows of a text over, each of which may have so many bytes.
+fn read_rows(format: &SourceFormat, row: u64, reader: impl Read, taker: &mut dyn RowTaker) -> Result<()> {
+    let mut reader = BufReader::with_capacity(PIECE, reader);
+    if reader.fill_buf().map_err(unreadable)?.starts_with(BYTE_ORDER_MARK) {
+        reader.consume(BYTE_ORDER_MARK.len());
+    }
+    match *format {
         SourceFormat::Csv { delimiter, safe } => csv_source::read(reader, CsvDialect { delimiter, safe, row }, taker),
+        SourceFormat::Xlsx { .. } => Err(unreadable("a workbook is no text")),
         SourceFormat::Json => json_source::array(reader, row, taker),
         SourceFormat::Jsonl => json_source::lines(reader, row, taker),
     }
@@ -90,4 +161,26 @@ pub fn read_rows(format: SourceFormat, row: u64, reader: impl Read, taker: &mut 
 fn unreadable(error: impl fmt::Display) -> Error {
     let error = error.to_string();
     Error::invalid("file_unreadable", format!("The file cannot be read: {}.", error.trim_end_matches('.')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SourceRow;
+
+    #[test]
+    fn a_short_row_behind_a_long_one_is_short() {
+        let text = format!("{}\na\nb\n", "x".repeat(1 << 20));
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+        let mut record = csv::StringRecord::new();
+        let mut rows = Vec::new();
+        while reader.read_record(&mut record).unwrap() {
+            let row = SourceRow::Cells(std::mem::take(&mut record));
+            rows.push(row.compact());
+            let SourceRow::Cells(cells) = row else { unreachable!() };
+            record = cells;
+        }
+        let sizes: Vec<usize> = rows.iter().map(SourceRow::size).collect();
+        assert_eq!(sizes, [(1 << 20) + 136, 137, 137]);
+        assert_eq!(rows[2], SourceRow::Cells(["b"].iter().collect()));
+    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use testing::{Client, Reply};
 
 /// CSV of so many parts; each refers to the one before.
-fn csv(rows: usize, count: impl Fn(usize) -> i64) -> String {
+pub(super) fn csv(rows: usize, count: impl Fn(usize) -> i64) -> String {
     let mut csv = "code,count,above\n".to_owned();
     for row in 0..rows {
         let above = if row == 0 { String::new() } else { format!("p{:05}", row - 1) };
@@ -18,7 +18,7 @@ fn csv(rows: usize, count: impl Fn(usize) -> i64) -> String {
 }
 
 /// The job once it has ended.
-async fn ended(client: &Client, id: &Json) -> Json {
+pub(super) async fn ended(client: &Client, id: &Json) -> Json {
     for _ in 0..600 {
         let job = client.get(&format!("/api/ext/v1/job/{id}")).await.is(200).json();
         if ["done", "failed", "canceled"].iter().any(|state| job["state"] == *state) {

@@ -1,7 +1,9 @@
 //! Imports over HTTP: files of rows with the caller's rights, previews, runs.
 
+mod attacks;
 mod hostile;
 mod many;
+mod workbooks;
 
 use serde_json::{Value as Json, json};
 use spec::spec;
