@@ -21,6 +21,13 @@ impl Loopback {
     }
 }
 
+impl Loopback {
+    /// The address itself.
+    pub(crate) fn address(self) -> SocketAddr {
+        self.0
+    }
+}
+
 /// One connection, with one request at a time.
 pub(crate) struct Connection {
     stream: TcpStream,

@@ -6,6 +6,7 @@ mod asker;
 mod check;
 mod client;
 mod cluster;
+mod files;
 mod latency;
 mod operation;
 mod process;
@@ -56,6 +57,12 @@ struct Options {
     /// Connections, each with one request at a time.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=512))]
     connections: u32,
+    /// The folder of the tenant into which files of rows are imported.
+    #[arg(long, default_value = "examples/world")]
+    world: PathBuf,
+    /// Measures files of rows over HTTP beside the commands, and nothing else.
+    #[arg(long)]
+    files: bool,
     /// Where to write all rounds as JSON.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -80,7 +87,7 @@ fn main() -> Result<()> {
 async fn run(options: &Options) -> Result<()> {
     let work = tempfile::tempdir()?;
     let mut report = Report::new(options.rows, options.connections, options.seconds);
-    for &engine in &options.engine {
+    for &engine in options.engine.iter().filter(|_| !options.files) {
         let servers = servers::start(options, engine, work.path()).await?;
         for server in servers.iter().filter(|_| options.operation.iter().any(|operation| operation.articles())) {
             check::same_answers(&servers[0], server, options.rows).await?;
@@ -89,7 +96,17 @@ async fn run(options: &Options) -> Result<()> {
             measure(options, operation, &servers, &mut report).await?;
         }
     }
-    println!("{}", report.text(options.form == Form::Markdown));
+    if !options.files {
+        println!("{}", report.text(options.form == Form::Markdown));
+    }
+    // Whoever names operations wants those.
+    if options.files || options.operation.len() == Operation::ALL.len() {
+        for &engine in &options.engine {
+            let folder = work.path().join(format!("files-{}", engine.name()));
+            std::fs::create_dir(&folder)?;
+            files::measure(options, engine, &folder).await?;
+        }
+    }
     if let Some(path) = &options.json {
         std::fs::write(path, report.json())?;
     }

@@ -23,7 +23,11 @@ pub fn receive(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value>
     let mut parameters = vec![
         of_query("run", "True writes the rows without a preview.", flag()),
         of_query("safe", "True takes away the sign before formulas of CSV.", flag()),
-        of_query("sheet", "The name or the number of a workbook's sheet: the first that is shown, if there is none.", json!({"type": "string"})),
+        of_query(
+            "sheet",
+            "The name or the number of a workbook's sheet: the first that is shown, if there is none.",
+            json!({"type": "string"}),
+        ),
         of_query("delimiter", "The character between the cells of CSV.", json!({"type": "string", "default": ","})),
     ];
     let mut members = run_members();

@@ -38,7 +38,8 @@ pub fn problems() -> Value {
     let mut problems =
         operation("job.problems", "Read the rows with problems.", &[("200", csv)], &["403", "404", "503"]);
     let format = of_query("format", "The form of the file.", json!({"type": "string", "enum": ["csv"]}));
-    let safe = of_query("safe", "True keeps spreadsheets from reading a cell as a formula.", json!({"type": "boolean"}));
+    let safe =
+        of_query("safe", "True keeps spreadsheets from reading a cell as a formula.", json!({"type": "boolean"}));
     problems["parameters"] = json!([format, safe]);
     problems
 }

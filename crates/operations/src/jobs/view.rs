@@ -105,7 +105,11 @@ impl JobRow {
     pub(crate) fn start(&self, tx: &mut Tx<'_>, context: &RequestContext, request: &Json) -> Result<()> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Waiting.name()).push(", request = ");
-        sql.bind(request.to_string()).push(", key = ").bind(Value::from(context.source.key)).push(", due = ").bind(Value::Timestamp(context.now.as_millisecond()));
+        sql.bind(request.to_string())
+            .push(", key = ")
+            .bind(Value::from(context.source.key))
+            .push(", due = ")
+            .bind(Value::Timestamp(context.now.as_millisecond()));
         sql.push(" WHERE id = ").bind(self.id).push(" AND state = ").bind(JobState::Uploaded.name());
         one_or_running(tx.execute(&sql)?)
     }

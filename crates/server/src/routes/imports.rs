@@ -80,7 +80,8 @@ fn form(headers: &HeaderMap) -> Result<FormName, Problem> {
         "application/jsonl" | "application/x-ndjson" | "application/x-jsonlines" => Ok(FormName::Jsonl),
         WORKBOOK => Ok(FormName::Xlsx),
         _ => {
-            let message = "The file must be text/csv, application/json, application/jsonl or a workbook of Excel (.xlsx).";
+            let message =
+                "The file must be text/csv, application/json, application/jsonl or a workbook of Excel (.xlsx).";
             Err(Problem::unsupported(message))
         }
     }

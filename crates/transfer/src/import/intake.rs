@@ -101,7 +101,8 @@ impl<'t> Import<'t, '_> {
                 row.faulty = true;
                 continue;
             }
-            let value = column.property().map_or(Ok(Cow::Borrowed(value)), |property| exact(property, name, value, numbers));
+            let value =
+                column.property().map_or(Ok(Cow::Borrowed(value)), |property| exact(property, name, value, numbers));
             let read = value
                 .and_then(|value| rows::read_json(&mut self.lookups, column, &value, &self.context.value_context()));
             self.put(&mut row, column, read);

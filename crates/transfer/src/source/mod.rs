@@ -103,7 +103,8 @@ impl SourceRow {
         ROW + match self {
             SourceRow::Cells(cells) => cells.as_slice().len() + 8 * cells.len(),
             SourceRow::Object(object, numbers) => {
-                members(object) + numbers.iter().map(|number| 64 + number.member.len() + number.literal.len()).sum::<usize>()
+                members(object)
+                    + numbers.iter().map(|number| 64 + number.member.len() + number.literal.len()).sum::<usize>()
             }
             SourceRow::Unreadable(message) => message.len(),
         }

@@ -57,7 +57,9 @@ impl<R: Read + Seek> ArchiveReader<R> {
         match entry.method {
             0 => Ok(Box::new(UnpackLimit::new(packed, self.unpacked))),
             8 => Ok(Box::new(UnpackLimit::new(DeflateDecoder::new(BufReader::new(packed)), self.unpacked))),
-            method => Err(unreadable(format!("a part is packed by the method {method}, which spreadsheets do not use"))),
+            method => {
+                Err(unreadable(format!("a part is packed by the method {method}, which spreadsheets do not use")))
+            }
         }
     }
 }

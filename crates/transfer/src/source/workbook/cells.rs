@@ -97,7 +97,10 @@ mod tests {
         ] {
             assert_eq!(number(text, CellFormat::Number, false).as_deref(), Some(expected));
         }
-        assert_eq!(["x", "", "NaN", "1e999"].map(|text| number(text, CellFormat::Number, false)), [None, None, None, None]);
+        assert_eq!(
+            ["x", "", "NaN", "1e999"].map(|text| number(text, CellFormat::Number, false)),
+            [None, None, None, None]
+        );
     }
 
     #[test]
@@ -123,9 +126,14 @@ mod tests {
 
     #[test]
     fn texts_come_back_as_they_were() {
-        for (text, expected) in
-            [("a", "a"), ("a_x000D_b", "a\rb"), ("_x005F_x0041_", "_x0041_"), ("_x00", "_x00"), ("_xZZZZ_", "_xZZZZ_"), ("_x_x0041_", "_xA")]
-        {
+        for (text, expected) in [
+            ("a", "a"),
+            ("a_x000D_b", "a\rb"),
+            ("_x005F_x0041_", "_x0041_"),
+            ("_x00", "_x00"),
+            ("_xZZZZ_", "_xZZZZ_"),
+            ("_x_x0041_", "_xA"),
+        ] {
             assert_eq!(unescaped(text), expected);
         }
     }

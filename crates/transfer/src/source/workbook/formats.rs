@@ -86,7 +86,9 @@ fn of_code(code: &str) -> CellFormat {
             '[' => {
                 let inner: String = characters.by_ref().take_while(|character| *character != ']').collect();
                 // A time that has passed is no time of day.
-                if !inner.is_empty() && inner.chars().all(|letter| matches!(letter.to_ascii_lowercase(), 'h' | 'm' | 's')) {
+                if !inner.is_empty()
+                    && inner.chars().all(|letter| matches!(letter.to_ascii_lowercase(), 'h' | 'm' | 's'))
+                {
                     return CellFormat::Number;
                 }
             }

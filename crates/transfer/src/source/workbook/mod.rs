@@ -72,7 +72,11 @@ impl Contents {
                 "workbookPr" => contents.from_1904 = matches!(tag.value("date1904"), Some("1" | "true")),
                 "sheet" if contents.sheets.len() < SHEETS => {
                     let value = |name| tag.value(name).unwrap_or_default().to_owned();
-                    contents.sheets.push((value("name"), value("id"), tag.value("state").is_none_or(|state| state == "visible")));
+                    contents.sheets.push((
+                        value("name"),
+                        value("id"),
+                        tag.value("state").is_none_or(|state| state == "visible"),
+                    ));
                 }
                 _ => {}
             }
@@ -154,12 +158,11 @@ mod tests {
 
     #[test]
     fn targets_are_seen_from_their_folder() {
-        let paths = [("xl", "worksheets/sheet1.xml"), ("xl", "/xl/styles.xml"), ("", "xl/workbook.xml"), ("xl/a", "../b/./c")];
-        assert_eq!(paths.map(|(folder, target)| absolute(folder, target)), [
-            "xl/worksheets/sheet1.xml",
-            "xl/styles.xml",
-            "xl/workbook.xml",
-            "xl/b/c"
-        ]);
+        let paths =
+            [("xl", "worksheets/sheet1.xml"), ("xl", "/xl/styles.xml"), ("", "xl/workbook.xml"), ("xl/a", "../b/./c")];
+        assert_eq!(
+            paths.map(|(folder, target)| absolute(folder, target)),
+            ["xl/worksheets/sheet1.xml", "xl/styles.xml", "xl/workbook.xml", "xl/b/c"]
+        );
     }
 }

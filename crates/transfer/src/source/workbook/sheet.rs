@@ -56,7 +56,9 @@ impl<'s, R: Read> SheetReader<'s, R> {
             match (&item, &mut cell) {
                 (XmlItem::Start(tag), None) if tag.name() == "row" => self.begin_row(tag)?,
                 (XmlItem::Start(tag), None) if tag.name() == "c" => cell = Some(self.begin_cell(tag)?),
-                (XmlItem::End(name), Some(_)) if name == "c" => cell.take().into_iter().for_each(|cell| self.end_cell(cell)),
+                (XmlItem::End(name), Some(_)) if name == "c" => {
+                    cell.take().into_iter().for_each(|cell| self.end_cell(cell))
+                }
                 (item, Some(cell)) => cell.take(item),
                 (XmlItem::End(name), None) if name == "row" => self.end_row(taker)?,
                 (XmlItem::End(name), None) if name == "sheetData" => break,
@@ -89,7 +91,9 @@ impl<'s, R: Read> SheetReader<'s, R> {
 
     fn begin_cell(&mut self, tag: &XmlTag) -> Result<OpenCell> {
         let column = match tag.value("r") {
-            Some(name) => column_letters::index(name).ok_or_else(|| unreadable(format!("a cell has the name {name:?}")))?,
+            Some(name) => {
+                column_letters::index(name).ok_or_else(|| unreadable(format!("a cell has the name {name:?}")))?
+            }
             None => self.column,
         };
         if column >= COLUMNS {

@@ -53,21 +53,40 @@ fn book(sheets: &[(&str, &str)], texts: &str, properties: &str) -> Vec<u8> {
     for (number, (name, rows)) in (1..).zip(sheets) {
         let (name, state) = name.strip_prefix('-').map_or((*name, ""), |name| (name, " state=\"hidden\""));
         write!(list, "<sheet name=\"{name}\" sheetId=\"{number}\"{state} r:id=\"rId{number}\"/>").unwrap();
-        write!(relations, "<Relationship Id=\"rId{number}\" Type=\"{TYPES}/worksheet\" Target=\"worksheets/sheet{number}.xml\"/>").unwrap();
+        write!(
+            relations,
+            "<Relationship Id=\"rId{number}\" Type=\"{TYPES}/worksheet\" Target=\"worksheets/sheet{number}.xml\"/>"
+        )
+        .unwrap();
         write!(types, "<Override PartName=\"/xl/worksheets/sheet{number}.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml\"/>").unwrap();
-        let sheet = format!("<?xml version=\"1.0\"?><worksheet xmlns=\"{MAIN}\"><sheetData>{rows}</sheetData></worksheet>");
+        let sheet =
+            format!("<?xml version=\"1.0\"?><worksheet xmlns=\"{MAIN}\"><sheetData>{rows}</sheetData></worksheet>");
         contents.push((format!("xl/worksheets/sheet{number}.xml"), sheet));
     }
     let package = "http://schemas.openxmlformats.org/package/2006";
-    let root = format!("<Relationships xmlns=\"{package}/relationships\"><Relationship Id=\"rId1\" Type=\"{TYPES}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>");
-    let book = format!("<workbook xmlns=\"{MAIN}\" xmlns:r=\"{TYPES}\"><workbookPr {properties}/><sheets>{list}</sheets></workbook>");
-    let relations = format!("<Relationships xmlns=\"{package}/relationships\">{relations}<Relationship Id=\"rId98\" Type=\"{TYPES}/styles\" Target=\"/xl/styles.xml\"/><Relationship Id=\"rId99\" Type=\"{TYPES}/sharedStrings\" Target=\"sharedStrings.xml\"/></Relationships>");
-    let styles = format!("<styleSheet xmlns=\"{MAIN}\"><numFmts><numFmt numFmtId=\"164\" formatCode=\"d\\.\\ m\\.\\ yyyy\\ h:mm\"/></numFmts><cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/></cellXfs></styleSheet>");
-    let types = format!("<Types xmlns=\"{package}/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Default Extension=\"xml\" ContentType=\"application/xml\"/>{types}</Types>");
+    let root = format!(
+        "<Relationships xmlns=\"{package}/relationships\"><Relationship Id=\"rId1\" Type=\"{TYPES}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
+    );
+    let book = format!(
+        "<workbook xmlns=\"{MAIN}\" xmlns:r=\"{TYPES}\"><workbookPr {properties}/><sheets>{list}</sheets></workbook>"
+    );
+    let relations = format!(
+        "<Relationships xmlns=\"{package}/relationships\">{relations}<Relationship Id=\"rId98\" Type=\"{TYPES}/styles\" Target=\"/xl/styles.xml\"/><Relationship Id=\"rId99\" Type=\"{TYPES}/sharedStrings\" Target=\"sharedStrings.xml\"/></Relationships>"
+    );
+    let styles = format!(
+        "<styleSheet xmlns=\"{MAIN}\"><numFmts><numFmt numFmtId=\"164\" formatCode=\"d\\.\\ m\\.\\ yyyy\\ h:mm\"/></numFmts><cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/></cellXfs></styleSheet>"
+    );
+    let types = format!(
+        "<Types xmlns=\"{package}/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Default Extension=\"xml\" ContentType=\"application/xml\"/>{types}</Types>"
+    );
     let texts = format!("<sst xmlns=\"{MAIN}\">{texts}</sst>");
     let mut all = vec![("[Content_Types].xml", types.as_str()), ("_rels/.rels", &root), ("xl/workbook.xml", &book)];
     all.extend(contents.iter().map(|(name, sheet)| (name.as_str(), sheet.as_str())));
-    all.extend([("xl/_rels/workbook.xml.rels", relations.as_str()), ("xl/styles.xml", &styles), ("xl/sharedStrings.xml", &texts)]);
+    all.extend([
+        ("xl/_rels/workbook.xml.rels", relations.as_str()),
+        ("xl/styles.xml", &styles),
+        ("xl/sharedStrings.xml", &texts),
+    ]);
     archive(&all)
 }
 
@@ -87,7 +106,7 @@ async fn a_workbook_is_shown_and_imported(stock: Stock) {
     let body = book(&[("-Notes", ""), ("Parts", rows), ("Other", HEAD)], texts, "");
     // An independent reader takes it for a workbook.
     let mut read: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(body.clone())).unwrap();
-    assert_eq!(read.worksheet_range("Parts").unwrap().get_value((3, 2)), Some(&Data::Float(1000.0)));
+    assert_eq!(read.worksheet_range("Parts").unwrap().get_value((3, 3)), Some(&Data::Float(1000.0)));
     let shown = send(&stock.admin, "", body.clone()).await.is(201);
     assert_eq!([shown.at("/format"), shown.at("/total")], [json!("xlsx"), json!(2)]);
     let columns = shown.at("/columns");
@@ -106,7 +125,10 @@ async fn a_workbook_is_shown_and_imported(stock: Stock) {
     let missing = send(&stock.admin, "run=1&sheet=Nosuch", body).await.is(400);
     assert_eq!(missing.at("/code"), "sheet_missing");
     missing.says("Parts");
-    assert_eq!(super::send(&stock.admin, "sheet=1", "text/csv", "code\n").await.is(400).at("/errors/0/property"), "sheet");
+    assert_eq!(
+        super::send(&stock.admin, "sheet=1", "text/csv", "code\n").await.is(400).at("/errors/0/property"),
+        "sheet"
+    );
 }
 
 #[spec("E-095", "E-097")]
@@ -132,7 +154,9 @@ async fn what_a_cell_does_not_say_is_a_problem(stock: Stock) {
     assert!(told[1].1.contains("A3 has a formula"), "{told:?}");
     assert_eq!(told.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7], "{told:?}");
     assert_eq!(parts(&stock.admin, "code,name").await, json!([{"code": "ok", "name": "2026-11-27"}]));
-    let rows = format!("{HEAD}<row r=\"8\"><c r=\"A8\" t=\"str\"><v>mac</v></c><c r=\"B8\" s=\"2\"><v>44891.4375</v></c></row>");
+    let rows = format!(
+        "{HEAD}<row r=\"8\"><c r=\"A8\" t=\"str\"><v>mac</v></c><c r=\"B8\" s=\"2\"><v>44891.4375</v></c></row>"
+    );
     send(&stock.admin, "run=1", book(&[("A", &rows)], "", "date1904=\"1\"")).await.is(200).says("\"created\":1");
     assert_eq!(parts(&stock.admin, "name").await[0]["name"], "2026-11-27T10:30:00");
 }
@@ -140,12 +164,19 @@ async fn what_a_cell_does_not_say_is_a_problem(stock: Stock) {
 #[spec("E-095")]
 async fn workbooks_of_other_programs_are_taken(stock: Stock) {
     let mapping = "run=1&mapping=%7B%22when%22:%22owner%22%7D";
-    let openpyxl = send(&stock.admin, &format!("{mapping}&keepGoing=1"), &include_bytes!("books/openpyxl.xlsx")[..]).await.is(200);
-    assert_eq!([openpyxl.at("/result/created"), openpyxl.at("/failed")], [json!(1), json!(2)], "{}", openpyxl.text);
-    openpyxl.says("C4").says("a formula without its value");
-    let xlsxwriter = send(&stock.admin, &format!("{mapping}&mode=upsert&keepGoing=1"), &include_bytes!("books/xlsxwriter.xlsx")[..]).await.is(200);
+    let openpyxl =
+        send(&stock.admin, &format!("{mapping}&keepGoing=1"), &include_bytes!("books/openpyxl.xlsx")[..]).await.is(200);
+    assert_eq!([openpyxl.at("/result/created"), openpyxl.at("/failed")], [json!(2), json!(1)], "{}", openpyxl.text);
+    openpyxl.says("B4").says("a formula without its value");
+    let xlsxwriter =
+        send(&stock.admin, &format!("{mapping}&mode=upsert&keepGoing=1"), &include_bytes!("books/xlsxwriter.xlsx")[..])
+            .await
+            .is(200);
     assert_eq!(xlsxwriter.at("/problems/0/line"), 2, "{}", xlsxwriter.text);
-    let expected = json!([{"code": "a", "name": "Příliš žluťoučký", "count": 1, "price": 19.99, "owner": "2026-11-27"}]);
+    let expected = json!([
+        {"code": "a", "name": "Příliš žluťoučký", "count": 1, "price": 19.99, "owner": "2026-11-27"},
+        {"code": "b", "name": null, "count": 1_000_000_000_000_000_i64, "price": 0.30, "owner": "2026-11-27T10:30:00"},
+    ]);
     assert_eq!(parts(&stock.admin, "code,name,count,price,owner").await, expected);
 }
 
@@ -198,8 +229,14 @@ async fn hostile_workbooks_are_refused(stock: Stock) {
         (book(&[("A", "<row r=\"1\"><c r=\"9\"/></row>")], "", ""), "file_unreadable"),
         (book(&[("A", "<row><c></row>")], "", ""), "file_unreadable"),
         (book(&[("A", &"<row><x>".repeat(500_000))], "", ""), "file_unreadable"),
-        (book(&[("A", &format!("{HEAD}<row><c t=\"str\"><v>{}</v></c></row>", "a".repeat(3 << 20)))], "", ""), "file_unreadable"),
-        (book(&[("A", HEAD)], &"<si><t>abcdefghijklmnopqrstuvwxyz</t></si>".repeat(1_300_000), ""), "workbook_too_large"),
+        (
+            book(&[("A", &format!("{HEAD}<row><c t=\"str\"><v>{}</v></c></row>", "a".repeat(3 << 20)))], "", ""),
+            "file_unreadable",
+        ),
+        (
+            book(&[("A", HEAD)], &"<si><t>abcdefghijklmnopqrstuvwxyz</t></si>".repeat(1_300_000), ""),
+            "workbook_too_large",
+        ),
         (entity, "file_unreadable"),
     ];
     // A directory that leads elsewhere.
