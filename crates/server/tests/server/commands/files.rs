@@ -49,6 +49,26 @@ async fn files_of_every_form_are_read(plinth: Plinth) {
     assert_eq!(names, ["x\ny", "ř", "z", "a;b", "n"]);
 }
 
+#[spec("D-24", "E-095")]
+async fn a_workbook_comes_back(plinth: Plinth) {
+    with_things(&plinth);
+    let rows: String = (1..=600).map(|code| format!("{code},name {code}\n")).collect();
+    plinth.run(&["import", "thing", &plinth.file("things.csv", format!("code,name\n{rows}"))]).done();
+    let book = plinth.path("things.xlsx");
+    let book = book.to_str().unwrap();
+    plinth.run(&["export", "thing", "--out", book]).done();
+    for sheet in [&[][..], &["--sheet", "Export"], &["--sheet", "1"]] {
+        let run = [&["import", "thing", book, "--mode", "update", "--key", "uuid", "--json"][..], sheet].concat();
+        let summary = plinth.run(&run).json();
+        assert_eq!([&summary["unchanged"], &summary["problemCount"]], [&json!(600), &json!(0)], "{summary}");
+    }
+    let refused = plinth.run(&["import", "thing", book, "--sheet", "Nosuch"]);
+    assert!(refused.code == 1 && refused.errors.contains("no sheet \"Nosuch\", but \"Export\""), "{}", refused.errors);
+    let refused = plinth.run(&["import", "thing", &plinth.file("old.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")]);
+    assert!(refused.code == 1 && refused.errors.contains("Save it as .xlsx"), "{}", refused.errors);
+    assert_eq!(plinth.run(&["import", "thing", book, "--delimiter", "\""]).code, 1);
+}
+
 #[spec("D-24")]
 async fn a_header_with_another_delimiter_names_the_option(plinth: Plinth) {
     with_things(&plinth);
