@@ -30,6 +30,8 @@ const MEGABYTE: f64 = 1_048_576.0;
 /// The seconds of one round, and megabytes.
 struct FileRound {
     import_command: f64,
+    /// The command where others may have to wait.
+    import_exclusive: f64,
     import_http: f64,
     export_command: f64,
     export_http: f64,
@@ -78,6 +80,7 @@ pub(crate) async fn measure(options: &Options, engine: Engine, work: &Path) -> R
         );
     };
     ratio("import", median(|round| round.import_http), median(|round| round.import_command), 1.5);
+    println!("  import with --exclusive: {:.2} s", median(|round| round.import_exclusive));
     ratio("export", median(|round| round.export_http), median(|round| round.export_command), 1.2);
     println!("  export to a slow client: {:.0} MB more memory (at most 64)", median(|round| round.memory));
     println!("  bulk change of {CHANGED} rows: {:.2} s (at most 1)", median(|round| round.bulk));
@@ -96,6 +99,10 @@ async fn round(
     let began = Instant::now();
     run(by_command.plinth("import").arg("city").arg(rows))?;
     let import_command = began.elapsed().as_secs_f64();
+    let exclusive = world("exclusive")?;
+    let began = Instant::now();
+    run(exclusive.plinth("import").arg("city").arg(rows).arg("--exclusive"))?;
+    let import_exclusive = began.elapsed().as_secs_f64();
     let exported = work.join("exported.csv");
     let began = Instant::now();
     run(by_command.plinth("export").arg("city").arg("--out").arg(&exported))?;
@@ -117,7 +124,7 @@ async fn round(
     drop(connection);
     let memory = slow_export(address, &key, &process).await?;
     let bulk = bulk(address, &key).await?;
-    Ok(FileRound { import_command, import_http, export_command, export_http, memory, bulk })
+    Ok(FileRound { import_command, import_exclusive, import_http, export_command, export_http, memory, bulk })
 }
 
 impl<'w> World<'w> {

@@ -2,7 +2,7 @@
 
 use super::batch_size::BatchSize;
 use crate::import::ImportPlan;
-use crate::jobs::{self, ClaimedJob, JobProgress, JobState, PartKind, PartReader, ProblemRow};
+use crate::jobs::{self, ClaimedJob, JobProgress, JobState, PartKind, PartReader, RowProblems};
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use model::error::{Error, Result};
@@ -100,7 +100,7 @@ impl RunningImport<'_> {
         }
         let state = if may_write { JobState::Done } else { JobState::Failed };
         self.report.rows = done.unsigned_abs();
-        self.note(state, done, Vec::new()).await?;
+        self.note(state, done, RowProblems::default()).await?;
         Ok(false)
     }
 
@@ -122,7 +122,7 @@ impl RunningImport<'_> {
             size.learn(began.elapsed());
         }
         rows.end().await?;
-        self.note(JobState::Done, position, Vec::new()).await
+        self.note(JobState::Done, position, RowProblems::default()).await
     }
 
     /// Writes a batch with the position behind it. Returns false if the import ended with it.
@@ -166,7 +166,7 @@ impl RunningImport<'_> {
     }
 
     /// Notes where the import stands, and rows with problems.
-    async fn note(&self, state: JobState, position: i64, problems: Vec<ProblemRow>) -> Result<()> {
+    async fn note(&self, state: JobState, position: i64, problems: RowProblems) -> Result<()> {
         let (job, progress) = (self.job.clone(), progress(state, position, &self.report, &self.before));
         let before = self.report.problem_count.saturating_sub(problems.len() as u64);
         let job = move |tx: &mut Tx<'_>, context: &RequestContext| {

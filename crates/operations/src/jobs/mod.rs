@@ -20,6 +20,6 @@ pub use view::{JobPage, cancel, get, list};
 
 pub(crate) use job_row::{JobRow, NewJob};
 pub(crate) use parts::{PART, PartKind, after as part_after, put_data, remove_some};
-pub(crate) use problems::{ProblemRow, of as problems_of, put as put_problems};
+pub(crate) use problems::{RowProblems, of as problems_of, put as put_problems};
 pub(crate) use queue::{ClaimedJob, JobProgress, LOST, claim};
 pub(crate) use view::{own, told};

@@ -9,7 +9,7 @@ use database::Tx;
 use model::error::{Error, InputProblem, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use transfer::guarded_cell;
 use transfer::import::{CallerRows, ImportReport};
 use transfer::source::SourceRow;
@@ -17,46 +17,55 @@ use transfer::source::SourceRow;
 /// The most problems that are kept of a job, and their bytes.
 const MOST: u64 = 10_000;
 const BYTES: i64 = 32 << 20;
-/// The most bytes of a value and of a row that are kept, and of the rows of a batch: a row is kept with each of its
-/// problems.
+/// The most bytes of a value and of a row that are kept.
 const VALUE: usize = 1_000;
 const ROW: usize = 16 << 10;
-const BATCH: usize = 8 << 20;
 /// Problems of a part.
 const TOGETHER: usize = 100;
 /// The most columns that are told.
 const COLUMNS: usize = 1_000;
 
-/// A problem with its row.
+/// Problems with their rows, each of which is there once.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct RowProblems {
+    problems: Vec<StoredProblem>,
+    /// The rows by their lines, as they were sent.
+    rows: BTreeMap<u64, Map<String, Json>>,
+}
+
+/// A problem as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct ProblemRow {
+struct StoredProblem {
     line: u64,
     column: String,
     code: String,
     message: String,
-    row: Map<String, Json>,
+}
+
+impl RowProblems {
+    /// Their number.
+    pub(crate) fn len(&self) -> usize {
+        self.problems.len()
+    }
 }
 
 /// The problems of a batch, with its rows.
-pub(crate) fn of(report: &ImportReport, rows: &CallerRows) -> Vec<ProblemRow> {
-    let mut left = BATCH;
-    let mut row_of = |line: u64| {
-        let found = rows.rows.binary_search_by_key(&line, |(line, _)| *line).ok();
-        let most = ROW.min(left);
-        let row = found.map(|index| as_object(&rows.rows[index].1, rows.header.as_ref(), most)).unwrap_or_default();
-        left -= row.iter().map(|(name, value)| name.len() + value.as_str().map_or(0, str::len)).sum::<usize>();
-        row
-    };
-    let problem = |row: &transfer::import::RowProblem| {
+pub(crate) fn of(report: &ImportReport, rows: &CallerRows) -> RowProblems {
+    let mut told = RowProblems::default();
+    for row in &report.problems {
         let InputProblem { property, code, message } = row.problem.clone();
-        ProblemRow { line: row.line, column: property, code: code.to_owned(), message, row: row_of(row.line) }
-    };
-    report.problems.iter().map(problem).collect()
+        told.problems.push(StoredProblem { line: row.line, column: property, code: code.to_owned(), message });
+        told.rows.entry(row.line).or_insert_with(|| {
+            let found = rows.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok();
+            found.map(|index| as_object(&rows.rows[index].1, rows.header.as_ref())).unwrap_or_default()
+        });
+    }
+    told
 }
 
-/// A row as an object of texts, by the names of its columns, in at most so many bytes.
-fn as_object(row: &SourceRow, header: Option<&csv::StringRecord>, most: usize) -> Map<String, Json> {
-    let (mut object, mut left) = (Map::new(), most);
+/// A row as an object of texts, by the names of its columns.
+fn as_object(row: &SourceRow, header: Option<&csv::StringRecord>) -> Map<String, Json> {
+    let (mut object, mut left) = (Map::new(), ROW);
     let mut put = |name: &str, value: &str| {
         let value = &value[..value.floor_char_boundary(VALUE)];
         let fits = name.len() + value.len() <= left;
@@ -83,15 +92,17 @@ fn as_object(row: &SourceRow, header: Option<&csv::StringRecord>, most: usize) -
 }
 
 /// Keeps problems behind so many that are there.
-pub(crate) fn put(tx: &mut Tx<'_>, job: i64, before: u64, problems: &[ProblemRow]) -> Result<()> {
+pub(crate) fn put(tx: &mut Tx<'_>, job: i64, before: u64, told: &RowProblems) -> Result<()> {
     let left = usize::try_from(MOST.saturating_sub(before)).unwrap_or(usize::MAX);
-    let some = &problems[..problems.len().min(left)];
+    let some = &told.problems[..told.problems.len().min(left)];
     if some.is_empty() {
         return Ok(());
     }
     let mut room = BYTES - parts::bytes(tx, job, PartKind::Problems)?;
     for some in some.chunks(TOGETHER) {
-        let content = serde_json::to_vec(some).map_err(|error| Error::failed(error.to_string()))?;
+        let row = |problem: &StoredProblem| Some((problem.line, told.rows.get(&problem.line)?.clone()));
+        let part = RowProblems { problems: some.to_vec(), rows: some.iter().filter_map(row).collect() };
+        let content = serde_json::to_vec(&part).map_err(|error| Error::failed(error.to_string()))?;
         room -= content.len() as i64;
         if room < 0 {
             break;
@@ -107,7 +118,7 @@ pub fn problems_csv(tx: &mut Tx<'_>, context: &RequestContext, id: i64, safe: bo
     let job: JobRow = view::own(tx, context, id)?;
     let (mut names, mut known) = (Vec::<String>::new(), HashSet::new());
     each_part(tx, job.id, &mut |some| {
-        for name in some.into_iter().flat_map(|problem| problem.row).map(|(name, _)| name) {
+        for name in some.rows.into_values().flatten().map(|(name, _)| name) {
             if names.len() < COLUMNS && known.insert(name.clone()) {
                 names.push(name);
             }
@@ -118,10 +129,11 @@ pub fn problems_csv(tx: &mut Tx<'_>, context: &RequestContext, id: i64, safe: bo
     let own = ["line", "column", "code", "message"];
     spool.write(&csv_lines([own.into_iter().chain(names.iter().map(String::as_str))], safe)?)?;
     each_part(tx, job.id, &mut |some| {
-        let lines: Vec<String> = some.iter().map(|problem| problem.line.to_string()).collect();
-        let records = some.iter().zip(&lines).map(|(problem, line)| {
+        let lines: Vec<String> = some.problems.iter().map(|problem| problem.line.to_string()).collect();
+        let records = some.problems.iter().zip(&lines).map(|(problem, line)| {
             let own = [line.as_str(), &problem.column, &problem.code, &problem.message];
-            let value = |name: &String| problem.row.get(name).and_then(Json::as_str).unwrap_or_default();
+            let row = some.rows.get(&problem.line);
+            let value = move |name: &String| row.and_then(|row| row.get(name)?.as_str()).unwrap_or_default();
             own.into_iter().chain(names.iter().map(value))
         });
         spool.write(&csv_lines(records, safe)?)
@@ -130,7 +142,7 @@ pub fn problems_csv(tx: &mut Tx<'_>, context: &RequestContext, id: i64, safe: bo
 }
 
 /// Hands the problems of a job over, some at a time.
-fn each_part(tx: &mut Tx<'_>, job: i64, each: &mut dyn FnMut(Vec<ProblemRow>) -> Result<()>) -> Result<()> {
+fn each_part(tx: &mut Tx<'_>, job: i64, each: &mut dyn FnMut(RowProblems) -> Result<()>) -> Result<()> {
     let mut last = 0;
     while let Some((number, content)) = parts::after(tx, job, PartKind::Problems, last)? {
         tx.check_deadline()?;
