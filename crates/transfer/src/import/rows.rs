@@ -98,7 +98,7 @@ pub(super) fn read_json(
 
 /// The members of a cell: itself, or for an array what stands between `|`; nothing in an empty one.
 fn members(cell: &str, many: bool) -> impl Iterator<Item = &str> {
-    let members = if many { cell.split('|') } else { cell.split('\0') };
+    let members = cell.splitn(if many { usize::MAX } else { 1 }, '|');
     // Text keeps its white space; a cell of white space alone is a value of text, not null.
     members.map(move |member| if many { member.trim() } else { member }).filter(|member| !member.is_empty())
 }

@@ -224,3 +224,24 @@ async fn a_row_that_finds_nothing_has_one_problem(stock: Stock) {
         (&json!("row_missing"), &json!(1))
     );
 }
+
+#[spec("E-095")]
+async fn characters_that_databases_do_not_have_are_no_failure(stock: Stock) {
+    let posted = stock.admin.post("/api/ext/v1/collection/part", json!({"code": "n", "name": "a\u{0}b"})).await;
+    let done = run(&stock.admin, "", "code,name\nm,a\u{0}b\n").await;
+    assert_eq!(done["state"] == "done", posted.status < 300, "{done} {}", posted.text);
+    for (parameters, rows) in [
+        ("mode=update", "code,name\na\u{0}b,x\n"),
+        ("mode=upsert", "code,count\na\u{0}b,-1\n"),
+        ("", "code,maker\nz,a\u{0}b\n"),
+        ("", "code,maker.code\nz,a\u{0}b\n"),
+        ("", "code,labels\nz,a\u{0}b\n"),
+        ("", "code,maker\nz,99999999999999999999\n"),
+        ("", "code,count\nz,9223372036854775808\n"),
+        ("mode=update&key=uuid", "uuid,name\n00000000-0000-0000-0000-000000000000,x\n"),
+    ] {
+        assert_eq!(run(&stock.admin, parameters, rows).await["state"], "failed", "{rows:?}");
+    }
+    let lines = "{\"code\": \"\\ud800\"}\n{\"code\": \"a\\u0000\", \"maker\": {\"code\": \"\\u0000\"}}\n";
+    assert_eq!(send(&stock.admin, "run=1", "application/jsonl", lines).await.is(200).at("/failed"), 2);
+}
