@@ -20,7 +20,7 @@ pub(super) async fn run(tenant: &Arc<Tenant>, mut job: ClaimedJob, stop: &Stop) 
     let text = job.row.request["text"].as_str().unwrap_or_default().to_owned();
     let ids = ids(tenant, job.row.id).await?;
     let start = usize::try_from(job.row.position).unwrap_or(0).min(ids.len());
-    let (mut rest, mut size) = (&ids[start..], BatchSize::new());
+    let (mut rest, mut size) = (&ids[start..], BatchSize::of(tenant.store()));
     loop {
         if stop.is_set() {
             return job.release(tenant).await;

@@ -109,7 +109,7 @@ impl RunningImport<'_> {
         let mut position = if self.job.row.state == JobState::Running { self.job.row.position } else { 0 };
         self.job.row.state = JobState::Running;
         let mut rows = RowChannel::open(self.tenant, &self.job, &self.plan, position.unsigned_abs());
-        let mut size = BatchSize::new();
+        let mut size = BatchSize::of(self.tenant.store());
         while let Some(some) = rows.next(size.rows()).await? {
             if self.stop.is_set() {
                 return self.job.release(self.tenant).await;
