@@ -1,8 +1,8 @@
 //! Values of cells as texts, in the form that cells of CSV have.
 
 use super::formats::CellFormat;
-use jiff::SignedDuration;
-use jiff::civil::{Date, DateTime, date};
+use jiff::Span;
+use jiff::civil::{Date, DateTime, Time, date};
 use model::json;
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(super) fn number(text: &str, format: CellFormat, from_1904: bool) -> Option<
         CellFormat::Time if value.abs() < 1.0 => Some(moment(value, true)?.time().to_string()),
         format => {
             let moment = moment(value, from_1904)?;
-            let has_time = format != CellFormat::Date || moment.time() != jiff::civil::Time::midnight();
+            let has_time = format != CellFormat::Date || moment.time() != Time::midnight();
             Some(if has_time { moment.to_string() } else { moment.date().to_string() })
         }
     }
@@ -49,7 +49,11 @@ fn moment(days: f64, from_1904: bool) -> Option<DateTime> {
         false => date(1899, 12, 30),
     };
     let milliseconds = (days * DAY).round() as i64;
-    first.to_datetime(jiff::civil::Time::midnight()).checked_add(SignedDuration::from_millis(milliseconds)).ok()
+    let day = first.checked_add(Span::new().days(milliseconds / DAY as i64)).ok()?;
+    let rest = i32::try_from(milliseconds % DAY as i64).ok()?;
+    let [hour, minute, second] = [rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60].map(i8::try_from);
+    let time = Time::new(hour.ok()?, minute.ok()?, second.ok()?, rest % 1_000 * 1_000_000).ok()?;
+    Some(day.to_datetime(time))
 }
 
 /// A text with the characters that XML cannot have: `_x000D_` stands for one (ECMA-376, 22.9.2.19).
