@@ -69,6 +69,9 @@ async function groups(): Promise<void> {
     assert.equal(largest.data[0]!.name, "Shanghai");
     assert.equal(largest.data[0]!.country?.name, "China");
     assert.deepEqual((await api.query("largest_cities", { least: 2_000_000_000 })).data, []);
+    const continents = await api.query("continents", { least: 5_000_000 });
+    assert.equal(continents.data[0]!.continent, "AS");
+    assert(continents.totals.people > continents.data[0]!.people);
 }
 
 async function writes(): Promise<void> {

@@ -84,6 +84,11 @@ export async function reads(): Promise<void> {
     const found: { name: string; country: { name: string } | null } = largest.data[0]!;
     const chosen = await api.query("largest_cities", {}, { select: { timezone: true }, perPage: 2 });
     same<(typeof chosen.data)[0], { id: number; timezone: string | null }>(true);
+    const continents = await api.query("continents", { least: 5 }, { perPage: 2 });
+    same<(typeof continents.data)[0], { continent: CountryContinent | null; cities: number; people: number; largest: number | null }>(true);
+    same<typeof continents.totals, { cities: number; people: number; largest: number | null }>(true);
+    // @ts-expect-error: groups take no selection.
+    await api.query("continents", {}, { select: { continent: true } });
     console.log(name, population, wrong, cities, people, month, found);
 }
 

@@ -50,6 +50,10 @@ pub(super) fn of_member(list: &ValueTemplate, node: &YamlNode, known: &StepNames
     }
     let fetched = node.text().and_then(fetched_query);
     let query = fetched.and_then(|name| known.around.queries.get(&name));
+    // Groups are no resources.
+    if query.is_some_and(|query| query.groups.is_some()) {
+        return ValueType::default();
+    }
     let shape = query.and_then(|query| known.around.shapes.get(query.type_id));
     shape.map_or_else(|| plain(of.member()), |shape| ValueType::resource(shape).or_null(false))
 }

@@ -4,13 +4,14 @@ use super::load::below;
 use super::role_file::{self, DeclaredName};
 use super::section::{FileNode, FileProblems, FileSection};
 use super::yaml::{YamlContent, YamlEntry, YamlNode};
-use super::{names, query_fields, query_file};
+use super::{canvas_groups, names, query_fields, query_file};
 use crate::expression_slots;
 use crate::expression_slots::SlotNames;
 use expression::scope::{ValueKind, ValueType};
 use model::canvas::{Canvas, CanvasItem, ChartForm, ItemContent, SettingValue};
 use model::place::ExpressionPlace;
 use model::query::QueryDefinition;
+use model::types::Model;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -37,10 +38,17 @@ struct CanvasNames {
     files: SlotNames,
 }
 
-/// All canvases; `queries` are those of the tenant that could be read.
+/// The queries of the tenant that could be read, and its types where all of them could.
+#[derive(Clone, Copy)]
+pub(crate) struct CanvasQueries<'a> {
+    pub(crate) queries: &'a BTreeMap<String, Arc<QueryDefinition>>,
+    pub(crate) model: Option<&'a Model>,
+}
+
+/// All canvases.
 pub(crate) fn read_all(
     nodes: &BTreeMap<&str, YamlNode>,
-    queries: &BTreeMap<String, Arc<QueryDefinition>>,
+    queries: CanvasQueries<'_>,
     around: query_file::QueryContext<'_>,
     problems: &mut FileProblems,
 ) -> BTreeMap<String, Arc<Canvas>> {
@@ -61,7 +69,7 @@ pub(crate) fn read_all(
 fn canvas(
     mut section: FileSection<'_>,
     name: &str,
-    queries: &BTreeMap<String, Arc<QueryDefinition>>,
+    queries: CanvasQueries<'_>,
     around: query_file::QueryContext<'_>,
     problems: &mut FileProblems,
 ) -> Canvas {
@@ -96,7 +104,7 @@ fn canvas(
 fn item(
     mut section: FileSection<'_>,
     mut known: CanvasNames,
-    queries: &BTreeMap<String, Arc<QueryDefinition>>,
+    queries: CanvasQueries<'_>,
     problems: &mut FileProblems,
 ) -> Option<CanvasItem> {
     const KINDS: [(&str, u8); 4] = [("number", 0), ("table", 1), ("chart", 2), ("text", 3)];
@@ -110,10 +118,9 @@ fn item(
     let parameter = |list: &FileSection<'_>, entry: &YamlEntry, problems: &mut FileProblems| {
         of_node(&list.value_of(entry), &known, problems)
     };
-    let (query, parameters) = query_fields::query(&mut section, queries, parameter, problems);
-    known
-        .files
-        .extend(query.as_ref().and_then(|name| queries.get(name)).and_then(|query| query_fields::columns(query)));
+    let (query, parameters) = query_fields::query(&mut section, queries.queries, parameter, problems);
+    let definition = query.as_ref().and_then(|name| queries.queries.get(name));
+    known.files.extend(definition.and_then(|query| query_fields::columns(query)));
     known.fetches = section.mapping.entries.iter().any(|entry| entry.key == "query");
     let title = setting(&mut section, "title", &known, problems);
     let shows = match kind {
@@ -126,6 +133,10 @@ fn item(
             let limit = section.integer("limit", 1..=1_000, problems);
             let most = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(ROWS);
             rows.map(|rows| ItemContent::Table(rows, most))
+        }
+        Some(2) if canvas_groups::is_by_names(&section) => {
+            let definition = definition.map(AsRef::as_ref);
+            canvas_groups::chart(&mut section, definition, queries.model, problems).map(ItemContent::Groups)
         }
         Some(2) => chart(&mut section, &known, problems),
         Some(_) => needed(&mut section, "text", &known, problems).map(ItemContent::Text),
@@ -152,6 +163,10 @@ fn chart(section: &mut FileSection<'_>, known: &CanvasNames, problems: &mut File
             let value = of_node(&section.value_of(y), known, problems);
             series.extend(value.map(|value| (String::new(), value)));
         }
+    }
+    if series.iter().any(|(_, value)| matches!(value, SettingValue::Fixed(Json::String(_)))) {
+        let message = "y names a value of groups, and x is no name of a key: x: status.";
+        problems.push(section.problem(y.value.position, "y", "wrong_value", message));
     }
     if form == Some(ChartForm::Pie) && series.len() > 1 {
         let message = "A pie has one series.";

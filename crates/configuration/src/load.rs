@@ -2,6 +2,7 @@
 
 use super::automation_file::AutomationContext;
 use super::base_model::{BaseModel, base_model};
+use super::canvas_file::CanvasQueries;
 use super::diagnostic::{Diagnostic, FilePosition, NOTE, sort};
 use super::findings;
 use super::identity::{IssuedIds, TextInsertion, insert};
@@ -92,10 +93,11 @@ fn load_once(files: &Files, given: &IssuedIds) -> Result<Loaded, Vec<Diagnostic>
     let around = QueryContext { kinds: &known.surroundings(), env_names: &env_names };
     let queries = query_file::read_all(&nodes, file_types, around, &mut problems);
     let named = queries.iter().map(|draft| (draft.query.name.clone(), Arc::clone(&draft.query))).collect();
-    let canvases = canvas_file::read_all(&nodes, &named, around, &mut problems);
     // An expression about rows looks at other types, so that all of them have to be right.
     let typed = settings.clone().filter(|_| has_types(&problems));
     let typed = typed.map(|settings| Model::new(settings, types.clone(), BTreeMap::new(), groups.clone()));
+    let sources = CanvasQueries { queries: &named, model: typed.as_ref() };
+    let canvases = canvas_file::read_all(&nodes, sources, around, &mut problems);
     let roles = grants(&nodes, file_types, typed.as_ref(), &mut problems);
     let users = users(&nodes, &types, settings.as_ref(), &mut problems);
     // A filter looks at other types: what is wrong with those would be told again.

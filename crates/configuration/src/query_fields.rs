@@ -27,6 +27,9 @@ pub(super) const COLUMNS: &str = "column";
 
 /// Returns the columns that a query fetches by itself, by the key of their names; none where they are those of a list.
 pub(super) fn columns(query: &QueryDefinition) -> Option<(&'static str, HashMap<String, ValueType>)> {
+    if let Some(groups) = &query.groups {
+        return Some((COLUMNS, groups.names().map(|name| (name.to_owned(), ValueType::default())).collect()));
+    }
     let fields = query.fields.as_ref()?;
     let first = fields.iter().filter_map(|field| field.split('.').next());
     let names = first.chain(["id", "uuid"]).map(|name| (name.to_owned(), ValueType::default()));

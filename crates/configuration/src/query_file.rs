@@ -4,8 +4,9 @@ use super::build::{self, DraftContext};
 use super::diagnostic::{FilePosition, closest};
 use super::load::below;
 use super::names;
+use super::query_groups;
 use super::role_file::{self, DeclaredName};
-use super::section::{FileNode, FileProblems, FileSection, diagnostic};
+use super::section::{FileNode, FileProblems, FileSection};
 use super::symbols::FileTypes;
 use super::type_file::{self, NameMention, PropertyDraft};
 use super::yaml::YamlNode;
@@ -16,12 +17,8 @@ use expression::scope;
 use model::kinds::{Kind, ValueStorage};
 use model::place::ExpressionPlace;
 use model::query::{ParameterDefault, QueryDefinition, QueryParameter};
-use model::types::Model;
 use query::query_request::RESERVED;
-use query::request::ListRequest;
-use resources::Blame;
-use resources::queries::{fill, places};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -40,11 +37,11 @@ pub(super) struct QueryContext<'a> {
 /// A query as its file has it, and where what it names stands.
 pub(crate) struct QueryDraft<'n> {
     pub(super) file: &'n str,
-    node: &'n YamlNode,
+    pub(super) node: &'n YamlNode,
     pub(crate) at: FilePosition,
     pub(crate) query: Arc<QueryDefinition>,
-    order_by: Vec<NameMention>,
-    fields: Vec<NameMention>,
+    pub(super) order_by: Vec<NameMention>,
+    pub(super) fields: Vec<NameMention>,
 }
 
 /// All queries as written; what they name is looked up once there is a model.
@@ -79,10 +76,18 @@ fn read<'n>(
     let description = section.text("description", problems).unwrap_or_default();
     let type_id = type_id(&mut section, types, problems);
     let parameters = parameters(&mut section, around, problems);
-    let filters = filters(&mut section, problems);
+    let filters = query_groups::list(&mut section, "filters", "filters", problems);
+    let groups = query_groups::read(&mut section, problems);
     let order_by = type_file::order_by(&mut section, problems);
     let fields = section.texts("fields", problems);
-    let per_page = section.integer("perPage", 1..=5_000, problems);
+    if groups.is_some() && fields.is_some() {
+        let entry = section.mapping.entries.iter().find(|entry| entry.key == "fields");
+        let at = entry.map_or(section.position, |entry| entry.position);
+        let message = "A query answers rows with fields, or groups with keys and values. Leave out fields.";
+        problems.push(section.problem(at, "fields", "wrong_value", message));
+    }
+    let most = if groups.is_some() { 10_000 } else { 5_000 };
+    let per_page = section.integer("perPage", 1..=most, problems);
     section.finish(problems);
     expression_slots::refuse(&section, &["title", "description", "params"], problems);
     let (name, at) = name?;
@@ -96,6 +101,7 @@ fn read<'n>(
         order_by: order_by.iter().map(|(text, _)| sort_key(text)).collect(),
         fields: fields.as_ref().map(|fields| fields.iter().map(|(name, _)| name.clone()).collect()),
         per_page: per_page.map(i64::unsigned_abs),
+        groups,
     });
     Some(QueryDraft { file, node, at, query, order_by, fields: fields.unwrap_or_default() })
 }
@@ -116,18 +122,6 @@ pub(super) fn type_id(section: &mut FileSection<'_>, types: FileTypes<'_>, probl
 
 fn sort_key(text: &str) -> (String, bool) {
     text.strip_prefix('-').map_or_else(|| (text.to_owned(), false), |name| (name.to_owned(), true))
-}
-
-fn filters(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Vec<Json> {
-    let Some(entry) = section.take("filters", problems) else { return Vec::new() };
-    match entry.value.json() {
-        Json::Array(filters) => filters,
-        _ => {
-            let message = "filters must be a list of filters.";
-            problems.push(section.problem(entry.value.position, "filters", "wrong_value", message));
-            Vec::new()
-        }
-    }
 }
 
 /// Reads the parameters of a query or a canvas.
@@ -242,93 +236,4 @@ fn serves(kind: &dyn Kind) -> bool {
         && kind.autonumber().is_none()
         && kind.storage() != ValueStorage::Attachments
         && !kind.is_document()
-}
-
-impl QueryDraft<'_> {
-    /// Checks what the query names against the model.
-    pub(crate) fn check(&self, model: &Model, problems: &mut FileProblems) {
-        let Some(of) = model.type_by_id(self.query.type_id) else { return };
-        // Without the filters that name what is not there, places would not be those of the file.
-        if !self.check_mentions(problems) {
-            return;
-        }
-        // Each choice of an enumeration is a value of its own; all are tried, one after the other.
-        let rounds = self.query.parameters.iter().map(|parameter| parameter.kind.choices().len()).max().unwrap_or(1);
-        for round in 0..rounds.max(1) {
-            let sample = |name: &str| Some(sample(self.query.parameter(name)?, round));
-            let list = ListRequest {
-                filters: fill(&self.query.filters, &sample),
-                order_by: self.query.order_by.clone(),
-                ..ListRequest::default()
-            };
-            let blames = resources::lists(model, of, &list, self.query.fields.as_deref().unwrap_or(&[]));
-            if !blames.is_empty() {
-                blames.into_iter().for_each(|blame| self.report(blame, problems));
-                return;
-            }
-        }
-    }
-
-    /// Each parameter that the filters name is there, and each that is there is named.
-    fn check_mentions(&self, problems: &mut FileProblems) -> bool {
-        let mut named = Vec::new();
-        let mut known = true;
-        let filters = Json::Array(self.query.filters.clone());
-        places(&filters, &mut Vec::new(), &mut |path, name| {
-            named.push(name.to_owned());
-            if self.query.parameter(name).is_none() {
-                known = false;
-                let path: Vec<String> = ["filters".to_owned()].into_iter().chain(path.iter().cloned()).collect();
-                let message = format!("There is no parameter {name:?}.");
-                let at = self.node.nearest(&path);
-                let mut problem = diagnostic(self.file, at, &path.join("."), "unknown_parameter", &message);
-                problem.suggestion = closest(name, self.query.parameters.iter().map(|found| found.name.as_str()));
-                problems.push(problem);
-            }
-        });
-        for parameter in self.query.parameters.iter().filter(|parameter| !named.contains(&parameter.name)) {
-            let path = ["params".to_owned(), parameter.name.clone()];
-            let message = format!("No filter uses the parameter {}. Use it or leave it out.", parameter.name);
-            let at = self.node.nearest(&path);
-            problems.push(diagnostic(self.file, at, &path.join("."), "unused_parameter", &message));
-        }
-        known
-    }
-
-    fn report(&self, blame: Blame, problems: &mut FileProblems) {
-        let (at, key, error, suggestion) = match blame {
-            Blame::Filter(fault) => {
-                let path: Vec<String> = ["filters".to_owned()].into_iter().chain(fault.path).collect();
-                (self.node.nearest(&path), path.join("."), fault.error, fault.suggestion)
-            }
-            Blame::Order(index, error, suggestion) => {
-                let at = self.order_by.get(index).map_or(self.at, |mention| mention.1);
-                (at, "orderBy".to_owned(), error, suggestion)
-            }
-            Blame::Field(index, error, suggestion) => {
-                let at = self.fields.get(index).map_or(self.at, |mention| mention.1);
-                (at, "fields".to_owned(), error, suggestion)
-            }
-        };
-        let code = match error.code {
-            "property_unknown" => "unknown_property",
-            _ if key == "orderBy" => "invalid_order",
-            _ if key == "fields" => "invalid_fields",
-            _ => "invalid_filter",
-        };
-        let mut problem = diagnostic(self.file, at, &key, code, &error.message);
-        problem.suggestion = suggestion;
-        problems.push(problem);
-    }
-}
-
-/// A value that a parameter may have, for checks.
-fn sample(parameter: &QueryParameter, round: usize) -> Json {
-    let kind = parameter.kind.as_ref();
-    let choices = kind.choices();
-    let one = match choices.is_empty() {
-        true => kind.sample(),
-        false => json!(choices[round % choices.len()].value),
-    };
-    if parameter.multiple() { json!([one]) } else { one }
 }

@@ -168,6 +168,11 @@ impl LoggedReads {
         self.add(resource_type, ids, ReadWay::Embedded);
     }
 
+    /// Notes that groups of resources are shown.
+    pub fn note_groups(&self, resource_type: &ResourceType) {
+        self.add(resource_type, &[0], ReadWay::Aggregate);
+    }
+
     fn add(&self, resource_type: &ResourceType, ids: &[i64], way: ReadWay) {
         if let (ReadMode::Noted(_, notes), true) = (&self.0, logged(resource_type)) {
             locked(notes).extend(ids.iter().map(|id| (resource_type.id, *id, way)));

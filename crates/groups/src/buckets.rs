@@ -6,8 +6,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Zoned};
 use model::error::{Error, Result};
+use model::groups::DatePart;
 use model::types::WeekDay;
-use query::aggregate_request::DatePart;
 use query::period;
 
 /// The most periods of a key.

@@ -3,9 +3,9 @@
 use crate::buckets::Buckets;
 use crate::columns::{PlannedKey, PlannedValue};
 use database::{ColumnType, Row, Value, ValueRef};
+use model::groups::AggregateFunction;
 use model::kinds::{ValueContext, ValueStorage, json};
 use model::types::Property;
-use query::aggregate_request::AggregateFunction;
 use query::summing::{HALF, average};
 use std::cmp::Ordering;
 
@@ -28,39 +28,45 @@ pub(crate) enum Cell {
 }
 
 /// The form of a column of groups.
-pub(crate) enum CellForm<'m> {
+#[derive(Clone, Copy)]
+pub enum ColumnForm<'m> {
     /// Values of a property.
     Property(&'m Property),
     /// Numbers of periods, which have labels.
     Period,
     /// Exact numbers with so many digits behind the point.
-    Exact { scale: u8, trimmed: bool },
+    Exact {
+        /// The digits behind the point.
+        scale: u8,
+        /// True if zeros at the end are left out.
+        trimmed: bool,
+    },
     /// Floats.
     Float,
 }
 
 /// Returns the forms of all columns, keys first.
-pub(crate) fn forms<'m>(keys: &[PlannedKey<'m>], values: &[PlannedValue<'m>]) -> Vec<CellForm<'m>> {
+pub(crate) fn forms<'m>(keys: &[PlannedKey<'m>], values: &[PlannedValue<'m>]) -> Vec<ColumnForm<'m>> {
     keys.iter().map(key_form).chain(values.iter().map(value_form)).collect()
 }
 
-pub(crate) fn key_form<'m>(key: &PlannedKey<'m>) -> CellForm<'m> {
+pub(crate) fn key_form<'m>(key: &PlannedKey<'m>) -> ColumnForm<'m> {
     match key.calendar {
-        None => CellForm::Property(key.path.property),
-        Some(calendar) if calendar.part.repeats() => CellForm::Exact { scale: 0, trimmed: false },
-        Some(_) => CellForm::Period,
+        None => ColumnForm::Property(key.path.property),
+        Some(calendar) if calendar.part.repeats() => ColumnForm::Exact { scale: 0, trimmed: false },
+        Some(_) => ColumnForm::Period,
     }
 }
 
-pub(crate) fn value_form<'m>(value: &PlannedValue<'m>) -> CellForm<'m> {
+pub(crate) fn value_form<'m>(value: &PlannedValue<'m>) -> ColumnForm<'m> {
     match (value.function, value.path.as_ref().map(|path| path.property)) {
-        (AggregateFunction::Least | AggregateFunction::Greatest, Some(property)) => CellForm::Property(property),
-        (AggregateFunction::Sum | AggregateFunction::Average, Some(_)) if is_float(value) => CellForm::Float,
-        (AggregateFunction::Sum, Some(property)) => CellForm::Exact { scale: scale_of(property), trimmed: false },
+        (AggregateFunction::Least | AggregateFunction::Greatest, Some(property)) => ColumnForm::Property(property),
+        (AggregateFunction::Sum | AggregateFunction::Average, Some(_)) if is_float(value) => ColumnForm::Float,
+        (AggregateFunction::Sum, Some(property)) => ColumnForm::Exact { scale: scale_of(property), trimmed: false },
         (AggregateFunction::Average, Some(property)) => {
-            CellForm::Exact { scale: scale_of(property) + AVERAGE_DIGITS, trimmed: true }
+            ColumnForm::Exact { scale: scale_of(property) + AVERAGE_DIGITS, trimmed: true }
         }
-        _ => CellForm::Exact { scale: 0, trimmed: false },
+        _ => ColumnForm::Exact { scale: 0, trimmed: false },
     }
 }
 
@@ -188,17 +194,23 @@ impl Cell {
     }
 
     /// Writes the cell as JSON.
-    pub(crate) fn write(&self, form: &CellForm<'_>, buckets: &Buckets, context: &ValueContext<'_>, out: &mut Vec<u8>) {
+    pub(crate) fn write(
+        &self,
+        form: &ColumnForm<'_>,
+        buckets: &Buckets,
+        context: &ValueContext<'_>,
+        out: &mut Vec<u8>,
+    ) {
         match (self, form) {
-            (Cell::Value(value), CellForm::Property(property)) => property.kind.write(value.as_ref(), context, out),
-            (Cell::Exact(number), CellForm::Period) => {
+            (Cell::Value(value), ColumnForm::Property(property)) => property.kind.write(value.as_ref(), context, out),
+            (Cell::Exact(number), ColumnForm::Period) => {
                 let label = i64::try_from(*number).ok().and_then(|number| buckets.label(number));
                 match label {
                     Some(label) => json::write_string(out, label),
                     None => json::write_null(out),
                 }
             }
-            (Cell::Exact(units), CellForm::Exact { scale, trimmed }) => write_exact(*units, *scale, *trimmed, out),
+            (Cell::Exact(units), ColumnForm::Exact { scale, trimmed }) => write_exact(*units, *scale, *trimmed, out),
             (Cell::Float(number), _) if number.is_finite() => {
                 out.extend_from_slice(serde_json::Value::from(*number).to_string().as_bytes());
             }

@@ -2,7 +2,7 @@
 
 use crate::buckets::BucketCalendar;
 use model::error::Error;
-use query::aggregate_request::AggregateFunction;
+use model::groups::AggregateFunction;
 use query::condition::Condition;
 use query::value_path::ValuePath;
 

@@ -5,7 +5,7 @@ use crate::columns::{PlannedKey, PlannedValue};
 use crate::kept::KeptGroups;
 use crate::plan::AggregatePlan;
 use database::{ColumnType, Row, ValueRef};
-use query::aggregate_request::AggregateFunction;
+use model::groups::AggregateFunction;
 use std::collections::HashMap;
 
 /// Returns true if the groups of a plan can be gathered: no value of a group needs its rows in an order, or all at once.

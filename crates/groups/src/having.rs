@@ -1,7 +1,7 @@
 //! Conditions on groups, over their keys and values. Parameters become cells once, when the request is planned.
 
 use crate::buckets::Buckets;
-use crate::cell::{self, Cell, CellForm};
+use crate::cell::{self, Cell, ColumnForm};
 use crate::columns::unknown;
 use model::error::{Error, Result};
 use model::kinds::ValueContext;
@@ -51,7 +51,7 @@ pub(crate) enum Operand {
 /// The columns of a request's groups.
 pub(crate) struct HavingColumns<'p> {
     pub(crate) names: &'p [&'p str],
-    pub(crate) forms: &'p [CellForm<'p>],
+    pub(crate) forms: &'p [ColumnForm<'p>],
     pub(crate) context: &'p ValueContext<'p>,
 }
 
@@ -210,17 +210,17 @@ impl HavingColumns<'_> {
             return Ok(Operand::Null);
         }
         match (&self.forms[column], param) {
-            (CellForm::Property(property), param) => {
+            (ColumnForm::Property(property), param) => {
                 let value = property
                     .kind
                     .read(param, self.context)
                     .map_err(|fault| Error::problems(vec![fault.of("having", &format!("The param for {name:?}"))]))?;
                 Ok(Operand::Cell(Cell::Value(value)))
             }
-            (CellForm::Period, Json::String(label)) => Ok(Operand::Label(label.clone())),
-            (CellForm::Period, _) => Err(invalid(format!("needs the label of a period as param for {name:?}"))),
-            (CellForm::Float, Json::Number(number)) => Ok(Operand::Float(number.as_f64().unwrap_or(f64::MAX))),
-            (CellForm::Exact { scale, .. }, Json::Number(number)) => Ok(exact(&number.to_string(), *scale)),
+            (ColumnForm::Period, Json::String(label)) => Ok(Operand::Label(label.clone())),
+            (ColumnForm::Period, _) => Err(invalid(format!("needs the label of a period as param for {name:?}"))),
+            (ColumnForm::Float, Json::Number(number)) => Ok(Operand::Float(number.as_f64().unwrap_or(f64::MAX))),
+            (ColumnForm::Exact { scale, .. }, Json::Number(number)) => Ok(exact(&number.to_string(), *scale)),
             _ => Err(invalid(format!("needs a number as param for {name:?}"))),
         }
     }

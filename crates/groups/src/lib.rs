@@ -6,15 +6,20 @@
 
 mod buckets;
 mod cell;
+mod check;
 mod columns;
 mod gather;
 mod having;
 mod kept;
 mod owners;
+mod pivot;
 mod plan;
 mod statement;
 
+pub use cell::ColumnForm;
+pub use check::{GroupColumn, columns, faults};
 pub use owners::{OwnerTotals, OwnerValues};
+pub use pivot::{Pivot, PivotColumns, PivotSeries, pivot};
 pub use plan::AggregatePlan;
 
 use buckets::Buckets;
@@ -29,6 +34,8 @@ use model::error::Result;
 use model::kinds::json;
 use model::types::ResourceAction;
 use query::aggregate_request::AggregateRequest;
+use query::condition::Condition;
+use query::path::TypeAccess;
 use query::read_query::ReadResult;
 use statement::GroupStatement;
 use std::cmp::Ordering;
@@ -48,21 +55,25 @@ pub fn answer(
     asked: &AggregateRequest,
     kept_by: Option<TypesOfGroups>,
 ) -> Result<ReadResult> {
-    let allowed = request.actor.allowed(&request.model, collection, ResourceAction::Show)?;
-    let plan = AggregatePlan::new(request, allowed, asked)?;
-    plan.types().try_for_each(|resource_type| request.reads.begin_type(resource_type))?;
+    let plan = plan(request, collection, asked)?;
     let types = kept_by.map(|types| types(&plan)).unwrap_or_default();
-    let found = FoundGroups::read(tx, &plan, &types)?;
-    plan.types().for_each(|resource_type| request.reads.note(resource_type, &[0]));
+    let found = FoundGroups::read(tx, request, &plan, &types)?;
     let versions = found.versions.clone();
-    let body = found.write(tx, request, &plan)?;
+    let body = found.arrange(tx, &plan)?.write(request, &plan);
     Ok(ReadResult {
         body: body.into(),
         empty: false,
-        logged: false,
+        logged: plan.types().any(context::reads::logged),
         versions: (kept_by.is_some() && !plan.timed).then_some(versions),
         omitted: Vec::new(),
     })
+}
+
+/// The plan of a caller's request.
+fn plan<'m>(request: &'m RequestContext, collection: &str, asked: &AggregateRequest) -> Result<AggregatePlan<'m>> {
+    let allowed = request.actor.allowed(&request.model, collection, ResourceAction::Show)?;
+    let tags = asked.tags.as_ref().map(|tags| tags.condition(request, allowed.resource_type)).transpose()?;
+    AggregatePlan::new(&TypeAccess::new(request, allowed), asked, tags.map(Condition::Tagged))
 }
 
 /// The groups of a plan as the database has them.
@@ -75,7 +86,15 @@ struct FoundGroups {
 }
 
 impl FoundGroups {
-    fn read(tx: &mut Tx<'_>, plan: &AggregatePlan<'_>, types: &[i64]) -> Result<Self> {
+    /// Reads the groups, and notes that where reads are logged.
+    fn read(tx: &mut Tx<'_>, request: &RequestContext, plan: &AggregatePlan<'_>, types: &[i64]) -> Result<Self> {
+        plan.types().try_for_each(|resource_type| request.reads.begin_type(resource_type))?;
+        let found = Self::fetch(tx, plan, types)?;
+        plan.types().for_each(|resource_type| request.reads.note_groups(resource_type));
+        Ok(found)
+    }
+
+    fn fetch(tx: &mut Tx<'_>, plan: &AggregatePlan<'_>, types: &[i64]) -> Result<Self> {
         let statement = GroupStatement::new(plan, tx.sql());
         let has_periods = plan.keys.iter().any(|key| key.calendar.is_some());
         if has_periods || plan.totals {
@@ -127,23 +146,29 @@ impl FoundGroups {
         Ok(FoundGroups { groups: kept.take()?, totals, buckets, versions })
     }
 
-    /// Chooses, sorts and writes the groups of the page.
-    fn write(mut self, tx: &Tx<'_>, request: &RequestContext, plan: &AggregatePlan<'_>) -> Result<Vec<u8>> {
+    /// Adds periods, chooses the groups for which the conditions hold, and sorts them.
+    fn arrange(mut self, tx: &Tx<'_>, plan: &AggregatePlan<'_>) -> Result<Self> {
         if plan.fill {
             self.fill(plan)?;
         }
+        if !plan.having.is_empty() {
+            self.groups = chosen(tx, plan, std::mem::take(&mut self.groups), &self.buckets)?;
+        }
+        tx.check_deadline()?;
+        self.groups.sort_by(|one, other| compare(&plan.order, one, other));
+        Ok(self)
+    }
+
+    /// Writes the groups of the page.
+    fn write(&self, request: &RequestContext, plan: &AggregatePlan<'_>) -> Vec<u8> {
         let (forms, context, none) =
             (cell::forms(&plan.keys, &plan.values), request.value_context(), Buckets::default());
         let write = |cells: &[Cell], column: usize, out: &mut Vec<u8>| {
             cells[column].write(&forms[column], self.buckets.get(column).unwrap_or(&none), &context, out);
         };
-        let groups = std::mem::take(&mut self.groups);
-        let mut groups = if plan.having.is_empty() { groups } else { chosen(tx, plan, groups, &self.buckets)? };
-        tx.check_deadline()?;
-        groups.sort_by(|one, other| compare(&plan.order, one, other));
-        let total = groups.len();
+        let total = self.groups.len();
         let from = usize::try_from((plan.page - 1).saturating_mul(plan.per_page)).unwrap_or(usize::MAX).min(total);
-        let page = &groups[from..total.min(from.saturating_add(plan.per_page as usize))];
+        let page = &self.groups[from..total.min(from.saturating_add(plan.per_page as usize))];
         let mut out = Vec::with_capacity(128 + page.len() * 64);
         write_stats(&mut out, plan, page.len(), total);
         let names = plan.names();
@@ -160,7 +185,7 @@ impl FoundGroups {
             });
         }
         out.push(b'}');
-        Ok(out)
+        out
     }
 
     /// Adds the periods without rows between the first and the last, for each combination of the other keys.

@@ -4,13 +4,12 @@ use crate::buckets::BucketCalendar;
 use crate::cell;
 use crate::columns::{PlannedKey, PlannedValue, unknown};
 use crate::having::{Having, HavingColumns};
-use context::actor::Allowed;
-use context::request_context::RequestContext;
 use database::ColumnType;
 use model::error::{Error, Result};
+use model::groups::{DatePart, GroupKey, GroupValue};
 use model::kinds::{ValueContext, ValueStorage};
 use model::types::{Property, ResourceType};
-use query::aggregate_request::{AggregateRequest, DatePart, GroupKey, GroupValue};
+use query::aggregate_request::AggregateRequest;
 use query::condition::Condition;
 use query::filters;
 use query::path::{PropertyPath, RelationHop, TypeAccess};
@@ -55,27 +54,26 @@ pub(crate) struct OwnerKey<'m> {
 }
 
 impl<'m> AggregatePlan<'m> {
-    /// Plans groups of a type for the caller.
+    /// Plans groups of a type for the caller; `tagged` is the condition of the request's tags.
     pub(crate) fn new(
-        request: &'m RequestContext,
-        allowed: Allowed<'m>,
+        access: &TypeAccess<'m>,
         asked: &AggregateRequest,
+        tagged: Option<Condition<'m>>,
     ) -> Result<AggregatePlan<'m>> {
-        let access = TypeAccess::new(request, allowed);
-        let (mut condition, mut timed) = filters::parse_noting(&access, &asked.filters, &request.value_context())?;
-        let tags = asked.tags.as_ref().map(|tags| tags.condition(request, access.allowed.resource_type)).transpose()?;
-        for more in tags.map(Condition::Tagged).into_iter().chain(access.visible(&access.allowed, 0)) {
+        let context = access.value_context();
+        let (mut condition, mut timed) = filters::parse_noting(access, &asked.filters, &context)?;
+        for more in tagged.into_iter().chain(access.visible(&access.allowed, 0)) {
             condition = Some(condition.map_or(more.clone(), |condition| condition.and(more)));
         }
-        let keys: Vec<_> = asked.keys.iter().map(|key| plan_key(request, &access, key)).collect::<Result<_>>()?;
+        let keys: Vec<_> = asked.keys.iter().map(|key| plan_key(access, key)).collect::<Result<_>>()?;
         let mut values = Vec::with_capacity(asked.values.len());
         for value in &asked.values {
-            values.push(plan_value(&access, &request.value_context(), value, &mut timed)?);
+            values.push(plan_value(access, &context, value, &mut timed)?);
         }
         let names: Vec<&str> =
             keys.iter().map(|key| &key.name[..]).chain(values.iter().map(|value| &value.name[..])).collect();
-        let forms: Vec<_> = keys.iter().map(cell::key_form).chain(values.iter().map(cell::value_form)).collect();
-        let columns = HavingColumns { names: &names, forms: &forms, context: &request.value_context() };
+        let forms = cell::forms(&keys, &values);
+        let columns = HavingColumns { names: &names, forms: &forms, context: &context };
         let having = Having::parse(&columns, &asked.having)?;
         let order = order(&names, keys.len(), &asked.order_by)?;
         if asked.fill {
@@ -84,7 +82,7 @@ impl<'m> AggregatePlan<'m> {
         let mut plan = AggregatePlan {
             resource_type: access.allowed.resource_type,
             condition,
-            timed: timed || request.actor.timed,
+            timed: timed || access.actor.timed,
             having,
             order,
             keys,
@@ -94,7 +92,7 @@ impl<'m> AggregatePlan<'m> {
             page: asked.page.unwrap_or(1),
             per_page: asked.per_page.unwrap_or(PER_PAGE).min(MOST_PER_PAGE),
         };
-        plan.secure(&access);
+        plan.secure(access);
         plan.check_ways()?;
         Ok(plan)
     }
@@ -176,7 +174,7 @@ fn way(hops: &[RelationHop<'_>]) -> Vec<usize> {
     hops.iter().map(|hop| hop.property.position).collect()
 }
 
-fn plan_key<'m>(request: &'m RequestContext, access: &TypeAccess<'m>, key: &GroupKey) -> Result<PlannedKey<'m>> {
+pub(crate) fn plan_key<'m>(access: &TypeAccess<'m>, key: &GroupKey) -> Result<PlannedKey<'m>> {
     let path = resolve(access, &key.property)?;
     let property = path.property;
     let several = matches!(property.kind.storage(), ValueStorage::Links(_));
@@ -194,7 +192,7 @@ fn plan_key<'m>(request: &'m RequestContext, access: &TypeAccess<'m>, key: &Grou
     }
     let calendar = match key.by {
         None => None,
-        Some(part) => Some(calendar(request, property, part).ok_or_else(|| {
+        Some(part) => Some(calendar(access, property, part).ok_or_else(|| {
             unsuitable(&key.property, "has no such part; dates have no hours, and months no weeks and days")
         })?),
     };
@@ -202,7 +200,7 @@ fn plan_key<'m>(request: &'m RequestContext, access: &TypeAccess<'m>, key: &Grou
 }
 
 /// The calendar of a part of dates; none where values of the property have no such part.
-fn calendar<'m>(request: &'m RequestContext, property: &Property, part: DatePart) -> Option<BucketCalendar<'m>> {
+fn calendar<'m>(access: &TypeAccess<'m>, property: &Property, part: DatePart) -> Option<BucketCalendar<'m>> {
     use DatePart::{Hour, HourOfDay, Month, Quarter, Year};
     let kind = &property.kind;
     let has = match kind.storage() {
@@ -214,12 +212,12 @@ fn calendar<'m>(request: &'m RequestContext, property: &Property, part: DatePart
     has.then(|| BucketCalendar {
         part,
         instants: property.kind.is_instant(),
-        zone: &request.actor.zone,
-        week_start: request.model.settings.week_start,
+        zone: &access.actor.zone,
+        week_start: access.model.settings.week_start,
     })
 }
 
-fn plan_value<'m>(
+pub(crate) fn plan_value<'m>(
     access: &TypeAccess<'m>,
     context: &ValueContext<'_>,
     value: &GroupValue,
@@ -260,7 +258,7 @@ fn resolve<'m>(access: &TypeAccess<'m>, name: &str) -> Result<ValuePath<'m>> {
 }
 
 /// Returns the columns by which groups are sorted: those that are asked for, then all keys, so that paging is stable.
-fn order(names: &[&str], keys: usize, asked: &[(String, bool)]) -> Result<Vec<(usize, bool)>> {
+pub(crate) fn order(names: &[&str], keys: usize, asked: &[(String, bool)]) -> Result<Vec<(usize, bool)>> {
     let mut order = Vec::with_capacity(asked.len() + keys);
     for (name, descending) in asked {
         let place = names.iter().position(|known| known == name).ok_or_else(|| unknown(names, name))?;
@@ -277,7 +275,7 @@ fn order(names: &[&str], keys: usize, asked: &[(String, bool)]) -> Result<Vec<(u
 }
 
 /// Periods are added between the first and the last, which takes one key whose values follow each other.
-fn check_fill(keys: &[PlannedKey<'_>]) -> Result<()> {
+pub(crate) fn check_fill(keys: &[PlannedKey<'_>]) -> Result<()> {
     let parts: Vec<DatePart> = keys.iter().filter_map(|key| Some(key.calendar?.part)).collect();
     match parts[..] {
         [part] if !part.repeats() => Ok(()),

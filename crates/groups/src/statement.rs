@@ -5,7 +5,7 @@ use crate::cell::{FLOAT_SCALE, is_float};
 use crate::columns::{PlannedKey, PlannedValue};
 use crate::plan::AggregatePlan;
 use database::{ColumnType, Name, Sql, Value};
-use query::aggregate_request::AggregateFunction;
+use model::groups::AggregateFunction;
 use query::condition_sql;
 use query::joined_rows;
 use query::summing::HALF;

@@ -46,8 +46,23 @@ pub enum ItemContent {
     Table(SettingValue, usize),
     /// Values over others: what lies along the axis, and series with their names.
     Chart(ChartForm, SettingValue, Vec<(String, SettingValue)>),
+    /// Groups of the item's query.
+    Groups(GroupChart),
     /// A text.
     Text(SettingValue),
+}
+
+/// A chart of the groups that a query answers, by the names of their keys and values.
+#[derive(Debug)]
+pub struct GroupChart {
+    /// The form.
+    pub form: ChartForm,
+    /// The key along the axis.
+    pub x: String,
+    /// The key that has a series for each of its values.
+    pub series: Option<String>,
+    /// The values, by the titles of their series; one where there is a key of series.
+    pub y: Vec<(String, String)>,
 }
 
 /// The forms of charts.
@@ -87,7 +102,7 @@ impl ItemContent {
         match self {
             ItemContent::Number(_) => "number",
             ItemContent::Table(..) => "table",
-            ItemContent::Chart(..) => "chart",
+            ItemContent::Chart(..) | ItemContent::Groups(_) => "chart",
             ItemContent::Text(_) => "text",
         }
     }

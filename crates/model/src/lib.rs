@@ -13,6 +13,7 @@ pub mod environment;
 pub mod error;
 pub mod file_link;
 pub mod file_member;
+pub mod groups;
 pub mod json;
 pub mod kinds;
 pub mod parameters;

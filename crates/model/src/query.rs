@@ -1,12 +1,13 @@
 //! A query as it is configured.
 
+use crate::groups::QueryGroups;
 use crate::kinds::{Kind, ValueStorage, language_type};
 use expression::Program;
 use expression::scope::{ValueKind, ValueType};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// A query: what `queries/<name>.yaml` says.
+/// A query: what `queries/<name>.yaml` says. It answers rows, or groups of them.
 #[derive(Debug)]
 pub struct QueryDefinition {
     /// The system name.
@@ -21,12 +22,14 @@ pub struct QueryDefinition {
     pub parameters: Vec<QueryParameter>,
     /// As in the parameter `filters`, with `{"$param": name}` in the places of values.
     pub filters: Vec<Json>,
-    /// Names, and whether descending; none is the type's own order.
+    /// Names, and whether descending; none is the type's own order. Those of groups are of keys and values.
     pub order_by: Vec<(String, bool)>,
     /// The fields that come where the caller names none; without, those of a list.
     pub fields: Option<Vec<String>>,
     /// The length of a page where the caller gives none.
     pub per_page: Option<u64>,
+    /// The groups that it answers; none where it answers rows.
+    pub groups: Option<QueryGroups>,
 }
 
 /// A parameter of a query.
@@ -73,6 +76,17 @@ impl QueryDefinition {
     /// Returns true if its rows come in an order of its own.
     pub fn is_ordered(&self) -> bool {
         !self.order_by.is_empty()
+    }
+
+    /// All that names parameters, with its key in the file: conditions on rows, on those of values, and on groups.
+    pub fn conditions(&self) -> Vec<(Vec<&str>, &[Json])> {
+        let mut all = vec![(vec!["filters"], self.filters.as_slice())];
+        if let Some(groups) = &self.groups {
+            let values = groups.values.iter().filter(|value| !value.filters.is_empty());
+            all.extend(values.map(|value| (vec!["values", value.name.as_str(), "filters"], value.filters.as_slice())));
+            all.push((vec!["having"], groups.having.as_slice()));
+        }
+        all
     }
 
     /// The parameter of that name.

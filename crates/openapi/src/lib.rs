@@ -20,6 +20,7 @@ pub mod outbox;
 mod pages;
 pub mod parameters;
 pub mod queries;
+mod query_groups;
 pub mod registration;
 pub mod responses;
 pub mod schemas;

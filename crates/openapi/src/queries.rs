@@ -1,47 +1,91 @@
 //! The operations of named queries.
 
+use super::Rights;
 use super::collections::pages;
 use super::literal::json;
 use super::parameters::{VALIDATORS, shared};
-use super::responses;
+use super::query_groups::{self, QueryColumn};
+use super::responses::{self, VALIDATED, not_modified};
 use model::query::{ParameterDefault, QueryDefinition, QueryParameter};
-use model::types::ResourceType;
+use model::types::{Model, ResourceType};
 use serde_json::{Map, Value};
 
 /// The parameters that every query takes beside its own.
 const COMMON: [&str; 6] = ["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields"];
 
+/// The parameters that a query of groups takes beside its own.
+const COMMON_OF_GROUPS: [&str; 2] = ["page", "perPage"];
+
+/// A query that a caller may run.
+pub struct DescribedQuery<'m> {
+    /// The query.
+    pub query: &'m QueryDefinition,
+    /// The type that it lists.
+    pub resource_type: &'m ResourceType,
+    /// The columns of its groups; none where it answers rows.
+    pub(crate) columns: Option<Vec<QueryColumn<'m>>>,
+}
+
+impl<'m> DescribedQuery<'m> {
+    /// A query for a caller with these rights; none where it is not for this caller.
+    pub fn new(model: &'m Model, query: &'m QueryDefinition, rights: &Rights<'_>) -> Option<Self> {
+        let resource_type = model.type_by_id(query.type_id).filter(|of| rights(of).show.is_some())?;
+        let columns = match &query.groups {
+            None => None,
+            Some(groups) => Some(query_groups::columns(model, resource_type, groups, rights)?),
+        };
+        Some(DescribedQuery { query, resource_type, columns })
+    }
+
+    /// Returns true if it answers rows.
+    pub fn answers_rows(&self) -> bool {
+        self.columns.is_none()
+    }
+
+    fn common(&self) -> &'static [&'static str] {
+        if self.answers_rows() { &COMMON } else { &COMMON_OF_GROUPS }
+    }
+}
+
 /// Describes a page of a named query.
-pub fn get(query: &QueryDefinition, resource_type: &ResourceType) -> Value {
-    let mut get = operation(query, resource_type, "get", &[]);
-    let own = query.parameters.iter().map(in_query);
-    let common = COMMON.into_iter().chain(["noCache"]).chain(VALIDATORS).map(shared);
+pub fn get(query: &DescribedQuery<'_>) -> Value {
+    let mut get = operation(query, "get", &[]);
+    let own = query.query.parameters.iter().map(in_query);
+    let common = query.common().iter().copied().chain(["noCache"]).chain(VALIDATORS).map(shared);
     get["parameters"] = own.chain(common).collect();
     get
 }
 
 /// Describes a page of a named query whose parameters stand in a body.
-pub fn search(query: &QueryDefinition, resource_type: &ResourceType) -> Value {
-    with_body(query, resource_type, "search")
+pub fn search(query: &DescribedQuery<'_>) -> Value {
+    with_body(query, "search")
 }
 
 /// The same for clients that know no SEARCH.
-pub fn run(query: &QueryDefinition, resource_type: &ResourceType) -> Value {
-    with_body(query, resource_type, "run")
+pub fn run(query: &DescribedQuery<'_>) -> Value {
+    with_body(query, "run")
 }
 
-fn with_body(query: &QueryDefinition, resource_type: &ResourceType, word: &str) -> Value {
-    let mut search = operation(query, resource_type, word, &["413", "415"]);
+fn with_body(query: &DescribedQuery<'_>, word: &str) -> Value {
+    let mut search = operation(query, word, &["413", "415"]);
     search["parameters"] = VALIDATORS.map(shared).to_vec().into();
-    search["requestBody"] =
-        json!({"content": {"application/json": {"schema": body(&query.parameters, shared_members())}}});
+    let body = body(&query.query.parameters, shared_members(query.common()));
+    search["requestBody"] = json!({"content": {"application/json": {"schema": body}}});
     search
 }
 
-fn operation(query: &QueryDefinition, resource_type: &ResourceType, word: &str, beside: &[&str]) -> Value {
+fn operation(described: &DescribedQuery<'_>, word: &str, beside: &[&str]) -> Value {
+    let query = described.query;
     let statuses: Vec<&str> = ["403", "404", "503"].into_iter().chain(beside.iter().copied()).collect();
     let name = format!("query.{}.{word}", query.name);
-    let mut operation = responses::operation(&name, &query.title, &pages(resource_type), &statuses);
+    let answers = match (&described.columns, &query.groups) {
+        (Some(columns), Some(groups)) => {
+            let page = query_groups::page(columns, groups.totals);
+            vec![("200", responses::body("The groups.", &page, &VALIDATED)), ("304", not_modified())]
+        }
+        _ => pages(described.resource_type).to_vec(),
+    };
+    let mut operation = responses::operation(&name, &query.title, &answers, &statuses);
     if !query.description.is_empty() {
         operation["description"] = query.description.as_str().into();
     }
@@ -63,11 +107,11 @@ pub fn in_query(parameter: &QueryParameter) -> Value {
 }
 
 /// Returns the members that a query takes in a body beside its own parameters.
-fn shared_members() -> Map<String, Value> {
+fn shared_members(common: &[&str]) -> Map<String, Value> {
     let names = json!({"type": "array", "items": {"type": "string"}});
     let number = json!({"type": "integer", "minimum": 1});
     let schema = |name| if matches!(name, "page" | "perPage") { number.clone() } else { names.clone() };
-    COMMON.into_iter().map(|name| (name.to_owned(), schema(name))).collect()
+    common.iter().map(|name| ((*name).to_owned(), schema(*name))).collect()
 }
 
 /// A body with parameters, and what else it may have.

@@ -3,6 +3,7 @@
 use crate::request::{order_of, tags_of};
 use crate::tag_filter::TagFilter;
 use model::error::{Error, Result};
+use model::groups::{AggregateFunction, DatePart, GroupKey, GroupValue, MOST_KEYS, MOST_NAME, MOST_VALUES, is_name};
 use model::parameters::RequestParameters;
 use serde_json::{Map, Value as Json};
 
@@ -22,12 +23,6 @@ const PARAMETERS: &[&str] = &[
     "totals",
     "_noCache",
 ];
-/// The most keys of a request.
-const MAX_KEYS: usize = 4;
-/// The most values of a request.
-const MAX_VALUES: usize = 20;
-/// The most characters of a name.
-const MAX_NAME: usize = 64;
 
 /// The parameters of a request for groups. Names are not resolved yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,101 +47,6 @@ pub struct AggregateRequest {
     pub fill: bool,
     /// `totals`: whether the values of all rows come beside the groups.
     pub totals: bool,
-}
-
-/// A key by which rows are grouped.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct GroupKey {
-    /// Its name in the answer.
-    pub name: String,
-    /// The property, perhaps behind relations.
-    pub property: String,
-    /// The part of a date that counts.
-    pub by: Option<DatePart>,
-    /// True if a row counts once for each of several values.
-    pub each: bool,
-}
-
-/// A value of a group.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct GroupValue {
-    /// Its name in the answer.
-    pub name: String,
-    /// The function.
-    pub function: AggregateFunction,
-    /// The property, perhaps behind relations; none for the number of rows.
-    pub property: Option<String>,
-    /// The rows of the group that count.
-    pub filters: Vec<Json>,
-}
-
-/// A function over the rows of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AggregateFunction {
-    /// The number of rows, or of values.
-    Count,
-    /// The number of different values.
-    CountDistinct,
-    /// The sum; 0 of no values.
-    Sum,
-    /// The average.
-    Average,
-    /// The least value.
-    Least,
-    /// The greatest value.
-    Greatest,
-}
-
-/// A part of a date, in the caller's zone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DatePart {
-    /// `2026`.
-    Year,
-    /// `2026-Q4`.
-    Quarter,
-    /// `2026-10`.
-    Month,
-    /// The first day of the week.
-    Week,
-    /// `2026-10-21`.
-    Day,
-    /// `2026-10-21T14:00+02:00`.
-    Hour,
-    /// 1 for Monday to 7 for Sunday.
-    Weekday,
-    /// 0 to 23.
-    HourOfDay,
-}
-
-impl AggregateFunction {
-    /// All of them, with their names.
-    pub const ALL: [(&'static str, AggregateFunction); 6] = [
-        ("count", AggregateFunction::Count),
-        ("countDistinct", AggregateFunction::CountDistinct),
-        ("sum", AggregateFunction::Sum),
-        ("avg", AggregateFunction::Average),
-        ("min", AggregateFunction::Least),
-        ("max", AggregateFunction::Greatest),
-    ];
-}
-
-impl DatePart {
-    /// All of them, with their names.
-    pub const ALL: [(&'static str, DatePart); 8] = [
-        ("year", DatePart::Year),
-        ("quarter", DatePart::Quarter),
-        ("month", DatePart::Month),
-        ("week", DatePart::Week),
-        ("day", DatePart::Day),
-        ("hour", DatePart::Hour),
-        ("weekday", DatePart::Weekday),
-        ("hourOfDay", DatePart::HourOfDay),
-    ];
-
-    /// Returns true if it comes again and again, so that nothing lies between two of its values.
-    pub fn repeats(self) -> bool {
-        matches!(self, DatePart::Weekday | DatePart::HourOfDay)
-    }
 }
 
 impl AggregateRequest {
@@ -182,14 +82,10 @@ impl AggregateRequest {
         let names: Vec<&str> =
             self.keys.iter().map(|key| &key.name[..]).chain(self.values.iter().map(|value| &value.name[..])).collect();
         for (index, name) in names.iter().enumerate() {
-            let parts = name.split('.').all(|part| {
-                part.starts_with(|first: char| first.is_ascii_alphabetic())
-                    && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            });
-            if !parts || name.len() > MAX_NAME {
+            if !is_name(name) {
                 let message = format!(
                     "The name {name:?} must begin with a letter and have letters, digits and underscores alone, at most \
-                     {MAX_NAME}."
+                     {MOST_NAME}."
                 );
                 return Err(Error::invalid("group_name", message));
             }
@@ -216,8 +112,8 @@ fn keys(given: Option<Json>) -> Result<Vec<GroupKey>> {
         Some(object @ Json::Object(_)) => vec![object],
         Some(_) => return Err(fault()),
     };
-    if members.len() > MAX_KEYS {
-        return Err(invalid("groupBy", &format!("takes at most {MAX_KEYS} keys")));
+    if members.len() > MOST_KEYS {
+        return Err(invalid("groupBy", &format!("takes at most {MOST_KEYS} keys")));
     }
     let key = |member: Json| match member {
         Json::String(name) => Ok(GroupKey { property: name.clone(), name, by: None, each: false }),
@@ -250,12 +146,11 @@ fn values(given: Option<Json>) -> Result<Vec<GroupValue>> {
         Some(Json::Object(members)) => members,
         Some(_) => return Err(invalid("values", "needs an object: a name and a function for each value")),
     };
-    if members.len() > MAX_VALUES {
-        return Err(invalid("values", &format!("takes at most {MAX_VALUES} values")));
+    if members.len() > MOST_VALUES {
+        return Err(invalid("values", &format!("takes at most {MOST_VALUES} values")));
     }
     if members.is_empty() {
-        let count = AggregateFunction::Count;
-        return Ok(vec![GroupValue { name: "count".into(), function: count, property: None, filters: Vec::new() }]);
+        return Ok(vec![GroupValue::count()]);
     }
     members.into_iter().map(value).collect()
 }

@@ -1,9 +1,9 @@
 //! Spans of time in words, and periods of the calendar.
 
-use crate::aggregate_request::DatePart;
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan};
+use model::groups::DatePart;
 use model::types::WeekDay;
 
 /// Days since 1970-01-01.

@@ -1,8 +1,8 @@
 //! The parameter `_related`: the resources that inverses show, and totals of them.
 
-use crate::aggregate_request::AggregateFunction;
 use crate::request::order_of;
 use model::error::{Error, Result};
+use model::groups::AggregateFunction;
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,5 @@
 //! Totals of the resources behind an inverse, as what a list is sorted by.
 
-use crate::aggregate_request::AggregateFunction;
 use crate::condition::Condition;
 use crate::path::TypeAccess;
 use crate::related_request::{RelatedOptions, TotalName};
@@ -9,6 +8,7 @@ use crate::value_path::{self, ValuePath};
 use crate::{condition_sql, filters};
 use database::{ColumnType, Name, Sql};
 use model::error::{Error, Result};
+use model::groups::AggregateFunction;
 use model::kinds::{FilterGroup, InverseSource, ValueStorage, abilities};
 use model::types::Property;
 

@@ -1,13 +1,15 @@
-//! Lists that the configuration asks for: checked when it is loaded, and against the rights of whoever runs them.
+//! Lists and groups that the configuration asks for: checked when it is loaded, and against the rights of whoever runs them.
 
 use super::fields;
 use context::actor::Actor;
 use context::audit::RequestChannel;
 use context::request_context::RequestContext;
+use groups::GroupColumn;
 use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::kinds::ValueContext;
 use model::types::{Model, ResourceAction, ResourceType};
+use query::aggregate_request::AggregateRequest;
 use query::path::TypeAccess;
 use query::relation_filter::{FilterFault, faults};
 use query::request::ListRequest;
@@ -27,9 +29,7 @@ pub enum Blame {
 /// Checks a list of a type with all rights.
 pub fn lists(model: &Model, of: &Arc<ResourceType>, list: &ListRequest, show: &[String]) -> Vec<Blame> {
     let actor = Actor::administrator(model);
-    let Ok(allowed) = actor.allowed_type(of, ResourceAction::Show) else { return Vec::new() };
-    let access =
-        TypeAccess { model, actor: &actor, now: Timestamp::UNIX_EPOCH, via: RequestChannel::Platform, allowed };
+    let Some(access) = all_rights(model, &actor, of) else { return Vec::new() };
     // No filter is right at one moment and wrong at another; any will do.
     let context = ValueContext { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
     let mut found = Vec::new();
@@ -53,6 +53,29 @@ pub fn lists(model: &Model, of: &Arc<ResourceType>, list: &ListRequest, show: &[
         }
     }
     found
+}
+
+/// Checks groups of a type with all rights. Places are those of a request's parameters.
+pub fn groups(model: &Model, of: &Arc<ResourceType>, asked: &AggregateRequest) -> Vec<FilterFault> {
+    let actor = Actor::administrator(model);
+    all_rights(model, &actor, of).map_or_else(Vec::new, |access| groups::faults(&access, asked))
+}
+
+/// Calls back with the columns of groups of a type, with all rights; none where the groups are wrong.
+pub fn with_group_columns<T>(
+    model: &Model,
+    of: &Arc<ResourceType>,
+    asked: &AggregateRequest,
+    look: impl FnOnce(&[GroupColumn<'_>]) -> T,
+) -> Option<T> {
+    let actor = Actor::administrator(model);
+    let access = all_rights(model, &actor, of)?;
+    groups::columns(&access, asked).ok().map(|columns| look(&columns))
+}
+
+fn all_rights<'m>(model: &'m Model, actor: &'m Actor, of: &'m Arc<ResourceType>) -> Option<TypeAccess<'m>> {
+    let allowed = actor.allowed_type(of, ResourceAction::Show).ok()?;
+    Some(TypeAccess { model, actor, now: Timestamp::UNIX_EPOCH, via: RequestChannel::Platform, allowed })
 }
 
 /// Returns true if the caller may ask for the filters and the order of a list.

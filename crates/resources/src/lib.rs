@@ -74,7 +74,9 @@ pub use accept::check_fixed;
 pub use aggregate::answer as aggregate_answer;
 pub use body::{Body, object, prepare};
 pub use configured::Blame;
+pub use configured::groups;
 pub use configured::lists;
+pub use configured::with_group_columns;
 pub(crate) use configured::{check_list, shows};
 pub use list::answer as list_answer;
 

@@ -266,6 +266,12 @@ impl Tenant {
         self.caches.key_rate()
     }
 
+    /// Returns true if a query answered groups when the configuration was last read.
+    pub fn known_to_group(&self, query: &str) -> bool {
+        let groups = |model: Arc<Model>| model.queries.get(query).is_some_and(|query| query.groups.is_some());
+        self.latest_model().is_some_and(groups)
+    }
+
     /// Returns whoever acted with the key when the store was last asked.
     pub fn guess(&self, caller: &CallerKey) -> Option<Arc<Actor>> {
         self.caches.guess(caller)

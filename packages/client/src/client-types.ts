@@ -298,12 +298,23 @@ export interface QueryInfo {
     parameters: object;
     /** The fields that come without a selection. */
     selection: object | undefined;
+    /** A group, where the query answers groups. */
+    group?: object;
+    /** The values of all rows, where they come beside the groups. */
+    totals?: object;
 }
 
 interface QueryOptions<I extends TypeInfo, S> extends ReadOptions<I, S> {
     page?: number;
     perPage?: number;
 }
+
+/** Groups take no selection. */
+type SelectionOf<Q, S> = Q extends { group: object } ? undefined : S;
+
+type QueryPage<Q extends QueryInfo, S> = Q extends { group: infer G extends object }
+    ? Page<G> & (Q extends { totals: infer T extends object } ? { totals: T } : unknown)
+    : Page<QueryRow<Q, S>>;
 
 type QueryRow<Q extends QueryInfo, S> = [S] extends [undefined] ? Row<Q["type"], Q["selection"]> : Picked<Q["type"], S>;
 
@@ -318,10 +329,10 @@ export interface Calls<T, Q> {
         name: N,
         ...rest: Q[N] extends QueryInfo
             ? {} extends Q[N]["parameters"]
-                ? [parameters?: Q[N]["parameters"], options?: QueryOptions<Q[N]["type"], S>]
-                : [parameters: Q[N]["parameters"], options?: QueryOptions<Q[N]["type"], S>]
+                ? [parameters?: Q[N]["parameters"], options?: QueryOptions<Q[N]["type"], SelectionOf<Q[N], S>>]
+                : [parameters: Q[N]["parameters"], options?: QueryOptions<Q[N]["type"], SelectionOf<Q[N], S>>]
             : never
-    ): Promise<Q[N] extends QueryInfo ? Page<QueryRow<Q[N], S>> : never>;
+    ): Promise<Q[N] extends QueryInfo ? QueryPage<Q[N], S> : never>;
     /** Returns a job as it is now. */
     job(id: number, signal?: AbortSignal): Promise<Job>;
     /** Returns a job when it has ended. */

@@ -1,12 +1,13 @@
 //! One item of a canvas, with its error in its place where it has one.
 
 use super::answer::{CanvasValues, evaluated};
+use super::group_chart;
 use context::value_json::to_json;
 use expression::value::{Array, Text};
 use expression::{Fault, HostProviders, Value};
 use model::canvas::{CanvasItem, ChartForm, ItemContent, SettingValue};
 use model::error::Result;
-use resources::expressions::PlatformProviders;
+use resources::expressions::{Handed, PlatformProviders};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 const MOST_POINTS: usize = 10_000;
 
 /// Why an item is not shown: a failure of the database, which is the whole answer's, or a fault of its own.
-enum ItemStop {
+pub(super) enum ItemStop {
     Failure(model::error::Error),
     Fault(Fault),
 }
@@ -25,7 +26,7 @@ impl From<Fault> for ItemStop {
     }
 }
 
-type ShownItem<T> = std::result::Result<T, ItemStop>;
+pub(super) type ShownItem<T> = std::result::Result<T, ItemStop>;
 
 /// The item as JSON.
 pub(super) fn answer(
@@ -64,11 +65,17 @@ fn shown(
         let given =
             item.parameters.iter().map(|(name, setting)| Ok((Text::from(name.as_str()), value(providers, setting)?)));
         let given: Array = given.collect::<ShownItem<Vec<_>>>()?.into_iter().collect();
-        let rows = providers.query(query, &given);
-        if let Some(failure) = providers.take_failure() {
-            return Err(ItemStop::Failure(failure));
+        if let ItemContent::Groups(chart) = &item.shows {
+            // Groups are worked out once, for the chart; its title may fetch them all the same.
+            providers.hand(Handed { query: Some((query.clone(), given.clone())), ..surroundings.with(&local, None) });
+            group_chart::show(providers, chart, (query, &given), members)?;
+        } else {
+            let rows = providers.query(query, &given);
+            if let Some(failure) = providers.take_failure() {
+                return Err(ItemStop::Failure(failure));
+            }
+            providers.hand(surroundings.with(&local, Some(&rows?)));
         }
-        providers.hand(surroundings.with(&local, Some(&rows?)));
     }
     if let Some(title) = &item.title {
         members.insert("title".to_owned(), plain(providers, title)?);
@@ -98,6 +105,8 @@ fn shown(
             let series = series.iter().map(|(name, values)| Ok((name.as_str(), plain(providers, values)?)));
             self::chart(*chart, x, series.collect::<ShownItem<Vec<_>>>()?, members)?;
         }
+        // Shown above, where its query is known.
+        ItemContent::Groups(_) => {}
     }
     Ok(())
 }

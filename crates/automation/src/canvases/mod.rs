@@ -4,6 +4,7 @@
 //! and leaves the others as they are.
 
 pub mod answer;
+mod group_chart;
 mod item;
 
 pub use answer::answer;

@@ -33,7 +33,8 @@ impl Compiler<'_> {
         let name = name.lossy();
         // A path goes on from its first name; a type may be named by its id.
         let first_name = if matches!(key, "user" | "column") { name.split('.').next().unwrap_or(&name) } else { &name };
-        if first_name.is_empty() || first_name.parse::<u64>().is_ok() || known.contains_key(first_name) {
+        let is_known = known.contains_key(first_name) || known.contains_key(&*name);
+        if first_name.is_empty() || first_name.parse::<u64>().is_ok() || is_known {
             return;
         }
         let span = first.value.span;

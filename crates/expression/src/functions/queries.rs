@@ -124,6 +124,12 @@ pub(super) fn at_path(run: &mut Run<'_>, value: &Value, path: Option<&Value>) ->
         Some(other) => return Err(Fault::new("wrong_kind", format!("A path is a text, not {}.", other.kind()))),
     };
     run.charge(path.len() as u64)?;
+    // The key of a group may be called by a path, and so may a total.
+    if let Value::Object(object) = value
+        && let Some(member) = object.get(&path)
+    {
+        return Ok(member.clone());
+    }
     let mut value = value.clone();
     for name in path.split('.').filter(|name| !name.is_empty()) {
         value = property(&value, name, run.providers)?.into_owned();

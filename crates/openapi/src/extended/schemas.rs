@@ -3,9 +3,9 @@
 use crate::literal::json;
 use crate::responses::schema;
 use crate::schemas::{describe, given, input, is_readable, nullable, of, takes_plus, written};
+use model::groups::{AggregateFunction, DatePart};
 use model::kinds::{Kind, ValueStorage};
 use model::types::{FIRST_PROPERTY, FieldSet, Property, ResourceType, TypeGrant};
-use query::aggregate_request::{AggregateFunction, DatePart};
 use serde_json::{Map, Value};
 
 /// `id` and `uuid`, which every resource shows.

@@ -55,7 +55,7 @@ pub fn client(model: &Model, version: Option<&str>, rights: &Rights<'_>) -> Stri
     text.block("/** The types, by their names. */\nexport interface Types", |text| {
         types.all.iter().for_each(|one| text.member(&one.resource_type.name, "", &format!("{}Type", one.name)));
     });
-    queries::add(&mut text, model, &types);
+    queries::add(&mut text, model, &types, rights);
     if let Some(version) = version {
         text.line("");
         text.line("/** The version of the API that this module was made of. */");

@@ -1,22 +1,29 @@
-//! Named queries: their parameters, and the fields of their rows.
+//! Named queries: their parameters, and the fields of their rows or groups.
 
 use super::text::{Text, name};
-use super::values::one;
+use super::values::{chosen, one};
 use super::{ClientType, ClientTypes};
+use crate::Rights;
+use crate::queries::DescribedQuery;
+use crate::query_groups::{ColumnValues, QueryColumn};
 use model::query::{QueryDefinition, QueryParameter};
 use model::types::Model;
 use std::collections::BTreeMap;
 
 /// Adds the queries over types that the caller may list.
-pub(super) fn add(text: &mut Text, model: &Model, types: &ClientTypes<'_>) {
+pub(super) fn add(text: &mut Text, model: &Model, types: &ClientTypes<'_>, rights: &Rights<'_>) {
     text.line("");
     text.block("/** The named queries. */\nexport interface Queries", |text| {
-        for query in model.queries.values() {
+        for described in model.queries.values().filter_map(|query| DescribedQuery::new(model, query, rights)) {
+            let query = described.query;
             if let Some(of) = types.visible(query.type_id) {
                 super::text::sentences(&query.name, &query.title, &query.description)
                     .into_iter()
                     .for_each(|title| text.line(&title));
-                text.block(&format!("{}:", name(&query.name)), |text| add_query(text, query, of));
+                text.block(&format!("{}:", name(&query.name)), |text| {
+                    add_query(text, query, of);
+                    add_groups(text, &described, types);
+                });
             }
         }
     });
@@ -36,6 +43,32 @@ fn add_query(text: &mut Text, query: &QueryDefinition, of: &ClientType<'_>) {
         chosen.written()
     });
     text.member("selection", "", &selection);
+}
+
+/// Adds what the groups of a query have.
+fn add_groups(text: &mut Text, described: &DescribedQuery<'_>, types: &ClientTypes<'_>) {
+    let (Some(columns), Some(groups)) = (&described.columns, &described.query.groups) else { return };
+    text.block("group:", |text| {
+        columns.iter().for_each(|column| text.member(column.name, "", &column_type(column, types)));
+    });
+    if groups.totals {
+        text.block("totals:", |text| {
+            let values = columns.iter().filter(|column| !column.is_key);
+            values.for_each(|column| text.member(column.name, "", &column_type(column, types)));
+        });
+    }
+}
+
+fn column_type(column: &QueryColumn<'_>, types: &ClientTypes<'_>) -> String {
+    let one = match column.values {
+        ColumnValues::Property(of, property) => match types.visible(of.id) {
+            Some(of) if property.kind.is_choice() => chosen(of, property).to_owned(),
+            _ => self::one(property.kind.as_ref()).to_owned(),
+        },
+        ColumnValues::Label => "string".to_owned(),
+        ColumnValues::Integer | ColumnValues::Number => "number".to_owned(),
+    };
+    if column.nullable { format!("{one} | null") } else { one }
 }
 
 /// The type of a parameter's values.

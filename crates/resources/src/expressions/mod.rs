@@ -8,6 +8,7 @@ mod arguments;
 mod ask;
 pub mod evaluate;
 mod find;
+mod group_results;
 mod kept_results;
 mod links;
 mod parts;

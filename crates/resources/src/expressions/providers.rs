@@ -246,11 +246,15 @@ impl HostProviders for PlatformProviders<'_, '_> {
     }
 
     fn result_row(&self, result: usize, index: usize) -> Result<Option<Value>> {
-        Ok(self.row_of(result, index)?.map(|(_, _, row)| Value::Object(row)))
+        Ok(self.row_of(result, index)?.map(|found| Value::Object(found.row)))
     }
 
     fn result_resource(&self, result: usize, index: usize) -> Result<Option<Value>> {
-        Ok(self.row_of(result, index)?.map(|(type_id, id, _)| SeenResource::value(&self.request.model, type_id, id)))
+        Ok(self.row_of(result, index)?.map(|found| match found.resource {
+            Some((type_id, id)) => SeenResource::value(&self.request.model, type_id, id),
+            // A group is all that there is of it.
+            None => Value::Object(found.row),
+        }))
     }
 
     fn data_query(&self) -> Result<Value> {

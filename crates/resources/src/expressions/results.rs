@@ -1,9 +1,9 @@
 //! Results of queries as the language sees them: rows and resources as the acting user's own lists show them.
 
-use super::kept_results::{KeptResult, ResultPage};
+use super::kept_results::{FoundRow, KeptResult, ResultPage};
 use super::providers::PlatformProviders;
 use super::seen::SeenResource;
-use crate::queries;
+use crate::queries::{self, PreparedQuery};
 
 use context::value_json::{of_json, to_json};
 use context::values::of_stored;
@@ -55,19 +55,35 @@ struct PageBody<'b> {
 impl PlatformProviders<'_, '_> {
     /// Runs a named query with the acting user's rights. A parameter that is null is as if it were not given.
     pub(super) fn run_query(&self, name: &str, parameters: &Array) -> expression::Result<Value> {
+        let (of, read) = self.prepared_query(name, parameters)?;
+        self.open(&of, read)
+    }
+
+    /// The read that a query is with these parameters.
+    pub(super) fn prepared_query(
+        &self,
+        name: &str,
+        parameters: &Array,
+    ) -> expression::Result<(Arc<ResourceType>, PreparedQuery)> {
         let mut given = Vec::new();
         for (key, value) in parameters.iter().filter(|(_, value)| !value.is_null()) {
             given.push((key.text().lossy().into_owned(), ParameterValue::Json(to_json(value, self)?)));
         }
-        let (of, list) = queries::prepare(self, name, given).map_err(|error| match error.kind {
+        queries::prepare(self, name, given).map_err(|error| match error.kind {
             // The name may be a value that the caller may not read.
             ErrorKind::Invalid if error.code == "parameter_unknown" => {
                 Fault::new(error.code, "The query has no parameter of that name.")
             }
+            _ => self.refused(error),
+        })
+    }
+
+    /// The fault of an expression that asks for what is refused; anything else fails the whole request.
+    pub(super) fn refused(&self, error: Error) -> Fault {
+        match error.kind {
             ErrorKind::Invalid | ErrorKind::Forbidden | ErrorKind::Missing => Fault::new(error.code, error.message),
             _ => self.failed(error),
-        })?;
-        self.open(&of, list)
+        }
     }
 
     /// The result of the current query.
@@ -80,15 +96,22 @@ impl PlatformProviders<'_, '_> {
         Ok(rows)
     }
 
-    /// A list's result. Its first rows are read at once, with their number in all.
-    fn open(&self, of: &Arc<ResourceType>, list: ListRequest) -> expression::Result<Value> {
-        let page = self.page(of, &list, 0, false)?;
+    /// A query's result. Its first rows are read at once, with their number in all.
+    fn open(&self, of: &Arc<ResourceType>, read: PreparedQuery) -> expression::Result<Value> {
+        let page = self.page_of(of, &read, 0)?;
         let total = i64::try_from(page.total).unwrap_or(i64::MAX);
         let mut results = self.results.borrow_mut();
         let number = results.next;
         results.next += 1;
-        results.kept.insert(number, KeptResult { of: Arc::clone(of), list, page });
+        results.kept.insert(number, KeptResult { of: Arc::clone(of), read, page });
         Ok(Value::Rows(Arc::new(FoundResult { number, total })))
+    }
+
+    fn page_of(&self, of: &Arc<ResourceType>, read: &PreparedQuery, index: usize) -> expression::Result<ResultPage> {
+        match read {
+            PreparedQuery::List(list) => self.page(of, list, index, false),
+            PreparedQuery::Groups(asked) => self.groups_page(of, asked, index),
+        }
     }
 
     /// Forgets all results: nothing of an evaluation that is over asks for them.
@@ -99,26 +122,26 @@ impl PlatformProviders<'_, '_> {
         results.seen.clear();
     }
 
-    /// The row at a place of a result.
-    pub(super) fn row_of(&self, number: usize, index: usize) -> expression::Result<Option<(i64, i64, Object)>> {
+    /// The row at a place of a result, and the type and the id of its resource; none where it is a group.
+    pub(super) fn row_of(&self, number: usize, index: usize) -> expression::Result<Option<FoundRow>> {
         let gone = || Fault::new("result_gone", "The result of the query is not there any more.");
         let wanted = {
             let results = self.results.borrow();
             let kept = results.kept.get(&number).ok_or_else(gone)?;
             let ResultPage { start, length, rows, .. } = &kept.page;
             if let Some((id, row)) = index.checked_sub(*start).and_then(|place| rows.get(place)) {
-                return Ok(Some((kept.of.id, *id, row.clone())));
+                return Ok(Some(kept.row(*id, row.clone())));
             }
             // A page that is not full is the last.
             let behind = index >= *start && rows.len() < *length;
-            (!behind).then(|| (Arc::clone(&kept.of), kept.list.clone()))
+            (!behind).then(|| (Arc::clone(&kept.of), kept.read.clone()))
         };
-        let Some((of, list)) = wanted else { return Ok(None) };
-        let page = self.page(&of, &list, index, false)?;
-        let found = page.rows.get(index - page.start).map(|(id, row)| (of.id, *id, row.clone()));
-        if let Some(kept) = self.results.borrow_mut().kept.get_mut(&number) {
-            kept.page = page;
-        }
+        let Some((of, read)) = wanted else { return Ok(None) };
+        let page = self.page_of(&of, &read, index)?;
+        let mut results = self.results.borrow_mut();
+        let kept = results.kept.get_mut(&number).ok_or_else(gone)?;
+        let found = page.rows.get(index - page.start).map(|(id, row)| kept.row(*id, row.clone()));
+        kept.page = page;
         Ok(found)
     }
 
@@ -194,7 +217,7 @@ impl PlatformProviders<'_, '_> {
     }
 
     /// The value of a field as it stands in an answer.
-    fn member(&self, field: &Property, raw: &RawValue, walks: bool) -> Value {
+    pub(super) fn member(&self, field: &Property, raw: &RawValue, walks: bool) -> Value {
         let text = raw.get();
         if text == "null" {
             return Value::Null;

@@ -242,8 +242,8 @@ fn the_package_for_clients_has_every_filter_type() {
         assert!(filters.contains(&format!("    {name}?: ")), "{name}");
     }
     let groups = std::fs::read_to_string(folder.join("aggregate-types.ts")).unwrap();
-    let functions = query::aggregate_request::AggregateFunction::ALL.iter().map(|(name, _)| *name);
-    let parts = query::aggregate_request::DatePart::ALL.iter().map(|(name, _)| *name);
+    let functions = model::groups::AggregateFunction::ALL.iter().map(|(name, _)| *name);
+    let parts = model::groups::DatePart::ALL.iter().map(|(name, _)| *name);
     for name in functions.chain(parts) {
         assert!(groups.contains(&format!("\"{name}\"")), "{name}");
     }

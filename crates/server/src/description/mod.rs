@@ -15,6 +15,7 @@ use crate::routes::route::Profile;
 use context::actor::Actor;
 use context::request_context::RequestContext;
 use model::types::{Model, ResourceType, TypeGrant};
+use openapi::queries::DescribedQuery;
 use openapi::{
     automations, batch, components, explain, extended, metadata, notifications, outbox, parameters, registration,
     responses, tags,
@@ -132,8 +133,8 @@ fn parts(
         paths.add_type(resource_type, &grant);
     }
     for query in model.queries.values() {
-        let listed = model.type_by_id(query.type_id).filter(|of| rights(of).show.is_some());
-        listed.into_iter().for_each(|of| paths.add_query(query, of));
+        let described = DescribedQuery::new(model, query, rights);
+        described.into_iter().for_each(|query| paths.add_query(&query));
     }
     for canvas in model.canvases.values() {
         let queried = |query: &String| model.queries.get(query).and_then(|query| model.type_by_id(query.type_id));

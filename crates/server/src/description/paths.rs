@@ -6,10 +6,10 @@ use crate::routes::route::{
 };
 use crate::routes::table::ROUTES;
 use model::canvas::Canvas;
-use model::query::QueryDefinition;
 use model::types::{Model, PublicSettings, ResourceType, TypeGrant};
 use openapi::MORE_METHODS;
 use openapi::parameters::{of_path, shared};
+use openapi::queries::DescribedQuery;
 use openapi::responses::schema;
 use serde_json::{Map, Value, json};
 
@@ -47,17 +47,17 @@ impl PathItems {
         });
     }
 
-    /// Adds those of a query, whose type the caller may list.
-    pub(super) fn add_query(&mut self, query: &QueryDefinition, resource_type: &ResourceType) {
+    /// Adds those of a query that the caller may run.
+    pub(super) fn add_query(&mut self, query: &DescribedQuery<'_>) {
         let profile = self.profile;
         self.add(
-            |pattern| pattern.replace("{query}", &query.name),
+            |pattern| pattern.replace("{query}", &query.query.name),
             |description| match description {
                 Description::OfQuery(describe) => {
-                    let mut operation = describe(query, resource_type);
-                    if profile == Profile::Extended {
+                    let mut operation = describe(query);
+                    if profile == Profile::Extended && query.answers_rows() {
                         let page = &mut operation["responses"]["200"]["content"]["application/json"]["schema"];
-                        *page = schema(&format!("{}.partialPage", resource_type.name));
+                        *page = schema(&format!("{}.partialPage", query.resource_type.name));
                     }
                     Some(operation)
                 }

@@ -47,12 +47,17 @@ pub(super) async fn list(mut request: TenantRequest<'_>, key: CallerKey) -> Repl
 
 /// GET, SEARCH and POST /api/ext/v1/aggregate/{collection}.
 pub(super) async fn aggregate(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
-    request.tenant.admit_more(request.http.client, request.http.key(), AGGREGATE_COST - 1).await?;
+    admit_groups(&request).await?;
     let pairs = request.parameters()?;
     let members = request.search_members().await?;
     let asked = Box::new(AggregateRequest::parse(&pairs, members.as_ref())?);
     let collection = request.values[0].to_owned();
     answer(&request, &key, ReadQuery::Groups { collection, request: asked }).await
+}
+
+/// Charges the key's rate for groups.
+pub(super) async fn admit_groups(request: &TenantRequest<'_>) -> Result<(), Error> {
+    request.tenant.admit_more(request.http.client, request.http.key(), AGGREGATE_COST - 1).await
 }
 
 /// GET /api/v1/collection/{collection}/{item}.

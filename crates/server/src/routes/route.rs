@@ -8,8 +8,8 @@ use context::caller_key::CallerKey;
 use edge::{METHODS, Reply, Request, Trace};
 use futures_util::future::BoxFuture;
 use model::canvas::Canvas;
-use model::query::QueryDefinition;
 use model::types::{ResourceType, TypeGrant};
+use openapi::queries::DescribedQuery;
 use serde_json::Value;
 
 /// A path, and the operations that it serves.
@@ -96,8 +96,8 @@ pub(crate) enum Description {
     Fixed(fn() -> Value),
     /// One operation for each type, where the caller's rights allow it.
     OfType(fn(&ResourceType, &TypeGrant) -> Option<Value>),
-    /// One operation for each named query, over a type that the caller may list.
-    OfQuery(fn(&QueryDefinition, &ResourceType) -> Value),
+    /// One operation for each named query that the caller may run.
+    OfQuery(fn(&DescribedQuery<'_>) -> Value),
     /// One operation for each canvas.
     OfCanvas(fn(&Canvas) -> Value),
     /// None: a page for people is no part of the API.

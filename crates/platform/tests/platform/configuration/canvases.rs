@@ -66,3 +66,56 @@ canvases/c.yaml:2:8: wrong_value: items must be a list.
 ",
     );
 }
+
+#[test]
+fn names_of_groups_have_their_place() {
+    refused(
+        "\
+--- types/area.yaml
+name: area
+properties:
+  size: {kind: pInteger}
+  shape: {kind: pEnum, options: [round, long]}
+  built: {kind: pDate}
+--- queries/areas.yaml
+query: areas
+type: area
+--- queries/sizes.yaml
+query: sizes
+type: area
+groupBy: [shape, {property: built, by: month, as: month}]
+values: {areas: count, last: {function: max, property: built}, size: {function: max, property: size}}
+--- canvases/a.yaml
+canvas: a
+items:
+  - {kind: chart, chart: bar, query: sizes, x: shape, series: month, y: size}
+  - {kind: chart, chart: bar, query: sizes, x: shap, series: mont, y: area}
+  - {kind: chart, chart: bar, query: sizes, x: shape, y: areas}
+  - {kind: chart, chart: bar, query: sizes, x: shape, series: shape, y: areas}
+  - {kind: chart, chart: bar, query: sizes, x: shape, series: month, y: last}
+  - {kind: chart, chart: pie, query: sizes, x: shape, series: month, y: areas}
+  - {kind: chart, chart: bar, query: sizes, x: shape, series: month, y: {A: areas, B: size}}
+  - {kind: chart, chart: bar, query: areas, x: shape, y: areas}
+  - {kind: chart, chart: bar, x: shape, y: areas}
+  - {kind: chart, chart: bar, query: sizes, x: shape, series: \"{=1}\", y: \"{=dataQueryFetchAll('areas')}\"}
+  - {kind: chart, chart: bar, query: sizes, x: \"{=dataQueryFetchAll('shape')}\", y: areas}
+  - {kind: number, query: sizes, value: \"{=dataQueryMax('ares')}\"}
+",
+        "\
+canvases/a.yaml:4:48: unknown_property: The query sizes has no key \"shap\"; there are shape, month. Did you mean `shape`?
+canvases/a.yaml:4:62: unknown_property: The query sizes has no key \"mont\"; there are shape, month. Did you mean `month`?
+canvases/a.yaml:4:71: unknown_property: The query sizes has no value \"area\"; there are areas, last, size. Did you mean `areas`?
+canvases/a.yaml:5:48: wrong_value: The query sizes has the key month, too, which the chart does not show. Name it in series, or leave it out of the query.
+canvases/a.yaml:6:63: wrong_value: x and series are two different keys.
+canvases/a.yaml:7:73: wrong_value: The value last is no number, so a chart cannot draw it.
+canvases/a.yaml:8:63: wrong_value: A pie has one series.
+canvases/a.yaml:9:87: wrong_value: A chart with series has one y.
+canvases/a.yaml:10:48: wrong_value: The query areas answers rows, which have no keys. Write x: \"{=dataQueryFetchAll('shape')}\", or add groupBy to the query.
+canvases/a.yaml:11:5: missing_key: The names of a chart are those of a query with groups: add the key query.
+canvases/a.yaml:12:63: wrong_value: series names a key of the query's groups here, and is no expression: series: status.
+canvases/a.yaml:12:74: wrong_value: y names a value of the query's groups here, and is no expression: y: tickets.
+canvases/a.yaml:13:84: wrong_value: y names a value of groups, and x is no name of a key: x: status.
+canvases/a.yaml:14:57: unknown_property: The query of this place has no column `ares`. Did you mean `areas`?
+",
+    );
+}

@@ -134,3 +134,122 @@ queries/sub/i.yaml: misplaced_file: Only files queries/<name>.yaml are read.
 ",
     );
 }
+
+#[test]
+fn groups_are_part_of_a_query() {
+    let text = "\
+--- tenant.yaml
+tenant: acme
+--- queries/sizes.yaml
+query: sizes
+type: area
+params: {least: {kind: pInteger}, shape: {kind: pEnum, options: [long, round]}}
+groupBy: [shape, {property: above.name, as: above}]
+values:
+  areas: count
+  size: {function: sum, property: size, filters: [{property: shape, type: eq, param: {$param: shape}}]}
+having: [{property: areas, type: gte, param: {$param: least}}]
+orderBy: -size, above
+totals: true
+perPage: 10000
+--- queries/all.yaml
+query: all
+type: area
+totals: true
+";
+    let loaded = check(&files(&format!("{text}{TYPES}"))).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let groups = loaded.model.queries["sizes"].groups.as_ref().unwrap();
+    assert_eq!(groups.names().collect::<Vec<_>>(), ["shape", "above", "areas", "size"]);
+    let all = loaded.model.queries["all"].groups.as_ref().unwrap();
+    assert_eq!(all.names().collect::<Vec<_>>(), ["count"]);
+}
+
+#[test]
+fn each_mistake_in_groups_has_its_place() {
+    refused(
+        &format!(
+            "{TYPES}\
+--- queries/a.yaml
+query: a
+type: area
+groupBy: [shap, {{property: size, by: month}}, plan, above.nam]
+values:
+  x: sum
+  total: {{function: summ, property: size}}
+  least: {{function: min}}
+  name: {{function: sum, property: name}}
+  sise: {{function: sum, property: sise}}
+  some: {{function: count, filters: [{{property: size, type: gte, param: many}}]}}
+--- queries/b.yaml
+query: b
+type: area
+params: {{least: {{kind: pString}}, spare: {{kind: pDate}}, top: {{kind: pInteger}}}}
+groupBy: shape
+values: {{areas: count}}
+having:
+  - {{property: area, type: gte, param: 1}}
+  - {{property: '*', type: or, param: [{{property: areas, type: gte, param: {{$param: least}}}}]}}
+  - {{property: areas, type: gte, param: {{$param: top}}}}
+orderBy: [-areas, shap]
+fill: true
+fields: [name]
+--- queries/c.yaml
+query: c
+type: area
+groupBy: [shape, {{property: name, as: shape}}, {{property: size, as: 1st}}, {{as: x, bye: day}}]
+values: {{shape: count}}
+totals: 1
+perPage: 10001
+--- queries/d.yaml
+query: d
+type: area
+params: {{least: {{kind: pString}}}}
+having: [{{property: count, type: gte, param: {{$param: least}}}}]
+groupBy: [name, size, shape, above, id]
+--- queries/e.yaml
+query: e
+type: area
+groupBy: [shape]
+having: [{{property: cuont, type: gte, param: 1}}, {{property: '*', type: and, param: [{{property: count, type: like, param: 1}}]}}]
+orderBy: coun
+fill: true
+--- queries/f.yaml
+query: f
+type: area
+having: {{property: count}}
+"
+        ),
+        "\
+queries/a.yaml:3:11: unknown_property: There is no property \"shap\". Did you mean `shape`?
+queries/a.yaml:3:38: invalid_groups: The property \"size\" has no such part; dates have no hours, and months no weeks and days.
+queries/a.yaml:3:46: invalid_groups: The property \"plan\" cannot be a key of groups.
+queries/a.yaml:3:52: unknown_property: There is no property \"above.nam\". Did you mean `above.name`?
+queries/a.yaml:5:6: wrong_value: A value is count, or a function of a property: {function: sum, property: minutes}.
+queries/a.yaml:6:21: wrong_value: function must be one of count, countDistinct, sum, avg, min, max. Did you mean `sum`?
+queries/a.yaml:7:10: missing_key: The key \"property\" is missing. Only count needs none.
+queries/a.yaml:8:35: invalid_groups: The property \"name\" is no number: sum and avg take numbers alone.
+queries/a.yaml:9:35: unknown_property: There is no property \"sise\". Did you mean `size`?
+queries/a.yaml:10:72: invalid_filter: Size must be a whole number.
+queries/b.yaml:3:41: unused_parameter: No filter uses the parameter spare. Use it or leave it out.
+queries/b.yaml:7:16: unknown_property: There is no key or value \"area\"; there are shape, areas. Did you mean `areas`?
+queries/b.yaml:8:75: invalid_filter: having needs a number as param for \"areas\".
+queries/b.yaml:10:19: unknown_property: There is no key or value \"shap\"; there are shape, areas. Did you mean `shape`?
+queries/b.yaml:11:7: invalid_groups: fill needs one key by a period, such as month.
+queries/b.yaml:12:1: wrong_value: A query answers rows with fields, or groups with keys and values. Leave out fields.
+queries/c.yaml:3:18: duplicate_name: Two keys or values are named \"shape\". Give a key another name with as.
+queries/c.yaml:3:47: invalid_name: The name \"1st\" must begin with a letter and have letters, digits and underscores alone, at most 64.
+queries/c.yaml:3:75: missing_key: The key \"property\" is missing.
+queries/c.yaml:3:82: unknown_key: The key \"bye\" is unknown. Did you mean `by`?
+queries/c.yaml:4:10: duplicate_name: Two keys or values are named \"shape\". Give a key another name with as.
+queries/c.yaml:5:9: wrong_value: totals must be true or false.
+queries/c.yaml:6:10: wrong_value: perPage must be an integer from 1 to 10000.
+queries/d.yaml:4:46: invalid_filter: having needs a number as param for \"count\".
+queries/d.yaml:5:10: too_many: groupBy has at most 4 keys.
+queries/e.yaml:4:21: unknown_property: There is no key or value \"cuont\"; there are shape, count. Did you mean `count`?
+queries/e.yaml:4:122: invalid_filter: having has no type \"like\"; there are eq, neq, lt, lte, gt, gte, between, in, notIn, isNull, isNotNull.
+queries/e.yaml:5:10: unknown_property: There is no key or value \"coun\"; there are shape, count. Did you mean `count`?
+queries/e.yaml:6:7: invalid_groups: fill needs one key by a period, such as month.
+queries/f.yaml:3:9: wrong_value: having must be a list of conditions on groups.
+",
+    );
+}

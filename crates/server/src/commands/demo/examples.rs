@@ -67,6 +67,7 @@ static WORLD: Example = Example {
         "tenant.yaml",
         "types/country.yaml",
         "types/city.yaml",
+        "queries/continents.yaml",
         "queries/largest_cities.yaml",
         "canvases/cities.yaml",
         "roles/admin.yaml",

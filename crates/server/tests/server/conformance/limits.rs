@@ -168,3 +168,24 @@ async fn two_nodes_let_through_what_one_would() {
         }
     }
 }
+
+#[spec("E-120")]
+async fn a_query_of_groups_counts_as_ten_requests(engine: Engine) {
+    let groups = "query: groups\ntype: article\ngroupBy: status\n";
+    let rows = "query: rows\ntype: article\n";
+    let files = [
+        ("tenant.yaml", settings("25/3600s")),
+        ("queries/groups.yaml", groups.to_owned()),
+        ("queries/rows.yaml", rows.to_owned()),
+    ];
+    let files: Vec<_> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let server = Server::with(engine, &files).await;
+    let (admin, editor) = (server.admin(), server.editor());
+    for _ in 0..2 {
+        admin.get("/api/ext/v1/query/groups").await.is(200);
+    }
+    admin.get("/api/ext/v1/query/groups").await.is(429);
+    for _ in 0..12 {
+        editor.get("/api/ext/v1/query/rows").await.is(204);
+    }
+}

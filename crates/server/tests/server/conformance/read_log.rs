@@ -276,3 +276,16 @@ async fn the_log_is_read_by_administrators(server: Server) {
     admin.delete(&format!("collection/user/{user}")).await.is(204);
     assert_eq!(items(&format!("user={user}")).await[0]["user"], json!(null));
 }
+
+#[spec("E-120", "D-29")]
+async fn a_query_of_groups_is_one_line(server: Server) {
+    patients(&server).await;
+    let query = "query: names\ntype: patient\ngroupBy: name\n";
+    let canvas = "canvas: names\nitems: [{kind: chart, chart: bar, query: names, x: name, y: count}]\n";
+    server.change(&[("queries/names.yaml", query), ("canvases/names.yaml", canvas)]).await;
+    let groups = server.admin().get("/api/ext/v1/query/names").await.is(200);
+    assert_eq!(groups.header("cache-control"), "no-store");
+    let seen = check(&log(&server).await, 0, &[("aggregate", "patient", 0)]);
+    server.admin().get("/api/ext/v1/canvas/names").await.is(200);
+    check(&log(&server).await, seen, &[("aggregate", "patient", 0)]);
+}

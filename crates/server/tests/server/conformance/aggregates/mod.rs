@@ -1,6 +1,7 @@
 //! Groups of a collection: keys, values, periods, conditions on groups, totals, limits.
 
 mod edges;
+mod queries;
 
 use serde_json::{Value as Json, json};
 use spec::spec;

@@ -12,6 +12,8 @@ use testing::{Choices, Client};
 /// Times that all rights are drawn anew, and requests of each.
 const DEALS: usize = 4;
 const REQUESTS: usize = 60;
+/// Queries whenever rights are drawn.
+const QUERIES: usize = 6;
 
 /// A request for groups of whatever comes to mind.
 pub(super) fn request(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind) -> Ask {
@@ -77,6 +79,59 @@ async fn groups_are_what_the_callers_pages_come_to(mut tenant: Tenant) {
     assert!(compared > DEALS * REQUESTS / 4, "only {compared} requests were compared");
 }
 
+/// Queries with groups, each asked by each caller: they are what groups of the collection are, which the test above
+/// compares with pages; what is refused there is refused here.
+#[spec("E-120", "D-3")]
+async fn queries_are_the_groups_that_they_ask_for(mut tenant: Tenant) {
+    let seed = super::seed(20_261_122);
+    let choices = &mut Choices::new(seed);
+    super::fill(choices, &mut tenant).await;
+    let (mut compared, mut groups, mut refused) = (0, 0, 0);
+    for deal in 0..DEALS {
+        let callers = callers(choices, &tenant.server).await;
+        let mut plans = Vec::new();
+        while plans.len() < QUERIES {
+            let (caller, of) = (choices.of(&callers), choices.of(&KINDS));
+            let Some(plan) = Plan::draw(choices, &tenant, caller, of) else { continue };
+            // A file is checked with all rights.
+            let asked = tenant.admin.search(&format!("/api/ext/v1/aggregate/{}", plan.of), plan.body()).await;
+            if asked.status == 200 {
+                plans.push(plan);
+            }
+        }
+        let files: Vec<(String, String)> = plans
+            .iter()
+            .enumerate()
+            .map(|(number, plan)| (format!("queries/q{number}.yaml"), plan.file(number)))
+            .collect();
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        tenant.server.change(&files).await;
+        for (number, plan) in plans.iter().enumerate() {
+            for caller in &callers {
+                let asked = caller.client.search(&format!("/api/ext/v1/aggregate/{}", plan.of), plan.body()).await;
+                let found = caller.client.get(&format!("/api/ext/v1/query/q{number}")).await;
+                let place = format!("seed {seed}, deal {deal}, {} asks {}", caller.name, plan.body());
+                if asked.status == 200 {
+                    assert_eq!((found.status, &found.text), (200, &asked.text), "{place}");
+                    groups += asked.at("/data").as_array().map_or(0, Vec::len);
+                    compared += 1;
+                } else {
+                    assert_eq!(found.status, 403, "{place}: {}", found.text);
+                    refused += 1;
+                }
+                if let Some(expected) = plan.reference(&caller.client).await {
+                    let found = found.is(200).at("/data");
+                    let mut found: Vec<String> = found.as_array().unwrap().iter().map(Json::to_string).collect();
+                    found.sort();
+                    assert_eq!(found, expected, "{place}");
+                }
+            }
+        }
+    }
+    println!("{compared} answers of queries had {groups} groups, {refused} were refused");
+    assert!(compared > DEALS * QUERIES * 2, "only {compared} answers were compared");
+}
+
 /// A request whose answer can be worked out of lists.
 struct Plan {
     of: &'static str,
@@ -118,6 +173,14 @@ impl Plan {
             }
         }
         json!({"groupBy": keys, "filters": self.filters, "values": values, "perPage": 10_000})
+    }
+
+    /// The same as the file of a query. JSON is YAML.
+    fn file(&self, number: usize) -> String {
+        let body = self.body();
+        let keys = ["groupBy", "filters", "values", "perPage"];
+        let keys: String = keys.iter().map(|key| format!("{key}: {}\n", body[key])).collect();
+        format!("query: q{number}\ntype: {}\n{keys}", self.of)
     }
 
     /// The groups, worked out of the caller's own lists; none where a list refuses what is asked.

@@ -69,8 +69,16 @@ pub(super) fn get(path: String, choices: &mut Choices) -> Ask {
 
 /// A query.
 fn queries(choices: &mut Choices) -> String {
-    let name =
-        choices.of::<&str>(&["stories", "stories?size=2", "stories?showFields=title,author.rank", "writers", "places"]);
+    let name = choices.of::<&str>(&[
+        "stories",
+        "stories?size=2",
+        "stories?showFields=title,author.rank",
+        "writers",
+        "places",
+        "states",
+        "states?size=2&least=2",
+        "ranks",
+    ]);
     format!("/api/ext/v1/query/{name}")
 }
 

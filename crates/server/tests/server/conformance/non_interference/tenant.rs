@@ -141,7 +141,7 @@ pub(super) const FILE_NAMES: [&str; 2] = ["a.txt", "b.txt"];
 /// What a user may have and gives no right.
 const POWERLESS: [&str; 2] = ["guest", "reader"];
 
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 10] = [
     (
         "queries/stories.yaml",
         "query: stories\ntype: story\nparams: {size: {kind: pInteger}}\n\
@@ -156,9 +156,24 @@ const FILES: [(&str, &str); 8] = [
         "canvas: board\nparams: {size: {kind: pInteger}}\nitems:\n\
          \x20 - {kind: number, title: Stories, query: stories, params: {size: \"{=appParameter('size')}\"}, value: \"{=dataQueryCount()}\"}\n\
          \x20 - {kind: table, title: Writers, query: writers, rows: \"{=map(dataQueryFetchAll(), {Name: 'name', Home: 'home'})}\"}\n\
+         \x20 - {kind: chart, chart: bar, query: states, params: {size: \"{=appParameter('size')}\"}, x: rank, series: state, y: pages}\n\
+         \x20 - {kind: text, text: \"{=join(',', queryFetchRows(query('ranks'), 'chiefs'))}\"}\n\
          \x20 - {kind: number, title: Ranks, query: writers, value: \"{=dataQueryMax('rank')}\"}\n\
          \x20 - {kind: text, title: Direct, text: \"{=queryFetchObject(query('writers')).chief.name ?? '-'} \
          {=queryCount(query('stories', {size: 1}))} {=join(',', queryFetchRows(query('places'), 'name'))}\"}\n",
+    ),
+    (
+        "queries/states.yaml",
+        "query: states\ntype: story\nparams: {size: {kind: pInteger}, least: {kind: pInteger}}\n\
+         filters: [{property: author.home.size, type: eq, param: {$param: size}}]\n\
+         groupBy: [state, {property: author.rank, as: rank}]\n\
+         values:\n  stories: count\n  pages: {function: sum, property: pages}\n\
+         \x20 some: {function: count, filters: [{property: mark, type: gte, param: {$param: size}}]}\n\
+         having: [{property: stories, type: gte, param: {$param: least}}]\norderBy: -pages\ntotals: true\n",
+    ),
+    (
+        "queries/ranks.yaml",
+        "query: ranks\ntype: writer\ngroupBy: [rank, home.name]\nvalues: {chiefs: {function: countDistinct, property: chief}}\n",
     ),
     ("queries/places.yaml", "query: places\ntype: place\nfields: [name, size]\n"),
     (

@@ -1,0 +1,141 @@
+//! The columns of a query's groups, as far as a caller's rights go, and the schema of their page.
+
+use super::Rights;
+use super::extended::schemas::{is_always_there, may_be_null};
+use super::literal::json;
+use super::responses::schema;
+use super::schemas::{is_readable, nullable};
+use model::groups::{AggregateFunction, GroupKey, GroupValue, QueryGroups};
+use model::types::{Model, Property, ResourceType};
+use serde_json::{Map, Value};
+
+/// A column of groups.
+pub(crate) struct QueryColumn<'m> {
+    pub(crate) name: &'m str,
+    pub(crate) is_key: bool,
+    pub(crate) values: ColumnValues<'m>,
+    pub(crate) nullable: bool,
+}
+
+/// The values of a column.
+pub(crate) enum ColumnValues<'m> {
+    /// Those of a property, which is of that type; of one with several values, the members.
+    Property(&'m ResourceType, &'m Property),
+    /// Labels of periods.
+    Label,
+    /// Whole numbers.
+    Integer,
+    /// Numbers.
+    Number,
+}
+
+/// A property behind relations.
+struct FoundProperty<'m> {
+    resource_type: &'m ResourceType,
+    property: &'m Property,
+    nullable: bool,
+}
+
+/// Returns the columns, keys first; none where the caller may not ask for one of them.
+pub(crate) fn columns<'m>(
+    model: &'m Model,
+    of: &'m ResourceType,
+    groups: &'m QueryGroups,
+    rights: &Rights<'_>,
+) -> Option<Vec<QueryColumn<'m>>> {
+    let keys = groups.keys.iter().map(|key| key_column(model, of, key, rights));
+    let values = groups.values.iter().map(|value| value_column(model, of, value, rights));
+    keys.chain(values).collect()
+}
+
+fn key_column<'m>(
+    model: &'m Model,
+    of: &'m ResourceType,
+    key: &'m GroupKey,
+    rights: &Rights<'_>,
+) -> Option<QueryColumn<'m>> {
+    let FoundProperty { resource_type, property, nullable } = find(model, of, &key.property, rights)?;
+    let values = match key.by {
+        None => ColumnValues::Property(resource_type, property),
+        Some(part) if part.repeats() => ColumnValues::Integer,
+        Some(_) => ColumnValues::Label,
+    };
+    Some(QueryColumn { name: &key.name, is_key: true, values, nullable: nullable || key.each })
+}
+
+fn value_column<'m>(
+    model: &'m Model,
+    of: &'m ResourceType,
+    value: &'m GroupValue,
+    rights: &Rights<'_>,
+) -> Option<QueryColumn<'m>> {
+    let found = value.property.as_ref().map(|name| find(model, of, name, rights).ok_or(())).transpose().ok()?;
+    let is_exact = found.as_ref().is_none_or(|found| found.property.kind.schema()["type"] == "integer");
+    let is_float = found.as_ref().is_some_and(|found| !is_exact && found.property.kind.scale().is_none());
+    let (values, nullable) = match (value.function, found) {
+        (AggregateFunction::Least | AggregateFunction::Greatest, Some(found)) => {
+            (ColumnValues::Property(found.resource_type, found.property), true)
+        }
+        (AggregateFunction::Average, _) => (ColumnValues::Number, true),
+        (AggregateFunction::Sum, _) if !is_exact => (ColumnValues::Number, is_float),
+        _ => (ColumnValues::Integer, false),
+    };
+    Some(QueryColumn { name: &value.name, is_key: false, values, nullable })
+}
+
+/// The property at the end of a path that the caller reads.
+fn find<'m>(model: &'m Model, of: &'m ResourceType, path: &str, rights: &Rights<'_>) -> Option<FoundProperty<'m>> {
+    let mut resource_type = model.type_by_id(of.id)?;
+    let mut names = path.split('.').peekable();
+    let mut is_behind = false;
+    loop {
+        let grant = rights(resource_type);
+        let property = resource_type.field(names.next()?)?;
+        if !is_readable(property, grant.show.as_ref()?) {
+            return None;
+        }
+        if names.peek().is_none() {
+            let nullable =
+                is_behind || may_be_null(resource_type, property) || !is_always_there(resource_type, &grant, property);
+            return Some(FoundProperty { resource_type, property, nullable });
+        }
+        resource_type = model.type_by_id(property.kind.relation()?.type_id)?;
+        is_behind = true;
+    }
+}
+
+/// The schema of a page of groups.
+pub(crate) fn page(columns: &[QueryColumn<'_>], has_totals: bool) -> Value {
+    let totals = columns.iter().filter(|column| !column.is_key);
+    let mut page = json!({
+        "type": "object", "required": ["stats", "data"],
+        "properties": {"stats": schema("Stats"), "data": {"type": "array", "items": object(columns.iter())}},
+    });
+    if has_totals {
+        page["properties"]["totals"] = object(totals);
+        page["required"] = json!(["stats", "data", "totals"]);
+    }
+    page
+}
+
+fn object<'c, 'm: 'c>(columns: impl Iterator<Item = &'c QueryColumn<'m>>) -> Value {
+    let properties: Map<String, Value> = columns.map(|column| (column.name.to_owned(), values(column))).collect();
+    let required: Vec<String> = properties.keys().cloned().collect();
+    json!({"type": "object", "required": required, "properties": properties})
+}
+
+fn values(column: &QueryColumn<'_>) -> Value {
+    let values = match column.values {
+        ColumnValues::Property(_, property) if property.kind.is_relation() => {
+            json!({"type": "integer", "format": "int64"})
+        }
+        ColumnValues::Property(_, property) => match property.kind.schema() {
+            schema if schema["type"] == json!(["number", "string"]) => json!({"type": "number"}),
+            schema => schema,
+        },
+        ColumnValues::Label => json!({"type": "string"}),
+        ColumnValues::Integer => json!({"type": "integer"}),
+        ColumnValues::Number => json!({"type": "number"}),
+    };
+    if column.nullable { nullable(values) } else { values }
+}
