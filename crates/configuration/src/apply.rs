@@ -167,7 +167,7 @@ pub(crate) fn apply_in(
     }
     let given = stored_files::given(tx)?;
     let models = ModelPair { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
-    let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
+    let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None, texts: false };
     run(tx, &steps, &models, &context)?;
     stored_files::put_files(tx, &loaded.files)?;
     stored_files::put_rules(tx)?;
@@ -198,7 +198,7 @@ pub fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
         ApplyFailure::Refused(_) => Error::failed("rows stand against a new tenant"),
     };
     let PreparedApply { loaded, steps, .. } = prepare(tx, &files, now).map_err(failed)?;
-    let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
+    let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None, texts: false };
     run(tx, &steps, &ModelPair { old: None, new: &loaded.model }, &context)?;
     stored_files::put_files(tx, &loaded.files)?;
     stored_files::put_rules(tx)?;

@@ -298,7 +298,7 @@ pub(crate) fn check_default(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &T
         return;
     }
     // No default depends on the present: texts such as `now` are expressions.
-    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     let members = match (kind.storage(), default) {
         (ValueStorage::Column(_) | ValueStorage::Attachments, _) => std::slice::from_ref(default),
         (ValueStorage::Links(_), Json::Array(members)) => members.as_slice(),

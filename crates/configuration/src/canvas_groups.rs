@@ -6,7 +6,6 @@ use super::yaml::YamlContent;
 use crate::expression_slots;
 use groups::{ColumnForm, GroupColumn};
 use model::canvas::{ChartForm, GroupChart};
-use model::groups::QueryGroups;
 use model::query::QueryDefinition;
 use model::types::Model;
 
@@ -43,18 +42,8 @@ pub(super) fn chart(
     let (form, x) = (form?, x?);
     // A query that is not there was told of.
     if let Some(query) = query {
-        match &query.groups {
-            Some(groups) => check_names(section, (query, groups), (&x, series.as_ref(), &y), problems),
-            None => {
-                let message = format!(
-                    "The query {} answers rows, which have no keys. Write x: \"{{=dataQueryFetchAll('{}')}}\", or add \
-                     groupBy to the query.",
-                    query.name, x.0
-                );
-                problems.push(section.problem(x.1, "x", "wrong_value", &message));
-            }
-        }
-        check_numbers(section, (query, model), &y, problems);
+        check_names(section, query, &ChartNames { x: &x, series: series.as_ref(), y: &y }, problems);
+        check_numbers(section, query, model, &y, problems);
     }
     let y = y.into_iter().map(|(title, (name, _))| (title, name)).collect();
     Some(GroupChart { form, x: x.0, series: series.map(|(name, _)| name), y })
@@ -65,7 +54,8 @@ fn name(section: &mut FileSection<'_>, key: &'static str, problems: &mut FilePro
     let text = section.text_of(entry, problems)?;
     if expression_slots::is_expression(&entry.value) {
         let (what, example) = if key == "y" { ("value", "tickets") } else { ("key", "status") };
-        let message = format!("{key} names a {what} of the query's groups here, and is no expression: {key}: {example}.");
+        let message =
+            format!("{key} names a {what} of the query's groups here, and is no expression: {key}: {example}.");
         problems.push(section.problem(entry.value.position, key, "wrong_value", &message));
         return None;
     }
@@ -110,13 +100,29 @@ fn check_form(
     }
 }
 
-/// Each name is that of a key or a value, and all keys are named: else several groups would stand in one place.
+/// The names that a chart has.
+struct ChartNames<'c> {
+    x: &'c PlacedName,
+    series: Option<&'c PlacedName>,
+    y: &'c [(String, PlacedName)],
+}
+
+/// Refuses names of neither keys nor values, and keys without a name: else several groups would stand in one place.
 fn check_names(
     section: &FileSection<'_>,
-    (query, groups): (&QueryDefinition, &QueryGroups),
-    (x, series, y): (&PlacedName, Option<&PlacedName>, &[(String, PlacedName)]),
+    query: &QueryDefinition,
+    &ChartNames { x, series, y }: &ChartNames<'_>,
     problems: &mut FileProblems,
 ) {
+    let Some(groups) = &query.groups else {
+        let message = format!(
+            "The query {} answers rows, which have no keys. Write x: \"{{=dataQueryFetchAll('{}')}}\", or add groupBy to \
+             the query.",
+            query.name, x.0
+        );
+        problems.push(section.problem(x.1, "x", "wrong_value", &message));
+        return;
+    };
     let keys: Vec<&str> = groups.keys.iter().map(|key| key.name.as_str()).collect();
     let values: Vec<&str> = groups.values.iter().map(|value| value.name.as_str()).collect();
     let of_keys = [("x", Some(x)), ("series", series)].into_iter().filter_map(|(key, name)| Some((key, name?, &keys)));
@@ -148,10 +154,11 @@ fn check_names(
     }
 }
 
-/// What a chart draws are numbers.
+/// Refuses values that are no numbers.
 fn check_numbers(
     section: &FileSection<'_>,
-    (query, model): (&QueryDefinition, Option<&Model>),
+    query: &QueryDefinition,
+    model: Option<&Model>,
     y: &[(String, PlacedName)],
     problems: &mut FileProblems,
 ) {

@@ -152,7 +152,11 @@ pub(super) fn shown(kind: &dyn Kind, value: &Value) -> String {
     if value.is_null() || kind.concealed() {
         return String::new();
     }
-    write_plain(kind, value.as_ref(), &ValueContext { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None })
+    write_plain(
+        kind,
+        value.as_ref(),
+        &ValueContext { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None, texts: false },
+    )
 }
 
 fn row_against(id: i64, kind: &dyn Kind, held: &StoredValue, fault: ValueFault) -> RowAgainst {

@@ -335,7 +335,7 @@ fn presets(
             presets.extend(program.map(preset));
             continue;
         }
-        let context = ValueContext { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
+        let context = ValueContext { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
         if let Err(fault) = accept(property.kind.as_ref(), &value, &context) {
             let message = fault.of(&property.name, &property.title).message;
             problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));

@@ -68,7 +68,7 @@ pub(super) fn unknown_option(property: &Property, text: &str) -> Option<OptionFa
     if property.kind.choices().is_empty() || text.is_empty() || text.trim().parse::<f64>().is_ok() {
         return None;
     }
-    let context = ValueContext { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone: &TimeZone::UTC, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     let fault = property.kind.read(&Json::String(text.to_owned()), &context).err()?;
     let detail = fault.text().to_string();
     let (detail, near) = match detail.split_once("; did you mean ") {

@@ -131,7 +131,7 @@ pub(crate) fn prepare(tx: &mut Tx<'_>, files: &Files, now: Timestamp) -> Result<
     let (old, refused) = stored_files::former(tx)?.map(|former| (former.loaded, former.refused)).unzip();
     let models = ModelPair { old: old.as_ref().map(|old| &old.model), new: &loaded.model };
     let steps = steps(models.old, models.new);
-    let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None };
+    let context = ValueContext { zone: &loaded.model.settings.timezone, now, links: None, texts: false };
     let mut plan = Plan {
         changes: Vec::new(),
         completed: loaded.completed.iter().cloned().collect(),

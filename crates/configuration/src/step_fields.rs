@@ -246,7 +246,7 @@ pub(super) fn check_parameters(
         }
     }
     let Some(YamlContent::Mapping(mapping)) = entry("params").map(|entry| &entry.value.content) else { return };
-    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     for (name, value) in given {
         let (Some(parameter), ValueTemplate::Fixed(json)) = (query.parameter(name), value) else { continue };
         if json.is_null() {

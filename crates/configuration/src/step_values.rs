@@ -103,7 +103,7 @@ fn check(
         return problems.push(list.problem(entry.position, &entry.key, "read_only", &message));
     }
     // No fixed value is right at one moment and wrong at another; any will do.
-    let context = ValueContext { zone: known.around.zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone: known.around.zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     let at = &list.value_of(entry);
     match value {
         ValueTemplate::Fixed(json) => {

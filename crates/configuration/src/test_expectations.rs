@@ -6,6 +6,7 @@ use super::test_rows::{self, NamedRows};
 use super::yaml::{YamlContent, YamlEntry};
 use automation::config_tests;
 use automation::config_tests::{Expected, RowName};
+use model::groups::QueryGroups;
 use model::types::{Model, Property, ResourceType};
 use serde_json::{Map, Value as Json};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ const OF_SUCCESS: [&str; 6] = ["shows", "omits", "includes", "excludes", "count"
 pub(super) struct StepSubject<'m> {
     pub(super) resource_type: Option<&'m Arc<ResourceType>>,
     pub(super) model: &'m Model,
+    /// The groups that the step's query answers.
+    pub(super) groups: Option<&'m QueryGroups>,
 }
 
 /// Reads the expectations of a step.
@@ -39,15 +42,19 @@ pub(super) fn read(
         expected.message = section.text("message", problems);
         expected.property = faulty_property(section, verb, resource_type, problems);
     }
-    match verb {
-        "list" | "query" => {
+    match (verb, subject.groups) {
+        ("query", Some(groups)) => {
+            expected.count = count(section, problems);
+            expected.rows = rows_of(section, problems, &mut |row, problems| group(row, groups, problems));
+        }
+        ("list" | "query", _) => {
             expected.listed = named(section, "shows", resource_type, rows, problems);
             expected.includes = named(section, "includes", resource_type, rows, problems).unwrap_or_default();
             expected.excludes = named(section, "excludes", resource_type, rows, problems).unwrap_or_default();
             expected.count = count(section, problems);
-            expected.rows = values_of_rows(section, subject, rows, problems);
+            expected.rows = rows_of(section, problems, &mut |row, problems| values(row, subject, rows, problems));
         }
-        "get" | "create" | "patch" | "put" | "stored" => {
+        ("get" | "create" | "patch" | "put" | "stored", _) => {
             if let Some(shown) = section.section("shows", problems) {
                 expected.shows = values(&shown, subject, rows, problems);
             }
@@ -57,13 +64,13 @@ pub(super) fn read(
                 expected.omits = omits(section, resource_type, problems);
             }
         }
-        "canvas" | "request" => {
+        ("canvas" | "request", _) => {
             if let Some(shown) = section.section("shows", problems) {
                 let members = shown.mapping.entries.iter().map(|entry| (entry.key.clone(), entry.value.json()));
                 expected.shows = members.collect();
             }
         }
-        "ran" | "mail" | "sms" | "notification" | "http" => expected.count = count(section, problems),
+        ("ran" | "mail" | "sms" | "notification" | "http", _) => expected.count = count(section, problems),
         _ => {}
     }
     if asks && verb != "request" {
@@ -130,11 +137,11 @@ fn named(
     Some(found)
 }
 
-fn values_of_rows(
+/// Reads `rows`, each by `read`.
+fn rows_of(
     section: &mut FileSection<'_>,
-    subject: StepSubject<'_>,
-    rows: &NamedRows,
     problems: &mut FileProblems,
+    read: &mut dyn FnMut(&FileSection<'_>, &mut FileProblems) -> Map<String, Json>,
 ) -> Option<Vec<Map<String, Json>>> {
     let entry = section.take("rows", problems)?;
     let YamlContent::Sequence(members) = &entry.value.content else {
@@ -145,15 +152,28 @@ fn values_of_rows(
     let mut all = Vec::new();
     for (index, member) in members.iter().enumerate() {
         let row = FileSection::open(section.file, format!("{}.{index}", section.key("rows")), member, problems)?;
-        all.push(values(&row, subject, rows, problems));
+        all.push(read(&row, problems));
     }
     Some(all)
+}
+
+/// Keys and values of a group.
+fn group(section: &FileSection<'_>, groups: &QueryGroups, problems: &mut FileProblems) -> Map<String, Json> {
+    const SUBJECT: NameSubject<'static> = NameSubject { word: "key or value", ..NameSubject::PROPERTY };
+    let mut values = Map::new();
+    for entry in &section.mapping.entries {
+        if groups.names().all(|name| name != entry.key) {
+            unknown(section, NameUse::key(entry), SUBJECT, groups.names(), problems);
+        }
+        values.insert(entry.key.clone(), entry.value.json());
+    }
+    values
 }
 
 /// Values by property, or by path along relations.
 fn values(
     section: &FileSection<'_>,
-    StepSubject { resource_type, model }: StepSubject<'_>,
+    StepSubject { resource_type, model, .. }: StepSubject<'_>,
     rows: &NamedRows,
     problems: &mut FileProblems,
 ) -> Map<String, Json> {

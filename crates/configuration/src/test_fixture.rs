@@ -111,7 +111,8 @@ impl RowDraft<'_> {
             mentioned.extend(names.map(|name| RowName { type_id: relation.type_id, name: name.to_owned() }));
             return Some(value);
         }
-        let context = ValueContext { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
+        let context =
+            ValueContext { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
         if let Err(fault) = accept(property.kind.as_ref(), &value, &context) {
             let message = format!("{} {}.", property.title, fault.text());
             problems.push(section.problem(entry.value.position, &entry.key, "wrong_value", &message));

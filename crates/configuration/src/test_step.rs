@@ -96,7 +96,11 @@ pub(super) fn read(
         problems.push(section.problem(verb.position, &verb.key, "missing_user", message));
     }
     let act = act(&mut section, &verb.key, model, rows, problems);
-    let subject = StepSubject { resource_type: act.as_ref().and_then(|act| type_of(act, model)), model };
+    let groups = act.as_ref().and_then(|act| match act {
+        Act::Query(name, ..) => model.queries.get(name)?.groups.as_ref(),
+        _ => None,
+    });
+    let subject = StepSubject { resource_type: act.as_ref().and_then(|act| type_of(act, model)), model, groups };
     let expected = test_expectations::read(&mut section, &verb.key, subject, rows, problems);
     section.finish(problems);
     let act = act?;

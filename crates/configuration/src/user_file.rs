@@ -31,7 +31,7 @@ pub(crate) fn read(
 ) -> Option<(SeedUser, super::diagnostic::FilePosition)> {
     let login = section.require("user", problems);
     section.require("name", problems);
-    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     let mut values = Vec::new();
     for entry in &section.mapping.entries {
         if entry.value.is_null() {

@@ -54,6 +54,8 @@ pub struct RequestContext {
     pub keeps_keys: bool,
     /// True if what happens is told to nobody: it is no event.
     pub quiet: bool,
+    /// True if decimals of the answer are wanted as texts.
+    pub texts: bool,
     /// The import that runs of automations wait for; none where they begin at once.
     pub held: Option<i64>,
     /// True if a job of many rows is under way: the runs that it causes do not show an automation that runs away.
@@ -136,7 +138,7 @@ impl RequestContext {
 
     /// The same, made by an expression.
     pub fn by_expression(&self, inside: EvaluationNesting) -> RequestContext {
-        RequestContext { inside: Some(inside), ..self.clone() }
+        RequestContext { inside: Some(inside), texts: false, ..self.clone() }
     }
 
     /// The same for another actor, in a job whose reads are not logged: reads of logged types are refused.
@@ -165,7 +167,18 @@ impl RequestContext {
             zone: &self.actor.zone,
             now: self.now,
             links: Some(LinkContext { signer: &self.signer, user: self.actor.user }),
+            texts: false,
         }
+    }
+
+    /// The same for values of the answer, whose decimals may be wanted as texts.
+    pub fn answer_context(&self) -> ValueContext<'_> {
+        ValueContext { texts: self.texts, ..self.value_context() }
+    }
+
+    /// The same request, whose answer has decimals as texts.
+    pub fn with_texts(&self) -> RequestContext {
+        RequestContext { texts: true, ..self.clone() }
     }
 
     /// A random name of 32 hexadecimal digits.

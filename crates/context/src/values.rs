@@ -65,7 +65,7 @@ fn of_cell(kind: &dyn Kind, cell: &Cell, zone: &TimeZone) -> Value {
             Value::DateTime(Arc::new(DateTime { seconds, micros, zone: DateZone::of(zone) }))
         }
         (_, Cell::Date(_) | Cell::Uuid(_)) => {
-            let context = model::kinds::ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
+            let context = model::kinds::ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
             Value::text(&model::kinds::write_plain(kind, cell.as_ref(), &context))
         }
         (_, Cell::Bytes(bytes)) => Value::Text(Text::of_bytes(bytes)),

@@ -210,7 +210,10 @@ impl Cell {
                     None => json::write_null(out),
                 }
             }
-            (Cell::Exact(units), ColumnForm::Exact { scale, trimmed }) => write_exact(*units, *scale, *trimmed, out),
+            (Cell::Exact(units), ColumnForm::Exact { scale, trimmed }) => {
+                let is_long = *scale > 0 || units.unsigned_abs() > json::EXACT_IN_FLOATS.into();
+                json::write_number(out, context.texts && is_long, |out| write_exact(*units, *scale, *trimmed, out));
+            }
             (Cell::Float(number), _) if number.is_finite() => {
                 out.extend_from_slice(serde_json::Value::from(*number).to_string().as_bytes());
             }

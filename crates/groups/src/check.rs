@@ -120,7 +120,7 @@ fn value_faults(
     vec![fault(&[place[0], place[1], "property"], error, suggestion)]
 }
 
-/// What names keys and values, or compares with them.
+/// Returns faults of what names keys and values, or compares with them.
 fn of_columns(
     keys: &[PlannedKey<'_>],
     values: &[PlannedValue<'_>],

@@ -162,7 +162,7 @@ impl FoundGroups {
     /// Writes the groups of the page.
     fn write(&self, request: &RequestContext, plan: &AggregatePlan<'_>) -> Vec<u8> {
         let (forms, context, none) =
-            (cell::forms(&plan.keys, &plan.values), request.value_context(), Buckets::default());
+            (cell::forms(&plan.keys, &plan.values), request.answer_context(), Buckets::default());
         let write = |cells: &[Cell], column: usize, out: &mut Vec<u8>| {
             cells[column].write(&forms[column], self.buckets.get(column).unwrap_or(&none), &context, out);
         };

@@ -96,7 +96,7 @@ impl<'m> OwnerTotals<'m> {
 
     /// Reads the totals of the rows that refer to some others: a part for each.
     pub fn read(&self, tx: &mut Tx<'_>, request: &RequestContext, owners: &[i64]) -> Result<Vec<OwnerValues>> {
-        let (context, none) = (request.value_context(), Buckets::default());
+        let (context, none) = (request.answer_context(), Buckets::default());
         let forms = cell::forms(&self.plan.keys, &self.plan.values);
         let of_none = self.plan.values.iter().zip(&forms[1..]).map(|(value, form)| {
             let mut bytes = Vec::new();

@@ -19,11 +19,12 @@ pub const LIST: &[&str] = &[
     "includeTagDescendants",
     "filters",
     "_related",
+    "_decimals",
     "_noCache",
 ];
 
 /// The names that get-one and get-by take.
-pub const ITEM: &[&str] = &["showFields", "hideFields", "propsMeta", "wrapFields", "_related", "_noCache"];
+pub const ITEM: &[&str] = &["showFields", "hideFields", "propsMeta", "wrapFields", "_related", "_decimals", "_noCache"];
 
 /// Words that other interfaces have for parameters, where no name of ours is like them.
 const OTHER_WORDS: [(&str, &str); 9] = [

@@ -21,7 +21,8 @@ pub fn get_by(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> 
 pub fn list(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     let names = readable(resource_type, grant)?;
     let mut list = operation(resource_type, "list", "List, filter and sort.", &pages(resource_type), &[]);
-    let own = ["page", "perPage", "orderDir", "filters", "tags", "tagsMode", "includeTagDescendants", "noCache"];
+    let own =
+        ["page", "perPage", "orderDir", "filters", "tags", "tagsMode", "includeTagDescendants", "decimals", "noCache"];
     let mut parameters: Vec<Value> = own.into_iter().chain(VALIDATORS).map(shared).collect();
     parameters.extend(field_lists(&names));
     list["parameters"] = parameters.into();
@@ -40,7 +41,7 @@ pub fn search(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> 
         }
     }
     let schema = json!({"type": "object", "properties": properties, "additionalProperties": false});
-    search["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    search["parameters"] = ["decimals"].into_iter().chain(VALIDATORS).map(shared).collect();
     search["requestBody"] = json!({"content": {"application/json": {"schema": schema}}});
     Some(search)
 }
@@ -126,7 +127,7 @@ fn read(resource_type: &ResourceType, word: &str, summary: &str, mut parameters:
     resource["properties"] = json!({"_propsMeta": metadata::by_path()});
     let answers = [("200", body("The resource.", &resource, &VALIDATED)), ("304", not_modified())];
     let mut read = operation(resource_type, word, summary, &answers, &[]);
-    let own = ["showFields", "hideFields", "propsMeta", "wrapFields", "noCache"];
+    let own = ["showFields", "hideFields", "propsMeta", "wrapFields", "decimals", "noCache"];
     parameters.extend(own.into_iter().chain(VALIDATORS).map(shared));
     read["parameters"] = parameters.into();
     read

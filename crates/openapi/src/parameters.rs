@@ -42,6 +42,11 @@ pub fn parameters() -> Value {
         "propsMeta": field_list("propsMeta", PROPS_META),
         "wrapFields": field_list("wrapFields", WRAP_FIELDS),
         "item": of_path("item", "An id or a UUID."),
+        "decimals": query(
+            "_decimals",
+            "text answers decimals, and integers beyond 2^53, as texts with all their digits.",
+            json!({"enum": ["number", "text"], "default": "number"}),
+        ),
         "noCache": query("_noCache", "1 requests a new answer, not a cached one or 304.", json!({"enum": ["0", "1", "false", "true"]})),
         "ifMatch": if_match,
         "idempotencyKey": head(

@@ -51,7 +51,7 @@ impl<'m> DescribedQuery<'m> {
 pub fn get(query: &DescribedQuery<'_>) -> Value {
     let mut get = operation(query, "get", &[]);
     let own = query.query.parameters.iter().map(in_query);
-    let common = query.common().iter().copied().chain(["noCache"]).chain(VALIDATORS).map(shared);
+    let common = query.common().iter().copied().chain(["decimals", "noCache"]).chain(VALIDATORS).map(shared);
     get["parameters"] = own.chain(common).collect();
     get
 }
@@ -68,7 +68,7 @@ pub fn run(query: &DescribedQuery<'_>) -> Value {
 
 fn with_body(query: &DescribedQuery<'_>, word: &str) -> Value {
     let mut search = operation(query, word, &["413", "415"]);
-    search["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    search["parameters"] = ["decimals"].into_iter().chain(VALIDATORS).map(shared).collect();
     let body = body(&query.query.parameters, shared_members(query.common()));
     search["requestBody"] = json!({"content": {"application/json": {"schema": body}}});
     search

@@ -1,6 +1,6 @@
 //! A request for groups of a collection: keys, values, conditions on groups, and which of them an answer has.
 
-use crate::request::{order_of, tags_of};
+use crate::request::{order_of, tags_of, takes_texts};
 use crate::tag_filter::TagFilter;
 use model::error::{Error, Result};
 use model::groups::{AggregateFunction, DatePart, GroupKey, GroupValue, MOST_KEYS, MOST_NAME, MOST_VALUES, is_name};
@@ -21,6 +21,7 @@ const PARAMETERS: &[&str] = &[
     "perPage",
     "fill",
     "totals",
+    "_decimals",
     "_noCache",
 ];
 
@@ -47,6 +48,8 @@ pub struct AggregateRequest {
     pub fill: bool,
     /// `totals`: whether the values of all rows come beside the groups.
     pub totals: bool,
+    /// `_decimals`: true if decimals, and integers that floats cannot hold, come as texts.
+    pub texts: bool,
 }
 
 impl AggregateRequest {
@@ -64,6 +67,7 @@ impl AggregateRequest {
             per_page: parameters.positive("perPage", Some(u64::MAX))?,
             fill: parameters.flag("fill")?.unwrap_or(false),
             totals: parameters.flag("totals")?.unwrap_or(false),
+            texts: takes_texts(&mut parameters)?,
         };
         request.check_names()?;
         Ok(request)

@@ -67,7 +67,7 @@ impl<'m> TypeAccess<'m> {
 
     /// The context in which the caller's filters are read.
     pub fn value_context(&self) -> ValueContext<'m> {
-        ValueContext { zone: &self.actor.zone, now: self.now, links: None }
+        ValueContext { zone: &self.actor.zone, now: self.now, links: None, texts: false }
     }
 
     /// The end of a message about a name that cannot be resolved: one that was perhaps meant. Checks of files report that

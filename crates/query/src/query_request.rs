@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// The names that a query takes beside its own parameters.
 const SHARED: &[&str] =
-    &["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields", "_related", "_noCache"];
+    &["page", "perPage", "showFields", "hideFields", "propsMeta", "wrapFields", "_related", "_decimals", "_noCache"];
 
 /// The names that no parameter of a query may have: those of lists.
 pub const RESERVED: &[&str] = parameters::LIST;

@@ -101,6 +101,17 @@ impl ReadQuery {
         }
     }
 
+    /// Returns true if decimals of the answer are wanted as texts.
+    pub fn texts(&self) -> bool {
+        match self {
+            ReadQuery::List { request, .. } => request.fields.texts,
+            ReadQuery::One { fields, .. } | ReadQuery::By { fields, .. } => fields.texts,
+            ReadQuery::Query { request, .. } => request.fields.texts,
+            ReadQuery::Groups { request, .. } => request.texts,
+            ReadQuery::Canvas { .. } => false,
+        }
+    }
+
     /// Returns the way in which it reads resources, for the log.
     pub fn way(&self) -> ReadWay {
         match self {

@@ -27,7 +27,7 @@ pub fn condition<'m>(
         return Ok(None);
     }
     let access = access(model, all_rights, relation, now)?;
-    let context = ValueContext { zone: &model.settings.timezone, now, links: None };
+    let context = ValueContext { zone: &model.settings.timezone, now, links: None, texts: false };
     let condition = filters::parse(&access, relation.filter, &context)?;
     if condition.as_ref().is_some_and(Condition::follows_inverse) {
         // A write would have to lock all that may come to refer.
@@ -56,7 +56,7 @@ pub struct FilterFault {
 /// Checks the filter of a relation; nothing where it is right.
 pub fn check(model: &Model, all_rights: &Actor, relation: RelationTarget<'_>, now: Timestamp) -> Vec<FilterFault> {
     let Err(refusal) = condition(model, all_rights, relation, now) else { return Vec::new() };
-    let context = ValueContext { zone: &model.settings.timezone, now, links: None };
+    let context = ValueContext { zone: &model.settings.timezone, now, links: None, texts: false };
     match access(model, all_rights, relation, now) {
         Ok(access) => faults(&access, relation.filter, &context, refusal),
         Err(_) => Vec::new(),

@@ -28,6 +28,8 @@ pub struct FieldsRequest {
     pub describe: Option<SomeFields>,
     /// `wrapFields`: the fields whose values come with what people need to know of them.
     pub wrap: Option<SomeFields>,
+    /// `_decimals`: true if decimals, and integers that floats cannot hold, come as texts.
+    pub texts: bool,
     /// `_related`: the resources behind inverses.
     pub related: RelatedRequest,
 }
@@ -93,7 +95,8 @@ impl FieldsRequest {
         let describe = parameters.some_fields("propsMeta")?;
         let wrap = parameters.some_fields("wrapFields")?;
         let related = RelatedRequest::parse(parameters.json("_related")?)?;
-        Ok(FieldsRequest { show: (!show.is_empty()).then_some(show), hide, describe, wrap, related })
+        let texts = takes_texts(parameters)?;
+        Ok(FieldsRequest { show: (!show.is_empty()).then_some(show), hide, describe, wrap, texts, related })
     }
 }
 
@@ -115,6 +118,11 @@ impl ListRequest {
             filters: parameters.array("filters")?,
         })
     }
+}
+
+/// Takes `_decimals` out of gathered parameters: true for `text`.
+pub(crate) fn takes_texts(parameters: &mut RequestParameters) -> Result<bool> {
+    Ok(parameters.one_of("_decimals", &["number", "text"])? == Some("text"))
 }
 
 /// Takes tags out of gathered parameters. No tags are no filter; what is said of their mode is checked all the same.

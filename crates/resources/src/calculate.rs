@@ -92,7 +92,7 @@ impl VirtualValues {
         }
         let wanted: Vec<usize> = members.iter().map(|member| member.property.position).collect();
         self.places = vec![0..0; rows.len() * members.len()];
-        let context = request.value_context();
+        let context = request.answer_context();
         let all = Calculation { of: selection.resource_type, rows, wanted: &wanted, reading: Reading::Look };
         run(tx, request, &all, |row, position, outcome| {
             for (place, member) in members.iter().enumerate().filter(|(_, member)| member.property.position == position)

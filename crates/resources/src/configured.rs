@@ -31,7 +31,8 @@ pub fn lists(model: &Model, of: &Arc<ResourceType>, list: &ListRequest, show: &[
     let actor = Actor::administrator(model);
     let Some(access) = all_rights(model, &actor, of) else { return Vec::new() };
     // No filter is right at one moment and wrong at another; any will do.
-    let context = ValueContext { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context =
+        ValueContext { zone: &model.settings.timezone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     let mut found = Vec::new();
     if let Err(error) = filters::parse(&access, &list.filters, &context) {
         found.extend(faults(&access, &list.filters, &context, error).into_iter().map(Blame::Filter));

@@ -80,7 +80,7 @@ pub(super) fn read(
     let mut written = WrittenRows::for_rows(ids.len()).sparing(sparing);
     let mut sql = tx.sql();
     select::by_ids(&mut sql, selection, ids);
-    let context = request.value_context();
+    let context = request.answer_context();
     let (mut found, mut large) = (Vec::new(), Vec::new());
     let mut faces = ResourceFaces::default();
     let statements: Vec<&Sql> = std::iter::once(&sql).chain(behind.as_ref().map(|(sql, _)| *sql)).collect();

@@ -144,7 +144,7 @@ fn single(
         tx.snapshot()?;
     }
     let mut written = WrittenRows::for_rows(1);
-    let context = request.value_context();
+    let context = request.answer_context();
     let mut read = Vec::new();
     let notes = request.reads.notes(selection.resource_type);
     let versions = versions::ahead(tx, types, &[&sql], &mut |_, row| {

@@ -274,7 +274,7 @@ impl<'s, 't> SettlingRow<'s, 't> {
         let value = evaluate(&self.providers, &rule.program, self.resource())?;
         let value = value.map_err(|mistake| problem(property, failed_text(&mistake)))?;
         let zone = self.providers.zone();
-        let context = ValueContext { zone, now: self.request.now, links: None };
+        let context = ValueContext { zone, now: self.request.now, links: None, texts: false };
         accept_value(property, &value, &context, &self.providers).map_err(|fault| problem(property, fault))
     }
 

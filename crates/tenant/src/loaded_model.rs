@@ -72,6 +72,7 @@ impl LoadedModel {
             depth: 0,
             keeps_keys: false,
             quiet: false,
+            texts: false,
             held: None,
             in_job: false,
             path: None,

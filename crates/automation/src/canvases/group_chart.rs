@@ -11,7 +11,8 @@ use serde_json::{Map, Value as Json, json};
 pub(super) fn show(
     providers: &PlatformProviders<'_, '_>,
     chart: &GroupChart,
-    (query, given): (&str, &Array),
+    query: &str,
+    given: &Array,
     members: &mut Map<String, Json>,
 ) -> ShownItem<()> {
     let y: Vec<&str> = chart.y.iter().map(|(_, column)| column.as_str()).collect();

@@ -68,7 +68,7 @@ fn shown(
         if let ItemContent::Groups(chart) = &item.shows {
             // Groups are worked out once, for the chart; its title may fetch them all the same.
             providers.hand(Handed { query: Some((query.clone(), given.clone())), ..surroundings.with(&local, None) });
-            group_chart::show(providers, chart, (query, &given), members)?;
+            group_chart::show(providers, chart, query, &given, members)?;
         } else {
             let rows = providers.query(query, &given);
             if let Some(failure) = providers.take_failure() {

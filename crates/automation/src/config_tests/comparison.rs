@@ -96,7 +96,12 @@ impl Expectations<'_> {
 
     /// The context in which values are read and written: no value of a test depends on the present.
     fn value_context(&self) -> ValueContext<'_> {
-        ValueContext { zone: &self.model.settings.timezone, now: jiff::Timestamp::UNIX_EPOCH, links: None }
+        ValueContext {
+            zone: &self.model.settings.timezone,
+            now: jiff::Timestamp::UNIX_EPOCH,
+            links: None,
+            texts: false,
+        }
     }
 }
 

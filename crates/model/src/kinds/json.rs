@@ -17,6 +17,17 @@ pub fn write_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
+/// The greatest whole number up to which floats hold each: 2^53.
+pub const EXACT_IN_FLOATS: u64 = 1 << 53;
+
+/// Writes a number, as a text where that is wanted.
+pub fn write_number(out: &mut Vec<u8>, as_text: bool, write: impl FnOnce(&mut Vec<u8>)) {
+    let quote: &[u8] = if as_text { b"\"" } else { b"" };
+    out.extend_from_slice(quote);
+    write(out);
+    out.extend_from_slice(quote);
+}
+
 /// Writes an integer.
 pub fn write_integer(out: &mut Vec<u8>, value: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());

@@ -24,6 +24,8 @@ pub struct ValueContext<'c> {
     pub now: Timestamp,
     /// The data that the addresses of files are made from; they have none where it is missing.
     pub links: Option<LinkContext<'c>>,
+    /// True if decimals, and integers that floats cannot hold, are written as texts.
+    pub texts: bool,
 }
 
 /// The data that the addresses of files depend on beside the present.

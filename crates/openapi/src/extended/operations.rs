@@ -12,7 +12,8 @@ pub fn list(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     readable(resource_type, grant)?;
     let name = &resource_type.name;
     let mut list = operation(resource_type, "list", "List, filter and sort.", &pages(&format!("{name}.page")), &[]);
-    let own = ["page", "perPage", "orderDir", "filters", "tags", "tagsMode", "includeTagDescendants", "noCache"];
+    let own =
+        ["page", "perPage", "orderDir", "filters", "tags", "tagsMode", "includeTagDescendants", "decimals", "noCache"];
     let order = json!({
         "name": "orderBy", "in": "query", "description": "Sort keys.", "style": "form", "explode": false,
         "schema": {"type": "array", "items": schema(&format!("{name}.sort"))},
@@ -46,7 +47,7 @@ pub fn group(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
         of_query("fill", "True adds the periods without rows.", json!({"type": "boolean"})),
         of_query("totals", "True adds the values of all rows.", json!({"type": "boolean"})),
     ];
-    let common = ["page", "perPage", "filters", "tags", "tagsMode", "includeTagDescendants", "noCache"];
+    let common = ["page", "perPage", "filters", "tags", "tagsMode", "includeTagDescendants", "decimals", "noCache"];
     group["parameters"] = common.into_iter().chain(VALIDATORS).map(shared).chain(own).collect();
     Some(group)
 }
@@ -69,7 +70,7 @@ pub fn aggregate(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Valu
         "orderBy": {"type": "array", "items": {"type": "string"}, "description": "Names of keys and values; -name is descending."},
         "page": number, "perPage": number, "fill": {"type": "boolean"}, "totals": {"type": "boolean"},
     }});
-    aggregate["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    aggregate["parameters"] = ["decimals"].into_iter().chain(VALIDATORS).map(shared).collect();
     aggregate["requestBody"] = json!({"content": {"application/json": {"schema": schema}}});
     Some(aggregate)
 }
@@ -140,7 +141,7 @@ fn asked(
     }
     let schema = json!({"type": "object", "properties": members, "additionalProperties": false});
     let mut operation = operation(resource_type, word, summary, &pages(page), &["413", "415"]);
-    operation["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    operation["parameters"] = ["decimals"].into_iter().chain(VALIDATORS).map(shared).collect();
     operation["requestBody"] = json!({"content": {"application/json": {"schema": schema}}});
     Some(operation)
 }
@@ -161,7 +162,7 @@ fn related() -> Value {
 fn read(resource_type: &ResourceType, word: &str, summary: &str, mut parameters: Vec<Value>) -> Value {
     let answers = [("200", body("The resource.", &schema(&resource_type.name), &VALIDATED)), ("304", not_modified())];
     let mut read = operation(resource_type, word, summary, &answers, &[]);
-    parameters.extend(["noCache"].into_iter().chain(VALIDATORS).map(shared));
+    parameters.extend(["decimals", "noCache"].into_iter().chain(VALIDATORS).map(shared));
     read["parameters"] = parameters.into();
     read
 }

@@ -95,6 +95,8 @@ fn execute(
     context: &RequestContext,
     parts: Option<&Parts<'_>>,
 ) -> Result<ReadResult> {
+    let of_texts = query.texts().then(|| context.with_texts());
+    let context = of_texts.as_ref().unwrap_or(context);
     match query {
         ReadQuery::List { collection, request } => resources::list_answer(tx, context, collection, request, parts),
         ReadQuery::One { collection, item, fields } => {

@@ -111,7 +111,8 @@ fn sought(of: &ResourceType, by: &Value, providers: &PlatformProviders<'_, '_>) 
                 return Some(("uuid".to_owned(), json!(text)));
             }
             let code = &of.fields[of.code_property?];
-            let context = ValueContext { zone: providers.zone(), now: providers.request.now, links: None };
+            let context =
+                ValueContext { zone: providers.zone(), now: providers.request.now, links: None, texts: false };
             let forms = [Json::from(text), serde_json::from_str(text).unwrap_or_default()];
             let form = forms.into_iter().find(|form| !form.is_null() && code.kind.read(form, &context).is_ok())?;
             Some((code.name.clone(), form))

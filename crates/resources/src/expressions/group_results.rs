@@ -2,7 +2,8 @@
 
 use super::kept_results::ResultPage;
 use super::providers::PlatformProviders;
-use crate::queries::{PreparedQuery, groups_answer, groups_pivot};
+use crate::queries::prepared::PreparedQuery;
+use crate::queries::{groups_answer, groups_pivot};
 use context::value_json::of_json;
 use expression::Fault;
 use expression::value::{Array, Decimal, Object, Text, Value};

@@ -1,6 +1,6 @@
 //! The memory of results of queries, for as long as one evaluation takes.
 
-use crate::queries::PreparedQuery;
+use crate::queries::prepared::PreparedQuery;
 use expression::value::{Object, Value};
 use model::types::ResourceType;
 use std::collections::{BTreeMap, HashMap};

@@ -3,7 +3,8 @@
 use super::kept_results::{FoundRow, KeptResult, ResultPage};
 use super::providers::PlatformProviders;
 use super::seen::SeenResource;
-use crate::queries::{self, PreparedQuery};
+use crate::queries;
+use crate::queries::prepared::PreparedQuery;
 
 use context::value_json::{of_json, to_json};
 use context::values::of_stored;
@@ -225,7 +226,7 @@ impl PlatformProviders<'_, '_> {
         if let Some(relation) = field.kind.relation() {
             return self.related(relation.type_id, raw, walks);
         }
-        let context = ValueContext { zone: self.zone(), now: self.request.now, links: None };
+        let context = ValueContext { zone: self.zone(), now: self.request.now, links: None, texts: false };
         match field.kind.language_kind() {
             LanguageKind::Decimal => Decimal::parse(text).map_or(Value::Null, Value::Decimal),
             LanguageKind::DateTime => {

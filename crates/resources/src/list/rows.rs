@@ -81,7 +81,7 @@ fn read(
     let notes = request.reads.notes(plan.selection.resource_type);
     let (mut read, mut total) = (Vec::new(), 0);
     let mut gathering = RowGathering::new(request, plan);
-    let context = request.value_context();
+    let context = request.answer_context();
     let versions = versions::ahead(tx, types, &statements, &mut |statement, row| {
         if statement + first == 0 {
             total = row.integer(0)?;

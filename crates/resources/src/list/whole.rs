@@ -97,7 +97,7 @@ impl<'m> WholeList<'m> {
         let mut sql = tx.sql();
         select::by_ids(&mut sql, selection, ids.to_vec());
         let (mut written, mut found) = (WrittenRows::for_rows(ids.len()), Vec::with_capacity(ids.len()));
-        let context = request.value_context();
+        let context = request.answer_context();
         tx.query(&sql, &mut |row| {
             if !written.overfull() {
                 written.row(row, selection, &context)?;

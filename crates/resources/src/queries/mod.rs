@@ -6,11 +6,12 @@
 
 mod arguments;
 mod filters;
+pub(crate) mod prepared;
 mod run;
 
 pub use arguments::arguments;
 pub use filters::fill;
 pub use filters::places;
 
-pub(crate) use run::{PreparedQuery, groups_answer, groups_pivot, prepare};
 pub use run::{answer, groups};
+pub(crate) use run::{groups_answer, groups_pivot, prepare};

@@ -2,6 +2,7 @@
 
 use super::arguments::{QueryArguments, arguments};
 use super::fill;
+use super::prepared::PreparedQuery;
 use crate::aggregate;
 use crate::expressions::{Parts, PlatformProviders, Reading};
 use tenant::cache;
@@ -24,15 +25,6 @@ use std::sync::Arc;
 struct FoundQuery<'m> {
     query: &'m QueryDefinition,
     resource_type: &'m Arc<ResourceType>,
-}
-
-/// The read that a query is.
-#[derive(Clone)]
-pub(crate) enum PreparedQuery {
-    /// A list.
-    List(ListRequest),
-    /// Groups.
-    Groups(Box<AggregateRequest>),
 }
 
 /// A page of a query, as an answer, which is to be kept where remembered parts are given.
@@ -121,8 +113,8 @@ impl FoundQuery<'_> {
     fn read(&self, providers: &PlatformProviders<'_, '_>, asked: &QueryRequest) -> Result<(PreparedQuery, bool)> {
         let (arguments, settled) = arguments(providers, &self.query.parameters, &asked.given)?;
         let read = match groups(self.query, &|name| arguments.get(name).cloned()) {
-            None => PreparedQuery::List(self.list(providers.request, asked, &arguments)?),
-            Some(_) if asked.fields != FieldsRequest::default() => {
+            None => PreparedQuery::List(Box::new(self.list(providers.request, asked, &arguments)?)),
+            Some(_) if asked.fields != (FieldsRequest { texts: asked.fields.texts, ..FieldsRequest::default() }) => {
                 let message = "The query answers groups. It takes no parameters about fields and inverses of rows.";
                 return Err(Error::invalid("parameter_unknown", message));
             }

@@ -49,7 +49,7 @@ impl RelatedRows<'_> {
         let mut written = WrittenRows::for_rows(owners.len().saturating_mul(4));
         let mut owned: HashMap<i64, OwnedRows> = HashMap::new();
         let (mut ids, mut count) = (Vec::new(), 0);
-        let context = request.value_context();
+        let context = request.answer_context();
         let statement = |sql: &mut Sql, owner: &mut dyn FnMut(&mut Sql)| self.statement(sql, owner);
         tx.query_for_each(owners, self.selection.width(), &statement, &mut |owner, row: &Row<'_>| {
             let of_owner = owned.entry(owner).or_default();

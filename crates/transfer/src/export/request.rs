@@ -82,6 +82,10 @@ impl ExportRequest {
             let message = format!("{name} does not apply: an export has all rows of the list. Leave it out.");
             return Err(invalid(name, "parameter_unknown", message));
         }
+        if rest.iter().any(|(given, _)| given == "_decimals") {
+            let message = "_decimals does not apply: a file has all digits of each number. Leave it out.".to_owned();
+            return Err(invalid("_decimals", "parameter_unknown", message));
+        }
         let mut own = RequestParameters::gather(&own, None, &OWN)?;
         let name = own.one_of("format", &ExportFormat::ALL.map(ExportFormat::name))?;
         let format = name.and_then(ExportFormat::named).unwrap_or_default();

@@ -121,9 +121,11 @@ impl Kind for DecimalKind {
         }
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
-            ValueRef::Integer(units) => write_units(out, units, self.scale),
+            ValueRef::Integer(units) => {
+                json::write_number(out, context.texts, |out| write_units(out, units, self.scale))
+            }
             _ => json::write_null(out),
         }
     }

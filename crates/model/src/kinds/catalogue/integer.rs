@@ -71,9 +71,12 @@ impl Kind for IntegerKind {
         }
     }
 
-    fn write(&self, value: ValueRef<'_>, _: &ValueContext<'_>, out: &mut Vec<u8>) {
+    fn write(&self, value: ValueRef<'_>, context: &ValueContext<'_>, out: &mut Vec<u8>) {
         match value {
-            ValueRef::Integer(value) => json::write_integer(out, value),
+            ValueRef::Integer(value) => {
+                let as_text = context.texts && value.unsigned_abs() > json::EXACT_IN_FLOATS;
+                json::write_number(out, as_text, |out| json::write_integer(out, value));
+            }
             _ => json::write_null(out),
         }
     }

@@ -10,7 +10,7 @@ use spec::spec;
 /// Adds to a value in wire form; gives the sum, or the fault's code.
 fn add(name: &str, options: &str, old: &str, operator: &str, operand: &str) -> String {
     let (kind, zone) = (kind(name, options), zone("UTC"));
-    let context = ValueContext { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     let json = |text: &str| serde_json::from_str::<Json>(text).unwrap();
     let operator = PatchOperator::split(operator).1.unwrap();
     let old = kinds::accept(&*kind, &json(old), &context).unwrap();
@@ -83,7 +83,7 @@ fn other_kinds_are_not_added_to() {
 /// the fault's code.
 fn converted(old: &str, new: &str, value: &str) -> String {
     let zone = zone("Europe/Prague");
-    let context = ValueContext { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     let [old, new] = [old, new].map(|text| {
         let (name, options) = text.split_once(' ').unwrap_or((text, "{}"));
         kind(name, options)

@@ -37,7 +37,7 @@ fn zone(name: &str) -> TimeZone {
 
 /// What comes out for what goes in: the wire form, or the code and message of the fault.
 fn pass(kind: &dyn Kind, input: &str, zone: &TimeZone) -> String {
-    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     let input = serde_json::from_str(input).unwrap_or_else(|error| panic!("{input}: {error}"));
     match kinds::accept(kind, &input, &context) {
         Ok(stored) => {

@@ -15,7 +15,7 @@ const ZONES: [&str; 6] =
 /// Writes a stored value and reads it again.
 fn returns(name: &str, options: &str, stored: &StoredValue, zone_name: &str) -> Result<(), TestCaseError> {
     let (kind, zone) = (kind(name, options), zone(zone_name));
-    let context = ValueContext { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None };
+    let context = ValueContext { zone: &zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
     let mut wire = Vec::new();
     kinds::write_property(&*kind, stored, &context, &mut wire);
     let wire = String::from_utf8(wire).unwrap();
@@ -73,7 +73,7 @@ proptest! {
         let date = jiff::civil::date(1970, 1, 1).checked_add(jiff::Span::new().days(days)).unwrap();
         let kind = kind("pDate", "{}");
         let utc = zone("UTC");
-        let context = ValueContext { zone: &utc, now: Timestamp::UNIX_EPOCH, links: None };
+        let context = ValueContext { zone: &utc, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
         prop_assert_eq!(kinds::write_plain(&*kind, Value::Date(days).as_ref(), &context), date.to_string());
     }
 
@@ -113,7 +113,7 @@ proptest! {
             };
             let kind = kind(entry.name, options);
             let utc = zone("UTC");
-            let context = ValueContext { zone: &utc, now: Timestamp::UNIX_EPOCH, links: None };
+            let context = ValueContext { zone: &utc, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
             if let Ok(stored) = kinds::accept(&*kind, &input, &context)
                 && !kind.concealed()
             {

@@ -110,6 +110,7 @@ static SHOP: Example = Example {
         "roles/customer.yaml",
         "users/admin.yaml",
         "queries/customers.yaml",
+        "queries/months.yaml",
         "queries/overdue.yaml",
         "queries/unpaid.yaml",
         "canvases/finance.yaml",

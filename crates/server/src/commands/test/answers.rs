@@ -170,6 +170,27 @@ pub(super) fn listed(
     found
 }
 
+/// Holds the groups of a query against what is expected.
+pub(super) fn groups(count: Option<u64>, wanted: Option<&[Map<String, Json>]>, answer: &Json) -> Found {
+    let rows = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let total = answer["stats"]["total"].as_u64().unwrap_or_default();
+    let mut found = Vec::new();
+    if let Some(count) = count.filter(|count| *count != total) {
+        found.push(mismatch("count", count.to_string(), total.to_string()));
+    }
+    let Some(wanted) = wanted else { return found };
+    if wanted.len() != rows.len() {
+        found.push(mismatch("rows", format!("{} of them", wanted.len()), rows.len().to_string()));
+    }
+    for (index, (wanted, row)) in wanted.iter().zip(rows).enumerate() {
+        for mut mismatch in members(wanted, row) {
+            mismatch.what = format!("rows[{index}].{}", mismatch.what);
+            found.push(mismatch);
+        }
+    }
+    found
+}
+
 /// Holds members of an answer against what is expected.
 pub(super) fn members(expected: &Map<String, Json>, answer: &Json) -> Found {
     let differs = |(name, expected): (&String, &Json)| {

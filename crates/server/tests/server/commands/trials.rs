@@ -57,6 +57,10 @@ pub(super) fn folder(tests: &[(&str, &str)]) -> TempDir {
             "query: new\ntype: invoice\nfilters: [{property: status, type: eq, param: new}]\norderBy: -net\n",
         ),
         (
+            "queries/states.yaml",
+            "query: states\ntype: invoice\ngroupBy: status\nvalues: {invoices: count, net: {function: sum, property: net}}\n",
+        ),
+        (
             "automations/paid.yaml",
             "automation: paid\non: {event: invoice.updated, if: \"{=changedFrom('status', 'new') and status == 'paid'}\"}\n\
              do:\n  - notify: {to: \"{=trigger('user')}\", title: \"{=number} was paid\"}\n  \
@@ -116,6 +120,7 @@ fn every_kind_of_step_passes_where_it_says_what_is() {
       - {stored: second, shows: {net: 2, createdBy: ann}}
       - {query: new, shows: [first]}
       - {as: boss, query: new, rows: [{net: 13.5}, {net: 7}, {net: 1}]}
+      - {as: boss, query: states, count: 2, rows: [{status: new, invoices: 3, net: 21.5}, {status: paid, net: 2}]}
       - {canvas: sums, shows: {New: 1}}
       - {as: boss, delete: other}
       - {stored: other, exists: false}
@@ -220,6 +225,8 @@ fn steps_fail_for_what_they_say() {
         ("{list: invoice, rows: []}", "rows", "0 of them", "1: first"),
         ("{list: invoice, status: 403}", "status", "403", "200"),
         ("{as: boss, query: new, shows: [other, first]}", "the list", "other, first", "first, other"),
+        ("{as: boss, query: states, rows: [{status: new, invoices: 5}]}", "rows[0].invoices", "5", "2"),
+        ("{as: boss, query: states, count: 4}", "count", "4", "1"),
         ("{get: other}", "status", "success", "404 item_missing: There is no such item."),
         (
             "{get: other, code: permission_missing}",

@@ -57,6 +57,21 @@ fn a_property_is_renamed_in_all_files() {
 }
 
 #[test]
+fn keys_of_groups_are_renamed_and_so_are_charts_of_them() {
+    let mut client = EditorClient::start();
+    let marked = client.text("types/invoice.yaml").replacen("  issued:", "  iss|ued:", 1);
+    let answer = rename(&mut client, "types/invoice.yaml", &marked, "issuedOn");
+    let counts = carry_out(&client, &answer);
+    assert_eq!(counts["queries/months.yaml"], 1, "{counts:?}");
+    check(&client);
+    let marked = client.text("types/invoice.yaml").replacen("  status:", "  sta|tus:", 1);
+    let answer = rename(&mut client, "types/invoice.yaml", &marked, "state");
+    let counts = carry_out(&client, &answer);
+    assert_eq!((counts["queries/months.yaml"], counts["canvases/finance.yaml"]), (1, 1), "{counts:?}");
+    check(&client);
+}
+
+#[test]
 fn a_property_is_renamed_from_an_expression_with_dotted_names() {
     let mut client = EditorClient::start();
     let file = "automations/paid.yaml";

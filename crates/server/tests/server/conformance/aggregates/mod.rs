@@ -2,6 +2,7 @@
 
 mod edges;
 mod queries;
+mod texts;
 
 use serde_json::{Value as Json, json};
 use spec::spec;
