@@ -28,6 +28,7 @@ pub mod service;
 pub mod tags;
 pub mod typescript;
 pub mod uploads;
+pub mod version;
 
 use model::types::{FieldSet, Model, Property, ResourceType, TypeGrant};
 use serde_json::{Map, Value};

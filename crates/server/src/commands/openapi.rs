@@ -2,10 +2,11 @@
 
 use super::output::print_text;
 use super::{Console, Failure};
-use crate::description::{ApiAudience, document};
+use crate::description::document;
 use crate::routes::route::Profile;
 use clap::Args;
 use model::types::ResourceType;
+use openapi::version::ApiAudience;
 use std::path::PathBuf;
 use std::sync::Arc;
 

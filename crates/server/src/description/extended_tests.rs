@@ -1,9 +1,10 @@
 //! The rules that generators of clients agree on, over the model of the tests and one of nasty names.
 
-use super::{ApiAudience, for_clients as document};
+use super::for_clients as document;
 use configuration::{Files, check};
 use model::types::{Model, TypeGrant};
 use openapi::extended::names::letters;
+use openapi::version::ApiAudience;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! Descriptions that were asked for, kept while what they describe stands.
 
-use super::ApiAudience;
 use crate::routes::route::Profile;
 use bytes::Bytes;
 use context::request_context::RequestContext;
 use model::types::{Model, TypeGrant};
+use openapi::version::ApiAudience;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -72,7 +72,7 @@ impl ApiDocuments {
         make: impl FnOnce() -> String,
     ) -> Arc<ApiDocument> {
         let grants = context.model.types.iter().map(|of| context.actor.grant(of.id)).collect();
-        let audience = ApiAudience::of(context);
+        let audience = ApiAudience::of(&context.actor);
         let reader = DocumentReader { tenant: tenant.to_owned(), url: url.to_owned(), form, audience, grants };
         let stands = |kept: &Arc<ApiDocument>| Arc::ptr_eq(&kept.model, &context.model);
         if let Some(kept) = self.0.get(&reader).filter(stands) {

@@ -6,16 +6,13 @@ mod kept;
 mod paths;
 #[cfg(test)]
 mod tests;
-mod version;
 
 pub use kept::{ApiDocument, ApiDocuments, DocumentForm};
-pub use version::schema_version;
 
 use crate::routes::route::Profile;
-use context::actor::Actor;
-use context::request_context::RequestContext;
 use model::types::{Model, ResourceType, TypeGrant};
 use openapi::queries::DescribedQuery;
+use openapi::version::{ApiAudience, schema_version};
 use openapi::{
     automations, batch, components, explain, extended, metadata, notifications, outbox, parameters, registration,
     responses, tags,
@@ -23,27 +20,6 @@ use openapi::{
 use paths::PathItems;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
-
-/// The callers that a description is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ApiAudience {
-    /// Whoever has a key.
-    KeyOwners,
-    /// Whoever has none, and acts by the public role (E-110).
-    Public,
-}
-
-impl ApiAudience {
-    /// The audience that a caller belongs to.
-    pub fn of(context: &RequestContext) -> Self {
-        ApiAudience::of_actor(&context.actor)
-    }
-
-    /// The same by the actor.
-    pub fn of_actor(actor: &Actor) -> Self {
-        if actor.is_public() { ApiAudience::Public } else { ApiAudience::KeyOwners }
-    }
-}
 
 /// Describes the API as a caller with these rights finds it: types, fields and actions that the caller has no
 /// right to are left out, as everywhere (D-3).

@@ -1,6 +1,5 @@
 //! The paths of the description, in the order of the route table.
 
-use super::ApiAudience;
 use crate::routes::route::{
     Description, Methods, Operation, PathParameter, Profile, Route, RouteHandler, TenantHandler,
 };
@@ -11,6 +10,7 @@ use openapi::MORE_METHODS;
 use openapi::parameters::{of_path, shared};
 use openapi::queries::DescribedQuery;
 use openapi::responses::schema;
+use openapi::version::ApiAudience;
 use serde_json::{Map, Value, json};
 
 /// The operations by path.

@@ -1,11 +1,12 @@
 //! The description of the tenant that tests start from.
 
-use super::{ApiAudience, document};
+use super::document;
 use crate::routes::route::{Description, Operation, Profile, Route};
 use crate::routes::table::ROUTES;
 use configuration::{Files, check};
 use model::types::TypeGrant;
 use openapi::MORE_METHODS;
+use openapi::version::ApiAudience;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -2,7 +2,8 @@
 
 use super::request::TenantRequest;
 use super::route::Profile;
-use crate::description::{ApiAudience, DocumentForm, document, schema_version};
+use crate::description::{DocumentForm, document};
+use ::openapi::version::{ApiAudience, schema_version};
 use context::actor::Actor;
 use context::caller_key::CallerKey;
 use database::ReadCost;
@@ -25,7 +26,7 @@ pub(super) async fn openapi(request: TenantRequest<'_>, key: CallerKey) -> Reply
         (None, Some(prefix)) => format!("/t/{prefix}"),
         (None, None) => "/".to_owned(),
     };
-    let audience = ApiAudience::of(&context);
+    let audience = ApiAudience::of(&context.actor);
     let make = || document(profile, audience, &context.model, &url, &|of| context.actor.grant(of.id)).to_string();
     let document =
         request.app.documents.of(request.tenant.name(), &url, &context, DocumentForm::OpenApi(profile), make);
@@ -37,7 +38,7 @@ pub(super) async fn typescript(request: TenantRequest<'_>, key: CallerKey) -> Re
     request.no_parameters()?;
     let context = request.tenant.read(ReadCost::Point, &key, |_, context| Ok(context.clone())).await?;
     let version = version_of(&context.model, &context.actor);
-    let make = || openapi::typescript::client(&context.model, Some(&version), &|of| context.actor.grant(of.id));
+    let make = || ::openapi::typescript::client(&context.model, Some(&version), &|of| context.actor.grant(of.id));
     let document = request.app.documents.of(request.tenant.name(), "", &context, DocumentForm::TypeScript, make);
     // The type of files that end in .ts is one of videos.
     let text = HeaderValue::from_static("text/plain; charset=utf-8");
@@ -53,7 +54,7 @@ pub(super) fn version(tenant: &Tenant, caller: &CallerKey) -> Option<HeaderValue
 
 /// The version for an actor's rights, which is worked out once.
 fn version_of(model: &Model, actor: &Actor) -> Arc<str> {
-    let audience = ApiAudience::of_actor(actor);
+    let audience = ApiAudience::of(actor);
     Arc::clone(actor.schema.get_or_init(|| schema_version(audience, model, &|of| actor.grant(of.id))))
 }
 

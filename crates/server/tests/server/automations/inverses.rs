@@ -38,7 +38,7 @@ do:
       as: comment
       do:
         - update: {type: comment, item: "{=var('comment')}", set: {closed: true}}
-  - update: {type: ticket, item: "{=id}", set: {summary: "{=implode(', ', map(comments, 'text'))}: {=badge == null ? 'none' : badge.colour}"}}
+  - update: {type: ticket, item: "{=id}", set: {summary: "{=join(', ', map(comments, 'text'))}: {=badge == null ? 'none' : badge.colour}"}}
 "#;
 
 async fn tickets(engine: Engine) -> Server {
@@ -86,7 +86,7 @@ async fn a_list_that_would_be_cut_fails(engine: Engine) {
     admin.patch("collection/ticket/1", json!({"open": false})).await.is(200);
     server.run_automations().await;
     let runs = admin.get("/api/ext/v1/automation-run").await.is(200);
-    runs.says("inverse_too_long");
+    runs.says("More than 1000 resources refer to this one as comments.");
 }
 
 #[test]

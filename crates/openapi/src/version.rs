@@ -3,11 +3,27 @@
 //! It is worked out without the description, which takes long for large models. What a caller cannot see has no part in
 //! it, and it is the same on every node.
 
-use super::ApiAudience;
+use context::actor::Actor;
 use model::types::{Model, Property, ResourceAction, ResourceType, TypeGrant};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
+
+/// The callers that a description is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ApiAudience {
+    /// Whoever has a key.
+    KeyOwners,
+    /// Whoever has none, and acts by the public role (E-110).
+    Public,
+}
+
+impl ApiAudience {
+    /// The audience that a caller belongs to.
+    pub fn of(actor: &Actor) -> Self {
+        if actor.is_public() { ApiAudience::Public } else { ApiAudience::KeyOwners }
+    }
+}
 
 /// A text that is digested as it is written.
 struct DigestText(Xxh3);
