@@ -53,10 +53,14 @@ pub fn parameters() -> Value {
             "Idempotency-Key",
             "A name for this write, 1 to 255 characters. Sent again within 24 hours, the write is not done twice.",
         ),
-        "proof": head("Plinth-Proof", "The challenge, a full stop, and a number that SHA-256 of both begins with zeros for."),
         "ifNoneMatch": head("If-None-Match", "ETags of the client's answers: if one is current, 304 without a body."),
         "cacheControl": head("Cache-Control", "no-cache requests a new answer, not a cached one or 304."),
     })
+}
+
+/// The proof of work of an operation that wants one.
+pub fn proof() -> Value {
+    head("Plinth-Proof", "The challenge, a full stop, and a number so that SHA-256 of all begins with zeros.")
 }
 
 /// The parameters that the operations that read for caches take beside their own.

@@ -185,9 +185,11 @@ mod tests {
         }
     }
 
-    /// Returns the texts of all files below a folder.
+    /// Returns the texts of all programs and pages below a folder.
     fn texts(folder: &Path) -> String {
         let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let is_text = |path: &PathBuf| path.is_dir() || path.extension().is_some_and(|end| end == "rs" || end == "md");
+        let paths = paths.filter(is_text);
         let text = |path: PathBuf| if path.is_dir() { texts(&path) } else { std::fs::read_to_string(path).unwrap() };
         paths.map(text).collect()
     }

@@ -7,7 +7,7 @@ use crate::routes::table::ROUTES;
 use model::canvas::Canvas;
 use model::types::{Model, PublicSettings, ResourceType, TypeGrant};
 use openapi::MORE_METHODS;
-use openapi::parameters::{of_path, shared};
+use openapi::parameters::{of_path, proof, shared};
 use openapi::queries::DescribedQuery;
 use openapi::responses::schema;
 use openapi::version::ApiAudience;
@@ -90,7 +90,7 @@ impl PathItems {
                     name_messages(&mut description);
                 }
                 if self.wants_proof(route, operation) {
-                    add_parameter(&mut description, "proof");
+                    add_parameter(&mut description, proof());
                 }
                 let security = self.security(operation);
                 let item = self.items.entry(path(route.pattern)).or_insert_with(|| shared_parameters(route));
@@ -141,7 +141,7 @@ fn takes_name(route: &Route, operation: &Operation) -> bool {
 
 /// Adds the header by which a client names a write, and the answers to one that is named twice.
 fn add_name(operation: &mut Value) {
-    add_parameter(operation, "idempotencyKey");
+    add_parameter(operation, shared("idempotencyKey"));
     for status in ["409", "422"] {
         let answers = operation["responses"].as_object_mut();
         answers.map(|answers| {
@@ -150,11 +150,11 @@ fn add_name(operation: &mut Value) {
     }
 }
 
-/// Adds a parameter that several operations share.
-fn add_parameter(operation: &mut Value, name: &str) {
+/// Adds a parameter to those of an operation.
+fn add_parameter(operation: &mut Value, parameter: Value) {
     match operation["parameters"].as_array_mut() {
-        Some(parameters) => parameters.push(shared(name)),
-        None => operation["parameters"] = json!([shared(name)]),
+        Some(parameters) => parameters.push(parameter),
+        None => operation["parameters"] = json!([parameter]),
     }
 }
 

@@ -13,7 +13,8 @@ fn tests() -> Vec<String> {
         let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let (below, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
         folders.extend(below);
-        texts.extend(files.iter().map(|file| std::fs::read_to_string(file).unwrap()));
+        let sources = files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
+        texts.extend(sources.map(|file| std::fs::read_to_string(file).unwrap()));
     }
     texts
 }

@@ -154,7 +154,7 @@ async fn a_description_is_of_what_everybody_can_do(engine: Engine) {
     assert_eq!(document["paths"][ARTICLES]["get"]["security"], json!([]));
     assert!(document["paths"][ARTICLES].get("post").is_none());
     assert!(document["paths"][NOTES].get("get").is_none());
-    assert!(document["paths"][NOTES]["post"]["parameters"].to_string().contains("/proof"));
+    assert!(document["paths"][NOTES]["post"]["parameters"].to_string().contains("Plinth-Proof"));
     let types = server.client().get("/api/ext/v1/client.ts").await.is(200);
     types.says("interface Article").lacks("interface Country").lacks("cost");
     // Who has a key may leave it out where that is enough.
