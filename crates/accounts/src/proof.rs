@@ -43,7 +43,7 @@ pub fn challenge(context: &RequestContext) -> Result<Option<ProofChallenge>> {
     Ok(Some(ProofChallenge { text: Base64UrlUnpadded::encode_string(&bytes), difficulty, expires }))
 }
 
-/// Takes the proof of whoever creates something without a key, in the transaction that creates it.
+/// Takes the proof of a caller without a key, who creates something, in the transaction that creates it.
 pub fn take(tx: &mut Tx<'_>, context: &RequestContext, proof: Option<&str>) -> Result<()> {
     let Some(difficulty) = difficulty(context).filter(|_| context.actor.is_public()) else { return Ok(()) };
     let message = "Creating without a key takes a proof of work in the header Plinth-Proof: \

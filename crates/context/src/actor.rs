@@ -147,7 +147,7 @@ impl Actor {
         }
     }
 
-    /// Whoever asks without a key: nobody, with the rights of the public role alone, and none beside collections (E-110).
+    /// The caller without a key: the rights of the public role alone, and none beside collections (E-110).
     /// None where the tenant has no public role.
     pub fn public(model: &Model) -> Option<Self> {
         let public = model.settings.public.as_ref()?;
@@ -156,7 +156,7 @@ impl Actor {
         Some(Actor { system: BTreeSet::new(), uploads: HashMap::new(), ..actor })
     }
 
-    /// Returns true for whoever asks without a key.
+    /// Returns true for the caller without a key.
     pub fn is_public(&self) -> bool {
         self.user == PUBLIC
     }

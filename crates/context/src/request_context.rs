@@ -202,8 +202,8 @@ impl RequestContext {
         *uuid::Builder::from_unix_timestamp_millis(milliseconds, bytes).into_uuid().as_bytes()
     }
 
-    /// The acting user's id as it is stored in `createdBy` and `updatedBy`; none for the command line, and for whoever
-    /// asks without a key.
+    /// The acting user's id as it is stored in `createdBy` and `updatedBy`; none for the command line, and for a
+    /// caller without a key.
     pub fn user(&self) -> Option<i64> {
         (self.actor.user > 0).then_some(self.actor.user)
     }

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_tries_to_give_a_key_is_not_keyless() {
+    fn a_key_that_is_spelled_wrong_is_no_missing_key() {
         for (pairs, expected) in [
             (&[][..], true),
             (&[("authorization", "Basic a")], true),

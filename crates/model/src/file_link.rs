@@ -12,7 +12,7 @@ const WINDOW: i64 = 3_600;
 /// Bytes of the signature that are in the address.
 const SIGNATURE: usize = 16;
 
-/// The id of whoever asks without a key, by the public role; no user has it.
+/// The id of a caller without a key, who acts by the public role. No user has it.
 pub const PUBLIC: i64 = -1;
 /// The text of that id in an address.
 const NOBODY: &str = "p";
@@ -60,7 +60,7 @@ impl LinkSigner {
         url
     }
 
-    /// The token of a link: `<attachment>-<user>-<hours>-<signature>`. Whoever asks without a key is `p`.
+    /// The token of a link: `<attachment>-<user>-<hours>-<signature>`. A caller without a key is `p`.
     pub fn token(&self, link: FileLink) -> String {
         let signature = Base64UrlUnpadded::encode_string(&self.mac(link).finalize().into_bytes()[..SIGNATURE]);
         let user = if link.user == PUBLIC { NOBODY.to_owned() } else { link.user.to_string() };

@@ -12,9 +12,9 @@ use xxhash_rust::xxh3::Xxh3;
 /// The callers that a description is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ApiAudience {
-    /// Whoever has a key.
+    /// Callers with a key.
     KeyOwners,
-    /// Whoever has none, and acts by the public role (E-110).
+    /// Callers without a key, who act by the public role (E-110).
     Public,
 }
 

@@ -1,4 +1,4 @@
-//! Lists and groups that the configuration asks for: checked when it is loaded, and against the rights of whoever runs them.
+//! Lists and groups that the configuration asks for: checked when it is loaded, and against the rights of their caller.
 
 use super::fields;
 use context::actor::Actor;

@@ -23,7 +23,7 @@ pub struct LoadedModel {
     pub configuration: i64,
     /// The model.
     pub model: Arc<Model>,
-    /// Whoever asks without a key, where the tenant has a public role (E-110).
+    /// The caller without a key, where the tenant has a public role (E-110).
     pub public: Option<Arc<Actor>>,
     /// The tenant's secret seed of ETags.
     pub seed: u64,

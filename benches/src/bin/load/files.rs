@@ -19,7 +19,7 @@ use tokio::net::TcpStream;
 
 /// Rows of a bulk change.
 const CHANGED: usize = 1_000;
-/// How often a job is looked at.
+/// The pause between two looks at a job.
 const LOOK: Duration = Duration::from_millis(25);
 /// A slow client: bytes that it reads at once, and its pauses.
 const SIP: usize = 256 * 1024;
@@ -35,7 +35,7 @@ struct FileRound {
     import_http: f64,
     export_command: f64,
     export_http: f64,
-    /// What the server took beside while a slow client read an export.
+    /// The memory that the server took beside while a slow client read an export.
     memory: f64,
     bulk: f64,
 }

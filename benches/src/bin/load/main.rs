@@ -99,7 +99,7 @@ async fn run(options: &Options) -> Result<()> {
     if !options.files {
         println!("{}", report.text(options.form == Form::Markdown));
     }
-    // Whoever names operations wants those.
+    // Named operations are measured alone.
     if options.files || options.operation.len() == Operation::ALL.len() {
         for &engine in &options.engine {
             let folder = work.path().join(format!("files-{}", engine.name()));

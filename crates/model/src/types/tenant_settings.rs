@@ -37,7 +37,7 @@ pub struct TenantSettings {
 pub struct PublicSettings {
     /// The role by which they act.
     pub role: String,
-    /// Requests in seconds, per address; none is no limit beside the server's own.
+    /// Requests in seconds, per address; without any, the server's own limit alone holds.
     pub rate: Option<RequestRate>,
     /// The leading zero bits of the proof of work that creating wants; none where it wants no proof.
     pub difficulty: Option<u8>,

@@ -121,7 +121,7 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: CallerKey) -> Re
     let create = if is_alone { resources::create_alone } else { resources::create };
     let proof = request.proof()?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
-        // Who may not create is told so before any work.
+        // A missing right is told before any work.
         context.actor.allowed(&context.model, &collection, ResourceAction::Create)?;
         proof::take(tx, context, proof.as_deref())?;
         answer.admitted(|| create(tx, context, &collection, &body), |written| written.body.len())
