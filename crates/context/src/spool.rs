@@ -171,6 +171,19 @@ impl ReadBody {
         spool.finish(b"", b"")
     }
 
+    /// The number of its bytes.
+    pub fn len(&self) -> u64 {
+        match self {
+            ReadBody::Whole(bytes) => bytes.len() as u64,
+            ReadBody::Spooled(spooled) => spooled.len(),
+        }
+    }
+
+    /// Returns true if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Hands its bytes to `each`, piece by piece.
     pub fn pieces(&self, each: &mut dyn FnMut(&[u8])) -> Result<()> {
         let spooled = match self {

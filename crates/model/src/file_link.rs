@@ -1,4 +1,5 @@
-//! Signed addresses of files: short-lived, for one user, and the same for an hour, so that answers can be cached.
+//! Signed addresses of files: short-lived, for one user, and the same for an hour, so that answers can be cached. Those
+//! of exported files hold as long as these are kept.
 
 use crate::error::Error;
 use base64ct::{Base64UrlUnpadded, Encoding};
@@ -88,10 +89,43 @@ impl LinkSigner {
         (self.token(link) == token && now.as_second() < link.expires).then_some(link)
     }
 
+    /// Writes the address of the file that a job exported, `…/api/ext/v1/export/<token>/<name>`, until a second since 1970.
+    pub fn export_url(&self, job: i64, name: &str, expires: i64) -> String {
+        format!("{}/api/ext/v1/export/{}/{name}", self.base, self.export_token(job, expires))
+    }
+
+    fn export_token(&self, job: i64, expires: i64) -> String {
+        let mac = self.mac_of(b"plinth export 1", &[job, expires]).finalize().into_bytes();
+        format!("{job}-{expires}-{}", Base64UrlUnpadded::encode_string(&mac[..SIGNATURE]))
+    }
+
+    /// The job that a token of an exported file names, before anything is known of its signature.
+    pub fn export_job(token: &str) -> Option<i64> {
+        token.split_once('-')?.0.parse().ok()
+    }
+
+    /// Reads a token of an exported file; gives its job. None where it is not signed by us or has ended.
+    pub fn verify_export(&self, token: &str, now: Timestamp) -> Option<i64> {
+        let (job, rest) = token.split_once('-')?;
+        let (expires, signature) = rest.split_once('-')?;
+        let (job, expires): (i64, i64) = (job.parse().ok()?, expires.parse().ok()?);
+        let mut bytes = [0; SIGNATURE];
+        let signature = Base64UrlUnpadded::decode(signature, &mut bytes).ok()?;
+        let mac = self.mac_of(b"plinth export 1", &[job, expires]);
+        if signature.len() != SIGNATURE || mac.verify_truncated_left(signature).is_err() {
+            return None;
+        }
+        (self.export_token(job, expires) == token && now.as_second() < expires).then_some(job)
+    }
+
     fn mac(&self, link: FileLink) -> Hmac<Sha256> {
+        self.mac_of(b"plinth file 1", &[link.attachment, link.user, link.expires])
+    }
+
+    fn mac_of(&self, purpose: &[u8], numbers: &[i64]) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes keys of any length");
-        mac.update(b"plinth file 1");
-        for number in [link.attachment, link.user, link.expires] {
+        mac.update(purpose);
+        for number in numbers {
             mac.update(&number.to_be_bytes());
         }
         mac
@@ -121,6 +155,33 @@ pub fn refused() -> Error {
 mod tests {
     use super::{FileLink, LinkSigner, window};
     use jiff::Timestamp;
+
+    #[test]
+    fn addresses_of_exports_hold_for_their_time_and_for_nothing_else() {
+        let signer = LinkSigner::new(vec![7; 32], "/t/acme".to_owned());
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let url = signer.export_url(12, "ticket.csv", 5_000);
+        let token = url.strip_prefix("/t/acme/api/ext/v1/export/").and_then(|rest| rest.strip_suffix("/ticket.csv"));
+        let token = token.unwrap();
+        assert_eq!(LinkSigner::export_job(token), Some(12));
+        assert_eq!(signer.verify_export(token, at(4_999)), Some(12));
+        assert_eq!(signer.verify_export(token, at(5_000)), None);
+        let signature = token.rsplit_once("5000-").unwrap().1;
+        for forged in [
+            token.replacen("12-", "13-", 1),
+            token.replacen("5000", "5001", 1),
+            token.replacen("12-", "+12-", 1),
+            format!("12-05000-{signature}"),
+            token[..token.len() - 1].to_owned(),
+            format!("{token}A"),
+            "12-5000-".to_owned(),
+            String::new(),
+        ] {
+            assert_eq!(signer.verify_export(&forged, at(3_700)), None, "{forged}");
+        }
+        assert_eq!(signer.verify(token, at(3_700)), None, "it opens no attachment");
+        assert_eq!(LinkSigner::new(vec![8; 32], String::new()).verify_export(token, at(0)), None, "another tenant's");
+    }
 
     #[test]
     fn addresses_hold_for_their_time_and_for_nothing_else() {

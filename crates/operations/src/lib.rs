@@ -2,6 +2,7 @@
 
 pub mod batch;
 pub mod bulk;
+pub mod exports;
 pub mod import;
 pub mod job_runs;
 pub mod jobs;

@@ -59,6 +59,8 @@ pub fn schemas() -> Map<String, Value> {
         "properties": {
             "created": count(), "updated": count(), "unchanged": count(), "failed": count(), "problemCount": count(),
             "kept": {"type": "boolean"}, "matched": count(), "changed": count(), "error": schema("JobError"),
+            "rows": count(), "bytes": id(),
+            "url": {"type": "string", "description": "The address of the file of an export, which needs no key."},
         },
     });
     let common = || {
@@ -73,7 +75,7 @@ pub fn schemas() -> Map<String, Value> {
     let mut job = common();
     let own = [
         ("id", id()),
-        ("kind", json!({"type": "string", "enum": ["import", "bulk"]})),
+        ("kind", json!({"type": "string", "enum": ["import", "bulk", "export"]})),
         ("type", json!({"type": ["string", "null"]})),
         ("created", json!({"type": "string", "format": "date-time"})),
         ("expires", json!({"type": "string", "format": "date-time"})),

@@ -1,7 +1,8 @@
-//! Work on jobs: the batches of imports and bulk changes. It stands above both.
+//! Work on jobs: the batches of imports and bulk changes, and exports. It stands above them.
 
 mod batch_size;
 mod bulk_job;
+mod export_job;
 mod import_job;
 
 use crate::jobs::{self, ClaimedJob, JobKind, JobProgress, JobRow, JobState, LOST};
@@ -21,6 +22,7 @@ pub async fn run_due(tenant: &Arc<Tenant>, stop: &Stop) -> Result<Option<i64>> {
         let outcome = match job.row.kind {
             JobKind::Import => import_job::run(tenant, job.clone(), stop).await,
             JobKind::Bulk => bulk_job::run(tenant, job.clone(), stop).await,
+            JobKind::Export => export_job::run(tenant, &job, stop).await,
         };
         match outcome {
             Ok(()) => {}

@@ -19,6 +19,8 @@ pub enum JobKind {
     Import,
     /// One change of many resources.
     Bulk,
+    /// The rows of a list become a file.
+    Export,
 }
 
 /// The state of a job.
@@ -70,7 +72,8 @@ pub(crate) struct NewJob<'j> {
 }
 
 impl JobKind {
-    const ALL: [(&'static str, JobKind); 2] = [("import", JobKind::Import), ("bulk", JobKind::Bulk)];
+    const ALL: [(&'static str, JobKind); 3] =
+        [("import", JobKind::Import), ("bulk", JobKind::Bulk), ("export", JobKind::Export)];
 
     /// Its name.
     pub fn name(self) -> &'static str {

@@ -1,4 +1,4 @@
-//! Long work that a request begins and a worker carries out, in batches: imports and bulk changes.
+//! Long work that a request begins and a worker carries out: imports and bulk changes, in batches, and exports.
 //!
 //! A job is a row of `plinth_job`. The worker who claims it has a lease, which each batch renews. A batch and the
 //! position behind it are one commit, so another node can go on where one was killed. Each batch asks for the rights of
@@ -19,7 +19,7 @@ pub use queue::{next, sweep};
 pub use view::{JobPage, cancel, get, list};
 
 pub(crate) use job_row::{JobRow, NewJob};
-pub(crate) use parts::{PART, PartKind, after as part_after, put_data, remove_some};
+pub(crate) use parts::{PART, PartKind, after as part_after, put as put_part, put_data, remove_some};
 pub(crate) use problems::{RowProblems, of as problems_of, put as put_problems};
-pub(crate) use queue::{ClaimedJob, JobProgress, LOST, claim};
+pub(crate) use queue::{ClaimedJob, JobProgress, LOST, claim, key_of};
 pub(crate) use view::{own, told};

@@ -1,6 +1,6 @@
 //! Bytes of a job, in parts: a file that came, ids, problems.
 
-use super::job_row::JobRow;
+use super::job_row::{JobKind, JobRow, JobState};
 use context::request_context::RequestContext;
 use context::some_rows;
 use database::{ColumnType, Name, Tx, Value, ValueRef};
@@ -21,6 +21,8 @@ pub(crate) enum PartKind {
     Data = 0,
     /// Rows with problems.
     Problems = 1,
+    /// The file that the job makes.
+    File = 2,
 }
 
 /// Stores a piece of what a job works on, behind those that are there.
@@ -84,6 +86,7 @@ pub(crate) fn remove_some(tx: &mut Tx<'_>, job: i64, kind: Option<PartKind>) -> 
 pub async fn forget_data(tenant: &Arc<Tenant>, job: i64) -> Result<()> {
     let some = move |tx: &mut Tx<'_>, _: &RequestContext| match JobRow::find(tx, job)? {
         Some(row) if !row.state.has_ended() => Ok(false),
+        Some(row) if row.kind == JobKind::Export && row.state != JobState::Done => remove_some(tx, job, None),
         _ => remove_some(tx, job, Some(PartKind::Data)),
     };
     while tenant.write_elevated(some).await? {}

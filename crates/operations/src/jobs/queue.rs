@@ -75,7 +75,7 @@ pub(crate) async fn claim(tenant: &Arc<Tenant>) -> Result<Option<ClaimedJob>> {
 }
 
 /// The key with which a job was begun. One that is gone is as good as none: it is refused when it is used.
-fn key_of(tx: &mut Tx<'_>, id: i64) -> Result<CallerKey> {
+pub(crate) fn key_of(tx: &mut Tx<'_>, id: i64) -> Result<CallerKey> {
     let mut sql = tx.sql();
     sql.push("SELECT digest FROM ").table(&KEY).push(" WHERE id = ").bind(id);
     let mut digest = [0; 32];
@@ -106,6 +106,13 @@ impl ClaimedJob {
             1 => Ok(()),
             _ => Err(Error::conflict(LOST, "The job was ended, or another worker has it.")),
         }
+    }
+
+    /// Notes the number of rows, where it was not known at the start.
+    pub(crate) fn note_total(&self, tx: &mut Tx<'_>, total: i64) -> Result<()> {
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&JOB).push(" SET total = ").bind(total).push(" WHERE id = ").bind(self.row.id);
+        Ok(tx.execute(&sql).map(drop)?)
     }
 
     /// Lets another worker go on at once.

@@ -1,6 +1,6 @@
 //! Jobs as their owners see them, and as those do who hold `admin`.
 
-use super::job_row::{JobRow, JobState};
+use super::job_row::{JobKind, JobRow, JobState};
 use context::request_context::RequestContext;
 use database::{Tx, Value};
 use jiff::Timestamp;
@@ -46,13 +46,15 @@ pub fn list(tx: &mut Tx<'_>, context: &RequestContext, before: Option<i64>) -> R
     Ok(JobPage { items, next })
 }
 
-/// Ends a job of the caller behind the batch that is under way. One that has ended stays as it is.
+/// Ends a job of the caller behind the batch that is under way. One that has ended stays as it is; but of an export the
+/// file goes.
 pub fn cancel(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<()> {
     let job = own(tx, context, id)?;
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Canceled.name()).push(", due = NULL");
     sql.push(" WHERE id = ").bind(job.id);
-    for state in [JobState::Done, JobState::Failed] {
+    let kept = if job.kind == JobKind::Export { &[JobState::Failed][..] } else { &[JobState::Done, JobState::Failed] };
+    for state in kept {
         sql.push(" AND state <> ").bind(state.name());
     }
     Ok(tx.execute(&sql).map(drop)?)
@@ -68,8 +70,12 @@ pub(crate) fn own(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<
         .ok_or_else(|| Error::missing("job_missing", "There is no such job."))
 }
 
-/// Returns true if the key is for the type of a job: a job has rows that another key of the user sent.
+/// Returns true if the key is for the type of a job: a job has rows that another key of the user sent. The rows of an
+/// export are those that its own key reads.
 fn is_in_scope(context: &RequestContext, job: &JobRow) -> bool {
+    if job.kind == JobKind::Export {
+        return context.actor.scopes.unlimited() || context.source.key == Some(job.key);
+    }
     let (scopes, of) = (&context.actor.scopes, context.model.type_by_id(job.type_id));
     let writes = [ResourceAction::Create, ResourceAction::Edit, ResourceAction::Delete];
     scopes.unlimited()
@@ -83,6 +89,9 @@ pub(crate) fn told(context: &RequestContext, job: &JobRow) -> Json {
     };
     let name = context.model.type_by_id(job.type_id).map(|of| of.name.clone());
     let mut result = job.result.clone();
+    if let Some((name, expires)) = crate::exports::file_of(context, job) {
+        result["url"] = context.signer.export_url(job.id, &name, expires).into();
+    }
     let problems = result.as_object_mut().and_then(|result| result.shift_remove("problems"));
     json!({
         "id": job.id, "kind": job.kind.name(), "type": name, "state": job.state.name(), "done": job.position,

@@ -247,6 +247,10 @@ pub(crate) static ROUTES: &[Route] = &[
     ]),
     extended("/api/ext/v1/export/{collection}", &[], &[
         get(handler!(Keyed exports::run), OfType(described::extended::exports::export)),
+        post(handler!(Keyed exports::begin), OfType(described::extended::exports::begin)),
+    ]),
+    extended("/api/ext/v1/export/{link}/{name}", &[], &[
+        get(handler!(Keyless exports::linked), Fixed(described::extended::exports::linked)),
     ]),
     route("/api/v1/upload/{typeId}/{propertyId}", &[], &[
         post(handler!(Keyed upload::receive), OfType(described::uploads::receive)),

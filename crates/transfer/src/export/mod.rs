@@ -12,7 +12,7 @@ mod sheet;
 mod spooled;
 
 pub use request::{ExportFormat, ExportRequest};
-pub use spooled::export_spooled;
+pub use spooled::{SpooledExport, export_spooled, joined};
 
 use context::request_context::RequestContext;
 use database::Tx;
@@ -43,6 +43,11 @@ pub fn export_all(tenant: &Tenant, collection: &str, request: &ExportRequest, ou
             .only(|member| member.property.kind.files().is_none() && !member.property.is_virtual());
         written(tx, context, &list, request, out)
     })
+}
+
+/// Refuses a request that no export of the caller can answer: names, filters, or an order that are none.
+pub fn check(context: &RequestContext, collection: &str, request: &ExportRequest) -> Result<()> {
+    WholeList::new(context, collection, &request.list).map(drop)
 }
 
 /// Exports the rows of a list for the caller; returns their number.

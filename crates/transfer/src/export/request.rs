@@ -62,6 +62,11 @@ impl ExportFormat {
         }
     }
 
+    /// Returns true if gzip makes it smaller: a workbook is packed in itself.
+    pub fn packs(self) -> bool {
+        self != ExportFormat::Xlsx
+    }
+
     /// Its media type.
     pub fn media_type(self) -> &'static str {
         match self {

@@ -7,7 +7,7 @@ use context::request_context::RequestContext;
 use context::spool::{ReadBody, SpoolWriter};
 use database::{ReadCost, Tx};
 use flate2::Compression;
-use flate2::write::GzEncoder;
+use flate2::write::{GzDecoder, GzEncoder};
 use model::error::Result;
 use std::io;
 use std::io::{BufWriter, Write};
@@ -17,6 +17,15 @@ use tenant::Tenant;
 /// Bytes that are handed to the spool at once.
 const PIECE: usize = 128 << 10;
 
+/// A file that was exported.
+#[derive(Debug)]
+pub struct SpooledExport {
+    /// Its bytes.
+    pub body: ReadBody,
+    /// The number of its rows.
+    pub rows: u64,
+}
+
 /// Exports the rows of a list with the rights of the key's owner, packed with gzip where `packs`. Reads of types that are
 /// logged are in the log before anybody is told them.
 pub async fn export_spooled(
@@ -25,25 +34,26 @@ pub async fn export_spooled(
     collection: &str,
     request: ExportRequest,
     packs: bool,
-) -> Result<ReadBody> {
+) -> Result<SpooledExport> {
     let collection = collection.to_owned();
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
         // The log is written behind the read: an export would keep other writers waiting.
         let context = RequestContext { reads: LoggedReads::noted(ReadWay::List), ..context.clone() };
         let out = SpoolSink(SpoolWriter::new(context.spools.as_ref()));
+        let rows;
         let out = if packs {
             let mut packed = GzEncoder::new(BufWriter::with_capacity(PIECE, out), Compression::fast());
-            export(tx, &context, &collection, &request, &mut packed)?;
+            rows = export(tx, &context, &collection, &request, &mut packed)?;
             packed.finish().map_err(super::unwritable)?
         } else {
             let mut out = BufWriter::with_capacity(PIECE, out);
-            export(tx, &context, &collection, &request, &mut out)?;
+            rows = export(tx, &context, &collection, &request, &mut out)?;
             out
         };
         let spool = out.into_inner().map_err(|error| super::unwritable(error.into_error()))?.0;
-        Ok((spool.finish(b"", b"")?, context))
+        Ok((SpooledExport { body: spool.finish(b"", b"")?, rows }, context))
     };
-    let (body, context) = tenant.read(ReadCost::Scan, key, job).await?;
+    let (exported, context) = tenant.read(ReadCost::Scan, key, job).await?;
     if context.reads.count() > 0 {
         let origin = ReadOrigin::by(key);
         let log = move |tx: &mut Tx<'_>, _: &RequestContext| {
@@ -51,7 +61,27 @@ pub async fn export_spooled(
         };
         tenant.write_elevated(log).await?;
     }
-    Ok(body)
+    Ok(exported)
+}
+
+/// Puts a stored file together again out of its parts, unpacked where `unpacks`.
+pub fn joined(
+    context: &RequestContext,
+    unpacks: bool,
+    next: &mut dyn FnMut() -> Result<Option<Vec<u8>>>,
+) -> Result<ReadBody> {
+    let mut spool = SpoolWriter::new(context.spools.as_ref());
+    if !unpacks {
+        while let Some(part) = next()? {
+            spool.write(&part)?;
+        }
+        return spool.finish(b"", b"");
+    }
+    let mut unpacked = GzDecoder::new(SpoolSink(spool));
+    while let Some(part) = next()? {
+        unpacked.write_all(&part).map_err(super::unwritable)?;
+    }
+    unpacked.finish().map_err(super::unwritable)?.0.finish(b"", b"")
 }
 
 /// A spool as a writer.

@@ -1,5 +1,7 @@
 //! Exports: all rows of a list as a file, with the caller's rights.
 
+mod jobs;
+
 use calamine::{Data, Reader, Xlsx};
 use serde_json::{Value as Json, json};
 use spec::spec;

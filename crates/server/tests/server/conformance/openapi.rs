@@ -34,6 +34,8 @@ async fn described_is_served(server: &Server, profile: &str) {
                 },
             )
             .replace("{id}", "999999")
+            .replace("{link}", "absent")
+            .replace("{name}", "absent")
             .replace("{automation}", "absent")
             .replace("{hook}", "absent")
             .replace("{property}", "text")
