@@ -66,7 +66,7 @@ fn holds_for(
     let elevated = context.elevated(context.actor.user);
     let rights = Rights::Configuration;
     let virtuals = Some(&automation.takes);
-    let parts = Parts { more: Some(&surroundings), rights, secrets: Secrets::Read, virtuals };
+    let parts = Parts { more: Some(&surroundings), rights, secrets: Secrets::Read, virtuals, inverses: true };
     let providers = PlatformProviders::new(tx, &elevated, Reading::Look, parts);
     match holds(&providers, condition, &about) {
         Err(error) if error.kind == ErrorKind::Invalid => Ok(Err(error.message)),

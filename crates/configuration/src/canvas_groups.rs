@@ -168,7 +168,7 @@ fn check_numbers(
     let is_number = |column: &GroupColumn<'_>| match column.form {
         ColumnForm::Property(property) => property.kind.is_number(),
         ColumnForm::Exact { .. } | ColumnForm::Float => true,
-        ColumnForm::Period => false,
+        ColumnForm::Period(_) => false,
     };
     let words = |columns: &[GroupColumn<'_>]| -> Vec<String> {
         let words = columns.iter().filter(|column| !column.is_key && !is_number(column));

@@ -3,7 +3,7 @@
 use crate::buckets::Buckets;
 use crate::columns::{PlannedKey, PlannedValue};
 use database::{ColumnType, Row, Value, ValueRef};
-use model::groups::AggregateFunction;
+use model::groups::{AggregateFunction, DatePart};
 use model::kinds::{ValueContext, ValueStorage, json};
 use model::types::Property;
 use query::summing::{HALF, average};
@@ -33,7 +33,7 @@ pub enum ColumnForm<'m> {
     /// Values of a property.
     Property(&'m Property),
     /// Numbers of periods, which have labels.
-    Period,
+    Period(DatePart),
     /// Exact numbers with so many digits behind the point.
     Exact {
         /// The digits behind the point.
@@ -54,7 +54,7 @@ pub(crate) fn key_form<'m>(key: &PlannedKey<'m>) -> ColumnForm<'m> {
     match key.calendar {
         None => ColumnForm::Property(key.path.property),
         Some(calendar) if calendar.part.repeats() => ColumnForm::Exact { scale: 0, trimmed: false },
-        Some(_) => ColumnForm::Period,
+        Some(calendar) => ColumnForm::Period(calendar.part),
     }
 }
 
@@ -203,7 +203,7 @@ impl Cell {
     ) {
         match (self, form) {
             (Cell::Value(value), ColumnForm::Property(property)) => property.kind.write(value.as_ref(), context, out),
-            (Cell::Exact(number), ColumnForm::Period) => {
+            (Cell::Exact(number), ColumnForm::Period(_)) => {
                 let label = i64::try_from(*number).ok().and_then(|number| buckets.label(number));
                 match label {
                     Some(label) => json::write_string(out, label),

@@ -3,10 +3,15 @@
 use crate::buckets::Buckets;
 use crate::cell::{self, Cell, ColumnForm};
 use crate::columns::unknown;
+use database::Value;
+use jiff::Timestamp;
+use jiff::civil::Date;
 use model::error::{Error, Result};
+use model::groups::DatePart;
 use model::kinds::ValueContext;
 use serde_json::{Map, Value as Json};
 use std::cmp::Ordering;
+use std::mem::discriminant;
 
 /// The most conditions of a request in all.
 const MAX_CONDITIONS: usize = 100;
@@ -91,11 +96,13 @@ impl Comparison {
 }
 
 impl Operand {
-    /// Returns how a cell compares with this; none where one of them is nothing and the other is not.
+    /// Returns how a cell compares with this; none where one of them is nothing and the other is not, or where they are of
+    /// two types.
     fn compare(&self, cell: &Cell, buckets: Option<&Buckets>) -> Option<Ordering> {
         match (cell, self) {
             (Cell::Null, Operand::Null) => Some(Ordering::Equal),
             (Cell::Null, _) | (_, Operand::Null) => None,
+            (Cell::Value(one), Operand::Cell(Cell::Value(other))) if discriminant(one) != discriminant(other) => None,
             (cell, Operand::Cell(operand)) => Some(cell::order(cell, operand)),
             (Cell::Exact(units), Operand::Above(below)) => Some(units.cmp(below).then(Ordering::Less)),
             (Cell::Exact(_), Operand::Float(float)) => {
@@ -103,7 +110,7 @@ impl Operand {
             }
             (Cell::Float(number), Operand::Float(float)) => number.partial_cmp(float),
             (Cell::Exact(number), Operand::Label(label)) => {
-                Some(buckets?.label(i64::try_from(*number).ok()?)?.cmp(label))
+                Some(by_label(buckets?.label(i64::try_from(*number).ok()?)?, label))
             }
             _ => None,
         }
@@ -174,10 +181,18 @@ impl HavingReader<'_, '_> {
             "gt" => ordered(Ordering::is_gt, param)?,
             "gte" => ordered(Ordering::is_ge, param)?,
             "between" => match param.and_then(Json::as_array).map(Vec::as_slice) {
-                Some([from, to]) => {
-                    Having::All(vec![ordered(Ordering::is_ge, Some(from))?, ordered(Ordering::is_le, Some(to))?])
+                Some([from, to]) if !(from.is_null() && to.is_null()) => {
+                    // Null is an open end, as in filters.
+                    let mut ends = Vec::new();
+                    if !from.is_null() {
+                        ends.push(ordered(Ordering::is_ge, Some(from))?);
+                    }
+                    if !to.is_null() {
+                        ends.push(ordered(Ordering::is_le, Some(to))?);
+                    }
+                    Having::All(ends)
                 }
-                _ => return Err(invalid("needs [from, to] as param of between".into())),
+                _ => return Err(invalid("needs [from, to] as param of between, one of which may be null".into())),
             },
             "in" => self.one_of(column, param)?,
             "notIn" => not(self.one_of(column, param)?),
@@ -215,14 +230,62 @@ impl HavingColumns<'_> {
                     .kind
                     .read(param, self.context)
                     .map_err(|fault| Error::problems(vec![fault.of("having", &format!("The param for {name:?}"))]))?;
+                // Filters ask for the uuids of related resources: of those that the caller sees.
+                if matches!(value, Value::Uuid(_)) && property.kind.relation().is_some() {
+                    let what = format!("needs the id of a resource as param for {name:?}. Filters take its uuid, too");
+                    return Err(invalid(what));
+                }
                 Ok(Operand::Cell(Cell::Value(value)))
             }
-            (ColumnForm::Period, Json::String(label)) => Ok(Operand::Label(label.clone())),
-            (ColumnForm::Period, _) => Err(invalid(format!("needs the label of a period as param for {name:?}"))),
+            (ColumnForm::Period(part), Json::String(label)) if is_label(*part, label) => {
+                Ok(Operand::Label(label.clone()))
+            }
+            (ColumnForm::Period(part), _) => {
+                let example = example(*part);
+                Err(invalid(format!("needs the label of a period, such as {example:?}, as param for {name:?}")))
+            }
             (ColumnForm::Float, Json::Number(number)) => Ok(Operand::Float(number.as_f64().unwrap_or(f64::MAX))),
             (ColumnForm::Exact { scale, .. }, Json::Number(number)) => Ok(exact(&number.to_string(), *scale)),
             _ => Err(invalid(format!("needs a number as param for {name:?}"))),
         }
+    }
+}
+
+/// A label of a part of dates, which are all written alike: so they sort by their characters.
+fn example(part: DatePart) -> &'static str {
+    match part {
+        DatePart::Year => "2026",
+        DatePart::Quarter => "2026-Q4",
+        DatePart::Month => "2026-10",
+        DatePart::Hour => "2026-10-19T14:00+02:00",
+        DatePart::Week | DatePart::Day | DatePart::Weekday | DatePart::HourOfDay => "2026-10-19",
+    }
+}
+
+/// Returns true if a text is the label of a period.
+fn is_label(part: DatePart, label: &str) -> bool {
+    let form = example(part).bytes();
+    let is_formed = label.len() == form.len()
+        && form.zip(label.bytes()).all(|(form, byte)| match form {
+            b'0'..=b'9' => byte.is_ascii_digit(),
+            b'+' => matches!(byte, b'+' | b'-'),
+            form => form == byte,
+        });
+    is_formed
+        && match part {
+            DatePart::Year => label != "0000",
+            DatePart::Quarter => matches!(label.as_bytes().last(), Some(b'1'..=b'4')),
+            DatePart::Month => format!("{label}-01").parse::<Date>().is_ok(),
+            DatePart::Hour => label.parse::<Timestamp>().is_ok(),
+            DatePart::Week | DatePart::Day | DatePart::Weekday | DatePart::HourOfDay => label.parse::<Date>().is_ok(),
+        }
+}
+
+/// Returns the order of two labels. When the clocks go back, an hour comes twice, with two offsets.
+fn by_label(one: &str, other: &str) -> Ordering {
+    match (one.parse::<Timestamp>(), other.parse::<Timestamp>()) {
+        (Ok(one), Ok(other)) => one.cmp(&other),
+        _ => one.cmp(other),
     }
 }
 

@@ -272,6 +272,16 @@ impl Tenant {
         self.latest_model().is_some_and(groups)
     }
 
+    /// Returns true if an item of a canvas had a query of groups when the configuration was last read.
+    pub fn known_to_show_groups(&self, canvas: &str) -> bool {
+        let queries = |model: Arc<Model>| {
+            let items = model.canvases.get(canvas).map(|canvas| canvas.items.as_slice()).unwrap_or_default();
+            let groups = |query: &String| model.queries.get(query).is_some_and(|query| query.groups.is_some());
+            items.iter().filter_map(|item| item.query.as_ref()).any(groups)
+        };
+        self.latest_model().is_some_and(queries)
+    }
+
     /// Returns whoever acted with the key when the store was last asked.
     pub fn guess(&self, caller: &CallerKey) -> Option<Arc<Actor>> {
         self.caches.guess(caller)

@@ -152,7 +152,7 @@ impl StepScene<'_> {
         let surroundings = StepValues { trigger: self.trigger.values(model), known };
         let about = surroundings.trigger.get("resource").cloned().unwrap_or_default();
         let rights = Rights::Configuration;
-        let parts = Parts { more: Some(&surroundings), rights, secrets, virtuals: Some(self.takes) };
+        let parts = Parts { more: Some(&surroundings), rights, secrets, virtuals: Some(self.takes), inverses: true };
         let providers = PlatformProviders::new(tx, self.context, Reading::Look, parts);
         let asking = StepExpressions { providers, about: &about };
         if let Some(FetchedQuery { name, parameters }) = self.query {

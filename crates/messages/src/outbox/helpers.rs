@@ -113,6 +113,7 @@ pub(super) async fn within<T: Send + 'static>(
                 rights: Rights::Configuration,
                 secrets: Secrets::Read,
                 virtuals: Some(&UsedProperties::ALL),
+                inverses: false,
             },
         );
         let providers = PlatformProviders::in_zone(tx, context, &utc, Reading::Look, parts);

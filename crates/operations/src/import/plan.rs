@@ -7,12 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::io::{Read, Seek};
 use transfer::import::{CallerRows, ImportMode, ImportOptions};
-use transfer::source::{FileLimits, RowTaker, SourceFormat, TEXTS, other_delimiter_of, read_file};
+use transfer::source::{FileLimits, RowTaker, SourceFormat, other_delimiter_of, read_file};
 
 /// A row may have so many bytes: in memory, JSON takes many times its text.
 const ROW: u64 = 2 << 20;
 /// The memory that any file takes.
 const LEAST_MEMORY: usize = 256 << 10;
+/// The bytes that the most rows of one transaction take beside their values.
+const ROWS_KEPT: usize = 1536 << 10;
 
 /// Form of a file that came.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,15 +104,24 @@ impl FileForm {
 
     /// The memory that the file takes while its rows are read and written at once.
     pub fn memory(&self) -> usize {
-        let length = usize::try_from(self.length).unwrap_or(usize::MAX);
-        let length = if self.packed { length.saturating_mul(20) } else { length };
-        let (rows, texts) = match self.name {
-            FormName::Csv => (length.saturating_mul(4), 0),
-            FormName::Json | FormName::Jsonl => (length.saturating_mul(40), 0),
-            FormName::Xlsx => (length.saturating_mul(40), length.saturating_mul(20)),
+        let texts = match self.name {
+            FormName::Xlsx => FileLimits::texts_of_request(self.length),
+            FormName::Csv | FormName::Json | FormName::Jsonl => 0,
         };
         // Rows wait, and are written as values of their own.
-        2 * rows.min(KEPT) + texts.min(TEXTS) + LEAST_MEMORY
+        2 * self.kept() + texts + LEAST_MEMORY
+    }
+
+    /// The bytes of rows that are kept in memory: a small file may be made so that it unpacks to many.
+    pub(super) fn kept(&self) -> usize {
+        let length = usize::try_from(self.length).unwrap_or(usize::MAX);
+        let length = if self.packed { length.saturating_mul(20) } else { length };
+        let rows = match self.name {
+            // A cell takes a byte at least, and eight more in memory.
+            FormName::Csv => length.saturating_mul(9),
+            FormName::Json | FormName::Jsonl | FormName::Xlsx => length.saturating_mul(40),
+        };
+        rows.saturating_add(ROWS_KEPT).min(KEPT)
     }
 
     /// The error of a header whose one name is unknown, where another character stands between names.

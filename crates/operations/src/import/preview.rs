@@ -32,12 +32,14 @@ pub(super) struct Survey {
     /// True if all rows are kept.
     pub(super) whole: bool,
     bytes: usize,
+    /// The most bytes of rows that are kept.
+    room: usize,
 }
 
 impl Survey {
     /// Reads a file to its end. All rows are kept where there are at most so many.
     pub(super) fn of(form: &FileForm, reader: impl Read + Seek, most: u64) -> Result<Self> {
-        let mut survey = Survey { most: most.max(SHOWN as u64), whole: true, ..Survey::default() };
+        let mut survey = Survey { most: most.max(SHOWN as u64), whole: true, room: form.kept(), ..Survey::default() };
         form.read(reader, &mut survey)?;
         Ok(survey)
     }
@@ -96,7 +98,7 @@ impl RowTaker for Survey {
             return Ok(());
         }
         self.bytes += row.size();
-        if self.rows <= self.most && self.bytes <= KEPT {
+        if self.rows <= self.most && self.bytes <= self.room {
             self.kept.rows.push((line, row.compact()));
         } else {
             // They are too many, or too large, to be kept.

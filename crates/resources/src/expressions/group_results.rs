@@ -96,7 +96,7 @@ impl PlatformProviders<'_, '_> {
                 Some(decimal) => Value::Decimal(decimal),
                 None => text.parse().map_or(Value::Null, Value::Float),
             },
-            ColumnForm::Exact { .. } | ColumnForm::Period | ColumnForm::Float => {
+            ColumnForm::Exact { .. } | ColumnForm::Period(_) | ColumnForm::Float => {
                 of_json(&serde_json::from_str(text).unwrap_or_default())
             }
         }

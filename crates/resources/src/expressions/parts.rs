@@ -39,12 +39,14 @@ pub struct Parts<'p> {
     /// The properties of resources that the place's expressions may take: virtual calculations among them are worked
     /// out for rows that are read. Where there is none, they have no value, and the place refuses them by name.
     pub virtuals: Option<&'p UsedProperties>,
+    /// True where inverses are read, with all rights: in automations alone (E-076).
+    pub inverses: bool,
 }
 
 impl Parts<'_> {
     /// Those of what the configuration asks of itself: conditions, validations, defaults, calculations.
     pub const CONFIGURATION: Parts<'static> =
-        Parts { more: None, rights: Rights::Configuration, secrets: Secrets::None, virtuals: None };
+        Parts { more: None, rights: Rights::Configuration, secrets: Secrets::None, virtuals: None, inverses: false };
 }
 
 /// Values by name; where there are none, the place may have its own way to them.

@@ -13,6 +13,10 @@ impl PlatformProviders<'_, '_> {
     /// The resources in the inverse's own order, read with all rights, as relations are. More than a thousand fail: a list
     /// that was cut would be wrong in silence.
     pub(super) fn referring(&self, type_id: i64, id: i64, name: &str) -> Result<Value> {
+        // A chain that is put together as it runs is not checked before.
+        if !self.parts.inverses {
+            return Err(Fault::new("inverse_refused", "Inverses are read in automations alone."));
+        }
         let model = &self.request.model;
         let (of, inverse) = (model.type_by_id(type_id), model.inverses.named(type_id, name));
         let Some((of, inverse)) = of.zip(inverse) else { return Ok(Value::Null) };

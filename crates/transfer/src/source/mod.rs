@@ -23,8 +23,9 @@ use std::io::{BufRead as _, BufReader, Read, Seek};
 pub const LARGEST_ROW: u64 = 16 * 1024 * 1024;
 /// Bytes that are read at once.
 const PIECE: usize = 128 * 1024;
-/// The memory of the texts of a request's workbook.
-pub const TEXTS: usize = 32 << 20;
+/// The memory of the texts of a request's workbook, at least and at most, and how much more than the file they take.
+const TEXTS: (usize, usize) = (1 << 20, 32 << 20);
+const TEXT_RATIO: usize = 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Form in which the rows of a file are written.
@@ -62,7 +63,13 @@ pub struct FileLimits {
 impl FileLimits {
     /// Those of a request's file of so many bytes.
     pub fn of_request(row: u64, length: u64) -> Self {
-        FileLimits { row, texts: TEXTS, unpacked: gzip::most(length) }
+        FileLimits { row, texts: Self::texts_of_request(length), unpacked: gzip::most(length) }
+    }
+
+    /// The memory that the texts of a request's workbook of so many bytes may take.
+    pub fn texts_of_request(length: u64) -> usize {
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        length.saturating_mul(TEXT_RATIO).clamp(TEXTS.0, TEXTS.1)
     }
 
     /// Those of the operator's own file, which may be of any size.

@@ -89,6 +89,26 @@ async fn a_list_that_would_be_cut_fails(engine: Engine) {
     runs.says("More than 1000 resources refer to this one as comments.");
 }
 
+/// A chain that is put together as it runs is not checked before, and gives no rights either.
+#[spec("E-076")]
+async fn a_canvas_reads_no_inverses(engine: Engine) {
+    let note = "id: 23\nname: note\nproperties:\n  text: {id: 231, kind: pString}\n  writer: {id: 232, kind: pRelation, type: user, inverse: written}\n";
+    let canvas = "canvas: notes\nitems:\n  - {kind: table, rows: \"{=map(map([user()], 'writ' ~ 'ten')[0] ?? [], {Text: 'text'})}\"}\n";
+    let clerk = "role: clerk\nsystem: [restApi]\ntypes: {}\n";
+    let files = [("types/note.yaml", note), ("canvases/notes.yaml", canvas)];
+    let server = Server::with(engine, &files).await;
+    let (admin, clerk) = (server.admin(), server.role("clerk", clerk).await);
+    for user in 1..=5 {
+        // Some of them are users.
+        admin.post("collection/note", json!({"text": "hidden words", "writer": user})).await;
+    }
+    for client in [&clerk, &admin] {
+        let shown = client.get("/api/ext/v1/canvas/notes").await.is(200);
+        assert_eq!(shown.at("/items/0/error/code"), "inverse_refused", "{}", shown.text);
+        shown.lacks("hidden words");
+    }
+}
+
 #[test]
 fn other_places_refuse_inverses() {
     let grant = "role: reader\nsystem: [restApi]\ntypes: {ticket: {show: {where: \"{=length(comments) > 0}\"}}}\n";

@@ -173,17 +173,19 @@ async fn two_nodes_let_through_what_one_would() {
 async fn a_query_of_groups_counts_as_ten_requests(engine: Engine) {
     let groups = "query: groups\ntype: article\ngroupBy: status\n";
     let rows = "query: rows\ntype: article\n";
+    let canvas = "canvas: board\nitems: [{kind: number, query: groups, value: '{=dataQueryCount()}'}]\n";
     let files = [
         ("tenant.yaml", settings("25/3600s")),
         ("queries/groups.yaml", groups.to_owned()),
         ("queries/rows.yaml", rows.to_owned()),
+        ("canvases/board.yaml", canvas.to_owned()),
     ];
     let files: Vec<_> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let server = Server::with(engine, &files).await;
     let (admin, editor) = (server.admin(), server.editor());
-    for _ in 0..2 {
-        admin.get("/api/ext/v1/query/groups").await.is(200);
-    }
+    // A canvas of groups costs no less.
+    admin.get("/api/ext/v1/canvas/board").await.is(200);
+    admin.get("/api/ext/v1/query/groups").await.is(200);
     admin.get("/api/ext/v1/query/groups").await.is(429);
     for _ in 0..12 {
         editor.get("/api/ext/v1/query/rows").await.is(204);

@@ -2,6 +2,7 @@
 
 use crate::source::gzip::UnpackLimit;
 use crate::source::unreadable;
+use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use model::error::Result;
 use std::io;
@@ -35,6 +36,8 @@ struct ArchiveEntry {
     method: u16,
     packed: u64,
     start: u64,
+    /// The checksum of its bytes.
+    checksum: u32,
 }
 
 impl<R: Read + Seek> ArchiveReader<R> {
@@ -55,12 +58,39 @@ impl<R: Read + Seek> ArchiveReader<R> {
         self.reader.seek(SeekFrom::Start(start)).map_err(unreadable)?;
         let packed = (&mut self.reader).take(entry.packed);
         match entry.method {
-            0 => Ok(Box::new(UnpackLimit::new(packed, self.unpacked))),
-            8 => Ok(Box::new(UnpackLimit::new(DeflateDecoder::new(BufReader::new(packed)), self.unpacked))),
+            0 => Ok(Box::new(CheckedPart::new(UnpackLimit::new(packed, self.unpacked), entry.checksum))),
+            8 => {
+                let unpacked = DeflateDecoder::new(BufReader::new(packed));
+                Ok(Box::new(CheckedPart::new(UnpackLimit::new(unpacked, self.unpacked), entry.checksum)))
+            }
             method => {
                 Err(unreadable(format!("a part is packed by the method {method}, which spreadsheets do not use")))
             }
         }
+    }
+}
+
+/// A part that fails at its end where its bytes are not those that its writer had.
+struct CheckedPart<R> {
+    reader: R,
+    found: Crc,
+    expected: u32,
+}
+
+impl<R> CheckedPart<R> {
+    fn new(reader: R, expected: u32) -> Self {
+        CheckedPart { reader, found: Crc::new(), expected }
+    }
+}
+
+impl<R: Read> Read for CheckedPart<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(bytes)?;
+        self.found.update(&bytes[..count]);
+        if count == 0 && !bytes.is_empty() && self.found.sum() != self.expected {
+            return Err(invalid("it is damaged: its checksum is another one"));
+        }
+        Ok(count)
     }
 }
 
@@ -104,6 +134,7 @@ fn entries(directory: &[u8]) -> io::Result<Vec<ArchiveEntry>> {
             method: field(10, 2)? as u16,
             packed: field(20, 4)?,
             start: field(42, 4)?,
+            checksum: field(16, 4)? as u32,
         };
         entry.read_long(field(24, 4)? == ELSEWHERE, extra)?;
         entries.push(entry);

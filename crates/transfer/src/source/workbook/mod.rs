@@ -18,7 +18,7 @@ use xml::XmlReader;
 
 /// The most bytes of a part of the workbook that is no rows.
 const PART: u64 = 16 << 20;
-/// The most sheets of a workbook.
+/// The most sheets of a workbook, and the most parts that one refers to.
 const SHEETS: usize = 1_000;
 /// The sheets that an error names.
 const NAMED: usize = 20;
@@ -45,14 +45,14 @@ pub(super) fn read_sheet(
     let contents = Contents::read(&mut archive)?;
     let path = contents.sheet(sheet)?;
     let texts = match contents.part("/sharedStrings") {
-        Some(path) => SharedTexts::read(XmlReader::new(archive.part(path)?, limits.row), limits.texts)?,
+        Some(path) => SharedTexts::read(XmlReader::new(archive.part(path)?, path, limits.row), limits.texts)?,
         None => SharedTexts::default(),
     };
     let formats = match contents.part("/styles") {
-        Some(path) => CellFormats::read(XmlReader::new(archive.part(path)?, PART), contents.from_1904)?,
+        Some(path) => CellFormats::read(XmlReader::new(archive.part(path)?, path, PART), contents.from_1904)?,
         None => CellFormats::plain(contents.from_1904),
     };
-    let xml = XmlReader::new(archive.part(path)?, limits.row);
+    let xml = XmlReader::new(archive.part(path)?, path, limits.row);
     SheetReader::new(xml, &texts, &formats).read(taker)
 }
 
@@ -66,11 +66,12 @@ impl Contents {
         }
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", &path));
         let mut contents = Contents::default();
-        let mut xml = XmlReader::new(archive.part(&path)?, PART);
+        let mut xml = XmlReader::new(archive.part(&path)?, &path, PART);
         while let Some(tag) = xml.next_start()? {
             match tag.name() {
                 "workbookPr" => contents.from_1904 = matches!(tag.value("date1904"), Some("1" | "true")),
-                "sheet" if contents.sheets.len() < SHEETS => {
+                "sheet" => {
+                    check_count(contents.sheets.len())?;
                     let value = |name| tag.value(name).unwrap_or_default().to_owned();
                     contents.sheets.push((
                         value("name"),
@@ -126,14 +127,24 @@ fn relationships(
     path: &str,
 ) -> Result<Vec<(String, String, String)>> {
     let mut found = Vec::new();
-    let mut xml = XmlReader::new(archive.part(path)?, PART);
+    let mut xml = XmlReader::new(archive.part(path)?, path, PART);
     while let Some(tag) = xml.next_start()? {
-        if tag.name() == "Relationship" && tag.value("TargetMode") != Some("External") && found.len() < SHEETS {
+        if tag.name() == "Relationship" && tag.value("TargetMode") != Some("External") {
+            check_count(found.len())?;
             let value = |name| tag.value(name).unwrap_or_default().to_owned();
             found.push((value("Id"), value("Type"), absolute(folder, &value("Target"))));
         }
     }
     Ok(found)
+}
+
+/// Refuses one more sheet, or part, than a workbook may have: without its last parts, cells would mean something else.
+fn check_count(known: usize) -> Result<()> {
+    if known < SHEETS {
+        return Ok(());
+    }
+    let message = format!("The workbook has more than {SHEETS} sheets and other parts. Save the sheet as CSV.");
+    Err(Error::invalid("workbook_too_large", message))
 }
 
 /// The path of a target, seen from a folder.

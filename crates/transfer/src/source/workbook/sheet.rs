@@ -23,6 +23,9 @@ pub(super) struct SheetReader<'s, R: Read> {
     /// The number of the row under way.
     line: u64,
     cells: Vec<String>,
+    /// The columns whose cells have a value.
+    used: Vec<usize>,
+    is_in_row: bool,
     /// True if a cell of the row has a value.
     some: bool,
     /// The number of the next cell's column.
@@ -45,8 +48,19 @@ struct OpenCell {
 
 impl<'s, R: Read> SheetReader<'s, R> {
     pub(super) fn new(xml: XmlReader<R>, texts: &'s SharedTexts, formats: &'s CellFormats) -> Self {
-        let (cells, fault) = (Vec::new(), None);
-        SheetReader { xml, texts, formats, width: None, line: 0, cells, some: false, column: 0, fault }
+        SheetReader {
+            xml,
+            texts,
+            formats,
+            width: None,
+            line: 0,
+            cells: Vec::new(),
+            used: Vec::new(),
+            is_in_row: false,
+            some: false,
+            column: 0,
+            fault: None,
+        }
     }
 
     /// Hands all rows over.
@@ -65,7 +79,9 @@ impl<'s, R: Read> SheetReader<'s, R> {
                 _ => {}
             }
         }
-        match self.width {
+        let width = self.width;
+        self.xml.finish()?;
+        match width {
             Some(_) => Ok(()),
             None => {
                 let message = "The sheet is empty: its first row must have the names of the columns.";
@@ -79,20 +95,34 @@ impl<'s, R: Read> SheetReader<'s, R> {
             Some(number) => number.parse().map_err(|_| unreadable(format!("a row has the number {number:?}")))?,
             None => self.line + 1,
         };
-        if line <= self.line || line > ROWS {
-            return Err(unreadable(format!("the row {line} follows the row {}", self.line)));
+        if line > ROWS {
+            return Err(unreadable(format!("it has the row {line}, and a sheet has at most {ROWS} rows")));
+        }
+        if line <= self.line || self.is_in_row {
+            let place = if self.is_in_row { "stands in" } else { "follows" };
+            return Err(unreadable(format!("the row {line} {place} the row {}", self.line)));
         }
         self.line = line;
-        self.cells.clear();
-        self.cells.resize(self.width.unwrap_or(0), String::new());
-        (self.some, self.column, self.fault) = (false, 0, None);
+        self.xml.begin_line(line);
+        // Most rows of a wide sheet have few cells. A long text gives its memory back.
+        self.used.drain(..).for_each(|column| self.cells[column] = String::new());
+        self.cells.truncate(self.width.unwrap_or(0));
+        (self.is_in_row, self.some, self.column, self.fault) = (true, false, 0, None);
         Ok(())
     }
 
     fn begin_cell(&mut self, tag: &XmlTag) -> Result<OpenCell> {
+        let line = self.line;
+        if !self.is_in_row {
+            return Err(unreadable(format!("a cell behind the row {line} stands in no row")));
+        }
         let column = match tag.value("r") {
             Some(name) => {
-                column_letters::index(name).ok_or_else(|| unreadable(format!("a cell has the name {name:?}")))?
+                let column = column_letters::index(name).filter(|column| {
+                    // Behind the letters stands the row.
+                    name.get(column_letters::letters(*column).len()..) == Some(line.to_string().as_str())
+                });
+                column.ok_or_else(|| unreadable(format!("a cell of the row {line} has the name {name:?}")))?
             }
             None => self.column,
         };
@@ -121,10 +151,13 @@ impl<'s, R: Read> SheetReader<'s, R> {
         self.some = true;
         match self.width {
             Some(width) if column >= width => self.refuse(column, "is behind the columns that the first row names"),
-            Some(_) => self.cells[column] = value,
-            None => {
+            _ if self.cells.get(column).is_some_and(|known| !known.is_empty()) => {
+                self.refuse(column, "stands twice in its row");
+            }
+            _ => {
                 self.cells.resize(self.cells.len().max(column + 1), String::new());
                 self.cells[column] = value;
+                self.used.push(column);
             }
         }
     }
@@ -149,7 +182,11 @@ impl<'s, R: Read> SheetReader<'s, R> {
                 text.map(str::to_owned).ok_or_else(|| "refers to a text that is not there".to_owned())
             }
             "str" | "inlineStr" => Ok(cells::unescaped(&value).into_owned()),
-            "b" => Ok(if value.trim() == "1" { "true" } else { "false" }.to_owned()),
+            "b" => match value.trim() {
+                "1" | "true" => Ok("true".to_owned()),
+                "0" | "false" => Ok("false".to_owned()),
+                other => Err(format!("has the truth value {other:?}, which is neither 1 nor 0")),
+            },
             "e" => Err(format!("has the error {}", value.trim())),
             "d" => Ok(value.trim().to_owned()),
             _ => {
@@ -161,6 +198,7 @@ impl<'s, R: Read> SheetReader<'s, R> {
 
     fn end_row(&mut self, taker: &mut dyn RowTaker) -> Result<()> {
         self.xml.restart();
+        self.is_in_row = false;
         if !self.some {
             return Ok(());
         }

@@ -1,5 +1,6 @@
 //! Groups of a collection: keys, values, periods, conditions on groups, totals, limits.
 
+mod conditions;
 mod edges;
 mod queries;
 mod texts;

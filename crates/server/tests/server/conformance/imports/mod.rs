@@ -3,6 +3,7 @@
 mod attacks;
 mod hostile;
 mod many;
+mod workbook_faults;
 mod workbooks;
 
 use serde_json::{Value as Json, json};

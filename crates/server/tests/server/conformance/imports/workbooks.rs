@@ -3,11 +3,12 @@
 use super::many::ended;
 use super::{Stock, parts};
 use calamine::{Data, Reader, Xlsx};
-use flate2::Crc;
+use flate2::write::DeflateEncoder;
+use flate2::{Compression, Crc};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::fmt::Write as _;
-use std::io::Cursor;
+use std::io::{Cursor, Write as _};
 use testing::{Client, Reply};
 
 const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -16,13 +17,21 @@ const TYPES: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relat
 
 /// A ZIP archive of these parts, which are not packed.
 fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
+    archive_of(parts, false)
+}
+
+/// A ZIP archive of these parts, packed or not.
+pub(super) fn archive_of(parts: &[(&str, &str)], packed: bool) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in parts {
         let mut crc = Crc::new();
         crc.update(content.as_bytes());
-        let (start, length) = (out.len() as u32, content.len() as u32);
-        let mut head = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
-        for number in [crc.sum(), length, length] {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(content.as_bytes()).unwrap();
+        let content = if packed { encoder.finish().unwrap() } else { content.as_bytes().to_vec() };
+        let start = out.len() as u32;
+        let mut head = vec![20, 0, 0, 0, 8 * u8::from(packed), 0, 0, 0, 0x21, 0];
+        for number in [crc.sum(), content.len() as u32, crc.amount()] {
             head.extend_from_slice(&number.to_le_bytes());
         }
         head.extend_from_slice(&(name.len() as u16).to_le_bytes());
@@ -30,7 +39,7 @@ fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
         out.extend_from_slice(b"PK\x03\x04");
         out.extend_from_slice(&head);
         out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(content.as_bytes());
+        out.extend_from_slice(&content);
         directory.extend_from_slice(b"PK\x01\x02\x14\0");
         directory.extend_from_slice(&head);
         directory.extend_from_slice(&[0; 10]);
@@ -47,7 +56,17 @@ fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
 }
 
 /// A workbook with sheets of these rows of XML, and with texts and formats.
-fn book(sheets: &[(&str, &str)], texts: &str, properties: &str) -> Vec<u8> {
+pub(super) fn book(sheets: &[(&str, &str)], texts: &str, properties: &str) -> Vec<u8> {
+    archive_of(&borrowed(&book_parts(sheets, texts, properties)), false)
+}
+
+/// Parts as an archive takes them.
+pub(super) fn borrowed(parts: &[(String, String)]) -> Vec<(&str, &str)> {
+    parts.iter().map(|(name, content)| (name.as_str(), content.as_str())).collect()
+}
+
+/// The parts of such a workbook: the fourth is its first sheet.
+pub(super) fn book_parts(sheets: &[(&str, &str)], texts: &str, properties: &str) -> Vec<(String, String)> {
     let (mut list, mut relations, mut types) = (String::new(), String::new(), String::new());
     let mut contents = Vec::new();
     for (number, (name, rows)) in (1..).zip(sheets) {
@@ -80,21 +99,22 @@ fn book(sheets: &[(&str, &str)], texts: &str, properties: &str) -> Vec<u8> {
         "<Types xmlns=\"{package}/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Default Extension=\"xml\" ContentType=\"application/xml\"/>{types}</Types>"
     );
     let texts = format!("<sst xmlns=\"{MAIN}\">{texts}</sst>");
-    let mut all = vec![("[Content_Types].xml", types.as_str()), ("_rels/.rels", &root), ("xl/workbook.xml", &book)];
-    all.extend(contents.iter().map(|(name, sheet)| (name.as_str(), sheet.as_str())));
+    let part = |name: &str, content: String| (name.to_owned(), content);
+    let mut all = vec![part("[Content_Types].xml", types), part("_rels/.rels", root), part("xl/workbook.xml", book)];
+    all.extend(contents);
     all.extend([
-        ("xl/_rels/workbook.xml.rels", relations.as_str()),
-        ("xl/styles.xml", &styles),
-        ("xl/sharedStrings.xml", &texts),
+        part("xl/_rels/workbook.xml.rels", relations),
+        part("xl/styles.xml", styles),
+        part("xl/sharedStrings.xml", texts),
     ]);
-    archive(&all)
+    all
 }
 
-async fn send(client: &Client, parameters: &str, body: impl Into<Vec<u8>>) -> Reply {
+pub(super) async fn send(client: &Client, parameters: &str, body: impl Into<Vec<u8>>) -> Reply {
     super::send(client, parameters, WORKBOOK, body).await
 }
 
-const HEAD: &str = "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>code</t></is></c><c r=\"B1\" t=\"inlineStr\"><is><t>name</t></is></c><c r=\"C1\" t=\"inlineStr\"><is><t>count</t></is></c><c r=\"D1\" t=\"inlineStr\"><is><t>price</t></is></c></row>";
+pub(super) const HEAD: &str = "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>code</t></is></c><c r=\"B1\" t=\"inlineStr\"><is><t>name</t></is></c><c r=\"C1\" t=\"inlineStr\"><is><t>count</t></is></c><c r=\"D1\" t=\"inlineStr\"><is><t>price</t></is></c></row>";
 
 #[spec("E-095")]
 async fn a_workbook_is_shown_and_imported(stock: Stock) {
