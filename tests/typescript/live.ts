@@ -122,6 +122,10 @@ async function files(): Promise<void> {
     const lines = (await exported.text()).trim().split(/\r?\n/);
     assert.equal(lines[0], "id,code,name");
     assert(lines.length > 20 && lines.some((line) => line.endsWith("NZ,New Zealand")), lines[1]);
+    const making = await api.ended(await api.country.exportJob({ where: { continent: "OC" }, select: { code: true, name: true }, orderBy: "code", safe: true }));
+    assert.deepEqual([making.kind, making.state], ["export", "done"]);
+    const made = await fetch(new URL(String(making.result?.["url"]), options.url));
+    assert.equal(await made.text(), await exported.text());
     const workbook = await api.country.export({ format: "xlsx" });
     assert.equal(new TextDecoder().decode((await workbook.arrayBuffer()).slice(0, 2)), "PK");
     const rows = "Name,Code\nYonder,QM\nFaraway,QN\n";

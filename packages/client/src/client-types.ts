@@ -120,7 +120,7 @@ export interface RowProblem {
 /** A change of many rows that goes on after its request. */
 export interface Job {
     id: number;
-    kind: "import" | "bulk";
+    kind: "import" | "bulk" | "export";
     state: "uploaded" | "waiting" | "checking" | "running" | "done" | "failed" | "canceled";
     done: number;
     total: number;
@@ -164,6 +164,8 @@ export interface Changed {
 export interface Files<I extends TypeInfo> {
     /** Returns all rows of a list as a file. */
     export(options?: ExportOptions<I>): Promise<Blob>;
+    /** Has a job make the file. Once it has ended, `result.url` is the file's address, which needs no key. */
+    exportJob(options?: ExportOptions<I>): Promise<Job>;
     /** Changes all resources that pass the filters. */
     bulk(options: BulkOptions<I>): Promise<Changed | Job>;
 }

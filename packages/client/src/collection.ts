@@ -1,7 +1,7 @@
 // The resources of one type.
 
 import { PlinthError } from "./error.js";
-import { changed, exported, imported } from "./files.js";
+import { changed, exported, exporting, imported } from "./files.js";
 import { filters } from "./filters.js";
 import type { Filter } from "./filter-types.js";
 import type { Call, Send } from "./http.js";
@@ -135,6 +135,10 @@ export class Collection {
 
     export(options: Record<string, unknown> = {}): Promise<unknown> {
         return exported(this.#send, this.#name, options);
+    }
+
+    exportJob(options: Record<string, unknown> = {}): Promise<unknown> {
+        return exporting(this.#send, this.#name, options);
     }
 
     import(file: Blob | string, options: Record<string, unknown> = {}): Promise<unknown> {

@@ -18,7 +18,15 @@ type Options = Record<string, unknown> & { signal?: AbortSignal };
 
 /** Returns the rows of a list as a file. */
 export async function exported(send: Send, type: string, options: Options): Promise<unknown> {
-    const { where, select, orderBy, signal, ...others } = options;
+    return (await send("GET", `export/${type}`, { query: listed(options), signal: options.signal, bytes: true })).body;
+}
+
+/** Has a job make a file of the rows of a list. */
+export async function exporting(send: Send, type: string, options: Options): Promise<unknown> {
+    return (await send("POST", `export/${type}`, { query: listed(options), signal: options.signal, writes: true })).body;
+}
+
+function listed({ where, select, orderBy, signal, ...others }: Options): Record<string, string> {
     const query: Record<string, string> = {};
     for (const [name, value] of Object.entries(others)) query[name] = value === true ? "1" : String(value);
     if (where) query["filters"] = JSON.stringify(filters(where as { $filters?: Filter[] }));
@@ -28,7 +36,7 @@ export async function exported(send: Send, type: string, options: Options): Prom
         query["showFields"] = showFields.join(",");
         if (_related) query["_related"] = JSON.stringify(_related);
     }
-    return (await send("GET", `export/${type}`, { query, signal, bytes: true })).body;
+    return query;
 }
 
 /** Writes the rows of a file. It has no name, so it is sent once. */
