@@ -36,8 +36,12 @@ pub fn linked() -> Value {
     let mut file = empty("The file.", &[]);
     file["headers"]["Content-Disposition"] = json!({"schema": {"type": "string"}});
     file["content"] = json!({"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}});
-    let mut linked =
-        responses::operation("export.file", "Read the file that a job exported.", &[("200", file)], &["403", "503"]);
+    let mut linked = responses::operation(
+        "export.file",
+        "Read the file that a job exported.",
+        &[("200", file)],
+        &["403", "404", "503"],
+    );
     linked["parameters"] = json!([
         of_path("link", "The signed part of the address, as the job's `url` has it."),
         of_path("name", "The name of the file, which may be any."),
