@@ -108,7 +108,8 @@ impl<'m> NormalForm<'m> {
         let is_enum = schema.get("enum").is_some();
         let whole = component && !nullable;
         if whole || !(is_object || is_enum) {
-            return tell_title(schema);
+            tell_title(schema);
+            return open(schema);
         }
         let mut own = schema.take();
         let (mut beside, mut members) = (Map::new(), own.as_object_mut());
@@ -196,6 +197,14 @@ fn tell_title(schema: &mut Value) {
         return;
     };
     members.entry("description").or_insert(title);
+}
+
+/// Says that an object may have any members: some generators take one without a word about them for one without members.
+fn open(schema: &mut Value) {
+    let is_object = schema["type"] == "object" || schema["type"] == json!(["object", "null"]);
+    if is_object && schema.get("properties").is_none() && schema.get("additionalProperties").is_none() {
+        schema["additionalProperties"] = true.into();
+    }
 }
 
 /// Gives bytes the word for them that generators know.
