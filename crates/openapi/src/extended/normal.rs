@@ -84,6 +84,10 @@ impl<'m> NormalForm<'m> {
         let named = |name: &str| forms.keys().find(|form| *form == name);
         let first = named("text/html").or(named("application/json")).or(forms.keys().next()).cloned();
         forms.retain(|form, _| Some(form) == first.as_ref());
+        // Generators know no form that may be any, but one of bytes.
+        if let Some(bytes) = forms.shift_remove("*/*") {
+            forms.insert("application/octet-stream".to_owned(), bytes);
+        }
         for (_, media) in forms {
             if let Some(schema) = media.get_mut("schema") {
                 self.schema(schema, name, names, false);
@@ -97,19 +101,20 @@ impl<'m> NormalForm<'m> {
             return refer(schema, names);
         }
         type_enum(schema);
+        tell_bytes(schema);
         self.parts(schema, name, names);
         let nullable = is_nullable(schema);
         let is_object = schema.get("properties").is_some();
         let is_enum = schema.get("enum").is_some();
         let whole = component && !nullable;
         if whole || !(is_object || is_enum) {
-            return;
+            tell_title(schema);
+            return open(schema);
         }
         let mut own = schema.take();
         let (mut beside, mut members) = (Map::new(), own.as_object_mut());
         for key in ["title", "description", "default", "readOnly"] {
-            // An object's own words stay with it.
-            let moved = members.as_mut().filter(|_| key != "title").and_then(|members| members.shift_remove(key));
+            let moved = members.as_mut().and_then(|members| members.shift_remove(key));
             moved.into_iter().for_each(|value| _ = beside.insert(key.to_owned(), value));
         }
         if nullable {
@@ -182,6 +187,32 @@ pub fn parameter(described: &mut Value) {
     if schema.get("enum").is_some() && described["in"] == "query" {
         described["allowEmptyValue"] = true.into();
     }
+}
+
+/// Tells the title of an object in its description: some generators name objects by their titles, which may be equal.
+fn tell_title(schema: &mut Value) {
+    let is_object = schema["type"] == "object" || schema["type"] == json!(["object", "null"]);
+    let members = schema.as_object_mut().filter(|_| is_object);
+    let Some((title, members)) = members.and_then(|members| Some((members.shift_remove("title")?, members))) else {
+        return;
+    };
+    members.entry("description").or_insert(title);
+}
+
+/// Says that an object may have any members: some generators take one without a word about them for one without members.
+fn open(schema: &mut Value) {
+    let is_object = schema["type"] == "object" || schema["type"] == json!(["object", "null"]);
+    if is_object && schema.get("properties").is_none() && schema.get("additionalProperties").is_none() {
+        schema["additionalProperties"] = true.into();
+    }
+}
+
+/// Gives bytes the word for them that generators know.
+fn tell_bytes(schema: &mut Value) {
+    let members = schema.as_object_mut().filter(|members| members.contains_key("contentMediaType"));
+    let Some(members) = members else { return };
+    members.shift_remove("contentMediaType");
+    members.insert("format".to_owned(), "binary".into());
 }
 
 fn type_enum(schema: &mut Value) {

@@ -7,6 +7,7 @@ use model::groups::{AggregateFunction, DatePart};
 use model::kinds::{Kind, ValueStorage};
 use model::types::{FIRST_PROPERTY, FieldSet, Property, ResourceType, TypeGrant};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// `id` and `uuid`, which every resource shows.
 pub(crate) const SHOWN_SYSTEM_FIELDS: usize = 2;
@@ -79,8 +80,10 @@ pub fn add(
 ) {
     let name = &resource_type.name;
     let mut put = |part: &str, schema: Value| _ = components.insert(format!("{name}{part}"), schema);
+    // A write by a caller who reads nothing answers with `id` and `uuid`.
+    let nothing = FieldSet::Only(Arc::new([]));
+    put("", resource(resource_type, grant, grant.show.as_ref().unwrap_or(&nothing)));
     if let Some(readable) = &grant.show {
-        put("", resource(resource_type, grant, readable));
         put(".partial", partial(resource_type, readable, inverses));
         put(".page", page(name));
         put(".partialPage", page(&format!("{name}.partial")));
@@ -126,8 +129,7 @@ fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet
         properties.insert(property.name.clone(), schema);
     }
     json!({
-        "type": "object", "title": resource_type.title, "description": described(resource_type),
-        "required": required, "properties": properties,
+        "type": "object", "description": described(resource_type), "required": required, "properties": properties,
     })
 }
 
