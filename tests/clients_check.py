@@ -63,7 +63,7 @@ def check_types(name, model, count):
     unknown = set(re.findall(r"^\s+\"?([\w$.]+)\"?\??: [^;{]*\bunknown\b", types, re.M)) - anything
     assert not unknown, f"TypeScript does not know what these are for {name}: {unknown}"
     # Bodies that take nothing have no members indeed.
-    bodies = r"^\s+(?!\w+(?:Create|Replace|Patch|Body): )(.*Record<string, never>.*)$"
+    bodies = r"^(?!\s+\w+(?:Create|Replace|Patch|Body): ) +(.*Record<string, never>.*)$"
     empty = re.findall(bodies, types, re.M)
     assert not empty, f"TypeScript takes these for empty for {name}: {empty}"
 
