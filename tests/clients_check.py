@@ -21,16 +21,16 @@ ANYTHING = {"rows", "value", "x"}
 # What is created: by tenant and type. Each key sends the fields that its document has.
 BODIES = {
     "world": {"country": {"code": "XX", "name": "Nowhere"}},
-    "shop": {"company": {"code": "{}", "name": "Generated Ltd"}},
+    "shop": {"company": {"code": "{1}", "name": "Generated Ltd"}},
     "helpdesk": {
-        "company": {"domain": "{}.example", "name": "Generated Ltd"},
+        "company": {"domain": "{0}.example", "name": "Generated Ltd"},
         "ticket": {"subject": "Generated", "text": "It smokes.", "email": "ann@example.com", "priority": "low"},
-        "article": {"title": "{}", "text": "Text"},
+        "article": {"title": "{0}", "text": "Text"},
     },
     "nasty": {
-        "class": {"type": "{}", "of": 2, "from": "two", "in": "in"},
+        "class": {"type": "{0}", "of": 2, "from": "two", "in": "in"},
         "a_b": {"any": [1, None], "labels": ["it's", 'say "x"']},
-        "aB": {"code": "{}"},
+        "aB": {"code": "{0}"},
         "batch": {"price": 1.5, "month": "2026-11", "at": "10:00", "free": True},
         "filter": {"self": "self", "float": 1.5, "date": "2026-11-28", "datetime": "ann@example.com",
                    "def": "https://example.com/", "str": "#abc", "body": {"a": [None]}, "any": "None"},
@@ -122,8 +122,8 @@ class Caller:
         """Creates and patches one of each type of the table."""
         paths, written = self.document["paths"], 0
         for resource_type, body in BODIES[tenant].items():
-            own = self.name.replace("_", "-")
-            body = {name: value.format(own) if isinstance(value, str) else value for name, value in body.items()}
+            own, role = self.name.replace("_", "-"), self.name.split("_")[1].upper()
+            body = {name: value.format(own, role) if isinstance(value, str) else value for name, value in body.items()}
             create = paths.get(COLLECTION + resource_type, {}).get("post")
             if create is None:
                 continue
