@@ -21,7 +21,7 @@ ANYTHING = {"rows", "value", "x"}
 # What is created: by tenant and type. Each key sends the fields that its document has.
 BODIES = {
     "world": {"country": {"code": "XX", "name": "Nowhere"}},
-    "shop": {"company": {"code": "{1}", "name": "Generated Ltd"}},
+    "shop": {"company": {"code": "{1}", "name": "Written by a key"}},
     "helpdesk": {
         "company": {"domain": "{0}.example", "name": "Generated Ltd"},
         "ticket": {"subject": "Generated", "text": "It smokes.", "email": "ann@example.com", "priority": "low"},
