@@ -1,7 +1,7 @@
 //! Statements that read rows of a selection.
 
 use super::fields::Selection;
-use database::{ColumnType, Name, Sql, Value};
+use database::{ColumnType, Sql, Value};
 use model::kinds::ValueStorage;
 use model::types::ResourceType;
 use query::condition::Condition;
@@ -71,13 +71,6 @@ pub(super) fn head(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {
             }
         }
     }
-}
-
-/// Appends the columns with each row's id, one column more behind them, and the table.
-pub(super) fn head_with(sql: &mut Sql, selection: &Selection<'_>, more: &Name) {
-    columns(sql, selection, true);
-    sql.push(", r0.").name(more);
-    from(sql, selection.resource_type);
 }
 
 fn columns(sql: &mut Sql, selection: &Selection<'_>, with_id: bool) {

@@ -4,7 +4,7 @@ use crate::fields::Selection;
 use crate::output::WrittenRows;
 use crate::{expand, order_sql, select};
 use context::request_context::RequestContext;
-use database::{ColumnType, Row, Sql, Tx, Value};
+use database::{Row, Sql, Tx};
 use groups::OwnerValues;
 use model::error::{Error, Result};
 use model::kinds::{InverseSource, json};
@@ -17,12 +17,6 @@ use std::collections::HashMap;
 
 /// The most rows behind inverses that are shown at once.
 const MOST_ROWS: usize = 50_000;
-
-/// The fewest owners whose rows are worth a statement that counts them first.
-const FEW_OWNERS: usize = 4;
-
-/// The rows of an owner beyond its limit that cost less than a statement of its own.
-const MORE_ROWS: usize = 8;
 
 /// The rows that refer to a row, as a member of it.
 pub(crate) struct RelatedRows<'m> {
@@ -56,7 +50,8 @@ impl RelatedRows<'_> {
         let mut owned: HashMap<i64, OwnedRows> = HashMap::new();
         let (mut ids, mut count) = (Vec::new(), 0);
         let context = request.answer_context();
-        self.read_each(tx, owners, &mut |owner, row: &Row<'_>| {
+        let statement = |sql: &mut Sql, owner: &mut dyn FnMut(&mut Sql)| self.statement(sql, owner);
+        tx.query_for_each(owners, self.selection.width(), &statement, &mut |owner, row: &Row<'_>| {
             let of_owner = owned.entry(owner).or_default();
             if of_owner.rows.len() == self.limit {
                 of_owner.is_cut = true;
@@ -82,63 +77,6 @@ impl RelatedRows<'_> {
         request.reads.note_embedded(self.selection.resource_type, &ids);
         let filled = expand::fill(tx, request, &self.selection, written)?;
         Ok(self.part(&filled.bytes, &filled.ends, owned))
-    }
-
-    /// Reads the rows of each owner in their order, in the way that is quickest.
-    fn read_each(
-        &self,
-        tx: &mut Tx<'_>,
-        owners: &[i64],
-        take: &mut dyn FnMut(i64, &Row<'_>) -> database::Result<()>,
-    ) -> Result<()> {
-        let width = self.selection.width();
-        if self.has_few(tx, owners)? {
-            let mut sql = tx.sql();
-            self.statement_of_all(&mut sql, owners);
-            return Ok(tx.query(&sql, &mut |row| take(row.integer(width)?, row))?);
-        }
-        let statement = |sql: &mut Sql, owner: &mut dyn FnMut(&mut Sql)| self.statement(sql, owner);
-        Ok(tx.query_for_each(owners, width, &statement, take)?)
-    }
-
-    /// Returns true where a statement would be run for each owner, and one that reads and sorts all rows of all of them
-    /// costs less: there are hardly more than may be shown.
-    fn has_few(&self, tx: &mut Tx<'_>, owners: &[i64]) -> Result<bool> {
-        let mut sql = tx.sql();
-        if self.source.through_links || owners.len() < FEW_OWNERS || !sql.repeats_for_each() {
-            return Ok(false);
-        }
-        let most = owners.len().saturating_mul(self.limit + MORE_ROWS) as i64;
-        sql.push("SELECT COUNT(*) FROM (SELECT 1 FROM ")
-            .table(&self.selection.resource_type.table)
-            .push(" AS r0 WHERE ");
-        self.refers_to_any(&mut sql, owners);
-        sql.limit(most + 1, 0).push(")");
-        let mut count = 0;
-        tx.query(&sql, &mut |row| {
-            count = row.integer(0)?;
-            Ok(())
-        })?;
-        Ok(count <= most)
-    }
-
-    /// Appends the statement of all rows that refer to one of some, each with the id of that one behind its columns.
-    fn statement_of_all(&self, sql: &mut Sql, owners: &[i64]) {
-        select::head_with(sql, &self.selection, &self.source.column);
-        let aliases = order_sql::join(sql, &self.order);
-        sql.push(" WHERE ");
-        self.refers_to_any(sql, owners);
-        // There are few rows to look at.
-        for condition in &self.conditions {
-            sql.push(" AND ");
-            condition_sql::push_for_each(sql, condition);
-        }
-        order_sql::push(sql, &self.order, &aliases);
-    }
-
-    fn refers_to_any(&self, sql: &mut Sql, owners: &[i64]) {
-        let owners = owners.iter().copied().map(Value::Integer).collect();
-        sql.column(&row_alias(0), &self.source.column).any_of(ColumnType::Integer, owners);
     }
 
     /// Reads the ids of the rows that refer to one, at most one more than the limit.
