@@ -50,7 +50,7 @@ pub(super) fn of_member(list: &ValueTemplate, node: &YamlNode, known: &StepNames
     }
     let fetched = node.text().and_then(fetched_query);
     let query = fetched.and_then(|name| known.around.queries.get(&name));
-    // Groups are no resources.
+    // Groups are not resources.
     if query.is_some_and(|query| query.groups.is_some()) {
         return ValueType::default();
     }

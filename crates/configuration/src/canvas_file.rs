@@ -165,7 +165,7 @@ fn chart(section: &mut FileSection<'_>, known: &CanvasNames, problems: &mut File
         }
     }
     if series.iter().any(|(_, value)| matches!(value, SettingValue::Fixed(Json::String(_)))) {
-        let message = "y names a value of groups, and x is no name of a key: x: status.";
+        let message = "y names a value of groups, and x does not name a key: x: status.";
         problems.push(section.problem(y.value.position, "y", "wrong_value", message));
     }
     if form == Some(ChartForm::Pie) && series.len() > 1 {

@@ -55,7 +55,7 @@ fn name(section: &mut FileSection<'_>, key: &'static str, problems: &mut FilePro
     if expression_slots::is_expression(&entry.value) {
         let (what, example) = if key == "y" { ("value", "tickets") } else { ("key", "status") };
         let message =
-            format!("{key} names a {what} of the query's groups here, and is no expression: {key}: {example}.");
+            format!("{key} names a {what} of the query's groups here, and not an expression: {key}: {example}.");
         problems.push(section.problem(entry.value.position, key, "wrong_value", &message));
         return None;
     }
@@ -154,7 +154,7 @@ fn check_names(
     }
 }
 
-/// Refuses values that are no numbers.
+/// Refuses values that are not numbers.
 fn check_numbers(
     section: &FileSection<'_>,
     query: &QueryDefinition,
@@ -176,7 +176,7 @@ fn check_numbers(
     };
     let words = resources::with_group_columns(model, of, &asked, words).unwrap_or_default();
     for (_, (name, at)) in y.iter().filter(|(_, (name, _))| words.contains(name)) {
-        let message = format!("The value {name} is no number, so a chart cannot draw it.");
+        let message = format!("The value {name} is not a number, so a chart cannot draw it.");
         problems.push(section.problem(*at, "y", "wrong_value", &message));
     }
 }

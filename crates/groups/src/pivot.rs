@@ -162,7 +162,7 @@ impl CellWriter<'_, '_> {
         let (mut bytes, none) = (Vec::new(), Buckets::default());
         let buckets = self.found.buckets.get(column).unwrap_or(&none);
         cell.write(&self.forms[column], buckets, &self.request.value_context(), &mut bytes);
-        serde_json::from_slice(&bytes).map_err(|error| Error::failed(format!("a cell that is no JSON: {error}")))
+        serde_json::from_slice(&bytes).map_err(|error| Error::failed(format!("a cell that is not JSON: {error}")))
     }
 
     /// The value of a group without rows.

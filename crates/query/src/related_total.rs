@@ -48,7 +48,7 @@ pub fn check_function(name: &str, property: &Property, function: AggregateFuncti
         }
     };
     let what = match function {
-        AggregateFunction::Sum | AggregateFunction::Average => "is no number: sum and avg take numbers alone",
+        AggregateFunction::Sum | AggregateFunction::Average => "is not a number: sum and avg take numbers alone",
         AggregateFunction::Least | AggregateFunction::Greatest => {
             "has no order: min and max take numbers, texts and dates"
         }

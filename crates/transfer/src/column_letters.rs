@@ -10,7 +10,7 @@ pub(crate) fn letters(index: usize) -> String {
     letters.into_iter().rev().collect()
 }
 
-/// The index of the column that a cell is in, by the cell's name; none where that is no name.
+/// The index of the column that a cell is in, by the cell's name; none where that is not a name.
 pub(crate) fn index(cell: &str) -> Option<usize> {
     let letters = cell.bytes().take_while(u8::is_ascii_uppercase).count();
     if !(1..=3).contains(&letters) {

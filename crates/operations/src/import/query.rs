@@ -29,7 +29,7 @@ impl ImportQuery {
                 ("delimiter", sign) => match sign.as_bytes() {
                     [byte] if is_delimiter(*byte) => form.delimiter = *byte,
                     _ => {
-                        let message = "delimiter must be a space, a tab, or a sign of ASCII that is no quote.";
+                        let message = "delimiter must be a space, a tab, or a sign of ASCII other than a quote.";
                         return Err(invalid("delimiter", message));
                     }
                 },

@@ -43,7 +43,7 @@ impl PlatformProviders<'_, '_> {
                 format!("The query {name} answers rows. A chart by names needs groups."),
             ));
         };
-        // What is refused is no failure of the database.
+        // A refusal is not a failure of the database.
         let made = self.ask(self.request, |tx, request| Ok(groups_pivot(tx, request, &of.name, &asked, columns)))?;
         made.map_err(|error| self.refused(error))
     }
@@ -70,7 +70,7 @@ impl PlatformProviders<'_, '_> {
         asked: &AggregateRequest,
         body: &[u8],
     ) -> Result<(Vec<(i64, Object)>, u64)> {
-        let unreadable = |error| Error::failed(format!("groups that are no JSON: {error}"));
+        let unreadable = |error| Error::failed(format!("groups that are not JSON: {error}"));
         let body: GroupsBody<'_> = serde_json::from_slice(body).map_err(unreadable)?;
         let allowed = self.request.actor.allowed_type(of, ResourceAction::Show)?;
         let columns = groups::columns(&TypeAccess::new(self.request, allowed), asked)?;

@@ -107,14 +107,14 @@ canvases/a.yaml:4:62: unknown_property: The query sizes has no key \"mont\"; the
 canvases/a.yaml:4:71: unknown_property: The query sizes has no value \"area\"; there are areas, last, size. Did you mean `areas`?
 canvases/a.yaml:5:48: wrong_value: The query sizes has the key month, too, which the chart does not show. Name it in series, or leave it out of the query.
 canvases/a.yaml:6:63: wrong_value: x and series are two different keys.
-canvases/a.yaml:7:73: wrong_value: The value last is no number, so a chart cannot draw it.
+canvases/a.yaml:7:73: wrong_value: The value last is not a number, so a chart cannot draw it.
 canvases/a.yaml:8:63: wrong_value: A pie has one series.
 canvases/a.yaml:9:87: wrong_value: A chart with series has one y.
 canvases/a.yaml:10:48: wrong_value: The query areas answers rows, which have no keys. Write x: \"{=dataQueryFetchAll('shape')}\", or add groupBy to the query.
 canvases/a.yaml:11:5: missing_key: The names of a chart are those of a query with groups: add the key query.
-canvases/a.yaml:12:63: wrong_value: series names a key of the query's groups here, and is no expression: series: status.
-canvases/a.yaml:12:74: wrong_value: y names a value of the query's groups here, and is no expression: y: tickets.
-canvases/a.yaml:13:84: wrong_value: y names a value of groups, and x is no name of a key: x: status.
+canvases/a.yaml:12:63: wrong_value: series names a key of the query's groups here, and not an expression: series: status.
+canvases/a.yaml:12:74: wrong_value: y names a value of the query's groups here, and not an expression: y: tickets.
+canvases/a.yaml:13:84: wrong_value: y names a value of groups, and x does not name a key: x: status.
 canvases/a.yaml:14:57: unknown_property: The query of this place has no column `ares`. Did you mean `areas`?
 ",
     );

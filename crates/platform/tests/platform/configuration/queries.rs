@@ -227,7 +227,7 @@ queries/a.yaml:3:52: unknown_property: There is no property \"above.nam\". Did y
 queries/a.yaml:5:6: wrong_value: A value is count, or a function of a property: {function: sum, property: minutes}.
 queries/a.yaml:6:21: wrong_value: function must be one of count, countDistinct, sum, avg, min, max. Did you mean `sum`?
 queries/a.yaml:7:10: missing_key: The key \"property\" is missing. Only count needs none.
-queries/a.yaml:8:35: invalid_groups: The property \"name\" is no number: sum and avg take numbers alone.
+queries/a.yaml:8:35: invalid_groups: The property \"name\" is not a number: sum and avg take numbers alone.
 queries/a.yaml:9:35: unknown_property: There is no property \"sise\". Did you mean `size`?
 queries/a.yaml:10:72: invalid_filter: Size must be a whole number.
 queries/b.yaml:3:41: unused_parameter: No filter uses the parameter spare. Use it or leave it out.

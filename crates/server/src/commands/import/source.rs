@@ -47,7 +47,7 @@ impl ImportSource {
         let FileDetails { format, delimiter, safe, sheet } = details;
         let name = path.to_string_lossy().to_lowercase();
         let delimiter = u8::try_from(delimiter).ok().filter(|byte| is_delimiter(*byte)).ok_or_else(|| {
-            let message = "The delimiter must be a space, a tab, or a sign of ASCII that is no quote.";
+            let message = "The delimiter must be a space, a tab, or a sign of ASCII other than a quote.";
             Failure::new(message, "Such as --delimiter ';'.")
         })?;
         let (packed, name) = name.strip_suffix(".gz").map_or((false, name.as_str()), |name| (true, name));

@@ -39,7 +39,7 @@ async fn hostile_requests_are_refused_with_a_reason(desk: Desk) {
         (json!({"groupBy": ["status", "status"]}), "Two keys or values"),
         (json!({"groupBy": [{"property": "status", "as": "1 <b>"}]}), "must begin with a letter"),
         (json!({"groupBy": [{"property": "status", "as": "x".repeat(65)}]}), "at most 64"),
-        (json!({"values": {"a": {"function": "sum", "property": "subject"}}}), "is no number"),
+        (json!({"values": {"a": {"function": "sum", "property": "subject"}}}), "is not a number"),
         (json!({"values": {"a": {"function": "min", "property": "company"}}}), "has no order"),
         (json!({"values": {"a": "median"}}), "count, countDistinct, sum"),
         (json!({"values": {"a": "sum"}}), "needs a property"),

@@ -4,7 +4,7 @@ use super::Desk;
 use serde_json::json;
 use spec::spec;
 
-/// 2^53 + 1, which is no float.
+/// 2^53 + 1, which a float cannot hold.
 const ODD: i64 = 9_007_199_254_740_993;
 
 #[spec("E-123")]
