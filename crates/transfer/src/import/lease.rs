@@ -39,6 +39,7 @@ const ENDED: usize = 200;
 /// States of an import.
 pub(super) const TAKING: &str = "taking";
 pub(super) const KEPT: &str = "kept";
+pub(super) const UNDOING: &str = "undoing";
 
 /// An import that this process holds.
 pub(super) struct ImportLease<'t> {
@@ -133,7 +134,7 @@ impl<'t> ImportLease<'t> {
     /// Takes all groups back, the last one first.
     pub(super) fn take_back(&self, type_id: i64) -> Result<()> {
         // Where keeping failed, it may have been written all the same: nobody must end half an import as a kept one.
-        self.run(|tx, _| self.note(tx, TAKING))?;
+        self.run(|tx, _| self.note(tx, UNDOING))?;
         let mut stay = 0;
         while let Some(left) = self.run(|tx, context| undo::last_group(tx, &context.quietly(), self.id, type_id))? {
             stay += left;

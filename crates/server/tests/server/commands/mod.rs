@@ -11,6 +11,7 @@ mod expressions;
 mod files;
 mod first_request;
 mod importing;
+mod importing_waits;
 mod keys;
 mod lists;
 mod log;
