@@ -104,6 +104,8 @@ export interface ImportOptions {
     dryRun?: boolean;
     keepGoing?: boolean;
     atomic?: boolean;
+    /** True writes with all rights, which needs the permission admin. */
+    asAdmin?: boolean;
     delimiter?: string;
     safe?: boolean;
     signal?: AbortSignal;

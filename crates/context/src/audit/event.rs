@@ -56,11 +56,13 @@ pub enum EventKind {
     AutomationEnabled,
     /// A bulk change was asked for without events for automations.
     AutomationsSkipped,
+    /// Rows of an import were written with all rights.
+    ImportElevated,
 }
 
 impl EventKind {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, EventKind); 25] = [
+    pub const ALL: [(&'static str, EventKind); 26] = [
         ("user.created", EventKind::UserCreated),
         ("user.deleted", EventKind::UserDeleted),
         ("roles.changed", EventKind::RolesChanged),
@@ -86,6 +88,7 @@ impl EventKind {
         ("automation.disabled", EventKind::AutomationDisabled),
         ("automation.enabled", EventKind::AutomationEnabled),
         ("automations.skipped", EventKind::AutomationsSkipped),
+        ("import.elevated", EventKind::ImportElevated),
     ];
 
     /// Its name.

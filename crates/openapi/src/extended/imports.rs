@@ -72,8 +72,9 @@ pub(super) fn run_members() -> Value {
     json!({
         "mapping": mapping, "mode": mode,
         "key": {"type": "string", "description": "The unique property that finds resources."},
-        "dryRun": flag("True checks the rows and keeps nothing."),
+        "dryRun": flag("True tries up to 10,000 rows, checks more, and keeps nothing."),
         "keepGoing": flag("True keeps the rows without problems, even if others have some."),
         "atomic": flag("True writes up to 10,000 rows in one transaction."),
+        "asAdmin": flag("True writes the rows with all rights. Needs the permission admin."),
     })
 }

@@ -3,12 +3,16 @@
 use super::preview::KEPT;
 use context::request_context::RequestContext;
 use model::error::{Error, InputProblem, Result};
+use model::types::{ResourceAction, SystemPermission};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::io::{Read, Seek};
 use transfer::import::{CallerRows, ImportMode, ImportOptions};
 use transfer::source::{FileLimits, RowTaker, SourceFormat, other_delimiter_of, read_file};
 
+/// The most rows that are written while the caller waits, and in one transaction where that is asked for.
+const AT_ONCE: u64 = 1_000;
+pub(super) const ATOMIC: u64 = 10_000;
 /// A row may have so many bytes: in memory, JSON takes many times its text.
 const ROW: u64 = 2 << 20;
 /// The memory that any file takes.
@@ -57,6 +61,8 @@ pub struct ImportPlan {
     pub file: FileForm,
     /// The way in which rows are written.
     pub options: ImportOptions,
+    /// True if rows are written with all rights.
+    pub as_admin: bool,
 }
 
 /// A request to carry an import out.
@@ -66,6 +72,8 @@ pub struct ImportRun {
     pub options: ImportOptions,
     /// True if all rows are written in one transaction.
     pub atomic: bool,
+    /// True if rows are written with all rights, which the caller then must have.
+    pub as_admin: bool,
 }
 
 /// An import as it is stored.
@@ -152,7 +160,19 @@ impl ImportPlan {
     pub(crate) fn stored(stored: &Json) -> Result<Self> {
         let corrupt = |error| Error::failed(format!("the plan of an import cannot be read: {error}"));
         let StoredPlan { type_id, file, run } = serde_json::from_value(stored.clone()).map_err(corrupt)?;
-        Ok(ImportPlan { type_id, file, options: ImportRun::read(run)?.options })
+        let ImportRun { options, as_admin, .. } = ImportRun::read(run)?;
+        Ok(ImportPlan { type_id, file, options, as_admin })
+    }
+
+    /// The context in which rows are written. Fails where the caller lacks the rights that the import asks for.
+    pub(crate) fn writer(&self, context: &RequestContext) -> Result<RequestContext> {
+        if !self.as_admin {
+            return Ok(context.clone());
+        }
+        context.actor.require(SystemPermission::Admin)?;
+        // A key without scopes for the type has no more rights by this.
+        context.actor.allowed(&context.model, &self.collection(context)?, ResourceAction::Edit)?;
+        Ok(context.elevated(context.actor.user))
     }
 
     /// The name of the type.
@@ -164,7 +184,12 @@ impl ImportPlan {
 
 impl ImportRun {
     /// The names of the members.
-    pub const MEMBERS: [&'static str; 6] = ["mapping", "mode", "key", "dryRun", "keepGoing", "atomic"];
+    pub const MEMBERS: [&'static str; 7] = ["mapping", "mode", "key", "dryRun", "keepGoing", "atomic", "asAdmin"];
+
+    /// The most rows that are written, or tried, in one transaction. Only a trial judges rules, so more rows are tried.
+    pub(super) fn most_at_once(&self) -> u64 {
+        if self.atomic || self.options.dry_run { ATOMIC } else { AT_ONCE }
+    }
 
     /// Reads the members of a request.
     pub fn read(mut members: Map<String, Json>) -> Result<Self> {
@@ -188,6 +213,7 @@ impl ImportRun {
             Some(_) => Err(invalid(name, "not_boolean", &format!("{name} must be true or false."))),
         };
         let (dry_run, keep_going, atomic) = (flag("dryRun")?, flag("keepGoing")?, flag("atomic")?);
+        let as_admin = flag("asAdmin")?;
         let (mut renamed, mut omitted) = (Vec::new(), Vec::new());
         match members.remove("mapping") {
             None => {}
@@ -207,7 +233,7 @@ impl ImportRun {
         }
         let options =
             ImportOptions { mode, key, keep_going, dry_run, exclusive: false, quiet: false, renamed, omitted };
-        Ok(ImportRun { options, atomic })
+        Ok(ImportRun { options, atomic, as_admin })
     }
 }
 

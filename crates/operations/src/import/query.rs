@@ -59,8 +59,8 @@ fn members(pairs: Vec<(String, String)>) -> Result<Map<String, Json>> {
             ("mapping", text) => {
                 serde_json::from_str(text).map_err(|_| invalid("mapping", "mapping must be an object as JSON."))?
             }
-            ("dryRun" | "keepGoing" | "atomic", "1" | "true") => Json::Bool(true),
-            ("dryRun" | "keepGoing" | "atomic", "0" | "false") => Json::Bool(false),
+            ("dryRun" | "keepGoing" | "atomic" | "asAdmin", "1" | "true") => Json::Bool(true),
+            ("dryRun" | "keepGoing" | "atomic" | "asAdmin", "0" | "false") => Json::Bool(false),
             (_, text) => Json::from(text),
         };
         if members.insert(name.clone(), read).is_some() {

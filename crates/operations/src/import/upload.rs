@@ -1,8 +1,8 @@
 //! A file that came: it is read to its end, shown, and kept until it is imported.
 
-use super::plan::{FileForm, ImportPlan, ImportRun};
+use super::plan::{ATOMIC, FileForm, ImportPlan, ImportRun};
 use super::preview::{BodyReader, Survey};
-use super::run::{AT_ONCE, ATOMIC, ImportOutcome, start, write_now};
+use super::run::{ImportOutcome, start, write_now};
 use crate::jobs::{JobKind, JobState, NewJob, PART, put_data};
 use context::caller_key::CallerKey;
 use context::request_context::RequestContext;
@@ -55,7 +55,7 @@ pub async fn receive(
     run: Option<Map<String, Json>>,
 ) -> Result<ImportOutcome> {
     let asked = run.clone().map(ImportRun::read).transpose()?;
-    let most = asked.as_ref().map_or(0, |run| if run.atomic { ATOMIC } else { AT_ONCE });
+    let most = asked.as_ref().map_or(0, ImportRun::most_at_once);
     let Upload { body, form } = upload;
     let (turn, read) = (turn().await?, form.clone());
     // A turn lasts as long as the rows are read, be there somebody who waits or not.
@@ -67,7 +67,8 @@ pub async fn receive(
     let survey = survey?;
     if let Some(asked) = asked {
         if survey.whole && survey.rows <= most {
-            let plan = ImportPlan { type_id: destination.type_id, file: form, options: asked.options };
+            let ImportRun { options, as_admin, .. } = asked;
+            let plan = ImportPlan { type_id: destination.type_id, file: form, options, as_admin };
             return write_now(tenant, key, plan, survey.kept, None).await;
         }
         if asked.atomic {
@@ -101,7 +102,7 @@ async fn preview(
     survey: Survey,
 ) -> Result<ImportOutcome> {
     let job = move |_: &mut Tx<'_>, context: &RequestContext| {
-        let plan = ImportPlan { type_id, file: form.clone(), options: Default::default() };
+        let plan = ImportPlan { type_id, file: form.clone(), options: Default::default(), as_admin: false };
         survey.told(context, &plan.collection(context)?, id, plan.file.name)
     };
     tenant.read(ReadCost::Point, key, job).await.map(ImportOutcome::Preview)

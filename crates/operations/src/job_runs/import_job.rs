@@ -80,7 +80,7 @@ impl RunningImport<'_> {
             let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
                 let mut keys = known.lock().unwrap_or_else(PoisonError::into_inner);
                 keys.restart();
-                check_rows(tx, context, &plan.collection(context)?, &plan.options, &checked, &mut keys)
+                check_rows(tx, &plan.writer(context)?, &plan.collection(context)?, &plan.options, &checked, &mut keys)
                     .map_err(|error| plan.file.explain(error, &checked))
             };
             let report = self.tenant.read(ReadCost::Scan, &self.job.key, job).await?;
@@ -133,7 +133,7 @@ impl RunningImport<'_> {
         let batch = move |tx: &mut Tx<'_>, context: &RequestContext| {
             let collection = plan.collection(context)?;
             // Its runs do not make an automation look as if it ran away.
-            let report = write_rows(tx, &context.in_job(), &collection, &plan.options, &rows)?;
+            let report = write_rows(tx, &plan.writer(&context.in_job())?, &collection, &plan.options, &rows)?;
             if report.problem_count > 0 && !plan.options.keep_going {
                 *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
                 return Err(Error::conflict(REFUSED, "A batch has rows with problems."));
@@ -167,7 +167,12 @@ impl RunningImport<'_> {
 
     /// Notes where the import stands, and rows with problems.
     async fn note(&self, state: JobState, position: i64, problems: RowProblems) -> Result<()> {
-        let (job, progress) = (self.job.clone(), progress(state, position, &self.report, &self.before));
+        let mut progress = progress(state, position, &self.report, &self.before);
+        if self.plan.options.dry_run {
+            // Rules are judged where rows are written, which takes one transaction for all.
+            progress.result["tried"] = false.into();
+        }
+        let job = self.job.clone();
         let before = self.report.problem_count.saturating_sub(problems.len() as u64);
         let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
             jobs::put_problems(tx, job.row.id, before, &problems)?;

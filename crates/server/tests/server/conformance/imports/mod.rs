@@ -1,5 +1,6 @@
 //! Imports over HTTP: files of rows with the caller's rights, previews, runs.
 
+mod all_rights;
 mod attacks;
 mod hostile;
 mod many;
@@ -58,8 +59,9 @@ pub(super) struct Stock {
     pub(super) clerk: Client,
 }
 
-impl Subject for Stock {
-    async fn on(engine: Engine) -> Self {
+impl Stock {
+    /// The tenant with more files.
+    async fn with(engine: Engine, more: &[(&str, &str)]) -> Self {
         let files = [
             ("tenant.yaml", TENANT),
             ("types/part.yaml", PART),
@@ -67,13 +69,19 @@ impl Subject for Stock {
             ("roles/clerk.yaml", CLERK),
             ("users/clerk.yaml", "user: clerk@acme.test\nname: Clerk\nroles: [clerk]\n"),
         ];
-        let server = Server::with(engine, &files).await;
+        let server = Server::with(engine, &[&files, more].concat()).await;
         let admin = server.admin();
         for (code, open) in [("ada", true), ("bob", false)] {
             admin.create("maker", json!({"code": code, "open": open, "tax": format!("t-{code}")})).await;
         }
         let clerk = server.client().with("key", &server.key("clerk").await);
         Stock { server, admin, clerk }
+    }
+}
+
+impl Subject for Stock {
+    async fn on(engine: Engine) -> Self {
+        Stock::with(engine, &[]).await
     }
 }
 
