@@ -19,6 +19,8 @@ const MAX_CONDITIONS: usize = 100;
 const MAX_LEVELS: usize = 5;
 /// The most values of all `in` and `notIn` together.
 const MAX_VALUES: usize = 1_000;
+/// The most characters of a number as a text.
+const MOST_DIGITS: usize = 100;
 /// The names of comparisons.
 const NAMES: &str = "eq, neq, lt, lte, gt, gte, between, in, notIn, isNull, isNotNull";
 
@@ -246,6 +248,7 @@ impl HavingColumns<'_> {
             }
             (ColumnForm::Float, Json::Number(number)) => Ok(Operand::Float(number.as_f64().unwrap_or(f64::MAX))),
             (ColumnForm::Exact { scale, .. }, Json::Number(number)) => Ok(exact(&number.to_string(), *scale)),
+            (ColumnForm::Exact { scale, .. }, Json::String(text)) if is_decimal(text) => Ok(exact(text, *scale)),
             _ => Err(invalid(format!("needs a number as param for {name:?}"))),
         }
     }
@@ -289,6 +292,14 @@ fn by_label(one: &str, other: &str) -> Ordering {
     }
 }
 
+/// Returns true for a number without an exponent, as answers with exact numbers have it (E-123).
+fn is_decimal(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    text.len() <= MOST_DIGITS && is_number(whole) && is_number(part)
+}
+
 /// Returns a number in units of a column with so many digits behind the point.
 fn exact(text: &str, scale: u8) -> Operand {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
@@ -315,13 +326,23 @@ fn invalid(what: String) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{Operand, exact};
+    use super::{Operand, exact, is_decimal};
     use crate::cell::Cell;
     use std::cmp::Ordering::{self, Equal, Greater, Less};
 
     fn compared(units: i128, scale: u8, with: &str) -> Option<Ordering> {
         let operand: Operand = exact(with, scale);
         operand.compare(&Cell::Exact(units), None)
+    }
+
+    #[test]
+    fn numbers_are_texts_without_exponents() {
+        for text in ["0", "-1.50", "170141183460469231731687303715884105728.5"] {
+            assert!(is_decimal(text), "{text}");
+        }
+        for text in ["", "-", ".5", "5.", "1e3", "+1", " 1", "1,5", "--1", "1.2.3", &"9".repeat(101)] {
+            assert!(!is_decimal(text), "{text}");
+        }
     }
 
     #[test]

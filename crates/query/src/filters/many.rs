@@ -8,6 +8,9 @@ use model::error::Result;
 use serde_json::Value as Json;
 use std::collections::HashSet;
 
+/// The most uuids of `allOf`: each is a sub-query of its own, and SQLite nests a thousand terms at most.
+const MOST_UUIDS: usize = 100;
+
 /// `anyOf`: one of the values is a member.
 pub(super) fn any_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let (uuids, plain) = members(subject)?;
@@ -21,9 +24,11 @@ pub(super) fn any_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m
 /// `allOf`: each of the values is a member.
 pub(super) fn all_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {
     let (uuids, plain) = members(subject)?;
-    let mut known = HashSet::new();
-    let distinct = plain.into_iter().filter(|value| known.insert(value.clone())).collect();
-    let mut conditions = vec![subject.test(ValueCheck::AllMembers(distinct))];
+    let uuids = distinct(uuids);
+    if uuids.len() > MOST_UUIDS {
+        return Err(subject.refused(&format!("takes at most {MOST_UUIDS} uuids; give ids")));
+    }
+    let mut conditions = vec![subject.test(ValueCheck::AllMembers(distinct(plain)))];
     for uuid in uuids {
         conditions.push(with_uuid(subject, ValueCheck::Compare(ValueComparison::Equal, uuid))?);
     }
@@ -77,4 +82,10 @@ fn inner<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Vec<Condition<'m>>> {
 fn members(subject: &FilterSubject<'_, '_>) -> Result<(Vec<Value>, Vec<Value>)> {
     let values = values(subject, subject.array()?)?;
     Ok(values.into_iter().partition(|value| matches!(value, Value::Uuid(_))))
+}
+
+/// The values without those that came before.
+fn distinct(values: Vec<Value>) -> Vec<Value> {
+    let mut known = HashSet::new();
+    values.into_iter().filter(|value| known.insert(value.clone())).collect()
 }

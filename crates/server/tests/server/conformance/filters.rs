@@ -229,6 +229,19 @@ async fn members_of_multi_valued_properties(server: Server) {
     .await;
 }
 
+#[spec("R-124")]
+async fn all_of_many_uuids_is_bounded(server: Server) {
+    let admin = articles(&server).await;
+    let uuid = |index: usize| json!(format!("{index:08x}-0000-4000-8000-000000000000"));
+    let all_of = |uuids: Vec<Json>| json!([{"property": "readers", "type": "allOf", "param": uuids}]);
+    assert_eq!(matches(&admin, all_of((0..100).map(uuid).collect())).await, "");
+    let bob = admin.get("collection/person?orderBy=id").await.column("uuid")[1].clone();
+    assert_eq!(matches(&admin, all_of(vec![bob; 1_000])).await, "b");
+    let filters = json!({"filters": all_of((0..101).map(uuid).collect())});
+    let refused = admin.with("accept", "application/problem+json").search("collection/article", filters).await.is(400);
+    assert_eq!(refused.at("/code"), "filter_param");
+}
+
 #[spec("R-121", "R-126")]
 async fn filters_are_an_and_and_groups_nest(server: Server) {
     let admin = articles(&server).await;

@@ -62,12 +62,24 @@ async fn sums_and_averages_come_as_texts_where_they_are_asked_for(desk: Desk) {
             "minutes": {"function": "sum", "property": "minutes"},
         },
     });
-    let groups = desk.groups(body).await;
+    let groups = desk.groups(body.clone()).await;
     let open = json!({"status": "open", "price": "0.30", "mean": "0.15", "least": "0.10", "tickets": 2, "minutes": 30});
     assert_eq!(groups["data"][0], open);
     assert_eq!(groups["data"][1]["price"], "199999999999999.98");
     assert_eq!(groups["data"][2]["minutes"], (ODD + 2).to_string());
     assert_eq!(groups["data"][3]["mean"], json!(null));
+    // A number of an answer finds its group again, as a float of the same digits does not.
+    for (param, statuses) in
+        [(json!("199999999999999.98"), vec![groups["data"][1]["status"].clone()]), (json!("1"), vec![])]
+    {
+        let mut found = body.clone();
+        found["having"] = json!([{"property": "price", "type": "eq", "param": param}]);
+        let found = desk.groups(found).await;
+        let keys: Vec<_> = found["data"].as_array().unwrap().iter().map(|group| group["status"].clone()).collect();
+        assert_eq!(keys, statuses, "{found}");
+    }
+    let wrong = json!({"having": [{"property": "count", "type": "eq", "param": "1e3"}]});
+    desk.admin.post("/api/ext/v1/aggregate/ticket", wrong).await.is(400).says("needs a number");
     let asked = desk.admin.get("/api/ext/v1/query/sums?_decimals=text").await.is(200);
     assert_eq!(asked.at("/data"), groups["data"]);
     let numbers = desk.admin.get("/api/ext/v1/query/sums").await.is(200);
