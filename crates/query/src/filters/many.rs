@@ -8,8 +8,8 @@ use model::error::Result;
 use serde_json::Value as Json;
 use std::collections::HashSet;
 
-/// The most uuids of `allOf`: each is a sub-query of its own, and SQLite nests a thousand terms at most.
-const MOST_UUIDS: usize = 100;
+/// The most uuids of `allOf`: each is a sub-query of its own, and engines plan many of them for long.
+const MOST_UUIDS: usize = 20;
 
 /// `anyOf`: one of the values is a member.
 pub(super) fn any_of<'m>(subject: &FilterSubject<'_, 'm>) -> Result<Condition<'m>> {

@@ -234,10 +234,10 @@ async fn all_of_many_uuids_is_bounded(server: Server) {
     let admin = articles(&server).await;
     let uuid = |index: usize| json!(format!("{index:08x}-0000-4000-8000-000000000000"));
     let all_of = |uuids: Vec<Json>| json!([{"property": "readers", "type": "allOf", "param": uuids}]);
-    assert_eq!(matches(&admin, all_of((0..100).map(uuid).collect())).await, "");
+    assert_eq!(matches(&admin, all_of((0..20).map(uuid).collect())).await, "");
     let bob = admin.get("collection/person?orderBy=id").await.column("uuid")[1].clone();
     assert_eq!(matches(&admin, all_of(vec![bob; 1_000])).await, "b");
-    let filters = json!({"filters": all_of((0..101).map(uuid).collect())});
+    let filters = json!({"filters": all_of((0..21).map(uuid).collect())});
     let refused = admin.with("accept", "application/problem+json").search("collection/article", filters).await.is(400);
     assert_eq!(refused.at("/code"), "filter_param");
 }

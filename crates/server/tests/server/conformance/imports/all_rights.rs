@@ -52,9 +52,9 @@ async fn an_import_with_all_rights_needs_the_permission(keepers: Keepers) {
     let expected = json!([{"code": "a", "owner": "ada", "maker": {"id": 2, "code": "bob"}, "secret": "hidden"}]);
     assert_eq!(parts(&stock.admin, "code,owner,maker.code,secret").await, expected);
     // The trial is not in the log.
-    let log = stock.admin.get("/api/ext/v1/audit?kind=import.elevated").await.is(200);
-    assert_eq!(log.at("/data/0/details"), json!({"type": "part", "rows": 1}), "{}", log.text);
-    assert!(log.at("/data/1").is_null(), "{}", log.text);
+    let log = stock.admin.get("/api/ext/v1/audit?event=import.elevated").await.is(200);
+    assert_eq!(log.at("/items/0/details"), json!({"type": "part", "rows": 1}), "{}", log.text);
+    assert!(log.at("/items/1").is_null(), "{}", log.text);
 }
 
 #[spec("E-096", "E-098")]
