@@ -52,7 +52,7 @@ pub(crate) fn forms<'m>(keys: &[PlannedKey<'m>], values: &[PlannedValue<'m>]) ->
 
 pub(crate) fn key_form<'m>(key: &PlannedKey<'m>) -> ColumnForm<'m> {
     match key.calendar {
-        None => ColumnForm::Property(key.path.property),
+        None => ColumnForm::Property(key.property()),
         Some(calendar) if calendar.part.repeats() => ColumnForm::Exact { scale: 0, trimmed: false },
         Some(calendar) => ColumnForm::Period(calendar.part),
     }
@@ -98,7 +98,7 @@ pub(crate) fn read(keys: &[PlannedKey<'_>], values: &[PlannedValue<'_>], row: &R
     for key in keys {
         cells.push(match key.calendar {
             Some(_) => number(row, place)?.map_or(Cell::Null, |number| Cell::Exact(number.into())),
-            None => property(row, place, key.path.property)?,
+            None => property(row, place, key.property())?,
         });
         place += 1;
     }

@@ -32,7 +32,7 @@ pub fn columns<'m>(access: &TypeAccess<'m>, asked: &AggregateRequest) -> Result<
         name: key.name.clone(),
         is_key: true,
         form: cell::key_form(key),
-        nullable: key.each || key.path.nullable(),
+        nullable: key.several.is_some() || key.path.nullable(),
     });
     let values = plan.values.iter().map(|value| GroupColumn {
         name: value.name.clone(),

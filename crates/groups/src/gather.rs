@@ -59,8 +59,7 @@ impl<'p, 'm> GatheredGroups<'p, 'm> {
         }
         self.key.clear();
         for (place, key) in self.keys.iter().enumerate() {
-            let column =
-                if key.calendar.is_some() { ColumnType::Integer } else { cell::column_type(key.path.property) };
+            let column = if key.calendar.is_some() { ColumnType::Integer } else { cell::column_type(key.property()) };
             encode(row.get(place, column)?, &mut self.key);
         }
         let place = match self.places.get(&self.key[..]) {

@@ -11,6 +11,7 @@ mod columns;
 mod gather;
 mod having;
 mod kept;
+mod members;
 mod owners;
 mod pivot;
 mod plan;
@@ -117,14 +118,19 @@ impl FoundGroups {
             }
         }
         let (mut groups_sql, mut totals_sql) = (tx.sql(), tx.sql());
-        let mut gathered = (groups_sql.groups_by_sorting() && gather::suits(plan)).then(|| GatheredGroups::new(plan));
+        let is_counted = statement.counted(&mut groups_sql, true);
+        let gathers = !is_counted && groups_sql.groups_by_sorting() && gather::suits(plan);
+        let mut gathered = gathers.then(|| GatheredGroups::new(plan));
         match gathered {
+            _ if is_counted => {}
             Some(_) => statement.ungrouped(&mut groups_sql, &buckets),
             None => statement.groups(&mut groups_sql, &buckets, true),
         }
         let mut statements = vec![&groups_sql];
         if plan.totals {
-            statement.groups(&mut totals_sql, &buckets, false);
+            if !statement.counted(&mut totals_sql, false) {
+                statement.groups(&mut totals_sql, &buckets, false);
+            }
             statements.push(&totals_sql);
         }
         let mut kept = KeptGroups::default();

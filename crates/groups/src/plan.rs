@@ -4,6 +4,7 @@ use crate::buckets::BucketCalendar;
 use crate::cell;
 use crate::columns::{PlannedKey, PlannedValue, unknown};
 use crate::having::{Having, HavingColumns};
+use crate::members::{SeveralValues, SplitPath, ValuesBehind};
 use database::ColumnType;
 use model::error::{Error, Result};
 use model::groups::{DatePart, GroupKey, GroupValue};
@@ -107,7 +108,8 @@ impl<'m> AggregatePlan<'m> {
         let context = access.value_context();
         let (condition, mut timed) = filters::parse_noting(access, filters, &context)?;
         let path = ValuePath::new(Vec::new(), owner.relation);
-        let key = PlannedKey { name: String::new(), path, calendar: None, each: owner.each };
+        let several = owner.each.then_some(SeveralValues::Members(owner.relation));
+        let key = PlannedKey { name: String::new(), path, calendar: None, several };
         let mut planned = Vec::with_capacity(values.len());
         for value in values {
             planned.push(plan_value(access, &context, value, &mut timed)?);
@@ -138,8 +140,9 @@ impl<'m> AggregatePlan<'m> {
     /// Refuses what joins more tables than an engine takes.
     fn check_ways(&self) -> Result<()> {
         let ways: HashSet<Vec<usize>> =
-            self.paths().flat_map(|path| (1..=path.hops.len()).map(|length| way(&path.hops[..length]))).collect();
-        if ways.len() > MOST_WAYS {
+            self.joined().flat_map(|path| (1..=path.hops.len()).map(|length| way(&path.hops[..length]))).collect();
+        let behind: usize = self.behind().map(|behind| 1 + behind.path.hops.len()).sum();
+        if ways.len() + behind > MOST_WAYS {
             let message =
                 format!("The keys and values lead along more than {MOST_WAYS} relations. Ask for fewer at a time.");
             return Err(Error::invalid("groups_too_wide", message));
@@ -148,14 +151,25 @@ impl<'m> AggregatePlan<'m> {
     }
 
     /// The values that are joined, keys first.
-    pub fn paths(&self) -> impl Iterator<Item = &ValuePath<'m>> {
+    pub(crate) fn joined(&self) -> impl Iterator<Item = &ValuePath<'m>> {
         self.keys.iter().map(|key| &key.path).chain(self.values.iter().filter_map(|value| value.path.as_ref()))
     }
 
+    /// The rows behind keys with several values.
+    fn behind(&self) -> impl Iterator<Item = &ValuesBehind<'m>> {
+        self.keys.iter().filter_map(|key| key.several.as_ref()).flat_map(SeveralValues::behind)
+    }
+
+    /// All values that are read.
+    pub fn paths(&self) -> impl Iterator<Item = &ValuePath<'m>> {
+        self.joined().chain(self.behind().map(|behind| &behind.path))
+    }
+
     /// The types whose values the groups show.
-    pub(crate) fn types(&self) -> impl Iterator<Item = &'m ResourceType> {
+    pub fn types(&self) -> impl Iterator<Item = &'m ResourceType> {
         let hops = self.paths().flat_map(|path| &path.hops).map(|hop| &**hop.target.resource_type);
-        std::iter::once(&**self.resource_type).chain(hops)
+        let behind = self.behind().map(|behind| behind.member);
+        std::iter::once(&**self.resource_type).chain(behind).chain(hops)
     }
 
     /// The names of all columns, keys first.
@@ -166,7 +180,8 @@ impl<'m> AggregatePlan<'m> {
 
     /// The conditions on rows.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition<'m>> {
-        self.condition.iter().chain(self.values.iter().filter_map(|value| value.condition.as_ref()))
+        let of_values = self.values.iter().filter_map(|value| value.condition.as_ref());
+        self.condition.iter().chain(of_values).chain(self.behind().flat_map(|behind| &behind.conditions))
     }
 }
 
@@ -175,18 +190,18 @@ fn way(hops: &[RelationHop<'_>]) -> Vec<usize> {
 }
 
 pub(crate) fn plan_key<'m>(access: &TypeAccess<'m>, key: &GroupKey) -> Result<PlannedKey<'m>> {
-    let path = resolve(access, &key.property)?;
-    let property = path.property;
-    let several = matches!(property.kind.storage(), ValueStorage::Links(_));
+    let found = access.resolve(&key.property)?;
+    check_stored(&key.property, &found)?;
+    let SplitPath { path, several } = SplitPath::new(access, found);
+    let property = several.as_ref().map_or(path.property, SeveralValues::property);
     let kind = &property.kind;
     if kind.holds_files() || kind.is_document() || kind.concealed() {
         return Err(unsuitable(&key.property, "cannot be a key of groups"));
     }
-    if several != key.each {
-        let what = if several {
-            "has several values: give \"each\": true to count each"
-        } else {
-            "has one value: leave out \"each\""
+    if several.is_some() != key.each {
+        let what = match several {
+            Some(_) => "has several values: give \"each\": true to count each",
+            None => "has one value: leave out \"each\"",
         };
         return Err(unsuitable(&key.property, what));
     }
@@ -196,7 +211,7 @@ pub(crate) fn plan_key<'m>(access: &TypeAccess<'m>, key: &GroupKey) -> Result<Pl
             unsuitable(&key.property, "has no such part; dates have no hours, and months no weeks and days")
         })?),
     };
-    Ok(PlannedKey { name: key.name.clone(), path, calendar, each: key.each })
+    Ok(PlannedKey { name: key.name.clone(), path, calendar, several })
 }
 
 /// The calendar of a part of dates; none where values of the property have no such part.
@@ -238,23 +253,31 @@ pub(crate) fn plan_value<'m>(
 
 /// Resolves a name whose value a row has once.
 fn resolve<'m>(access: &TypeAccess<'m>, name: &str) -> Result<ValuePath<'m>> {
-    let PropertyPath { hops, property, keys } = access.resolve(name)?;
-    if property.is_virtual() {
+    let found = access.resolve(name)?;
+    check_stored(name, &found)?;
+    if found.property.kind.inverse().is_some() {
+        return Err(unsuitable(
+            name,
+            "is the other end of a relation: group by it with \"each\": true, or filter by it",
+        ));
+    }
+    if found.hops.iter().any(|hop| hop.property.kind.holds_several()) {
+        return Err(unsuitable(name, "lies behind a relation to several resources"));
+    }
+    Ok(ValuePath::new(found.hops, found.property))
+}
+
+/// Refuses what no row stores.
+fn check_stored(name: &str, found: &PropertyPath<'_>) -> Result<()> {
+    if found.property.is_virtual() {
         let message =
             format!("The property {name:?} is calculated on each read and not stored: rows cannot be grouped by it.");
         return Err(Error::invalid("property_virtual", message));
     }
-    let once = |hop: &RelationHop<'_>| !hop.property.kind.holds_several() && hop.property.kind.files().is_none();
-    if property.kind.inverse().is_some() {
-        return Err(unsuitable(
-            name,
-            "is the other end of a relation: group the resources that refer, by the relation",
-        ));
+    if !found.keys.is_empty() || found.hops.iter().any(|hop| hop.property.kind.files().is_some()) {
+        return Err(unsuitable(name, "lies inside a document or a file"));
     }
-    if !keys.is_empty() || !hops.iter().all(once) {
-        return Err(unsuitable(name, "lies inside a document or behind a relation to several resources"));
-    }
-    Ok(ValuePath::new(hops, property))
+    Ok(())
 }
 
 /// Returns the columns by which groups are sorted: those that are asked for, then all keys, so that paging is stable.

@@ -3,10 +3,12 @@
 use crate::buckets::Buckets;
 use crate::cell::{FLOAT_SCALE, is_float};
 use crate::columns::{PlannedKey, PlannedValue};
+use crate::members;
 use crate::plan::AggregatePlan;
 use database::{ColumnType, Name, Sql, Value};
 use model::groups::AggregateFunction;
 use query::condition_sql;
+use query::counted_rows::CountedRows;
 use query::joined_rows;
 use query::summing::HALF;
 use query::value_path::ValuePath;
@@ -17,9 +19,7 @@ pub(crate) const MOST_GROUPS: usize = 100_000;
 /// PostgreSQL would fail.
 const LARGE: f64 = 1e290;
 
-const OWNER: Name = Name::fixed("owner");
 const VALUE: Name = Name::fixed("value");
-const ID: Name = Name::fixed("id");
 
 /// A plan with the names of the rows that its values lie in.
 pub(crate) struct GroupStatement<'p, 'm> {
@@ -32,7 +32,7 @@ pub(crate) struct GroupStatement<'p, 'm> {
 impl<'p, 'm> GroupStatement<'p, 'm> {
     /// Names the joined rows; the statement serves for nothing else.
     pub(crate) fn new(plan: &'p AggregatePlan<'m>, mut scratch: Sql) -> Self {
-        GroupStatement { plan, aliases: joined_rows::push(&mut scratch, plan.paths()), owners: None }
+        GroupStatement { plan, aliases: joined_rows::push(&mut scratch, plan.joined()), owners: None }
     }
 
     /// The same for some owners, which the key's relation refers to.
@@ -52,6 +52,24 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
             }
         }
         self.rows(sql, true);
+    }
+
+    /// The groups, or the values of all rows, from numbers that writes keep; false where these do not tell.
+    pub(crate) fn counted(&self, sql: &mut Sql, with_keys: bool) -> bool {
+        let plan = self.plan;
+        let all = plan.values.iter().all(PlannedValue::is_number_of_rows);
+        let Some(rows) = CountedRows::of(plan.resource_type.id, plan.condition.as_ref()).filter(|_| all) else {
+            return false;
+        };
+        match &plan.keys[..] {
+            keys if keys.is_empty() || !with_keys => rows.push_total(sql, plan.values.len()),
+            [key] if key.is_whole() && rows.by(key.path.property) => {
+                rows.push_groups(sql, key.path.property, plan.values.len());
+                sql.limit(MOST_GROUPS as i64 + 1, 0);
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// The groups, or the values of all rows.
@@ -115,25 +133,19 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
     /// Appends the rows that are grouped. With keys, one of several values stands as often as it has values.
     fn rows(&self, sql: &mut Sql, with_keys: bool) {
         sql.push(" FROM ").table(&self.plan.resource_type.table).push(" AS r0");
-        joined_rows::push(sql, self.plan.paths());
-        for (place, key) in self.plan.keys.iter().enumerate().filter(|(_, key)| key.each && with_keys) {
-            let (links, owner) = (links(place), &self.aliases[place]);
-            // A member that occurs twice is one.
-            sql.push(if self.owners.is_some() { " JOIN" } else { " LEFT JOIN" });
-            sql.push(" (SELECT DISTINCT ").name(&OWNER).push(", ").name(&VALUE).push(" FROM ");
-            sql.table(&key.path.property.column);
+        joined_rows::push(sql, self.plan.joined());
+        for (place, key) in self.plan.keys.iter().enumerate().filter(|_| with_keys) {
+            let Some(several) = &key.several else { continue };
+            sql.push(if self.owners.is_some() { " JOIN (" } else { " LEFT JOIN (" });
+            several.push(sql);
             if let Some(owners) = self.owners {
                 sql.push(" WHERE ").name(&VALUE).any_of(ColumnType::Integer, numbers(owners));
             }
-            sql.push(") AS ").name(&links).push(" ON ");
-            sql.column(&links, &OWNER).push(" = ").column(owner, &ID);
-            if let Some(guard) = &key.path.guard {
-                sql.push(" AND ");
-                condition_sql::push(sql, guard);
-            }
+            sql.push(") AS ").name(&links(place));
+            members::push_tie(sql, &links(place), &self.aliases[place], key.path.guard.as_ref());
         }
         let mut before = " WHERE ";
-        if let (Some(owners), [PlannedKey { each: false, path, .. }]) = (self.owners, &self.plan.keys[..]) {
+        if let (Some(owners), [PlannedKey { several: None, path, .. }]) = (self.owners, &self.plan.keys[..]) {
             sql.push(before).column(&self.aliases[0], &path.property.column);
             sql.any_of(ColumnType::Integer, numbers(owners));
             before = " AND ";
@@ -145,9 +157,9 @@ impl<'p, 'm> GroupStatement<'p, 'm> {
     }
 
     fn key_value(&self, sql: &mut Sql, place: usize, key: &PlannedKey<'_>) {
-        match key.each {
-            true => _ = sql.column(&links(place), &VALUE),
-            false => key.path.push(sql, &self.aliases[place]),
+        match key.several {
+            Some(_) => _ = sql.column(&links(place), &VALUE),
+            None => key.path.push(sql, &self.aliases[place]),
         }
     }
 

@@ -90,10 +90,13 @@ fn find<'m>(model: &'m Model, of: &'m ResourceType, path: &str, rights: &Rights<
     let mut is_behind = false;
     loop {
         let grant = rights(resource_type);
-        let property = resource_type.field(names.next()?)?;
-        if !is_readable(property, grant.show.as_ref()?) {
-            return None;
-        }
+        let name = names.next()?;
+        let property = match resource_type.field(name) {
+            Some(property) => {
+                Some(property).filter(|property| grant.show.as_ref().is_some_and(|show| is_readable(property, show)))?
+            }
+            None => inverse(model, resource_type, name, rights)?,
+        };
         if names.peek().is_none() {
             let nullable =
                 is_behind || may_be_null(resource_type, property) || !is_always_there(resource_type, &grant, property);
@@ -102,6 +105,15 @@ fn find<'m>(model: &'m Model, of: &'m ResourceType, path: &str, rights: &Rights<
         resource_type = model.type_by_id(property.kind.relation()?.type_id)?;
         is_behind = true;
     }
+}
+
+/// The other end of a relation that the caller reads.
+fn inverse<'m>(model: &'m Model, of: &ResourceType, name: &str, rights: &Rights<'_>) -> Option<&'m Property> {
+    let inverse = model.inverses.named(of.id, name)?;
+    let source = inverse.kind.inverse()?;
+    let referring = model.type_by_id(source.type_id)?;
+    let is_read = is_readable(&referring.fields[source.position], rights(referring).show.as_ref()?);
+    is_read.then_some(inverse)
 }
 
 /// The schema of a page of groups.

@@ -21,8 +21,7 @@ pub fn push<'p, 'm: 'p>(sql: &mut Sql, paths: impl Iterator<Item = &'p ValuePath
                 alias = known.clone();
                 continue;
             }
-            let level = path.levels.get(index).copied();
-            let joined = level.map_or_else(|| Name::numbered("j", made.len() as i64), row_alias);
+            let joined = name(path, index, made.len());
             sql.push(" LEFT JOIN ").table(&hop.target.resource_type.table).push(" AS ").name(&joined).push(" ON ");
             match hop.property.kind.inverse() {
                 None => _ = sql.column(&joined, &ID).push(" = ").column(&alias, &hop.property.column),
@@ -39,4 +38,14 @@ pub fn push<'p, 'm: 'p>(sql: &mut Sql, paths: impl Iterator<Item = &'p ValuePath
         aliases.push(alias);
     }
     aliases
+}
+
+/// The alias of the row that a value lies in, where no other is joined.
+pub fn alias(path: &ValuePath<'_>) -> Name {
+    path.hops.len().checked_sub(1).map_or_else(|| row_alias(0), |last| name(path, last, last))
+}
+
+/// The name of the row that a relation on the way leads to, after some others.
+fn name(path: &ValuePath<'_>, index: usize, others: usize) -> Name {
+    path.levels.get(index).map_or_else(|| Name::numbered("j", others as i64), |level| row_alias(*level))
 }

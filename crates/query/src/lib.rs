@@ -5,6 +5,7 @@ pub mod canvas_request;
 pub mod condition;
 pub mod condition_shape;
 pub mod condition_sql;
+pub mod counted_rows;
 pub mod file_fields;
 pub mod filters;
 pub mod inverse_sql;

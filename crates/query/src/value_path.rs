@@ -40,6 +40,11 @@ impl<'m> ValuePath<'m> {
         ValuePath { hops, property, levels: Vec::new(), guards: Vec::new(), guard: None }
     }
 
+    /// Returns true if it is the row's own id.
+    pub fn is_id(&self) -> bool {
+        self.hops.is_empty() && self.property.position == 0
+    }
+
     /// Returns true if there may be no value.
     pub fn nullable(&self) -> bool {
         self.guard.is_some()

@@ -8,14 +8,12 @@
 //! Enums and booleans have few values. Relations may have as many as there are resources to refer to: what nothing
 //! refers to any more leaves no number where it can be seen, and a resource that goes takes its numbers with it.
 
-use database::{ColumnType, Name, Sql, Tx, Value};
+use database::{ColumnType, Sql, Tx, Value};
 use model::error::Result;
 use model::kinds::StoredValue;
 use model::table_names::TALLY;
 use model::types::{Model, Property, ResourceType};
-use query::condition::{Condition, ValueCheck, ValueComparison};
-use query::condition_sql;
-use query::row_alias::row_alias;
+use query::counted_rows::{VALUE, is_counted, name_of};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -23,20 +21,11 @@ use std::collections::BTreeSet;
 /// is opened.
 pub const FORM: &str = "2";
 
-const VALUE: Name = Name::fixed("value");
 const MERGE: &str = " ON CONFLICT (property, value, slot) DO UPDATE SET rows = c.rows + excluded.rows";
 
 /// The properties of a type whose values are counted.
 fn counted(of: &ResourceType) -> impl Iterator<Item = &Property> {
     of.properties().iter().filter(|property| is_counted(property))
-}
-
-/// A relation has an index whether it asks for one or not; that it does says that its values have many rows each.
-pub(super) fn is_counted(property: &Property) -> bool {
-    property.index
-        && property.kind.counts_values()
-        // No value of a unique one has two rows.
-        && !(property.unique && property.kind.is_relation())
 }
 
 /// The statements that count a row which comes, or which has other values than before; none where nothing moves.
@@ -142,68 +131,10 @@ pub fn renew(tx: &mut Tx<'_>, model: Option<&Model>) -> Result<()> {
     model.map_or(Ok(()), |model| follow(tx, None, model, &BTreeSet::new()))
 }
 
-/// Returns true if the rows for which a condition holds are counted.
-pub(super) fn knows(condition: &Condition<'_>) -> bool {
-    asked(condition).is_some()
-}
-
-/// Appends the statement that gives how many rows satisfy a condition, where they are counted.
-pub(super) fn total(sql: &mut Sql, condition: &Condition<'_>) -> bool {
-    let Some((property, values)) = asked(condition) else { return false };
-    sql.push("SELECT CAST(COALESCE(SUM(rows), 0) AS ").column_type(ColumnType::Integer).push(") FROM ");
-    sql.table(&TALLY).push(" WHERE property = ").bind(property.id).push(" AND ").name(&VALUE);
-    sql.any_of(ColumnType::Text, values.into_iter().map(|value| Value::Text(value.into_owned())).collect());
-    true
-}
-
-/// Appends the rest of a statement that gives how many rows refer to a resource for which a condition holds, by a
-/// relation whose values are counted; `more` are further columns.
-pub(super) fn total_behind(sql: &mut Sql, property: &Property, inner: &Condition<'_>, more: impl FnOnce(&mut Sql)) {
-    let target = property.kind.relation().map_or(0, |relation| relation.type_id);
-    let (tally, resource) = (Name::fixed("c"), row_alias(1));
-    sql.push("CAST(COALESCE(SUM(c.rows), 0) AS ").column_type(ColumnType::Integer).push(")");
-    more(sql);
-    // Where it is the same, there is one resource.
-    sql.push(", COALESCE(MIN(r1.id), 0), COALESCE(MAX(r1.id), 1)");
-    // In this order: the resources are few beside the numbers.
-    sql.push(" FROM ").table(&Name::numbered("t", target)).push(" AS ").name(&resource).push(" CROSS JOIN ");
-    sql.table(&TALLY).push(" AS ").name(&tally).push(" WHERE c.property = ").bind(property.id).push(" AND ");
-    sql.column(&tally, &VALUE).push(" = ");
-    sql.cast_text(|sql| _ = sql.column(&resource, &Name::fixed("id"))).push(" AND ");
-    condition_sql::push(sql, inner);
-}
-
-/// The property and the values that a condition asks for, and nothing else.
-fn asked<'c>(condition: &'c Condition<'_>) -> Option<(&'c Property, Vec<Cow<'c, str>>)> {
-    match condition {
-        Condition::All(parts) | Condition::Any(parts) if parts.len() == 1 => asked(&parts[0]),
-        Condition::Test(place, check) if place.level == 0 && place.inside.is_none() && is_counted(place.property) => {
-            let values = match check {
-                ValueCheck::Compare(ValueComparison::Equal, value) => std::slice::from_ref(value),
-                ValueCheck::OneOf(values) => values,
-                _ => return None,
-            };
-            Some((place.property, values.iter().map(text).collect::<Option<_>>()?))
-        }
-        _ => None,
-    }
-}
-
 fn stored_text(stored: &StoredValue) -> Option<Cow<'_, str>> {
     match stored {
-        StoredValue::One(value) => text(value),
+        StoredValue::One(value) => name_of(value),
         StoredValue::Many(_) => None,
-    }
-}
-
-/// A value as its number is named.
-fn text(value: &Value) -> Option<Cow<'_, str>> {
-    match value {
-        Value::Text(text) => Some(Cow::Borrowed(text)),
-        Value::Boolean(true) => Some(Cow::Borrowed("true")),
-        Value::Boolean(false) => Some(Cow::Borrowed("false")),
-        Value::Integer(id) => Some(Cow::Owned(id.to_string())),
-        _ => None,
     }
 }
 

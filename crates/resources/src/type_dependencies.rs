@@ -54,7 +54,7 @@ impl TypeDependencies {
     }
 
     fn groups(&mut self, plan: &AggregatePlan<'_>) {
-        self.0.insert(plan.resource_type.id);
+        self.0.extend(plan.types().map(|of| of.id));
         plan.conditions().for_each(|condition| self.condition(condition));
         plan.paths().for_each(|path| self.path(path));
     }

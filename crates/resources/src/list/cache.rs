@@ -13,12 +13,13 @@ use super::rows::{self, FetchedRows};
 use super::{gather, statement, total};
 use crate::sparing::LargeRows;
 use crate::type_dependencies::TypeDependencies;
-use crate::{expand, output, tally};
+use crate::{expand, output};
 use context::request_context::RequestContext;
 use context::versions;
 use context::versions::TypeVersions;
 use database::{Sql, Tx};
 use model::error::Result;
+use query::counted_rows::CountedRows;
 use std::sync::Arc;
 use tenant::cache::{Order, Part, Parts};
 
@@ -270,7 +271,7 @@ impl CachedTotal {
     fn new(tx: &Tx<'_>, plan: &ListPlan<'_>, parts: &Parts<'_>) -> Self {
         let mut statement = tx.sql();
         total::total(&mut statement, plan);
-        let counted = plan.condition.as_ref().is_none_or(tally::knows);
+        let counted = plan.condition.as_ref().is_none_or(|condition| CountedRows::with(condition).is_some());
         let name = (!counted).then(|| statement.identity());
         let kept = name.as_ref().and_then(|name| parts.total(name));
         CachedTotal { statement, name, kept }

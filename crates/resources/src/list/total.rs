@@ -7,12 +7,11 @@
 use super::access_path::RowEstimate;
 use super::plan::ListPlan;
 use crate::select::{from, where_holds};
-use crate::tally;
 use database::{ColumnType, Result, Row, Sql};
-use model::table_names::COUNTER;
 use model::types::ResourceType;
 use query::condition::{Condition, TextSearch};
 use query::condition_sql;
+use query::counted_rows::{self, CountedRows};
 
 /// Of how many rows one has to be found for that.
 const ONE_IN: i64 = 32;
@@ -43,28 +42,26 @@ impl ListPlan<'_> {
 /// Appends the statement that counts all rows of a list. It reads the counter that writes keep, where every row counts.
 pub(super) fn total(sql: &mut Sql, plan: &ListPlan<'_>) {
     match &plan.condition {
-        None => {
-            sql.push("SELECT CAST(COALESCE(SUM(rows), 0) AS ").column_type(ColumnType::Integer).push(") FROM ");
-            sql.table(&COUNTER).push(" WHERE type = ").bind(plan.selection.resource_type.id);
-        }
+        None => CountedRows::All(plan.selection.resource_type.id).push_total(sql, 1),
         Some(Condition::Tagged(tags)) => tags.count(sql),
-        Some(condition) if tally::total(sql, condition) => {}
         Some(condition) => {
+            if let Some(counted) = CountedRows::with(condition) {
+                return counted.push_total(sql, 1);
+            }
             sql.push("SELECT ");
-            let related = if plan.chooses() { condition.behind_one() } else { None };
-            let related = related.filter(|(property, _)| tally::is_counted(property));
+            let related = if plan.chooses() { CountedRows::behind(condition) } else { None };
             // How many there are in all tells from which end the matching ones are found best.
             let beside = |sql: &mut Sql| {
                 if plan.chooses() {
                     sql.push(", ");
-                    all(sql, plan.selection.resource_type.id);
+                    counted_rows::push_all(sql, plan.selection.resource_type.id);
                 }
             };
             if let Some(search) = plan.weighs(sql) {
                 return weighed(sql, plan, condition, search);
             }
-            if let Some((property, inner)) = related {
-                return tally::total_behind(sql, property, &inner, beside);
+            if let Some(CountedRows::Behind(property, inner)) = related {
+                return CountedRows::push_behind(sql, property, &inner, beside);
             }
             sql.push("COUNT(*)");
             beside(sql);
@@ -92,13 +89,13 @@ fn weighed(sql: &mut Sql, plan: &ListPlan<'_>, condition: &Condition<'_>, search
     sql.push(" ELSE ");
     count(sql, of, |sql| condition_sql::push(sql, condition));
     sql.push(" END, ");
-    all(sql, of.id);
+    counted_rows::push_all(sql, of.id);
     sql.push(", ").bind_as(ColumnType::Integer, 0).push(", ").bind_as(ColumnType::Integer, 1);
     sql.push(", CASE WHEN w.often THEN ").bind_as(ColumnType::Integer, 1).push(" ELSE ");
     sql.bind_as(ColumnType::Integer, 0).push(" END FROM (SELECT ");
     let (index, columns) = condition_sql::index_of(search);
     let enough = |sql: &mut Sql| {
-        all(sql, of.id);
+        counted_rows::push_all(sql, of.id);
         sql.push(" / ").bind_as(ColumnType::Integer, ONE_IN);
     };
     // An offset is worked out once.
@@ -112,10 +109,4 @@ fn count(sql: &mut Sql, of: &ResourceType, condition: impl FnOnce(&mut Sql)) {
     sql.push(" WHERE ");
     condition(sql);
     sql.push(")");
-}
-
-/// Appends how many rows a type has.
-fn all(sql: &mut Sql, type_id: i64) {
-    sql.push("(SELECT CAST(COALESCE(SUM(rows), 0) AS ").column_type(ColumnType::Integer).push(") FROM ");
-    sql.table(&COUNTER).push(" WHERE type = ").bind(type_id).push(")");
 }

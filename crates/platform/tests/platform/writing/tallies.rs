@@ -2,8 +2,11 @@
 
 use super::setup::Setup;
 use context::caller_key::CallerKey;
-use database::{ColumnType, Name};
-use serde_json::json;
+use context::request_context::RequestContext;
+use database::{ColumnType, Name, Tx};
+use query::aggregate_request::AggregateRequest;
+use resources::Body;
+use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Engine, Subject};
 
@@ -85,4 +88,57 @@ async fn with_one_slot_what_nothing_refers_to_has_no_number() {
         setup.delete(&key, "visit", visit).await.unwrap();
     }
     assert_eq!(numbers(&setup, false), expected(&[(410, "1", 1)]));
+}
+
+/// The groups of visits by a key, and how many there are.
+fn groups(tx: &mut Tx<'_>, context: &RequestContext, key: &str) -> Json {
+    let body = json!({"groupBy": [key], "totals": true});
+    let asked = AggregateRequest::parse(&[], body.as_object()).unwrap();
+    let answer = resources::aggregate_answer(tx, context, "visit", &asked, false).unwrap();
+    let answer: Json = serde_json::from_slice(&answer.body).unwrap();
+    json!([answer["data"], answer["totals"]["count"]])
+}
+
+/// Without its rows, the table has nothing to count; the numbers are as they were.
+#[spec("E-130")]
+async fn groups_are_read_without_the_table(setup: Setup) {
+    visits(&setup).await;
+    let by =
+        |key: &'static str| setup.tenant.read_as_administrator(|tx, context| Ok(groups(tx, context, key))).unwrap();
+    tokio::task::block_in_place(|| {
+        let places = json!([[{"place": 1, "count": 3}, {"place": 2, "count": 1}], 4]);
+        let next = json!([[{"next": 1, "count": 1}, {"next": 2, "count": 1}, {"next": null, "count": 2}], 4]);
+        let plain = json!([[{"plain": 1, "count": 3}, {"plain": 2, "count": 1}], 4]);
+        assert_eq!([by("place"), by("next"), by("plain")], [places.clone(), next.clone(), plain]);
+        let emptied = setup.tenant.write_as_administrator(|tx, _| {
+            let mut sql = tx.sql();
+            sql.push("DELETE FROM ").table(&Name::fixed("t41"));
+            Ok(tx.execute(&sql)?)
+        });
+        emptied.unwrap();
+        assert_eq!([by("place"), by("next")], [places, next]);
+        assert_eq!(by("plain"), json!([[], 4]), "without an index of its own, the table is read");
+    });
+}
+
+/// What a transaction wrote it sees in the groups, and nobody else does until it is committed.
+#[spec("E-130")]
+async fn groups_are_those_of_the_transaction(setup: Setup) {
+    visits(&setup).await;
+    let elsewhere = || setup.tenant.read_as_administrator(|tx, context| Ok(groups(tx, context, "place"))).unwrap();
+    let before = json!([[{"place": 1, "count": 3}, {"place": 2, "count": 1}], 4]);
+    let after = json!([[{"place": 1, "count": 3}, {"place": 2, "count": 1}, {"place": 3, "count": 1}, {"place": null, "count": 1}], 6]);
+    tokio::task::block_in_place(|| {
+        let write = |tx: &mut Tx<'_>, context: &RequestContext| {
+            for place in [json!(3), Json::Null] {
+                let body = json!({"place": place, "plain": place});
+                resources::create(tx, context, "visit", &Body::plain(body.as_object().unwrap().clone()))?;
+            }
+            assert_eq!(groups(tx, context, "place"), after);
+            assert_eq!(elsewhere(), before);
+            Ok(())
+        };
+        setup.tenant.write_as_administrator(write).unwrap();
+        assert_eq!(elsewhere(), after);
+    });
 }

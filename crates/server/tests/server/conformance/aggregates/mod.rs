@@ -1,6 +1,7 @@
 //! Groups of a collection: keys, values, periods, conditions on groups, totals, limits.
 
 mod conditions;
+mod counted;
 mod edges;
 mod queries;
 mod texts;

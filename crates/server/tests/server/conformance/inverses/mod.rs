@@ -1,5 +1,6 @@
 //! Other ends of relations: shown, filtered, counted, sorted by, limited; with the rights on each row and field.
 
+mod groups;
 mod many;
 mod totals;
 

@@ -2,8 +2,9 @@
 
 use super::callers::{Caller, callers};
 use super::filters;
+use super::inverses::{INVERSES, Inverse};
 use super::requests::{Ask, path};
-use super::tenant::{KINDS, Kind, Shape, Tenant};
+use super::tenant::{KINDS, Kind, Shape, Tenant, kind};
 use serde_json::{Map, Value as Json, json};
 use spec::spec;
 use std::collections::BTreeMap;
@@ -15,13 +16,37 @@ const REQUESTS: usize = 60;
 /// Queries whenever rights are drawn.
 const QUERIES: usize = 6;
 
+/// A key: a property, one behind relations, or one behind what refers.
+fn key(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind) -> (String, Option<Shape>) {
+    let (before, from) = match of.properties.iter().find(|(_, shape)| matches!(shape, Shape::One(_))) {
+        Some((name, Shape::One(to))) if choices.once_in(3) => (format!("{name}."), *to),
+        _ => (String::new(), of.name),
+    };
+    let inverses: Vec<&Inverse> = INVERSES.iter().filter(|inverse| inverse.of == from).collect();
+    if inverses.is_empty() || choices.once_in(2) {
+        return path(choices, tenant, caller, of, 2);
+    }
+    let inverse = choices.of(&inverses);
+    if choices.once_in(4) {
+        return (format!("{before}{}", inverse.name), Some(Shape::Many(inverse.holder)));
+    }
+    let (rest, shape) = path(choices, tenant, caller, kind(inverse.holder), 1);
+    (format!("{before}{}.{rest}", inverse.name), shape)
+}
+
+/// Whether a row may have several values of a key.
+fn is_several(name: &str, shape: Option<Shape>) -> bool {
+    let many = |name: &str| name == "readers" || INVERSES.iter().any(|inverse| inverse.name == name);
+    matches!(shape, Some(Shape::Options | Shape::Many(_))) || name.split('.').any(many)
+}
+
 /// A request for groups of whatever comes to mind.
 pub(super) fn request(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind) -> Ask {
     let mut body = Map::new();
     let keys: Vec<Json> = (0..1 + choices.below(2))
         .map(|number| {
-            let (property, shape) = path(choices, tenant, caller, of, 2);
-            let each = matches!(shape, Some(Shape::Options | Shape::Many(_)));
+            let (property, shape) = key(choices, tenant, caller, of);
+            let each = is_several(&property, shape);
             json!({"property": property, "as": format!("k{number}"), "each": each})
         })
         .collect();
@@ -138,35 +163,43 @@ struct Plan {
     keys: Vec<(String, bool)>,
     number: Option<String>,
     filters: Json,
-    counted: Json,
+    /// The filters of a value.
+    counted: Option<Json>,
 }
 
 impl Plan {
     fn draw(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &'static Kind) -> Option<Plan> {
         let mut keys = Vec::new();
         for _ in 0..1 + choices.below(2) {
-            let (name, shape) = path(choices, tenant, caller, of, 1);
-            let each = matches!(shape, Some(Shape::Options));
-            let takes = matches!(shape, Some(Shape::Text | Shape::Number | Shape::Option | Shape::One(_))) || each;
-            // A path behind several resources cannot be a key, nor can one behind each of several.
-            if takes
-                && !(name.contains('.') && (each || name.starts_with("readers")))
-                && keys.iter().all(|(known, _)| *known != name)
-            {
+            let (name, shape) = key(choices, tenant, caller, of);
+            let takes = !matches!(
+                shape,
+                None | Some(Shape::Document | Shape::File | Shape::Roles | Shape::Made | Shape::Fixed)
+            );
+            if takes && keys.iter().all(|(known, _)| *known != name) {
+                let each = is_several(&name, shape);
                 keys.push((name, each));
             }
+        }
+        // Numbers of rows alone, by what writes count.
+        if of.name == "story" && choices.once_in(4) {
+            let keys = vec![((*choices.of(&["state", "author"])).to_owned(), false)];
+            return Some(Plan { of: of.name, keys, number: None, filters: json!([]), counted: None });
         }
         let (number, shape) = path(choices, tenant, caller, of, 1);
         let number = (shape == Some(Shape::Number) && !number.starts_with("readers")).then_some(number);
         let filters = if choices.once_in(2) { filters::filters(choices, tenant, caller, of) } else { json!([]) };
         let counted = filters::filters(choices, tenant, caller, of);
-        (!keys.is_empty()).then_some(Plan { of: of.name, keys, number, filters, counted })
+        (!keys.is_empty()).then_some(Plan { of: of.name, keys, number, filters, counted: Some(counted) })
     }
 
     fn body(&self) -> Json {
         let keys: Vec<Json> =
             self.keys.iter().map(|(name, each)| json!({"property": name, "as": name, "each": each})).collect();
-        let mut values = json!({"rows": "count", "some": {"function": "count", "filters": self.counted}});
+        let mut values = json!({"rows": "count"});
+        if let Some(filters) = &self.counted {
+            values["some"] = json!({"function": "count", "filters": filters});
+        }
         for function in ["count", "countDistinct", "sum", "avg", "min", "max"] {
             if let Some(number) = &self.number {
                 values[function] = json!({"function": function, "property": number});
@@ -186,26 +219,22 @@ impl Plan {
     /// The groups, worked out of the caller's own lists; none where a list refuses what is asked.
     async fn reference(&self, client: &Client) -> Option<Vec<String>> {
         let names: Vec<&String> = self.keys.iter().map(|(name, _)| name).chain(&self.number).collect();
-        let mut values: Vec<BTreeMap<i64, Json>> = Vec::new();
+        let mut values: Vec<BTreeMap<i64, Vec<Json>>> = Vec::new();
         // One by one: what stands in the place of a relation would hide its id.
         for name in &names {
             let rows = self.rows(client, name, &[&self.filters]).await?;
-            let value = |row: &Json| name.split('.').fold(row, |value, part| &value[part]).clone();
-            values.push(rows.iter().map(|row| (row["id"].as_i64().unwrap(), value(row))).collect());
+            let members = |row: &Json| -> Vec<Json> { members(row, Some(name)).into_values().collect() };
+            values.push(rows.iter().map(|row| (row["id"].as_i64().unwrap(), members(row))).collect());
         }
-        let counted = self.rows(client, "id", &[&self.filters, &self.counted]).await?;
+        let filters: Vec<&Json> = std::iter::once(&self.filters).chain(&self.counted).collect();
+        let counted = self.rows(client, "id", &filters).await?;
         let counted: Vec<i64> = counted.iter().map(|row| row["id"].as_i64().unwrap()).collect();
         let mut groups: BTreeMap<String, Vec<(i64, Json)>> = BTreeMap::new();
         for id in values[0].keys() {
-            let number = self.number.as_ref().map_or(Json::Null, |_| values[names.len() - 1][id].clone());
+            let number = self.number.as_ref().map_or(Json::Null, |_| values[names.len() - 1][id][0].clone());
             let mut keys = vec![Map::new()];
-            for (index, (name, each)) in self.keys.iter().enumerate() {
-                let value = &values[index][id];
-                let members = match (each, value.as_array()) {
-                    (true, Some(members)) if !members.is_empty() => members.clone(),
-                    (true, _) => vec![Json::Null],
-                    (false, _) => vec![value.clone()],
-                };
+            for (index, (name, _)) in self.keys.iter().enumerate() {
+                let members = &values[index][id];
                 let with = |key: &Map<String, Json>, member: &Json| {
                     let mut key = key.clone();
                     key.insert(name.clone(), member.clone());
@@ -225,7 +254,9 @@ impl Plan {
     fn group(&self, key: &str, rows: &[(i64, Json)], counted: &[i64]) -> String {
         let mut group: Map<String, Json> = serde_json::from_str(key).unwrap();
         group.insert("rows".into(), rows.len().into());
-        group.insert("some".into(), rows.iter().filter(|(id, _)| counted.contains(id)).count().into());
+        if self.counted.is_some() {
+            group.insert("some".into(), rows.iter().filter(|(id, _)| counted.contains(id)).count().into());
+        }
         if self.number.is_some() {
             let numbers: Vec<i64> = rows.iter().filter_map(|(_, number)| number.as_i64()).collect();
             let mut different = numbers.clone();
@@ -255,6 +286,23 @@ impl Plan {
             200 => Some(reply.at("/data").as_array().unwrap().clone()),
             204 => Some(Vec::new()),
             _ => None,
+        }
+    }
+}
+
+/// The different values that a path leads to from a value, by how they are written: nothing where it leads nowhere.
+fn members(value: &Json, path: Option<&str>) -> BTreeMap<String, Json> {
+    match (value, path) {
+        (Json::Array(members), _) if !members.is_empty() => {
+            members.iter().flat_map(|member| self::members(member, path)).collect()
+        }
+        (Json::Array(_), _) => members(&Json::Null, None),
+        (value, None) => {
+            BTreeMap::from([(value.as_str().map_or_else(|| value.to_string(), str::to_owned), value.clone())])
+        }
+        (value, Some(path)) => {
+            let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+            members(&value[name], rest)
         }
     }
 }
