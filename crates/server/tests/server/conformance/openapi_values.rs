@@ -231,3 +231,31 @@ async fn a_calculation_of_another_kind_is_another_version(server: Server) {
     assert_eq!(versions[0], versions[1]);
     assert_ne!(versions[1], versions[2]);
 }
+
+/// Many who ask at once get one description, also right after a change, and others are answered meanwhile.
+#[spec("E-134")]
+async fn descriptions_that_are_asked_for_at_once_are_one(server: Server) {
+    const PATHS: [&str; 3] = ["openapi.json", "openapi.json?decimals=text", "client.ts"];
+    let admin = server.admin();
+    for round in 0..2 {
+        let file = format!("id: 82\nname: fresh{round}\nproperties:\n  text: {{id: 830, kind: pString}}\n");
+        server.change(&[("types/fresh.yaml", &file)]).await;
+        let mut asked = tokio::task::JoinSet::new();
+        for number in 0..12 {
+            let client = server.admin();
+            asked.spawn(async move {
+                let place = number % PATHS.len();
+                (place, client.get(&format!("/api/ext/v1/{}", PATHS[place])).await.is(200))
+            });
+        }
+        admin.get("collection/note").await.is(204);
+        let mut tags = [const { Vec::new() }; PATHS.len()];
+        for (place, reply) in asked.join_all().await {
+            assert!(reply.text.contains(&format!("fresh{round}")), "{}", PATHS[place]);
+            tags[place].push(reply.header("etag").to_owned());
+        }
+        for tags in tags {
+            assert!(tags.len() == 4 && tags.iter().all(|tag| *tag == tags[0]), "{tags:?}");
+        }
+    }
+}
