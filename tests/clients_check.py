@@ -122,7 +122,7 @@ class Caller:
         """Creates and patches one of each type of the table."""
         paths, written = self.document["paths"], 0
         for resource_type, body in BODIES[tenant].items():
-            own, role = self.name.replace("_", "-"), self.name.split("_")[1].upper()
+            own, role = self.name.replace("_", "-"), "".join(self.name.split("_")[1:]).upper()
             body = {name: value.format(own, role) if isinstance(value, str) else value for name, value in body.items()}
             create = paths.get(COLLECTION + resource_type, {}).get("post")
             if create is None:

@@ -1,6 +1,7 @@
 //! Several operations in one request.
 
 use super::literal::json;
+use super::parameters::shared;
 use super::responses::{body, operation, schema};
 use serde_json::{Map, Value};
 
@@ -9,7 +10,7 @@ pub fn batch() -> Value {
     let answers = [("200", body("The results, in the order of the operations.", &schema("Batch.results"), &[]))];
     let problems = ["403", "404", "409", "412", "413", "415", "503"];
     let mut batch = operation("batch", "Carry out several operations in one transaction.", &answers, &problems);
-    batch["parameters"] = json!([prefer()]);
+    batch["parameters"] = json!([shared("decimals"), prefer()]);
     batch["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": schema("Batch")}}});
     batch
 }

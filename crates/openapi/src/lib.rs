@@ -1,6 +1,7 @@
 //! Descriptions of operations and schemas in OpenAPI 3.1, for each route: what it takes and answers. The crate knows no
 //! route; `server` puts the descriptions together in the order of its table. Also the same rights as types of TypeScript.
 
+pub mod answers;
 pub mod audit;
 pub mod automations;
 pub mod batch;

@@ -1,6 +1,7 @@
 //! The operations of named queries.
 
 use super::Rights;
+use super::answers::DecimalForm;
 use super::collections::pages;
 use super::literal::json;
 use super::parameters::{VALIDATORS, shared};
@@ -24,6 +25,8 @@ pub struct DescribedQuery<'m> {
     pub resource_type: &'m ResourceType,
     /// The columns of its groups; none where it answers rows.
     pub(crate) columns: Option<Vec<QueryColumn<'m>>>,
+    /// The form of decimals in its answers.
+    decimals: DecimalForm,
 }
 
 impl<'m> DescribedQuery<'m> {
@@ -34,7 +37,13 @@ impl<'m> DescribedQuery<'m> {
             None => None,
             Some(groups) => Some(query_groups::columns(model, resource_type, groups, rights)?),
         };
-        Some(DescribedQuery { query, resource_type, columns })
+        Some(DescribedQuery { query, resource_type, columns, decimals: DecimalForm::Number })
+    }
+
+    /// The same with decimals in this form.
+    #[must_use]
+    pub fn with_decimals(self, decimals: DecimalForm) -> Self {
+        DescribedQuery { decimals, ..self }
     }
 
     /// Returns true if it answers rows.
@@ -80,7 +89,7 @@ fn operation(described: &DescribedQuery<'_>, word: &str, beside: &[&str]) -> Val
     let name = format!("query.{}.{word}", query.name);
     let answers = match (&described.columns, &query.groups) {
         (Some(columns), Some(groups)) => {
-            let page = query_groups::page(columns, groups.totals);
+            let page = query_groups::page(columns, groups.totals, described.decimals);
             vec![("200", responses::body("The groups.", &page, &VALIDATED)), ("304", not_modified())]
         }
         _ => pages(described.resource_type).to_vec(),

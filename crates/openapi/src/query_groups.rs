@@ -1,12 +1,13 @@
 //! The columns of a query's groups, as far as a caller's rights go, and the schema of their page.
 
 use super::Rights;
+use super::answers::DecimalForm;
 use super::extended::schemas::{is_always_there, may_be_null};
 use super::literal::json;
 use super::responses::schema;
 use super::schemas::{is_readable, nullable};
 use model::groups::{AggregateFunction, GroupKey, GroupValue, QueryGroups};
-use model::types::{Model, Property, ResourceType};
+use model::types::{FIRST_PROPERTY, Model, Property, ResourceType};
 use serde_json::{Map, Value};
 
 /// A column of groups.
@@ -23,10 +24,14 @@ pub(crate) enum ColumnValues<'m> {
     Property(&'m ResourceType, &'m Property),
     /// Labels of periods.
     Label,
-    /// Whole numbers.
+    /// Whole numbers, none of which is large.
     Integer,
-    /// Numbers.
-    Number,
+    /// Sums of whole numbers.
+    Sum,
+    /// Decimals, or averages of whole numbers.
+    Decimal,
+    /// Floats.
+    Float,
 }
 
 /// A property behind relations.
@@ -76,8 +81,11 @@ fn value_column<'m>(
         (AggregateFunction::Least | AggregateFunction::Greatest, Some(found)) => {
             (ColumnValues::Property(found.resource_type, found.property), true)
         }
-        (AggregateFunction::Average, _) => (ColumnValues::Number, true),
-        (AggregateFunction::Sum, _) if !is_exact => (ColumnValues::Number, is_float),
+        (AggregateFunction::Average, _) if is_float => (ColumnValues::Float, true),
+        (AggregateFunction::Average, _) => (ColumnValues::Decimal, true),
+        (AggregateFunction::Sum, _) if is_float => (ColumnValues::Float, true),
+        (AggregateFunction::Sum, _) if !is_exact => (ColumnValues::Decimal, false),
+        (AggregateFunction::Sum, _) => (ColumnValues::Sum, false),
         _ => (ColumnValues::Integer, false),
     };
     Some(QueryColumn { name: &value.name, is_key: false, values, nullable })
@@ -117,37 +125,38 @@ fn inverse<'m>(model: &'m Model, of: &ResourceType, name: &str, rights: &Rights<
 }
 
 /// The schema of a page of groups.
-pub(crate) fn page(columns: &[QueryColumn<'_>], has_totals: bool) -> Value {
+pub(crate) fn page(columns: &[QueryColumn<'_>], has_totals: bool, decimals: DecimalForm) -> Value {
     let totals = columns.iter().filter(|column| !column.is_key);
     let mut page = json!({
         "type": "object", "required": ["stats", "data"],
-        "properties": {"stats": schema("Stats"), "data": {"type": "array", "items": object(columns.iter())}},
+        "properties": {"stats": schema("Stats"), "data": {"type": "array", "items": object(columns.iter(), decimals)}},
     });
     if has_totals {
-        page["properties"]["totals"] = object(totals);
+        page["properties"]["totals"] = object(totals, decimals);
         page["required"] = json!(["stats", "data", "totals"]);
     }
     page
 }
 
-fn object<'c, 'm: 'c>(columns: impl Iterator<Item = &'c QueryColumn<'m>>) -> Value {
-    let properties: Map<String, Value> = columns.map(|column| (column.name.to_owned(), values(column))).collect();
+fn object<'c, 'm: 'c>(columns: impl Iterator<Item = &'c QueryColumn<'m>>, decimals: DecimalForm) -> Value {
+    let properties: Map<String, Value> =
+        columns.map(|column| (column.name.to_owned(), values(column, decimals))).collect();
     let required: Vec<String> = properties.keys().cloned().collect();
     json!({"type": "object", "required": required, "properties": properties})
 }
 
-fn values(column: &QueryColumn<'_>) -> Value {
+fn values(column: &QueryColumn<'_>, decimals: DecimalForm) -> Value {
     let values = match column.values {
         ColumnValues::Property(_, property) if property.kind.is_relation() => {
             json!({"type": "integer", "format": "int64"})
         }
-        ColumnValues::Property(_, property) => match property.kind.schema() {
-            schema if schema["type"] == json!(["number", "string"]) => json!({"type": "number"}),
-            schema => schema,
-        },
+        ColumnValues::Property(_, property) if property.position < FIRST_PROPERTY => property.kind.schema(),
+        ColumnValues::Property(_, property) => decimals.value(property.kind.as_ref()),
         ColumnValues::Label => json!({"type": "string"}),
         ColumnValues::Integer => json!({"type": "integer"}),
-        ColumnValues::Number => json!({"type": "number"}),
+        ColumnValues::Sum => decimals.integer(),
+        ColumnValues::Decimal => decimals.decimal(),
+        ColumnValues::Float => json!({"type": "number"}),
     };
     if column.nullable { nullable(values) } else { values }
 }

@@ -149,6 +149,12 @@ pub fn nullable(mut schema: Value) -> Value {
     if schema.as_object().is_some_and(Map::is_empty) {
         return schema;
     }
+    if let Some(types) = schema.get_mut("type").and_then(Value::as_array_mut) {
+        if types.last().is_some_and(|last| last != "null") {
+            types.push("null".into());
+        }
+        return schema;
+    }
     match schema["type"].as_str() {
         Some(name) if schema.get("enum").is_none() => {
             schema["type"] = json!([name, "null"]);

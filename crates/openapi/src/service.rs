@@ -11,7 +11,9 @@ use serde_json::Value;
 pub fn document() -> Value {
     let answers = [("200", body("OpenAPI 3.1.", &json!({"type": "object"}), &VALIDATED)), ("304", not_modified())];
     let mut document = operation("openapi", "This document.", &answers, &["403", "404", "503"]);
-    document["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    let profile = json!({"type": "string", "enum": ["extended", "contract"], "default": "extended"});
+    let own = [of_query("profile", "The paths for generated clients, or those of the contract.", profile), decimals()];
+    document["parameters"] = own.into_iter().chain(VALIDATORS.map(shared)).collect();
     document
 }
 
@@ -22,8 +24,14 @@ pub fn typescript() -> Value {
     let answers = [("200", answer), ("304", not_modified())];
     let summary = "Types of TypeScript for the package plinth-client.";
     let mut typescript = operation("clientTypes", summary, &answers, &["403", "404", "503"]);
-    typescript["parameters"] = VALIDATORS.map(shared).to_vec().into();
+    typescript["parameters"] = [decimals()].into_iter().chain(VALIDATORS.map(shared)).collect();
     typescript
+}
+
+/// The form of decimals in the answers that are described.
+fn decimals() -> Value {
+    let form = json!({"type": "string", "enum": ["number", "text"], "default": "number"});
+    of_query("decimals", "The answers that are described: with numbers, or those of _decimals=text.", form)
 }
 
 /// Describes challenges to a proof of work.

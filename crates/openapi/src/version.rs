@@ -3,6 +3,7 @@
 //! It is worked out without the description, which takes long for large models. What a caller cannot see has no part in
 //! it, and it is the same on every node.
 
+use crate::answers::calculated;
 use context::actor::Actor;
 use model::types::{Model, Property, ResourceAction, ResourceType, TypeGrant};
 use std::fmt::Write as _;
@@ -81,6 +82,9 @@ fn add_type(text: &mut DigestText, model: &Model, of: &ResourceType, grant: &Typ
             let always = limited.is_none_or(|rows| rows.always.as_ref().is_some_and(|all| all.contains(property)));
             let _ = write!(text, "\n{rights:?} {always}");
             add_property(text, property);
+            if let Some(calculated) = calculated(of, property) {
+                let _ = write!(text, " {calculated:?}");
+            }
         }
     }
     if grant.show.is_some() {

@@ -121,7 +121,7 @@ impl ListRequest {
 }
 
 /// Takes `_decimals` out of gathered parameters: true for `text`.
-pub(crate) fn takes_texts(parameters: &mut RequestParameters) -> Result<bool> {
+pub fn takes_texts(parameters: &mut RequestParameters) -> Result<bool> {
     Ok(parameters.one_of("_decimals", &["number", "text"])? == Some("text"))
 }
 

@@ -59,7 +59,7 @@ impl Record {
             }
         }
         let shown = selection.members.iter().filter(|member| !away.contains(&member.property.position));
-        let context = request.value_context();
+        let context = request.answer_context();
         let mut out = Vec::with_capacity(256);
         out.push(b'{');
         for (index, member) in shown.enumerate() {

@@ -1,6 +1,6 @@
 // The types of groups.
 
-import type { TypeInfo } from "./selection-types.js";
+import type { Sum, TypeInfo } from "./selection-types.js";
 import type { Equality, Ordered } from "./filter-types.js";
 
 export type Scalar = string | number | boolean | null;
@@ -55,17 +55,17 @@ type KeyValue<I extends TypeInfo, K> = K extends keyof I["fields"]
         ? string | null
         : Scalar;
 
-type ValueOf<V> = V extends "count" | { function: "count" | "countDistinct" }
+type ValueOf<I extends TypeInfo, V> = V extends "count" | { function: "count" | "countDistinct" }
     ? number
     : V extends { function: "sum" | "avg" }
-      ? number | null
+      ? Sum<I>
       : Scalar;
 
-type Values<V> = { -readonly [N in keyof V]: ValueOf<V[N]> };
+type Values<I extends TypeInfo, V> = { -readonly [N in keyof V]: ValueOf<I, V[N]> };
 
 export type Group<I extends TypeInfo, G extends readonly unknown[], V> = {
     [K in G[number] as KeyName<K>]: KeyValue<I, K>;
-} & Values<V>;
+} & Values<I, V>;
 
 export interface GroupPage<Row, Total> {
     stats: { page: number; itemsPerPage: number; fetched: number; total: number };
@@ -73,4 +73,4 @@ export interface GroupPage<Row, Total> {
     totals?: Total;
 }
 
-export type GroupsOf<I extends TypeInfo, G extends readonly unknown[], V> = GroupPage<Group<I, G, V>, Values<V>>;
+export type GroupsOf<I extends TypeInfo, G extends readonly unknown[], V> = GroupPage<Group<I, G, V>, Values<I, V>>;

@@ -96,7 +96,7 @@ export async function batch(
 ): Promise<unknown> {
     const operations: Operation[] = [];
     const wanted = write(types((name) => new Recorder(operations, name)));
-    const { results } = (await send("POST", "batch", { body: { operations, ...options }, signal, writes: true }))
+    const { results } = (await send("POST", "batch", { body: { operations, ...options }, signal, writes: true, values: true }))
         .body as { results: unknown[] };
     if (typeof wanted !== "object" || wanted === null) return results;
     const result = (ref: Reference) => results[Number(ref.$ref.slice(1)) - 1];

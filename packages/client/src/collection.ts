@@ -89,7 +89,7 @@ export class Collection {
         if (having) body["having"] = filters(having);
         if (orderBy) body["orderBy"] = [orderBy].flat();
         if (values) body["values"] = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, total(value)]));
-        const call = { body, signal: signal as AbortSignal | undefined };
+        const call = { body, signal: signal as AbortSignal | undefined, values: true };
         return (await this.#send("POST", `aggregate/${this.#name}`, call)).body;
     }
 
@@ -106,7 +106,7 @@ export class Collection {
     }
 
     async delete(id: number | string, options: WriteOptions = {}): Promise<void> {
-        const call: Call = { writes: true, ifMatch: options.ifMatch, signal: options.signal };
+        const call: Call = { writes: true, values: true, ifMatch: options.ifMatch, signal: options.signal };
         await this.#send("DELETE", `${this.#path}/${encodeURIComponent(id)}`, call);
     }
 
@@ -154,7 +154,7 @@ export class Collection {
         const body: Record<string, unknown> = { ...others, ...(select && chosen(select)) };
         if (where) body["filters"] = filters(where);
         if (orderBy) body["orderBy"] = [orderBy].flat();
-        return this.#send("POST", `${this.#path}/${select ? "select" : "search"}`, { body, signal });
+        return this.#send("POST", `${this.#path}/${select ? "select" : "search"}`, { body, signal, values: true });
     }
 
     async #one(path: string, { select, signal }: ReadOptions): Promise<unknown> {
@@ -164,7 +164,7 @@ export class Collection {
             query["showFields"] = showFields.join(",");
             if (_related) query["_related"] = JSON.stringify(_related);
         }
-        return (await this.#send("GET", `${this.#path}/${path}`, { query, signal })).body;
+        return (await this.#send("GET", `${this.#path}/${path}`, { query, signal, values: true })).body;
     }
 
     async #write(method: string, path: string, body: object, options: WriteOptions): Promise<unknown> {
@@ -173,7 +173,7 @@ export class Collection {
     }
 
     #written(method: string, path: string, body: object, { ifMatch, signal }: WriteOptions): ReturnType<Send> {
-        return this.#send(method, this.#path + path, { body, ifMatch, signal, writes: true });
+        return this.#send(method, this.#path + path, { body, ifMatch, signal, writes: true, values: true });
     }
 }
 

@@ -23,7 +23,7 @@ export function connect<Client = Record<string, any>>(options: Options): Client 
         async query(name: string, parameters: object = {}, options: { select?: object; signal?: AbortSignal } = {}) {
             const { select, signal, ...others } = options;
             const body = { ...parameters, ...others, ...(select && chosen(select)) };
-            const reply = await send("POST", `query/${encodeURIComponent(name)}`, { body, signal });
+            const reply = await send("POST", `query/${encodeURIComponent(name)}`, { body, signal, values: true });
             return reply.body ?? NOTHING;
         },
         async job(id: number, signal?: AbortSignal) {

@@ -13,6 +13,8 @@ export interface Options {
     tenant?: string;
     /** The function that sends requests; `fetch` without it. */
     fetch?: typeof globalThis.fetch;
+    /** `text` has decimals, and integers beyond 2^53, come as texts with all digits. Types made with it set it. */
+    decimals?: "number" | "text";
     /** The version of the API that the types were made of. */
     schema?: string;
     /** Is called once when the server has another version for the key: the types are out of date. */
@@ -25,6 +27,8 @@ export interface Call {
     body?: unknown;
     ifMatch?: string | undefined;
     signal?: AbortSignal | undefined;
+    /** True if the answer has values of resources, whose decimals may be wanted as texts. */
+    values?: boolean;
     /** True for what changes something: it gets a name, so that a second try changes nothing more. */
     writes?: boolean;
     /** A file to send in the place of a body. It has no name, so it is sent once. */
@@ -71,7 +75,9 @@ export function sender(options: Options): Send {
         return response;
     };
     return async (method, path, call = {}) => {
-        const query = call.query && Object.keys(call.query).length > 0 ? `?${new URLSearchParams(call.query)}` : "";
+        const parameters = new URLSearchParams(call.query);
+        if (call.values && options.decimals === "text") parameters.set("_decimals", "text");
+        const query = `${parameters}` && `?${parameters}`;
         const headers: Record<string, string> = { Accept: "application/json, application/problem+json" };
         if (options.key !== undefined) headers["Authorization"] = `Bearer ${options.key}`;
         if (call.body !== undefined) headers["Content-Type"] = "application/json";

@@ -11,6 +11,8 @@ export interface TypeInfo {
     /** The names of the inverses that are lists. */
     lists: string;
     selection: object;
+    /** That decimals come as texts, where they do. */
+    decimals?: "text";
     filter?: object;
     create?: object;
     replace?: object;
@@ -96,12 +98,15 @@ type TotalName<S> = {
         : never;
 }[keyof S & string];
 
+/** A sum or an average, which may be a text where decimals are. */
+export type Sum<I extends TypeInfo> = number | null | (I extends { decimals: "text" } ? string : never);
+
 type Totals<I extends TypeInfo, S> = { [N in TotalName<S>]: TotalValue<I, N> };
 
 type TotalValue<I extends TypeInfo, N> = N extends `${string}.$count`
     ? number
     : N extends `${string}.$${"sum" | "avg"}.${string}`
-      ? number | null
+      ? Sum<I>
       : N extends `${infer K}.$${"min" | "max"}.${infer P}`
         ? K extends keyof I["relations"]
             ? I["relations"][K] extends TypeInfo

@@ -13,6 +13,7 @@ pub mod operations;
 pub mod schemas;
 pub mod upserts;
 
+use super::answers::DecimalForm;
 use super::literal::json;
 use model::types::{Property, ResourceType, TypeGrant};
 use serde_json::{Map, Value};
@@ -22,16 +23,20 @@ pub fn add_schemas(
     resource_type: &ResourceType,
     grant: &TypeGrant,
     inverses: &[&Property],
+    decimals: DecimalForm,
     components: &mut Map<String, Value>,
 ) {
-    schemas::add(resource_type, grant, inverses, components);
+    schemas::add(resource_type, grant, inverses, decimals, components);
     upserts::add_schemas(resource_type, grant, components);
     bulk::add_schema(resource_type, grant, components);
 }
 
 /// The parameters that operations share. Filters in an address are a text: generators write no JSON there.
-pub fn parameters() -> Value {
+pub fn parameters(decimals: DecimalForm) -> Value {
     let mut parameters = super::parameters::parameters();
+    if decimals == DecimalForm::Text {
+        parameters["decimals"] = text_alone();
+    }
     parameters["filters"] = super::parameters::of_query(
         "filters",
         "Filters, all of which must hold: an array as JSON, as the member `filters` of a search has it.",
@@ -40,6 +45,15 @@ pub fn parameters() -> Value {
     let members = parameters.as_object_mut().into_iter().flat_map(|parameters| parameters.values_mut());
     members.for_each(normal::parameter);
     parameters
+}
+
+/// The parameter that each request needs where answers are described with decimals as texts.
+fn text_alone() -> Value {
+    let text = json!({"type": "string", "enum": ["text"], "default": "text"});
+    let description = "Decimals, and integers beyond 2^53, as texts: the answers of this description.";
+    let mut parameter = super::parameters::of_query("_decimals", description, text);
+    parameter["required"] = true.into();
+    parameter
 }
 
 /// The answers of errors: with details, and the message alone of the routes that came before.

@@ -107,7 +107,10 @@ pub fn patch(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
 
 /// Describes the deletion of a resource.
 pub fn delete(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
-    collections::delete(resource_type, grant)
+    let mut delete = collections::delete(resource_type, grant)?;
+    // The form of the answer whose ETag `If-Match` has.
+    delete["parameters"].as_array_mut().into_iter().for_each(|parameters| parameters.push(shared("decimals")));
+    Some(delete)
 }
 
 fn groups(resource_type: &ResourceType, grant: &TypeGrant, word: &str, beside: &[&str]) -> Option<Value> {
@@ -178,8 +181,8 @@ fn writes(mut operation: Value) -> Value {
         "schema": {"type": "string"},
     });
     match operation["parameters"].as_array_mut() {
-        Some(parameters) => parameters.push(prefer),
-        None => operation["parameters"] = json!([prefer]),
+        Some(parameters) => parameters.extend([shared("decimals"), prefer]),
+        None => operation["parameters"] = json!([shared("decimals"), prefer]),
     }
     if let Some(answers) = operation["responses"].as_object_mut().filter(|answers| !answers.contains_key("201")) {
         answers.insert("204".to_owned(), empty("Done, with return=minimal.", &TAGGED));

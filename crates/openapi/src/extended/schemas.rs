@@ -1,5 +1,6 @@
 //! The schemas of a type for generated clients: one for each use, so that none is read in two ways.
 
+use crate::answers::{DecimalForm, read};
 use crate::literal::json;
 use crate::responses::schema;
 use crate::schemas::{describe, given, input, is_readable, nullable, of, takes_plus, written};
@@ -76,15 +77,16 @@ pub fn add(
     resource_type: &ResourceType,
     grant: &TypeGrant,
     inverses: &[&Property],
+    decimals: DecimalForm,
     components: &mut Map<String, Value>,
 ) {
     let name = &resource_type.name;
     let mut put = |part: &str, schema: Value| _ = components.insert(format!("{name}{part}"), schema);
     // A write by a caller who reads nothing answers with `id` and `uuid`.
     let nothing = FieldSet::Only(Arc::new([]));
-    put("", resource(resource_type, grant, grant.show.as_ref().unwrap_or(&nothing)));
+    put("", resource(resource_type, grant, grant.show.as_ref().unwrap_or(&nothing), decimals));
     if let Some(readable) = &grant.show {
-        put(".partial", partial(resource_type, readable, inverses));
+        put(".partial", partial(resource_type, readable, inverses, decimals));
         put(".page", page(name));
         put(".partialPage", page(&format!("{name}.partial")));
         let fields = || resource_type.fields.iter().filter(|property| is_readable(property, readable));
@@ -109,7 +111,7 @@ pub fn add(
 }
 
 /// A resource as it comes when nothing is asked for. A field that all rows show is there; one that may be empty is null.
-fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet) -> Value {
+fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet, decimals: DecimalForm) -> Value {
     // The other system fields come only when they are named (D-16).
     let by_default = |property: &&Property| {
         property.position < SHOWN_SYSTEM_FIELDS
@@ -117,7 +119,7 @@ fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet
     };
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for property in resource_type.fields.iter().filter(by_default) {
-        let mut schema = read(property);
+        let mut schema = read(resource_type, property, decimals);
         let system = property.position < SHOWN_SYSTEM_FIELDS;
         if may_be_null(resource_type, property) {
             schema = nullable(schema);
@@ -153,7 +155,7 @@ fn has_condition(resource_type: &ResourceType, property: &Property) -> bool {
 }
 
 /// A resource of which fields are chosen: a relation may be a resource, too.
-fn partial(resource_type: &ResourceType, readable: &FieldSet, inverses: &[&Property]) -> Value {
+fn partial(resource_type: &ResourceType, readable: &FieldSet, inverses: &[&Property], decimals: DecimalForm) -> Value {
     let mut properties = Map::new();
     let fields = resource_type.fields.iter().filter(|property| is_readable(property, readable));
     for property in fields.chain(inverses.iter().copied()) {
@@ -164,8 +166,8 @@ fn partial(resource_type: &ResourceType, readable: &FieldSet, inverses: &[&Prope
                 ]});
                 if property.kind.holds_several() { json!({"type": "array", "items": one}) } else { one }
             }
-            None if property.kind.holds_several() => read(property),
-            None => nullable(read(property)),
+            None if property.kind.holds_several() => read(resource_type, property, decimals),
+            None => nullable(read(resource_type, property, decimals)),
         };
         properties.insert(property.name.clone(), schema);
     }
@@ -174,22 +176,6 @@ fn partial(resource_type: &ResourceType, readable: &FieldSet, inverses: &[&Prope
         "description": "A resource with the fields that were chosen. A dotted path puts a resource where its id stands. \
             Totals have names such as comments.$count, and a list that was cut has $more beside it.",
     })
-}
-
-/// The value of a property in an answer, which carries a number where bodies may have a text, too.
-fn read(property: &Property) -> Value {
-    let id = json!({"type": "integer", "format": "int64"});
-    match (property.kind.is_relation(), property.kind.holds_several()) {
-        (true, false) => id,
-        (true, true) => json!({"type": "array", "items": id}),
-        _ => {
-            let mut schema = of(property);
-            if schema["type"] == json!(["number", "string"]) {
-                schema = json!({"type": "number"});
-            }
-            schema
-        }
-    }
 }
 
 fn page(of: &str) -> Value {

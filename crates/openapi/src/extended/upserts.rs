@@ -22,7 +22,8 @@ pub fn one(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     let mut one = operation(resource_type, "upsertBy", summary, &answers, &["409", "412", "413", "415"]);
     let mut property = of_path("property", "A unique property.");
     property["schema"]["enum"] = names.into();
-    one["parameters"] = json!([property, of_path("item", "Its value, as text."), shared("ifMatch"), prefer()]);
+    one["parameters"] =
+        json!([property, of_path("item", "Its value, as text."), shared("decimals"), shared("ifMatch"), prefer()]);
     one["requestBody"] = content(schema(&format!("{name}.upsert")));
     Some(one)
 }
@@ -35,7 +36,7 @@ pub fn many(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     let answers = [("200", body("The results, in the order of the items.", &schema("Batch.results"), &[]))];
     let summary = "Patch or create up to 1,000 resources by a unique property or set.";
     let mut many = operation(resource_type, "upsert", summary, &answers, &["409", "412", "413", "415"]);
-    many["parameters"] = json!([prefer()]);
+    many["parameters"] = json!([shared("decimals"), prefer()]);
     many["requestBody"] = content(schema(&format!("{}.upserts", resource_type.name)));
     Some(many)
 }

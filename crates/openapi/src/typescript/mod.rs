@@ -8,6 +8,7 @@ mod text;
 mod values;
 mod writes;
 
+use crate::answers::DecimalForm;
 use crate::extended::names::{Names, pascal};
 use crate::{Rights, inverses};
 use model::types::{Model, Property, ResourceType, TypeGrant};
@@ -22,6 +23,7 @@ const FIXED: [&str; 2] = ["types", "queries"];
 /// A type, and what the caller may do with it.
 struct ClientType<'m> {
     resource_type: &'m ResourceType,
+    decimals: DecimalForm,
     grant: TypeGrant,
     inverses: Vec<&'m Property>,
     /// The beginning of its names.
@@ -34,12 +36,13 @@ struct ClientType<'m> {
 struct ClientTypes<'m> {
     all: Vec<ClientType<'m>>,
     by_id: HashMap<i64, usize>,
+    decimals: DecimalForm,
 }
 
 /// Writes the module for callers with these rights: types, fields and actions that they have no right to are left out.
 /// The version of the schema is that of answers to them, where it is known.
-pub fn client(model: &Model, version: Option<&str>, rights: &Rights<'_>) -> String {
-    let types = ClientTypes::of(model, rights);
+pub fn client(model: &Model, version: Option<&str>, decimals: DecimalForm, rights: &Rights<'_>) -> String {
+    let types = ClientTypes::of(model, decimals, rights);
     let mut text = Text::default();
     text.line("// Made by `plinth client typescript` from the model of the tenant. Do not change it: make it again.");
     text.line("");
@@ -64,18 +67,21 @@ pub fn client(model: &Model, version: Option<&str>, rights: &Rights<'_>) -> Stri
     text.line("");
     text.line(&comment(&format!("Makes a client of the tenant: {}.", model.settings.title)));
     text.block("export function connect(options: plinth.Options): plinth.Client<Types, Queries>", |text| {
-        text.line(match version {
-            Some(_) => "return plinth.connect<plinth.Client<Types, Queries>>({ schema, ...options });",
-            None => "return plinth.connect<plinth.Client<Types, Queries>>(options);",
-        });
+        let schema = if version.is_some() { "schema, " } else { "" };
+        let fixed = match decimals {
+            DecimalForm::Number if schema.is_empty() => "options".to_owned(),
+            DecimalForm::Number => format!("{{ {schema}...options }}"),
+            DecimalForm::Text => format!("{{ {schema}...options, decimals: \"text\" }}"),
+        };
+        text.line(&format!("return plinth.connect<plinth.Client<Types, Queries>>({fixed});"));
     });
     text.into_string()
 }
 
 impl<'m> ClientTypes<'m> {
-    fn of(model: &'m Model, rights: &Rights<'_>) -> Self {
+    fn of(model: &'m Model, decimals: DecimalForm, rights: &Rights<'_>) -> Self {
         let mut names = Names::with_parts(model, FIXED.map(str::to_owned).into_iter(), &PARTS);
-        let mut types = ClientTypes { all: Vec::new(), by_id: HashMap::new() };
+        let mut types = ClientTypes { all: Vec::new(), by_id: HashMap::new(), decimals };
         for of in &model.types {
             let grant = rights(of);
             if grant.show.is_none() && grant.edit.is_none() && grant.create.is_none() && !grant.delete {
@@ -88,7 +94,7 @@ impl<'m> ClientTypes<'m> {
                 .collect();
             let inverses = if grant.show.is_some() { inverses(model, of, rights) } else { Vec::new() };
             types.by_id.insert(of.id, types.all.len());
-            types.all.push(ClientType { resource_type: of, grant, inverses, name, unions });
+            types.all.push(ClientType { resource_type: of, decimals, grant, inverses, name, unions });
         }
         types
     }

@@ -1,9 +1,10 @@
 //! Named queries: their parameters, and the fields of their rows or groups.
 
 use super::text::{Text, name};
-use super::values::{chosen, one};
+use super::values::{answered, chosen, one};
 use super::{ClientType, ClientTypes};
 use crate::Rights;
+use crate::answers::DecimalForm;
 use crate::queries::DescribedQuery;
 use crate::query_groups::{ColumnValues, QueryColumn};
 use model::query::{QueryDefinition, QueryParameter};
@@ -63,10 +64,12 @@ fn column_type(column: &QueryColumn<'_>, types: &ClientTypes<'_>) -> String {
     let one = match column.values {
         ColumnValues::Property(of, property) => match types.visible(of.id) {
             Some(of) if property.kind.is_choice() => chosen(of, property).to_owned(),
-            _ => self::one(property.kind.as_ref()).to_owned(),
+            _ => answered(of, property, types.decimals).to_owned(),
         },
         ColumnValues::Label => "string".to_owned(),
-        ColumnValues::Integer | ColumnValues::Number => "number".to_owned(),
+        ColumnValues::Sum if types.decimals == DecimalForm::Text => "number | string".to_owned(),
+        ColumnValues::Decimal if types.decimals == DecimalForm::Text => "string".to_owned(),
+        ColumnValues::Integer | ColumnValues::Sum | ColumnValues::Decimal | ColumnValues::Float => "number".to_owned(),
     };
     if column.nullable { format!("{one} | null") } else { one }
 }

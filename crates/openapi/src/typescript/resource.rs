@@ -3,6 +3,7 @@
 use super::text::{Text, name, sentences, union};
 use super::values::{is_user_of_write, options_union, read, written};
 use super::{ClientType, ClientTypes};
+use crate::answers::DecimalForm;
 use crate::extended::schemas::{SHOWN_SYSTEM_FIELDS, is_always_there, may_be_null};
 use crate::extended::upserts::keys;
 use model::kinds::{FilterGroup, Kind, abilities};
@@ -107,6 +108,9 @@ pub(super) fn add_type(text: &mut Text, of: &ClientType<'_>, types: &ClientTypes
                 }
             }
             None => text.member("selection", "", "never"),
+        }
+        if of.decimals == DecimalForm::Text {
+            text.member("decimals", "", "\"text\"");
         }
         if grant.create.is_some() {
             text.member("create", "", &format!("{base}Create"));

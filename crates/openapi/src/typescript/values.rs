@@ -2,8 +2,9 @@
 
 use super::ClientType;
 use super::text::union;
+use crate::answers::{Calculated, DecimalForm, calculated, may_be_long};
 use model::kinds::Kind;
-use model::types::{FIRST_PROPERTY, Property};
+use model::types::{FIRST_PROPERTY, Property, ResourceType};
 use serde_json::Value as Json;
 
 /// The options of a property, which are a union in the module.
@@ -23,7 +24,25 @@ pub(super) fn options_union(property: &Property) -> String {
 
 /// The type of a value in an answer, where it is not null.
 pub(super) fn read(of: &ClientType<'_>, property: &Property) -> String {
-    several(property, if property.kind.is_choice() { chosen(of, property) } else { one(property.kind.as_ref()) })
+    match property.kind.is_choice() {
+        true => several(property, chosen(of, property)),
+        false => several(property, answered(of.resource_type, property, of.decimals)),
+    }
+}
+
+/// The type of one value in an answer, where it is not null.
+pub(super) fn answered(resource_type: &ResourceType, property: &Property, decimals: DecimalForm) -> &'static str {
+    let is_own = property.position >= FIRST_PROPERTY;
+    match (property.kind.as_ref(), decimals) {
+        (kind, DecimalForm::Text) if kind.scale().is_some() => "string",
+        (kind, DecimalForm::Text) if is_own && may_be_long(kind) => "number | string",
+        (kind, _) => match calculated(resource_type, property) {
+            Some(Calculated::Boolean) => "boolean",
+            Some(Calculated::Integer | Calculated::Number | Calculated::Resource) => "number",
+            Some(Calculated::Text) => "string",
+            None => one(kind),
+        },
+    }
 }
 
 /// The type of a value in a body, where it is not null.
@@ -32,7 +51,8 @@ pub(super) fn written(of: &ClientType<'_>, property: &Property) -> String {
         kind if kind.scale().is_some() => "number | string".to_owned(),
         kind if kind.is_relation() => several(property, "plinth.Link"),
         kind if kind.holds_files() => several(property, "plinth.FileInput"),
-        _ => read(of, property),
+        kind if kind.is_choice() => several(property, chosen(of, property)),
+        kind => several(property, one(kind)),
     }
 }
 

@@ -36,20 +36,31 @@ pub enum OnceOutcome<T> {
     Repeated(Repetition),
 }
 
+/// The form of the answer to a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnswerForm {
+    /// The most bytes of resources that a repetition tells; none where it is 0.
+    pub most: usize,
+    /// True if decimals, and integers that floats cannot hold, come as texts.
+    pub texts: bool,
+}
+
 /// Runs a job in one transaction, unless one with the same key was done before. `remember` says what is to be noted of
-/// its outcome. A repetition tells of resources with at most so many bytes; of none where that is 0.
+/// its outcome.
 pub async fn write<T: Send + 'static>(
     tenant: &Arc<Tenant>,
     caller: &CallerKey,
     key: Option<IdempotencyKey>,
-    most: usize,
+    form: AnswerForm,
     remember: impl Fn(&T) -> OnceMemory + Send + 'static,
     mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
 ) -> Result<OnceOutcome<T>> {
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let of_texts = form.texts.then(|| context.with_texts());
+        let context = of_texts.as_ref().unwrap_or(context);
         let Some(key) = &key else { return job(tx, context).map(OnceOutcome::Done) };
         if let Some(memory) = store::begin(tx, context, key)? {
-            return memory.repeated(tx, context, most).map(OnceOutcome::Repeated);
+            return memory.repeated(tx, context, form.most).map(OnceOutcome::Repeated);
         }
         let done = job(tx, context)?;
         store::note(tx, context, key, &remember(&done))?;

@@ -1,5 +1,6 @@
 //! `plinth client`: writes what programs need to use a tenant's API.
 
+use super::described_rights::{Decimals, DescribedRights};
 use super::output::print_text;
 use super::{Console, Failure, apply, report};
 use clap::{Args, Subcommand};
@@ -26,6 +27,11 @@ enum ClientCommand {
         /// The folder with tenant.yaml; without it, the applied files of the tenant
         #[arg(value_name = "FOLDER")]
         folder: Option<PathBuf>,
+        #[command(flatten)]
+        rights: DescribedRights,
+        /// Types of decimals: numbers, or texts with all digits, which the client then asks for
+        #[arg(long, value_enum, default_value_t = Decimals::Number)]
+        decimals: Decimals,
         /// Write to a file instead of standard output
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
@@ -34,18 +40,21 @@ enum ClientCommand {
 
 /// Runs the command.
 pub(super) fn run(arguments: ClientArguments, console: &Console) -> Result<(), Failure> {
-    let ClientCommand::Typescript { folder, out } = arguments.command;
+    let ClientCommand::Typescript { folder, rights, decimals, out } = arguments.command;
     let text = match folder {
         Some(folder) => {
             let files = report::read(console, &folder)?;
             let model = apply::examined(console, &folder, &files)?.model;
-            types(&model, &Actor::administrator(&model))
+            let all = || Actor::administrator(&model);
+            types(&model, &rights.actor(&model)?.unwrap_or_else(all), decimals)
         }
         None => {
             let settings = console.settings(Vec::new())?;
             let platform = console.platform(&settings)?;
             let tenant = console.tenant(&settings, &platform)?;
-            tenant.read_as_administrator(|_, context| Ok(types(&context.model, &context.actor)))?
+            let (model, all) =
+                tenant.read_as_administrator(|_, context| Ok((context.model.clone(), context.actor.clone())))?;
+            types(&model, rights.actor(&model)?.as_ref().unwrap_or(&all), decimals)
         }
     };
     match out {
@@ -55,6 +64,6 @@ pub(super) fn run(arguments: ClientArguments, console: &Console) -> Result<(), F
     }
 }
 
-fn types(model: &Model, actor: &Actor) -> String {
-    openapi::typescript::client(model, None, &|resource_type| actor.grant(resource_type.id))
+fn types(model: &Model, actor: &Actor, decimals: Decimals) -> String {
+    openapi::typescript::client(model, None, decimals.into(), &|resource_type| actor.grant(resource_type.id))
 }

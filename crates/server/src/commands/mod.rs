@@ -10,6 +10,7 @@ mod check;
 mod client;
 mod console;
 mod demo;
+mod described_rights;
 pub mod environment;
 mod eval;
 mod explain;

@@ -1,8 +1,9 @@
 //! `plinth openapi`: describes a tenant's API.
 
+use super::described_rights::{Decimals, DescribedRights};
 use super::output::print_text;
 use super::{Console, Failure};
-use crate::description::document;
+use crate::description::{ApiForm, document};
 use crate::routes::route::Profile;
 use clap::Args;
 use model::types::ResourceType;
@@ -18,6 +19,11 @@ pub(super) struct OpenApiArguments {
     /// The paths for generated clients, or those of the contract
     #[arg(long, value_enum, default_value_t = Profile::Extended)]
     profile: Profile,
+    #[command(flatten)]
+    rights: DescribedRights,
+    /// Describe answers with decimals as numbers, or as texts with all digits
+    #[arg(long, value_enum, default_value_t = Decimals::Number)]
+    decimals: Decimals,
     /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -28,13 +34,24 @@ pub(super) fn run(arguments: OpenApiArguments, console: &Console) -> Result<(), 
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
-    let (model, actor) =
+    let (model, administrator) =
         tenant.read_as_administrator(|_, context| Ok((context.model.clone(), context.actor.clone())))?;
+    let actor = arguments.rights.actor(&model)?.map_or(administrator, Arc::new);
     // Where there are several tenants, the path names this one.
     let path = if platform.tenants()?.len() > 1 { format!("/t/{}", tenant.name()) } else { "/".to_owned() };
     let url = model.settings.base_url.as_deref().unwrap_or(&path);
     let rights = |of: &Arc<ResourceType>| actor.grant(of.id);
-    let text = format!("{:#}\n", document(arguments.profile, ApiAudience::KeyOwners, &model, url, &rights));
+    let form = match (arguments.profile, arguments.decimals) {
+        (Profile::Extended, decimals) => ApiForm::Extended(decimals.into()),
+        (Profile::Contract, Decimals::Number) => ApiForm::Contract,
+        (Profile::Contract, Decimals::Text) => {
+            return Err(Failure::new(
+                "The contract's description has numbers alone.",
+                "Leave out --decimals or --profile.",
+            ));
+        }
+    };
+    let text = format!("{:#}\n", document(form, ApiAudience::of(&actor), &model, url, &rights));
     match arguments.out {
         Some(path) => std::fs::write(&path, text)
             .map_err(|error| Failure::new(format!("{}: {error}", path.display()), "Choose another file with --out.")),

@@ -3,6 +3,7 @@
 use super::for_clients as document;
 use configuration::{Files, check};
 use model::types::{FieldSet, Model, TypeGrant};
+use openapi::answers::DecimalForm;
 use openapi::extended::names::letters;
 use openapi::version::ApiAudience;
 use serde_json::{Value, json};
@@ -28,7 +29,10 @@ fn documents() -> Vec<Value> {
     let grants = [TypeGrant::everything(), reads, creates, edits, TypeGrant::default()];
     let models = models();
     let all = models.iter().flat_map(|model| grants.iter().map(move |grant| (model, grant)));
-    all.map(|(model, grant)| document(ApiAudience::KeyOwners, model, "/", &|_| grant.clone())).collect()
+    let described =
+        |form, model, grant: &TypeGrant| document(form, ApiAudience::KeyOwners, model, "/", &|_| grant.clone());
+    let forms = [DecimalForm::Number, DecimalForm::Text];
+    all.flat_map(|(model, grant)| forms.map(|form| described(form, model, grant))).collect()
 }
 
 #[test]
@@ -219,7 +223,7 @@ fn every_reference_leads_somewhere() {
 fn a_resource_says_what_is_always_there_and_what_may_be_null() {
     let [_, nasty] = &models()[..] else { panic!("there are two") };
     let schemas =
-        document(ApiAudience::KeyOwners, nasty, "/", &|_| TypeGrant::everything())["components"]["schemas"].take();
+        document(DecimalForm::Number, ApiAudience::KeyOwners, nasty, "/", &|_| TypeGrant::everything())["components"]["schemas"].take();
     let class = &schemas["Class"];
     assert_eq!(class["properties"]["type"]["type"], "string");
     assert!(class["required"].as_array().unwrap().iter().any(|name| name == "type"));
@@ -243,7 +247,7 @@ fn a_resource_says_what_is_always_there_and_what_may_be_null() {
 #[test]
 fn types_of_a_client_are_of_the_same_rights() {
     for model in models() {
-        let all = openapi::typescript::client(&model, None, &|_| TypeGrant::everything());
+        let all = openapi::typescript::client(&model, None, DecimalForm::Text, &|_| TypeGrant::everything());
         let declared: Vec<&str> = all
             .lines()
             .filter_map(|line| line.strip_prefix("export interface ").or(line.strip_prefix("export type ")))
@@ -253,7 +257,7 @@ fn types_of_a_client_are_of_the_same_rights() {
         for of in &model.types {
             assert!(all.contains(&format!("\n    {}: ", of.name)), "{}", of.name);
         }
-        let none = openapi::typescript::client(&model, None, &|_| TypeGrant::default());
+        let none = openapi::typescript::client(&model, None, DecimalForm::Number, &|_| TypeGrant::default());
         assert!(none.contains("export interface Types {\n}"), "{none}");
     }
 }

@@ -7,10 +7,11 @@ mod paths;
 #[cfg(test)]
 mod tests;
 
-pub use kept::{ApiDocument, ApiDocuments, DocumentForm};
+pub use kept::{ApiDocument, ApiDocuments, ApiForm, DocumentForm};
 
 use crate::routes::route::Profile;
 use model::types::{Model, ResourceType, TypeGrant};
+use openapi::answers::DecimalForm;
 use openapi::queries::DescribedQuery;
 use openapi::version::{ApiAudience, schema_version};
 use openapi::{
@@ -24,15 +25,15 @@ use std::sync::Arc;
 /// Describes the API as a caller with these rights finds it: types, fields and actions that the caller has no
 /// right to are left out, as everywhere (D-3).
 pub fn document(
-    profile: Profile,
+    form: ApiForm,
     audience: ApiAudience,
     model: &Model,
     server_url: &str,
     rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
 ) -> Value {
-    match profile {
-        Profile::Contract => contract(audience, model, server_url, rights),
-        Profile::Extended => for_clients(audience, model, server_url, rights),
+    match form {
+        ApiForm::Contract => contract(audience, model, server_url, rights),
+        ApiForm::Extended(decimals) => for_clients(decimals, audience, model, server_url, rights),
     }
 }
 
@@ -43,7 +44,8 @@ fn contract(
     server_url: &str,
     rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
 ) -> Value {
-    let (paths, components, groups) = parts(model, PathItems::new(Profile::Contract, audience, model), rights);
+    let paths = PathItems::new(Profile::Contract, audience, model);
+    let (paths, components, groups) = parts(model, paths, DecimalForm::Number, rights);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -73,6 +75,7 @@ fn contract(
 fn parts(
     model: &Model,
     mut paths: PathItems,
+    decimals: DecimalForm,
     rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
 ) -> (PathItems, Map<String, Value>, Vec<Value>) {
     let profile = paths.profile;
@@ -103,14 +106,14 @@ fn parts(
             Profile::Contract => openapi::add_schemas(resource_type, &grant, &mut components),
             Profile::Extended => {
                 let inverses = openapi::inverses(model, resource_type, rights);
-                extended::add_schemas(resource_type, &grant, &inverses, &mut components);
+                extended::add_schemas(resource_type, &grant, &inverses, decimals, &mut components);
             }
         }
         paths.add_type(resource_type, &grant);
     }
     for query in model.queries.values() {
         let described = DescribedQuery::new(model, query, rights);
-        described.into_iter().for_each(|query| paths.add_query(&query));
+        described.into_iter().for_each(|query| paths.add_query(&query.with_decimals(decimals)));
     }
     for canvas in model.canvases.values() {
         let queried = |query: &String| model.queries.get(query).and_then(|query| model.type_by_id(query.type_id));
@@ -124,13 +127,14 @@ fn parts(
 
 /// Describes the API as a caller with these rights finds it, for generators of clients.
 fn for_clients(
+    decimals: DecimalForm,
     audience: ApiAudience,
     model: &Model,
     server_url: &str,
     rights: &dyn Fn(&Arc<ResourceType>) -> TypeGrant,
 ) -> Value {
     let paths = PathItems::new(Profile::Extended, audience, model);
-    let (mut paths, mut components, groups) = parts(model, paths, rights);
+    let (mut paths, mut components, groups) = parts(model, paths, decimals, rights);
     components.append(&mut extended::schemas::shared());
     components.append(&mut batch::schemas());
     components.append(&mut extended::jobs::schemas());
@@ -152,7 +156,7 @@ fn for_clients(
                 "key": {"type": "apiKey", "in": "header", "name": "key"},
                 "xApiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
             },
-            "parameters": extended::parameters(),
+            "parameters": extended::parameters(decimals),
             "headers": responses::headers(),
             "responses": extended::responses(),
             "schemas": components,

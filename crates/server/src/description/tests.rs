@@ -1,6 +1,6 @@
 //! The description of the tenant that tests start from.
 
-use super::document;
+use super::{ApiForm, document};
 use crate::routes::route::{Description, Operation, Profile, Route};
 use crate::routes::table::ROUTES;
 use configuration::{Files, check};
@@ -14,7 +14,7 @@ use std::path::Path;
 fn described(grant: &TypeGrant) -> Value {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testing/fixture");
     let model = check(&Files::read(&folder).unwrap()).unwrap().model;
-    document(Profile::Contract, ApiAudience::KeyOwners, &model, "https://a.example", &|_| grant.clone())
+    document(ApiForm::Contract, ApiAudience::KeyOwners, &model, "https://a.example", &|_| grant.clone())
 }
 
 fn everything() -> TypeGrant {

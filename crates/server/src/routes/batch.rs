@@ -12,7 +12,7 @@ use operations::batch::{
     self, Batch, BatchInput, BatchLimits, BatchRefusal, FailureNotes, OperationEffect, OperationFailure,
     OperationOutcome, OperationResult,
 };
-use operations::once::{self, OnceMemory, OnceOutcome, RememberedResult, Repetition, ToldResult};
+use operations::once::{self, AnswerForm, OnceMemory, OnceOutcome, RememberedResult, Repetition, ToldResult};
 use serde_json::{Value as Json, json};
 use std::io::Write as _;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const KEYS: usize = 100_000;
 
 /// POST /api/ext/v1/batch.
 pub(super) async fn run(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
-    request.no_parameters()?;
+    request.form_of_decimals()?;
     let (members, text) = large_body(&mut request).await?;
     let batch = Batch::read(BatchInput { members, text: &text }).map_err(|refusal| refused(*refusal))?;
     carry_out(request, key, batch).await
@@ -53,7 +53,8 @@ pub(super) async fn carry_out(request: TenantRequest<'_>, key: CallerKey, mut ba
         answer.admitted(run, |told| length(told))
     };
     let once = request.idempotency_key()?;
-    match once::write(&request.tenant, &key, once, most, |told: &Vec<_>| memory(told), job).await {
+    let form = AnswerForm { most, texts: request.takes_texts()? };
+    match once::write(&request.tenant, &key, once, form, |told: &Vec<_>| memory(told), job).await {
         Ok(OnceOutcome::Done(told)) => Ok(preferences.note(Answer::json(answer_of(&told)))),
         Ok(OnceOutcome::Repeated(repetition)) => {
             let told = if let Repetition::Results(told) = repetition { told } else { Vec::new() };

@@ -1,7 +1,7 @@
 //! Resources of the tenant's types.
 
 use super::once::{WriteOutcome, memory, nothing};
-use super::request::TenantRequest;
+use super::request::{DECIMALS, TenantRequest};
 use super::route::Profile;
 use accounts::proof;
 use context::caller_key::CallerKey;
@@ -111,7 +111,7 @@ fn omitted(resources: &[String]) -> HeaderValue {
 
 /// POST /api/v1/collection/{collection}.
 pub(super) async fn create(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
-    request.no_parameters()?;
+    request.form_of_decimals()?;
     let preferences = request.preferences()?;
     let collection = request.values[0].to_owned();
     let body = written(&mut request, &key).await?;
@@ -191,9 +191,11 @@ async fn written(request: &mut TenantRequest<'_>, key: &CallerKey) -> Result<Bod
 
 /// The precondition of a write, which may stand in the address, too: some pages cannot send the header.
 fn precondition(request: &TenantRequest<'_>) -> Result<Option<IfMatch>, Problem> {
+    request.takes_texts()?;
     let mut parameter = None;
     for (name, value) in request.parameters()? {
         match name.as_str() {
+            DECIMALS => {}
             IF_MATCH if parameter.is_none() => parameter = Some(value),
             IF_MATCH => {
                 return Err(Problem::invalid_at(

@@ -10,7 +10,9 @@ use http::header::{self, HeaderValue};
 use http::{HeaderName, StatusCode};
 use model::error::Error;
 use operations::batch::{OperationEffect, OperationOutcome};
-use operations::once::{self, IdempotencyKey, OnceMemory, OnceOutcome, RememberedResult, Repetition, ToldResult};
+use operations::once::{
+    self, AnswerForm, IdempotencyKey, OnceMemory, OnceOutcome, RememberedResult, Repetition, ToldResult,
+};
 use resources::Written;
 use serde_json::{Value as Json, json};
 use sha2::{Digest as _, Sha256};
@@ -74,7 +76,8 @@ impl TenantRequest<'_> {
         job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T, Error> + Send + 'static,
     ) -> Result<WriteOutcome<T>, Problem> {
         let once = self.idempotency_key()?;
-        match once::write(&self.tenant, key, once, usize::MAX, remember, job).await? {
+        let form = AnswerForm { most: usize::MAX, texts: self.takes_texts()? };
+        match once::write(&self.tenant, key, once, form, remember, job).await? {
             OnceOutcome::Done(done) => Ok(WriteOutcome::Now(done)),
             OnceOutcome::Repeated(repetition) => Ok(WriteOutcome::Before(Box::new(replayed(self.told(repetition))))),
         }

@@ -4,9 +4,13 @@ use super::route::{Profile, Route};
 use crate::app::App;
 use edge::{Answer, Preferences, Problem, Request, body, query_string};
 use model::json::LongNumber;
+use model::parameters::RequestParameters;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use tenant::Tenant;
+
+/// The parameter that asks for decimals as texts.
+pub(super) const DECIMALS: &str = "_decimals";
 
 /// A request that the tenant admitted.
 pub(crate) struct TenantRequest<'a> {
@@ -35,6 +39,23 @@ impl TenantRequest<'_> {
     /// Refuses parameters, where the route has none.
     pub(super) fn no_parameters(&self) -> Result<(), Problem> {
         query_string::none(self.http.uri.query())
+    }
+
+    /// Returns true if the answer is to have decimals as texts (E-123). Other parameters are the route's own.
+    pub(super) fn takes_texts(&self) -> Result<bool, Problem> {
+        let pairs: Vec<_> = self.parameters()?.into_iter().filter(|(name, _)| name == DECIMALS).collect();
+        let mut parameters = RequestParameters::gather(&pairs, None, &[DECIMALS])?;
+        Ok(query::request::takes_texts(&mut parameters)?)
+    }
+
+    /// Refuses parameters other than that, where the route has none.
+    pub(super) fn form_of_decimals(&self) -> Result<(), Problem> {
+        match self.parameters()?.iter().find(|(name, _)| name != DECIMALS) {
+            Some((name, _)) => {
+                Err(Problem::invalid_at(name, "parameter_unknown", format!("There is no parameter {name:?}.")))
+            }
+            None => self.takes_texts().map(drop),
+        }
     }
 
     /// Reads a body that must be a JSON object.

@@ -29,7 +29,7 @@ const COLLECTIONS: &str = "/api/v1/collection/";
 
 /// The form of a route's answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
-pub enum Profile {
+pub(crate) enum Profile {
     /// The contract's, which the first routes under `/api/ext/v1/` share: an empty list is 204, an error a message.
     Contract,
     /// For browsers and generated clients: an empty list is a list, an error has its details (RFC 9457), and `Prefer`

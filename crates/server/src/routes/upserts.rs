@@ -20,7 +20,7 @@ const KEYS: usize = 10_000;
 
 /// PUT /api/ext/v1/collection/{collection}/by/{property}/{item}.
 pub(super) async fn one(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
-    request.no_parameters()?;
+    request.form_of_decimals()?;
     let (if_match, preferences) = (if_match(&request.http)?, request.preferences()?);
     let (members, text) = body::large_object(&mut request.http, request.body_limit, KEYS).await?;
     let [collection, property, value, _] = request.values.map(str::to_owned);
@@ -50,7 +50,7 @@ pub(super) async fn one(mut request: TenantRequest<'_>, key: CallerKey) -> Reply
 
 /// POST /api/ext/v1/collection/{collection}/upsert.
 pub(super) async fn many(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
-    request.no_parameters()?;
+    request.form_of_decimals()?;
     let (members, text) = large_body(&mut request).await?;
     let batch = Batch::of_upserts(BatchInput { members, text: &text }, request.values[0])
         .map_err(|refusal| refused(*refusal))?;
