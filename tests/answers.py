@@ -18,6 +18,9 @@ from answers_document import CHOICES, Document
 MOST_SHOWN = 30
 # What is refused before it is known which operation is meant, or to whom an operation is not known.
 REFUSALS = range(400, 500)
+PREFIX = re.compile("^/t/[^/]*")
+# Documents name types; their numbers are another spelling of the same addresses.
+NUMBERED = re.compile("(/t/[^/]*)?/api/ext/v1/(collection|aggregate|bulk|export|import|file)/[0-9]+([/?]|$)")
 
 
 class Check:
@@ -40,7 +43,7 @@ class Check:
     def document(self, text, answers):
         """Checks the answers that a document describes."""
         document = Document(text)
-        self.described |= {document.kind(*operation) for operation in document.operations()}
+        self.described |= {document.kind(*operation) for operation in document.operations() if "/ext/" in operation[1]}
         for answer in answers:
             self.answer(document, answer)
 
@@ -48,7 +51,7 @@ class Check:
         """Checks one answer."""
         method, status = answer["method"], answer["status"]
         address, _, query = answer["path"].partition("?")
-        address = re.sub("^/t/[^/]*", "", address)
+        address = PREFIX.sub("", address)
         if method == "OPTIONS":
             self.counts["of OPTIONS, which no document describes"] += 1
             return
@@ -68,18 +71,43 @@ class Check:
         answer["asked"] = self.asked(query, answer)
         self.content(document, answer, (kind, path, operation), content)
 
+    def nameless(self, document, answers):
+        """Checks answers without a version by any document: of operations without a key, and to keys that are none."""
+        for answer in answers:
+            answer["example"] = f"{answer['method']} {answer['path'][:150]}"
+            if answer["method"] != "OPTIONS" and answer["status"] in REFUSALS:
+                self.undescribed(document, answer)
+            elif answer["method"] == "OPTIONS" or document.find(answer["method"], PREFIX.sub("", answer["path"].partition("?")[0])):
+                self.answer(document, answer)
+            else:
+                self.aside["without a version, and not of all documents"] += 1
+
     def undescribed(self, document, answer):
         """Checks the answer to what the document does not have: a refusal, whose form all refusals have."""
         if answer["status"] not in REFUSALS:
+            if NUMBERED.match(answer["path"]):
+                self.aside["a type by its number, which documents do not have"] += 1
+                return
+            if self.is_blank_canvas(answer):
+                self.aside["a canvas of which the key sees nothing, which its document does not have"] += 1
+                return
             self.fail((answer["method"], answer["status"], "the operation is not described"), answer["example"])
             return
-        self.counts["refused, as the operation is not one of the key's"] += 1
+        self.counts["refused without an operation of the key"] += 1
         name = {"application/json": "Message", "application/problem+json": "Problem"}.get(answer["type"])
         if answer["body"] is not None and answer["method"] != "HEAD":
             if name is None:
                 self.fail((answer["method"], answer["status"], f"a refusal of type {answer['type']}"), answer["example"])
             else:
                 self.validate(document, answer, "a refusal", {"$ref": f"#/components/schemas/{name}"})
+
+    @staticmethod
+    def is_blank_canvas(answer):
+        """Returns true for a canvas without the rows of any query: documents have those alone that show some."""
+        if "/api/ext/v1/canvas/" not in answer["path"] or answer["status"] not in (200, 304):
+            return False
+        items = json.loads(answer["body"])["items"] if answer["body"] else []
+        return all("error" in item or item["kind"] == "text" for item in items)
 
     def asked(self, query, answer):
         """Returns the names of all parameters of a request, and the values of those of the query."""
@@ -93,7 +121,7 @@ class Check:
         if answer["method"] == "HEAD":
             return
         if answer["length"] == 0:
-            if content:
+            if any("json" in name for name in content) and not ("return=minimal" in answer.get("prefer", "") and document.takes_header(operation, "Prefer")):
                 self.fail((kind, status, "the body is missing"), answer["example"])
             return
         if media not in content:
@@ -119,7 +147,7 @@ class Check:
         """Returns the schema for what the request asked for; none where no operation describes that."""
         path, operation = place
         asked = answer["asked"]
-        if asked.get("_decimals") == "text":
+        if asked.get("_decimals", "number") != "number":
             self.aside["_decimals=text, while the document tells of numbers"] += 1
             return None
         method = answer["method"]
@@ -168,20 +196,16 @@ class Check:
 
 
 def read(folder):
-    """Returns the places of the lines of each document, and the counts of answers that name none."""
-    places, nameless, total = collections.defaultdict(list), collections.Counter(), 0
+    """Returns the places of the lines of each document; those that name none have an empty one."""
+    places, total = collections.defaultdict(list), 0
     for file in sorted(folder.glob("*.jsonl")):
         with file.open("rb") as lines:
             start = 0
             for line in lines:
                 total += 1
-                answer = json.loads(line)
-                if answer["schema"]:
-                    places[answer["schema"]].append((file, start))
-                else:
-                    nameless[answer["status"]] += 1
+                places[json.loads(line)["schema"]].append((file, start))
                 start += len(line)
-    return places, nameless, total
+    return places, total
 
 
 def answers(places):
@@ -199,7 +223,8 @@ def answers(places):
 def main():
     began = time.monotonic()
     folder = pathlib.Path(sys.argv[1])
-    places, nameless, total = read(folder)
+    places, total = read(folder)
+    nameless = places.pop("", [])
     check, missing, documents = Check(), 0, 0
     for version, lines in sorted(places.items()):
         document = folder / f"{version}.json"
@@ -208,12 +233,15 @@ def main():
             check.document(document.read_text(), answers(lines))
         else:
             missing += len(lines)
+    largest = max(folder.glob("*.json"), key=lambda path: path.stat().st_size, default=None)
+    if largest:
+        check.nameless(Document(largest.read_text()), answers(nameless))
     print(f"{total} answers, {documents} documents")
     for name, count in sorted(check.counts.items()):
         print(f"  {count:7} {name}")
     for name, count in check.aside.most_common():
         print(f"  {count:7} not validated: {name}")
-    print(f"  {sum(nameless.values()):7} without a version: " + ", ".join(f"{s} {n}" for s, n in sorted(nameless.items())))
+    print(f"  {len(nameless):7} without a version, checked by the largest document")
     print(f"  {missing:7} whose document was not to be had")
     never = sorted(check.described - check.seen.keys())
     print(f"{len(check.described) - len(never)} of {len(check.described)} kinds of operations were answered; never: " + (", ".join(never) or "none"))

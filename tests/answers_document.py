@@ -58,6 +58,11 @@ class Document:
                 names |= self.resolve(media["schema"]).get("properties", {}).keys()
         return names
 
+    def takes_header(self, operation, name):
+        """Returns true if an operation describes a header of requests."""
+        parameters = [self.resolve(part) for part in operation.get("parameters", [])]
+        return any(part["in"] == "header" and part["name"] == name for part in parameters)
+
     def chosen(self, path, operation, schema):
         """Returns the schema of an answer with chosen fields, in the place of one without; none where there is none."""
         tag = operation.get("tags", [""])[0]
@@ -99,5 +104,18 @@ class Document:
                         components[name] = self.components["schemas"][name]
                         waiting.append(components[name])
             whole = {**schema, "components": {"schemas": dict(sorted(components.items()))}}
-            self.texts[key] = json.dumps(whole)
+            self.texts[key] = json.dumps(complete(whole))
         return self.texts[key]
+
+
+def complete(schema):
+    """Returns a schema that takes no members but its own, where it says nothing about others: answers keep nothing back
+    from clients. Totals and `$more` are told in words, as their names follow from what is asked for."""
+    if isinstance(schema, list):
+        return [complete(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    parts = {name: complete(part) for name, part in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "additionalProperties" not in schema and "type" in schema:
+        parts.update({"additionalProperties": False, "patternProperties": {r"\$": {}}})
+    return parts

@@ -39,12 +39,15 @@ pub(crate) fn recorded(request: &Request) -> Option<RecordedRequest> {
     if !(tenant.is_empty() || tenant.starts_with("/t/")) {
         return None;
     }
-    let accept = request.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("accept"));
+    let header = |own: &str| {
+        let found = request.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(own));
+        found.map_or("", |(_, value)| value)
+    };
     let body: Json = serde_json::from_slice(&request.body).unwrap_or_default();
     let members: Vec<&String> = body.as_object().into_iter().flatten().map(|(name, _)| name).collect();
     let line = json!({
         "method": request.method, "path": request.path, "members": members,
-        "accept": accept.map_or("", |(_, value)| value),
+        "accept": header("accept"), "prefer": header("prefer"),
     });
     let document = request.of_caller(&format!("{tenant}/api/ext/v1/openapi.json"), &CALLER);
     Some(RecordedRequest { records, line, document })
@@ -60,7 +63,7 @@ impl RecordedRequest {
         line["status"] = reply.status.into();
         line["type"] = media_type.into();
         line["length"] = reply.bytes.len().into();
-        line["body"] = if is_kept && !version.is_empty() { reply.text.as_str().into() } else { Json::Null };
+        line["body"] = if is_kept { reply.text.as_str().into() } else { Json::Null };
         line["schema"] = version.as_str().into();
         let line = format!("{line}\n");
         let written = records.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
