@@ -10,7 +10,9 @@ CHOICES = {"showFields", "hideFields", "_related"}
 class Document:
     """An OpenAPI document, with the prefix of its tenant taken off."""
 
-    def __init__(self, text):
+    def __init__(self, text, has_texts):
+        # True if it describes the answers to `_decimals=text`.
+        self.has_texts = has_texts
         self.whole = json.loads(text)
         self.components = self.whole["components"]
         self.by_length = {}

@@ -11,12 +11,7 @@ use serde_json::Value;
 pub fn document() -> Value {
     let answers = [("200", body("OpenAPI 3.1.", &json!({"type": "object"}), &VALIDATED)), ("304", not_modified())];
     let mut document = operation("openapi", "This document.", &answers, &["403", "404", "503"]);
-    let profile = of_query(
-        "profile",
-        "contract describes the collections below /api/v1/.",
-        json!({"type": "string", "enum": ["extended", "contract"]}),
-    );
-    document["parameters"] = VALIDATORS.map(shared).into_iter().chain([profile]).collect();
+    document["parameters"] = VALIDATORS.map(shared).to_vec().into();
     document
 }
 

@@ -21,7 +21,7 @@ const CALLER: [&str; 5] = ["host", "key", "x-api-key", "authorization", "x-forwa
 struct Records {
     folder: PathBuf,
     file: Mutex<File>,
-    /// The versions of descriptions that this process has fetched or fetches.
+    /// The names of descriptions that this process has fetched or fetches.
     fetched: Mutex<HashSet<String>>,
 }
 
@@ -30,6 +30,8 @@ pub(crate) struct RecordedRequest {
     records: &'static Records,
     line: Json,
     document: Request,
+    /// The end of the name of a description of decimals as texts.
+    form: &'static str,
 }
 
 /// Returns what is recorded of a request; none where nothing is.
@@ -49,47 +51,50 @@ pub(crate) fn recorded(request: &Request) -> Option<RecordedRequest> {
         "method": request.method, "path": request.path, "members": members,
         "accept": header("accept"), "prefer": header("prefer"),
     });
-    let document = request.of_caller(&format!("{tenant}/api/ext/v1/openapi.json"), &CALLER);
-    Some(RecordedRequest { records, line, document })
+    let is_text = body["_decimals"] == "text" || request.path.contains("_decimals=text");
+    let (form, query) = if is_text { ("-text", "?decimals=text") } else { ("", "") };
+    let document = request.of_caller(&format!("{tenant}/api/ext/v1/openapi.json{query}"), &CALLER);
+    Some(RecordedRequest { records, line, document, form })
 }
 
 impl RecordedRequest {
     /// Writes the answer down, and fetches the description that it names.
     pub(crate) async fn answered(self, reply: &Reply) {
-        let Self { records, mut line, document } = self;
-        let version = reply.header("plinth-schema").to_owned();
+        let Self { records, mut line, document, form } = self;
+        let version = reply.header("plinth-schema");
         let media_type = reply.header("content-type").split(';').next().unwrap_or_default();
         let is_kept = media_type.ends_with("json") && reply.bytes.len() <= LONGEST && !reply.text.is_empty();
         line["status"] = reply.status.into();
         line["type"] = media_type.into();
         line["length"] = reply.bytes.len().into();
         line["body"] = if is_kept { reply.text.as_str().into() } else { Json::Null };
-        line["schema"] = version.as_str().into();
+        let name = if version.is_empty() { String::new() } else { format!("{version}{form}") };
+        line["schema"] = name.as_str().into();
         let line = format!("{line}\n");
         let written = records.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
         written.expect("the folder of answers takes them");
-        if !version.is_empty() && records.begin(&version) && !records.fetch(&version, document).await {
-            records.fetched.lock().unwrap_or_else(PoisonError::into_inner).remove(&version);
+        if !name.is_empty() && records.begin(&name) && !records.fetch(&name, version, document).await {
+            records.fetched.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
         }
     }
 }
 
 impl Records {
-    /// Returns true if the description of a version is not there, and nobody in this process fetches it.
-    fn begin(&self, version: &str) -> bool {
-        self.fetched.lock().unwrap_or_else(PoisonError::into_inner).insert(version.to_owned())
-            && !self.folder.join(format!("{version}.json")).exists()
+    /// Returns true if a description is not there, and nobody in this process fetches it.
+    fn begin(&self, name: &str) -> bool {
+        self.fetched.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned())
+            && !self.folder.join(format!("{name}.json")).exists()
     }
 
     /// Fetches a description; false where it is not to be had, or the model has changed since.
-    async fn fetch(&self, version: &str, request: Request) -> bool {
+    async fn fetch(&self, name: &str, version: &str, request: Request) -> bool {
         let Ok(reply) = request.exchange_unrecorded().await else { return false };
         if reply.status != 200 || reply.at("/info/version") != version {
             return false;
         }
-        let draft = self.folder.join(format!("{version}.{}", std::process::id()));
+        let draft = self.folder.join(format!("{name}.{}", std::process::id()));
         let written = std::fs::write(&draft, &reply.bytes);
-        written.and_then(|()| std::fs::rename(&draft, self.folder.join(format!("{version}.json")))).is_ok()
+        written.and_then(|()| std::fs::rename(&draft, self.folder.join(format!("{name}.json")))).is_ok()
     }
 }
 
