@@ -83,6 +83,18 @@ fn with_body(query: &DescribedQuery<'_>, word: &str) -> Value {
     search
 }
 
+/// Takes away what gives rows another form than that of chosen fields, which generators of clients cannot tell.
+pub fn keep_plain(operation: &mut Value) {
+    let shapes = ["propsMeta", "wrapFields"];
+    if let Some(parameters) = operation["parameters"].as_array_mut() {
+        parameters.retain(|parameter| !shapes.iter().any(|name| *parameter == shared(name)));
+    }
+    let members = operation.pointer_mut("/requestBody/content/application~1json/schema/properties");
+    if let Some(members) = members.and_then(Value::as_object_mut) {
+        members.retain(|name, _| !shapes.contains(&name.as_str()));
+    }
+}
+
 fn operation(described: &DescribedQuery<'_>, word: &str, beside: &[&str]) -> Value {
     let query = described.query;
     let statuses: Vec<&str> = ["403", "404", "503"].into_iter().chain(beside.iter().copied()).collect();

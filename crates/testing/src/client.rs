@@ -1,5 +1,6 @@
 //! A small HTTP client for tests: any method, any header, and answers that are easy to judge.
 
+use crate::answers;
 use crate::extended;
 use bytes::Bytes;
 use http::{HeaderMap, Method};
@@ -229,6 +230,29 @@ impl Request {
     }
 
     async fn exchange_as_it_is(self) -> Result<Reply, Box<dyn Error + Send + Sync>> {
+        let recorded = answers::recorded(&self);
+        let reply = self.exchange_unrecorded().await?;
+        if let Some(recorded) = recorded {
+            recorded.answered(&reply).await;
+        }
+        Ok(reply)
+    }
+
+    /// A GET by the same caller, with these of its headers.
+    pub(crate) fn of_caller(&self, path: &str, headers: &[&str]) -> Self {
+        let is_kept = |(name, _): &&(String, String)| headers.iter().any(|kept| name.eq_ignore_ascii_case(kept));
+        Self {
+            address: self.address,
+            method: "GET".to_owned(),
+            path: path.to_owned(),
+            headers: self.headers.iter().filter(is_kept).cloned().collect(),
+            body: Bytes::new(),
+            at_contract: true,
+        }
+    }
+
+    /// Sends it as it is, without a record of the answer.
+    pub(crate) async fn exchange_unrecorded(self) -> Result<Reply, Box<dyn Error + Send + Sync>> {
         let label = format!("{} {}", self.method, self.path);
         let mut request = http::Request::builder().method(Method::from_bytes(self.method.as_bytes())?).uri(&self.path);
         if !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {

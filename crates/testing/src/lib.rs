@@ -1,5 +1,6 @@
 //! The parts that the tests of all crates need: a PostgreSQL of their own, a server under test, a client.
 
+mod answers;
 mod choices;
 mod client;
 mod engine;

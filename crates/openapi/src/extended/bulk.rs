@@ -11,7 +11,10 @@ pub fn bulk(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     if !is_served(grant) {
         return None;
     }
-    let answers = [("200", body("The number of resources.", &schema("BulkAnswer"), &[]))];
+    let answers = [
+        ("200", body("The number of resources.", &schema("BulkAnswer"), &[])),
+        ("202", body("A job writes the resources, as they are many.", &schema("Job"), &[])),
+    ];
     let summary = "Patch, delete or tag all resources that filters find.";
     let mut bulk = operation(resource_type, "bulk", summary, &answers, &["409", "413", "415"]);
     let schema = schema(&format!("{}.bulk", resource_type.name));

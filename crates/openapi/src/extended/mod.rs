@@ -5,6 +5,7 @@
 
 pub mod bulk;
 pub mod exports;
+pub mod fixed;
 pub mod imports;
 pub mod jobs;
 pub mod names;

@@ -175,7 +175,7 @@ fn pages(page: &str) -> [(&'static str, Value); 2] {
 }
 
 /// A write, whose answer may be left out.
-fn writes(mut operation: Value) -> Value {
+pub(super) fn writes(mut operation: Value) -> Value {
     let prefer = json!({
         "name": "Prefer", "in": "header", "description": "return=minimal leaves the body of the answer out.",
         "schema": {"type": "string"},

@@ -8,7 +8,7 @@ use model::canvas::Canvas;
 use model::types::{Model, PublicSettings, ResourceType, TypeGrant};
 use openapi::MORE_METHODS;
 use openapi::parameters::{of_path, proof, shared};
-use openapi::queries::DescribedQuery;
+use openapi::queries::{DescribedQuery, keep_plain};
 use openapi::responses::schema;
 use openapi::version::ApiAudience;
 use serde_json::{Map, Value, json};
@@ -58,6 +58,7 @@ impl PathItems {
                     if profile == Profile::Extended && query.answers_rows() {
                         let page = &mut operation["responses"]["200"]["content"]["application/json"]["schema"];
                         *page = schema(&format!("{}.partialPage", query.resource_type.name));
+                        keep_plain(&mut operation);
                     }
                     Some(operation)
                 }

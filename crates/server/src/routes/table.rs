@@ -179,15 +179,15 @@ pub(crate) static ROUTES: &[Route] = &[
     route("/api/v1/collection/{collection}/{item}/relation/{relationType}/{relationRole}", &[], &[RESERVED]),
     extended("/api/ext/v1/collection/tags", &[], &[
         get(handler!(Keyed tags::list), Fixed(described::tags::list)),
-        post(handler!(Keyed tags::create), Fixed(described::tags::create)),
+        post(handler!(Keyed tags::create), Fixed(described::extended::fixed::create_tag)),
     ]),
     extended("/api/ext/v1/collection/tags/search", &[], &[
         post(handler!(Keyed tags::list), Fixed(described::tags::search)),
     ]),
     extended("/api/ext/v1/collection/tags/{item}", TAG, &[
         get(handler!(Keyed tags::get), Fixed(described::tags::get)),
-        put(handler!(Keyed tags::replace), Fixed(described::tags::replace)),
-        patch(handler!(Keyed tags::patch), Fixed(described::tags::patch)),
+        put(handler!(Keyed tags::replace), Fixed(described::extended::fixed::replace_tag)),
+        patch(handler!(Keyed tags::patch), Fixed(described::extended::fixed::patch_tag)),
         delete(handler!(Keyed tags::delete), Fixed(described::tags::delete)),
     ]),
     extended("/api/ext/v1/collection/notifications", &[], &[
@@ -195,7 +195,7 @@ pub(crate) static ROUTES: &[Route] = &[
     ]),
     extended("/api/ext/v1/collection/notifications/{item}", NOTIFICATION, &[
         get(handler!(Keyed notifications::get), Fixed(described::notifications::get)),
-        patch(handler!(Keyed notifications::patch), Fixed(described::notifications::patch)),
+        patch(handler!(Keyed notifications::patch), Fixed(described::extended::fixed::patch_notification)),
     ]),
     extended("/api/ext/v1/collection/{collection}", &[], &[
         get(handler!(Open collections::list), OfType(described::extended::operations::list)),

@@ -19,6 +19,7 @@ mod context;
 mod creates;
 mod datetimes;
 mod deletes;
+mod described;
 mod download_addresses;
 mod downloads;
 mod env;
