@@ -31,6 +31,8 @@ class Check:
         self.aside = collections.Counter()
         self.seen = collections.Counter()
         self.described = set()
+        # The document with the most kinds of operations, and their number.
+        self.richest = 0, None
         self.failures = {}
         self.validators = {}
         self.judged = {}
@@ -42,7 +44,10 @@ class Check:
 
     def document(self, document, answers):
         """Checks the answers that a document describes."""
-        self.described |= {document.kind(*operation) for operation in document.operations() if "/ext/" in operation[1]}
+        kinds = {document.kind(*operation) for operation in document.operations() if "/ext/" in operation[1]}
+        self.described |= kinds
+        if len(kinds) > self.richest[0]:
+            self.richest = len(kinds), document
         for answer in answers:
             self.answer(document, answer)
 
@@ -79,7 +84,7 @@ class Check:
             elif answer["method"] == "OPTIONS" or document.find(answer["method"], PREFIX.sub("", answer["path"].partition("?")[0])):
                 self.answer(document, answer)
             else:
-                self.aside["without a version, and not of all documents"] += 1
+                self.aside["without a version, and not of that document"] += 1
 
     def undescribed(self, document, answer):
         """Checks the answer to what the document does not have: a refusal, whose form all refusals have."""
@@ -234,15 +239,14 @@ def main():
             check.document(Document(document.read_text(), document.stem.endswith("-text")), answers(lines))
         else:
             missing += len(lines)
-    largest = max(folder.glob("*.json"), key=lambda path: path.stat().st_size, default=None)
-    if largest:
-        check.nameless(Document(largest.read_text(), False), answers(nameless))
+    if check.richest[1]:
+        check.nameless(check.richest[1], answers(nameless))
     print(f"{total} answers, {documents} documents")
     for name, count in sorted(check.counts.items()):
         print(f"  {count:7} {name}")
     for name, count in check.aside.most_common():
         print(f"  {count:7} not validated: {name}")
-    print(f"  {len(nameless):7} without a version, checked by the largest document")
+    print(f"  {len(nameless):7} without a version, checked by the document with most operations")
     print(f"  {missing:7} whose document was not to be had")
     never = sorted(check.described - check.seen.keys())
     print(f"{len(check.described) - len(never)} of {len(check.described)} kinds of operations were answered; never: " + (", ".join(never) or "none"))
