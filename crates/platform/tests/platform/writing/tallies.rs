@@ -95,7 +95,7 @@ fn groups(tx: &mut Tx<'_>, context: &RequestContext, key: &str) -> Json {
     let body = json!({"groupBy": [key], "totals": true});
     let asked = AggregateRequest::parse(&[], body.as_object()).unwrap();
     let answer = resources::aggregate_answer(tx, context, "visit", &asked, false).unwrap();
-    let answer: Json = serde_json::from_slice(&answer.body).unwrap();
+    let answer: Json = serde_json::from_slice(&answer.body.into_whole().unwrap()).unwrap();
     json!([answer["data"], answer["totals"]["count"]])
 }
 
