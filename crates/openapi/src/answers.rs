@@ -2,6 +2,7 @@
 
 use super::literal::json;
 use super::schemas::{nullable, of};
+use expression::Program;
 use expression::scope::ValueKind;
 use model::kinds::Kind;
 use model::types::{FIRST_PROPERTY, FieldRule, Property, ResourceType};
@@ -116,7 +117,8 @@ pub(crate) fn calculated(resource_type: &ResourceType, property: &Property) -> O
         return None;
     }
     let is_of = |rule: &&FieldRule| rule.position == property.position;
-    match resource_type.rules().virtuals.iter().find(is_of)?.program.kind() {
+    let rule = resource_type.rules().virtuals.iter().find(is_of)?;
+    match certain_kind(resource_type, &rule.program) {
         ValueKind::Bool => Some(Calculated::Boolean),
         ValueKind::Int => Some(Calculated::Integer),
         ValueKind::Float | ValueKind::Decimal => Some(Calculated::Number),
@@ -124,4 +126,19 @@ pub(crate) fn calculated(resource_type: &ResourceType, property: &Property) -> O
         ValueKind::Resource => Some(Calculated::Resource),
         _ => None,
     }
+}
+
+/// Returns the kind that a program certainly gives. What operators tell of their results holds as well, unless they may
+/// pass on the value of a document or of a stored calculation.
+fn certain_kind(resource_type: &ResourceType, program: &Program) -> ValueKind {
+    let (of, facts) = (program.result(), program.facts());
+    if of.kind != ValueKind::Any {
+        return of.kind.at_run_time();
+    }
+    let is_certain = |path: &Vec<String>| match path.as_slice() {
+        [name] => resource_type.field(name).is_some_and(|field| !field.kind.is_document() || field.is_virtual()),
+        _ => false,
+    };
+    let is_known = !facts.loose && !facts.whole && facts.paths.iter().all(is_certain);
+    if is_known { of.told.at_run_time() } else { ValueKind::Any }
 }
