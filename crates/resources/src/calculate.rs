@@ -29,6 +29,8 @@ pub(super) struct VirtualValues {
     places: Vec<Range<usize>>,
     /// For each member which of the virtual ones it is.
     virtuals: Vec<usize>,
+    /// The number of virtual members.
+    width: usize,
     /// Members by the number of the row.
     away: HashSet<(usize, usize)>,
     /// For each row that was written its place among those that were read anew, if they were.
@@ -90,6 +92,7 @@ impl VirtualValues {
         if members.is_empty() {
             return Ok(());
         }
+        self.width = members.len();
         let wanted: Vec<usize> = members.iter().map(|member| member.property.position).collect();
         self.places = vec![0..0; rows.len() * members.len()];
         let context = request.answer_context();
@@ -113,8 +116,7 @@ impl VirtualValues {
 
     /// Returns the value for a hole, as JSON.
     pub(crate) fn get(&self, hole: &RowPlaceholder) -> &[u8] {
-        let members = self.virtuals.last().map_or(0, |last| last + 1);
-        let place = self.row(hole.row).and_then(|row| self.places.get(row * members + self.virtuals[hole.member]));
+        let place = self.row(hole.row).and_then(|row| self.places.get(row * self.width + self.virtuals[hole.member]));
         place.filter(|place| !place.is_empty()).map_or(b"null", |place| &self.bytes[place.clone()])
     }
 

@@ -75,3 +75,29 @@ async fn virtual_values_are_the_same_however_their_rows_are_read(engine: Engine)
     let list = admin.get("collection/item?orderBy=-amount&showFields=shares").await.is(200);
     assert_eq!(list.at("/data"), json!(shares));
 }
+
+/// Where other fields stand behind virtual ones, each row of a list has its own values.
+#[spec]
+async fn virtual_values_are_those_of_their_row_wherever_they_stand(engine: Engine) {
+    let files = [("types/owner.yaml", OWNER), ("types/item.yaml", ITEM)];
+    let server = Server::with(engine, &files).await;
+    let admin = server.admin();
+    for amount in 1..=4 {
+        admin.create("item", json!({"amount": amount, "price": 2})).await;
+    }
+    for fields in ["cost,amount", "amount,cost", "cost,amount,double,price", "cost,double,amount", "price,cost,amount"]
+    {
+        let list = admin.get(&format!("collection/item?showFields={fields}&orderBy=amount")).await.is(200);
+        for (row, amount) in (1..=4).enumerate() {
+            assert_eq!(
+                list.at(&format!("/data/{row}/cost")),
+                json!(2.0 * f64::from(amount)),
+                "{fields}: {}",
+                list.text
+            );
+            if fields.contains("double") {
+                assert_eq!(list.at(&format!("/data/{row}/double")), json!(4 * amount), "{fields}: {}", list.text);
+            }
+        }
+    }
+}
