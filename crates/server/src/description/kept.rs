@@ -6,7 +6,6 @@ use model::error::Error;
 use model::types::{Model, TypeGrant};
 use openapi::answers::DecimalForm;
 use openapi::version::ApiAudience;
-
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use std::hash::{Hash, Hasher};
