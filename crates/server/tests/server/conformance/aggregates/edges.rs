@@ -123,7 +123,7 @@ async fn what_would_take_too_much_is_refused_before_it_does(desk: Desk) {
     let days = json!({"groupBy": ["subject", {"property": "opened", "by": "day"}], "fill": true});
     post(days).await.is(400).says("With all periods");
     // A parameter of another sort would find nothing, so it is refused.
-    for (column, param) in [("count", json!("1")), ("status", json!(5)), ("day", json!(3)), ("opened", json!("x"))] {
+    for (column, param) in [("count", json!("one")), ("status", json!(5)), ("day", json!(3)), ("opened", json!("x"))] {
         let having = json!([{"property": column, "type": "eq", "param": param}]);
         let keys = json!(["status", "opened", {"property": "due", "by": "day", "as": "day"}]);
         post(json!({"groupBy": keys, "having": having})).await.is(400);
