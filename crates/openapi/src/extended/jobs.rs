@@ -58,7 +58,7 @@ pub fn schemas() -> Map<String, Value> {
         "type": "object",
         "properties": {
             "created": count(), "updated": count(), "unchanged": count(), "failed": count(), "problemCount": count(),
-            "kept": {"type": "boolean"}, "matched": count(), "changed": count(), "error": schema("JobError"),
+            "kept": {"type": "boolean"}, "tried": {"type": "boolean"}, "matched": count(), "changed": count(), "error": schema("JobError"),
             "rows": count(), "bytes": id(),
             "url": {"type": "string", "description": "The address of the file of an export, which needs no key."},
         },
