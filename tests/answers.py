@@ -16,7 +16,7 @@ import jsonschema_rs
 from answers_document import CHOICES, Document
 
 MOST_SHOWN = 30
-# What is refused before it is known which operation is meant, or to whom an operation is not known.
+# Refusals before the operation is known, or of operations that the key does not know.
 REFUSALS = range(400, 500)
 PREFIX = re.compile("^/t/[^/]*")
 # Documents name types; their numbers are another spelling of the same addresses.
@@ -130,7 +130,7 @@ class Check:
             return
         if media not in content:
             if media == "application/problem+json" and "problem" in answer["accept"]:
-                # Who accepts details gets them everywhere.
+                # Details come wherever the request accepts them.
                 schema = {"$ref": "#/components/schemas/Problem"}
                 self.validate(document, answer, kind, schema)
             elif content and not any("json" in name for name in content) and status < 300:

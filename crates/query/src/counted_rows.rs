@@ -10,7 +10,7 @@ use model::table_names::{COUNTER, TALLY};
 use model::types::Property;
 use std::borrow::Cow;
 
-/// Where the value of a number stands.
+/// The column with the value of a number.
 pub const VALUE: Name = Name::fixed("value");
 const ROWS: Name = Name::fixed("rows");
 const TALLIES: Name = Name::fixed("c");
@@ -110,7 +110,7 @@ impl<'c, 'm> CountedRows<'c, 'm> {
     pub fn push_behind(sql: &mut Sql, property: &Property, inner: &Condition<'_>, more: impl FnOnce(&mut Sql)) {
         sum(sql);
         more(sql);
-        // Where it is the same, there is one resource.
+        // Equal ids mean one resource.
         sql.push(", COALESCE(MIN(r1.id), 0), COALESCE(MAX(r1.id), 1)");
         resources(sql, property, inner);
     }

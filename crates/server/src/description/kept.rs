@@ -119,7 +119,7 @@ impl ApiDocuments {
         make: impl FnOnce() -> ApiDocument + Send + 'static,
     ) -> Result<Arc<ApiDocument>, Error> {
         let make = async {
-            // What a former model had serves nobody any more.
+            // Descriptions of a former model serve nobody any more.
             self.0.retain(|kept, _| kept.tenant != reader.tenant || kept.model == reader.model);
             let made = tokio::task::spawn_blocking(move || Arc::new(make()));
             made.await.map_err(|error| Error::failed(error.to_string()))

@@ -121,7 +121,7 @@ async fn groups_are_read_without_the_table(setup: Setup) {
     });
 }
 
-/// What a transaction wrote it sees in the groups, and nobody else does until it is committed.
+/// A transaction sees its own writes in the groups; others see them once they are committed.
 #[spec("E-130")]
 async fn groups_are_those_of_the_transaction(setup: Setup) {
     visits(&setup).await;

@@ -74,7 +74,7 @@ async fn answers_are_as_the_description_with_decimals_as_texts_says(engine: Engi
         ]);
         let batch = format!("/api/ext/v1/batch?_decimals={form}");
         check_results(&described, admin.post(&batch, json!({"operations": operations})).await);
-        // What was done before is told in the same form.
+        // A replay has the same form.
         let named = admin.with("idempotency-key", &format!("once-{form}"));
         let twice = async || named.patch(&path, json!({"_add": {"amount": "0.01"}})).await.is(200);
         let (first, second) = (twice().await, twice().await);

@@ -76,7 +76,7 @@ async fn virtual_values_are_the_same_however_their_rows_are_read(engine: Engine)
     assert_eq!(list.at("/data"), json!(shares));
 }
 
-/// Where other fields stand behind virtual ones, each row of a list has its own values.
+/// Each row of a list has its own values, with other fields behind the virtual ones, too.
 #[spec]
 async fn virtual_values_are_those_of_their_row_wherever_they_stand(engine: Engine) {
     let files = [("types/owner.yaml", OWNER), ("types/item.yaml", ITEM)];

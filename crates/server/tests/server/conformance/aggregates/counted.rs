@@ -23,7 +23,7 @@ properties:
   name: {id: 711, kind: pString, unique: true}
   gold: {id: 712, kind: pBoolean}
 ";
-/// What readers see: cases in a state, of clients, with some fields, or some of them.
+/// Readers: of cases in a state, of clients, of some fields, or of some of these.
 const READERS: [(&str, &str); 5] = [
     ("states", "{where: \"{=state == 'open'}\"}"),
     ("either", "{where: \"{=state in ['open', 'lost']}\"}"),
@@ -130,7 +130,7 @@ async fn numbers_of_rows_are_those_of_the_table(office: Office) {
     admin.put("collection/case/3", json!({"title": "put", "stage": "first", "client": 2})).await.is(200);
     office.compare("changing").await;
     admin.delete("collection/case/4").await;
-    // What refers to a client leaves it, or goes along.
+    // References to a client are set to null, or their rows are deleted with it.
     admin.create("case", json!({"title": "t", "stage": "first", "agent": 2, "state": "lost", "client": 4})).await;
     admin.delete("collection/client/2").await;
     office.compare("deleting").await;

@@ -34,7 +34,7 @@ fn key(choices: &mut Choices, tenant: &Tenant, caller: &Caller, of: &Kind) -> (S
     (format!("{before}{}.{rest}", inverse.name), shape)
 }
 
-/// Whether a row may have several values of a key.
+/// Returns true if a row may have several values of a key.
 fn is_several(name: &str, shape: Option<Shape>) -> bool {
     let many = |name: &str| name == "readers" || INVERSES.iter().any(|inverse| inverse.name == name);
     matches!(shape, Some(Shape::Options | Shape::Many(_))) || name.split('.').any(many)
