@@ -1,0 +1,199 @@
+// Operators of filters: what each takes, and what stands in its place when the property changes.
+import type { PropertyModel } from "../data/model";
+
+/** What the `param` of a filter looks like. */
+export type Shape =
+    | "none" // no param
+    | "value" // one value of the kind, or null
+    | "values" // an array of values of the kind
+    | "range" // [from, to], one end may be null
+    | "text" // a text, with `fold` where the operator takes it
+    | "day" // a date; none is today
+    | "period" // today, thisWeek, …
+    | "span" // 30 days
+    | "size" // a number, or bounds
+    | "filters" // filters on the related type
+    | "record"; // one id of the related type
+
+const shapes: Record<string, Shape> = {
+    eq: "value",
+    neq: "value",
+    lt: "value",
+    lte: "value",
+    gt: "value",
+    gte: "value",
+    in: "values",
+    notIn: "values",
+    anyOf: "values",
+    allOf: "values",
+    noneOf: "values",
+    between: "range",
+    notBetween: "range",
+    isNull: "none",
+    isNotNull: "none",
+    isEmpty: "none",
+    isNotEmpty: "none",
+    contains: "text",
+    startsWith: "text",
+    endsWith: "text",
+    notContains: "text",
+    notStartsWith: "text",
+    notEndsWith: "text",
+    iEq: "text",
+    iContains: "text",
+    iStartsWith: "text",
+    iEndsWith: "text",
+    like: "text",
+    iLike: "text",
+    search: "text",
+    onDay: "day",
+    within: "day",
+    withinMonth: "day",
+    withinYear: "day",
+    inPeriod: "period",
+    inLast: "span",
+    inNext: "span",
+    size: "size",
+    some: "filters",
+    none: "filters",
+    every: "filters",
+    descendantOf: "record",
+    ancestorOf: "record",
+};
+
+/** Operators whose answer may ignore case and diacritics. */
+const folding = new Set(["contains", "startsWith", "endsWith", "notContains", "notStartsWith", "notEndsWith"]);
+
+export const periods = [
+    "today",
+    "yesterday",
+    "tomorrow",
+    "thisWeek",
+    "lastWeek",
+    "nextWeek",
+    "thisMonth",
+    "lastMonth",
+    "nextMonth",
+    "thisQuarter",
+    "lastQuarter",
+    "nextQuarter",
+    "thisYear",
+    "lastYear",
+    "nextYear",
+] as const;
+
+export const spanUnits = ["minutes", "hours", "days", "weeks", "months", "quarters", "years"] as const;
+
+export const inverseOperators = ["some", "none", "every", "size", "anyOf", "allOf", "noneOf", "isEmpty", "isNotEmpty"];
+
+export function shapeOf(operator: string): Shape {
+    return shapes[operator] ?? "value";
+}
+
+export function isKnown(operator: string): boolean {
+    return operator in shapes;
+}
+
+export function takesFold(operator: string): boolean {
+    return folding.has(operator);
+}
+
+/** What people look for first in a kind. */
+const preferred: Record<string, string[]> = {
+    pString: ["contains"],
+    pText: ["contains"],
+    pEmail: ["contains"],
+    pUrl: ["contains"],
+    pPhone: ["contains"],
+    pSlug: ["contains"],
+    pAutonumber: ["eq"],
+    pEnum: ["in"],
+    pGroup: ["in"],
+    pEnums: ["anyOf"],
+    pRelation: ["in"],
+    pUser: ["in"],
+    pRelations: ["anyOf"],
+    pDate: ["inPeriod", "between"],
+    pDateTime: ["inPeriod", "between"],
+    pMonth: ["inPeriod", "eq"],
+    pInteger: ["eq"],
+    pDecimal: ["eq"],
+    pFloat: ["between"],
+    pBoolean: ["eq"],
+    pFile: ["isNotNull"],
+    pFiles: ["isNotNull"],
+};
+
+export function firstOperator(property: Pick<PropertyModel, "kind" | "filterTypes">): string {
+    for (const name of preferred[property.kind] ?? []) if (property.filterTypes.includes(name)) return name;
+    return property.filterTypes[0] ?? "eq";
+}
+
+/** Param to begin with; also what stays of the old one where both have the same shape. */
+export function firstParam(operator: string, kind: string, old?: { operator: string; param: unknown }): unknown {
+    const shape = shapeOf(operator);
+    if (old) {
+        const before = shapeOf(old.operator);
+        if (before === shape) return old.param;
+        if (before === "value" && shape === "values") return old.param == null ? [] : [old.param];
+        if (before === "values" && shape === "value" && Array.isArray(old.param)) return old.param[0] ?? null;
+        if (before === "value" && shape === "text" && typeof old.param === "string") return old.param;
+        if (before === "text" && shape === "value" && isText(kind)) return old.param;
+        if (before === "value" && shape === "range") return [old.param, null];
+    }
+    switch (shape) {
+        case "none":
+        case "day":
+            return undefined;
+        case "values":
+        case "filters":
+            return [];
+        case "range":
+            return [null, null];
+        case "text":
+            return "";
+        case "period":
+            return "thisWeek";
+        case "span":
+            return "7 days";
+        case "size":
+            return 1;
+        case "record":
+            return null;
+        case "value":
+            return kind === "pBoolean" ? true : isText(kind) ? "" : null;
+    }
+}
+
+export function isText(kind: string): boolean {
+    return ["pString", "pText", "pEmail", "pUrl", "pPhone", "pSlug", "pColor", "pAutonumber", "uuid"].includes(kind);
+}
+
+export function isNumber(kind: string): boolean {
+    return ["pInteger", "pDecimal", "pFloat", "pRollup"].includes(kind);
+}
+
+/** True where the param can be sent: half-typed filters are not sent. */
+export function isComplete(operator: string, param: unknown): boolean {
+    switch (shapeOf(operator)) {
+        case "none":
+        case "day":
+        case "filters":
+            return true;
+        case "values":
+            return Array.isArray(param) && param.length > 0;
+        case "range":
+            return Array.isArray(param) && param.length === 2 && param.some((end) => end !== null && end !== "");
+        case "text":
+            return typeof param === "string" && param !== "";
+        case "size":
+            return typeof param === "number" || (typeof param === "object" && param !== null);
+        case "record":
+            return param !== null && param !== undefined;
+        case "period":
+        case "span":
+            return typeof param === "string" && param !== "";
+        case "value":
+            return param !== undefined;
+    }
+}

@@ -1,0 +1,148 @@
+// Tests of the blocks: what is asked for, how much is kept, and that old answers never win.
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Blocks, type Loaded } from "./blocks";
+
+interface Asked {
+    block: number;
+    etag: string | null;
+    signal: AbortSignal;
+    answer: (loaded: Loaded | null) => void;
+    fail: (error: unknown) => void;
+}
+
+function server(): { asked: Asked[]; blocks: Blocks } {
+    const asked: Asked[] = [];
+    const blocks = new Blocks(
+        (block, _size, etag, signal) =>
+            new Promise((resolve, reject) => asked.push({ block, etag, signal, answer: resolve, fail: reject })),
+    );
+    return { asked, blocks };
+}
+const page = (block: number, total = 100_000, etag = `"${block}"`): Loaded => ({
+    rows: Array.from({ length: 100 }, (_, i) => ({ id: block * 100 + i + 1 })),
+    total,
+    etag,
+});
+const jump = (blocks: Blocks, range: { first: number; end: number }): void => {
+    blocks.jump(range, range.first * 36, 0);
+};
+const settle = async (): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(0);
+};
+
+describe("blocks", () => {
+    beforeEach(() => {
+        vi.useFakeTimers();
+    });
+    afterEach(() => {
+        vi.useRealTimers();
+    });
+
+    it("asks for the first block alone, then one in the direction", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        expect(asked.map((a) => a.block)).toEqual([0]);
+        asked[0]?.answer(page(0));
+        await settle();
+        expect(blocks.total).toBe(100_000);
+        expect(blocks.row(99)?.id).toBe(100);
+        expect(blocks.row(100)).toBeUndefined();
+        expect(asked.map((a) => a.block)).toEqual([0, 1]);
+    });
+
+    it("asks for nothing while the position flies, and 60 ms after that for what is in sight", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        asked[0]?.answer(page(0));
+        await settle();
+        asked[1]?.answer(page(1));
+        await settle();
+        for (let i = 1; i <= 10; i++) blocks.look({ first: i * 1_000, end: i * 1_000 + 20 }, i * 36_000, 600, i * 16);
+        expect(asked).toHaveLength(2);
+        await vi.advanceTimersByTimeAsync(59);
+        expect(asked).toHaveLength(2);
+        await vi.advanceTimersByTimeAsync(2);
+        expect(asked.slice(2).map((a) => a.block)).toEqual([100, 101]);
+    });
+
+    it("aborts what went out of sight and never takes its answer", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        asked[0]?.answer(page(0));
+        await settle();
+        jump(blocks, { first: 50_000, end: 50_020 });
+        const hidden = asked.find((a) => a.block === 1);
+        expect(hidden?.signal.aborted).toBe(true);
+        hidden?.answer(page(1, 5));
+        await settle();
+        expect(blocks.total).toBe(100_000);
+        expect(blocks.row(100)).toBeUndefined();
+    });
+
+    it("never has more than three requests in flight", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        asked[0]?.answer(page(0));
+        await settle();
+        jump(blocks, { first: 1_000, end: 1_900 });
+        expect(asked.filter((a) => !a.signal.aborted).length - 1).toBeLessThanOrEqual(3);
+    });
+
+    it("keeps 40 blocks, the nearest", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        asked[0]?.answer(page(0));
+        await settle();
+        for (let i = 1; i < 100; i++) {
+            jump(blocks, { first: i * 100, end: i * 100 + 20 });
+            for (const one of asked) one.answer(page(one.block));
+            await settle();
+        }
+        let kept = 0;
+        for (let i = 0; i < 110; i++) if (blocks.row(i * 100)) kept++;
+        expect(kept).toBeLessThanOrEqual(40);
+        expect(blocks.row(0)).toBeUndefined();
+        expect(blocks.row(99 * 100)).toBeDefined();
+    });
+
+    it("asks again by the validator, and for the neighbours when something moved", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 90, end: 110 });
+        asked[0]?.answer(page(0));
+        await settle();
+        asked[1]?.answer(page(1));
+        await settle();
+        asked[2]?.answer(page(2));
+        await settle();
+        const before = asked.length;
+        blocks.refresh();
+        expect(asked.slice(before).map((a) => a.etag)).toEqual(['"0"', '"1"']);
+        asked[before]?.answer(null);
+        asked[before + 1]?.answer(page(1, 99_999, '"1b"'));
+        await settle();
+        expect(blocks.total).toBe(99_999);
+        expect(asked.slice(before + 2).map((a) => a.block)).toContain(0);
+    });
+
+    it("stops at an error until it is told to try again", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        asked[0]?.fail(new Error("no"));
+        await settle();
+        expect(blocks.error).toBeInstanceOf(Error);
+        blocks.look({ first: 0, end: 20 }, 0, 600, 500);
+        expect(asked).toHaveLength(1);
+        blocks.retry();
+        expect(asked).toHaveLength(2);
+    });
+
+    it("finds and replaces rows by id", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        asked[0]?.answer(page(0));
+        await settle();
+        expect(blocks.indexOf(42)).toBe(41);
+        blocks.replace(42, (row) => ({ ...row, name: "x" }));
+        expect(blocks.row(41)?.name).toBe("x");
+    });
+});

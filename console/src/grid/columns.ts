@@ -1,0 +1,185 @@
+// Columns of a grid: their names and widths in the link, what is shown without any, and which fields a list is asked for.
+import type { PropertyModel, TypeModel } from "../data/model";
+import { resolvePath, targetOf, type Types } from "../filter/paths";
+
+export interface ColumnChoice {
+    path: string;
+    width: number | null;
+}
+
+export interface Column {
+    path: string;
+    title: string;
+    property: PropertyModel;
+    width: number;
+    /** Numbers stand at the right. */
+    right: boolean;
+    /** The value may be edited in its cell. */
+    write: boolean;
+    sortable: boolean;
+    /** A sort without an index reads all rows. */
+    slow: boolean;
+    /** The type that a relation leads to. */
+    target: string | null;
+}
+
+export const MIN_WIDTH = 64;
+export const MAX_WIDTH = 800;
+const MOST_WITHOUT_CHOICE = 9;
+
+/** `number,company.name:240`; commas and colons cannot stand in names. */
+export function parseColumns(text: string): ColumnChoice[] {
+    const seen = new Set<string>();
+    const columns: ColumnChoice[] = [];
+    for (const part of text.split(",")) {
+        const [path = "", width] = part.trim().split(":");
+        if (path === "" || seen.has(path)) continue;
+        seen.add(path);
+        const px = width === undefined ? Number.NaN : Number(width);
+        columns.push({
+            path,
+            width: Number.isFinite(px) && px > 0 ? Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(px))) : null,
+        });
+    }
+    return columns;
+}
+
+export function formatColumns(columns: ColumnChoice[]): string {
+    return columns.map((c) => (c.width === null ? c.path : `${c.path}:${Math.round(c.width)}`)).join(",");
+}
+
+const widths: Record<string, number> = {
+    pBoolean: 88,
+    pInteger: 104,
+    pDecimal: 120,
+    pFloat: 120,
+    pRollup: 104,
+    pDate: 120,
+    pMonth: 104,
+    pTime: 88,
+    pDateTime: 168,
+    pEnum: 152,
+    pGroup: 152,
+    pEnums: 200,
+    pRelation: 184,
+    pUser: 168,
+    pRelations: 220,
+    pAutonumber: 112,
+    pColor: 112,
+    pText: 280,
+    pEmail: 220,
+    pUrl: 220,
+    pPhone: 150,
+    pFile: 180,
+    pFiles: 180,
+    pJson: 200,
+    uuid: 290,
+};
+
+export function defaultWidth(property: PropertyModel): number {
+    if (property.identifier === "id") return 88;
+    return widths[property.kind] ?? 220;
+}
+
+const right = new Set(["pInteger", "pDecimal", "pFloat", "pRollup"]);
+const hiddenAtFirst = new Set(["id", "uuid", "created", "updated", "createdBy", "updatedBy", "version"]);
+
+/** Columns where nobody chose any: number and title first, then what the file has, without long texts. */
+export function defaultColumns(type: TypeModel): ColumnChoice[] {
+    const first = [type.codeProperty, type.titleProperty].filter((name): name is string => Boolean(name));
+    const rest = type.properties
+        .filter(
+            (p) =>
+                !hiddenAtFirst.has(p.identifier) &&
+                !["pText", "pJson", "pFiles"].includes(p.kind) &&
+                !first.includes(p.identifier),
+        )
+        .map((p) => p.identifier);
+    const known = new Set(type.properties.map((p) => p.identifier));
+    const names = [...new Set([...first.filter((name) => known.has(name)), ...rest])].slice(0, MOST_WITHOUT_CHOICE);
+    return (names.length > 0 ? names : ["id"]).map((path) => ({ path, width: null }));
+}
+
+/** Columns that exist for this caller; unknown names of an old link are left out. */
+export function resolveColumns(types: Types, type: TypeModel, choices: ColumnChoice[]): Column[] {
+    const columns: Column[] = [];
+    for (const choice of choices) {
+        const found = resolvePath(types, type.name, choice.path);
+        if (!found) continue;
+        const { property } = found;
+        const inverse = found.steps === 0 && !type.properties.some((p) => p.identifier === choice.path);
+        if (inverse) continue;
+        columns.push({
+            path: choice.path,
+            title: found.title,
+            property,
+            width: choice.width ?? defaultWidth(property),
+            right: right.has(property.kind) && !property.multiple,
+            write: found.steps === 0 && property.write && !property.calculated && type.actions?.update !== false,
+            sortable: property.sortable && !found.many,
+            slow: !property.indexed || found.steps > 0,
+            target: targetOf(property),
+        });
+    }
+    return columns;
+}
+
+export interface Fields {
+    showFields: string[];
+    wrapFields: string[];
+}
+
+/** Fields of a list: the columns, and wrapped values for relations alone, whose titles the model does not have. */
+export function fieldsOf(type: TypeModel, columns: Column[], extra: string[] = []): Fields {
+    const show = new Set<string>(["id"]);
+    const wrap = new Set<string>();
+    if (type.titleProperty && type.properties.some((p) => p.identifier === type.titleProperty))
+        show.add(type.titleProperty);
+    for (const column of columns) {
+        show.add(column.path);
+        if (column.target) wrap.add(column.path);
+    }
+    for (const name of extra) show.add(name);
+    return { showFields: [...show], wrapFields: [...wrap] };
+}
+
+export interface SortKey {
+    path: string;
+    descending: boolean;
+}
+
+export function parseSort(text: string): SortKey[] {
+    return text
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== "" && part !== "-")
+        .slice(0, 16)
+        .map((part) =>
+            part.startsWith("-") ? { path: part.slice(1), descending: true } : { path: part, descending: false },
+        );
+}
+
+export function formatSort(keys: SortKey[]): string {
+    return keys.map((key) => (key.descending ? `-${key.path}` : key.path)).join(",");
+}
+
+/** The order after a click on a header: ascending, descending, none; with Shift it joins the other keys. */
+export function nextSort(keys: SortKey[], path: string, join: boolean): SortKey[] {
+    const old = keys.find((key) => key.path === path);
+    const others = join ? keys.filter((key) => key.path !== path) : [];
+    if (!old) return [...others, { path, descending: false }];
+    if (!old.descending)
+        return join
+            ? keys.map((key) => (key.path === path ? { path, descending: true } : key))
+            : [{ path, descending: true }];
+    return others;
+}
+
+/** Moves a column to another place; both are indexes of the list. */
+export function moveColumn<T>(columns: T[], from: number, to: number): T[] {
+    const copy = [...columns];
+    const [moved] = copy.splice(from, 1);
+    if (moved === undefined) return columns;
+    copy.splice(Math.max(0, Math.min(copy.length, to)), 0, moved);
+    return copy;
+}
