@@ -1,0 +1,115 @@
+// Keys: each screen registers its own, `?` shows them.
+
+import { signal } from "../data/signal";
+import { closeTopLayer } from "./layers";
+
+export interface Shortcut {
+    /** The heading under which the help shows it: a part of the screen in the user's language. */
+    region: string;
+    /** `Ctrl+K`, `Shift+F`, `n`, `g i` (one after the other). `Ctrl` is Cmd on a Mac. */
+    key: string;
+    title: string;
+    /** Returning false leaves the key to others. */
+    run: (event: KeyboardEvent) => void | boolean;
+}
+
+const registered = new Set<Shortcut>();
+const list = signal<readonly Shortcut[]>([]);
+/** Single letters, which people who speak to their computer switch off (WCAG 2.1.4). */
+const letters = { on: true };
+let prefix = "";
+let prefixTimer: ReturnType<typeof setTimeout> | undefined;
+
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Registers a key; returns how to remove it, as `$effect` wants it. */
+export function shortcut(region: string, key: string, title: string, run: Shortcut["run"]): () => void {
+    const entry = { region, key, title, run };
+    registered.add(entry);
+    list.value = [...registered];
+    return () => {
+        registered.delete(entry);
+        list.value = [...registered];
+    };
+}
+
+/** The keys of now, for the help. */
+export function shortcuts(): readonly Shortcut[] {
+    return list.value;
+}
+
+export function allowLetters(on: boolean): void {
+    letters.on = on;
+}
+
+/** The name of a pressed key as `shortcut` takes it. */
+export function keyName(event: KeyboardEvent): string {
+    const named = event.key === " " ? "Space" : event.key;
+    const letter = named.length === 1;
+    const parts = [
+        event.ctrlKey || event.metaKey ? "Ctrl" : "",
+        event.altKey ? "Alt" : "",
+        // The shift of `?` is in the sign itself.
+        event.shiftKey && (!letter || /[a-z]/i.test(named)) ? "Shift" : "",
+        letter && (event.shiftKey || event.ctrlKey || event.metaKey) ? named.toUpperCase() : named,
+    ];
+    return parts.filter(Boolean).join("+");
+}
+
+/** Whether the user types into this element. */
+export function isTyping(target: EventTarget | null): boolean {
+    if (!(target instanceof HTMLElement)) return false;
+    if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+    return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "submit", "range", "file"].includes(target.type);
+}
+
+/** Listens for keys; returns how to stop. */
+export function startKeys(): () => void {
+    const down = (event: KeyboardEvent): void => {
+        if (event.defaultPrevented || event.isComposing) return;
+        const name = keyName(event);
+        if (name === "Escape" && closeTopLayer()) {
+            event.preventDefault();
+            return;
+        }
+        const single = !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1;
+        if (single && (isTyping(event.target) || !letters.on || inDialog(event.target))) return;
+        const whole = prefix === "" ? name : `${prefix} ${name}`;
+        setPrefix("");
+        // The last one registered is the nearest to the user.
+        for (const entry of [...registered].reverse()) {
+            if (normal(entry.key) !== whole) continue;
+            if (entry.run(event) !== false) {
+                event.preventDefault();
+                return;
+            }
+        }
+        if (single && [...registered].some((entry) => normal(entry.key).startsWith(`${whole} `))) {
+            event.preventDefault();
+            setPrefix(whole);
+        }
+    };
+    document.addEventListener("keydown", down);
+    return () => document.removeEventListener("keydown", down);
+}
+
+function inDialog(target: EventTarget | null): boolean {
+    return target instanceof Element && target.closest("dialog[open]") !== null;
+}
+
+function normal(key: string): string {
+    return key.replace(/^(Ctrl|Shift|Ctrl\+Shift)\+([a-z])$/, (_, modifiers: string, letter: string) => `${modifiers}+${letter.toUpperCase()}`);
+}
+
+function setPrefix(next: string): void {
+    clearTimeout(prefixTimer);
+    prefix = next;
+    if (next !== "") prefixTimer = setTimeout(() => setPrefix(""), 1500);
+}
+
+/** A key as people read it: signs of a Mac on a Mac. */
+export function readableKey(key: string): string {
+    const signs: Record<string, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+    const text = key.replace(/Arrow(Up|Down|Left|Right)|Escape/g, (name) => signs[name] ?? name);
+    return isMac ? text.replace(/Ctrl\+/g, "⌘").replace(/Alt\+/g, "⌥").replace(/Shift\+/g, "⇧") : text;
+}

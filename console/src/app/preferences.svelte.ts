@@ -1,0 +1,72 @@
+// What the user likes of the whole console: language, theme, keys, sidebar.
+
+import { isLanguage, type Language, languageOf, speak } from "../text";
+import { allowLetters } from "./keys";
+import { session } from "./session.svelte";
+import { setting, type Setting } from "./settings.svelte";
+import { applyTheme, type ThemeChoice } from "./theme";
+
+export interface Preferences {
+    /** Null follows the tenant, then the browser. */
+    language: Language | null;
+    theme: ThemeChoice;
+    /** Whether single letters are keys. */
+    letters: boolean;
+    folded: boolean;
+    /** Types whose views are shown in the sidebar. */
+    unfolded: string[];
+    /** Width of the panel of a record, in pixels. */
+    panel: number;
+}
+
+const fallback: Preferences = {
+    language: null,
+    theme: "system",
+    letters: true,
+    folded: false,
+    unfolded: [],
+    panel: 480,
+};
+
+let own: Setting<Partial<Preferences>> | null = null;
+
+function stored(): Setting<Partial<Preferences>> {
+    own ??= setting<Partial<Preferences>>("console", {});
+    return own;
+}
+
+/** The preferences of now. */
+export function preferences(): Preferences {
+    return { ...fallback, ...stored().value };
+}
+
+export function prefer(change: Partial<Preferences>): void {
+    stored().value = { ...stored().value, ...change };
+}
+
+/** The language before the session is known: of the last visit, else of the browser. */
+export function firstLanguage(): Language {
+    const kept = localStorage.getItem("language");
+    if (isLanguage(kept)) return kept;
+    for (const tag of navigator.languages) {
+        const found = languageOf(tag);
+        if (found !== null) return found;
+    }
+    return "en";
+}
+
+/** The language that holds: the user's choice, else the tenant's, else the browser's. */
+export function languageOfUser(): Language {
+    return preferences().language ?? languageOf(session.tenant.locale) ?? firstLanguage();
+}
+
+/** Makes the preferences hold; run again when they change. */
+export function applyPreferences(): void {
+    const { theme, letters } = preferences();
+    allowLetters(letters);
+    if (!stored().loaded) return;
+    applyTheme(theme);
+    const language = languageOfUser();
+    localStorage.setItem("language", language);
+    void speak(language);
+}

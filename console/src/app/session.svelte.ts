@@ -1,0 +1,212 @@
+// Who works here: the session of the browser, the user's rights, the tenant.
+
+import { clear } from "../data/cache";
+import { ApiError, base, call, client } from "../data/call";
+import { type ModelData, setModel } from "../data/model";
+
+export interface SessionUser {
+    id: number;
+    login: string;
+    name: string;
+    roles: string[];
+    permissions: string[];
+}
+
+export interface SessionTenant {
+    name: string;
+    title: string;
+    locale: string;
+    perPage: number;
+    maxPageLength: number;
+    /** Whether a forgotten password can be asked for. */
+    resets: boolean;
+}
+
+export interface SessionData {
+    user: SessionUser;
+    proof: string;
+    ends: string;
+    zone: string;
+    tenant: SessionTenant;
+    unread: number;
+    schema: string;
+    version: string;
+    /** The user who acts as `user`. */
+    actor?: { id: number; name: string } | null;
+}
+
+const nobody: SessionUser = { id: 0, login: "", name: "", roles: [], permissions: [] };
+const nowhere: SessionTenant = { name: "", title: "", locale: "en", perPage: 50, maxPageLength: 500, resets: false };
+
+class Session {
+    user = $state.raw<SessionUser>(nobody);
+    tenant = $state.raw<SessionTenant>(nowhere);
+    zone = $state("UTC");
+    ends = $state("");
+    unread = $state(0);
+    version = $state("");
+    /** The person who acts as the user, while one does. */
+    actingAs = $state.raw<{ id: number; name: string } | null>(null);
+    /** The session has ended; the dialog asks for the password, and calls wait. */
+    ended = $state(false);
+
+    /** Whether the user has a permission of the system: `admin`, `restApi`, … */
+    can(permission: string): boolean {
+        const { permissions } = this.user;
+        return permissions.includes(permission) || permissions.includes("admin");
+    }
+
+    take(data: SessionData): void {
+        if (this.user.id !== 0 && this.user.id !== data.user.id) clear();
+        client.proof = data.proof;
+        sessionStorage.setItem("proof", data.proof);
+        this.user = data.user;
+        this.tenant = data.tenant;
+        this.zone = data.zone;
+        this.ends = data.ends;
+        this.unread = data.unread;
+        this.version = data.version;
+        this.actingAs = data.actor ?? null;
+    }
+}
+
+export const session = new Session();
+
+let modelTag: string | null = null;
+let schema = "";
+
+/** Loads session and model side by side. False where the browser leaves for another page. */
+export async function startSession(): Promise<boolean> {
+    client.schema = (next) => {
+        // A new configuration was applied: the types may be others.
+        if (schema !== "" && next !== schema) void loadModel().catch(() => undefined);
+        schema = next;
+    };
+    try {
+        const [own] = await Promise.all([call<SessionData>("GET", "session"), earlyModel()]);
+        session.take(own.data);
+        if (modelTag === null) await loadModel();
+    } catch (error) {
+        if (error instanceof ApiError && leave(error)) return false;
+        throw error;
+    }
+    client.signInAgain = askToSignIn;
+    return true;
+}
+
+/** Asks for the model before the proof is known: the one of the last visit may still be right. */
+async function earlyModel(): Promise<void> {
+    const kept = sessionStorage.getItem("proof");
+    if (kept === null) return;
+    client.proof = kept;
+    try {
+        await loadModel();
+    } catch {
+        // The session may have answered meanwhile, with the right one.
+        if (client.proof === kept) client.proof = "";
+    }
+}
+
+/** Reads the types again, if they are others than before. */
+export async function loadModel(): Promise<void> {
+    const answer = await call<ModelData>("GET", "model", { ifNoneMatch: modelTag });
+    if (answer.status === 304) return;
+    modelTag = answer.etag ?? "";
+    clear();
+    setModel(answer.data);
+}
+
+function leave(error: ApiError): boolean {
+    if (error.code === "key_invalid") {
+        location.assign(`${base}sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+        return true;
+    }
+    if (error.code === "rest_api_missing") {
+        location.assign(`${base}account`);
+        return true;
+    }
+    return false;
+}
+
+let waiting: { promise: Promise<boolean>; done: (yes: boolean) => void } | null = null;
+
+/** Opens the dialog over the screen; all calls that were refused wait for the same answer. */
+function askToSignIn(): Promise<boolean> {
+    if (waiting === null) {
+        let done: (yes: boolean) => void = () => undefined;
+        const promise = new Promise<boolean>((resolve) => {
+            done = resolve;
+        });
+        waiting = { promise, done };
+        session.ended = true;
+    }
+    return waiting.promise;
+}
+
+/** Signs in with a password, in the dialog. Another user than before begins with a new page. */
+export async function signInAgain(user: string, password: string): Promise<void> {
+    const before = session.user.id;
+    client.proof = "";
+    const answer = await call<SessionData>("POST", "session", { body: { user, password } });
+    if (answer.data.user.id !== before) {
+        location.reload();
+        return;
+    }
+    session.take(answer.data);
+    endWaiting(true);
+}
+
+function endWaiting(yes: boolean): void {
+    session.ended = false;
+    waiting?.done(yes);
+    waiting = null;
+}
+
+/** Asks for the session, which keeps it alive; also the count of unread notifications. */
+export async function refreshSession(): Promise<void> {
+    try {
+        const answer = await call<SessionData>("GET", "session");
+        session.take(answer.data);
+        if (session.ended) endWaiting(true);
+    } catch (error) {
+        if (error instanceof ApiError && error.code === "key_invalid") void askToSignIn();
+    }
+}
+
+/** Once a minute, if there was a key or a pointer event since: an untouched page lets the session end. */
+export function keepAlive(): () => void {
+    let active = false;
+    const touch = (): void => {
+        active = true;
+    };
+    const timer = setInterval(() => {
+        if (!active || session.ended) return;
+        active = false;
+        void refreshSession();
+    }, 60_000);
+    const events = ["keydown", "pointerdown"] as const;
+    for (const event of events) addEventListener(event, touch, { passive: true, capture: true });
+    return () => {
+        clearInterval(timer);
+        for (const event of events) removeEventListener(event, touch, { capture: true });
+    };
+}
+
+/** Ends the session and goes to the sign-in page. */
+export async function signOut(): Promise<void> {
+    for (const before of beforeSignOut) await before();
+    try {
+        await call("DELETE", "session");
+    } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "key_invalid") throw error;
+    }
+    clear();
+    location.assign(`${base}sign-in`);
+}
+
+const beforeSignOut = new Set<() => Promise<void> | void>();
+
+/** Runs before the session ends: drafts are deleted then. */
+export function onSignOut(run: () => Promise<void> | void): void {
+    beforeSignOut.add(run);
+}

@@ -1,0 +1,6 @@
+// Texts in Czech: grid.
+
+import type en from "../en/grid";
+
+const texts: typeof en = {};
+export default texts;

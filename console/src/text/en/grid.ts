@@ -1,0 +1,3 @@
+// Texts in English: grid.
+
+export default {};

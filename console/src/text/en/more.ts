@@ -1,0 +1,3 @@
+// Texts in English: more.
+
+export default {};
