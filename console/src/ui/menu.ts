@@ -1,0 +1,23 @@
+// What stands in a menu.
+
+import type { IconName } from "./icons";
+
+export interface MenuItem {
+    title: string;
+    icon?: IconName;
+    /** What it does; an item without it is shown but cannot be chosen. */
+    run?: () => void;
+    href?: string;
+    /** Makes it an item that is on or off. */
+    checked?: boolean;
+    /** One of several of which one is on. */
+    radio?: boolean;
+    disabled?: boolean;
+    danger?: boolean;
+    /** Keys that do the same. */
+    keys?: string;
+    /** A quiet word after the title. */
+    hint?: string;
+    /** A line above it. */
+    separated?: boolean;
+}
