@@ -60,6 +60,7 @@ export class Edits {
   readonly #reads = new Map<string, Promise<Answer<Row>>>()
   readonly #queues = new Map<string, Promise<void>>()
   readonly #listeners = new Set<(type: string, row: Row) => void>()
+  readonly #removals = new Set<(type: string, id: number) => void>()
 
   get canUndo(): boolean {
     return this.#undo.length > 0
@@ -79,6 +80,17 @@ export class Edits {
   wrote(type: string, row: Row): void {
     forget(`collection/${type}`)
     for (const listener of this.#listeners) listener(type, row)
+  }
+
+  /** Calls back with each record that was deleted. Returns the function that ends it. */
+  onremoved(listener: (type: string, id: number) => void): () => void {
+    this.#removals.add(listener)
+    return () => this.#removals.delete(listener)
+  }
+
+  removed(type: string, id: number): void {
+    forget(`collection/${type}`)
+    for (const listener of this.#removals) listener(type, id)
   }
 
   /** Begins to read the record's ETag, when its cell is opened: lists have none by row. */

@@ -1,0 +1,488 @@
+// The state of a form: the record as read, what was edited, what a trial of the write came to, and mistakes by field.
+
+import { session } from '../app/session.svelte'
+import { dropDraft, draftKey, findDraft, keepDraft, type Draft } from '../data/drafts'
+import { edits } from '../data/edits.svelte'
+import { ApiError, call, type Answer, type FieldError } from '../data/call'
+import type { PropertyModel, Row, TypeModel } from '../data/model'
+import { check, type Issue } from './check'
+import { compare, merged, type MergeLine } from './merge'
+import { Trials, type TrialRun } from './trial'
+import { bodyValue, defaultValue, isEmpty, sameValue } from './values'
+
+/** A mistake of a field: of a check of the browser, or of the server. */
+export interface FieldProblem {
+  code: string
+  limit?: string
+  message?: string
+}
+
+export interface Stale {
+  lines: MergeLine[]
+  theirs: Row
+  etag: string | null
+  by: { id: number | null; when: string | null }
+}
+
+interface Step {
+  name: string
+  before: Row
+  at: number
+}
+
+const mostSteps = 100
+// Typing without a pause is one step.
+const sameStep = 800
+const draftPause = 500
+
+export class RecordForm {
+  readonly type: TypeModel
+  id = $state<number | null>(null)
+  base = $state.raw<Row>({})
+  etag = $state<string | null>(null)
+  /** Values that were edited, by name. */
+  edited = $state.raw<Row>({})
+  /** Texts that are not understood, by property: the widget's words. */
+  unread = $state.raw<Record<string, string>>({})
+  /** The answer of the last trial. */
+  result = $state.raw<Row | null>(null)
+  /** Mistakes that the server found, by property. */
+  found = $state.raw<Record<string, FieldProblem[]>>({})
+  /** A refusal that is of no field. */
+  problem = $state.raw<ApiError | null>(null)
+  /** Properties of which the server said that they do not apply, or that they do. */
+  #applies = $state.raw<Record<string, boolean>>({})
+  trying = $state(false)
+  saving = $state(false)
+  /** Saving was tried, so missing values are mistakes now. */
+  attempted = $state(false)
+  /** Somebody else changed the record; found by a trial or a save. */
+  outdated = $state(false)
+  gone = $state(false)
+  draft = $state.raw<Draft | null>(null)
+  #steps = $state.raw<Step[]>([])
+  #undone = $state.raw<Step[]>([])
+  #draftTimer: ReturnType<typeof setTimeout> | undefined
+  #createKey: { body: string; key: string } | undefined
+  readonly #trials: Trials<Row>
+
+  constructor(type: TypeModel) {
+    this.type = type
+    this.#trials = new Trials<Row>(() => this.#trial(), (busy) => { this.trying = busy })
+  }
+
+  get isNew(): boolean {
+    return this.id === null
+  }
+
+  /** The changes as the body of a write. */
+  readonly body = $derived.by<Row>(() => this.#body(true))
+  readonly dirty = $derived(Object.keys(this.body).length > 0 || Object.keys(this.unread).length > 0)
+  readonly changes = $derived(new Set([...Object.keys(this.body), ...Object.keys(this.unread)]).size)
+  get canUndo(): boolean {
+    return this.#steps.length > 0
+  }
+  get canRedo(): boolean {
+    return this.#undone.length > 0
+  }
+
+  #body(withUnread: boolean): Row {
+    const body: Row = {}
+    for (const [name, value] of Object.entries(this.edited)) {
+      const property = this.type.property(name)
+      if (!property || !this.writable(property) || this.#applies[name] === false) continue
+      if (!withUnread && name in this.unread) continue
+      // A new record says even "no value", so that the default does not come back.
+      if (!this.isNew && sameValue(property, this.base[name], value)) continue
+      if (!(name in this.unread)) body[name] = bodyValue(property, value)
+    }
+    return body
+  }
+
+  /** Whether the person may type into the field. */
+  writable(property: PropertyModel): boolean {
+    return property.write && !property.calculated && (this.isNew ? this.type.actions.create : this.type.actions.update)
+  }
+
+  /** What a field shows: what was edited, else what a trial came to, else what was read. */
+  value(name: string): unknown {
+    if (name in this.edited) return this.edited[name]
+    if (this.result && name in this.result) return this.result[name]
+    if (name in this.base) return this.base[name]
+    const property = this.type.property(name)
+    return this.isNew && property ? defaultValue(property) : null
+  }
+
+  /** Whether a field stands in the form, is hidden since it does not apply, or is not visible to the person. */
+  state(property: PropertyModel): 'shown' | 'hidden' | 'invisible' {
+    const name = property.identifier
+    const row = this.result ?? this.base
+    if (property.conditional) {
+      const told = this.#applies[name]
+      if (told !== undefined) return told ? 'shown' : 'hidden'
+      return name in row ? 'shown' : 'hidden'
+    }
+    return this.isNew || name in row || name in this.base ? 'shown' : 'invisible'
+  }
+
+  /** The mistakes of a field that are to be shown. */
+  problems(property: PropertyModel): FieldProblem[] {
+    const name = property.identifier
+    const unread = this.unread[name]
+    if (unread !== undefined) return [{ code: 'unread', message: unread }]
+    const own = this.#issue(property)
+    if (own) return [own]
+    return (this.found[name] ?? []).filter((problem) => problem.code !== 'required' || this.attempted || name in this.edited)
+  }
+
+  #issue(property: PropertyModel): Issue | undefined {
+    const name = property.identifier
+    if (!this.writable(property) || this.state(property) !== 'shown') return undefined
+    const edited = name in this.edited && !sameValue(property, this.base[name], this.edited[name])
+    if (!edited && !(this.attempted && this.isNew)) return undefined
+    return check(property, this.value(name), this.attempted || name in this.edited)
+  }
+
+  /** All fields with mistakes, in the order of the type. */
+  readonly faulty = $derived.by<PropertyModel[]>(() => this.type.own.filter((property) => this.problems(property).length > 0))
+
+  /** Reads the record anew; what was edited is given up. */
+  async load(id: number): Promise<void> {
+    const answer = await call<Row>('GET', `collection/${this.type.name}/${id}`)
+    this.id = id
+    this.take(answer)
+    await this.#offerDraft()
+  }
+
+  /** Begins a new record, with values filled in. */
+  async begin(values: Row): Promise<void> {
+    this.#reset()
+    this.id = null
+    this.base = {}
+    this.etag = null
+    this.edited = values
+    if (Object.keys(values).length > 0) this.#trials.schedule(0)
+    await this.#offerDraft()
+  }
+
+  take(answer: Answer<Row>): void {
+    this.#reset()
+    this.base = answer.data
+    this.etag = answer.etag
+  }
+
+  #reset(): void {
+    this.#trials.stop()
+    clearTimeout(this.#draftTimer)
+    this.edited = {}
+    this.unread = {}
+    this.result = null
+    this.found = {}
+    this.problem = null
+    this.#applies = {}
+    this.attempted = false
+    this.outdated = false
+    this.#steps = []
+    this.#undone = []
+  }
+
+  /** A field was edited. `unread` is what is wrong with a text that is not understood. */
+  edit(name: string, value: unknown, unread?: string): void {
+    const last = this.#steps.at(-1)
+    const at = Date.now()
+    if (!last || last.name !== name || at - last.at > sameStep) {
+      this.#steps = [...this.#steps, { name, before: this.edited, at }].slice(-mostSteps)
+    } else {
+      last.at = at
+    }
+    this.#undone = []
+    this.#set({ ...this.edited, [name]: value })
+    const { [name]: _unread, ...others } = this.unread
+    this.unread = unread === undefined ? others : { ...others, [name]: unread }
+    const { [name]: _found, ...found } = this.found
+    this.found = found
+  }
+
+  #set(edited: Row): void {
+    this.edited = edited
+    this.problem = null
+    this.#changed()
+  }
+
+  #changed(): void {
+    this.#trials.schedule()
+    clearTimeout(this.#draftTimer)
+    if (!this.type.logReads) this.#draftTimer = setTimeout(() => void this.keepDraft(), draftPause)
+  }
+
+  undo(): string | undefined {
+    const step = this.#steps.at(-1)
+    if (!step) return undefined
+    this.#steps = this.#steps.slice(0, -1)
+    this.#undone = [...this.#undone, { ...step, before: this.edited }]
+    this.unread = {}
+    this.#set(step.before)
+    return step.name
+  }
+
+  redo(): string | undefined {
+    const step = this.#undone.at(-1)
+    if (!step) return undefined
+    this.#undone = this.#undone.slice(0, -1)
+    this.#steps = [...this.#steps, { ...step, before: this.edited, at: 0 }]
+    this.#set(step.before)
+    return step.name
+  }
+
+  /** Gives up what was edited. */
+  async discard(): Promise<void> {
+    const { data, etag } = { data: this.base, etag: this.etag }
+    const outdated = this.outdated
+    this.#reset()
+    this.base = data
+    this.etag = etag
+    this.outdated = outdated
+    await this.dropDraft()
+  }
+
+  #trial(): TrialRun<Row> | undefined {
+    const body = this.#body(false)
+    if (Object.keys(body).length === 0) {
+      this.result = null
+      this.found = {}
+      this.#applies = {}
+      return undefined
+    }
+    const path = `collection/${this.type.name}`
+    const query = { trial: 1 }
+    return {
+      send: (signal) => this.id === null ? call<Row>('POST', path, { query, body, signal })
+        : call<Row>('PATCH', `${path}/${this.id}`, { query, body, signal, ifMatch: this.etag }),
+      done: (answer) => {
+        this.result = answer.data
+        this.found = {}
+        this.outdated = false
+        this.#takeApplied(answer.data)
+      },
+      failed: (error) => {
+        if (!(error instanceof ApiError)) return
+        if (error.status === 412) this.outdated = true
+        else if (error.status === 404 && this.id !== null) this.gone = true
+        else this.#takeErrors(error)
+      },
+    }
+  }
+
+  /** What was left out since it did not apply stays out, until an answer shows the property. */
+  #takeApplied(row: Row): void {
+    const refused = Object.keys(this.#applies).filter((name) => this.#applies[name] === false)
+    this.#applies = Object.fromEntries(refused.filter((name) => !(name in row)).map((name) => [name, false]))
+    if (refused.some((name) => name in row && name in this.edited)) this.#trials.schedule(0)
+  }
+
+  /** Puts the errors to their fields. Returns whether one of them told that a field applies, or does not. */
+  #takeErrors(error: ApiError): boolean {
+    const found: Record<string, FieldProblem[]> = {}
+    const applies = { ...this.#applies }
+    let told = false
+    for (const { property: path, code, message } of error.errors) {
+      const name = path?.split('.')[0]
+      const property = name === undefined ? undefined : this.type.property(name)
+      if (name === undefined || !property) continue
+      if (property.conditional && code === 'not_applicable' && applies[name] !== false) {
+        applies[name] = false
+        told = true
+        continue
+      }
+      if (property.conditional && code === 'required' && applies[name] !== true) {
+        applies[name] = true
+        told = true
+      }
+      found[name] = [...(found[name] ?? []), { code, message }]
+    }
+    this.#applies = applies
+    this.found = found
+    // The body is another one now: what the rest of it comes to is not known yet.
+    if (told) this.#trials.schedule(0)
+    return told
+  }
+
+  /** Errors that belong to no field of this form. */
+  #ofNoField(error: ApiError): boolean {
+    const known = (entry: FieldError): boolean => entry.property !== undefined && this.type.property(entry.property.split('.')[0] ?? '') !== undefined
+    return error.errors.length === 0 || !error.errors.some(known)
+  }
+
+  /** Writes what changed. Resolves to the row, or to undefined where it was refused. */
+  async save(): Promise<Row | undefined> {
+    if (this.saving) return undefined
+    this.attempted = true
+    this.problem = null
+    if (this.faulty.some((property) => this.unread[property.identifier] !== undefined || this.#issue(property) !== undefined)) return undefined
+    const body = this.#body(true)
+    if (!this.isNew && Object.keys(body).length === 0) return this.base
+    this.#trials.stop()
+    this.saving = true
+    try {
+      const answer = await this.#send(body)
+      const wasNew = this.isNew
+      const key = this.#draftKey()
+      const id = answer.data['id']
+      this.take(answer)
+      if (wasNew && typeof id === 'number') this.id = id
+      await dropDraft(key)
+      edits.wrote(this.type.name, answer.data)
+      return answer.data
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.#refused(error)
+      return undefined
+    } finally {
+      this.saving = false
+    }
+  }
+
+  #send(body: Row): Promise<Answer<Row>> {
+    const path = `collection/${this.type.name}`
+    if (this.id !== null) return call<Row>('PATCH', `${path}/${this.id}`, { body, ifMatch: this.etag })
+    // The same body has the same key, so a second try after a broken connection makes no second record.
+    const text = JSON.stringify(body)
+    if (this.#createKey?.body !== text) this.#createKey = { body: text, key: randomKey() }
+    return call<Row>('POST', path, { body, headers: { 'Idempotency-Key': this.#createKey.key } })
+  }
+
+  #refused(error: ApiError): void {
+    if (error.status === 412) {
+      this.outdated = true
+    } else if (error.status === 404 && this.id !== null) {
+      this.gone = true
+    } else if (this.#ofNoField(error)) {
+      this.problem = error
+    } else {
+      this.#takeErrors(error)
+    }
+  }
+
+  async remove(): Promise<boolean> {
+    if (this.id === null) return false
+    this.saving = true
+    this.problem = null
+    try {
+      await call('DELETE', `collection/${this.type.name}/${this.id}`, { ifMatch: this.etag })
+      await this.dropDraft()
+      edits.removed(this.type.name, this.id)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.status === 412) this.outdated = true
+      else if (error.status === 404) this.gone = true
+      else this.problem = error
+      return false
+    } finally {
+      this.saving = false
+    }
+  }
+
+  /** Reads the record as it is now, and compares it with what was read and what was typed. */
+  async compareStale(): Promise<Stale | undefined> {
+    if (this.id === null) return undefined
+    try {
+      const answer = await call<Row>('GET', `collection/${this.type.name}/${this.id}`)
+      const yours = { ...this.base, ...this.edited }
+      const lines = compare(this.type.own, this.base, answer.data, yours)
+      return { lines, theirs: answer.data, etag: answer.etag, by: await this.#writer() }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.status === 404) this.gone = true
+      else this.problem = error
+      return undefined
+    }
+  }
+
+  /** Who wrote last, where the type keeps it and the person may see it. */
+  async #writer(): Promise<Stale['by']> {
+    const shown = ['updated', 'updatedBy'].filter((name) => this.type.property(name))
+    if (shown.length === 0) return { id: null, when: null }
+    try {
+      const { data } = await call<Row>('GET', `collection/${this.type.name}/${this.id}`, { query: { showFields: shown.join() } })
+      const { updated, updatedBy } = data
+      return { id: typeof updatedBy === 'number' ? updatedBy : null, when: typeof updated === 'string' ? updated : null }
+    } catch (error) {
+      if (error instanceof ApiError) return { id: null, when: null }
+      throw error
+    }
+  }
+
+  /** Takes the merge into the form: the record is theirs, and what is yours stays edited. */
+  applyMerge(stale: Stale, choices: ReadonlyMap<string, 'theirs' | 'yours'>): void {
+    const values = merged(stale.lines, choices)
+    const edited: Row = {}
+    for (const line of stale.lines) {
+      const name = line.property.identifier
+      if (name in values && !sameValue(line.property, stale.theirs[name], values[name])) edited[name] = values[name]
+    }
+    const unread = this.unread
+    this.#reset()
+    this.base = stale.theirs
+    this.etag = stale.etag
+    this.edited = edited
+    this.unread = Object.fromEntries(Object.entries(unread).filter(([name]) => name in edited))
+    if (Object.keys(edited).length > 0) this.#changed()
+    else void this.dropDraft()
+  }
+
+  #draftKey(): string {
+    return draftKey(session.tenant.name, session.user.id, this.type.name, this.id ?? 'new')
+  }
+
+  async #offerDraft(): Promise<void> {
+    this.draft = null
+    if (this.type.logReads) return
+    const draft = await findDraft(this.#draftKey())
+    if (draft && Object.values(draft.values).some((value) => !isEmpty(value))) this.draft = draft
+    else if (draft && this.id !== null && Object.keys(draft.values).length > 0) this.draft = draft
+  }
+
+  /** Keeps what is typed, now; nothing where nothing is. */
+  async keepDraft(): Promise<void> {
+    clearTimeout(this.#draftTimer)
+    if (this.type.logReads || this.saving) return
+    const values = $state.snapshot(this.edited) as Row
+    if (!this.dirty) {
+      await this.dropDraft()
+      return
+    }
+    this.draft = null
+    await keepDraft(this.#draftKey(), { base: this.isNew ? null : this.base, etag: this.etag, values, saved: Date.now() })
+  }
+
+  async dropDraft(): Promise<void> {
+    clearTimeout(this.#draftTimer)
+    this.draft = null
+    await dropDraft(this.#draftKey())
+  }
+
+  /** Continues with the draft. Resolves to the comparison, where the record has changed since. */
+  restoreDraft(): Stale | undefined {
+    const draft = this.draft
+    if (!draft) return undefined
+    this.draft = null
+    if (draft.base === null || draft.etag === this.etag) {
+      this.#set({ ...this.edited, ...draft.values })
+      return undefined
+    }
+    const lines = compare(this.type.own, draft.base, this.base, { ...draft.base, ...draft.values })
+    return { lines, theirs: this.base, etag: this.etag, by: { id: null, when: null } }
+  }
+
+  /** Leaves the form: what is typed becomes a draft. */
+  leave(): void {
+    this.#trials.stop()
+    if (this.dirty) void this.keepDraft()
+    else clearTimeout(this.#draftTimer)
+  }
+}
+
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,70 @@
+// Titles of related records by id: asked for in one list per type, kept while the session lasts.
+
+import { SvelteMap } from 'svelte/reactivity'
+import { ApiError, call } from '../data/call'
+import { model, rowTitle, type Row, type TypeModel } from '../data/model'
+
+const mostAtOnce = 100
+
+class Titles {
+  readonly #known = new SvelteMap<string, string>()
+  readonly #wanted = new Map<string, Set<string>>()
+  #planned = false
+
+  /** The title of a record, or undefined while it is being asked for. A record that is not visible has its id. */
+  of(type: string, id: unknown): string | undefined {
+    const key = `${type}/${String(id)}`
+    const known = this.#known.get(key)
+    if (known === undefined) this.#want(type, String(id))
+    return known
+  }
+
+  learn(type: TypeModel, row: Row): void {
+    this.#known.set(`${type.name}/${String(row['id'])}`, rowTitle(type, row))
+  }
+
+  clear(): void {
+    this.#known.clear()
+    this.#wanted.clear()
+  }
+
+  #want(type: string, id: string): void {
+    const ids = this.#wanted.get(type) ?? new Set()
+    ids.add(id)
+    this.#wanted.set(type, ids)
+    if (this.#planned) return
+    this.#planned = true
+    setTimeout(() => {
+      this.#planned = false
+      const wanted = [...this.#wanted]
+      this.#wanted.clear()
+      for (const [name, all] of wanted) {
+        const list = [...all]
+        for (let at = 0; at < list.length; at += mostAtOnce) void this.#load(name, list.slice(at, at + mostAtOnce))
+      }
+    })
+  }
+
+  async #load(name: string, ids: string[]): Promise<void> {
+    const type = model.type(name)
+    if (type) {
+      try {
+        const numbers = ids.map(Number).filter(Number.isSafeInteger)
+        const body = { filters: [{ property: 'id', type: 'in', param: numbers }], showFields: titleFields(type), perPage: ids.length }
+        const answer = await call<{ data: Row[] } | undefined>('POST', `collection/${name}/search`, { body })
+        for (const row of answer.data?.data ?? []) this.learn(type, row)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+      }
+    }
+    for (const id of ids) if (!this.#known.has(`${name}/${id}`)) this.#known.set(`${name}/${id}`, `#${id}`)
+  }
+}
+
+/** The fields that a title of a record is made of. */
+export function titleFields(type: TypeModel): string[] {
+  const names = ['id', type.titleProperty, type.codeProperty].filter((name): name is string => name !== null && type.property(name) !== undefined || name === 'id')
+  return [...new Set(names)]
+}
+
+export const titles = new Titles()
