@@ -1,0 +1,47 @@
+// The menu of the account: pages, theme, language, sign-out.
+
+import { languages, isLanguage, language, text } from "../text";
+import type { MenuItem } from "../ui/menu";
+import { problemText } from "../ui/problems";
+import { say } from "../ui/toasts";
+import { accountEntries } from "./navigation";
+import { prefer, preferences } from "./preferences.svelte";
+import { href } from "./router";
+import { signOut } from "./session.svelte";
+import { themeChoices } from "./theme";
+
+export function accountItems(): MenuItem[] {
+    const { theme, letters } = preferences();
+    return [
+        ...accountEntries().map((entry) => ({ title: entry.title, icon: entry.icon, href: href(entry.place) })),
+        ...themeChoices.map((choice, index) => ({
+            title: text.app.themes[choice],
+            hint: index === 0 ? text.app.theme : undefined,
+            radio: true,
+            checked: choice === theme,
+            separated: index === 0,
+            run: () => prefer({ theme: choice }),
+        })),
+        ...Object.entries(languages).map(([name, title], index) => ({
+            title,
+            hint: index === 0 ? text.app.language : undefined,
+            radio: true,
+            checked: name === language(),
+            separated: index === 0,
+            run: () => {
+                if (isLanguage(name)) prefer({ language: name });
+            },
+        })),
+        {
+            title: text.app.singleKeys,
+            checked: letters,
+            separated: true,
+            run: () => prefer({ letters: !letters }),
+        },
+        { title: text.app.signOut, icon: "log-out", separated: true, run: leave },
+    ];
+}
+
+function leave(): void {
+    signOut().catch((error: unknown) => say(problemText(error), { error: true }));
+}

@@ -1,0 +1,96 @@
+// What the command box offers besides records: places, commands, the keys of the screen.
+
+import { model } from "../data/model";
+import { text } from "../text";
+import { fold } from "../ui/combobox";
+import type { IconName } from "../ui/icons";
+import { accountItems } from "./account";
+import { readableKey, shortcuts } from "./keys";
+import { allEntries } from "./navigation";
+import { go } from "./router";
+import { hasScreen } from "./screens";
+
+export interface Command {
+    key: string;
+    group: string;
+    title: string;
+    icon: IconName;
+    hint?: string;
+    run: () => void;
+}
+
+/** All commands, in the order in which they are offered. */
+export function commands(): Command[] {
+    return [...placeCommands(), ...newCommands(), ...screenCommands(), ...accountCommands()];
+}
+
+function placeCommands(): Command[] {
+    return allEntries().map((entry) => ({
+        key: entry.key,
+        group: entry.place.name === "collection" && entry.place.state.view ? text.app.savedViews : text.app.places,
+        title: entry.title,
+        hint: viewHint(entry.place),
+        icon: entry.icon ?? "table",
+        run: () => go(entry.place),
+    }));
+}
+
+/** A view is told with its type: names of views repeat. */
+function viewHint(place: { name: string; type?: string; state?: { view?: string } }): string | undefined {
+    return place.state?.view === undefined || place.type === undefined ? undefined : model.type(place.type)?.title;
+}
+
+function newCommands(): Command[] {
+    if (!hasScreen("record")) return [];
+    return model.types
+        .filter((type) => type.actions.create)
+        .map((type) => ({
+            key: `new ${type.name}`,
+            group: text.app.commands,
+            title: text.app.newRecord(type.title),
+            icon: "plus",
+            run: () => go({ name: "record", type: type.name, id: "new", values: {} }),
+        }));
+}
+
+/** Keys of the screen are commands too, but for those that only move. */
+function screenCommands(): Command[] {
+    return shortcuts()
+        .filter(({ key }) => !/Arrow|Home|End|Page|Escape|Tab|F6|^g /.test(key))
+        .map(({ region, key, title, run }) => ({
+            key: `key ${region} ${key}`,
+            group: region,
+            title,
+            hint: readableKey(key),
+            icon: "keyboard",
+            run: () => void run(new KeyboardEvent("keydown")),
+        }));
+}
+
+function accountCommands(): Command[] {
+    return accountItems()
+        .filter((item) => item.href === undefined)
+        .map((item, index) => ({
+            key: `account ${index}`,
+            group: text.app.commands,
+            title: item.title,
+            hint: item.hint,
+            icon: item.icon ?? (item.checked ? "check" : "sliders-horizontal"),
+            run: () => item.run?.(),
+        }));
+}
+
+/** The commands that have all the words; those that begin with them come first. */
+export function matchingCommands(all: readonly Command[], words: string): Command[] {
+    const wanted = fold(words.trim());
+    if (wanted === "") return [...all];
+    const parts = wanted.split(/\s+/);
+    const scored = all.flatMap((command, order) => {
+        const title = fold(command.title);
+        const whole = `${title} ${fold(command.hint ?? "")}`;
+        if (!parts.every((part) => whole.includes(part))) return [];
+        const score = title.startsWith(wanted) ? 0 : ` ${title}`.includes(` ${wanted}`) ? 1 : 2;
+        return [{ command, score, order }];
+    });
+    return scored.sort((one, other) => one.score - other.score || one.order - other.order).map(({ command }) => command);
+}

@@ -1,0 +1,8 @@
+// What of the shell is open: the command box, the help.
+
+class ShellState {
+    commands = $state(false);
+    help = $state(false);
+}
+
+export const shell = new ShellState();

@@ -1,0 +1,9 @@
+// What the screen and the pointer are like; readers in components are run again when it changes.
+
+import { MediaQuery } from "svelte/reactivity";
+
+/** A phone: one column, bars at the foot. */
+export const narrow = new MediaQuery("(max-width: 767px)");
+
+/** A finger. */
+export const coarse = new MediaQuery("(pointer: coarse)");
