@@ -14,12 +14,19 @@ const folder = process.argv[2];
 if (folder === undefined) throw new Error("the folder of lucide-static is missing");
 const version = process.argv[3];
 
+/** Paths are put one after the other: a relative beginning would count from the end of the one before. */
+function absolute(data) {
+    return data.replace(/^m\s*(-?[\d.]+)[\s,]*(-?[\d.]+)(\s*,?\s*)(.?)/, (_, x, y, space, next) =>
+        /[-\d.]/.test(next) ? `M${x} ${y}l${next}` : `M${x} ${y}${space}${next}`,
+    );
+}
+
 /** A shape as the data of a path. */
 function path(shape, attributes) {
     const value = (name) => Number(attributes[name] ?? 0);
     switch (shape) {
         case "path":
-            return attributes.d;
+            return absolute(attributes.d);
         case "line":
             return `M${value("x1")} ${value("y1")}L${value("x2")} ${value("y2")}`;
         case "polyline":

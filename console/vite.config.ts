@@ -26,6 +26,7 @@ export default defineConfig({
     build: {
         target: "es2022",
         assetsDir: "",
+        manifest: true,
         modulePreload: { polyfill: false },
         // Images as files: the policy of the page takes no data: addresses.
         assetsInlineLimit: 0,

@@ -10,6 +10,26 @@ import { href } from "./router";
 import { signOut } from "./session.svelte";
 import { themeChoices } from "./theme";
 
+/** Theme, language and keys, each as a choice that can be named: for the command box. */
+export function choices(): { title: string; checked: boolean; run: () => void }[] {
+    const { theme, letters } = preferences();
+    return [
+        ...themeChoices.map((choice) => ({
+            title: `${text.app.theme}: ${text.app.themes[choice]}`,
+            checked: choice === theme,
+            run: () => prefer({ theme: choice }),
+        })),
+        ...Object.entries(languages).map(([name, title]) => ({
+            title: `${text.app.language}: ${title}`,
+            checked: name === language(),
+            run: () => {
+                if (isLanguage(name)) prefer({ language: name });
+            },
+        })),
+        { title: text.app.singleKeys, checked: letters, run: () => prefer({ letters: !letters }) },
+    ];
+}
+
 export function accountItems(): MenuItem[] {
     const { theme, letters } = preferences();
     return [
@@ -42,6 +62,6 @@ export function accountItems(): MenuItem[] {
     ];
 }
 
-function leave(): void {
+export function leave(): void {
     signOut().catch((error: unknown) => say(problemText(error), { error: true }));
 }

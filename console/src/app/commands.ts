@@ -4,7 +4,7 @@ import { model } from "../data/model";
 import { text } from "../text";
 import { fold } from "../ui/combobox";
 import type { IconName } from "../ui/icons";
-import { accountItems } from "./account";
+import { choices, leave } from "./account";
 import { readableKey, shortcuts } from "./keys";
 import { allEntries } from "./navigation";
 import { go } from "./router";
@@ -56,7 +56,7 @@ function newCommands(): Command[] {
 /** Keys of the screen are commands too, but for those that only move. */
 function screenCommands(): Command[] {
     return shortcuts()
-        .filter(({ key }) => !/Arrow|Home|End|Page|Escape|Tab|F6|^g /.test(key))
+        .filter(({ key }) => !/Arrow|Home|End|Page|Escape|Tab|F6|^Ctrl\+K$|^g /.test(key))
         .map(({ region, key, title, run }) => ({
             key: `key ${region} ${key}`,
             group: region,
@@ -68,16 +68,17 @@ function screenCommands(): Command[] {
 }
 
 function accountCommands(): Command[] {
-    return accountItems()
-        .filter((item) => item.href === undefined)
-        .map((item, index) => ({
-            key: `account ${index}`,
-            group: text.app.commands,
-            title: item.title,
-            hint: item.hint,
-            icon: item.icon ?? (item.checked ? "check" : "sliders-horizontal"),
-            run: () => item.run?.(),
-        }));
+    const group = text.app.commands;
+    return [
+        ...choices().map(({ title, checked, run }) => ({
+            key: `choice ${title}`,
+            group,
+            title,
+            icon: checked ? ("check" as const) : ("sliders-horizontal" as const),
+            run,
+        })),
+        { key: "sign-out", group, title: text.app.signOut, icon: "log-out", run: leave },
+    ];
 }
 
 /** The commands that have all the words; those that begin with them come first. */
