@@ -66,8 +66,12 @@ export class RecordForm {
   #createKey: { body: string; key: string } | undefined
   readonly #trials: Trials<Row>
 
-  constructor(type: TypeModel) {
+  /** Whether what is typed survives a reload. */
+  readonly #drafts: boolean
+
+  constructor(type: TypeModel, options: { drafts?: boolean } = {}) {
     this.type = type
+    this.#drafts = !type.logReads && options.drafts !== false
     this.#trials = new Trials<Row>(() => this.#trial(), (busy) => { this.trying = busy })
   }
 
@@ -147,9 +151,10 @@ export class RecordForm {
   readonly faulty = $derived.by<PropertyModel[]>(() => this.type.own.filter((property) => this.problems(property).length > 0))
 
   /** Reads the record anew; what was edited is given up. */
-  async load(id: number): Promise<void> {
-    const answer = await call<Row>('GET', `collection/${this.type.name}/${id}`)
-    this.id = id
+  async load(id: string): Promise<void> {
+    const answer = await call<Row>('GET', `collection/${this.type.name}/${encodeURIComponent(id)}`)
+    const own = answer.data['id']
+    this.id = typeof own === 'number' ? own : Number(id)
     this.take(answer)
     await this.#offerDraft()
   }
@@ -212,7 +217,7 @@ export class RecordForm {
   #changed(): void {
     this.#trials.schedule()
     clearTimeout(this.#draftTimer)
-    if (!this.type.logReads) this.#draftTimer = setTimeout(() => void this.keepDraft(), draftPause)
+    if (this.#drafts) this.#draftTimer = setTimeout(() => void this.keepDraft(), draftPause)
   }
 
   undo(): string | undefined {
@@ -330,7 +335,7 @@ export class RecordForm {
       const id = answer.data['id']
       this.take(answer)
       if (wasNew && typeof id === 'number') this.id = id
-      await dropDraft(key)
+      if (this.#drafts) await dropDraft(key)
       edits.wrote(this.type.name, answer.data)
       return answer.data
     } catch (error) {
@@ -437,7 +442,7 @@ export class RecordForm {
 
   async #offerDraft(): Promise<void> {
     this.draft = null
-    if (this.type.logReads) return
+    if (!this.#drafts) return
     const draft = await findDraft(this.#draftKey())
     if (draft && Object.values(draft.values).some((value) => !isEmpty(value))) this.draft = draft
     else if (draft && this.id !== null && Object.keys(draft.values).length > 0) this.draft = draft
@@ -446,7 +451,7 @@ export class RecordForm {
   /** Keeps what is typed, now; nothing where nothing is. */
   async keepDraft(): Promise<void> {
     clearTimeout(this.#draftTimer)
-    if (this.type.logReads || this.saving) return
+    if (!this.#drafts || this.saving) return
     const values = $state.snapshot(this.edited) as Row
     if (!this.dirty) {
       await this.dropDraft()
@@ -459,6 +464,7 @@ export class RecordForm {
   async dropDraft(): Promise<void> {
     clearTimeout(this.#draftTimer)
     this.draft = null
+    if (!this.#drafts) return
     await dropDraft(this.#draftKey())
   }
 
