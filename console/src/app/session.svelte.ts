@@ -195,6 +195,9 @@ export function keepAlive(): () => void {
 /** Ends the session and goes to the sign-in page. */
 export async function signOut(): Promise<void> {
     for (const before of beforeSignOut) await before();
+    // The forms may not have been loaded in this visit; their drafts of another one go, too.
+    const { dropDrafts } = await import("../data/drafts");
+    await dropDrafts(session.tenant.name, session.user.id);
     try {
         await call("DELETE", "session");
     } catch (error) {
