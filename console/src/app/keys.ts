@@ -13,7 +13,12 @@ export interface Shortcut {
     run: (event: KeyboardEvent) => void | boolean;
 }
 
-const registered = new Set<Shortcut>();
+interface Entry extends Shortcut {
+    /** How many dialogs were open when it was registered: those beneath a dialog have no keys. */
+    dialogs: number;
+}
+
+const registered = new Set<Entry>();
 const list = signal<readonly Shortcut[]>([]);
 /** Single letters, which people who speak to their computer switch off (WCAG 2.1.4). */
 const letters = { on: true };
@@ -24,8 +29,12 @@ export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** Registers a key; returns how to remove it, as `$effect` wants it. */
 export function shortcut(region: string, key: string, title: string, run: Shortcut["run"]): () => void {
-    const entry = { region, key, title, run };
+    const entry: Entry = { region, key, title, run, dialogs: 0 };
     registered.add(entry);
+    // A dialog opens after what stands in it has registered.
+    queueMicrotask(() => {
+        entry.dialogs = openDialogs();
+    });
     list.value = [...registered];
     return () => {
         registered.delete(entry);
@@ -46,14 +55,25 @@ export function allowLetters(on: boolean): void {
 export function keyName(event: KeyboardEvent): string {
     const named = event.key === " " ? "Space" : event.key;
     const letter = named.length === 1;
+    const { control, alt } = modifiersOf(event);
     const parts = [
-        event.ctrlKey || event.metaKey ? "Ctrl" : "",
-        event.altKey ? "Alt" : "",
+        control ? "Ctrl" : "",
+        alt ? "Alt" : "",
         // The shift of `?` is in the sign itself.
         event.shiftKey && (!letter || /[a-z]/i.test(named)) ? "Shift" : "",
-        letter && (event.shiftKey || event.ctrlKey || event.metaKey) ? named.toUpperCase() : named,
+        letter ? (event.shiftKey || control ? named.toUpperCase() : named.toLowerCase()) : named,
     ];
     return parts.filter(Boolean).join("+");
+}
+
+/** AltGr, by which many keyboards write brackets, is no Ctrl+Alt. */
+function modifiersOf(event: KeyboardEvent): { control: boolean; alt: boolean } {
+    const graph = event.getModifierState("AltGraph");
+    return { control: (event.ctrlKey || event.metaKey) && !graph, alt: event.altKey && !graph };
+}
+
+function openDialogs(): number {
+    return document.querySelectorAll("dialog[open]").length;
 }
 
 /** Whether the user types into this element. */
@@ -72,29 +92,28 @@ export function startKeys(): () => void {
             event.preventDefault();
             return;
         }
-        const single = !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1;
-        if (single && (isTyping(event.target) || !letters.on || inDialog(event.target))) return;
+        const { control, alt } = modifiersOf(event);
+        const single = !control && !alt && event.key.length === 1;
+        if (single && (isTyping(event.target) || !letters.on)) return;
+        const dialogs = openDialogs();
+        const able = [...registered].filter((entry) => entry.dialogs >= dialogs);
         const whole = prefix === "" ? name : `${prefix} ${name}`;
         setPrefix("");
         // The last one registered is the nearest to the user.
-        for (const entry of [...registered].reverse()) {
+        for (const entry of [...able].reverse()) {
             if (normal(entry.key) !== whole) continue;
             if (entry.run(event) !== false) {
                 event.preventDefault();
                 return;
             }
         }
-        if (single && [...registered].some((entry) => normal(entry.key).startsWith(`${whole} `))) {
+        if (single && able.some((entry) => normal(entry.key).startsWith(`${whole} `))) {
             event.preventDefault();
             setPrefix(whole);
         }
     };
     document.addEventListener("keydown", down);
     return () => document.removeEventListener("keydown", down);
-}
-
-function inDialog(target: EventTarget | null): boolean {
-    return target instanceof Element && target.closest("dialog[open]") !== null;
 }
 
 function normal(key: string): string {
