@@ -49,6 +49,24 @@ export function inverseAsProperty(inverse: { name: string; title: string; type: 
     } as PropertyModel;
 }
 
+/** Tags of a row in the form of a property: a column of lists, never a filter of the builder. */
+export function tagsAsProperty(title: string): PropertyModel {
+    return {
+        identifier: "tags",
+        title,
+        kind: "tags",
+        multiple: true,
+        required: false,
+        unique: false,
+        readOnly: true,
+        calculated: false,
+        description: "",
+        sortable: false,
+        write: false,
+        filterTypes: [],
+    };
+}
+
 export function memberOf(type: TypeModel, name: string): PropertyModel | undefined {
     const property = type.properties.find((one) => one.identifier === name);
     if (property) return property;

@@ -1,11 +1,7 @@
 // Columns of a grid: their names and widths in the link, what is shown without any, and which fields a list is asked for.
+import type { ColumnState } from "../app/places";
 import type { PropertyModel, TypeModel } from "../data/model";
-import { resolvePath, targetOf, type Types } from "../filter/paths";
-
-export interface ColumnChoice {
-    path: string;
-    width: number | null;
-}
+import { resolvePath, tagsAsProperty, targetOf, type Types } from "../filter/paths";
 
 export interface Column {
     path: string;
@@ -26,27 +22,6 @@ export interface Column {
 export const MIN_WIDTH = 64;
 export const MAX_WIDTH = 800;
 const MOST_WITHOUT_CHOICE = 9;
-
-/** `number,company.name:240`; commas and colons cannot stand in names. */
-export function parseColumns(text: string): ColumnChoice[] {
-    const seen = new Set<string>();
-    const columns: ColumnChoice[] = [];
-    for (const part of text.split(",")) {
-        const [path = "", width] = part.trim().split(":");
-        if (path === "" || seen.has(path)) continue;
-        seen.add(path);
-        const px = width === undefined ? Number.NaN : Number(width);
-        columns.push({
-            path,
-            width: Number.isFinite(px) && px > 0 ? Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(px))) : null,
-        });
-    }
-    return columns;
-}
-
-export function formatColumns(columns: ColumnChoice[]): string {
-    return columns.map((c) => (c.width === null ? c.path : `${c.path}:${Math.round(c.width)}`)).join(",");
-}
 
 const widths: Record<string, number> = {
     pBoolean: 88,
@@ -85,7 +60,7 @@ const right = new Set(["pInteger", "pDecimal", "pFloat", "pRollup"]);
 const hiddenAtFirst = new Set(["id", "uuid", "created", "updated", "createdBy", "updatedBy", "version"]);
 
 /** Columns where nobody chose any: number and title first, then what the file has, without long texts. */
-export function defaultColumns(type: TypeModel): ColumnChoice[] {
+export function defaultColumns(type: TypeModel): ColumnState[] {
     const first = [type.codeProperty, type.titleProperty].filter((name): name is string => Boolean(name));
     const rest = type.properties
         .filter(
@@ -97,31 +72,38 @@ export function defaultColumns(type: TypeModel): ColumnChoice[] {
         .map((p) => p.identifier);
     const known = new Set(type.properties.map((p) => p.identifier));
     const names = [...new Set([...first.filter((name) => known.has(name)), ...rest])].slice(0, MOST_WITHOUT_CHOICE);
-    return (names.length > 0 ? names : ["id"]).map((path) => ({ path, width: null }));
+    return (names.length > 0 ? names : ["id"]).map((name) => ({ name }));
 }
 
 /** Columns that exist for this caller; unknown names of an old link are left out. */
-export function resolveColumns(types: Types, type: TypeModel, choices: ColumnChoice[]): Column[] {
-    const columns: Column[] = [];
-    for (const choice of choices) {
-        const found = resolvePath(types, type.name, choice.path);
-        if (!found) continue;
-        const { property } = found;
-        const inverse = found.steps === 0 && !type.properties.some((p) => p.identifier === choice.path);
-        if (inverse) continue;
-        columns.push({
-            path: choice.path,
-            title: found.title,
-            property,
-            width: choice.width ?? defaultWidth(property),
-            right: right.has(property.kind) && !property.multiple,
-            write: found.steps === 0 && property.write && !property.calculated && type.actions?.update !== false,
-            sortable: property.sortable && !found.many,
-            slow: !property.indexed || found.steps > 0,
-            target: targetOf(property),
-        });
-    }
-    return columns;
+export function resolveColumns(types: Types, type: TypeModel, choices: ColumnState[], tagsTitle = "Tags"): Column[] {
+    return choices.flatMap((choice) => {
+        const column = resolveColumn(types, type, choice, tagsTitle);
+        return column ? [column] : [];
+    });
+}
+
+function resolveColumn(types: Types, type: TypeModel, choice: ColumnState, tagsTitle: string): Column | null {
+    const own = type.property(choice.name);
+    // The other end of a relation is no column: lists of records stand in the record.
+    if (!own && !choice.name.includes(".") && choice.name !== "tags") return null;
+    const tags = !own && choice.name === "tags" ? tagsAsProperty(tagsTitle) : null;
+    const found = tags
+        ? { property: tags, title: tags.title, steps: 0, many: false }
+        : resolvePath(types, type.name, choice.name);
+    if (!found) return null;
+    const { property } = found;
+    return {
+        path: choice.name,
+        title: found.title,
+        property,
+        width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, choice.width ?? defaultWidth(property))),
+        right: right.has(property.kind) && !property.multiple,
+        write: found.steps === 0 && property.write && !property.calculated && type.actions.update,
+        sortable: property.sortable && !found.many,
+        slow: property.identifier !== "id" && (property.indexed !== true || found.steps > 0),
+        target: targetOf(property),
+    };
 }
 
 export interface Fields {

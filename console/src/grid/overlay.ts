@@ -1,0 +1,35 @@
+// What a cell shows while its value is on its way to the server, or after it was refused.
+import { cellKey, edits } from "../data/edits.svelte";
+import { isWrapped, type Row } from "../data/model";
+import type { Column } from "./columns";
+import { paint, type Painted, type Words } from "./paint";
+
+export interface Overlay {
+    painted?: Painted;
+    pending: boolean;
+    refused: string | null;
+}
+
+export function overlayOf(type: string, row: Row, column: Column | undefined, words: Words): Overlay | null {
+    if (!column?.write) return null;
+    const key = cellKey(type, Number(row.id), column.property.identifier);
+    const refusal = edits.refusals.get(key);
+    if (edits.pending.has(key))
+        return { painted: paint(column, edits.pending.get(key) ?? null, words), pending: true, refused: null };
+    if (!refusal) return null;
+    const typed = paint(column, refusal.edit.value ?? null, words).text;
+    const reason = refusal.error.errors[0]?.message ?? refusal.error.detail;
+    return { pending: false, refused: typed === "" ? reason : `${typed} – ${reason}` };
+}
+
+/** The refusal of a cell, with what was typed. */
+export function refusalOf(type: string, row: Row | undefined, column: Column | undefined) {
+    if (!row || !column) return undefined;
+    return edits.refusals.get(cellKey(type, Number(row.id), column.property.identifier));
+}
+
+/** The text of a value for people, for the words beside an editor. */
+export function shownText(column: Column, value: unknown, words: Words): string {
+    if (isWrapped(value)) return value.display ?? "";
+    return paint(column, value ?? null, words).text;
+}
