@@ -4,7 +4,9 @@ mod create;
 mod last_use;
 pub mod login_as;
 mod object;
+pub mod own;
 pub mod revoke;
+pub(crate) mod session_key;
 pub mod status;
 
 pub use create::sweep;

@@ -3,6 +3,7 @@
 
 mod change;
 mod find;
+mod proof;
 mod session;
 mod sign_in;
 mod token;
@@ -10,6 +11,7 @@ pub mod visit;
 
 pub use change::end_of_users;
 pub use change::{begin, end, end_others};
+pub use proof::ApiProof;
 pub use session::{Browser, Session, list};
 pub use sign_in::{PageSignIn, sign_in_to_pages};
 pub use token::SessionToken;

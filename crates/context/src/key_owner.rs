@@ -1,6 +1,7 @@
 //! The owner of an API key, as it was read at one access epoch: whether the key may be used, and what for.
 
 use crate::actor::Actor;
+use crate::audit::RequestChannel;
 use crate::key_text::{KeyText, refused};
 use crate::key_uses::LastUse;
 use crate::validity::ValidityWindow;
@@ -11,6 +12,9 @@ use model::error::Result;
 use model::types::{Model, SystemPermission};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
+
+/// The origin of keys that belong to a session in a browser.
+pub const SESSION_ORIGIN: &str = "session";
 
 /// A key and its owner at one access epoch. Only the present is not in it.
 pub struct KeyOwner {
@@ -28,6 +32,8 @@ pub struct KeyOwner {
     pub acting: Option<AccountState>,
     /// The owner, with the rights that the key's scopes leave.
     pub actor: Arc<Actor>,
+    /// The way by which its requests come, as the audit log has it.
+    pub channel: RequestChannel,
     /// The note of the key's last use.
     pub last_use: LastUse,
 }

@@ -27,7 +27,12 @@ impl KeyText {
     pub fn generate(id: i64, random: &dyn Random) -> (Self, String) {
         let mut secret = [0; 20];
         random.fill(&mut secret);
-        let body = format!("plk_{}_{}", base62::number(id.unsigned_abs()), base62::bytes(&secret, SECRET_DIGITS));
+        Self::with_secret(id, &secret)
+    }
+
+    /// Makes the text of a key out of its secret bits.
+    pub fn with_secret(id: i64, secret: &[u8; 20]) -> (Self, String) {
+        let body = format!("plk_{}_{}", base62::number(id.unsigned_abs()), base62::bytes(secret, SECRET_DIGITS));
         let text = format!("{body}_{}", base62::number(crc32fast::hash(body.as_bytes()).into()));
         (KeyText { id, digest: Sha256::digest(&text).into() }, text)
     }

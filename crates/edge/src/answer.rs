@@ -230,7 +230,9 @@ pub(crate) fn respond(reply: Reply, with_details: bool, id: RequestId) -> Respon
         headers.entry(header::CONTENT_TYPE).or_insert(JSON);
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    headers.entry(header::VARY).or_insert(HeaderValue::from_static("key, x-api-key, Authorization, Origin, Accept"));
+    headers
+        .entry(header::VARY)
+        .or_insert(HeaderValue::from_static("key, x-api-key, Authorization, X-Plinth-Proof, Origin, Accept"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(REQUEST_ID, id.header());

@@ -61,7 +61,7 @@ fn pack(whole: &Bytes) -> Bytes {
 
 /// Names what the answer depends on, and its coding.
 pub fn coded(answer: Answer, is_packed: bool) -> Answer {
-    const VARY: &str = "key, x-api-key, Authorization, Origin, Accept, Accept-Encoding";
+    const VARY: &str = "key, x-api-key, Authorization, X-Plinth-Proof, Origin, Accept, Accept-Encoding";
     let answer = answer.with(header::VARY, HeaderValue::from_static(VARY));
     if is_packed { answer.with(header::CONTENT_ENCODING, HeaderValue::from_static("gzip")) } else { answer }
 }

@@ -27,8 +27,8 @@ pub struct Request {
     pub body: Incoming,
     /// The text of the body once it was read as JSON, where the request has an `Idempotency-Key`.
     pub text: Bytes,
-    /// The key of its headers, if it has one.
-    pub(crate) key: Option<HeaderValue>,
+    /// The key of its headers, or that of the session which stands for one; none where it has neither.
+    pub key: Option<HeaderValue>,
     /// The sender: the peer, or what a trusted proxy says.
     pub client: IpAddr,
     /// Its id.
@@ -51,7 +51,7 @@ impl Request {
 
     /// Returns true if the request does not even try to give a key.
     pub fn is_keyless(&self) -> bool {
-        caller::is_keyless(&self.headers)
+        self.key.is_none() && caller::is_keyless(&self.headers)
     }
 
     /// Counts so many bytes more as in memory, once there is room for them, until the request ends.

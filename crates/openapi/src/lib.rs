@@ -26,6 +26,7 @@ pub mod registration;
 pub mod responses;
 pub mod schemas;
 pub mod service;
+pub mod sessions;
 pub mod tags;
 pub mod typescript;
 pub mod uploads;

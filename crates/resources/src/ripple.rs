@@ -242,7 +242,8 @@ fn walk(
 }
 
 fn refuse_more(request: &RequestContext, count: usize) -> Result<()> {
-    if count <= MOST || request.source.via != RequestChannel::Api {
+    let is_request = matches!(request.source.via, RequestChannel::Api | RequestChannel::Page);
+    if count <= MOST || !is_request {
         return Ok(());
     }
     let message = format!(

@@ -4,7 +4,9 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod app;
+mod browser_session;
 pub mod commands;
+mod console;
 pub mod description;
 mod descriptors;
 pub mod logs;

@@ -4,7 +4,6 @@
 //! below its tenant's place, `/` or `/t/<tenant>/`, and all its links are relative: so they hold behind any proxy.
 
 mod assets;
-mod browser_session;
 mod error;
 mod forms;
 pub(crate) mod home;
@@ -16,11 +15,13 @@ pub(crate) mod verification;
 mod view;
 
 pub(crate) use error::{framed, missing, wanted};
+pub(crate) use view::root;
 
 use crate::app::App;
+use crate::browser_session::BrowserSession;
+use crate::console;
 use crate::routes::route::{DirectRequest, PageHandler};
 use crate::target::Target;
-use browser_session::BrowserSession;
 use edge::{Answer, Problem, Reply, Request, Trace};
 use http::StatusCode;
 use http::header::{self, HeaderValue};
@@ -65,13 +66,13 @@ pub(crate) async fn answer(
     }
 }
 
-/// GET of the home page. Where an address leads to several tenants, it asks which.
+/// GET of the home page: the console. Where an address leads to several tenants, it asks which.
 pub(crate) async fn home_page(request: DirectRequest<'_>) -> Reply {
-    let DirectRequest { app, target, http, trace } = request;
-    if target.tenant.is_none() && app.platform.is_ambiguous(http.host()).await {
-        return Ok(choose(app, &PageView::of(&app.pages, &http), &http).await);
+    let (app, http) = (request.app, &request.http);
+    if request.target.tenant.is_none() && app.platform.is_ambiguous(http.host()).await {
+        return Ok(choose(app, &PageView::of(&app.pages, http), http).await);
     }
-    answer(app, target, |page| Box::pin(home::show(page)), http, trace).await
+    console::page(request).await
 }
 
 /// GET of the home page's address without its slash.
@@ -120,7 +121,12 @@ pub(crate) async fn link(request: DirectRequest<'_>) -> Reply {
 }
 
 /// The tenant of a request; the request counts for its address.
-async fn tenant(app: &App, name: Option<&str>, request: &Request, trace: &mut Trace) -> Result<Arc<Tenant>, Problem> {
+pub(crate) async fn tenant(
+    app: &App,
+    name: Option<&str>,
+    request: &Request,
+    trace: &mut Trace,
+) -> Result<Arc<Tenant>, Problem> {
     let tenant = app.platform.tenant(request.host(), name, request.client).await?;
     trace.tenant = Some(tenant.name().to_owned());
     tenant.admit(request.client, None).await?;
@@ -137,6 +143,6 @@ fn redirect(status: StatusCode, location: &str) -> Answer {
 }
 
 /// After a form: the browser gets the page anew.
-fn see(location: &str) -> Answer {
+pub(crate) fn see(location: &str) -> Answer {
     redirect(StatusCode::SEE_OTHER, location)
 }

@@ -64,7 +64,9 @@ impl TenantCache {
             let actor = loaded.public.clone().ok_or_else(refused)?;
             return Ok((loaded.request_context(actor, now, epochs, environment).come_from(source), fresh));
         };
-        let known = match self.callers.get(&key.id).filter(|known| known.access == epochs.access) {
+        // A session goes on beyond the end that was read: it is looked for again.
+        let holds = |known: &Arc<KeyOwner>| known.access == epochs.access && known.validity.holds(now);
+        let known = match self.callers.get(&key.id).filter(holds) {
             Some(known) => known,
             None => {
                 let known = Arc::new(self.loader.key_owner(tx, key, &loaded.model, epochs.access)?);
@@ -73,6 +75,7 @@ impl TenantCache {
             }
         };
         let actor = known.actor(key, now)?;
+        let source = RequestSource { via: known.channel, ..source };
         Ok((loaded.request_context(actor, now, epochs, environment).come_from(source), fresh))
     }
 

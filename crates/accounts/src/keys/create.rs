@@ -4,6 +4,7 @@ use super::last_use::longest_unused;
 use super::{ApiKey, revoke};
 use context::audit;
 use context::audit::{AuditEvent, EventKind};
+use context::key_owner::SESSION_ORIGIN;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use context::scopes::KeyScopes;
@@ -52,6 +53,8 @@ pub enum Origin {
     Command,
     /// An administrator, who acts as the owner.
     LoginAs,
+    /// The owner's session in a browser.
+    Session,
 }
 
 impl Origin {
@@ -61,15 +64,17 @@ impl Origin {
             Origin::Registration => "registration",
             Origin::Command => "command",
             Origin::LoginAs => "loginAs",
+            Origin::Session => SESSION_ORIGIN,
         }
     }
 
-    fn description(self) -> &'static str {
+    pub(super) fn description(self) -> &'static str {
         match self {
             Origin::SignIn => "Key made at sign-in",
             Origin::Registration => "Key made at registration",
             Origin::Command => "Key made at the command line",
             Origin::LoginAs => "An administrator acts as this user",
+            Origin::Session => "Session in a browser",
         }
     }
 }
@@ -138,6 +143,7 @@ fn make_room(tx: &mut Tx<'_>, context: &RequestContext, user: i64) -> Result<()>
     tx.execute(&sql)?;
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
+    sql.push(" AND origin <> ").bind(Origin::Session.word());
     let mut count = 0;
     tx.query(&sql, &mut |row| {
         count = row.integer(0)?;

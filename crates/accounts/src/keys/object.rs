@@ -33,8 +33,7 @@ impl ApiKey {
 
     /// When it expires, in milliseconds since 1970; none where that is the contract's "for ever" in some zone.
     pub fn expires(&self) -> Option<i64> {
-        const DAY: i64 = 24 * 60 * 60 * 1_000;
-        (self.validity.to < validity::forever(&TimeZone::UTC) - DAY).then_some(self.validity.to)
+        Some(self.validity.to).filter(|end| !is_endless(*end))
     }
 
     /// The object as `authToken` carries it; without `keyString` where the text is not known.
@@ -51,4 +50,10 @@ impl ApiKey {
         object.insert("permissions".into(), self.scopes.json());
         Json::Object(object)
     }
+}
+
+/// Returns true if an end of validity is the contract's "for ever" in some zone.
+pub(super) fn is_endless(end: i64) -> bool {
+    const DAY: i64 = 24 * 60 * 60 * 1_000;
+    end >= validity::forever(&TimeZone::UTC) - DAY
 }

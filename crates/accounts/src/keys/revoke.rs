@@ -40,6 +40,7 @@ pub fn revoke(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<()> 
 pub fn revoke_own(tx: &mut Tx<'_>, context: &RequestContext, user: i64, id: i64) -> Result<()> {
     let mut sql = delete(tx);
     sql.push("id = ").bind(id).push(" AND owner = ").bind(user);
+    sql.push(" AND origin <> ").bind(Origin::Session.word());
     found(finish(tx, context, sql, |event, _| event)?)
 }
 

@@ -47,6 +47,7 @@ pub async fn status(tenant: &Arc<Tenant>, key: &CallerKey) -> Result<KeyStatus> 
 pub(crate) fn of_registration(tx: &mut Tx<'_>, user: i64, given: Option<&KeyText>) -> Result<Option<bool>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, origin, digest FROM ").table(&KEY).push(" WHERE owner = ").bind(user);
+    sql.push(" AND origin <> ").bind(Origin::Session.word());
     let (mut registered, mut others) = (None, None);
     tx.query(&sql, &mut |row| {
         let digest = row.get(2, ColumnType::Bytes)?;
@@ -59,12 +60,13 @@ pub(crate) fn of_registration(tx: &mut Tx<'_>, user: i64, given: Option<&KeyText
     Ok(registered.or(others))
 }
 
-/// The keys of a user, or of all.
+/// The keys of a user, or of all, without those of sessions.
 pub fn list(tx: &mut Tx<'_>, context: &RequestContext, user: Option<i64>) -> Result<Vec<ApiKey>> {
     let mut sql = tx.sql();
     sql.push("SELECT id, owner, valid_from, valid_to, description, permissions FROM ").table(&KEY);
+    sql.push(" WHERE origin <> ").bind(Origin::Session.word());
     if let Some(user) = user {
-        sql.push(" WHERE owner = ").bind(user);
+        sql.push(" AND owner = ").bind(user);
     }
     sql.push(" ORDER BY id");
     let mut keys = Vec::new();

@@ -1,7 +1,8 @@
 //! Beginning, renewing and ending sessions.
 
-use super::session::Browser;
+use super::session::{Browser, Session};
 use super::{IDLE, LONGEST, SessionToken};
+use crate::keys::session_key;
 use context::audit;
 use context::audit::{AuditEvent, EventKind, RequestChannel, RequestSource};
 use context::request_context::RequestContext;
@@ -35,13 +36,15 @@ pub fn begin(
     }
     let token = SessionToken::generate(context.random.as_ref());
     let now = context.now.as_millisecond();
+    let key = session_key::create(tx, person.id(), now, now + IDLE.min(LONGEST), |id| token.key_text(id).0)?;
     let mut sql = tx.sql();
     sql.push("INSERT INTO ").table(&SESSION);
-    sql.push(" (digest, owner, rights, created, seen, expires, address, agent) VALUES (");
+    sql.push(" (digest, owner, rights, created, seen, expires, address, agent, key) VALUES (");
     sql.bind(Value::Bytes(token.digest())).push(", ").bind(person.id()).push(", ").bind(person.rights());
     sql.push(", ").bind(Value::Timestamp(now)).push(", ").bind(Value::Timestamp(now));
     sql.push(", ").bind(Value::Timestamp(now + LONGEST));
-    sql.push(", ").bind(browser.network()).push(", ").bind(browser.kept_agent()).push(") RETURNING id");
+    sql.push(", ").bind(browser.network()).push(", ").bind(browser.kept_agent());
+    sql.push(", ").bind(key).push(") RETURNING id");
     let mut id = 0;
     tx.query(&sql, &mut |row| {
         id = row.integer(0)?;
@@ -52,10 +55,11 @@ pub fn begin(
     Ok(token)
 }
 
-/// Notes that a session is used, under another token where one is given. False where another request did it first.
+/// Notes that a session is used, under another token where one is given: its key lives as long. False where another
+/// request did it first.
 pub(super) fn renew(
     tx: &mut Tx<'_>,
-    id: i64,
+    session: &Session,
     old: &SessionToken,
     new: Option<&SessionToken>,
     rights: &str,
@@ -64,8 +68,15 @@ pub(super) fn renew(
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&SESSION).push(" SET seen = ").bind(Value::Timestamp(now.as_millisecond()));
     sql.push(", digest = ").bind(Value::Bytes(new.unwrap_or(old).digest())).push(", rights = ").bind(rights);
-    sql.push(" WHERE id = ").bind(id).push(" AND digest = ").bind(Value::Bytes(old.digest()));
-    Ok(tx.execute(&sql)? == 1)
+    sql.push(" WHERE id = ").bind(session.id).push(" AND digest = ").bind(Value::Bytes(old.digest()));
+    if tx.execute(&sql)? != 1 {
+        return Ok(false);
+    }
+    if let Some(key) = session.key {
+        let ends = session.expires.min(now.as_millisecond() + IDLE);
+        session_key::renew(tx, key, ends, new.map(|token| token.key_text(key).0))?;
+    }
+    Ok(true)
 }
 
 /// Ends a session of a user.
@@ -106,12 +117,17 @@ fn finish(
     mut delete: Sql,
     complete: impl Fn(AuditEvent, i64) -> AuditEvent,
 ) -> Result<u64> {
-    delete.push(" RETURNING owner, id");
+    delete.push(" RETURNING owner, id, key");
+    let mut keys = Vec::new();
     let mut ended: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
     tx.query(&delete, &mut |row| {
         ended.entry(row.integer(0)?).or_default().push(row.integer(1)?);
+        if !row.is_null(2)? {
+            keys.push(row.integer(2)?.into());
+        }
         Ok(())
     })?;
+    session_key::delete(tx, keys)?;
     let mut count = 0;
     for (owner, mut sessions) in ended {
         sessions.sort_unstable();
@@ -136,7 +152,14 @@ fn make_room(tx: &mut Tx<'_>, owner: i64, now: Timestamp) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(&SESSION).push(" WHERE owner = ").bind(owner).push(" AND (seen <= ");
     sql.bind(Value::Timestamp(now.as_millisecond() - IDLE)).push(" OR id NOT IN (SELECT id FROM ").table(&SESSION);
-    sql.push(" WHERE owner = ").bind(owner).push(" ORDER BY seen DESC, id DESC LIMIT ").bind(MOST - 1).push("))");
-    tx.execute(&sql)?;
-    Ok(())
+    sql.push(" WHERE owner = ").bind(owner).push(" ORDER BY seen DESC, id DESC LIMIT ").bind(MOST - 1);
+    sql.push(")) RETURNING key");
+    let mut keys = Vec::new();
+    tx.query(&sql, &mut |row| {
+        if !row.is_null(0)? {
+            keys.push(row.integer(0)?.into());
+        }
+        Ok(())
+    })?;
+    session_key::delete(tx, keys)
 }

@@ -38,10 +38,12 @@ pub struct Session {
     pub agent: String,
     /// The user's roles when the token was made.
     pub(super) rights: String,
+    /// The id of its key; none in a session that a version without them began.
+    pub key: Option<i64>,
 }
 
 /// The columns that [`Session::read`] reads, at the front of a row.
-pub(super) const COLUMNS: &str = "id, owner, created, seen, expires, address, agent, rights";
+pub(super) const COLUMNS: &str = "id, owner, created, seen, expires, address, agent, rights, key";
 
 impl Browser {
     pub(super) fn network(&self) -> String {
@@ -69,12 +71,17 @@ impl Session {
             address: row.text(5)?.to_owned(),
             agent: row.text(6)?.to_owned(),
             rights: row.text(7)?.to_owned(),
+            key: if row.is_null(8)? { None } else { Some(row.integer(8)?) },
         })
     }
 
+    /// Milliseconds since 1970 at which it ends where nothing more is asked.
+    pub fn ends(&self) -> i64 {
+        self.expires.min(self.seen + IDLE)
+    }
+
     pub(super) fn lives(&self, now: Timestamp) -> bool {
-        let now = now.as_millisecond();
-        now < self.expires && now < self.seen + IDLE
+        now.as_millisecond() < self.ends()
     }
 }
 

@@ -1,6 +1,8 @@
 //! The token that a browser keeps, and the proofs that a form came from a page that was made for it.
 
+use super::ApiProof;
 use base64ct::{Base64UrlUnpadded, Encoding};
+use context::key_text::KeyText;
 use hmac::{Hmac, KeyInit, Mac};
 use model::environment::Random;
 use sha2::{Digest, Sha256};
@@ -34,7 +36,7 @@ impl SessionToken {
 
     /// The proof that a form carries: nobody without the cookie can make it, and it tells nothing of the cookie.
     pub fn form_proof(&self, form: &str) -> String {
-        Base64UrlUnpadded::encode_string(&self.mac(form))
+        Base64UrlUnpadded::encode_string(&self.mac("form ", form))
     }
 
     /// Returns true if a form carries its proof.
@@ -42,15 +44,34 @@ impl SessionToken {
         self.form_proof(form).as_bytes().ct_eq(given.as_bytes()).into()
     }
 
+    /// Returns the proof with which requests to the API carry this token: nobody without the cookie can make it.
+    pub fn api_proof(&self, key: i64) -> ApiProof {
+        ApiProof { key, mac: self.mac("proof ", "") }
+    }
+
+    /// Returns the text of the session's key where a request carries its proof.
+    pub fn proven_key(&self, proof: &ApiProof) -> Option<String> {
+        let proves = bool::from(self.mac("proof ", "").ct_eq(&proof.mac));
+        proves.then(|| self.key_text(proof.key).1)
+    }
+
+    /// Returns the session's key of that id. Its text is never sent: cookie and proof stand for it.
+    pub fn key_text(&self, id: i64) -> (KeyText, String) {
+        let mac = self.mac("key ", "");
+        let mut secret = [0; 20];
+        secret.copy_from_slice(&mac[..20]);
+        KeyText::with_secret(id, &secret)
+    }
+
     /// Returns the digest that is stored of it.
     pub(super) fn digest(&self) -> Vec<u8> {
         Sha256::digest(self.0).to_vec()
     }
 
-    fn mac(&self, form: &str) -> [u8; 32] {
+    fn mac(&self, purpose: &str, name: &str) -> [u8; 32] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
-        mac.update(b"form ");
-        mac.update(form.as_bytes());
+        mac.update(purpose.as_bytes());
+        mac.update(name.as_bytes());
         mac.finalize().into_bytes().into()
     }
 }
@@ -63,7 +84,8 @@ impl fmt::Debug for SessionToken {
 
 #[cfg(test)]
 mod tests {
-    use super::SessionToken;
+    use super::{ApiProof, SessionToken};
+    use context::key_text::KeyText;
 
     #[test]
     fn tokens_read_back_and_prove_their_own_forms_alone() {
@@ -76,5 +98,15 @@ mod tests {
         assert!(one.proves("sign-in", &proof));
         assert!(!one.proves("sign-out", &proof) && !other.proves("sign-in", &proof) && !one.proves("sign-in", ""));
         assert_eq!(format!("{one:?}"), "SessionToken(***)");
+    }
+
+    #[test]
+    fn the_key_of_a_session_needs_the_cookie_and_its_proof() {
+        let (one, other) = (SessionToken([7; 32]), SessionToken([8; 32]));
+        let proof = ApiProof::parse(&one.api_proof(12).to_string()).unwrap();
+        let (text, _) = one.key_text(12);
+        assert_eq!(one.proven_key(&proof).and_then(|key| KeyText::parse(&key).ok()), Some(text));
+        assert_eq!(other.proven_key(&proof), None);
+        assert_ne!(one.key_text(12).0, one.key_text(13).0);
     }
 }

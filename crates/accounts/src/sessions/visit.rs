@@ -58,9 +58,12 @@ pub async fn visit(tenant: &Arc<Tenant>, token: &SessionToken, address: IpAddr) 
     if renewed {
         visit.token = SessionToken::generate(tenant.environment().random.as_ref());
     }
-    let (id, old, new) = (visit.session.id, token.clone(), visit.token.clone());
+    let (session, old, new) = (visit.session.clone(), token.clone(), visit.token.clone());
     let rights = person.rights();
-    let noted = tenant.store().write(move |tx| change::renew(tx, id, &old, Some(&new), &rights, now)).await?;
+    let noted = tenant
+        .store()
+        .write(move |tx| change::renew(tx, &session, &old, renewed.then_some(&new), &rights, now))
+        .await?;
     visit.session.seen = now.as_millisecond();
     // Where a request beside this one was first, its answer brings the token that holds.
     Ok((noted || !renewed).then_some(visit))

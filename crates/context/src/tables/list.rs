@@ -164,6 +164,7 @@ pub(super) fn all() -> Vec<StoreTable> {
             .column("expires", Timestamp)
             .column("address", Text)
             .column("agent", Text)
+            .column("key", Integer)
             .index(&["digest"])
             .index(&["owner"])
             .index(&["expires"]),

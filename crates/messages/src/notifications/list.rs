@@ -8,6 +8,7 @@ use model::cursor::{CursorPlace, CursorPurpose};
 use model::error::{Error, Result};
 use model::kinds::read_instant;
 use model::parameters::RequestParameters;
+use model::table_names::NOTIFICATION;
 use model::types::ResourceAction;
 use serde_json::{Value as Json, json};
 
@@ -119,6 +120,24 @@ pub fn list(tx: &mut Tx<'_>, context: &RequestContext, request: &NotificationLis
     let items = notification::documents(tx, context, &found)?;
     let body = json!({"items": items, "nextCursor": next, "hasMore": has_more}).to_string().into_bytes();
     Ok(NotificationPage { body, fetched: found.len() })
+}
+
+/// Counts the own notifications that are neither read nor archived; none where the caller may not see them.
+pub fn unread(tx: &mut Tx<'_>, context: &RequestContext) -> Result<i64> {
+    let Ok(allowed) = context.actor.notifications(ResourceAction::Show) else { return Ok(0) };
+    let mut sql = tx.sql();
+    sql.push("SELECT COUNT(*) FROM ").table(&NOTIFICATION).push(" n WHERE ");
+    if allowed.listed(&mut sql, None).is_err() {
+        return Ok(0);
+    }
+    sql.push(" AND n.read_at IS NULL AND n.archived_at IS NULL AND ");
+    lasting(&mut sql, context.now);
+    let mut count = 0;
+    tx.query(&sql, &mut |row| {
+        count = row.integer(0)?;
+        Ok(())
+    })?;
+    Ok(count)
 }
 
 /// Appends that a notification is newer than an id, of any user's, or a datetime.

@@ -18,4 +18,4 @@ pub use notification::{Action, Level};
 pub use accept::is_link;
 pub use create::forget_users;
 pub use create::sweep;
-pub use list::all_of;
+pub use list::{all_of, unread};

@@ -3,7 +3,8 @@
 use super::own_row::with_person_if_asked;
 use super::person::Person;
 use context::actor::Actor;
-use context::key_owner::{AccountState, KeyOwner, timestamp};
+use context::audit::RequestChannel;
+use context::key_owner::{AccountState, KeyOwner, SESSION_ORIGIN, timestamp};
 use context::key_text::{KeyText, refused};
 use context::key_uses::KeyUses;
 use context::scopes::KeyScopes;
@@ -19,13 +20,13 @@ use std::sync::Arc;
 pub fn key_owner(tx: &mut Tx<'_>, key: &KeyText, model: &Arc<Model>, access: i64, uses: &KeyUses) -> Result<KeyOwner> {
     let mut row = tx.sql();
     row.push(
-        "SELECT u.p5, u.p8, u.p9, u.p10, k.owner, k.digest, k.valid_from, k.valid_to, k.permissions, k.acting FROM ",
+        "SELECT u.p5, u.p8, u.p9, u.p10, k.owner, k.digest, k.valid_from, k.valid_to, k.permissions, k.acting, k.origin FROM ",
     );
     row.table(&KEY).push(" k JOIN ").table(&USERS).push(" u ON u.id = k.owner WHERE k.id = ").bind(key.id);
     let mut links = tx.sql();
     links.push("SELECT m.value FROM ").table(&KEY).push(" k JOIN ").table(&ROLES);
     links.push(" m ON m.owner = k.owner WHERE k.id = ").bind(key.id);
-    let mut found = None;
+    let (mut found, mut channel) = (None, RequestChannel::Api);
     let mut roles = Vec::new();
     tx.query_all(&[&row, &links], &mut |statement, row| {
         if statement == 1 {
@@ -42,6 +43,7 @@ pub fn key_owner(tx: &mut Tx<'_>, key: &KeyText, model: &Arc<Model>, access: i64
         let validity = ValidityWindow { from: timestamp(row, 6, 0)?, to: timestamp(row, 7, 0)? };
         let acting = if row.is_null(9)? { None } else { Some(row.integer(9)?) };
         found = Some((row.integer(4)?, digest, validity, KeyScopes::stored(row.text(8)?), state, acting));
+        channel = if row.text(10)? == SESSION_ORIGIN { RequestChannel::Page } else { RequestChannel::Api };
         Ok(())
     })?;
     let (owner, digest, validity, scopes, state, by) = found.ok_or_else(refused)?;
@@ -56,5 +58,5 @@ pub fn key_owner(tx: &mut Tx<'_>, key: &KeyText, model: &Arc<Model>, access: i64
     }
     let actor = Arc::new(with_person_if_asked(actor, tx, model)?);
     let last_use = uses.of(key.id);
-    Ok(KeyOwner { access, key: key.id, digest, validity, state, acting, actor, last_use })
+    Ok(KeyOwner { access, key: key.id, digest, validity, state, acting, actor, channel, last_use })
 }

@@ -1,4 +1,4 @@
-//! The home page: the user's own keys and sessions.
+//! The account page: the user's own keys and sessions, without scripts.
 
 use super::view::PageView;
 use super::{PageRequest, forms, see};
@@ -32,10 +32,10 @@ const SYSTEMS: [(&str, &str); 6] = [
 /// The notes of the page after a form: the word in its address, and the name of the text.
 const NOTES: [&str; 5] = ["key-revoked", "key-gone", "session-ended", "session-gone", "sessions-ended"];
 
-/// GET of the home page. Who is not signed in is led to the form for it.
+/// GET account. Who is not signed in is led to the form for it.
 pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
     let PageRequest { tenant, view, browser_session, http, .. } = page;
-    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in")) };
+    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in?next=account")) };
     let job = |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
         let user = context.actor.user;
         let keys = keys::list(tx, context, Some(user))?;
@@ -43,7 +43,7 @@ pub(crate) async fn show(page: &mut PageRequest<'_>) -> Reply {
         Ok((keys, sessions, context.actor.zone.clone(), context.now.as_millisecond()))
     };
     let Some((keys, sessions, zone, now)) = sessions::read_visit(tenant, visit, job).await? else {
-        return Ok(see("./sign-in"));
+        return Ok(see("./sign-in?next=account"));
     };
     let note = NOTES.into_iter().find(|note| http.uri.query() == Some(*note));
     let current = visit.session.id;
@@ -63,11 +63,11 @@ pub(crate) async fn revoke_key(page: &mut PageRequest<'_>) -> Reply {
     let PageRequest { tenant, browser_session, http, .. } = page;
     let form = forms::read(http, browser_session, "revoke-key", &["id"]).await?;
     let id: i64 = form.get("id").and_then(|id| id.parse().ok()).ok_or_else(unreadable)?;
-    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in")) };
+    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in?next=account")) };
     let done =
         sessions::write_visit(tenant, visit, move |tx, context| keys::revoke_own(tx, context, context.actor.user, id))
             .await;
-    noted(done, "./?key-revoked", "./?key-gone")
+    noted(done, "./account?key-revoked", "./account?key-gone")
 }
 
 /// POST end-session: one, or all others.
@@ -75,26 +75,26 @@ pub(crate) async fn end_session(page: &mut PageRequest<'_>) -> Reply {
     let PageRequest { tenant, browser_session, http, .. } = page;
     let form = forms::read(http, browser_session, "end-session", &["id"]).await?;
     let id = form.get("id").unwrap_or_default().to_owned();
-    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in")) };
+    let Some(visit) = &browser_session.visit else { return Ok(see("./sign-in?next=account")) };
     let current = visit.session.id;
     if id == "others" {
         let job = move |tx: &mut database::Tx<'_>, context: &context::request_context::RequestContext| {
             sessions::end_others(tx, context, context.actor.user, current)
         };
-        return noted(sessions::write_visit(tenant, visit, job).await, "./?sessions-ended", "./");
+        return noted(sessions::write_visit(tenant, visit, job).await, "./account?sessions-ended", "./account");
     }
     let id: i64 = id.parse().map_err(|_| unreadable())?;
     let done =
         sessions::write_visit(tenant, visit, move |tx, context| sessions::end(tx, context, context.actor.user, id))
             .await;
-    noted(done, "./?session-ended", "./?session-gone")
+    noted(done, "./account?session-ended", "./account?session-gone")
 }
 
 /// Back to the page, which says what was done; what was gone already is no error.
 fn noted<T>(done: model::error::Result<Option<T>>, note: &str, gone: &str) -> Reply {
     match done {
         Ok(Some(_)) => Ok(see(note)),
-        Ok(None) => Ok(see("./sign-in")),
+        Ok(None) => Ok(see("./sign-in?next=account")),
         Err(error) if error.kind == ErrorKind::Missing => Ok(see(gone)),
         Err(error) => Err(error.into()),
     }

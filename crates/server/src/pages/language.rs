@@ -1,6 +1,6 @@
 //! The languages of the pages, and which of them somebody reads.
 
-use super::browser_session::cookie;
+use crate::browser_session::cookie;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource};
 use http::header::{self, HeaderMap, HeaderValue};

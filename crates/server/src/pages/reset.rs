@@ -2,7 +2,8 @@
 
 use super::sign_in::with_cookie;
 use super::view::PageView;
-use super::{PageRequest, browser_session, forms, redirect};
+use super::{PageRequest, forms, redirect};
+use crate::browser_session;
 use accounts::registration;
 use accounts::registration::{Reset, ResetLink};
 use edge::{Answer, Problem, Reply};

@@ -1,9 +1,9 @@
 //! The web flow of user.challenge (D-33): the mailed link, the page that asks for a click first, the page for codes.
 
-use super::browser_session::{self, browser};
 use super::sign_in::with_cookie;
 use super::view::PageView;
 use super::{PageRequest, forms, redirect};
+use crate::browser_session::{self, browser};
 use accounts::registration;
 use accounts::registration::{ChallengePage, Outcome, Proof, VerifiedAccount};
 use accounts::sessions;

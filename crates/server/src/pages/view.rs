@@ -1,8 +1,8 @@
 //! The parts that all pages have: the frame, the language, the headers.
 
-use super::browser_session::{self, BrowserSession};
 use super::language::Language;
 use super::templates::Pages;
+use crate::browser_session::{self, BrowserSession};
 use bytes::Bytes;
 use edge::query_string;
 use edge::{Answer, Problem, Request};
@@ -223,7 +223,7 @@ pub(super) fn is_api(path: &str) -> bool {
 }
 
 /// From a path to its tenant's place.
-fn root(path: &str) -> String {
+pub(crate) fn root(path: &str) -> String {
     match below(path).unwrap_or_default().matches('/').count() {
         0 => "./".to_owned(),
         steps => "../".repeat(steps),

@@ -20,12 +20,14 @@ mod login_as;
 mod notifications;
 mod once;
 mod outbox;
+mod own_keys;
 mod queries;
 mod read_log;
 mod refusals;
 mod registration;
 pub(crate) mod request;
 pub(crate) mod route;
+mod sessions;
 pub(crate) mod table;
 mod tags;
 #[cfg(test)]
@@ -34,6 +36,7 @@ mod upload;
 mod upserts;
 
 use crate::app::App;
+use crate::browser_session;
 use crate::pages;
 use crate::router;
 use crate::target::Target;
@@ -99,9 +102,13 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
 }
 
 /// Finds the tenant, has it admit the request, and calls the handler.
-async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, http: Request, trace: &mut Trace) -> Reply {
+async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, mut http: Request, trace: &mut Trace) -> Reply {
     let tenant = app.platform.tenant(http.host(), target.tenant, http.client).await?;
     trace.tenant = Some(tenant.name().to_owned());
+    if let Err(error) = browser_session::adopt_key(tenant.name(), &mut http) {
+        tenant.admit(http.client, None).await?;
+        return Err(error.into());
+    }
     let admitted = match handler {
         TenantHandler::Keyless(_) => tenant.admit(http.client, None).await?,
         TenantHandler::Open(_) if http.is_keyless() => tenant.admit_public(http.client).await?,

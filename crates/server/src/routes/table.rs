@@ -9,9 +9,10 @@ use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, Tenan
 use super::route::{delete, extended, get, patch, post, put, route, search};
 use super::{
     audit, auth, automations, batch, bulk, canvases, challenge, collections, commands, describe, explain, exports,
-    files, health, imports, jobs, login_as, notifications, outbox, queries, read_log, refusals, registration, tags,
-    upload, upserts,
+    files, health, imports, jobs, login_as, notifications, outbox, own_keys, queries, read_log, refusals, registration,
+    sessions, tags, upload, upserts,
 };
+use crate::console;
 use crate::pages;
 use ::openapi as described;
 
@@ -42,6 +43,7 @@ const RUN: &[PathParameter] = &[Own("id", "The number of the run.")];
 const HOOK: &[PathParameter] = &[Own("hook", "The hook's name.")];
 const OUTBOX_ROW: &[PathParameter] = &[Own("id", "The number of the row.")];
 const JOB: &[PathParameter] = &[Own("id", "The number of the import or job.")];
+const SESSION: &[PathParameter] = &[Own("id", "The number of the session.")];
 const KEY: &[PathParameter] = &[Own("id", "The number of the key.")];
 
 /// SEARCH of a single resource, which is a 400 and not a 405 (D-21).
@@ -155,6 +157,24 @@ pub(crate) static ROUTES: &[Route] = &[
     ]),
     route("/api/ext/v1/login-as/{id}", KEY, &[
         delete(handler!(Keyed login_as::end), Fixed(described::login_as::end)),
+    ]),
+    extended("/api/ext/v1/session", &[], &[
+        get(handler!(Keyless sessions::get), Fixed(described::sessions::get)),
+        post(handler!(Keyless sessions::begin), Fixed(described::sessions::begin)),
+        delete(handler!(Keyed sessions::end), Fixed(described::sessions::end)),
+    ]),
+    extended("/api/ext/v1/session/list", &[], &[
+        get(handler!(Keyed sessions::list), Fixed(described::sessions::list)),
+    ]),
+    extended("/api/ext/v1/session/{id}", SESSION, &[
+        delete(handler!(Keyed sessions::end_one), Fixed(described::sessions::end_one)),
+    ]),
+    extended("/api/ext/v1/key", &[], &[
+        get(handler!(Keyed own_keys::list), Fixed(described::sessions::keys)),
+        post(handler!(Keyed own_keys::make), Fixed(described::sessions::make_key)),
+    ]),
+    extended("/api/ext/v1/key/{id}", KEY, &[
+        delete(handler!(Keyed own_keys::revoke), Fixed(described::sessions::revoke_key)),
     ]),
     route("/api/ext/v1/explain", &[], &[
         get(handler!(Keyed explain::explain), Fixed(described::explain::get)),
@@ -297,5 +317,19 @@ pub(crate) static ROUTES: &[Route] = &[
     ]),
     route("/revoke-key", &[], &[post(handler!(Page pages::home::revoke_key), Page)]),
     route("/end-session", &[], &[post(handler!(Page pages::home::end_session), Page)]),
+    route("/account", &[], &[get(handler!(Page pages::home::show), Page)]),
     route("/assets/{name}", &[], &[get(handler!(Direct pages::asset), Page)]),
+    // The places of the console, and its files.
+    route("/console/{name}", &[], &[get(handler!(Direct console::file), Page)]),
+    route("/c/{collection}", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/c/{collection}/{item}", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/board/{canvas}", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/query/{query}", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/import/{collection}", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/inbox", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/tags", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/account/{part}", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/operate/{part}", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/operate/{part}/{item}", &[], &[get(handler!(Direct console::page), Page)]),
+    route("/{collection}/{item}/show", &[], &[get(handler!(Direct console::shown), Page)]),
 ];

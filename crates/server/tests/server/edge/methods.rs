@@ -68,7 +68,7 @@ fn every_answer_has_the_headers_of_safety() {
                 "x-content-type-options: nosniff\r\n",
                 "referrer-policy: no-referrer\r\n",
                 "cache-control: no-store\r\n",
-                "vary: key, x-api-key, Authorization, Origin, Accept\r\n",
+                "vary: key, x-api-key, Authorization, X-Plinth-Proof, Origin, Accept\r\n",
                 "x-request-id: ",
             ] {
                 assert!(answer.contains(line), "{line} in {answer}");

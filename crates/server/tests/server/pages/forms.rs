@@ -25,19 +25,19 @@ async fn a_form_needs_the_proof_that_was_made_for_its_browser_and_itself(server:
     server.client().request("POST", "/sign-in").form(&form).send().await.is(403).says(refused);
     visitor.submit("sign-in", &right).await.is(303);
     // The proof of one form is none for another, and none for another session.
-    visitor.get("/").await.is(200);
+    visitor.get("/account").await.is(200);
     let (out, revoke) = (visitor.proof("sign-out"), visitor.proof("revoke-key"));
     visitor.request("POST", "/sign-out").form(&[("proof", &revoke)]).send().await.is(403);
     visitor.request("POST", "/end-session").form(&[("proof", &out), ("id", "others")]).send().await.is(403);
     other.sign_in(&login.user, &login.password).await.is(303);
     other.request("POST", "/sign-out").form(&[("proof", &out)]).send().await.is(403);
-    visitor.get("/").await.is(200);
+    visitor.get("/account").await.is(200);
 }
 
 #[spec]
 async fn a_form_from_another_site_is_refused_with_its_proof_even(server: Server) {
     let mut visitor = Visitor::signed_in(&server, "editor").await;
-    visitor.get("/").await.is(200);
+    visitor.get("/account").await.is(200);
     let proof = visitor.proof("sign-out");
     let form = [("proof", proof.as_str())];
     for (name, value) in [
@@ -50,7 +50,7 @@ async fn a_form_from_another_site_is_refused_with_its_proof_even(server: Server)
         let reply = visitor.request("POST", "/sign-out").header(name, value).form(&form).send().await;
         reply.is(403).says("This form came from another site");
     }
-    visitor.get("/").await.is(200);
+    visitor.get("/account").await.is(200);
     let reply = visitor.request("POST", "/sign-out").header("sec-fetch-site", "same-origin").form(&form).send().await;
     assert_eq!(reply.is(303).header("location"), "./sign-in?signed-out");
 }

@@ -1,7 +1,9 @@
 //! The pages for people: over HTTP, and in a browser.
 
 mod accounts;
+mod api_sessions;
 mod browser;
+mod console;
 mod forms;
 mod frame;
 mod resetting;

@@ -19,7 +19,7 @@ async fn a_new_password_ends_what_the_old_one_made(accounts: Accounts) {
     server.clock().advance(61);
     let second = path(&accounts.reset(&login.user, None).await);
     assert_ne!(first, second);
-    session.get("/").await.is(200);
+    session.get("/account").await.is(200);
 
     let mut visitor = Visitor::new(server);
     visitor.get(&second).await.is(200).says("Choose a new password").says("value=\"editor@acme.test\" readonly");
@@ -36,7 +36,7 @@ async fn a_new_password_ends_what_the_old_one_made(accounts: Accounts) {
     done.says("href=\"./sign-in\"").lacks("Sign out");
 
     assert_eq!(key.get("auth").await.at("/status"), "invalid");
-    session.get("/").await.is(303);
+    session.get("/account").await.is(303);
     for link in [&first, &second] {
         visitor.get(link).await.is(200).says("This link does not work any more").says("href=\"./forgot\"");
     }
@@ -73,7 +73,7 @@ async fn whoever_else_uses_the_browser_stays_signed_in(accounts: Accounts) {
     let done = visitor.submit("reset", &[("password", NEW), ("again", NEW)]).await.is(200);
     assert_eq!(done.header("set-cookie"), "");
     done.says("Your password is changed").says("Sign out");
-    visitor.get("/").await.is(200);
+    visitor.get("/account").await.is(200);
 }
 
 #[spec("R-234")]

@@ -11,7 +11,7 @@ async fn the_mailed_link_verifies_signs_in_and_leads_home(accounts: Accounts) {
     let link = path(&accounts.link());
     let mut visitor = Visitor::new(&accounts.server);
     assert_eq!(visitor.get(&link).await.is(302).header("location"), "/t/acme/");
-    visitor.get("/t/acme/").await.is(200).says("Ann").says("ann@example.com");
+    visitor.get("/t/acme/account").await.is(200).says("Ann").says("ann@example.com");
     // Who comes later finds it done, and no session.
     let mut later = Visitor::new(&accounts.server);
     let page = later.get(&link).await.is(200).says("Already confirmed").says("href=\"../../../sign-in\"");
@@ -63,7 +63,7 @@ async fn a_method_that_is_not_the_last_leads_to_a_page_that_says_so(accounts: Ac
     assert!(form.header("content-security-policy").ends_with("form-action 'self' https://app.test"));
     let done = visitor.submit("verify", &[("secret", &accounts.text_code())]).await.is(302);
     assert_eq!(done.header("location"), "https://app.test/?status=success");
-    visitor.get("/").await.is(303);
+    visitor.get("/account").await.is(303);
 }
 
 #[spec("R-179", "R-195", "D-33")]
@@ -128,7 +128,7 @@ async fn a_scanner_changes_nothing_where_a_click_is_asked_for(accounts: Accounts
     let page = scanner.get(&link).await.is(302).header("location").to_owned();
     scanner.get(&page).await.is(200).says("Confirm your address");
     scanner.request("HEAD", &page).send().await.is(200);
-    scanner.get("/").await.is(303);
+    scanner.get("/account").await.is(303);
     let pending = accounts.server.admin().get(&format!("collection/user/{}", ann.user)).await;
     assert_eq!(pending.at("/login_expired"), true);
     let mut visitor = Visitor::new(&accounts.server);
@@ -138,8 +138,8 @@ async fn a_scanner_changes_nothing_where_a_click_is_asked_for(accounts: Accounts
     // The button is the browser's whose page it is.
     scanner.request("POST", &page).form(&[("proof", &visitor.proof("confirm"))]).send().await.is(403);
     assert_eq!(visitor.submit("confirm", &[]).await.is(302).header("location"), "/");
-    visitor.get("/").await.is(200).says("Ann");
-    scanner.get("/").await.is(303);
+    visitor.get("/account").await.is(200).says("Ann");
+    scanner.get("/account").await.is(303);
 }
 
 #[spec]
@@ -154,7 +154,7 @@ async fn a_code_is_entered_on_a_page(accounts: Accounts) {
     let code = format!(" {} ", accounts.code());
     let done = visitor.submit("verify", &[("secret", &code)]).await.is(302);
     assert_eq!(done.header("location"), "/");
-    visitor.get("/").await.is(200).says("Ann");
+    visitor.get("/account").await.is(200).says("Ann");
     let mut later = Visitor::new(&accounts.server);
     later.get(&ann.page("mail_code")).await.is(200);
     later.submit("verify", &[("secret", &accounts.code())]).await.is(200).says("Already confirmed");

@@ -6,7 +6,7 @@ use super::{Browser, in_each_language};
 fn people_sign_in_and_out_by_keyboard() {
     in_each_language("signing in", async |browser, server, words| {
         let login = server.login("editor").await;
-        browser.open("/").await;
+        browser.open("/account").await;
         browser.titled(words.sign_in).await;
         assert_eq!(browser.language().await, words.tag);
         // The first field has the focus without a key.
@@ -20,7 +20,7 @@ fn people_sign_in_and_out_by_keyboard() {
         browser.says("Edgar").await;
         browser.enter("header button").await;
         browser.says(words.signed_out).await;
-        browser.open("/").await;
+        browser.open("/account").await;
         browser.titled(words.sign_in).await;
     });
 }
@@ -30,14 +30,14 @@ fn people_change_the_language_and_it_is_kept() {
     in_each_language("languages", async |browser, server, words| {
         let login = server.login("editor").await;
         let other = if words.tag == "en" { "cs" } else { "en" };
-        browser.open("/sign-in").await;
+        browser.open("/sign-in?next=account").await;
         browser.enter(&format!("footer a[lang={other}]")).await;
         browser.says(if other == "cs" { "Přihlásit se" } else { "Sign in" }).await;
         assert_eq!(browser.language().await, other);
         sign_in(browser, &login.user, &login.password).await;
         browser.says("Edgar").await;
         assert_eq!(browser.language().await, other);
-        browser.open("/").await;
+        browser.open("/account").await;
         assert_eq!(browser.language().await, other);
     });
 }
@@ -49,7 +49,7 @@ fn people_revoke_keys_and_end_sessions_by_keyboard() {
         let key = server.key("editor").await;
         let mut elsewhere = crate::pages::visitor::Visitor::new(server);
         elsewhere.sign_in(&login.user, &login.password).await.is(303);
-        browser.open("/").await;
+        browser.open("/account").await;
         browser.titled(words.sign_in).await;
         sign_in(browser, &login.user, &login.password).await;
         browser.titled(words.home).await;
@@ -62,11 +62,11 @@ fn people_revoke_keys_and_end_sessions_by_keyboard() {
         browser.enter(&format!("{card} button.danger")).await;
         browser.says(if words.tag == "en" { "The key is revoked." } else { "Klíč je zrušen." }).await;
         assert_eq!(server.client().with("key", &key).get("auth").await.at("/status"), "invalid");
-        elsewhere.get("/").await.is(200);
+        elsewhere.get("/account").await.is(200);
         browser.enter("li form[action$=end-session] button").await;
         let ended = if words.tag == "en" { "That browser is signed out." } else { "Ten prohlížeč je odhlášen." };
         browser.says(ended).await;
-        elsewhere.get("/").await.is(303);
+        elsewhere.get("/account").await.is(303);
     });
 }
 

@@ -1,0 +1,151 @@
+//! The session of a browser, for scripts of our own pages: what it is, beginning and ending it (E-136, E-137).
+
+use super::describe;
+use super::request::TenantRequest;
+use crate::browser_session::{self, BrowserSession};
+use accounts::sessions::{self, PageSignIn, Session, Visit};
+use context::audit::RequestChannel;
+use context::caller_key::CallerKey;
+use context::key_text::refused;
+use context::request_context::RequestContext;
+use context::validity;
+use database::{ReadCost, Tx};
+use edge::{Answer, Problem, Reply};
+use http::header::{CACHE_CONTROL, HeaderValue, SET_COOKIE};
+use messages::notifications;
+use model::error::{Error, Result};
+use model::types::SystemPermission;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tenant::Tenant;
+
+/// GET /api/ext/v1/session: who is there, and the proof with which requests use the session.
+pub(super) async fn get(request: TenantRequest<'_>) -> Reply {
+    request.no_parameters()?;
+    let headers = &request.http.headers;
+    if !browser_session::is_own(headers) {
+        return Err(refused().into());
+    }
+    let browser = BrowserSession::of(&request.tenant, headers, request.http.client).await?;
+    let visit = browser.visit.ok_or_else(refused)?;
+    answer(&request.tenant, &visit, browser.told).await
+}
+
+/// POST /api/ext/v1/session: signs in, in the place of the session that the browser had.
+pub(super) async fn begin(mut request: TenantRequest<'_>) -> Reply {
+    request.no_parameters()?;
+    let mut members = request.object().await?;
+    request.no_idempotency_key("it begins a session")?;
+    if !browser_session::is_own(&request.http.headers) {
+        return Err(refused().into());
+    }
+    let mut text = |name: &str| match members.remove(name) {
+        Some(Value::String(text)) => Ok(text),
+        _ => Err(Problem::invalid_at(name, "property_invalid", format!("{name} must be a text."))),
+    };
+    let (login, password) = (text("user")?, text("password")?);
+    if let Some(name) = members.keys().next() {
+        return Err(Problem::invalid_at(name, "property_unknown", format!("There is no property {name:?}.")));
+    }
+    let tenant = &request.tenant;
+    let browser = browser_session::browser(request.http.client, &request.http.headers);
+    let before = browser_session::token(tenant.name(), &request.http.headers);
+    let token = sessions::sign_in_to_pages(tenant, PageSignIn { login, password, browser, before }).await?;
+    let visit = sessions::visit(tenant, &token, request.http.client).await?.ok_or_else(refused)?;
+    answer(tenant, &visit, true).await
+}
+
+/// DELETE /api/ext/v1/session: signs out.
+pub(super) async fn end(request: TenantRequest<'_>, key: CallerKey) -> Reply {
+    request.no_parameters()?;
+    let job = |tx: &mut Tx<'_>, context: &RequestContext| {
+        let (owner, own) = (owner(context)?, context.source.key);
+        match sessions::list(tx, owner, context.now)?.iter().find(|session| session.key == own) {
+            Some(session) => sessions::end(tx, context, owner, session.id),
+            None => Ok(()),
+        }
+    };
+    request.tenant.write(&key, job).await?;
+    cookie(Answer::empty(), browser_session::forget(request.tenant.name()))
+}
+
+/// GET /api/ext/v1/session/list: the sessions of the caller.
+pub(super) async fn list(request: TenantRequest<'_>, key: CallerKey) -> Reply {
+    request.no_parameters()?;
+    let job = |tx: &mut Tx<'_>, context: &RequestContext| {
+        let sessions = sessions::list(tx, owner(context)?, context.now)?;
+        Ok(sessions.iter().map(|session| member(session, context)).collect::<Vec<_>>())
+    };
+    let sessions = request.tenant.read(ReadCost::Scan, &key, job).await?;
+    Ok(Answer::value(&json!({"data": sessions})))
+}
+
+/// DELETE /api/ext/v1/session/{id}: ends a session of the caller.
+pub(super) async fn end_one(request: TenantRequest<'_>, key: CallerKey) -> Reply {
+    request.no_parameters()?;
+    let id = request.id("a session")?;
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| sessions::end(tx, context, owner(context)?, id);
+    request.tenant.write(&key, job).await?;
+    Ok(Answer::empty())
+}
+
+/// The caller, whose request came by a session.
+fn owner(context: &RequestContext) -> Result<i64> {
+    match (context.source.via, context.user()) {
+        (RequestChannel::Page, Some(user)) => Ok(user),
+        _ => {
+            Err(Error::forbidden("session_needed", "Sessions are listed and ended in a session alone. Sign in first."))
+        }
+    }
+}
+
+fn member(session: &Session, context: &RequestContext) -> Value {
+    let zone = &context.actor.zone;
+    json!({
+        "id": session.id, "agent": session.agent, "address": session.address,
+        "created": validity::text(session.created, zone), "seen": validity::text(session.seen, zone),
+        "current": session.key.is_some() && session.key == context.source.key,
+    })
+}
+
+/// The answer that tells of a session; with the cookie, where the browser does not have it.
+async fn answer(tenant: &Arc<Tenant>, visit: &Visit, told: bool) -> Reply {
+    let key = visit.session.key.ok_or_else(refused)?;
+    let caller = CallerKey::from(visit.token.key_text(key).0);
+    let name = tenant.name().to_owned();
+    let (session, login, person) = (visit.session.clone(), visit.login.clone(), visit.name.clone());
+    let proof = visit.token.api_proof(key).to_string();
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let (actor, model) = (&context.actor, &context.model);
+        actor.require(SystemPermission::RestApi)?;
+        let permissions = SystemPermission::ALL.iter().filter(|(_, permission)| actor.system.contains(permission));
+        Ok(json!({
+            "user": {
+                "id": actor.user, "login": login, "name": person, "roles": actor.roles,
+                "permissions": permissions.map(|(name, _)| name).collect::<Vec<_>>(),
+            },
+            "proof": proof, "ends": validity::text(session.ends(), &actor.zone),
+            "zone": actor.zone.iana_name().unwrap_or("UTC"),
+            "tenant": {
+                "name": name, "title": model.settings.title, "locale": model.settings.locale,
+                "perPage": model.settings.api.per_page, "maxPageLength": model.settings.api.max_page_length,
+                "resets": model.settings.api.allow_api_password_reset,
+            },
+            "unread": notifications::unread(tx, context)?,
+            "version": env!("CARGO_PKG_VERSION"),
+        }))
+    };
+    let mut told_of = sessions::read_visit(tenant, visit, job).await?.ok_or_else(refused)?;
+    // The rights of the key become known with its first request.
+    tenant.read(ReadCost::Point, &caller, |_, _| Ok(())).await?;
+    if let Some(version) = describe::version(tenant, &caller) {
+        told_of["schema"] = version.to_str().unwrap_or_default().into();
+    }
+    let answer = Answer::value(&told_of).with(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if told { cookie(answer, browser_session::keep(tenant.name(), &visit.token)) } else { Ok(answer) }
+}
+
+fn cookie(mut answer: Answer, cookie: Option<HeaderValue>) -> Reply {
+    answer.headers.append(SET_COOKIE, cookie.ok_or_else(Problem::failed)?);
+    Ok(answer)
+}
