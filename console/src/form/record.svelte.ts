@@ -46,6 +46,8 @@ export class RecordForm {
   unread = $state.raw<Record<string, string>>({})
   /** The answer of the last trial. */
   result = $state.raw<Row | null>(null)
+  /** The body that the trial was of: its own values are answered as they were typed then. */
+  #tried = $state.raw<Row>({})
   /** Mistakes that the server found, by property. */
   found = $state.raw<Record<string, FieldProblem[]>>({})
   /** A refusal that is of no field. */
@@ -111,7 +113,7 @@ export class RecordForm {
   /** What a field shows: what was edited, else what a trial came to, else what was read. */
   value(name: string): unknown {
     if (name in this.edited) return this.edited[name]
-    if (this.result && name in this.result) return this.result[name]
+    if (this.result && name in this.result && !(name in this.#tried)) return this.result[name]
     if (name in this.base) return this.base[name]
     const property = this.type.property(name)
     return this.isNew && property ? defaultValue(property) : null
@@ -265,6 +267,7 @@ export class RecordForm {
         : call<Row>('PATCH', `${path}/${this.id}`, { query, body, signal, ifMatch: this.etag }),
       done: (answer) => {
         this.result = answer.data
+        this.#tried = body
         this.found = {}
         this.outdated = false
         this.#takeApplied(answer.data)
@@ -457,7 +460,6 @@ export class RecordForm {
       await this.dropDraft()
       return
     }
-    this.draft = null
     await keepDraft(this.#draftKey(), { base: this.isNew ? null : this.base, etag: this.etag, values, saved: Date.now() })
   }
 
