@@ -225,7 +225,8 @@ fn with_texts(resource_type: &ResourceType, decimals: DecimalForm, mut body: Val
         resource_type.properties().iter().filter(|property| may_be_long(property.kind.as_ref())).collect();
     for place in ["/properties", "/properties/_add/properties"] {
         let Some(members) = body.pointer_mut(place).and_then(Value::as_object_mut) else { continue };
-        for schema in long.iter().filter_map(|property| members.get_mut(&property.name)) {
+        for property in &long {
+            let Some(schema) = members.get_mut(&property.name) else { continue };
             // Limits of numbers say nothing of texts.
             schema["type"] = match &schema["type"] {
                 Value::Array(types) => types.iter().cloned().chain(["string".into()]).collect(),

@@ -35,7 +35,7 @@ fn schema<'d>(document: &'d Json, name: &str) -> &'d Json {
 }
 
 #[spec("E-132")]
-fn decimals_are_described_as_numbers_or_as_texts(plinth: Plinth) {
+async fn decimals_are_described_as_numbers_or_as_texts(plinth: Plinth) {
     make(&plinth);
     let types = |document: &Json, schema_name: &str| {
         let of = |name: &str| schema(document, schema_name)["properties"][name]["type"].clone();
@@ -69,7 +69,7 @@ fn decimals_are_described_as_numbers_or_as_texts(plinth: Plinth) {
 }
 
 #[spec("E-132")]
-fn types_of_typescript_have_decimals_as_numbers_or_as_texts(plinth: Plinth) {
+async fn types_of_typescript_have_decimals_as_numbers_or_as_texts(plinth: Plinth) {
     make(&plinth);
     let folder = plinth.path("acme");
     // Of the files in a folder, and of those that were applied.
@@ -89,7 +89,7 @@ fn types_of_typescript_have_decimals_as_numbers_or_as_texts(plinth: Plinth) {
 }
 
 #[spec("E-110")]
-fn rights_of_a_role_or_of_nobody_are_described(plinth: Plinth) {
+async fn rights_of_a_role_or_of_nobody_are_described(plinth: Plinth) {
     make(&plinth);
     let folder = plinth.path("acme");
     let client = |options: &[&str]| plinth.run(&[&["client", "typescript"], options].concat()).done();
