@@ -23,7 +23,7 @@ use std::cmp::Ordering;
 /// A page is far down from this row on.
 const FAR: i64 = 1_000;
 /// A list is long from so many rows on.
-const LONG: i64 = 10_000;
+const LONG: i64 = 5_000;
 /// Values that are looked at before a page, for the beginning of the group that it begins in.
 const TIES: i64 = 250;
 

@@ -16,7 +16,7 @@ fn make(plinth: &Plinth) {
         ("acme/types/secret.yaml", "name: secret\nproperties:\n  text: {kind: pString}\n"),
         (
             "acme/roles/clerk.yaml",
-            "role: clerk\nsystem: [restApi]\ntypes:\n  item: {show: true, create: [name, price, pieces]}\n",
+            "role: clerk\nsystem: [restApi]\ntypes:\n  item: {show: true, create: {fields: [name, price, pieces]}}\n",
         ),
         ("acme/roles/visitor.yaml", "role: visitor\ntypes:\n  item: {show: {fields: [name, price]}}\n"),
     ] {

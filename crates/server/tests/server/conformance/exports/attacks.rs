@@ -3,7 +3,6 @@
 use super::jobs::address;
 use super::{Shop, export, text};
 use http::Method;
-use platform::tenants::Settings;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Engine, Server};
@@ -28,23 +27,28 @@ async fn requests_at_once_begin_no_more_exports_than_others(shop: Shop) {
 /// A file that takes too long is given up: else its job would begin anew for a day, and keep others waiting.
 #[spec("E-114")]
 async fn an_export_that_takes_too_long_fails(engine: Engine) {
-    let slow = "name: slow\nproperties:\n  code: {kind: pInteger}\n\
-        \x20 text: {kind: pText, stored: false, calculate: \"{=implode(',', range(code, code + 3000))}\"}\n";
-    let settings = Settings { address_rate: None, ..Settings::default() };
-    let server = Server::settled(engine, settings, vec![("limits.job_time", "2s")], &[("types/slow.yaml", slow)]).await;
-    let admin = server.admin();
-    for _ in 0..20 {
+    let mut slow = "name: slow\nproperties:\n  code: {kind: pInteger, required: true}\n".to_owned();
+    for number in 0..12 {
+        let calculate = format!("{{=length(range(code, code + {}))}}", 15_000 + number);
+        slow += &format!("  size{number}: {{kind: pInteger, stored: false, calculate: \"{calculate}\"}}\n");
+    }
+    let server = Server::with(engine, &[("types/slow.yaml", &slow)]).await;
+    let key = server.key("admin").await;
+    for _ in 0..4 {
         let create = |code: i32| json!({"op": "create", "type": "slow", "set": {"code": code}});
         let operations: Vec<Json> = (0..200).map(create).collect();
-        admin.post("/api/ext/v1/batch", json!({"operations": operations, "return": "minimal"})).await.is(200);
+        let body = json!({"operations": operations, "return": "minimal"});
+        server.admin().post("/api/ext/v1/batch", body).await.is(200);
     }
-    let _working = server.work_jobs();
+    let process = server.process(env!("CARGO_BIN_EXE_plinth"), &[("PLINTH_LIMITS_JOB_TIME", "1s")]).await;
+    let admin = process.client().with("key", &key);
+    let shop = Shop { server, admin: admin.clone() };
     let begun = admin.post("/api/ext/v1/export/slow", Json::Null).await.is(202);
-    let failed = Shop { server: server.clone(), admin: admin.clone() }.ended(&admin, &begun.at("/id")).await;
+    let failed = shop.ended(&admin, &begun.at("/id")).await;
     assert_eq!([&failed["state"], &failed["result"]["error"]["code"]], ["failed", "timeout"], "{failed}");
-    // The next job is not kept waiting.
+    // The next one is not kept waiting.
     let begun = admin.post("/api/ext/v1/export/slow?showFields=code", Json::Null).await.is(202);
-    let done = Shop { server: server.clone(), admin: admin.clone() }.ended(&admin, &begun.at("/id")).await;
+    let done = shop.ended(&admin, &begun.at("/id")).await;
     assert_eq!(done["state"], "done", "{done}");
 }
 
