@@ -5,7 +5,7 @@ use context::request_context::RequestContext;
 use context::spool::ReadBody;
 use database::{ReadCost, Tx, Value};
 use model::error::{Error, ErrorKind, Result};
-use model::file_link::{LinkSigner, refused};
+use model::file_link::refused;
 use model::table_names::JOB;
 use model::types::ResourceAction;
 use serde_json::{Value as Json, json};
@@ -40,6 +40,7 @@ pub fn begin(tx: &mut Tx<'_>, context: &RequestContext, collection: &str, query:
 
 /// Refuses an export where the caller keeps many: each may have a large file.
 fn refuse_more(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
+    jobs::take_turn(tx, context)?;
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&JOB).push(" WHERE owner = ").bind(context.actor.user);
     sql.push(" AND kind = ").bind(JobKind::Export.name());
@@ -65,7 +66,8 @@ pub(crate) fn request_of(job: &JobRow) -> Result<ExportRequest> {
     ExportRequest::parse(&query.map_err(|error| Error::failed(error.to_string()))?)
 }
 
-/// The name of the file that a job made, and the second at which its address ends; none where it made none.
+/// The name of the file that a job made, and the second at which its address ends; none where it made none. The address
+/// is for the owner alone: who holds it needs no key.
 pub(crate) fn file_of(context: &RequestContext, job: &JobRow) -> Option<(String, i64)> {
     if job.kind != JobKind::Export || job.state != JobState::Done {
         return None;
@@ -76,15 +78,15 @@ pub(crate) fn file_of(context: &RequestContext, job: &JobRow) -> Option<(String,
 
 /// Opens the file to which a signed address leads. It is there as long as the key that asked for it may read the type.
 pub async fn open(tenant: &Arc<Tenant>, token: &str, takes_packed: bool) -> Result<ExportedFile> {
-    let id = LinkSigner::export_job(token).ok_or_else(refused)?;
-    let key = move |tx: &mut Tx<'_>| match JobRow::find(tx, id)? {
-        Some(job) => jobs::key_of(tx, job.key).map(Some),
-        None => Ok(None),
+    let signed = token.to_owned();
+    // A forged address costs a look at its signature, and asks for no key's rights.
+    let key = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let id = context.signer.verify_export(&signed, context.now).ok_or_else(refused)?;
+        let job = JobRow::find(tx, id)?.ok_or_else(refused)?;
+        Ok((id, jobs::key_of(tx, job.key)?))
     };
-    let key = tenant.store().read(ReadCost::Point, key).await?.ok_or_else(refused)?;
-    let token = token.to_owned();
+    let (id, key) = tenant.read_elevated(ReadCost::Point, key).await?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
-        let id = context.signer.verify_export(&token, context.now).ok_or_else(refused)?;
         let job = JobRow::find(tx, id)?.filter(|job| job.expires > context.now.as_millisecond());
         let job = job.filter(|job| file_of(context, job).is_some()).ok_or_else(refused)?;
         context.actor.allowed(&context.model, &job.collection(context)?, ResourceAction::Show)?;

@@ -1,6 +1,6 @@
 //! The schemas of a type for generated clients: one for each use, so that none is read in two ways.
 
-use crate::answers::{DecimalForm, read};
+use crate::answers::{DecimalForm, may_be_long, read};
 use crate::literal::json;
 use crate::responses::schema;
 use crate::schemas::{describe, given, input, is_readable, nullable, of, takes_plus, written};
@@ -102,11 +102,11 @@ pub fn add(
         );
     }
     if let Some(fields) = &grant.create {
-        put(".create", input(resource_type, fields, false));
+        put(".create", with_texts(resource_type, decimals, input(resource_type, fields, false)));
     }
     if let Some(fields) = &grant.edit {
-        put(".replace", input(resource_type, fields, true));
-        put(".patch", patch(resource_type, fields));
+        put(".replace", with_texts(resource_type, decimals, input(resource_type, fields, true)));
+        put(".patch", with_texts(resource_type, decimals, patch(resource_type, fields)));
     }
 }
 
@@ -214,6 +214,28 @@ fn patch(resource_type: &ResourceType, fields: &FieldSet) -> Value {
         }
     }
     json!({"type": "object", "properties": properties, "additionalProperties": false})
+}
+
+/// The schema of a body for callers whose answers have decimals as texts: what they read as a text, they write as one.
+fn with_texts(resource_type: &ResourceType, decimals: DecimalForm, mut body: Value) -> Value {
+    if decimals == DecimalForm::Number {
+        return body;
+    }
+    let long: Vec<&Property> =
+        resource_type.properties().iter().filter(|property| may_be_long(property.kind.as_ref())).collect();
+    for place in ["/properties", "/properties/_add/properties"] {
+        let Some(members) = body.pointer_mut(place).and_then(Value::as_object_mut) else { continue };
+        for property in &long {
+            let Some(schema) = members.get_mut(&property.name) else { continue };
+            // Limits of numbers say nothing of texts.
+            schema["type"] = match &schema["type"] {
+                Value::Array(types) => types.iter().cloned().chain(["string".into()]).collect(),
+                one => json!([one, "string"]),
+            };
+            schema["pattern"] = r"^-?\d+$".into();
+        }
+    }
+    body
 }
 
 fn file_changes() -> Value {

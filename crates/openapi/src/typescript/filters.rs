@@ -3,6 +3,7 @@
 use super::text::Text;
 use super::values::{chosen, one};
 use super::{ClientType, ClientTypes};
+use crate::answers::{DecimalForm, may_be_long};
 use model::kinds::{FilterGroup, abilities};
 use model::types::Property;
 
@@ -40,7 +41,7 @@ fn filter(of: &ClientType<'_>, property: &Property, types: &ClientTypes<'_>) -> 
         () if has(FilterGroup::Text) => "TextFilter",
         () if has(FilterGroup::Span) => "DateFilter",
         () if has(FilterGroup::Calendar) => "MonthFilter",
-        () if kind.scale().is_some() => "DecimalFilter",
+        () if kind.scale().is_some() || of.decimals == DecimalForm::Text && may_be_long(kind) => "DecimalFilter",
         () if kind.is_number() => "NumberFilter",
         () if has(FilterGroup::Order) => "TimeFilter",
         () if has(FilterGroup::Equality) && one(kind) == "boolean" => "BooleanFilter",

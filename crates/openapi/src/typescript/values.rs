@@ -49,6 +49,8 @@ pub(super) fn answered(resource_type: &ResourceType, property: &Property, decima
 pub(super) fn written(of: &ClientType<'_>, property: &Property) -> String {
     match property.kind.as_ref() {
         kind if kind.scale().is_some() => "number | string".to_owned(),
+        // What is read as a text is written as one.
+        kind if of.decimals == DecimalForm::Text && may_be_long(kind) => "number | string".to_owned(),
         kind if kind.is_relation() => several(property, "plinth.Link"),
         kind if kind.holds_files() => several(property, "plinth.FileInput"),
         kind if kind.is_choice() => several(property, chosen(of, property)),

@@ -15,22 +15,33 @@ use transfer::export::{SpooledExport, export_spooled};
 
 /// The most bytes of a file as it is kept.
 const LARGEST: u64 = 200 << 20;
+/// The code of the error of a read that took too long.
+const TIMEOUT: &str = "timeout";
 /// The lease is renewed so often while rows are read.
 const RENEWAL: Duration = Duration::from_secs(3);
 
 /// Makes the file of an export. One that was interrupted begins anew: its rows are of one moment.
 pub(super) async fn run(tenant: &Arc<Tenant>, job: &ClaimedJob, stop: &Stop) -> Result<()> {
     let id = job.row.id;
-    while tenant.write_elevated(move |tx, _| jobs::remove_some(tx, id, Some(PartKind::File))).await? {}
+    let mine = job.clone();
+    // A worker whose lease is over leaves alone what the next one made.
+    let begin_anew = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        mine.advance(tx, context, &progress(false, 0, 0))?;
+        jobs::remove_some(tx, id, Some(PartKind::File))
+    };
+    while tenant.write_elevated(begin_anew.clone()).await? {}
     let (of, request) = (job.clone(), exports::request_of(&job.row)?);
     let collection = tenant.write_elevated(move |_, context| of.row.collection(context)).await?;
     let packs = request.format.packs();
-    let SpooledExport { body, rows } =
-        held(tenant, job, export_spooled(tenant, &job.key, &collection, request, packs)).await?;
-    if body.len() > LARGEST {
-        let message = "The file has more than 200 MB. Export fewer rows or fields, for example by filters.";
-        return Err(Error::invalid("export_too_large", message));
-    }
+    let export = async {
+        let exported = export_spooled(tenant, &job.key, &collection, request, packs, Some(LARGEST)).await;
+        exported.map_err(|error| match error.code {
+            // It would take as long the next time.
+            TIMEOUT => Error::invalid(TIMEOUT, error.message),
+            _ => error,
+        })
+    };
+    let SpooledExport { body, rows } = held(tenant, job, export).await?;
     let (body, rows, mut from) = (Arc::new(body), i64::try_from(rows).unwrap_or(i64::MAX), 0);
     loop {
         if stop.is_set() {

@@ -4,6 +4,7 @@ use context::request_context::RequestContext;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
 use model::error::{Error, Result};
 use model::table_names::JOB;
+use model::user_columns::USERS;
 use serde_json::Value as Json;
 
 /// The time for which a job is kept, in milliseconds.
@@ -129,8 +130,16 @@ impl NewJob<'_> {
     }
 }
 
+/// Has requests of a user that begin jobs go one by one: each counts those that are there.
+pub(crate) fn take_turn(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("SELECT id FROM ").table(&USERS).push(" WHERE id = ").bind(context.actor.user).for_change();
+    Ok(tx.query(&sql, &mut |_| Ok(()))?)
+}
+
 /// Refuses a job where its owner has many that have not ended: each may have a large file.
 fn refuse_more(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
+    take_turn(tx, context)?;
     let mut sql = tx.sql();
     sql.push("SELECT COUNT(*) FROM ").table(&JOB).push(" WHERE owner = ").bind(context.actor.user);
     sql.push(" AND expires > ").bind(Value::Timestamp(context.now.as_millisecond()));

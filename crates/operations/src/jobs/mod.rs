@@ -18,7 +18,7 @@ pub use problems::problems_csv;
 pub use queue::{next, sweep};
 pub use view::{JobPage, cancel, get, list};
 
-pub(crate) use job_row::{JobRow, NewJob};
+pub(crate) use job_row::{JobRow, NewJob, take_turn};
 pub(crate) use parts::{PART, PartKind, after as part_after, put as put_part, put_data, remove_some};
 pub(crate) use problems::{RowProblems, of as problems_of, put as put_problems};
 pub(crate) use queue::{ClaimedJob, JobProgress, LOST, claim, key_of};

@@ -89,7 +89,9 @@ pub(crate) fn told(context: &RequestContext, job: &JobRow) -> Json {
     };
     let name = context.model.type_by_id(job.type_id).map(|of| of.name.clone());
     let mut result = job.result.clone();
-    if let Some((name, expires)) = crate::exports::file_of(context, job) {
+    if let Some((name, expires)) = crate::exports::file_of(context, job)
+        && job.owner == context.actor.user
+    {
         result["url"] = context.signer.export_url(job.id, &name, expires).into();
     }
     let problems = result.as_object_mut().and_then(|result| result.shift_remove("problems"));

@@ -10,7 +10,7 @@
 use super::access_path::{ListPart, RowEstimate};
 use super::plan::ListPlan;
 use super::rows::{self, FetchedRows};
-use super::{gather, statement, total};
+use super::{deep, gather, statement, total};
 use crate::sparing::LargeRows;
 use crate::type_dependencies::TypeDependencies;
 use crate::{expand, output};
@@ -162,19 +162,27 @@ impl CachedList<'_, '_, '_> {
         current: Option<&TypeVersions>,
         row_bytes: Option<usize>,
     ) -> Result<Option<FetchedRows>> {
-        let statement = self.statement(tx, window, self.total.expected());
+        let deep = deep::find(tx, self.plan, window)?;
         let mut ids = Vec::new();
         let mut told = RowEstimate { matching: 0, all: 0, only: None, often: false };
-        let known = self.total.known(current);
-        let statements = [&self.total.statement, &statement];
+        let known = self.total.known(current).or(deep.as_ref().map(|deep| deep.total));
+        let statement = match deep {
+            Some(_) => None,
+            None => Some(self.statement(tx, window, self.total.expected())),
+        };
+        let statements: Vec<&Sql> =
+            known.is_none().then_some(&self.total.statement).into_iter().chain(&statement).collect();
         let first = usize::from(known.is_some());
-        let versions = versions::ahead(tx, &self.types, &statements[first..], &mut |statement, row| {
+        let versions = versions::ahead(tx, &self.types, &statements, &mut |statement, row| {
             match statement + first {
                 0 => told = self.plan.told(&self.total.statement, row)?,
                 _ => ids.push(row.integer(0)?),
             }
             Ok(())
         })?;
+        if let Some(deep) = deep {
+            ids = deep.ids;
+        }
         // What was known a moment ago is known still, unless there was a change: which is seen below.
         let total = known.unwrap_or(told.matching);
         let read = self.rows(tx, self.ids_of_page(window, &ids), row_bytes, total)?;

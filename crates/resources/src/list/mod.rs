@@ -3,6 +3,7 @@
 
 mod access_path;
 mod cache;
+mod deep;
 mod gather;
 mod matching;
 mod plan;

@@ -1,6 +1,7 @@
 //! The rows of a list, as the database has them now. Nothing here knows of what is remembered.
 
 use super::access_path::RowEstimate;
+use super::deep::{self, DeepRows};
 use super::gather::{self, RowGathering};
 use super::plan::ListPlan;
 use super::{statement, total};
@@ -46,40 +47,49 @@ pub(super) fn fetch(
     if gather::needs_moment(plan) {
         tx.snapshot()?;
     }
+    if let Some(deep) = deep::find(tx, plan, plan.part())? {
+        return read(tx, request, plan, types, None, Some(&deep));
+    }
     // The number of matches decides where their page is looked for.
     let counted = if kept.is_none() && plan.chooses() { Some(counted(tx, plan, types)?) } else { None };
     let expected = kept.or(counted.as_ref().map(|(_, expected)| *expected));
     // A counted total has the versions already.
     let types = if counted.is_some() { &[] } else { types };
-    let mut found = read(tx, request, plan, types, expected)?;
+    let mut found = read(tx, request, plan, types, expected, None)?;
     let Some((versions, expected)) = counted else { return Ok(found) };
     if found.fetched == 0 && expected.only.is_some() && expected.matching > plan.offset {
         // It is not the only resource any more, if it is one of them.
         let expected = RowEstimate { only: None, ..expected };
-        found = read(tx, request, plan, types, Some(expected))?;
+        found = read(tx, request, plan, types, Some(expected), None)?;
     }
     Ok(FetchedRows { total: expected.matching, all: expected.all, often: expected.often, versions, ..found })
 }
 
-/// Reads the page, with the versions of types, and counts where nothing is expected yet.
+/// Reads the page, with the versions of types, and counts where nothing is expected yet. The ids of a page far down are
+/// known.
 fn read(
     tx: &mut Tx<'_>,
     request: &RequestContext,
     plan: &ListPlan<'_>,
     types: &[i64],
     expected: Option<RowEstimate>,
+    deep: Option<&DeepRows>,
 ) -> Result<FetchedRows> {
     let (mut total_sql, mut page_sql) = (tx.sql(), tx.sql());
     let mut statements = Vec::with_capacity(2);
-    if expected.is_none() {
+    let counts = expected.is_none() && deep.is_none();
+    if counts {
         total::total(&mut total_sql, plan);
         statements.push(&total_sql);
     }
-    statement::page(&mut page_sql, plan, expected);
+    match deep {
+        Some(deep) => statement::rows(&mut page_sql, plan, &deep.ids),
+        None => statement::page(&mut page_sql, plan, expected),
+    }
     statements.push(&page_sql);
-    let first = usize::from(expected.is_some());
+    let first = usize::from(!counts);
     let notes = request.reads.notes(plan.selection.resource_type);
-    let (mut read, mut total) = (Vec::new(), 0);
+    let (mut read, mut total) = (Vec::new(), deep.map_or(0, |deep| deep.total));
     let mut gathering = RowGathering::new(request, plan);
     let context = request.answer_context();
     let versions = versions::ahead(tx, types, &statements, &mut |statement, row| {

@@ -4,7 +4,7 @@ use super::access_path::{AccessPath, ListPart, RowEstimate};
 use super::plan::ListPlan;
 use crate::order_sql;
 use crate::select::{from, head, where_holds};
-use database::{ColumnType, Sql};
+use database::{ColumnType, Sql, Value};
 use query::condition::{Condition, TextSearch};
 use query::condition_sql;
 use query::order::SortKey;
@@ -27,6 +27,14 @@ pub(super) fn page(sql: &mut Sql, plan: &ListPlan<'_>, expected: Option<RowEstim
     ids(sql, plan, plan.part(), expected);
     sql.push(") AS k ON k.id = r0.id");
     let aliases = order_sql::join(sql, &plan.order);
+    order_sql::push(sql, &plan.order, &aliases);
+}
+
+/// The rows with those ids, in the order of the list.
+pub(super) fn rows(sql: &mut Sql, plan: &ListPlan<'_>, ids: &[i64]) {
+    head(sql, &plan.selection, plan.sparing);
+    let aliases = order_sql::join(sql, &plan.order);
+    sql.push(" WHERE r0.id").any_of(ColumnType::Integer, ids.iter().copied().map(Value::Integer).collect());
     order_sql::push(sql, &plan.order, &aliases);
 }
 

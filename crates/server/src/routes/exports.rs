@@ -25,7 +25,7 @@ pub(super) async fn run(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let asked = ExportRequest::parse(&request.parameters()?)?;
     let (collection, format) = (request.values[0], asked.format);
     let packs = format.packs() && packing::takes_gzip(&request.http.headers);
-    let exported = export_spooled(&request.tenant, &key, collection, asked, packs).await?;
+    let exported = export_spooled(&request.tenant, &key, collection, asked, packs, None).await?;
     let answer = file(exported.body, format.media_type(), &format!("{collection}.{}", format.name()))?;
     Ok(packing::coded(answer, packs))
 }

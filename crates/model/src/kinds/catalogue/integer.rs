@@ -9,10 +9,11 @@ use crate::kinds::value::{ValueContext, ValueFault};
 use database::{ColumnType, Value, ValueRef};
 use expression::scope::ValueKind as LanguageKind;
 use serde_json::Value as Json;
+use std::num::IntErrorKind;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pInteger",
-    help: "A whole number of 64 bits.",
+    help: "A whole number of 64 bits. Input is a number or a text of digits.",
     options: &[("min", "the smallest value"), ("max", "the largest value")],
     internal: false,
     build: |options, _| {
@@ -49,14 +50,19 @@ impl Kind for IntegerKind {
     }
 
     fn read(&self, input: &Json, _: &ValueContext<'_>) -> Result<Value, ValueFault> {
-        integer_of(input).map(Value::Integer)
+        match input {
+            Json::String(text) => integer_of_text(text),
+            _ => integer_of(input),
+        }
+        .map(Value::Integer)
     }
 
     fn read_result(&self, result: &ExpressionResult<'_>) -> Result<Value, ValueFault> {
         match result.units(0)? {
             Some(number) if result.is_whole() => Ok(Value::Integer(number)),
-            Some(_) => Err(ValueFault::new("not_integer", "must be a whole number")),
-            None => self.read(&result.scalar()?, result.context),
+            Some(_) => Err(not_integer()),
+            // A text that an expression gives is no number, whatever it spells.
+            None => integer_of(&result.scalar()?).map(Value::Integer),
         }
     }
 
@@ -93,18 +99,28 @@ impl Kind for IntegerKind {
     }
 }
 
+/// The whole number that a text spells as answers to `_decimals=text` do: in digits alone, without zeros before them.
+fn integer_of_text(text: &str) -> Result<i64, ValueFault> {
+    match text.parse::<i64>() {
+        Ok(number) if number.to_string() == text => Ok(number),
+        Err(error) if matches!(error.kind(), IntErrorKind::PosOverflow | IntErrorKind::NegOverflow) => {
+            Err(out_of_range())
+        }
+        _ => Err(not_integer()),
+    }
+}
+
 /// The whole number of an input; `2.0` is one, `2.5` and `"2"` are not.
 pub(in crate::kinds) fn integer_of(input: &Json) -> Result<i64, ValueFault> {
     /// Above it, neighbouring whole numbers share one binary form.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     const WRITTEN_OUT: &str = "must be written in digits alone, without point or exponent, beyond 9007199254740992";
-    let out_of_range = || ValueFault::new("out_of_range", "must fit in 64 bits");
-    let Json::Number(number) = input else { return Err(ValueFault::new("not_integer", "must be a whole number")) };
+    let Json::Number(number) = input else { return Err(not_integer()) };
     if let Some(value) = number.as_i64() {
         return Ok(value);
     }
     match number.as_f64() {
-        Some(value) if value.fract() != 0.0 => Err(ValueFault::new("not_integer", "must be a whole number")),
+        Some(value) if value.fract() != 0.0 => Err(not_integer()),
         #[expect(clippy::cast_possible_truncation, reason = "the guard keeps to what a float holds exactly")]
         Some(value) if number.is_f64() && value.abs() <= EXACT => Ok(value as i64),
         // In the range of 64 bits, but the number may have been another one as it was written.
@@ -113,4 +129,12 @@ pub(in crate::kinds) fn integer_of(input: &Json) -> Result<i64, ValueFault> {
         }
         _ => Err(out_of_range()),
     }
+}
+
+fn not_integer() -> ValueFault {
+    ValueFault::new("not_integer", "must be a whole number")
+}
+
+fn out_of_range() -> ValueFault {
+    ValueFault::new("out_of_range", "must fit in 64 bits")
 }

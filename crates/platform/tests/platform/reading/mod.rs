@@ -1,6 +1,7 @@
 //! Reading collections, on both engines.
 
 mod caching;
+mod deep;
 mod fields;
 mod filters;
 mod folded;

@@ -6,6 +6,7 @@ mod canvas_values;
 mod checking;
 mod configuration;
 mod demo;
+mod descriptions;
 mod editor;
 mod expressions;
 mod files;

@@ -1,5 +1,6 @@
 //! Exports: all rows of a list as a file, with the caller's rights.
 
+mod attacks;
 mod jobs;
 
 use calamine::{Data, Reader, Xlsx};

@@ -136,6 +136,46 @@ async fn the_description_with_decimals_as_texts_has_them_asked_for(server: Serve
     }
 }
 
+/// What a caller reads as a text, it writes and asks for as one.
+#[spec("E-132")]
+async fn integers_are_written_as_they_are_read(engine: Engine) {
+    let server = Server::with(engine, &[("types/payment.yaml", PAYMENT)]).await;
+    let admin = server.admin();
+    let described = described(&admin, "text").await;
+    let ask = |path: &str| format!("/api/ext/v1/collection/payment{path}?_decimals=text");
+    for payment in payments() {
+        let read = admin.post(&ask(""), payment).await.is(201).json();
+        let mut body = read.clone();
+        for name in ["id", "uuid"] {
+            body.as_object_mut().unwrap().remove(name);
+        }
+        described.check("PaymentReplace", &body);
+        let path = ask(&format!("/{}", read["id"]));
+        assert_eq!(admin.put(&path, body).await.is(200).json(), read);
+        described.check("PaymentPatch", &json!({"units": read["units"], "_add": {"units": "-1"}}));
+        let patched = admin.patch(&path, json!({"_add": {"units": "-1"}})).await.is(200);
+        let added = admin.patch(&path, json!({"_add": {"units": "1"}})).await.is(200);
+        assert_ne!(patched.at("/units"), read["units"]);
+        assert_eq!(added.at("/units"), read["units"]);
+        let filters = json!([{"property": "units", "type": "eq", "param": read["units"]}]);
+        for list in [ask("/search"), "/api/ext/v1/collection/payment/search".to_owned()] {
+            let found = admin.post(&list, json!({"filters": filters})).await.is(200);
+            assert_eq!(found.at("/stats/total"), 1, "{}", found.text);
+        }
+        let found = admin.query("collection/payment", &[("filters", filters.to_string().as_str())]).await.is(200);
+        assert_eq!(found.at("/stats/total"), 1);
+        for wrong in ["1.0", "01", " 1", "1e3", "9223372036854775808", ""] {
+            let refused = admin.patch(&path, json!({"units": wrong})).await.is(400);
+            refused.says("units");
+        }
+    }
+    // The description with numbers has none of it.
+    let numbers = self::described(&admin, "number").await;
+    let units = |of: &Described| of.0["components"]["schemas"]["PaymentCreate"]["properties"]["units"]["type"].clone();
+    assert_eq!((units(&numbers), units(&described)), (json!(["integer", "null"]), json!(["integer", "null", "string"])));
+    admin.get("/api/ext/v1/client.ts?decimals=text").await.is(200).says("units?: number | string | null;");
+}
+
 const CALCULATED: &str = r#"
 id: 81
 name: reckoning

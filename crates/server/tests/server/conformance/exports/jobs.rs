@@ -10,13 +10,13 @@ use testing::{Client, Reply};
 
 impl Shop {
     /// Has a job make a file for a client; gives the job once it has ended.
-    async fn exported(&self, client: &Client, parameters: &str) -> Json {
+    pub(super) async fn exported(&self, client: &Client, parameters: &str) -> Json {
         let begun = client.post(&export(parameters), Json::Null).await.is(202);
         assert_eq!([begun.at("/kind"), begun.at("/type")], [json!("export"), json!("part")]);
         self.ended(client, &begun.at("/id")).await
     }
 
-    async fn ended(&self, client: &Client, id: &Json) -> Json {
+    pub(super) async fn ended(&self, client: &Client, id: &Json) -> Json {
         for _ in 0..400 {
             let job = client.get(&format!("/api/ext/v1/job/{id}")).await.is(200).json();
             if ["done", "failed"].iter().any(|state| job["state"] == *state) {
@@ -28,16 +28,16 @@ impl Shop {
     }
 
     /// Reads the file of a job, without a key.
-    async fn file(&self, job: &Json) -> Reply {
+    pub(super) async fn file(&self, job: &Json) -> Reply {
         self.server.client().get(&address(job)).await
     }
 
-    async fn seller(&self) -> Client {
+    pub(super) async fn seller(&self) -> Client {
         self.server.client().with("key", &self.server.key("seller").await)
     }
 
     /// The number of stored parts.
-    async fn parts(&self) -> i64 {
+    pub(super) async fn parts(&self) -> i64 {
         let count = |tx: &mut database::Tx<'_>, _: &context::request_context::RequestContext| {
             let mut sql: Sql = tx.sql();
             sql.push("SELECT COUNT(*) FROM ").table(&JOB_PART).push(" WHERE kind = ").bind(Value::Integer(2));
@@ -53,7 +53,7 @@ impl Shop {
 }
 
 /// The path of a job's file.
-fn address(job: &Json) -> String {
+pub(super) fn address(job: &Json) -> String {
     let url = job["result"]["url"].as_str().unwrap_or_else(|| panic!("{job}"));
     url[url.find("/api/").unwrap()..].to_owned()
 }
