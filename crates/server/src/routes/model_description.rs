@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(super) async fn get(request: TenantRequest<'_>, key: CallerKey) -> Reply {
     request.no_parameters()?;
     let context = request.tenant.read(ReadCost::Point, &key, |_, context| Ok(context.clone())).await?;
-    let form = DocumentForm::Model { admin: context.actor.require(SystemPermission::Admin).is_ok() };
+    let form = DocumentForm::Model(context.actor.require(SystemPermission::Admin).is_ok());
     let documents = &request.app.documents;
     let document = documents.of(request.tenant.name(), "", &context, form, describe).await?;
     Ok(etag::validated(Answer::json(document.body.clone()), &document.etag, &request.http))

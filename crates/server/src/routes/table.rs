@@ -144,7 +144,9 @@ pub(crate) static ROUTES: &[Route] = &[
     route("/api/ext/v1/client.ts", &[], &[
         get(handler!(Open describe::typescript), Fixed(described::service::typescript)),
     ]),
-    extended("/api/ext/v1/model", &[], &[get(handler!(Keyed model_description::get), Fixed(described::extended::model_description::get))]),
+    extended("/api/ext/v1/model", &[], &[
+        get(handler!(Keyed model_description::get), Fixed(described::extended::model_description::get)),
+    ]),
     extended("/api/ext/v1/setting", &[], &[
         get(handler!(Keyed settings::list), Fixed(described::extended::settings::list)),
     ]),

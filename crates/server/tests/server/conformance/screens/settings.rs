@@ -1,5 +1,6 @@
 //! Settings of the own user.
 
+use model::table_names::USER_SETTING;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::Server;
@@ -40,7 +41,7 @@ async fn a_setting_is_written_read_and_deleted(server: Server) {
     admin.delete(&format!("collection/user/{id}")).await.is(204);
     let left = server.look(|tx, _| {
         let mut sql = tx.sql();
-        sql.push("SELECT count(*) FROM plinth_user_setting WHERE content = '1'");
+        sql.push("SELECT count(*) FROM ").table(&USER_SETTING).push(" WHERE content = ").bind("1");
         let mut count = 0;
         tx.query(&sql, &mut |row| {
             count = row.integer(0)?;

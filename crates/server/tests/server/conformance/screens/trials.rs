@@ -10,12 +10,16 @@ const BILL: &str = "id: 20\nname: bill\ntitle: Bill\nproperties:\n  \
     number: {id: 200, kind: pAutonumber, pattern: 'B-{###}'}\n  \
     code: {id: 201, kind: pString, unique: true, maxLength: 5}\n  \
     net: {id: 202, kind: pDecimal, required: true, validate: [{rule: \"{=net >= 0}\", message: It is negative.}]}\n  \
-    gross: {id: 203, kind: pDecimal, calculate: \"{=net * 1.5}\", calculated: stored}\n  \
+    gross: {id: 203, kind: pDecimal, calculate: \"{=net * 1.5}\"}\n  \
     state: {id: 204, kind: pEnum, options: [open, paid], default: open}\n";
 
-const AUTOMATION: &str = "automation: told\non: {event: [bill.created, bill.updated]}\ndo:\n  \
-    - create: {type: note, set: {text: \"{=code}\"}}\n  \
-    - mail: {to: a@example.com, subject: S, text: T}\n";
+/// An automation that answers an event with a note and a mail.
+fn automation(event: &str) -> String {
+    format!(
+        "automation: on_{event}\non: {{event: bill.{event}}}\ndo:\n  - create: {{type: note, set: {{text: \"{{=code}}\"}}}}\n  \
+        - email: {{to: a@example.com, subject: S, text: T}}\n"
+    )
+}
 
 async fn bills(engine: Engine) -> Server {
     Server::with(engine, &[("types/bill.yaml", BILL)]).await
@@ -65,7 +69,7 @@ async fn a_trial_answers_what_the_write_would(engine: Engine) {
     let matching = admin.with("if-match", &etag);
     matching.patch(&format!("{path}?trial=1"), json!({"net": 1})).await.is(200);
     let stale = admin.with("if-match", "\"00\"");
-    stale.patch(&format!("{path}?trial=1"), json!({"net": 1})).await.is(412).says("precondition_failed");
+    stale.patch(&format!("{path}?trial=1"), json!({"net": 1})).await.is(412).says("resource_changed");
     let texts = admin.patch(&format!("{path}?trial=1&_decimals=text"), json!({"net": 1})).await.is(200);
     assert_eq!(texts.at("/gross"), "1.50");
     let short = admin.with("prefer", "return=minimal").patch(&format!("{path}?trial=1"), json!({"net": 1})).await;
@@ -87,7 +91,7 @@ async fn a_trial_answers_all_mistakes(engine: Engine) {
     let create = format!("{BILLS}?trial=1");
     for (body, status, code) in [
         (json!({"code": "b"}), 400, "required"),
-        (json!({"net": -1}), 400, "rule_failed"),
+        (json!({"net": -1}), 400, "rule_broken"),
         (json!({"net": 1, "code": "a"}), 409, "not_unique"),
         (json!({"net": 1, "gross": 4}), 400, "read_only"),
         (json!({"net": 1, "nothing": 4}), 400, "property_unknown"),
@@ -112,7 +116,13 @@ async fn a_trial_answers_all_mistakes(engine: Engine) {
 
 #[spec("E-143")]
 async fn nothing_of_a_trial_stays(engine: Engine) {
-    let server = Server::with(engine, &[("types/bill.yaml", BILL), ("automations/told.yaml", AUTOMATION)]).await;
+    let [created, updated] = ["created", "updated"].map(automation);
+    let files = [
+        ("types/bill.yaml", BILL),
+        ("automations/on_created.yaml", &*created),
+        ("automations/on_updated.yaml", &*updated),
+    ];
+    let server = Server::with(engine, &files).await;
     let admin = server.admin();
     admin.post(BILLS, json!({"net": 1, "code": "a"})).await.is(201);
     server.run_automations().await;
