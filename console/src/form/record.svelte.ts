@@ -274,7 +274,7 @@ export class RecordForm {
       },
       failed: (error) => {
         if (!(error instanceof ApiError)) return
-        if (error.status === 412) this.outdated = true
+        if (error.status === 412) void this.#lookAtStale()
         else if (error.status === 404 && this.id !== null) this.gone = true
         else this.#takeErrors(error)
       },
@@ -322,7 +322,7 @@ export class RecordForm {
   }
 
   /** Writes what changed. Resolves to the row, or to undefined where it was refused. */
-  async save(): Promise<Row | undefined> {
+  async save(again = true): Promise<Row | undefined> {
     if (this.saving) return undefined
     this.attempted = true
     this.problem = null
@@ -343,11 +343,26 @@ export class RecordForm {
       return answer.data
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.#refused(error)
-      return undefined
+      if (error.status !== 412 || !again) {
+        this.#refused(error)
+        return undefined
+      }
     } finally {
       this.saving = false
     }
+    return this.#saveAgain()
+  }
+
+  /** After a 412: where nobody else changed anything, the write goes on with the new ETag. */
+  async #saveAgain(): Promise<Row | undefined> {
+    const stale = await this.compareStale()
+    if (!stale) return undefined
+    if (hasForeign(stale)) {
+      this.outdated = true
+      return undefined
+    }
+    this.#retag(stale)
+    return this.save(false)
   }
 
   #send(body: Row): Promise<Answer<Row>> {
@@ -407,6 +422,24 @@ export class RecordForm {
     }
   }
 
+  /** A trial met another ETag. Addresses of files change each hour: then nothing is stale but the ETag. */
+  async #lookAtStale(): Promise<void> {
+    const stale = await this.compareStale()
+    if (!stale || stale.etag === this.etag) return
+    if (hasForeign(stale)) {
+      this.outdated = true
+      return
+    }
+    this.#retag(stale)
+    this.#trials.schedule(0)
+  }
+
+  #retag(stale: Stale): void {
+    this.base = stale.theirs
+    this.etag = stale.etag
+    this.outdated = false
+  }
+
   /** Who wrote last, where the type keeps it and the person may see it. */
   async #writer(): Promise<Stale['by']> {
     const shown = ['updated', 'updatedBy'].filter((name) => this.type.property(name))
@@ -460,7 +493,7 @@ export class RecordForm {
       await this.dropDraft()
       return
     }
-    await keepDraft(this.#draftKey(), { base: this.isNew ? null : this.base, etag: this.etag, values, saved: Date.now() })
+    await keepDraft(this.#draftKey(), { base: this.isNew ? null : this.base, etag: this.etag, values, unread: { ...this.unread }, saved: Date.now() })
   }
 
   async dropDraft(): Promise<void> {
@@ -475,6 +508,7 @@ export class RecordForm {
     const draft = this.draft
     if (!draft) return undefined
     this.draft = null
+    this.unread = { ...draft.unread }
     if (draft.base === null || draft.etag === this.etag) {
       this.#set({ ...this.edited, ...draft.values })
       return undefined
@@ -489,6 +523,11 @@ export class RecordForm {
     if (this.dirty) void this.keepDraft()
     else clearTimeout(this.#draftTimer)
   }
+}
+
+/** Whether somebody else changed a property. */
+function hasForeign(stale: Stale): boolean {
+  return stale.lines.some((line) => line.side !== 'none' && line.side !== 'yours')
 }
 
 function randomKey(): string {
