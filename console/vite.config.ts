@@ -37,6 +37,16 @@ export default defineConfig({
                 entryFileNames: "[name]-[hash].js",
                 chunkFileNames: "[name]-[hash].js",
                 assetFileNames: "[name]-[hash][extname]",
+                codeSplitting: {
+                    groups: [
+                        // What the page and the panel of a record share is one chunk: many small ones compress badly.
+                        {
+                            name: "form",
+                            test: /src\/(form\/|data\/(edits|drafts)|ui\/(Combobox|combobox|Dialog|Dot|Field|Tabs))/,
+                            minShareCount: 2,
+                        },
+                    ],
+                },
             },
         },
     },

@@ -75,7 +75,7 @@ export const client = {
 };
 
 /** The tenant's place on the host: `/` or `/t/{tenant}/`. The built program stands in `{place}console/`. */
-export const base: string = import.meta.env.DEV ? "/" : new URL("..", import.meta.url).pathname;
+export const base: string = import.meta.env.DEV ? "/" : new URL(/* @vite-ignore */ "..", import.meta.url).pathname;
 
 /** The address of a path of the API: `collection/ticket/5`. */
 export function apiUrl(path: string, query?: CallOptions["query"]): string {
