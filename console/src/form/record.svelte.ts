@@ -107,6 +107,7 @@ export class RecordForm {
 
   /** Whether the person may type into the field. */
   writable(property: PropertyModel): boolean {
+    if (property.writeOnce === true && !isEmpty(this.base[property.identifier])) return false
     return property.write && !property.calculated && (this.isNew ? this.type.actions.create : this.type.actions.update)
   }
 
