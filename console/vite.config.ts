@@ -39,10 +39,10 @@ export default defineConfig({
                 assetFileNames: "[name]-[hash][extname]",
                 codeSplitting: {
                     groups: [
-                        // What the page and the panel of a record share is one chunk: many small ones compress badly.
+                        // What several parts of the first load share is one chunk: many small ones compress badly.
                         {
-                            name: "form",
-                            test: /src\/(form\/|data\/(edits|drafts)|ui\/(Combobox|combobox|Dialog|Dot|Field|Tabs))/,
+                            name: "shared",
+                            test: /src\/(form|data|filter|grid\/paint|app\/(settings|router|places|keys|layers|session)|ui\/(Combobox|combobox|Dialog|Dot|Field|Tabs))/,
                             minShareCount: 2,
                         },
                     ],
