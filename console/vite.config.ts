@@ -37,6 +37,16 @@ export default defineConfig({
                 entryFileNames: "[name]-[hash].js",
                 chunkFileNames: "[name]-[hash].js",
                 assetFileNames: "[name]-[hash][extname]",
+                codeSplitting: {
+                    groups: [
+                        // What several parts of the first load share is one chunk: many small ones compress badly.
+                        {
+                            name: "shared",
+                            test: /src\/(form|data|filter|grid\/paint|app\/(settings|router|places|keys|layers|session)|ui\/(Combobox|combobox|Dialog|Dot|Field|Tabs))/,
+                            minShareCount: 2,
+                        },
+                    ],
+                },
             },
         },
     },

@@ -45,7 +45,7 @@ export function topEntries(): NavEntry[] {
         { key: "start", title: text.app.start, place: { name: "start" }, icon: "house", letter: "s" },
         { key: "inbox", title: text.app.inbox, place: { name: "inbox" }, icon: "inbox", letter: "i", count: session.unread },
     ];
-    return all.filter((entry) => hasScreen(entry.place.name));
+    return all.filter(({ key, place }) => hasScreen(place.name) && (key !== "inbox" || session.can("notifications")));
 }
 
 export function accountEntries(): NavEntry[] {

@@ -46,7 +46,7 @@ export function prefer(change: Partial<Preferences>): void {
 
 /** The language before the session is known: of the last visit, else of the browser. */
 export function firstLanguage(): Language {
-    const kept = localStorage.getItem("language");
+    const kept = localStorage.getItem("plinth-language");
     if (isLanguage(kept)) return kept;
     for (const tag of navigator.languages) {
         const found = languageOf(tag);
@@ -67,6 +67,6 @@ export function applyPreferences(): void {
     if (!stored().loaded) return;
     applyTheme(theme);
     const language = languageOfUser();
-    localStorage.setItem("language", language);
+    localStorage.setItem("plinth-language", language);
     void speak(language);
 }

@@ -1,6 +1,6 @@
 // A chunk that is gone means a new version of the console: the page is loaded once more.
 
-const mark = "reloaded";
+const mark = "plinth-reloaded";
 const pause = 60_000;
 
 /** Reloads once when a chunk cannot be loaded; drafts are kept by then. */

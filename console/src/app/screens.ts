@@ -1,6 +1,7 @@
 // Which screen shows which place. Only screens that exist are in the table, and so in the navigation.
 
 import type { Component } from "svelte";
+import { loadMoreTexts } from "../text";
 import type { Place } from "./places";
 
 export type Screen = Component<{ place: Place }>;
@@ -25,6 +26,9 @@ const names: Record<Exclude<Place["name"], "missing">, string> = {
     reads: "Reads",
 };
 
+/** Screens of the first load, which need no further texts. */
+const early: ReadonlySet<Place["name"]> = new Set(["collection", "record"]);
+
 function loaderOf(name: Place["name"]): Loader | undefined {
     return name === "missing" ? undefined : files[`../screens/${names[name]}.svelte`];
 }
@@ -37,5 +41,6 @@ export function hasScreen(name: Place["name"]): boolean {
 export async function loadScreen(name: Place["name"]): Promise<Screen | null> {
     const loader = loaderOf(name);
     if (loader === undefined) return null;
-    return ((await loader()) as { default: Screen }).default;
+    const [loaded] = await Promise.all([loader(), early.has(name) ? undefined : loadMoreTexts()]);
+    return (loaded as { default: Screen }).default;
 }

@@ -1,6 +1,7 @@
 // Who works here: the session of the browser, the user's rights, the tenant.
 
 import { clear } from "../data/cache";
+import { acting, resumeActing, revokeActing } from "./acting";
 import { ApiError, base, call, client } from "../data/call";
 import { type ModelData, setModel } from "../data/model";
 
@@ -31,15 +32,18 @@ export interface SessionData {
     unread: number;
     schema: string;
     version: string;
-    /** The user who acts as `user`. */
-    actor?: { id: number; name: string } | null;
 }
 
 const nobody: SessionUser = { id: 0, login: "", name: "", roles: [], permissions: [] };
 const nowhere: SessionTenant = { name: "", title: "", locale: "en", perPage: 50, maxPageLength: 500, resets: false };
 
+/** Several tenants may stand on one host. */
+const proofPlace = `plinth-proof ${base}`;
+
 class Session {
+    /** The user whose rights hold: the person who signed in, or the one they act as. */
     user = $state.raw<SessionUser>(nobody);
+    person = $state.raw<SessionUser>(nobody);
     tenant = $state.raw<SessionTenant>(nowhere);
     zone = $state("UTC");
     ends = $state("");
@@ -57,16 +61,19 @@ class Session {
     }
 
     take(data: SessionData): void {
-        if (this.user.id !== 0 && this.user.id !== data.user.id) clear();
+        const as = acting();
+        const user = as === null ? data.user : { ...nobody, ...as.user };
+        if (this.user.id !== 0 && this.user.id !== user.id) clear();
         client.proof = data.proof;
-        sessionStorage.setItem("proof", data.proof);
-        this.user = data.user;
+        sessionStorage.setItem(proofPlace, data.proof);
+        this.user = user;
+        this.person = data.user;
         this.tenant = data.tenant;
         this.zone = data.zone;
         this.ends = data.ends;
-        this.unread = data.unread;
+        this.unread = as === null ? data.unread : 0;
         this.version = data.version;
-        this.actingAs = data.actor ?? null;
+        this.actingAs = as?.actor ?? null;
     }
 }
 
@@ -77,6 +84,7 @@ let schema = "";
 
 /** Loads session and model side by side. False where the browser leaves for another page. */
 export async function startSession(): Promise<boolean> {
+    resumeActing();
     client.schema = (next) => {
         // A new configuration was applied: the types may be others.
         if (schema !== "" && next !== schema) void loadModel().catch(() => undefined);
@@ -96,7 +104,7 @@ export async function startSession(): Promise<boolean> {
 
 /** Asks for the model before the proof is known: the one of the last visit may still be right. */
 async function earlyModel(): Promise<void> {
-    const kept = sessionStorage.getItem("proof");
+    const kept = sessionStorage.getItem(proofPlace);
     if (kept === null) return;
     client.proof = kept;
     try {
@@ -138,14 +146,15 @@ function askToSignIn(): Promise<boolean> {
             done = resolve;
         });
         waiting = { promise, done };
-        session.ended = true;
+        // Perhaps another tab has signed in again: then only the proof is old.
+        void refreshSession();
     }
     return waiting.promise;
 }
 
 /** Signs in with a password, in the dialog. Another user than before begins with a new page. */
 export async function signInAgain(user: string, password: string): Promise<void> {
-    const before = session.user.id;
+    const before = session.person.id;
     client.proof = "";
     const answer = await call<SessionData>("POST", "session", { body: { user, password } });
     if (answer.data.user.id !== before) {
@@ -165,11 +174,19 @@ function endWaiting(yes: boolean): void {
 /** Asks for the session, which keeps it alive; also the count of unread notifications. */
 export async function refreshSession(): Promise<void> {
     try {
-        const answer = await call<SessionData>("GET", "session");
-        session.take(answer.data);
-        if (session.ended) endWaiting(true);
+        const { data } = await call<SessionData>("GET", "session");
+        if (data.user.id !== session.person.id) {
+            // Another tab signed in as somebody else: what is shown here is not theirs.
+            location.reload();
+            return;
+        }
+        session.take(data);
+        endWaiting(true);
     } catch (error) {
-        if (error instanceof ApiError && error.code === "key_invalid") void askToSignIn();
+        if (!(error instanceof ApiError)) throw error;
+        // Without an answer the dialog opens, too: signing in there tells what is wrong.
+        if (error.code !== "key_invalid" && waiting === null) return;
+        session.ended = true;
     }
 }
 
@@ -198,6 +215,7 @@ export async function signOut(): Promise<void> {
     // The forms may not have been loaded in this visit; their drafts of another one go, too.
     const { dropDrafts } = await import("../data/drafts");
     await dropDrafts(session.tenant.name, session.user.id);
+    await revokeActing();
     try {
         await call("DELETE", "session");
     } catch (error) {

@@ -5,7 +5,7 @@ export type ThemeChoice = Theme | "system";
 
 export const themeChoices: readonly ThemeChoice[] = ["system", "light", "dark", "contrast"];
 
-const place = "theme";
+const place = "plinth-theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const contrast = matchMedia("(prefers-contrast: more)");
 let chosen: ThemeChoice = read();

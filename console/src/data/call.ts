@@ -61,6 +61,10 @@ export interface CallOptions {
 /** What the shell knows and has to know of calls. */
 export const client = {
     proof: "",
+    /** The key with which the person acts as another user; it stands in for the session then. */
+    key: "",
+    /** That key was refused. */
+    keyEnded: (): void => undefined,
     /** Signs in again, over the screen; false gives up. Calls wait for it and are repeated. */
     signInAgain: (): Promise<boolean> => Promise.resolve(false),
     /** A call was refused until this time (milliseconds since 1970). */
@@ -71,7 +75,7 @@ export const client = {
 };
 
 /** The tenant's place on the host: `/` or `/t/{tenant}/`. The built program stands in `{place}console/`. */
-export const base: string = import.meta.env.DEV ? "/" : new URL("..", import.meta.url).pathname;
+export const base: string = import.meta.env.DEV ? "/" : new URL(/* @vite-ignore */ "..", import.meta.url).pathname;
 
 /** The address of a path of the API: `collection/ticket/5`. */
 export function apiUrl(path: string, query?: CallOptions["query"]): string {
@@ -84,16 +88,21 @@ export function apiUrl(path: string, query?: CallOptions["query"]): string {
 
 const waits = [300, 1200];
 const longestWait = 60_000;
+/** A call that is refused after that is refused for another reason than an old session. */
+const mostSignIns = 3;
 
 /** Sends a request below `api/ext/v1/`. An answer beyond 399 is an `ApiError`; 304 has no data. */
 export async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    let signIns = 0;
     for (let attempt = 0; ; attempt += 1) {
         try {
             return await send<T>(method, path, options);
         } catch (error) {
             if (!(error instanceof ApiError)) throw error;
-            if (error.code === "key_invalid" && path !== "session") {
-                if (!(await client.signInAgain())) throw error;
+            if (error.code === "key_invalid" && usesKey(path)) client.keyEnded();
+            else if (error.code === "key_invalid" && path !== "session") {
+                signIns += 1;
+                if (signIns > mostSignIns || !(await client.signInAgain())) throw error;
                 attempt = -1;
                 continue;
             }
@@ -128,9 +137,17 @@ async function send<T>(method: string, path: string, options: CallOptions): Prom
     return { ...answer, data: (text === "" ? undefined : readJson(text)) as T, size: text.length };
 }
 
+/** Session, keys and settings are those of the person, also while they act as another user. */
+function usesKey(path: string): boolean {
+    return client.key !== "" && !/^(session|key|setting|login-as)(\/|$)/.test(path);
+}
+
 async function request(method: string, path: string, options: CallOptions): Promise<Response> {
     const headers = new Headers({ Accept: "application/json, application/problem+json", ...options.headers });
-    if (client.proof !== "") headers.set("X-Plinth-Proof", client.proof);
+    // The session itself is asked without it: a proof of an older session would be refused.
+    const proven = path !== "session" || method === "DELETE";
+    if (usesKey(path)) headers.set("key", client.key);
+    else if (client.proof !== "" && proven) headers.set("X-Plinth-Proof", client.proof);
     if (options.ifMatch) headers.set("If-Match", options.ifMatch);
     if (options.ifNoneMatch) headers.set("If-None-Match", options.ifNoneMatch);
     let body: BodyInit | undefined = options.raw;

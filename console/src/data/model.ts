@@ -26,10 +26,12 @@ export interface PropertyModel {
     searchable?: boolean;
     /** Whether it stands only under a condition, which a trial of a write tells. */
     conditional?: boolean;
+    /** It takes a value while it is empty. */
+    writeOnce?: boolean;
     write: boolean;
     filterTypes: string[];
     options?: OptionModel[] | null;
-    relation?: { type: string; title?: string } | null;
+    relation?: { type: string; title?: string; /** A filter chooses what it takes. */ filtered?: boolean } | null;
     maxLength?: number | null;
     minLength?: number | null;
     pattern?: string | null;
@@ -79,12 +81,18 @@ export interface ParameterModel {
 export interface QueryModel {
     name: string;
     title: string;
+    description?: string;
+    /** The listed type; null where the user may not see it. */
+    type?: string | null;
+    /** Whether it answers groups in the place of rows. */
+    groups?: boolean;
     parameters: ParameterModel[];
 }
 
 export interface CanvasModel {
     name: string;
     title: string;
+    description?: string;
     parameters: ParameterModel[];
 }
 

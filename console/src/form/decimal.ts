@@ -5,13 +5,20 @@ export interface Separators {
   group: string
 }
 
-/** The separators of a language, by `Intl`. */
+const known = new Map<string, Separators>()
+
+/** The separators of a language, by `Intl`, which is slow: a grid asks for each number. */
 export function separators(locale: string): Separators {
-  const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(-1234567.5)
-  return {
-    decimal: parts.find((part) => part.type === 'decimal')?.value ?? '.',
-    group: parts.find((part) => part.type === 'group')?.value ?? '',
+  let found = known.get(locale)
+  if (!found) {
+    const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(-1234567.5)
+    found = {
+      decimal: parts.find((part) => part.type === 'decimal')?.value ?? '.',
+      group: parts.find((part) => part.type === 'group')?.value ?? '',
+    }
+    known.set(locale, found)
   }
+  return found
 }
 
 const spaces = /[\s\u00a0\u202f\u2009']/g

@@ -2,7 +2,7 @@
 
 import { locale, text } from '../text'
 import type { PropertyModel } from '../data/model'
-import type { FieldProblem } from './record.svelte'
+import type { FieldProblem } from './refusal'
 import { writeNumber } from './decimal'
 
 /** Codes whose words need a limit that the server's answer does not tell apart. */

@@ -50,7 +50,7 @@ export async function findTargets(
 ): Promise<Found> {
   const body = {
     filters: wordFilters(target, words), showFields: titleFields(target), perPage: mostHits, page: 1,
-    ...(source === undefined ? {} : { for: `${source}.${property.identifier}` }),
+    ...(source === undefined || property.relation?.filtered === false ? {} : { for: `${source}.${property.identifier}` }),
   }
   const answer = await call<{ stats: { total: number }; data: Row[] } | undefined>('POST', `collection/${target.name}/search`, { body, signal })
   const rows = answer.data?.data ?? []

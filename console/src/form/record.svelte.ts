@@ -3,36 +3,16 @@
 import { session } from '../app/session.svelte'
 import { dropDraft, draftKey, findDraft, keepDraft, type Draft } from '../data/drafts'
 import { edits } from '../data/edits.svelte'
-import { ApiError, call, type Answer, type FieldError } from '../data/call'
+import { ApiError, call, type Answer } from '../data/call'
 import type { PropertyModel, Row, TypeModel } from '../data/model'
 import { check, type Issue } from './check'
-import { compare, merged, type MergeLine } from './merge'
+import { compare } from './merge'
+import { sortErrors, type FieldProblem } from './refusal'
+import { editedAfter, hasForeign, readStale, type Stale } from './stale'
+import { Steps } from './steps.svelte'
 import { Trials, type TrialRun } from './trial'
 import { bodyValue, defaultValue, isEmpty, sameValue } from './values'
 
-/** A mistake of a field: of a check of the browser, or of the server. */
-export interface FieldProblem {
-  code: string
-  limit?: string
-  message?: string
-}
-
-export interface Stale {
-  lines: MergeLine[]
-  theirs: Row
-  etag: string | null
-  by: { id: number | null; when: string | null }
-}
-
-interface Step {
-  name: string
-  before: Row
-  at: number
-}
-
-const mostSteps = 100
-// Typing without a pause is one step.
-const sameStep = 800
 const draftPause = 500
 
 export class RecordForm {
@@ -62,8 +42,7 @@ export class RecordForm {
   outdated = $state(false)
   gone = $state(false)
   draft = $state.raw<Draft | null>(null)
-  #steps = $state.raw<Step[]>([])
-  #undone = $state.raw<Step[]>([])
+  readonly #steps = new Steps()
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #createKey: { body: string; key: string } | undefined
   readonly #trials: Trials<Row>
@@ -85,12 +64,6 @@ export class RecordForm {
   readonly body = $derived.by<Row>(() => this.#body(true))
   readonly dirty = $derived(Object.keys(this.body).length > 0 || Object.keys(this.unread).length > 0)
   readonly changes = $derived(new Set([...Object.keys(this.body), ...Object.keys(this.unread)]).size)
-  get canUndo(): boolean {
-    return this.#steps.length > 0
-  }
-  get canRedo(): boolean {
-    return this.#undone.length > 0
-  }
 
   #body(withUnread: boolean): Row {
     const body: Row = {}
@@ -107,6 +80,7 @@ export class RecordForm {
 
   /** Whether the person may type into the field. */
   writable(property: PropertyModel): boolean {
+    if (property.writeOnce === true && !isEmpty(this.base[property.identifier])) return false
     return property.write && !property.calculated && (this.isNew ? this.type.actions.create : this.type.actions.update)
   }
 
@@ -189,20 +163,12 @@ export class RecordForm {
     this.#applies = {}
     this.attempted = false
     this.outdated = false
-    this.#steps = []
-    this.#undone = []
+    this.#steps.clear()
   }
 
   /** A field was edited. `unread` is what is wrong with a text that is not understood. */
   edit(name: string, value: unknown, unread?: string): void {
-    const last = this.#steps.at(-1)
-    const at = Date.now()
-    if (!last || last.name !== name || at - last.at > sameStep) {
-      this.#steps = [...this.#steps, { name, before: this.edited, at }].slice(-mostSteps)
-    } else {
-      last.at = at
-    }
-    this.#undone = []
+    this.#steps.note(name, this.edited)
     this.#set({ ...this.edited, [name]: value })
     const { [name]: _unread, ...others } = this.unread
     this.unread = unread === undefined ? others : { ...others, [name]: unread }
@@ -222,22 +188,19 @@ export class RecordForm {
     if (this.#drafts) this.#draftTimer = setTimeout(() => void this.keepDraft(), draftPause)
   }
 
+  /** Takes the last step back. Returns the name of its field. */
   undo(): string | undefined {
-    const step = this.#steps.at(-1)
+    const step = this.#steps.undo(this.edited)
     if (!step) return undefined
-    this.#steps = this.#steps.slice(0, -1)
-    this.#undone = [...this.#undone, { ...step, before: this.edited }]
     this.unread = {}
-    this.#set(step.before)
+    this.#set(step.edited)
     return step.name
   }
 
   redo(): string | undefined {
-    const step = this.#undone.at(-1)
+    const step = this.#steps.redo(this.edited)
     if (!step) return undefined
-    this.#undone = this.#undone.slice(0, -1)
-    this.#steps = [...this.#steps, { ...step, before: this.edited, at: 0 }]
-    this.#set(step.before)
+    this.#set(step.edited)
     return step.name
   }
 
@@ -274,9 +237,9 @@ export class RecordForm {
       },
       failed: (error) => {
         if (!(error instanceof ApiError)) return
-        if (error.status === 412) this.outdated = true
+        if (error.status === 412) void this.#lookAtStale()
         else if (error.status === 404 && this.id !== null) this.gone = true
-        else this.#takeErrors(error)
+        else this.#takeErrors(error, false)
       },
     }
   }
@@ -288,41 +251,21 @@ export class RecordForm {
     if (refused.some((name) => name in row && name in this.edited)) this.#trials.schedule(0)
   }
 
-  /** Puts the errors to their fields. Returns whether one of them told that a field applies, or does not. */
-  #takeErrors(error: ApiError): boolean {
-    const found: Record<string, FieldProblem[]> = {}
-    const applies = { ...this.#applies }
-    let told = false
-    for (const { property: path, code, message } of error.errors) {
-      const name = path?.split('.')[0]
-      const property = name === undefined ? undefined : this.type.property(name)
-      if (name === undefined || !property) continue
-      if (property.conditional && code === 'not_applicable' && applies[name] !== false) {
-        applies[name] = false
-        told = true
-        continue
-      }
-      if (property.conditional && code === 'required' && applies[name] !== true) {
-        applies[name] = true
-        told = true
-      }
-      found[name] = [...(found[name] ?? []), { code, message }]
+  /** Puts the errors to their fields; those of no field stand above the form. */
+  #takeErrors(error: ApiError, saving: boolean): void {
+    const { found, applies, told, ofNoField } = sortErrors(this.type, error, this.#applies)
+    if (ofNoField) {
+      if (saving) this.problem = error
+      return
     }
     this.#applies = applies
     this.found = found
     // The body is another one now: what the rest of it comes to is not known yet.
     if (told) this.#trials.schedule(0)
-    return told
-  }
-
-  /** Errors that belong to no field of this form. */
-  #ofNoField(error: ApiError): boolean {
-    const known = (entry: FieldError): boolean => entry.property !== undefined && this.type.property(entry.property.split('.')[0] ?? '') !== undefined
-    return error.errors.length === 0 || !error.errors.some(known)
   }
 
   /** Writes what changed. Resolves to the row, or to undefined where it was refused. */
-  async save(): Promise<Row | undefined> {
+  async save(again = true): Promise<Row | undefined> {
     if (this.saving) return undefined
     this.attempted = true
     this.problem = null
@@ -343,11 +286,26 @@ export class RecordForm {
       return answer.data
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.#refused(error)
-      return undefined
+      if (error.status !== 412 || !again) {
+        this.#refused(error)
+        return undefined
+      }
     } finally {
       this.saving = false
     }
+    return this.#saveAgain()
+  }
+
+  /** After a 412: where nobody else changed anything, the write goes on with the new ETag. */
+  async #saveAgain(): Promise<Row | undefined> {
+    const stale = await this.compareStale()
+    if (!stale) return undefined
+    if (hasForeign(stale)) {
+      this.outdated = true
+      return undefined
+    }
+    this.#retag(stale)
+    return this.save(false)
   }
 
   #send(body: Row): Promise<Answer<Row>> {
@@ -360,15 +318,9 @@ export class RecordForm {
   }
 
   #refused(error: ApiError): void {
-    if (error.status === 412) {
-      this.outdated = true
-    } else if (error.status === 404 && this.id !== null) {
-      this.gone = true
-    } else if (this.#ofNoField(error)) {
-      this.problem = error
-    } else {
-      this.#takeErrors(error)
-    }
+    if (error.status === 412) this.outdated = true
+    else if (error.status === 404 && this.id !== null) this.gone = true
+    else this.#takeErrors(error, true)
   }
 
   async remove(): Promise<boolean> {
@@ -395,10 +347,7 @@ export class RecordForm {
   async compareStale(): Promise<Stale | undefined> {
     if (this.id === null) return undefined
     try {
-      const answer = await call<Row>('GET', `collection/${this.type.name}/${this.id}`)
-      const yours = { ...this.base, ...this.edited }
-      const lines = compare(this.type.own, this.base, answer.data, yours)
-      return { lines, theirs: answer.data, etag: answer.etag, by: await this.#writer() }
+      return await readStale(this.type, this.id, this.base, this.edited)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.status === 404) this.gone = true
@@ -407,28 +356,27 @@ export class RecordForm {
     }
   }
 
-  /** Who wrote last, where the type keeps it and the person may see it. */
-  async #writer(): Promise<Stale['by']> {
-    const shown = ['updated', 'updatedBy'].filter((name) => this.type.property(name))
-    if (shown.length === 0) return { id: null, when: null }
-    try {
-      const { data } = await call<Row>('GET', `collection/${this.type.name}/${this.id}`, { query: { showFields: shown.join() } })
-      const { updated, updatedBy } = data
-      return { id: typeof updatedBy === 'number' ? updatedBy : null, when: typeof updated === 'string' ? updated : null }
-    } catch (error) {
-      if (error instanceof ApiError) return { id: null, when: null }
-      throw error
+  /** A trial met another ETag. */
+  async #lookAtStale(): Promise<void> {
+    const stale = await this.compareStale()
+    if (!stale || stale.etag === this.etag) return
+    if (hasForeign(stale)) {
+      this.outdated = true
+      return
     }
+    this.#retag(stale)
+    this.#trials.schedule(0)
+  }
+
+  #retag(stale: Stale): void {
+    this.base = stale.theirs
+    this.etag = stale.etag
+    this.outdated = false
   }
 
   /** Takes the merge into the form: the record is theirs, and what is yours stays edited. */
   applyMerge(stale: Stale, choices: ReadonlyMap<string, 'theirs' | 'yours'>): void {
-    const values = merged(stale.lines, choices)
-    const edited: Row = {}
-    for (const line of stale.lines) {
-      const name = line.property.identifier
-      if (name in values && !sameValue(line.property, stale.theirs[name], values[name])) edited[name] = values[name]
-    }
+    const edited = editedAfter(stale, choices)
     const unread = this.unread
     this.#reset()
     this.base = stale.theirs
@@ -460,7 +408,7 @@ export class RecordForm {
       await this.dropDraft()
       return
     }
-    await keepDraft(this.#draftKey(), { base: this.isNew ? null : this.base, etag: this.etag, values, saved: Date.now() })
+    await keepDraft(this.#draftKey(), { base: this.isNew ? null : this.base, etag: this.etag, values, unread: { ...this.unread }, saved: Date.now() })
   }
 
   async dropDraft(): Promise<void> {
@@ -475,6 +423,7 @@ export class RecordForm {
     const draft = this.draft
     if (!draft) return undefined
     this.draft = null
+    this.unread = { ...draft.unread }
     if (draft.base === null || draft.etag === this.etag) {
       this.#set({ ...this.edited, ...draft.values })
       return undefined

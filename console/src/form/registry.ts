@@ -4,10 +4,8 @@ import type { Component } from 'svelte'
 import type { PropertyModel } from '../data/model'
 import type { WidgetProps } from './widget'
 import BooleanField from './widgets/BooleanField.svelte'
-import ColorField from './widgets/ColorField.svelte'
 import DateField from './widgets/DateField.svelte'
-import FileField from './widgets/FileField.svelte'
-import JsonField from './widgets/JsonField.svelte'
+import LazyField from './widgets/LazyField.svelte'
 import LongText from './widgets/LongText.svelte'
 import NumberField from './widgets/NumberField.svelte'
 import OptionField from './widgets/OptionField.svelte'
@@ -37,10 +35,10 @@ const widgets: Record<string, Component<WidgetProps>> = {
   pRelation: RelationField,
   pRelations: RelationField,
   pUser: RelationField,
-  pFile: FileField,
-  pFiles: FileField,
-  pJson: JsonField,
-  pColor: ColorField,
+  pFile: LazyField,
+  pFiles: LazyField,
+  pJson: LazyField,
+  pColor: LazyField,
 }
 
 /** The widget of a property. A kind that is not known here, such as a sign-in name, is a text. */

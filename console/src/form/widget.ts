@@ -15,6 +15,8 @@ export interface WidgetProps {
   /** In a cell: no frame, no help, focus at once. */
   compact?: boolean
   errors?: readonly string[]
+  /** The value is a text that was not understood, as it was typed. */
+  unread?: boolean
   id: string
   /** The ids of the texts that describe the field. */
   describedBy?: string

@@ -12,6 +12,8 @@ export interface RowContext {
     overlay(row: Row, column: number): { painted?: Painted; pending: boolean; refused: string | null } | null;
     hasOverlays(): boolean;
     selected(row: Row): boolean;
+    /** The row is open beside the grid. */
+    opened(row: Row): boolean;
     /** The row does not fit the filters any more; it stays until the next refresh. */
     left(row: Row): boolean;
     state(index: number, column: number): "active" | "in" | "";
@@ -151,7 +153,7 @@ export class RowView implements SlotView {
         if (this.number.textContent !== number) this.number.textContent = number;
         const selected = row !== undefined && context.selected(row);
         const block = context.isBlock(index);
-        const cls = `row${selected ? " selected" : ""}${row === undefined ? " waiting" : ""}${row && context.left(row) ? " left" : ""}`;
+        const cls = `row${selected ? " selected" : ""}${row === undefined ? " waiting" : ""}${row && context.left(row) ? " left" : ""}${row && context.opened(row) ? " opened" : ""}`;
         if (cls !== this.cls) {
             this.element.className = cls;
             this.element.setAttribute("aria-selected", String(selected));

@@ -174,7 +174,12 @@ export class Sheet {
 
     /** Reads rows again that were written, as the list shows them; soon, so that a paste asks once. */
     private renew(id: unknown): void {
-        if (!this.shown || this.shown.indexOf(id) < 0) return;
+        if (!this.shown) return;
+        if (this.shown.indexOf(id) < 0) {
+            // A new one, or one that is far away: the list knows where it stands.
+            this.shown.refresh();
+            return;
+        }
         this.renewals.add(id);
         clearTimeout(this.renewing);
         this.renewing = setTimeout(() => void this.renewAll(), 30);

@@ -2,8 +2,10 @@
 
 import { signal } from "../data/signal";
 import type en from "./en";
+import type more from "./en/more";
 
 export type Texts = typeof en;
+export type MoreTexts = typeof more;
 export type Language = "en" | "cs";
 
 /** The languages by their own names. */
@@ -14,10 +16,17 @@ const chunks: Record<Language, () => Promise<{ default: Texts }>> = {
     cs: () => import("./cs"),
 };
 
+/** Texts of screens that are not part of the first load. */
+const moreChunks: Record<Language, () => Promise<{ default: MoreTexts }>> = {
+    en: () => import("./en/more"),
+    cs: () => import("./cs/more"),
+};
+
 interface Spoken {
     language: Language;
     locale: string;
     texts: Texts;
+    more: MoreTexts | null;
 }
 
 const spoken = signal<Spoken | null>(null);
@@ -39,8 +48,11 @@ export const text = {
     get form(): Texts["form"] {
         return now().texts.form;
     },
-    get more(): Texts["more"] {
-        return now().texts.more;
+    /** Loaded with the screens that need it. */
+    get more(): MoreTexts {
+        const { more } = now();
+        if (more === null) throw new Error("these texts are not loaded yet");
+        return more;
     },
 };
 
@@ -63,10 +75,25 @@ export function languageOf(tag: string): Language | null {
     return isLanguage(short) ? short : null;
 }
 
+let moreWanted = false;
+
+/** Loads `text.more`, before a screen that needs it is shown. */
+export async function loadMoreTexts(): Promise<void> {
+    moreWanted = true;
+    const before = spoken.value;
+    if (before === null || before.more !== null) return;
+    const more = (await moreChunks[before.language]()).default;
+    const after = spoken.value;
+    // Another language was chosen meanwhile: it brings its own.
+    if (after?.language === before.language && after.more === null) spoken.value = { ...after, more };
+}
+
 export async function speak(next: Language): Promise<void> {
     if (spoken.value?.language === next) return;
-    const texts = (await chunks[next]()).default;
+    const [texts, early] = await Promise.all([chunks[next](), moreWanted ? moreChunks[next]() : null]);
+    // A screen that needs them may have been opened meanwhile.
+    const more = early ?? (moreWanted ? await moreChunks[next]() : null);
     const own = navigator.languages.find((tag) => languageOf(tag) === next);
-    spoken.value = { language: next, locale: own ?? next, texts };
+    spoken.value = { language: next, locale: own ?? next, texts: texts.default, more: more?.default ?? null };
     document.documentElement.lang = next;
 }

@@ -116,6 +116,7 @@ const texts: typeof en = {
     codes: {
         offline: "Server není dostupný.",
         key_invalid: "Vaše přihlášení skončilo.",
+        sign_in_failed: "Uživatel nebo heslo nesouhlasí.",
         rest_api_missing: "Nemáte oprávnění používat konzoli.",
         permission_missing: "K tomu nemáte oprávnění.",
         item_missing: "Není tu, nebo to nesmíte vidět.",

@@ -110,6 +110,7 @@ const form: typeof en = {
   visit: 'Otevřít adresu',
   call: 'Zavolat',
   color: 'Vybrat barvu',
+  widgetFailed: 'Toto pole se nepodařilo načíst. Načtěte stránku znovu.',
   bigger: 'Větší pole',
   smaller: 'Menší pole',
 

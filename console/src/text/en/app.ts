@@ -119,6 +119,7 @@ export default {
     codes: {
         offline: "There is no connection to the server.",
         key_invalid: "Your session has ended.",
+        sign_in_failed: "The user or the password is wrong.",
         rest_api_missing: "You have no right to use the console.",
         permission_missing: "You have no right to do this.",
         item_missing: "It is not there, or not visible to you.",

@@ -113,6 +113,7 @@ export default {
   visit: 'Open the address',
   call: 'Call',
   color: 'Choose a colour',
+  widgetFailed: 'This field could not be loaded. Reload the page.',
   bigger: 'Larger field',
   smaller: 'Smaller field',
 

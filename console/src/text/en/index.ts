@@ -1,8 +1,7 @@
-// All texts of one language, which is one chunk.
+// The texts of the first load in one language, which are one chunk.
 
 import app from "./app";
 import form from "./form";
 import grid from "./grid";
-import more from "./more";
 
-export default { app, grid, form, more };
+export default { app, grid, form };

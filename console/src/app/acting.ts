@@ -1,0 +1,68 @@
+// Acting as another user: the key of `login-as` stands in for the session in this tab, until it is ended.
+
+import { apiUrl, base, call, client } from "../data/call";
+import { readJson } from "../data/numbers";
+
+export interface Acting {
+    /** The id of the key, by which it is revoked. */
+    id: number;
+    key: string;
+    user: { id: number; login: string; name: string };
+    actor: { id: number; name: string };
+    validTo: string;
+}
+
+interface LoginAs {
+    authToken: { id: number; keyString: string; validTo: string };
+}
+
+// Of the tab alone, and gone with it: other tabs stay with the person.
+const place = "acting";
+
+export function acting(): Acting | null {
+    const kept = sessionStorage.getItem(place);
+    if (kept === null) return null;
+    const found = readJson(kept) as Acting;
+    if (Date.parse(found.validTo) > Date.now()) return found;
+    sessionStorage.removeItem(place);
+    return null;
+}
+
+/** Makes the calls those of the user; called before the first one. */
+export function resumeActing(): Acting | null {
+    const found = acting();
+    client.key = found?.key ?? "";
+    client.keyEnded = () => {
+        forgetActing();
+        location.assign(base);
+    };
+    return found;
+}
+
+/** Begins to act; the console starts again, with nothing of the person before in it. */
+export async function beginActing(user: Acting["user"], actor: Acting["actor"]): Promise<void> {
+    const { data } = await call<LoginAs>("POST", "login-as", { body: { user: user.id } });
+    const { id, keyString, validTo } = data.authToken;
+    sessionStorage.setItem(place, JSON.stringify({ id, key: keyString, validTo, user, actor } satisfies Acting));
+    location.assign(base);
+}
+
+export async function endActing(): Promise<void> {
+    await revokeActing();
+    location.assign(base);
+}
+
+/** Revokes the key. Where that fails it ends by itself within the hour: the person is let out all the same. */
+export async function revokeActing(): Promise<void> {
+    const found = acting();
+    forgetActing();
+    if (found === null) return;
+    await fetch(apiUrl(`login-as/${found.id}`), { method: "DELETE", headers: { key: found.key }, credentials: "omit" }).catch(
+        () => undefined,
+    );
+}
+
+function forgetActing(): void {
+    sessionStorage.removeItem(place);
+    client.key = "";
+}

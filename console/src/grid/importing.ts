@@ -1,0 +1,87 @@
+// Imports: what the server says of a file, which column goes where, and which properties find a record.
+import type { TypeModel } from "../data/model";
+import type { JobProblem } from "./jobs";
+
+export type ImportMode = "create" | "update" | "upsert";
+
+export interface Uploaded {
+    import: number;
+    format: string;
+    total: number;
+    columns: { name: string; samples: unknown[]; property: string | null; sure: boolean }[];
+    rows: Record<string, unknown>[];
+}
+
+export interface ImportAnswer {
+    import: number | null;
+    state: string;
+    done: number;
+    total: number;
+    failed: number;
+    problems: JobProblem[];
+    result?: {
+        created?: number;
+        updated?: number;
+        unchanged?: number;
+        failed?: number;
+        problemCount?: number;
+        kept?: boolean;
+        tried?: boolean;
+    };
+}
+
+/** The media type of a file by its name; a compressed one is sent as it is. */
+export function mediaType(name: string): { type: string; encoding: string | null } {
+    const lower = name.toLowerCase();
+    const encoding = lower.endsWith(".gz") ? "gzip" : null;
+    const plain = encoding ? lower.slice(0, -3) : lower;
+    if (plain.endsWith(".xlsx"))
+        return { type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", encoding };
+    if (plain.endsWith(".jsonl") || plain.endsWith(".ndjson")) return { type: "application/jsonl", encoding };
+    if (plain.endsWith(".json")) return { type: "application/json", encoding };
+    return { type: "text/csv", encoding };
+}
+
+/** The mapping to begin with: what the server guessed, each property once. */
+export function mappingOf(uploaded: Uploaded): Record<string, string | null> {
+    const used = new Set<string>();
+    const mapping: Record<string, string | null> = {};
+    // A sure guess comes before one by likeness.
+    for (const column of [...uploaded.columns].sort((a, b) => Number(b.sure) - Number(a.sure))) {
+        const free = column.property !== null && !used.has(column.property);
+        mapping[column.name] = free ? column.property : null;
+        if (free && column.property !== null) used.add(column.property);
+    }
+    return mapping;
+}
+
+/** Properties of the file that find a record: unique ones, the code, the id. */
+export function keysOf(type: TypeModel, mapping: Record<string, string | null>): string[] {
+    const mapped = new Set(Object.values(mapping).filter((name): name is string => name !== null));
+    return [...mapped].filter(
+        (name) =>
+            name === "id" || name === "uuid" || name === type.codeProperty || type.property(name)?.unique === true,
+    );
+}
+
+/** Where a column may go: properties that imports write, keys, and unique properties behind relations. */
+export function targetsOf(
+    type: TypeModel,
+    related: (name: string) => TypeModel | undefined,
+): { value: string; title: string }[] {
+    const targets: { value: string; title: string }[] = [];
+    for (const property of type.properties) {
+        const { identifier, title, kind } = property;
+        if (identifier !== "id" && identifier !== "uuid") {
+            const system = ["created", "updated", "createdBy", "updatedBy", "version"].includes(identifier);
+            if (system || property.calculated || ["pCalculated", "pRollup", "pFile", "pFiles"].includes(kind)) continue;
+        }
+        targets.push({ value: identifier, title: title || identifier });
+        if (kind !== "pRelation" && kind !== "pUser") continue;
+        for (const one of related(property.relation?.type ?? "user")?.properties ?? []) {
+            if (one.unique && one.identifier !== "id" && one.identifier !== "uuid")
+                targets.push({ value: `${identifier}.${one.identifier}`, title: `${title} › ${one.title}` });
+        }
+    }
+    return targets;
+}
