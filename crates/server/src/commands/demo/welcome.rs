@@ -64,9 +64,11 @@ fn world(url: &str, credentials: &Credentials, facts: &WorldWelcome) -> String {
         r#"
 Plinth serves {countries} countries and {cities} cities on {url}
 
+Open {url}/c/city in a browser, and sign in:
   user      {user}
   password  {password}
-  key       {key}
+
+Programs use the key {key}
 
 The five largest cities of Czechia, a filtered list:
   curl -H 'key: {key}' '{collection}/city?orderBy=-population&perPage=5&showFields=name,population,country.name' --get --data-urlencode 'filters=[{{"property":"country.code","type":"eq","param":"CZ"}}]'
@@ -94,9 +96,11 @@ fn shop(url: &str, credentials: &Credentials, facts: &ShopWelcome) -> String {
         r#"
 Plinth serves a shop of {companies} companies and {invoices} invoices on {url}
 
+Open {url}/c/invoice in a browser, and sign in:
   user      {user}
   password  {password}
-  key       {key}
+
+Programs use the key {key}
 
 Invoices that are overdue, a query:
   curl -H 'key: {key}' '{url}/api/ext/v1/query/overdue?on=2026-12-31'
@@ -124,9 +128,11 @@ fn helpdesk(url: &str, credentials: &Credentials, facts: &HelpdeskWelcome) -> St
         r#"
 Plinth serves a helpdesk of {tickets} tickets and {comments} comments on {url}
 
+Open {url}/board/board in a browser, and sign in:
   user      {user}
   password  {password}
-  key       {key}
+
+Programs use the key {key}
 
 A ticket with its comments and their authors, by the inverse of a relation:
   curl -H 'key: {key}' '{api}/collection/ticket/{ticket}?showFields=number,subject,company.name,comments.text,comments.author.user_name'
@@ -151,9 +157,11 @@ fn changed(url: &str, credentials: &Credentials, name: &str) -> String {
         r#"
 Plinth serves the {name} on {url}
 
+Open {url}/ in a browser, and sign in:
   user      {user}
   password  {password}
-  key       {key}
+
+Programs use the key {key}
 
 It is served as it is: an earlier version made it, or it was changed since. `plinth demo {name} --data DIR` makes this version's in another folder.
 
