@@ -3,6 +3,7 @@
 import { clear } from "../data/cache";
 import { acting, resumeActing, revokeActing } from "./acting";
 import { ApiError, base, call, client } from "../data/call";
+import { dropDrafts } from "../data/drafts";
 import { type ModelData, setModel } from "../data/model";
 
 export interface SessionUser {
@@ -212,8 +213,6 @@ export function keepAlive(): () => void {
 /** Ends the session and goes to the sign-in page. */
 export async function signOut(): Promise<void> {
     for (const before of beforeSignOut) await before();
-    // The forms may not have been loaded in this visit; their drafts of another one go, too.
-    const { dropDrafts } = await import("../data/drafts");
     await dropDrafts(session.tenant.name, session.user.id);
     await revokeActing();
     try {
