@@ -23,6 +23,7 @@ export function plainCell(value: unknown): Cell {
     if (typeof value === "object") return { text: "name" in value ? String(value.name) : JSON.stringify(value), number: false };
     const words = String(value);
     if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(words)) return { text: formatDateTime(words), number: false };
+    if (/^\d{4}-(0[1-9]|1[0-2])$/.test(words)) return { text: formatMonth(words), number: false };
     if (/^\d{4}-\d\d-\d\d$/.test(words)) return { text: formatDate(words), number: false };
     const found = places.exec(words);
     if (found !== null) return { text: formatNumber(words, { scale: found[1]?.length ?? 0 }), number: true };
@@ -45,6 +46,7 @@ export function cellOf(value: unknown): Cell {
             return { ...cell, number: true };
         }
         case "pBoolean":
+        case "pCalculated":
             return plainCell(inner);
         case "pDate":
             return { text: formatDate(String(inner)), number: false };

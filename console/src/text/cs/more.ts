@@ -45,6 +45,7 @@ const texts: typeof en = {
     asTable: "Jako tabulka",
     stacked: "Skládat sloupce na sebe",
     axis: "Osa",
+    total: "Celkem",
     noValues: "Nejsou tu žádné hodnoty.",
     noRows: "Neodpovídají žádné řádky.",
     boardEmpty: "Tento přehled je prázdný.",

@@ -44,6 +44,7 @@ export default {
     asTable: "As a table",
     stacked: "Put the bars on one another",
     axis: "Axis",
+    total: "Total",
     noValues: "There are no values.",
     noRows: "No rows match.",
     boardEmpty: "This board is empty.",
