@@ -73,6 +73,7 @@ const texts: typeof en = {
 
     // Account
     person: "Osoba",
+    personName: "Jméno",
     login: "Přihlašovací jméno",
     roles: "Role",
     zone: "Časové pásmo",

@@ -72,6 +72,7 @@ export default {
 
     // Account
     person: "Person",
+    personName: "Name",
     login: "Login",
     roles: "Roles",
     zone: "Time zone",
