@@ -62,10 +62,21 @@ export class RecordForm {
     return this.id === null
   }
 
+  // Getters, and no derived values: those would end with the effect in which a form is made.
+
   /** The changes as the body of a write. */
-  readonly body = $derived.by<Row>(() => this.#body(true))
-  readonly dirty = $derived(Object.keys(this.body).length > 0 || Object.keys(this.unread).length > 0)
-  readonly changes = $derived(new Set([...Object.keys(this.body), ...Object.keys(this.unread)]).size)
+  get body(): Row {
+    return this.#body(true)
+  }
+
+  get dirty(): boolean {
+    return this.changes > 0
+  }
+
+  get changes(): number {
+    return new Set([...Object.keys(this.body), ...Object.keys(this.unread)]).size
+  }
+
 
   #body(withUnread: boolean): Row {
     const body: Row = {}
@@ -126,7 +137,9 @@ export class RecordForm {
   }
 
   /** All fields with mistakes, in the order of the type. */
-  readonly faulty = $derived.by<PropertyModel[]>(() => this.type.own.filter((property) => this.problems(property).length > 0))
+  get faulty(): PropertyModel[] {
+    return this.type.own.filter((property) => this.problems(property).length > 0)
+  }
 
   /** Reads the record anew; what was edited is given up. */
   async load(id: string): Promise<void> {
