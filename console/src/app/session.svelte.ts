@@ -127,7 +127,7 @@ export async function loadModel(): Promise<void> {
 
 function leave(error: ApiError): boolean {
     if (error.code === "key_invalid") {
-        location.assign(`${base}sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+        location.assign(signInPage());
         return true;
     }
     if (error.code === "rest_api_missing") {
@@ -208,6 +208,12 @@ export function keepAlive(): () => void {
         clearInterval(timer);
         for (const event of events) removeEventListener(event, touch, { capture: true });
     };
+}
+
+/** The page that signs in, and leads back here: the server takes paths below the tenant's place alone. */
+export function signInPage(): string {
+    const here = location.pathname.slice(base.length) + location.search;
+    return here === "" ? `${base}sign-in` : `${base}sign-in?next=${encodeURIComponent(here)}`;
 }
 
 /** Ends the session and goes to the sign-in page. */
