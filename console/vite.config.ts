@@ -9,6 +9,25 @@ const key = process.env["PLINTH_KEY"];
 /** Passes requests on to a running server; with a key where the server knows no session of the console. */
 const proxied = { target: server, changeOrigin: true, headers: key === undefined ? undefined : { key } };
 
+/** What is shown first: the shell, the grid and the form. */
+const roots = /\/src\/(main\.ts|screens\/(Collection|Record|RecordPanel)\.svelte)$/;
+
+interface ModuleGraph {
+    getModuleInfo: (id: string) => { importers: string[] } | null;
+}
+
+/** One chunk for all that these need at once: many small ones compress badly, and wait for one another. */
+function firstLoad(id: string, graph: ModuleGraph): string | null {
+    const seen = new Set<string>();
+    const isNeeded = (module: string): boolean => {
+        if (roots.test(module)) return true;
+        if (seen.has(module)) return false;
+        seen.add(module);
+        return (graph.getModuleInfo(module)?.importers ?? []).some(isNeeded);
+    };
+    return isNeeded(id) ? "console" : null;
+}
+
 export default defineConfig({
     base: "./",
     plugins: [svelte()],
@@ -27,7 +46,8 @@ export default defineConfig({
         target: "es2022",
         assetsDir: "",
         manifest: true,
-        modulePreload: { polyfill: false },
+        // What a screen imports is in the shared chunk: there is hardly anything to load before it.
+        modulePreload: false,
         // Images as files: the policy of the page takes no data: addresses.
         assetsInlineLimit: 0,
         reportCompressedSize: false,
@@ -37,16 +57,7 @@ export default defineConfig({
                 entryFileNames: "[name]-[hash].js",
                 chunkFileNames: "[name]-[hash].js",
                 assetFileNames: "[name]-[hash][extname]",
-                codeSplitting: {
-                    groups: [
-                        // What several parts of the first load share is one chunk: many small ones compress badly.
-                        {
-                            name: "shared",
-                            test: /src\/(form|data|filter|grid\/paint|app\/(settings|router|places|keys|layers|session)|ui\/(Combobox|combobox|Dialog|Dot|Field|Tabs))/,
-                            minShareCount: 2,
-                        },
-                    ],
-                },
+                codeSplitting: { groups: [{ name: firstLoad }] },
             },
         },
     },

@@ -56,7 +56,7 @@ function newCommands(): Command[] {
 /** Keys of the screen are commands too, but for those that only move. */
 function screenCommands(): Command[] {
     return shortcuts()
-        .filter(({ key }) => !/Arrow|Home|End|Page|Escape|Tab|F6|^Ctrl\+K$|^g /.test(key))
+        .filter(({ key }) => !/Arrow|Home|End|Page|Escape|Tab|F6|^Ctrl\+[KCV]$|^g /.test(key))
         .map(({ region, key, title, run }) => ({
             key: `key ${region} ${key}`,
             group: region,

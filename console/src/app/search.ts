@@ -46,40 +46,42 @@ async function find(type: TypeModel, filter: Filter, signal: AbortSignal): Promi
     });
 }
 
-/** Searches all types, some at a time, and tells the hits of each type as they come, in the order of the types. */
+/**
+ * Searches all types, some at a time, and tells the hits of each type as they come, in the order of the types.
+ * Returns the first error: one type that cannot be searched does not hide the others.
+ */
 export async function searchRecords(
     words: string,
     first: string | null,
     signal: AbortSignal,
     found: (hits: Hit[]) => void,
-): Promise<void> {
+): Promise<unknown> {
     const types = searchedTypes(first);
     const results: Hit[][] = types.map(() => []);
     let next = 0;
+    let problem: unknown = null;
     const work = async (): Promise<void> => {
         while (next < types.length && !signal.aborted) {
             const at = next;
             next += 1;
             const type = types[at];
             if (type === undefined) return;
-            results[at] = await findInType(type, words, signal);
+            try {
+                results[at] = await findInType(type, words, signal);
+            } catch (error) {
+                if (!isAbort(error)) problem ??= error;
+                continue;
+            }
             if (!signal.aborted && results[at].length > 0) found(results.flat());
         }
     };
     await Promise.all(Array.from({ length: parallel }, work));
+    return problem;
 }
 
 async function findInType(type: TypeModel, words: string, signal: AbortSignal): Promise<Hit[]> {
     const filters = [codeFilter(type, words), filterFor(type, words)].filter((filter) => filter !== null);
-    const lists = await Promise.all(
-        filters.map((filter) =>
-            find(type, filter, signal).catch((error: unknown): Hit[] => {
-                // One type that cannot be searched must not hide the others.
-                if (!isAbort(error)) console.warn(error);
-                return [];
-            }),
-        ),
-    );
+    const lists = await Promise.all(filters.map((filter) => find(type, filter, signal)));
     const known = new Set<string>();
     return lists.flat().filter((hit) => !known.has(hit.id) && known.add(hit.id)).slice(0, perType);
 }

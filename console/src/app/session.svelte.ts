@@ -3,6 +3,7 @@
 import { clear } from "../data/cache";
 import { acting, resumeActing, revokeActing } from "./acting";
 import { ApiError, base, call, client } from "../data/call";
+import { dropDrafts } from "../data/drafts";
 import { type ModelData, setModel } from "../data/model";
 
 export interface SessionUser {
@@ -126,7 +127,7 @@ export async function loadModel(): Promise<void> {
 
 function leave(error: ApiError): boolean {
     if (error.code === "key_invalid") {
-        location.assign(`${base}sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+        location.assign(signInPage());
         return true;
     }
     if (error.code === "rest_api_missing") {
@@ -209,11 +210,15 @@ export function keepAlive(): () => void {
     };
 }
 
+/** The page that signs in, and leads back here: the server takes paths below the tenant's place alone. */
+export function signInPage(): string {
+    const here = location.pathname.slice(base.length) + location.search;
+    return here === "" ? `${base}sign-in` : `${base}sign-in?next=${encodeURIComponent(here)}`;
+}
+
 /** Ends the session and goes to the sign-in page. */
 export async function signOut(): Promise<void> {
     for (const before of beforeSignOut) await before();
-    // The forms may not have been loaded in this visit; their drafts of another one go, too.
-    const { dropDrafts } = await import("../data/drafts");
     await dropDrafts(session.tenant.name, session.user.id);
     await revokeActing();
     try {

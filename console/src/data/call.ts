@@ -4,6 +4,8 @@ import { readJson, writeJson } from "./numbers";
 
 export interface FieldError {
     property?: string;
+    /** The place in the body of a batch: `/operations/1/set/name`. */
+    pointer?: string;
     code: string;
     message: string;
 }

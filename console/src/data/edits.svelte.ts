@@ -247,7 +247,9 @@ export class Edits {
         const set = Object.fromEntries(group.map((edit) => [edit.property.identifier, bodyValue(edit.property, edit.value)]))
         return { op: 'patch', ...target(group), ifMatch: read?.etag ?? undefined, set }
       })
-      const results = await batch(operations)
+      const results = await batch(operations).catch((error: unknown) => {
+        throw error instanceof ApiError ? new Undone(error, groups) : error
+      })
       groups.forEach((group, index) => {
         const row = results[index]?.data
         const [edit] = group
@@ -258,7 +260,8 @@ export class Edits {
       if (!(error instanceof ApiError)) throw error
       const of = error instanceof Stale ? [error.edit] : edits
       for (const edit of of) {
-        this.refusals.set(cellKey(edit.type, edit.id, edit.property.identifier), { edit, error, ...(error instanceof Stale ? { theirs: error.theirs } : {}) })
+        const own = error instanceof Undone ? error.of(edit) : error
+        this.refusals.set(cellKey(edit.type, edit.id, edit.property.identifier), { edit, error: own, ...(error instanceof Stale ? { theirs: error.theirs } : {}) })
       }
       return false
     } finally {
@@ -296,8 +299,29 @@ function target(group: readonly Edit[]): { type: string | undefined; item: numbe
   return { type: group[0]?.type, item: group[0]?.id }
 }
 
+/** A batch that was undone: the mistakes of its values, by the pointers of the answer. */
+class Undone extends ApiError {
+  readonly #groups: readonly Edit[][]
+
+  constructor(error: ApiError, groups: readonly Edit[][]) {
+    super(error)
+    this.#groups = groups
+  }
+
+  /** The error of one value; the others were right, and undone with those that were not. */
+  of(edit: Edit): ApiError {
+    const marked = this.errors.filter((one) => /^\/operations\/\d+\/set\//.test(one.pointer ?? ''))
+    if (marked.length === 0) return this
+    const at = this.#groups.findIndex((group) => group.includes(edit))
+    const own = marked.filter((one) => one.pointer === `/operations/${at}/set/${edit.property.identifier}`)
+    const [first] = own
+    if (first) return new ApiError({ status: this.status, code: first.code, detail: first.message, requestId: this.requestId, errors: own })
+    return new ApiError({ status: this.status, code: 'batch_undone', detail: this.detail, requestId: this.requestId })
+  }
+}
+
 async function batch(operations: unknown[]): Promise<BatchResult[]> {
-  const answer = await call<{ results: BatchResult[] }>('POST', 'batch', { body: { operations } })
+  const answer = await call<{ results: BatchResult[] }>('POST', 'batch', { body: { operations, validate: 'all' } })
   return answer.data.results
 }
 

@@ -54,6 +54,8 @@ export interface InverseModel {
 }
 
 export interface TypeData {
+    /** The number by which logs name it. */
+    id?: number;
     name: string;
     title: string;
     titleProperty: string | null;
@@ -129,6 +131,7 @@ const systemNames = new Set(["id", "uuid", "created", "updated", "createdBy", "u
 
 /** A type, with its properties by name. */
 export class TypeModel implements TypeData {
+    readonly id?: number;
     readonly name: string;
     readonly title: string;
     readonly titleProperty: string | null;
@@ -144,6 +147,7 @@ export class TypeModel implements TypeData {
     readonly #byName: Map<string, PropertyModel>;
 
     constructor(data: TypeData) {
+        this.id = data.id;
         this.name = data.name;
         this.title = data.title;
         this.titleProperty = data.titleProperty ?? null;

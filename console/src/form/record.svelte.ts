@@ -11,7 +11,7 @@ import { sortErrors, type FieldProblem } from './refusal'
 import { editedAfter, hasForeign, readStale, type Stale } from './stale'
 import { Steps } from './steps.svelte'
 import { Trials, type TrialRun } from './trial'
-import { bodyValue, defaultValue, isEmpty, sameValue } from './values'
+import { bodyValue, defaultValue, isEmpty, isObject, sameValue } from './values'
 
 const draftPause = 500
 
@@ -34,6 +34,8 @@ export class RecordForm {
   problem = $state.raw<ApiError | null>(null)
   /** Properties of which the server said that they do not apply, or that they do. */
   #applies = $state.raw<Record<string, boolean>>({})
+  /** Why virtual calculations have no value, by property. */
+  failures = $state.raw<Record<string, string>>({})
   trying = $state(false)
   saving = $state(false)
   /** Saving was tried, so missing values are mistakes now. */
@@ -60,10 +62,21 @@ export class RecordForm {
     return this.id === null
   }
 
+  // Getters, and no derived values: those would end with the effect in which a form is made.
+
   /** The changes as the body of a write. */
-  readonly body = $derived.by<Row>(() => this.#body(true))
-  readonly dirty = $derived(Object.keys(this.body).length > 0 || Object.keys(this.unread).length > 0)
-  readonly changes = $derived(new Set([...Object.keys(this.body), ...Object.keys(this.unread)]).size)
+  get body(): Row {
+    return this.#body(true)
+  }
+
+  get dirty(): boolean {
+    return this.changes > 0
+  }
+
+  get changes(): number {
+    return new Set([...Object.keys(this.body), ...Object.keys(this.unread)]).size
+  }
+
 
   #body(withUnread: boolean): Row {
     const body: Row = {}
@@ -124,7 +137,9 @@ export class RecordForm {
   }
 
   /** All fields with mistakes, in the order of the type. */
-  readonly faulty = $derived.by<PropertyModel[]>(() => this.type.own.filter((property) => this.problems(property).length > 0))
+  get faulty(): PropertyModel[] {
+    return this.type.own.filter((property) => this.problems(property).length > 0)
+  }
 
   /** Reads the record anew; what was edited is given up. */
   async load(id: string): Promise<void> {
@@ -150,6 +165,27 @@ export class RecordForm {
     this.#reset()
     this.base = answer.data
     this.etag = answer.etag
+    void this.#askFailures()
+  }
+
+  /** A calculation without a value has failed, or came to nothing: the wrapped value tells. */
+  async #askFailures(): Promise<void> {
+    this.failures = {}
+    const names = this.type.own.filter((property) => property.kind === 'pCalculated' && this.base[property.identifier] === null).map((property) => property.identifier)
+    if (names.length === 0 || this.id === null) return
+    const id = this.id
+    try {
+      const query = { showFields: names.join(), wrapFields: names.join() }
+      const { data } = await call<Row>('GET', `collection/${this.type.name}/${id}`, { query })
+      if (this.id !== id) return
+      this.failures = Object.fromEntries(names.flatMap((name) => {
+        const value = data[name]
+        return isObject(value) && typeof value['error'] === 'string' ? [[name, value['error']]] : []
+      }))
+    } catch (error) {
+      // Without the reason the field says that it has no value.
+      if (!(error instanceof ApiError)) throw error
+    }
   }
 
   #reset(): void {

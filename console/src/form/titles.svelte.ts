@@ -1,10 +1,17 @@
 // Titles of related records by id: asked for in one list per type, kept while the session lasts.
 
 import { SvelteMap } from 'svelte/reactivity'
+import { session } from '../app/session.svelte'
 import { ApiError, call } from '../data/call'
+import { edits } from '../data/edits.svelte'
 import { model, rowTitle, type Row, type TypeModel } from '../data/model'
 
 const mostAtOnce = 100
+
+/** Titles are of one user: another one may see others. */
+function keyOf(type: string, id: unknown): string {
+  return `${session.user.id}/${type}/${String(id)}`
+}
 
 class Titles {
   readonly #known = new SvelteMap<string, string>()
@@ -13,19 +20,14 @@ class Titles {
 
   /** The title of a record, or undefined while it is being asked for. A record that is not visible has its id. */
   of(type: string, id: unknown): string | undefined {
-    const key = `${type}/${String(id)}`
+    const key = keyOf(type, id)
     const known = this.#known.get(key)
     if (known === undefined) this.#want(type, String(id))
     return known
   }
 
   learn(type: TypeModel, row: Row): void {
-    this.#known.set(`${type.name}/${String(row['id'])}`, rowTitle(type, row))
-  }
-
-  clear(): void {
-    this.#known.clear()
-    this.#wanted.clear()
+    this.#known.set(keyOf(type.name, row['id']), rowTitle(type, row))
   }
 
   #want(type: string, id: string): void {
@@ -57,7 +59,7 @@ class Titles {
         if (!(error instanceof ApiError)) throw error
       }
     }
-    for (const id of ids) if (!this.#known.has(`${name}/${id}`)) this.#known.set(`${name}/${id}`, `#${id}`)
+    for (const id of ids) if (!this.#known.has(keyOf(name, id))) this.#known.set(keyOf(name, id), `#${id}`)
   }
 }
 
@@ -68,3 +70,9 @@ export function titleFields(type: TypeModel): string[] {
 }
 
 export const titles = new Titles()
+
+// A title that was written is known at once.
+edits.onrow((name, row) => {
+  const type = model.type(name)
+  if (type && (type.titleProperty === null || type.titleProperty in row)) titles.learn(type, row)
+})

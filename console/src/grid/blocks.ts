@@ -111,7 +111,9 @@ export class Blocks {
     /** Asks for the blocks in sight again, by their validators. */
     refresh(): void {
         for (const block of this.blocks.values()) block.stale = true;
-        this.pump();
+        // An error of before may be over: the next answer tells.
+        if (this.error !== null) this.retry();
+        else this.pump();
     }
 
     retry(): void {

@@ -32,7 +32,10 @@ export class CardView implements SlotView {
         this.title.className = "card-title";
         this.lines.className = "card-lines";
         this.tags.className = "card-tags";
-        this.link.append(this.title, this.lines, this.tags);
+        const head = document.createElement("span");
+        head.className = "card-head";
+        head.append(this.title, this.tags);
+        this.link.append(head, this.lines);
         this.element.append(this.link);
     }
 
@@ -52,7 +55,7 @@ export class CardView implements SlotView {
         this.link.href = context.openHref(row);
         this.title.textContent = context.title(row);
         this.lines.replaceChildren(...context.lines(row).map(({ title, painted }) => line(title, painted)));
-        this.tags.replaceChildren(...context.tags(row).slice(0, 4).map(dotElement));
+        this.tags.replaceChildren(...context.tags(row).slice(0, 3).map(dotElement));
     }
 }
 

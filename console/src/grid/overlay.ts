@@ -1,6 +1,9 @@
 // What a cell shows while its value is on its way to the server, or after it was refused.
+import type { ApiError } from "../data/call";
 import { cellKey, edits } from "../data/edits.svelte";
 import { isWrapped, type Row } from "../data/model";
+import { text } from "../text";
+import { problemText } from "../ui/problems";
 import type { Column } from "./columns";
 import { paint, type Painted, type Words } from "./paint";
 
@@ -18,8 +21,14 @@ export function overlayOf(type: string, row: Row, column: Column | undefined, wo
         return { painted: paint(column, edits.pending.get(key) ?? null, words), pending: true, refused: null };
     if (!refusal) return null;
     const typed = paint(column, refusal.edit.value ?? null, words).text;
-    const reason = refusal.error.errors[0]?.message ?? refusal.error.detail;
+    const reason = reasonOf(refusal.error);
     return { pending: false, refused: typed === "" ? reason : `${typed} – ${reason}` };
+}
+
+/** Why a value was refused, in words. */
+export function reasonOf(error: ApiError): string {
+    if (error.code === "batch_undone") return text.grid.undoneWithOthers;
+    return error.errors[0]?.message ?? (error.detail || problemText(error));
 }
 
 /** The refusal of a cell, with what was typed. */

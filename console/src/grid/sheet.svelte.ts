@@ -1,6 +1,6 @@
 // Rows of one list: its query, the blocks behind the window, and what follows a write. Knows the API, not the page.
 import { ask, forget } from "../data/cache";
-import { call, isAbort } from "../data/call";
+import { ApiError, call, isAbort } from "../data/call";
 import { edits } from "../data/edits.svelte";
 import type { Filter, Row, TypeModel } from "../data/model";
 import { Blocks, type Load, type Loaded } from "./blocks";
@@ -58,6 +58,7 @@ export class Sheet {
     private readonly stops: (() => void)[] = [];
     private renewals = new Set<unknown>();
     private renewing: ReturnType<typeof setTimeout> | undefined;
+    private waiting: ReturnType<typeof setTimeout> | undefined;
 
     constructor(type: TypeModel, maxPageLength: number) {
         this.type = type;
@@ -123,6 +124,7 @@ export class Sheet {
     close(): void {
         for (const stop of this.stops) stop();
         clearTimeout(this.renewing);
+        clearTimeout(this.waiting);
         this.shown?.close();
         this.next?.close();
     }
@@ -141,7 +143,15 @@ export class Sheet {
         } else if (blocks !== this.shown && blocks !== this.next) return;
         this.total = this.shown?.total ?? null;
         this.error = blocks.error;
+        if (blocks.error instanceof ApiError && blocks.error.status === 429)
+            this.retryLater(blocks.error.retryAfter ?? 5);
         this.version++;
+    }
+
+    /** The server is busy: it said when to ask again. */
+    private retryLater(seconds: number): void {
+        clearTimeout(this.waiting);
+        this.waiting = setTimeout(() => this.retry(), seconds * 1000);
     }
 
     private loader(query: Query, fields: Fields): Load {

@@ -59,6 +59,7 @@ const texts: typeof en = {
     goTo: (place) => `Přejít: ${place}`,
     closeLayer: "Zavřít nejvyšší vrstvu",
     nextRegion: "Další část obrazovky",
+    previousRegion: "Předchozí část obrazovky",
     then: "potom",
 
     sessionEnded: "Vaše přihlášení skončilo",

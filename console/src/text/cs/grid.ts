@@ -203,6 +203,7 @@ const texts: typeof en = {
         plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
     tooManyWrites: (most) => `Najednou lze změnit nejvýše ${most} řádků.`,
     pasteRefused: "Nic se nezapsalo: viz označené buňky.",
+    undoneWithOthers: "Správně, ale nezapsalo se: jiné hodnoty téhož vložení byly odmítnuty.",
     pastedOutside: (count) =>
         plural(count, {
             one: "# hodnota neměla místo, nebo se nedá zapsat.",

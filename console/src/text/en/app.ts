@@ -62,6 +62,7 @@ export default {
     goTo: (place: string) => `Go to: ${place}`,
     closeLayer: "Close the uppermost layer",
     nextRegion: "Next region of the screen",
+    previousRegion: "Previous region of the screen",
     then: "then",
 
     // Session

@@ -206,6 +206,7 @@ export default {
     written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
     tooManyWrites: (most: number) => `At most ${most} rows can be changed at once.`,
     pasteRefused: "Nothing was written: see the marked cells.",
+    undoneWithOthers: "Right, but not written: other values of the same paste were refused.",
     pastedOutside: (count: number) =>
         plural(count, {
             one: "# value had no place or cannot be written.",

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { barsOf, boundsOf, canStack, type ChartData, numbersOf, sharesOf } from "./data";
+
+const chart: ChartData = {
+    kind: "bar",
+    x: ["a", "b"],
+    series: [
+        { title: "one", values: [1, null] },
+        { title: "two", values: [2, 3] },
+    ],
+};
+
+describe("bars", () => {
+    test("stand side by side on zero", () => {
+        expect(barsOf(chart, false)[1]).toEqual({ from: [0, 0], to: [2, 3] });
+    });
+    test("are put on one another, over gaps too", () => {
+        expect(barsOf(chart, true)[1]).toEqual({ from: [1, 0], to: [3, 3] });
+    });
+    test("are not stacked where one is below zero", () => {
+        expect(canStack(chart)).toBe(true);
+        expect(canStack({ ...chart, series: [...chart.series, { title: "three", values: [-1, 0] }] })).toBe(false);
+    });
+});
+
+describe("bounds", () => {
+    test("hold zero for bars", () => {
+        const [least, most] = boundsOf(chart, barsOf(chart, true));
+        expect(least).toBe(0);
+        expect(most).toBeGreaterThan(3);
+    });
+    test("are wide for one value alone, and for none", () => {
+        const line = (values: (number | null)[]): ChartData => ({ kind: "line", x: ["a"], series: [{ title: "", values }] });
+        const [least, most] = boundsOf(line([5]), null);
+        expect(least).toBeLessThan(5);
+        expect(most).toBeGreaterThan(5);
+        expect(boundsOf(line([null]), null)).toEqual([0, 1]);
+    });
+});
+
+test("numbers are read from texts", () => {
+    expect(numbersOf([1, "2.50", null, "", "x", true])).toEqual([1, 2.5, null, null, null, null]);
+});
+
+test("a pie is sorted, and its smallest parts are one", () => {
+    const x = Array.from({ length: 20 }, (_, index) => String(index));
+    const parts = sharesOf({ kind: "pie", x, series: [{ title: "", values: x.map(Number) }] }, "others");
+    expect(parts).toHaveLength(12);
+    expect(parts[0]?.title).toBe("19");
+    expect(parts.at(-1)?.title).toBe("others");
+    expect(parts.reduce((sum, part) => sum + part.share, 0)).toBeCloseTo(1);
+});

@@ -1,0 +1,81 @@
+// What a chart shows, without how it is drawn: series side by side or stacked, and the bounds of the axis.
+
+export type ChartKind = "line" | "bar" | "pie";
+
+export interface Series {
+    title: string;
+    values: (number | null)[];
+}
+
+export interface ChartData {
+    kind: ChartKind;
+    x: string[];
+    series: Series[];
+}
+
+/** Numbers of the answer; decimals beyond a number's digits come as texts. */
+export function numbersOf(values: readonly unknown[]): (number | null)[] {
+    return values.map((value) => {
+        const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+        return typeof number === "number" && Number.isFinite(number) ? number : null;
+    });
+}
+
+/** Whether bars may be put on one another: parts of a whole are never below zero. */
+export function canStack(data: ChartData): boolean {
+    return data.kind === "bar" && data.series.length > 1 && data.series.every((one) => one.values.every((value) => (value ?? 0) >= 0));
+}
+
+export interface Bar {
+    from: (number | null)[];
+    to: (number | null)[];
+}
+
+/** Where each bar begins and ends. */
+export function barsOf(data: ChartData, stacked: boolean): Bar[] {
+    const tops = data.x.map(() => 0);
+    return data.series.map(({ values }) => {
+        const from = data.x.map((_, at) => (stacked ? (tops[at] ?? 0) : 0));
+        const to = data.x.map((_, at) => {
+            const value = values[at] ?? null;
+            return value === null ? null : (from[at] ?? 0) + value;
+        });
+        if (stacked) to.forEach((end, at) => (tops[at] = end ?? tops[at] ?? 0));
+        return { from, to };
+    });
+}
+
+/** The least and the greatest value of the axis; bars always stand on zero. */
+export function boundsOf(data: ChartData, bars: readonly Bar[] | null): [number, number] {
+    const shown = bars === null ? data.series.flatMap((one) => one.values) : bars.flatMap((bar) => bar.to);
+    let least = bars === null ? Infinity : 0;
+    let most = bars === null ? -Infinity : 0;
+    for (const value of shown) {
+        if (value === null) continue;
+        least = Math.min(least, value);
+        most = Math.max(most, value);
+    }
+    if (least > most) return [0, 1];
+    const space = (most - least || Math.abs(most) || 1) * 0.06;
+    // A line that never goes below zero needs no room there.
+    return [least >= 0 ? (least < most / 2 || bars !== null ? 0 : least - space) : least - space, most <= 0 && bars !== null ? 0 : most + space];
+}
+
+export interface Share {
+    title: string;
+    value: number;
+    /** Of the sum, from 0 to 1. */
+    share: number;
+}
+
+/** The parts of a pie, the greatest first; the smallest beyond `most` are put together. */
+export function sharesOf(data: ChartData, rest: string, most = 12): Share[] {
+    const values = data.series[0]?.values ?? [];
+    const parts = data.x.map((title, at) => ({ title, value: Math.max(0, values[at] ?? 0) }));
+    const sum = parts.reduce((total, part) => total + part.value, 0) || 1;
+    const sorted = parts.sort((one, other) => other.value - one.value);
+    const shown = sorted.length > most ? sorted.slice(0, most - 1) : sorted;
+    const others = sorted.slice(shown.length).reduce((total, part) => total + part.value, 0);
+    const all = sorted.length > shown.length ? [...shown, { title: rest, value: others }] : shown;
+    return all.map((part) => ({ ...part, share: part.value / sum }));
+}

@@ -1,0 +1,122 @@
+// Draws bars and lines by uPlot: a chunk of its own, loaded with the first chart.
+
+import uPlot from "uplot";
+import { formatNumber } from "../text/format";
+import { type Bar, barsOf, boundsOf, type ChartData } from "./data";
+import "./chart.css";
+
+export const colours = 8;
+
+export interface Plot {
+    resize: (width: number, height: number) => void;
+    destroy: () => void;
+}
+
+interface Look {
+    colour: (index: number) => string;
+    text: string;
+    line: string;
+    font: string;
+}
+
+/** The colours of the theme: a canvas knows no variables of CSS. */
+function lookOf(element: HTMLElement): Look {
+    const style = getComputedStyle(element);
+    const token = (name: string): string => style.getPropertyValue(name).trim();
+    return {
+        colour: (index) => token(`--series-${index % colours}`),
+        text: token("--muted"),
+        line: token("--line"),
+        font: `12px ${style.fontFamily}`,
+    };
+}
+
+const barWidth = 0.78;
+
+function barPaths(bars: readonly Bar[], index: number, stacked: boolean): uPlot.Series.PathBuilder {
+    const width = stacked ? barWidth : barWidth / bars.length;
+    const bar = bars[index];
+    const make = uPlot.paths.bars;
+    if (make === undefined || bar === undefined) return () => null;
+    // Places in units of the axis: the bars of a group stand side by side around its middle.
+    const start = stacked ? -barWidth / 2 : -barWidth / 2 + index * width;
+    const numbers = (list: (number | null)[]): number[] => list as number[];
+    return make({
+        disp: {
+            x0: { unit: 1, values: (plot) => Array.from(plot.data[0], (x) => x + start) },
+            size: { unit: 1, values: () => [width * 0.94] },
+            y0: { unit: 1, values: () => numbers(bar.from) },
+            y1: { unit: 1, values: () => numbers(bar.to) },
+        },
+    });
+}
+
+/** Draws into `element`; `oncursor` tells the place along the axis under the pointer. */
+export function draw(element: HTMLElement, data: ChartData, stacked: boolean, oncursor: (at: number | null) => void): Plot {
+    const look = lookOf(element);
+    const bars = data.kind === "bar" ? barsOf(data, stacked) : null;
+    const [least, most] = boundsOf(data, bars);
+    const count = data.x.length;
+    const label = (at: number): string => {
+        const title = data.x[at] ?? "";
+        return title.length > 16 ? `${title.slice(0, 15)}…` : title;
+    };
+    const longest = Math.max(...data.x.map((_, at) => label(at).length), 1);
+    const options: uPlot.Options = {
+        width: Math.max(160, element.clientWidth),
+        height: element.clientHeight,
+        legend: { show: false },
+        cursor: {
+            y: false,
+            drag: { x: false, y: false },
+            points: { show: data.kind === "line" },
+        },
+        scales: {
+            x: { time: false, range: bars === null ? [count > 1 ? 0 : -0.5, count > 1 ? count - 1 : 0.5] : [-0.5, count - 0.5] },
+            y: { range: [least, most] },
+        },
+        axes: [
+            {
+                stroke: look.text,
+                font: look.font,
+                grid: { show: false },
+                ticks: { show: false },
+                size: 28,
+                splits: (plot) => splits(count, plot.bbox.width / devicePixelRatio, longest * 7 + 16),
+                values: (_, places) => places.map(label),
+            },
+            {
+                stroke: look.text,
+                font: look.font,
+                grid: { stroke: look.line, width: 1 },
+                ticks: { show: false },
+                size: (_, values) => Math.max(32, ...(values ?? []).map((value) => value.length * 7 + 12)),
+                values: (_, places) => places.map((place) => formatNumber(Number(place.toFixed(10)))),
+            },
+        ],
+        series: [
+            {},
+            ...data.series.map((_, index): uPlot.Series => {
+                const colour = look.colour(index);
+                return bars === null
+                    ? { stroke: colour, width: 2, points: { show: count <= 40, size: 5, fill: colour } }
+                    : { fill: colour, stroke: colour, width: 0, points: { show: false }, paths: barPaths(bars, index, stacked) };
+            }),
+        ],
+        hooks: {
+            setCursor: [(plot) => oncursor(plot.cursor.left === undefined || plot.cursor.left < 0 ? null : (plot.cursor.idx ?? null))],
+        },
+    };
+    const columns = [data.x.map((_, at) => at), ...data.series.map(({ values }) => values)];
+    const plot = new uPlot(options, columns as uPlot.AlignedData, element);
+    return {
+        resize: (width, height) => plot.setSize({ width: Math.max(160, width), height }),
+        destroy: () => plot.destroy(),
+    };
+}
+
+/** The places that have a label: as many as there is room for. */
+function splits(count: number, width: number, room: number): number[] {
+    const step = Math.max(1, Math.ceil((count * room) / Math.max(width, 1)));
+    return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
+}

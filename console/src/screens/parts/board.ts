@@ -1,0 +1,41 @@
+// The answer of a board, and how its items are put into rows.
+
+export interface Item {
+    kind: "number" | "table" | "chart" | "text";
+    title?: string | null;
+    /** The query behind it and its parameters, where the server tells them. */
+    query?: string | null;
+    params?: Record<string, unknown> | null;
+    value?: unknown;
+    columns?: string[];
+    rows?: unknown[][];
+    total?: number;
+    chart?: "line" | "bar" | "pie";
+    x?: unknown[];
+    series?: { title: string | null; values: unknown[] }[];
+    text?: string;
+    error?: { code: string; message: string };
+}
+
+export interface BoardAnswer {
+    canvas: string;
+    title: string;
+    items: Item[];
+}
+
+export interface Group {
+    kind: "numbers" | "others";
+    items: { item: Item; index: number }[];
+}
+
+/** Numbers that follow one another share a row; so do the others. */
+export function groupsOf(items: readonly Item[]): Group[] {
+    const groups: Group[] = [];
+    items.forEach((item, index) => {
+        const kind = item.kind === "number" ? "numbers" : "others";
+        const last = groups.at(-1);
+        if (last?.kind === kind) last.items.push({ item, index });
+        else groups.push({ kind, items: [{ item, index }] });
+    });
+    return groups;
+}

@@ -1,0 +1,289 @@
+// Values changed in the grid: by keys, by mouse, in blocks, for all found rows; undone, refused, and in conflict.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { cellAt, grid, gridReady } from "./support/grid.mjs";
+import { client, demo } from "./support/server.mjs";
+
+const COLUMNS = "cols=number,subject,status,priority,channel,email,hours";
+const SUBJECT = 1;
+const STATUS = 2;
+const PRIORITY = 3;
+const EMAIL = 5;
+const HOURS = 6;
+
+describe("editing in the grid", () => {
+    let server, browser, api, state, visit, page, rows;
+
+    before(async () => {
+        [server, browser] = await Promise.all([demo("helpdesk"), launch()]);
+        api = client(server);
+        const first = await person(browser, server);
+        state = await signIn(first.page, server);
+        await first.context.close();
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(async () => {
+        visit = await person(browser, server, { state });
+        page = visit.page;
+        const orderBy = ["-id"];
+        ({ data: rows } = await api("POST", "collection/ticket/search", { orderBy, perPage: 50, showFields: ["id", "subject", "status", "priority", "email"] }));
+        await page.goto(`c/ticket?${COLUMNS}&s=-id`);
+        await gridReady(page);
+        await grid(page).focus();
+    });
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+    });
+
+    const read = async (index) => api("GET", `collection/ticket/${rows[index].id}`);
+    const shows = (index, column, text) =>
+        eventually(async () => (await cellAt(page, index, column).textContent()) === text, `the cell does not show ${text}`);
+    const has = (index, name, value) =>
+        eventually(async () => (await read(index))[name] === value, `${name} of row ${index} is not ${value}`);
+
+    /** Puts the focus on a cell by keys. */
+    async function to(index, column) {
+        await page.keyboard.press("Control+Home");
+        for (let step = 0; step < index; step += 1) await page.keyboard.press("ArrowDown");
+        for (let step = 0; step < column; step += 1) await page.keyboard.press("ArrowRight");
+        await eventually(async () => (await cellAt(page, index, column).getAttribute("class")).includes("active"));
+    }
+
+    test("by keys: Enter, arrow, Enter; undo and redo; Esc gives up", async () => {
+        await api("PATCH", `collection/ticket/${rows[0].id}`, { priority: "low" });
+        await page.reload();
+        await gridReady(page);
+        await grid(page).focus();
+        await to(0, PRIORITY);
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("Enter");
+        await shows(0, PRIORITY, "Normal");
+        await has(0, "priority", "normal");
+        // What is calculated from it comes with the answer.
+        await shows(0, HOURS, "72");
+        await page.keyboard.press("Control+Z");
+        await has(0, "priority", "low");
+        await shows(0, PRIORITY, "Low");
+        await page.keyboard.press("Control+Y");
+        await has(0, "priority", "normal");
+
+        await page.keyboard.press("F2");
+        await page.keyboard.type("urg");
+        await page.keyboard.press("Escape");
+        await shows(0, PRIORITY, "Normal");
+        assert.equal(await page.locator(".cell-editor").count(), 0);
+        assert.ok(await grid(page).evaluate((box) => document.activeElement === box), "the grid has lost the focus");
+        await page.keyboard.press("ArrowLeft");
+        await page.keyboard.press("ArrowLeft");
+        await page.keyboard.press("Enter");
+        await page.keyboard.type("Nothing of this");
+        await page.keyboard.press("Escape");
+        await shows(0, SUBJECT, rows[0].subject);
+        assert.equal((await read(0)).subject, rows[0].subject);
+    });
+
+    test("by mouse: a click for the focus, another for the editor, a third for the option", async () => {
+        const other = rows[1].status === "waiting" ? ["Open", "open"] : ["Waiting for an answer", "waiting"];
+        await cellAt(page, 1, STATUS).click();
+        await cellAt(page, 1, STATUS).click();
+        await page.getByRole("option", { name: other[0] }).click();
+        await shows(1, STATUS, other[0]);
+        await has(1, "status", other[1]);
+
+        await cellAt(page, 1, SUBJECT).click();
+        await cellAt(page, 1, SUBJECT).click();
+        await page.locator(".cell-editor input").fill("Typed, and left by a click");
+        await cellAt(page, 5, SUBJECT).click();
+        await has(1, "subject", "Typed, and left by a click");
+    });
+
+    test("a text: typed, saved by Enter and by Tab, which goes on", async () => {
+        await to(2, SUBJECT);
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("The printer smokes");
+        await page.keyboard.press("Tab");
+        await has(2, "subject", "The printer smokes");
+        await shows(2, SUBJECT, "The printer smokes");
+        await eventually(async () => (await cellAt(page, 2, STATUS).getAttribute("class")).includes("active"));
+    });
+
+    test("a refused value is told, the old one is back, and the typed one is kept beside it", async () => {
+        const wrong = "no address";
+        const before = (await read(3)).email;
+        await to(3, EMAIL);
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type(wrong);
+        await page.keyboard.press("Enter");
+        const alert = page.getByRole("alert").filter({ hasText: wrong });
+        await alert.waitFor();
+        assert.match(await alert.textContent(), /e-mail/i);
+        assert.equal(await cellAt(page, 3, EMAIL).getAttribute("aria-invalid"), "true");
+        await shows(3, EMAIL, before ?? "");
+        assert.equal((await read(3)).email, before);
+        await page.getByRole("button", { name: "Edit again" }).click();
+        await eventually(async () => (await page.locator(".cell-editor input").inputValue()) === wrong);
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("office@acme.example");
+        await page.keyboard.press("Enter");
+        await has(3, "email", "office@acme.example");
+        await alert.waitFor({ state: "detached" });
+
+        // A required value cannot be emptied.
+        await page.keyboard.press("Home");
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("Delete");
+        await page.getByRole("alert").filter({ hasText: /required/i }).waitFor();
+        await shows(3, SUBJECT, (await read(3)).subject);
+        await page.getByRole("button", { name: "Give up" }).click();
+        await page.getByRole("alert").waitFor({ state: "detached" });
+    });
+
+    test("somebody else changed the value meanwhile: both are shown, and one is chosen", async () => {
+        await api("PATCH", `collection/ticket/${rows[4].id}`, { subject: "As it was" });
+        await page.reload();
+        await gridReady(page);
+        await grid(page).focus();
+        await to(4, SUBJECT);
+        await page.keyboard.press("Enter");
+        await page.locator(".cell-editor input").waitFor();
+        await api("PATCH", `collection/ticket/${rows[4].id}`, { subject: "Theirs" });
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("Mine");
+        await page.keyboard.press("Enter");
+        const alert = page.getByRole("alert").filter({ hasText: "Theirs" });
+        await alert.waitFor();
+        assert.match(await alert.textContent(), /As it was/);
+        assert.match(await alert.textContent(), /Mine/);
+        assert.equal((await read(4)).subject, "Theirs");
+        await alert.getByRole("button", { name: "Save yours" }).click();
+        await has(4, "subject", "Mine");
+        await shows(4, SUBJECT, "Mine");
+
+        // Another property of the same record is no conflict.
+        await page.keyboard.press("Enter");
+        await page.locator(".cell-editor input").waitFor();
+        await api("PATCH", `collection/ticket/${rows[4].id}`, { email: "new@acme.example" });
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("Mine again");
+        await page.keyboard.press("Enter");
+        await has(4, "subject", "Mine again");
+        assert.equal((await read(4)).email, "new@acme.example");
+        assert.equal(await page.getByRole("alert").count(), 0);
+    });
+
+    test("without a connection the value is told as not saved, and saved afterwards", async () => {
+        const before = (await read(7)).subject;
+        await to(7, SUBJECT);
+        await page.keyboard.press("Enter");
+        await page.locator(".cell-editor input").waitFor();
+        await page.waitForTimeout(300);
+        await visit.context.setOffline(true);
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("Typed in a tunnel");
+        await page.keyboard.press("Enter");
+        await page.getByRole("alert").filter({ hasText: "Typed in a tunnel" }).waitFor();
+        assert.equal((await read(7)).subject, before);
+        await visit.context.setOffline(false);
+        await page.getByRole("button", { name: "Edit again" }).click();
+        await eventually(async () => (await page.locator(".cell-editor input").inputValue()) === "Typed in a tunnel");
+        await page.keyboard.press("Enter");
+        await has(7, "subject", "Typed in a tunnel");
+    });
+
+    test("a block is copied and pasted as TSV; one wrong value writes nothing", async () => {
+        await to(8, SUBJECT);
+        await page.keyboard.press("Shift+ArrowDown");
+        await page.keyboard.press("Shift+ArrowRight");
+        await page.keyboard.press("Shift+ArrowRight");
+        await page.keyboard.press("Control+C");
+        const copied = await page.evaluate(() => navigator.clipboard.readText());
+        const lines = copied.trimEnd().split(/\r?\n/).map((line) => line.split("\t"));
+        assert.equal(lines.length, 2);
+        assert.equal(lines[0].length, 3);
+        assert.equal(lines[0][0], rows[8].subject);
+
+        const put = (text) => page.evaluate((words) => navigator.clipboard.writeText(words), text);
+        await put('"Two\nlines"\tOpen\tHigh\nPlain\tclosed\tUrgent\n');
+        await to(8, SUBJECT);
+        await page.keyboard.press("Control+V");
+        await has(8, "subject", "Two\nlines");
+        await has(8, "priority", "high");
+        await has(9, "subject", "Plain");
+        await has(9, "status", "closed");
+        await has(9, "priority", "urgent");
+        await page.keyboard.press("Control+Z");
+        await has(8, "subject", rows[8].subject);
+        await has(9, "priority", rows[9].priority);
+
+        await put("Right\tOpen\nWrong\tno such status\n");
+        await to(10, SUBJECT);
+        await page.keyboard.press("Control+V");
+        await eventually(async () => (await cellAt(page, 11, STATUS).getAttribute("aria-invalid")) === "true");
+        assert.equal((await read(10)).subject, rows[10].subject);
+        assert.equal((await read(11)).subject, rows[11].subject);
+
+        // What was copied goes to many cells.
+        await to(12, PRIORITY);
+        await page.keyboard.press("Control+C");
+        await page.keyboard.press("ArrowDown");
+        for (let step = 0; step < 4; step += 1) await page.keyboard.press("Shift+ArrowDown");
+        await page.keyboard.press("Control+V");
+        for (const index of [13, 15, 17]) await has(index, "priority", rows[12].priority);
+    });
+
+    test("all found rows are changed at once, after a trial; other rows are left alone", async () => {
+        const filters = [{ property: "channel", type: "eq", param: "phone" }, { property: "status", type: "eq", param: "waiting" }];
+        const count = async (list) => (await api("POST", "collection/ticket/search", { filters: list, perPage: 1 }))?.stats.total ?? 0;
+        const found = await count(filters);
+        assert.ok(found > 5, `only ${found} rows`);
+        const urgent = [{ property: "priority", type: "eq", param: "urgent" }];
+        const foundUrgent = await count([...filters, ...urgent]);
+        const allUrgent = await count(urgent);
+        await page.goto(`c/ticket?${COLUMNS}&f=${encodeURIComponent(JSON.stringify(filters))}`);
+        await gridReady(page, found);
+        await grid(page).focus();
+        await page.keyboard.press("Control+A");
+        await page.getByRole("region", { name: "Selection" }).getByText(`All ${found} found rows are selected`).waitFor();
+        await page.keyboard.press("e");
+        const dialog = page.getByRole("dialog");
+        await dialog.getByRole("combobox").first().waitFor();
+        await page.keyboard.type("Prio");
+        await page.keyboard.press("Enter");
+        await dialog.getByRole("radio", { name: "Urgent" }).check();
+        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByText(`${found} rows; ${found - foundUrgent} would change.`).waitFor();
+        assert.equal(await count(urgent), allUrgent, "the trial wrote something");
+        await dialog.getByRole("button", { name: `Change ${found - foundUrgent} rows` }).click();
+        await dialog.waitFor({ state: "detached" });
+        assert.equal(await count([...filters, ...urgent]), found);
+        assert.equal(await count(urgent), allUrgent + found - foundUrgent);
+    });
+
+    test("a few rows are selected, summed and deleted, after a trial that says what goes with them", async () => {
+        const total = Number(await grid(page).getAttribute("aria-rowcount")) - 1;
+        await to(20, HOURS);
+        await page.keyboard.press("Space");
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("Space");
+        const bar = page.getByRole("region", { name: "Selection" });
+        await bar.getByText("2 rows selected").waitFor();
+        const hours = await Promise.all([20, 21].map(async (index) => (await read(index)).hours));
+        await bar.getByText(`Sum ${hours[0] + hours[1]}`).waitFor();
+        await bar.getByRole("button", { name: "Delete" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByText(/2 rows/).first().waitFor();
+        await dialog.getByRole("button", { name: "Delete 2 rows" }).click();
+        await dialog.waitFor({ state: "detached" });
+        await gridReady(page, total - 2);
+        for (const index of [20, 21]) await assert.rejects(read(index), /404/);
+    });
+});

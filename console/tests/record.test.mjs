@@ -1,0 +1,245 @@
+// A record: made, changed, tried, merged with the writes of others, kept as a draft, deleted.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { cellAt, grid, gridReady } from "./support/grid.mjs";
+import { client, demo } from "./support/server.mjs";
+
+describe("the record", () => {
+    let server, browser, api, state, visit, page;
+
+    before(async () => {
+        [server, browser] = await Promise.all([demo("helpdesk"), launch()]);
+        api = client(server);
+        const first = await person(browser, server);
+        state = await signIn(first.page, server);
+        await first.context.close();
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(async () => {
+        visit = await person(browser, server, { state });
+        page = visit.page;
+    });
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+    });
+
+    const make = (values) => api("POST", "collection/ticket", values);
+    const read = (id) => api("GET", `collection/ticket/${id}`);
+    const field = (name, at = page) => at.locator(`[data-field="${name}"]`);
+    const toast = (words, at = page) => at.getByRole("status").filter({ hasText: words }).first();
+
+    async function open(id, at = page) {
+        await at.goto(`c/ticket/${id}`);
+        await at.getByRole("form").waitFor();
+    }
+
+    test("a new one by keys: fields, a relation by words, saved, and the next", async () => {
+        const [company] = (await api("GET", "collection/company?perPage=1&orderBy=-name")).data;
+        await page.goto("c/ticket");
+        await gridReady(page);
+        await grid(page).focus();
+        await page.keyboard.press("n");
+        await page.getByRole("form").waitFor();
+        await eventually(() => page.evaluate(() => document.activeElement?.closest("[data-field]")?.getAttribute("data-field") === "subject"));
+        await page.keyboard.type("Made by keys");
+        await field("company").getByRole("combobox").focus();
+        await page.keyboard.type(company.name);
+        await page.getByRole("option", { name: company.name }).first().waitFor();
+        await eventually(async () => (await page.getByRole("listbox").getAttribute("aria-busy")) !== "true");
+        await page.keyboard.press("Enter");
+        assert.equal(await field("company").getByRole("combobox").inputValue(), company.name);
+        await page.keyboard.press("Control+Shift+Enter");
+        await toast("is created").waitFor();
+        await eventually(async () => (await field("subject").getByRole("textbox").inputValue()) === "");
+        const [made] = (await api("POST", "collection/ticket/search", { orderBy: ["-id"], perPage: 1 })).data;
+        assert.equal(made.subject, "Made by keys");
+        assert.equal(made.company, company.id);
+        assert.match(made.number, /^T-\d{5}$/);
+
+        await field("subject").getByRole("textbox").fill("The next one");
+        await page.keyboard.press("Control+Enter");
+        await page.waitForURL(/open=\d+/);
+        await page.getByRole("heading", { name: "The next one" }).waitFor();
+    });
+
+    test("what is wrong is told at its field and on top, and nothing is sent until it is right", async () => {
+        await page.goto("c/ticket/new");
+        await page.getByRole("form").waitFor();
+        const writes = [];
+        page.on("request", (request) => {
+            if (request.method() === "POST" && request.url().endsWith("collection/ticket")) writes.push(request.url());
+        });
+        await field("email").getByRole("textbox").fill("no address");
+        await page.keyboard.press("Control+Enter");
+        const summary = page.getByRole("alert").filter({ hasText: /fields? needs? attention|fields need/ });
+        await summary.waitFor();
+        assert.match(await summary.textContent(), /Subject/);
+        assert.equal(await field("subject").getByRole("textbox").getAttribute("aria-invalid"), "true");
+        const described = await field("subject").getByRole("textbox").getAttribute("aria-describedby");
+        assert.ok(described?.includes("error"));
+        assert.deepEqual(writes, []);
+        await field("subject").getByRole("textbox").fill("Now it is right");
+        await field("email").getByRole("textbox").fill("a@b.example");
+        await page.keyboard.press("Control+S");
+        await page.waitForURL(/c\/ticket\/\d+$/);
+    });
+
+    test("the target of a relation is made in place", async () => {
+        const { id } = await make({ subject: "Without a company" });
+        await open(id);
+        await field("company").getByRole("combobox").click();
+        await page.keyboard.type("Brand new");
+        const last = page.getByRole("option", { name: /Create “Brand new”/ });
+        await last.waitFor();
+        await eventually(async () => (await page.getByRole("listbox").getAttribute("aria-busy")) !== "true");
+        await last.click();
+        const dialog = page.getByRole("dialog", { name: /Create: Company/ });
+        await dialog.waitFor();
+        assert.equal(await field("name", dialog).getByRole("textbox").inputValue(), "Brand new");
+        await field("domain", dialog).getByRole("textbox").fill("brand-new.example");
+        await page.keyboard.press("Control+Enter");
+        await dialog.waitFor({ state: "detached" });
+        await eventually(async () => (await field("company").getByRole("combobox").inputValue()) === "Brand new");
+        await page.keyboard.press("Control+S");
+        await toast("Saved").waitFor();
+        const { company } = await read(id);
+        assert.equal((await api("GET", `collection/company/${company}`)).domain, "brand-new.example");
+    });
+
+    test("conditions and calculations are shown before the save, and nothing is written by that", async () => {
+        const { id } = await make({ subject: "Tried", priority: "low" });
+        await open(id);
+        assert.equal(await field("solved").count(), 0);
+        await field("priority").getByText("Urgent").click();
+        await eventually(async () => /\b4\b/.test(await field("hours").textContent()), "the hours are not those of an urgent ticket");
+        await field("status").getByText("Solved").click();
+        await field("solved").waitFor();
+        const before = await read(id);
+        assert.equal(before.priority, "low");
+        assert.equal(before.status, "open");
+        await page.keyboard.press("Control+S");
+        await toast("Saved").waitFor();
+        const after = await read(id);
+        assert.equal(after.priority, "urgent");
+        assert.equal(after.status, "solved");
+    });
+
+    test("two people on one record: other fields are merged, the same field is chosen", async () => {
+        const { id } = await make({ subject: "As both read it", priority: "low" });
+        const second = await person(browser, server, { state });
+        await open(id);
+        await open(id, second.page);
+
+        await field("priority").getByText("High").click();
+        await field("subject").getByRole("textbox").fill("Theirs");
+        await page.keyboard.press("Control+S");
+        await toast("Saved").waitFor();
+
+        await field("email", second.page).getByRole("textbox").fill("mine@acme.example");
+        await field("subject", second.page).getByRole("textbox").fill("Mine");
+        await second.page.keyboard.press("Control+S");
+        const merge = second.page.getByRole("dialog", { name: "Somebody else changed this record" });
+        await merge.waitFor();
+        const choice = merge.getByRole("group", { name: "Subject" });
+        assert.match(await choice.textContent(), /As both read it/);
+        assert.match(await choice.textContent(), /Theirs/);
+        assert.match(await choice.textContent(), /Mine/);
+        assert.match(await merge.textContent(), /Priority/);
+        await choice.getByRole("radio", { name: "Theirs" }).check();
+        await second.page.keyboard.press("Control+Enter");
+        await merge.waitFor({ state: "detached" });
+        await eventually(async () => (await read(id)).email === "mine@acme.example");
+        const after = await read(id);
+        assert.equal(after.subject, "Theirs");
+        assert.equal(after.priority, "high");
+        nothingNoted(second.noted);
+        await second.context.close();
+    });
+
+    test("what was typed is there after a reload, as a draft", async () => {
+        const { id } = await make({ subject: "Saved text" });
+        await open(id);
+        await field("subject").getByRole("textbox").fill("Not saved yet");
+        await page.waitForTimeout(900);
+        await page.reload();
+        await page.getByRole("form").waitFor();
+        await page.getByText(/There is a draft/).waitFor();
+        assert.equal(await field("subject").getByRole("textbox").inputValue(), "Saved text");
+        await page.getByRole("button", { name: "Continue with it" }).click();
+        await eventually(async () => (await field("subject").getByRole("textbox").inputValue()) === "Not saved yet");
+        assert.equal((await read(id)).subject, "Saved text");
+        await page.keyboard.press("Control+S");
+        await toast("Saved").waitFor();
+        assert.equal((await read(id)).subject, "Not saved yet");
+        await page.reload();
+        await page.getByRole("form").waitFor();
+        assert.equal(await page.getByText(/There is a draft/).count(), 0);
+    });
+
+    test("somebody else deleted it: that is told, and the typed text stays", async () => {
+        const { id } = await make({ subject: "Soon gone" });
+        await open(id);
+        await field("subject").getByRole("textbox").fill("Typed in vain");
+        await api("DELETE", `collection/ticket/${id}`);
+        await page.keyboard.press("Control+S");
+        await page.getByText(/Somebody deleted this record/).waitFor();
+        assert.equal(await field("subject").getByRole("textbox").inputValue(), "Typed in vain");
+        await page.goto(`c/ticket/${id}`);
+        await page.getByText("Not there, or not visible to you").waitFor();
+    });
+
+    test("undo and redo in the form, discard, and deletion that asks first", async () => {
+        const { id } = await make({ subject: "One" });
+        await open(id);
+        const subject = field("subject").getByRole("textbox");
+        await field("priority").getByText("Urgent").click();
+        await field("channel").getByText("Phone").click();
+        await page.keyboard.press("Control+Z");
+        assert.equal(await field("channel").getByRole("radio", { name: "Phone" }).isChecked(), false);
+        assert.equal(await field("priority").getByRole("radio", { name: "Urgent" }).isChecked(), true);
+        await page.keyboard.press("Control+Y");
+        assert.equal(await field("channel").getByRole("radio", { name: "Phone" }).isChecked(), true);
+        await page.getByRole("button", { name: "Discard changes" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Discard changes" }).click();
+        await eventually(async () => !(await field("channel").getByRole("radio", { name: "Phone" }).isChecked()));
+        assert.equal(await subject.inputValue(), "One");
+        await page.getByRole("main").getByRole("button", { name: "More" }).click();
+        await page.getByRole("menuitem", { name: "Delete" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+        await toast("is deleted").waitFor();
+        await assert.rejects(read(id), /404/);
+    });
+
+    test("beside the list: open, previous and next, related records, tags and JSON", async () => {
+        await api("POST", "collection/tags", { name: "VIP", code: "vip", color: "#cc3322" }).catch(() => undefined);
+        await page.goto("c/ticket?s=-id");
+        await gridReady(page);
+        await grid(page).focus();
+        await page.keyboard.press("o");
+        await page.waitForURL(/open=\d+/);
+        const first = new URL(page.url()).searchParams.get("open");
+        await page.getByRole("form").waitFor();
+        await page.getByRole("button", { name: "Next record" }).click();
+        await page.waitForURL((url) => url.searchParams.get("open") !== first);
+        await page.getByRole("button", { name: "Previous record" }).click();
+        await page.waitForURL((url) => url.searchParams.get("open") === first);
+        await page.getByRole("tab", { name: "Tags" }).click();
+        await page.getByRole("combobox", { name: "Add a tag" }).click();
+        await page.getByRole("option", { name: "VIP" }).click();
+        await eventually(async () => (await api("GET", `app/tags.object?type=ticket&item=${first}`)).tags.length === 1);
+        await page.getByRole("tab", { name: "JSON" }).click();
+        await page.getByText(`"id": ${first}`).waitFor();
+        await page.getByRole("tab", { name: "Related" }).click();
+        await page.getByRole("tabpanel").getByText("Comments").first().waitFor();
+        await page.keyboard.press("Escape");
+        await page.waitForURL((url) => !url.searchParams.has("open"));
+        assert.ok(await grid(page).evaluate((box) => document.activeElement === box), "the grid has not got the focus back");
+        await cellAt(page, 0, 1).waitFor();
+    });
+});

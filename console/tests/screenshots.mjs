@@ -1,0 +1,75 @@
+// Makes pictures of the main screens: PLINTH=… node tests/screenshots.mjs FOLDER
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { gridReady } from "./support/grid.mjs";
+import { client, demo } from "./support/server.mjs";
+
+const folder = process.argv[2];
+if (folder === undefined) throw new Error("node tests/screenshots.mjs FOLDER");
+mkdirSync(folder, { recursive: true });
+
+const [server, browser] = await Promise.all([demo("helpdesk"), launch()]);
+try {
+    const api = client(server);
+    const first = await person(browser, server);
+    const state = await signIn(first.page, server);
+    await first.context.close();
+    const open = [{ property: "status", type: "in", param: ["open", "waiting"] }, { property: "priority", type: "eq", param: "urgent" }];
+    await api("POST", "view", { type: "ticket", title: "Urgent and open", shared: "all", state: { filters: open } });
+    await api("PUT", "setting/console", { theme: "system", unfolded: ["type ticket"] });
+    const [ticket] = (await api("POST", "collection/ticket/search", { filters: open, orderBy: ["-opened"], perPage: 1 })).data;
+    const list = `c/ticket?cols=number:96,subject:300,status,priority,company,due,late&f=${encodeURIComponent(JSON.stringify(open))}`;
+
+    for (const theme of ["light", "dark"]) {
+        for (const width of [1280, 390]) {
+            const { context, page, noted } = await person(browser, server, {
+                state, colorScheme: theme, viewport: { width, height: width === 390 ? 844 : 800 }, hasTouch: width === 390,
+            });
+            const wide = width === 1280;
+            const take = async (name) => {
+                await page.waitForLoadState("networkidle");
+                await eventually(async () => (await page.locator(".skeleton, [aria-busy=true]").count()) === 0);
+                await page.waitForTimeout(250);
+                await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`), animations: "disabled", caret: "hide" });
+            };
+            const show = async (place, name) => {
+                await page.goto(place);
+                await take(name);
+            };
+
+            await page.goto(list);
+            if (wide) await gridReady(page);
+            await take(wide ? "grid" : "cards");
+            if (wide) await show(`${list}&open=${ticket.id}`, "panel");
+            await show(`c/ticket/${ticket.id}`, "record");
+            await show("board/board", "board");
+            await show("", "start");
+
+            await page.goto(list);
+            await page.waitForLoadState("networkidle");
+            await page.getByRole("button", { name: /^Filters/ }).first().click();
+            await page.getByRole("dialog").waitFor();
+            await page.keyboard.press("Escape");
+            await take("filters");
+
+            await page.goto("c/company");
+            await page.waitForLoadState("networkidle");
+            await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+            await page.getByRole("menuitem", { name: /^Import/ }).click();
+            const csv = "Domain,Name,Plan\none.example,One,gold\nNO DOMAIN,Two,silver\nthree.example,Three,platinum\n";
+            await page.getByRole("dialog").locator("input[type=file]").setInputFiles({ name: "companies.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+            await page.getByRole("dialog").getByText(/rows in the file/).waitFor();
+            await take("import");
+            await page.getByRole("button", { name: "Try the import" }).click();
+            await page.locator(".problems").waitFor();
+            await take("import-problems");
+            nothingNoted(noted);
+            await context.close();
+        }
+    }
+} finally {
+    await browser.close();
+    await server.stop();
+}

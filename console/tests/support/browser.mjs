@@ -1,0 +1,120 @@
+// The browser of the tests: Debian's Chromium, pages that note everything that must not happen.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "playwright-core";
+
+/** Time that a slow machine may take for one step; no test measures it. */
+const PATIENCE = 15_000;
+
+function executable() {
+    for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+        for (const name of ["chromium", "google-chrome", "chromium-browser"]) {
+            if (existsSync(join(folder, name))) return join(folder, name);
+        }
+    }
+    throw new Error("There is no chromium and no google-chrome in PATH.");
+}
+
+export async function launch() {
+    const root = process.getuid?.() === 0;
+    return chromium.launch({ executablePath: executable(), args: root ? ["--no-sandbox"] : [] });
+}
+
+/**
+ * A browser of one person: its pages are signed in with `state`, and note in `noted` what must never happen.
+ * Options are those of Playwright's contexts.
+ */
+export async function person(browser, server, { state, language = "en", ...options } = {}) {
+    const context = await browser.newContext({
+        baseURL: `${server.url}/`,
+        viewport: { width: 1280, height: 800 },
+        locale: language,
+        storageState: state,
+        reducedMotion: "reduce",
+        ...options,
+    });
+    context.setDefaultTimeout(PATIENCE);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
+    const noted = [];
+    await context.exposeBinding("plinthNote", (_, note) => noted.push(note));
+    await context.addInitScript(() => {
+        document.addEventListener("securitypolicyviolation", (event) => {
+            window.plinthNote(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`);
+        });
+    });
+    context.on("page", (page) => {
+        page.on("pageerror", (error) => noted.push(`page error: ${error.stack ?? error}`));
+        page.on("dialog", (dialog) => {
+            noted.push(`dialog: ${dialog.type()} ${dialog.message()}`);
+            void dialog.dismiss();
+        });
+        page.on("console", (message) => {
+            // Answers of 4xx are part of many tests.
+            if (message.type() === "error" && !/Failed to load resource/.test(message.text())) noted.push(`console: ${message.text()}`);
+        });
+        page.on("request", (request) => {
+            const { origin, protocol } = new URL(request.url());
+            if (protocol !== "blob:" && protocol !== "data:" && origin !== server.url) noted.push(`request: ${request.url()}`);
+        });
+        page.on("response", (response) => {
+            if (response.status() >= 500) noted.push(`answer: ${response.status()} ${response.request().method()} ${response.url()}`);
+        });
+    });
+    await serveFolder(context, server);
+    return { context, noted, page: await context.newPage() };
+}
+
+/** While the console is built: `CONSOLE_DIST` is a folder of built files that are shown in place of those in the binary. */
+async function serveFolder(context, server) {
+    const dist = process.env["CONSOLE_DIST"];
+    if (dist === undefined) return;
+    const types = { js: "text/javascript", css: "text/css", svg: "image/svg+xml" };
+    await context.route(`${server.url}/console/*`, (route) => {
+        const name = new URL(route.request().url()).pathname.split("/").pop() ?? "";
+        const contentType = types[name.split(".").pop()];
+        const file = join(dist, name);
+        return existsSync(file) ? route.fulfill({ contentType, body: readFileSync(file) }) : route.fulfill({ status: 404 });
+    });
+    await context.route(
+        (url) => url.origin === server.url && /^\/(c|board|query|operate|account)\/|^\/(inbox|tags)?$/.test(url.pathname),
+        async (route) => {
+            if (route.request().resourceType() !== "document") return route.continue();
+            const response = await route.fetch();
+            const page = readFileSync(join(dist, "index.html"), "utf8").replace(/(src|href)="\.\//g, '$1="/console/');
+            return route.fulfill({ response, body: page });
+        },
+    );
+}
+
+/** Signs in at the page of the server; answers the state of the browser for further ones. */
+export async function signIn(page, server, { user = server.user, password = server.password } = {}) {
+    await page.goto("sign-in");
+    await page.locator("input[name=user]").fill(user);
+    await page.locator("input[name=password]").fill(password);
+    await page.locator("form button").click();
+    await page.getByRole("navigation").first().waitFor();
+    return page.context().storageState();
+}
+
+/** Fails with what was noted, but for what the test expects. */
+export function nothingNoted(noted, expected = /$^/) {
+    assert.deepEqual(noted.filter((note) => !expected.test(note)), []);
+}
+
+/** Waits until the condition holds: for what has no element to wait for. */
+export async function eventually(condition, message = "it did not happen in time", patience = PATIENCE) {
+    const end = Date.now() + patience;
+    let last;
+    for (;;) {
+        try {
+            const value = await condition();
+            if (value) return value;
+        } catch (error) {
+            last = error;
+        }
+        if (Date.now() > end) throw new Error(message, { cause: last });
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+}

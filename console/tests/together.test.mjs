@@ -1,0 +1,223 @@
+// Working together: saved and shared views, boards, the inbox, keys, sessions that end, two tenants' worth of rights.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { grid, gridReady } from "./support/grid.mjs";
+import { client, demo } from "./support/server.mjs";
+
+describe("working together", () => {
+    let server, browser, api, state, annState, visit, page;
+    const ann = { user: "ann", password: "" };
+
+    before(async () => {
+        [server, browser] = await Promise.all([demo("helpdesk"), launch()]);
+        api = client(server);
+        ann.password = server.setPassword("ann");
+        const first = await person(browser, server);
+        state = await signIn(first.page, server);
+        await first.context.close();
+        const second = await person(browser, server);
+        annState = await signIn(second.page, server, ann);
+        await second.context.close();
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(async () => {
+        visit = await person(browser, server, { state });
+        page = visit.page;
+    });
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+    });
+
+    async function asAnn(work) {
+        const other = await person(browser, server, { state: annState });
+        try {
+            await work(other.page);
+            nothingNoted(other.noted);
+        } finally {
+            await other.context.close();
+        }
+    }
+
+    test("a view is saved, changed, shared with all, seen by another, and deleted", async () => {
+        const filters = [{ property: "priority", type: "eq", param: "urgent" }];
+        const { stats } = await api("POST", "collection/ticket/search", { filters, perPage: 1 });
+        await page.goto(`c/ticket?cols=number,subject,due&s=due&f=${encodeURIComponent(JSON.stringify(filters))}`);
+        await gridReady(page, stats.total);
+        await page.getByRole("button", { name: "Views", exact: true }).click();
+        await page.getByRole("menuitem", { name: /Save as a view/ }).click();
+        const dialog = page.getByRole("dialog", { name: /Save as a view/ });
+        await dialog.getByRole("textbox").first().fill("All that is urgent");
+        await dialog.getByRole("radio", { name: "Everybody" }).check();
+        await dialog.getByRole("button", { name: "Save" }).click();
+        await page.waitForURL(/view=\d+/);
+        await page.getByRole("heading", { level: 1, name: /All that is urgent/ }).waitFor();
+        await page.reload();
+        await gridReady(page, stats.total);
+        assert.ok(!page.url().includes("f="), "the address of a view has its filters, too");
+
+        await asAnn(async (other) => {
+            await other.goto("c/ticket");
+            await gridReady(other);
+            await other.getByRole("button", { name: "Show the views of Ticket" }).click();
+            await other.getByRole("link", { name: "All that is urgent" }).click();
+            await gridReady(other, stats.total);
+            await other.getByRole("button", { name: "Views", exact: true }).click();
+            await other.getByRole("menuitemradio", { name: /All that is urgent/ }).waitFor();
+            assert.equal(await other.getByRole("menuitem", { name: /Change this view/ }).count(), 0, "a view of somebody else can be changed");
+        });
+
+        // Changed, it says so, and can be put back.
+        await page.getByRole("columnheader", { name: "Subject" }).locator("button.name").click();
+        await page.getByText("Changed since it was saved").waitFor({ state: "attached" });
+        await page.getByRole("button", { name: "Views", exact: true }).click();
+        await page.getByRole("menuitem", { name: "Discard the changes" }).click();
+        await page.getByText("Changed since it was saved").waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Views", exact: true }).click();
+        await page.getByRole("menuitem", { name: /Change this view/ }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+        await eventually(async () => (await api("GET", "view?type=ticket")).data.length === 0);
+    });
+
+    test("the board shows numbers, charts as tables, and takes parameters", async () => {
+        await page.goto("");
+        await page.getByRole("navigation").getByRole("link", { name: "The helpdesk" }).last().click();
+        await page.waitForURL(/\/board\/board/);
+        await page.getByRole("heading", { level: 1, name: "The helpdesk" }).waitFor();
+        const { stats } = await api("POST", "collection/ticket/search", { filters: [{ property: "status", type: "eq", param: "open" }], perPage: 1 });
+        const digits = (text) => text.replace(/\D/g, "");
+        await eventually(async () => (await page.locator(".board").allTextContents()).some((text) => digits(text).includes(String(stats.total))));
+        const toTable = page.getByRole("button", { name: "As a table" }).first();
+        await toTable.waitFor();
+        await toTable.click();
+        await eventually(async () => (await page.getByRole("table").count()) >= 2, "the chart is no table");
+        const [company] = (await api("GET", "collection/company?perPage=1&orderBy=name")).data;
+        await page.getByRole("combobox").first().click();
+        await page.keyboard.type(company.name);
+        await page.getByRole("option", { name: company.name }).first().click();
+        await page.waitForURL(new RegExp(`company=${company.id}`));
+        await page.goto("query/open");
+        await page.getByRole("heading", { level: 1, name: "Tickets that wait for us" }).waitFor();
+        await page.getByRole("table").first().waitFor();
+    });
+
+    test("the inbox: unread ones are counted, opened, read and archived by keys", async () => {
+        const { user } = await session();
+        const [ticket] = (await api("GET", "collection/ticket?perPage=1")).data;
+        for (const title of ["First word", "Second word"]) {
+            await api("POST", "notifications", { recipients: [{ userId: user.id }], title, target: { type: "ticket", item: ticket.id } });
+        }
+        await page.goto("inbox");
+        await page.getByText("2 unread").first().waitFor();
+        await page.getByText("Second word").click();
+        await page.getByText("1 unread").first().waitFor();
+        await page.getByRole("main").getByRole("link", { name: "Open" }).click();
+        await page.waitForURL(new RegExp(`/c/ticket/${ticket.id}`));
+        await page.goBack();
+        await page.getByText("First word").click();
+        await eventually(async () => (await page.getByText("1 unread").count()) === 0);
+        await page.keyboard.press("a");
+        await page.getByRole("status").filter({ hasText: "Archived: First word" }).first().waitFor();
+        assert.equal((await api("GET", "collection/notifications")).items.length, 1);
+    });
+
+    async function session() {
+        return page.context().request.get("api/ext/v1/session", { headers: { "Sec-Fetch-Site": "same-origin" } }).then((answer) => answer.json());
+    }
+
+    test("a key is shown once, works, and is refused when it is revoked", async () => {
+        await page.goto("account/keys");
+        await page.getByRole("button", { name: "New key" }).click();
+        await page.getByRole("textbox", { name: /Description/ }).fill("For the test");
+        await page.getByRole("checkbox", { name: "Ticket: Read" }).check();
+        await page.getByRole("button", { name: "Make the key" }).click();
+        const key = await page.getByRole("textbox", { name: "Key" }).inputValue();
+        assert.match(key, /^plk_\d+_/);
+        const ask = (path) => fetch(`${server.url}/api/ext/v1/${path}`, { headers: { key } }).then((answer) => answer.status);
+        assert.equal(await ask("collection/ticket?perPage=1"), 200);
+        assert.equal(await ask("collection/company?perPage=1"), 403);
+        await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+        assert.ok(!(await page.locator("body").textContent()).includes(key));
+        await page.reload();
+        const entry = page.getByRole("listitem").filter({ hasText: "For the test" });
+        await entry.getByRole("button", { name: "Revoke" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+        await entry.waitFor({ state: "detached" });
+        assert.equal(await ask("collection/ticket?perPage=1"), 403);
+    });
+
+    test("a session that another browser ends: the dialog stands over the screen, and typed text is saved after it", async () => {
+        const { id } = await api("POST", "collection/ticket", { subject: "Before the end" });
+        const other = await person(browser, server);
+        await signIn(other.page, server);
+        await other.page.goto(`c/ticket/${id}`);
+        await other.page.getByRole("form").waitFor();
+        await other.page.locator('[data-field="subject"] input').fill("Typed before the session ended");
+
+        await page.goto("account/sessions");
+        await page.getByText("This browser").waitFor();
+        for (const end of await page.getByRole("button", { name: "End", exact: true }).all()) await end.click();
+        await eventually(async () => (await page.getByRole("button", { name: "End", exact: true }).count()) === 0);
+
+        await other.page.keyboard.press("Control+S");
+        const dialog = other.page.getByRole("dialog", { name: "Your session has ended" });
+        await dialog.waitFor();
+        await dialog.locator("input[type=password]").fill("wrong");
+        await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+        await dialog.getByText("The user or the password is wrong.").first().waitFor();
+        await dialog.locator("input[type=password]").fill(server.password);
+        await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+        await dialog.waitFor({ state: "detached" });
+        assert.equal(await other.page.locator('[data-field="subject"] input').inputValue(), "Typed before the session ended");
+        await eventually(async () => {
+            if ((await api("GET", `collection/ticket/${id}`)).subject === "Typed before the session ended") return true;
+            await other.page.keyboard.press("Control+S");
+            return false;
+        });
+        nothingNoted(other.noted);
+        await other.context.close();
+        // The sessions of the other tests ended, too.
+        const again = await person(browser, server);
+        annState = await signIn(again.page, server, ann);
+        await again.context.close();
+    });
+
+    test("an agent sees what the rights allow: no operation, no deletion, and no dead entries", async () => {
+        await asAnn(async (other) => {
+            await other.goto("c/ticket");
+            await gridReady(other);
+            const navigation = other.getByRole("navigation").first();
+            assert.equal(await navigation.getByRole("link", { name: "Audit log" }).count(), 0);
+            await grid(other).focus();
+            await other.keyboard.press("Space");
+            await other.getByRole("region", { name: "Selection" }).waitFor();
+            assert.equal(await other.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Delete" }).count(), 0);
+            await other.goto("operate/audit");
+            await other.getByText("You have no right to this").waitFor();
+            await other.goto("nowhere/at/all");
+        }).catch((error) => {
+            if (!/nowhere/.test(String(error))) throw error;
+        });
+    });
+
+    test("signing out leads to the sign-in page, and Back shows nothing", async () => {
+        const own = await person(browser, server);
+        await signIn(own.page, server);
+        await own.page.goto("c/ticket");
+        await gridReady(own.page);
+        await own.page.getByRole("button", { name: /^Account of/ }).click();
+        await own.page.getByRole("menuitem", { name: "Sign out" }).click();
+        await own.page.waitForURL(/\/sign-in/);
+        await own.page.goBack();
+        await own.page.waitForURL(/\/sign-in/);
+        assert.equal(await own.page.getByRole("grid").count(), 0);
+        nothingNoted(own.noted);
+        await own.context.close();
+    });
+});

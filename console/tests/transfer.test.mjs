@@ -1,0 +1,130 @@
+// Files in and out: an import with wrong rows, its report by line, the bad rows as a file; exports as the list stands.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { gridReady } from "./support/grid.mjs";
+import { client, demo } from "./support/server.mjs";
+
+describe("import and export", () => {
+    let server, browser, api, state, visit, page;
+
+    before(async () => {
+        [server, browser] = await Promise.all([demo("helpdesk"), launch()]);
+        api = client(server);
+        const first = await person(browser, server);
+        state = await signIn(first.page, server);
+        await first.context.close();
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(async () => {
+        visit = await person(browser, server, { state });
+        page = visit.page;
+    });
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+    });
+
+    const csv = [
+        "Domain;Name;Plan",
+        "one.example;One;Gold",
+        "NOT A DOMAIN;Two;silver",
+        "three.example;Three;free",
+        "four.example;Four;platinum",
+        "=five.example;Five;free",
+        "six.example;=1+1;free",
+        "",
+    ].join("\n");
+
+    const domains = async () => {
+        const filters = [{ property: "domain", type: "in", param: ["one.example", "three.example", "four.example", "six.example"] }];
+        return (await api("POST", "collection/company/search", { filters, orderBy: ["domain"] }))?.data.map((row) => row.domain) ?? [];
+    };
+
+    async function choose(name, text) {
+        await page.goto("c/company");
+        await gridReady(page);
+        await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+        await page.getByRole("menuitem", { name: /^Import/ }).click();
+        const dialog = page.getByRole("dialog", { name: /^Import/ });
+        await dialog.waitFor();
+        await dialog.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+        await dialog.getByText(/rows? in the file/).waitFor();
+        return dialog;
+    }
+
+    test("wrong rows are told by line, given back as a file, and the others are imported", async () => {
+        const dialog = await choose("companies.csv", csv);
+        await dialog.getByText("6 rows in the file").waitFor();
+        // Columns are known by their titles; the first rows are shown as read.
+        assert.equal(await dialog.getByRole("combobox", { name: "Property: Domain" }).inputValue(), "domain");
+        assert.equal(await dialog.getByRole("combobox", { name: "Property: Plan" }).inputValue(), "plan");
+        await dialog.getByRole("region", { name: /as read/ }).getByText("three.example").waitFor();
+
+        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByText("Nothing is written yet.").waitFor();
+        const lines = async () => (await dialog.locator(".problems tbody tr td:first-child").allTextContents()).map(Number);
+        assert.deepEqual([...new Set(await lines())].sort((a, b) => a - b), [3, 5, 6]);
+        assert.deepEqual(await domains(), []);
+        const run = dialog.getByRole("button", { name: /^Import \d+ rows?$/ });
+        assert.ok(await run.isDisabled(), "an import with wrong rows must be wanted");
+        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        await dialog.getByRole("button", { name: "Import 3 rows" }).click();
+        await dialog.getByText("3 created, 0 changed").waitFor();
+        assert.deepEqual(await domains(), ["one.example", "six.example", "three.example"]);
+
+        const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            dialog.getByRole("button", { name: "Download the bad rows" }).click(),
+        ]);
+        const bad = await readFile(await download.path(), "utf8");
+        for (const part of ["NOT A DOMAIN", "platinum"]) assert.ok(bad.includes(part), `${part} is not in the file: ${bad}`);
+        assert.ok(!bad.includes("three.example"), "a good row is among the bad ones");
+        assert.ok(!/(^|[;,"])=five/m.test(bad), `a spreadsheet would read a text as a formula: ${bad}`);
+        await dialog.getByRole("button", { name: "Close" }).last().click();
+        await dialog.waitFor({ state: "detached" });
+    });
+
+    test("an import changes records by their key, and its columns can be chosen by hand", async () => {
+        await api("POST", "collection/company", { domain: "key.example", name: "Before" });
+        const dialog = await choose("update.csv", "where,what\nkey.example,After\nother.example,Made\n");
+        await dialog.getByRole("combobox", { name: "Property: where" }).selectOption({ label: "Domain" });
+        await dialog.getByRole("combobox", { name: "Property: what" }).selectOption({ label: "Name" });
+        await dialog.getByRole("combobox", { name: "What each row does" }).selectOption("upsert");
+        await dialog.getByRole("combobox", { name: "Key", exact: true }).selectOption({ label: "Domain" });
+        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByText("1 created, 1 changed").waitFor();
+        await dialog.getByRole("button", { name: "Import 2 rows" }).click();
+        await dialog.getByRole("button", { name: "Another file" }).waitFor();
+        const filters = [{ property: "domain", type: "in", param: ["key.example", "other.example"] }];
+        const { data } = await api("POST", "collection/company/search", { filters, orderBy: ["domain"] });
+        assert.deepEqual(data.map((row) => row.name), ["After", "Made"]);
+    });
+
+    test("an export has the filters, the order and the columns of the list", async () => {
+        const filters = [{ property: "plan", type: "eq", param: "gold" }];
+        await api("POST", "collection/company", { domain: "formula.example", name: "=HYPERLINK(1)", plan: "gold" });
+        const { stats } = await api("POST", "collection/company/search", { filters, perPage: 1 });
+        await page.goto(`c/company?cols=name,domain&s=-name&f=${encodeURIComponent(JSON.stringify(filters))}`);
+        await gridReady(page, stats.total);
+        await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+        await page.getByRole("menuitem", { name: /^Export/ }).click();
+        const dialog = page.getByRole("dialog", { name: /^Export/ });
+        const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            dialog.getByRole("button", { name: "Download" }).click(),
+        ]);
+        assert.equal(download.suggestedFilename(), "company.csv");
+        const rows = (await readFile(await download.path(), "utf8")).trimEnd().split(/\r?\n/);
+        assert.equal(rows.length, stats.total + 1);
+        assert.match(rows[0], /^.{0,3}"?id"?[,;]"?name"?[,;]"?domain"?$/);
+        assert.ok(rows.some((row) => row.includes("'=HYPERLINK(1)")), "a formula is not marked");
+        const list = await api("POST", "collection/company/search", { filters, orderBy: ["-name"], perPage: 1 });
+        assert.ok(rows[1].includes(list.data[0].domain), `the first row is ${rows[1]}`);
+    });
+});

@@ -1,0 +1,274 @@
+// 34,006 cities in the grid: sign-in, total, rows at any place, order, words, filters, and the address that keeps them.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, afterEach, describe, test } from "node:test";
+import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { cellAt, columnTitles, grid, gridReady, rowsInSight, scrollTo } from "./support/grid.mjs";
+import { client, demo } from "./support/server.mjs";
+
+const CITIES = 34_006;
+const COLUMNS = "cols=geoname_id,name,country,population";
+
+describe("the grid over many rows", () => {
+    let server, browser, api, state, visit;
+
+    before(async () => {
+        [server, browser] = await Promise.all([demo("world"), launch()]);
+        api = client(server);
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(async () => {
+        visit = await person(browser, server, { state });
+    });
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+    });
+
+    /** The rows as the API has them, by their index in the list. */
+    async function expected(first, orderBy, filters = []) {
+        const perPage = 100;
+        const page = Math.floor(first / perPage) + 1;
+        const { data } = await api("POST", "collection/city/search", {
+            filters, orderBy, showFields: ["id", "geoname_id", "name", "population"], page, perPage,
+        });
+        return new Map(data.map((row, at) => [(page - 1) * perPage + at, row]));
+    }
+
+    /** What is in sight is what the API has at these places. Numbers are compared without the signs between their digits. */
+    async function sameAsApi(page, orderBy, filters) {
+        await eventually(async () => {
+            const shown = Object.entries(await rowsInSight(page));
+            assert.ok(shown.length > 8, "too few rows in sight");
+            for (const [index, [id, name]] of shown) {
+                const row = (await expected(Number(index), orderBy, filters)).get(Number(index));
+                assert.ok(row, `the API has no row ${index}`);
+                assert.equal(id.replace(/\D/g, ""), String(row.geoname_id));
+                assert.equal(name, row.name);
+            }
+            return true;
+        }, "the rows are others than those of the API");
+        return Object.keys(await rowsInSight(page)).map(Number);
+    }
+
+    test("the place of the console leads to the sign-in page and back to where one was", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}&s=-population`);
+        await page.waitForURL(/\/sign-in\?next=/);
+        await page.locator("input[name=user]").fill(server.user);
+        await page.locator("input[name=password]").fill("wrong");
+        await page.locator("form button").click();
+        await page.locator("[role=alert], .error, .problem").first().waitFor();
+        await page.locator("input[name=user]").fill(server.user);
+        await page.locator("input[name=password]").fill(server.password);
+        await page.locator("form button").click();
+        await page.waitForURL(/\/c\/city\?/);
+        assert.match(page.url(), /s=-population/);
+        await gridReady(page, CITIES);
+        state = await page.context().storageState();
+
+        const other = await person(browser, server);
+        await other.page.goto("");
+        await other.page.waitForURL(/\/sign-in/);
+        await signIn(other.page, server);
+        await other.page.goto("");
+        await other.page.getByRole("heading", { level: 1 }).waitFor();
+        nothingNoted(other.noted);
+        await other.context.close();
+    });
+
+    test("the total is exact, and the middle and the end have the right rows", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}&s=-population`);
+        const box = await gridReady(page, CITIES);
+        assert.match(await page.getByRole("heading", { level: 1 }).textContent(), /34,006/);
+        assert.equal(await box.getAttribute("aria-rowcount"), String(CITIES + 1));
+        assert.deepEqual(await columnTitles(page), ["GeoNames id", "Name", "Country", "Population"]);
+        await sameAsApi(page, ["-population"]);
+
+        await scrollTo(page, 0.5);
+        const middle = await sameAsApi(page, ["-population"]);
+        assert.ok(middle.some((index) => index > CITIES * 0.45 && index < CITIES * 0.55), `the middle begins at ${middle[0]}`);
+
+        await scrollTo(page, 1);
+        const end = await sameAsApi(page, ["-population"]);
+        assert.ok(end.includes(CITIES - 1), "the last row is not in sight");
+
+        await page.keyboard.press("Tab");
+        await grid(page).focus();
+        await page.keyboard.press("Control+Home");
+        assert.ok((await sameAsApi(page, ["-population"])).includes(0));
+        await page.keyboard.press("Control+End");
+        assert.ok((await sameAsApi(page, ["-population"])).includes(CITIES - 1));
+        for (let press = 0; press < 3; press += 1) await page.keyboard.press("PageUp");
+        const above = await sameAsApi(page, ["-population"]);
+        assert.ok(!above.includes(CITIES - 1));
+    });
+
+    test("few rows are in the page, and few requests are on the way, however far one scrolls", async () => {
+        const { page } = visit;
+        let running = 0;
+        let most = 0;
+        const isList = (request) => request.url().includes("/search");
+        page.on("request", (request) => isList(request) && (most = Math.max(most, (running += 1))));
+        page.on("requestfinished", (request) => isList(request) && (running -= 1));
+        page.on("requestfailed", (request) => isList(request) && (running -= 1));
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        await grid(page).hover();
+        for (let turn = 0; turn < 60; turn += 1) {
+            await page.mouse.wheel(0, turn % 20 < 10 ? 30_000 : -20_000);
+            if (turn % 5 === 0) assert.ok((await grid(page).locator("[role=row]").count()) < 120);
+        }
+        await sameAsApi(page, []);
+        assert.ok(most <= 4, `${most} lists were asked for at a time`);
+    });
+
+    test("order by a click, by the menu and by several columns", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        const head = page.getByRole("columnheader", { name: "Name" });
+        await head.locator("button.name").click();
+        await page.waitForURL(/[?&]s=name/);
+        await sameAsApi(page, ["name"]);
+        assert.equal(await head.getAttribute("aria-sort"), "ascending");
+        await head.locator("button.name").click();
+        await page.waitForURL(/[?&]s=-name/);
+        await sameAsApi(page, ["-name"]);
+        await page.getByRole("columnheader", { name: "Population" }).locator("button.name").click({ modifiers: ["Shift"] });
+        await page.waitForURL(/s=-name,population/);
+        await sameAsApi(page, ["-name", "population"]);
+        await page.getByRole("button", { name: "Sort" }).click();
+        await page.getByRole("menuitemradio", { name: "Population ↓" }).click();
+        await page.waitForURL(/s=-population/);
+        await sameAsApi(page, ["-population"]);
+    });
+
+    test("words and filters narrow the list; reload and Back keep the state", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}&s=-population`);
+        await gridReady(page, CITIES);
+        await grid(page).focus();
+        await page.keyboard.press("/");
+        await page.keyboard.type("london");
+        await page.waitForURL(/q=london/);
+        const words = [{ property: "*", type: "search", param: "london" }];
+        await eventually(async () => Number(await grid(page).getAttribute("aria-rowcount")) < 100);
+        const few = (await api("POST", "collection/city/search", { filters: words, perPage: 1 }))?.stats.total ?? 0;
+        assert.equal(await grid(page).getAttribute("aria-rowcount"), String(few + 1));
+        await page.keyboard.press("Escape");
+        await page.waitForURL((url) => !url.search.includes("q="));
+        await gridReady(page, CITIES);
+
+        // By the value under the cursor.
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("f");
+        const first = (await rowsInSight(page))[0];
+        await page.getByRole("menuitem").first().waitFor();
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/[?&]f=/);
+        const filters = JSON.parse(new URL(page.url()).searchParams.get("f"));
+        assert.equal(filters[0].property.split(".")[0], "country");
+        const { stats } = await api("POST", "collection/city/search", { filters, perPage: 1 });
+        await gridReady(page, stats.total);
+        assert.ok(stats.total < CITIES);
+        for (const [, , country] of Object.values(await rowsInSight(page))) assert.equal(country, first[2]);
+
+        // The state of the address survives a reload.
+        const address = page.url();
+        await page.reload();
+        await gridReady(page, stats.total);
+        assert.equal(page.url(), address);
+        assert.equal(await page.locator(".chips").count(), 1);
+
+        // A click on the chip edits; the cross deletes; Back brings it again.
+        await page.getByRole("button", { name: /^Remove the filter/ }).click();
+        await gridReady(page, CITIES);
+        await page.goBack();
+        await gridReady(page, stats.total);
+        await page.goBack();
+        await gridReady(page, CITIES);
+        await page.goForward();
+        await gridReady(page, stats.total);
+    });
+
+    test("the filter builder: any property by keys, behind a relation, as JSON and as curl", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        await grid(page).focus();
+        await page.keyboard.press("Shift+F");
+        const dialog = page.getByRole("dialog", { name: "Filters" });
+        await dialog.waitFor();
+        await dialog.getByRole("tab", { name: "As JSON" }).click();
+        await dialog.getByRole("textbox").fill('[{"property":"country.continent","type":"eq","param":"OC"},{"property":"population","type":"gte","param":100000}]');
+        await dialog.getByRole("tab", { name: "As curl" }).click();
+        const curl = await dialog.locator("pre").textContent();
+        assert.match(curl, /\$PLINTH_KEY/);
+        assert.match(curl, /country\.continent/);
+        await dialog.getByRole("tab", { name: "Builder" }).click();
+        assert.equal(await dialog.getByRole("combobox", { name: "Operator" }).count(), 2);
+        await dialog.getByRole("button", { name: "Apply" }).click();
+        const filters = [
+            { property: "country.continent", type: "eq", param: "OC" },
+            { property: "population", type: "gte", param: 100000 },
+        ];
+        const { stats } = await api("POST", "collection/city/search", { filters, perPage: 1 });
+        await gridReady(page, stats.total);
+        assert.deepEqual(JSON.parse(new URL(page.url()).searchParams.get("f")), filters);
+        await sameAsApi(page, [], filters);
+    });
+
+    test("another filter typed fast: old answers never stand in the place of new ones", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        const field = page.getByRole("searchbox");
+        for (const words of ["lo", "lon", "lond", "londo", "london"]) {
+            await field.fill(words);
+            await page.waitForTimeout(60);
+        }
+        const { stats } = await api("POST", "collection/city/search", {
+            filters: [{ property: "*", type: "search", param: "london" }], perPage: 1,
+        });
+        await gridReady(page, stats.total);
+        await page.waitForTimeout(600);
+        assert.equal(await grid(page).getAttribute("aria-rowcount"), String(stats.total + 1));
+        for (const [, name] of Object.values(await rowsInSight(page))) assert.ok(name.length > 0);
+    });
+
+    test("columns: hidden, added behind a relation, moved by keys; the address has them", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        await page.getByRole("button", { name: "Menu of the column Country" }).click();
+        await page.getByRole("menuitem", { name: "Move to the left" }).click();
+        await eventually(async () => (await columnTitles(page)).join() === "GeoNames id,Country,Name,Population");
+        await page.getByRole("button", { name: "Menu of the column Name" }).click();
+        await page.getByRole("menuitem", { name: "Hide" }).click();
+        await eventually(async () => (await columnTitles(page)).join() === "GeoNames id,Country,Population");
+        assert.match(page.url(), /cols=geoname_id/);
+        await page.reload();
+        await gridReady(page, CITIES);
+        assert.deepEqual(await columnTitles(page), ["GeoNames id", "Country", "Population"]);
+    });
+
+    test("a link to a row far down opens there, and the link of a record opens the record", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}&s=name&at=20000`);
+        await gridReady(page, CITIES);
+        const inSight = await sameAsApi(page, ["name"]);
+        assert.ok(inSight.includes(20_000), `rows ${inSight[0]} and on are in sight`);
+        await cellAt(page, inSight[3], 2).locator("a").click();
+        await page.waitForURL(/\/c\/country\/\d+/);
+        await page.getByRole("form").waitFor();
+        await page.goBack();
+        await gridReady(page, CITIES);
+        assert.ok((await sameAsApi(page, ["name"])).includes(20_000));
+    });
+});
