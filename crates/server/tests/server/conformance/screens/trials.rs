@@ -17,7 +17,7 @@ const BILL: &str = "id: 20\nname: bill\ntitle: Bill\nproperties:\n  \
 fn automation(event: &str) -> String {
     format!(
         "automation: on_{event}\non: {{event: bill.{event}}}\ndo:\n  - create: {{type: note, set: {{text: \"{{=code}}\"}}}}\n  \
-        - email: {{to: a@example.com, subject: S, text: T}}\n"
+        - mail: {{to: a@example.com, subject: S, text: T}}\n"
     )
 }
 
