@@ -41,8 +41,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 /// The rows that are made, more than a list needs to be long.
 const ROWS: i64 = 8_000;
-const KEYS: [&str; 11] =
-    ["code", "count", "views", "state", "flag", "text", "price", "ratio", "day", "above", "plain"];
+const KEYS: [&str; 11] = ["code", "count", "views", "state", "flag", "text", "price", "ratio", "day", "above", "plain"];
 
 /// A tenant with many rows, as they are in memory.
 struct Many {
@@ -196,7 +195,9 @@ async fn pages_far_down_have_the_rows_that_the_order_says(many: Many) {
             order.iter().map(|(name, descending)| format!("{}{name}", if *descending { "-" } else { "" })).collect();
         let names = names.join(",");
         // A caller who does not see all sorts by what every row shows.
-        let is_part = round % 6 == 5 && round >= 2 * certain.len() && order.iter().all(|(name, _)| ["id", "code", "count", "state"].contains(name));
+        let is_part = round % 6 == 5
+            && round >= 2 * certain.len()
+            && order.iter().all(|(name, _)| ["id", "code", "count", "state"].contains(name));
         let sees = |row: &Json| holds(row) && (!is_part || shown(row));
         if is_part && filter.contains("flag") || is_part && filter.contains("plain") {
             continue;
@@ -216,7 +217,10 @@ async fn pages_far_down_have_the_rows_that_the_order_says(many: Many) {
             let wanted: &[i64] = ids.get(start..ids.len().min(start + per_page)).unwrap_or_default();
             let (page_text, per_page) = (page.to_string(), per_page.to_string());
             let query = [
-                ("orderBy", names.as_str()), ("filters", filter), ("page", &page_text), ("perPage", &per_page),
+                ("orderBy", names.as_str()),
+                ("filters", filter),
+                ("page", &page_text),
+                ("perPage", &per_page),
                 ("showFields", "id"),
             ];
             let key = if is_part { &many.pat } else { &many.ada };

@@ -172,7 +172,10 @@ async fn integers_are_written_as_they_are_read(engine: Engine) {
     // The description with numbers has none of it.
     let numbers = self::described(&admin, "number").await;
     let units = |of: &Described| of.0["components"]["schemas"]["PaymentCreate"]["properties"]["units"]["type"].clone();
-    assert_eq!((units(&numbers), units(&described)), (json!(["integer", "null"]), json!(["integer", "null", "string"])));
+    assert_eq!(
+        (units(&numbers), units(&described)),
+        (json!(["integer", "null"]), json!(["integer", "null", "string"]))
+    );
     admin.get("/api/ext/v1/client.ts?decimals=text").await.is(200).says("units?: number | string | null;");
 }
 
