@@ -5,6 +5,7 @@ mod access_path;
 mod cache;
 mod deep;
 mod gather;
+mod grouped;
 mod matching;
 mod plan;
 mod rows;
