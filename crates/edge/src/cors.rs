@@ -13,7 +13,7 @@ const EXTENDED_HEADERS: &str = "Content-Type, Authorization, key, x-api-key, x-c
                                 X-Keep-Keys";
 const EXPOSED: &str = "ETag, Plinth-Omitted, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
 const EXTENDED_EXPOSED: &str = "ETag, Idempotency-Replayed, Location, Plinth-Omitted, Plinth-Schema, \
-                                Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
+                                Plinth-Trial, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
 const REQUEST_METHOD: HeaderName = header::ACCESS_CONTROL_REQUEST_METHOD;
 
 /// Returns true if the request is a browser's question before the request proper.

@@ -36,6 +36,10 @@ pub const RESET: Name = Name::fixed("plinth_reset");
 pub const AUDIT: Name = Name::fixed("plinth_audit");
 /// Sessions of users in browsers.
 pub const SESSION: Name = Name::fixed("plinth_session");
+/// Settings of users for programs with screens, as JSON by name.
+pub const USER_SETTING: Name = Name::fixed("plinth_user_setting");
+/// Saved views of lists: of a user, or shared. `shared` is `"all"` or the names of roles, as JSON.
+pub const VIEW: Name = Name::fixed("plinth_view");
 /// Writes that were sent with a name of their own: the digest of each, and what came of it.
 pub const IDEMPOTENCY: Name = Name::fixed("plinth_idempotency");
 /// Counters of tries, by limit and subject.

@@ -7,6 +7,7 @@ pub mod import;
 pub mod job_runs;
 pub mod jobs;
 pub mod once;
+pub mod trial;
 pub mod upsert;
 
 mod patch_members;

@@ -4,10 +4,11 @@ use super::fields::{self, Selection};
 use super::{output, writable};
 use context::request_context::RequestContext;
 use model::error::{Error, Result};
-use model::kinds::abilities;
+use model::kinds::{Kind, abilities};
 use model::parameters::SomeFields;
 use model::types::{
-    FIRST_PROPERTY, MetadataKey, Property, ResourceAction, ResourceType, SystemPermission, TypeMetadata, TypeRules,
+    FIRST_PROPERTY, MetadataKey, Model, Property, ResourceAction, ResourceType, SystemPermission, TypeMetadata,
+    TypeRules,
 };
 use query::filters;
 use query::path::TypeAccess;
@@ -136,7 +137,8 @@ fn of_type<'m>(access: &TypeAccess<'m>, resource_type: &'m Arc<ResourceType>) ->
     })
 }
 
-fn describe<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property: &Property) -> Json {
+/// Describes a property of a type as the caller may see it.
+pub(super) fn describe<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property: &Property) -> Json {
     let kind = property.kind.as_ref();
     let read_only = writable::read_only(property);
     let edit = access.actor.allowed_type(of, ResourceAction::Edit);
@@ -155,7 +157,7 @@ fn describe<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property: &P
         "default": default_of(of, property),
         "description": property.description,
     });
-    let options = options(access, property);
+    let options = options(access.model, kind);
     if !options.is_empty() {
         told["options"] = options.into();
     }
@@ -180,10 +182,10 @@ fn default_of(of: &ResourceType, property: &Property) -> Option<Json> {
 }
 
 /// The values that may be chosen; of a group, all groups.
-fn options(access: &TypeAccess<'_>, property: &Property) -> Vec<Json> {
-    let choices = property.kind.choices();
-    if property.kind.is_choice() && !property.kind.holds_several() && choices.is_empty() {
-        let groups = access.model.groups.values();
+pub(super) fn options(model: &Model, kind: &dyn Kind) -> Vec<Json> {
+    let choices = kind.choices();
+    if kind.is_choice() && !kind.holds_several() && choices.is_empty() {
+        let groups = model.groups.values();
         return groups.map(|group| option(&group.name, &group.title, None, false)).collect();
     }
     choices

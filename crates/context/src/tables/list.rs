@@ -5,7 +5,8 @@ use database::ColumnType::{Boolean, Bytes, Integer, Json, Text, Timestamp, Uuid}
 use model::table_names::{
     ATTACHMENT, AUDIT, AUTOMATION, AUTONUMBER, CHALLENGE, CHALLENGE_METHOD, COUNTER, FILE, HOOK, IDEMPOTENCY, IMPORT,
     IMPORT_GROUP, JOB, JOB_PART, KEY, META, NAMED_SECRET, NOTIFICATION, OUTBOX, READ_LOG, RECALCULATION, RESET, ROLLUP,
-    ROLLUP_VALUES, RUN, RUN_LIST, RUN_STEP, SCHEDULE, SECRET, SESSION, TAG, TAGGED, TALLY, THROTTLE,
+    ROLLUP_VALUES, RUN, RUN_LIST, RUN_STEP, SCHEDULE, SECRET, SESSION, TAG, TAGGED, TALLY, THROTTLE, USER_SETTING,
+    VIEW,
 };
 
 /// All of them.
@@ -167,6 +168,20 @@ pub(super) fn all() -> Vec<StoreTable> {
             .index(&["digest"])
             .index(&["owner"])
             .index(&["expires"]),
+        StoreTable::keyed(USER_SETTING, &["owner", "name"])
+            .column("owner", Integer)
+            .column("name", Text)
+            .column("content", Text)
+            .column("updated", Timestamp),
+        StoreTable::numbered(VIEW)
+            .column("owner", Integer)
+            .column("type", Integer)
+            .column("title", Text)
+            .column("state", Text)
+            .column("shared", Text)
+            .column("updated", Timestamp)
+            .index(&["owner"])
+            .index(&["type", "id"]),
         StoreTable::keyed(THROTTLE, &["subject"])
             .column("subject", Text)
             .column("tries", Integer)

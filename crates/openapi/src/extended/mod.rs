@@ -8,11 +8,14 @@ pub mod exports;
 pub mod fixed;
 pub mod imports;
 pub mod jobs;
+pub mod model_description;
 pub mod names;
 pub mod normal;
 pub mod operations;
 pub mod schemas;
+pub mod settings;
 pub mod upserts;
+pub mod views;
 
 use super::answers::DecimalForm;
 use super::literal::json;

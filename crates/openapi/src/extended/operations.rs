@@ -176,19 +176,29 @@ fn pages(page: &str) -> [(&'static str, Value); 2] {
 
 /// A write, whose answer may be left out.
 pub(super) fn writes(mut operation: Value) -> Value {
-    let prefer = json!({
-        "name": "Prefer", "in": "header", "description": "return=minimal leaves the body of the answer out.",
-        "schema": {"type": "string"},
-    });
-    match operation["parameters"].as_array_mut() {
-        Some(parameters) => parameters.extend([shared("decimals"), prefer]),
-        None => operation["parameters"] = json!([shared("decimals"), prefer]),
-    }
-    if let Some(answers) = operation["responses"].as_object_mut().filter(|answers| !answers.contains_key("201")) {
-        answers.insert("204".to_owned(), empty("Done, with return=minimal.", &TAGGED));
-    }
+    add(&mut operation, shared("decimals"));
+    prefers(&mut operation);
     if let Some(body) = operation["requestBody"].as_object_mut() {
         body.remove("description");
     }
     operation
+}
+
+/// Says that the answer of a write may be left out.
+pub(super) fn prefers(operation: &mut Value) {
+    let prefer = json!({
+        "name": "Prefer", "in": "header", "description": "return=minimal leaves the body of the answer out.",
+        "schema": {"type": "string"},
+    });
+    add(operation, prefer);
+    if let Some(answers) = operation["responses"].as_object_mut().filter(|answers| !answers.contains_key("201")) {
+        answers.insert("204".to_owned(), empty("Done, with return=minimal.", &TAGGED));
+    }
+}
+
+fn add(operation: &mut Value, parameter: Value) {
+    match operation["parameters"].as_array_mut() {
+        Some(parameters) => parameters.push(parameter),
+        None => operation["parameters"] = json!([parameter]),
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::request::{BulkAction, BulkRequest, LIMIT, MOST_ATOMIC};
 use super::{begin, digest};
+use crate::trial;
 use accounts::tags;
 use accounts::tags::{Assignment, Tagged};
 use context::audit;
@@ -15,10 +16,6 @@ use query::request::ItemRef;
 use resources::{Purpose, WriteTurn};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
-use std::convert::Infallible;
-
-/// The detail of what ends a trial; no answer has it.
-const UNDONE: &str = "trial_undone";
 
 /// The outcome of a bulk write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -179,23 +176,19 @@ fn tried(
     bulk: &BulkRequest,
     ids: &[i64],
 ) -> Result<BulkOutcome> {
-    let quiet = request.quietly();
-    let (noted, read) = (request.audit.count(), request.reads.count());
-    let mut told = None;
-    let Err(error) = tx.savepoint(|tx| -> Result<Infallible> {
+    let read = request.reads.count();
+    let outcome = trial::undone(tx, request, |tx, quiet| {
         let before = counts(tx, request, bulk)?;
         let lenient = BulkRequest { skip: true, ..bulk.clone() };
-        let outcome = change_all(tx, &quiet, collection, &lenient, ids)?;
+        let outcome = change_all(tx, quiet, collection, &lenient, ids)?;
         let after = counts(tx, request, bulk)?;
         let gone = before.into_iter().map(|(name, count)| (name.clone(), count - after.get(&name).unwrap_or(&0)));
         let gone: BTreeMap<String, i64> = gone.filter(|(_, count)| *count > 0).collect();
         let deleted = matches!(bulk.action, BulkAction::Delete).then_some(gone);
-        told = Some(BulkOutcome { deleted, ..outcome });
-        Err(Error::failed(UNDONE))
+        Ok(BulkOutcome { deleted, ..outcome })
     });
-    request.audit.forget(noted);
     request.reads.forget(read);
-    told.filter(|_| error.detail.as_deref() == Some(UNDONE)).ok_or(error)
+    outcome
 }
 
 /// The number of resources that the caller sees of each type, where some may be deleted.

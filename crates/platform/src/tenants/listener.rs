@@ -1,6 +1,6 @@
 //! The listener of all tenants: automations, accounts and messages, which stand above resources.
 
-use accounts::{keys, registration, sessions, tags, users};
+use accounts::{keys, registration, sessions, tags, user_settings, users, views};
 use context::listener::{EventOccurrence, Listener, OutboxTask};
 use context::request_context::RequestContext;
 use database::{Tx, Value};
@@ -41,6 +41,8 @@ impl Listener for PlatformListener {
         registration::forget_users(tx, context, ids)?;
         sessions::end_of_users(tx, context, ids.to_vec())?;
         tags::forget_users(tx, context, ids.to_vec())?;
+        user_settings::forget_users(tx, ids.to_vec())?;
+        views::forget_users(tx, ids.to_vec())?;
         notifications::forget_users(tx, ids.to_vec())
     }
 

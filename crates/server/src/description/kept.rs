@@ -24,6 +24,8 @@ pub enum DocumentForm {
     OpenApi(ApiForm),
     /// The types of a client.
     TypeScript(DecimalForm),
+    /// The model as JSON; true for holders of the permission `admin`.
+    Model(bool),
 }
 
 /// The profile of a description in OpenAPI.

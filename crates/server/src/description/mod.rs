@@ -138,6 +138,8 @@ fn for_clients(
     components.append(&mut extended::schemas::shared());
     components.append(&mut batch::schemas());
     components.append(&mut extended::jobs::schemas());
+    components.append(&mut extended::model_description::schemas());
+    components.append(&mut extended::views::schemas());
     extended::normal::NormalForm::new(model).apply(&mut paths.items, &mut components);
     json!({
         "openapi": "3.1.0",

@@ -90,6 +90,9 @@ impl PathItems {
                 if self.profile != route.profile {
                     name_messages(&mut description);
                 }
+                if self.takes_trial(route, operation) {
+                    add_parameter(&mut description, shared("trial"));
+                }
                 if self.wants_proof(route, operation) {
                     add_parameter(&mut description, proof());
                 }
@@ -104,6 +107,17 @@ impl PathItems {
     fn reaches(&self, operation: &Operation) -> bool {
         let takes_key = matches!(operation.handler, RouteHandler::Tenant(TenantHandler::Keyed(_)));
         self.audience == ApiAudience::KeyOwners || !takes_key
+    }
+
+    /// Returns true if the audience may try the write without doing it.
+    fn takes_trial(&self, route: &Route, operation: &Operation) -> bool {
+        let Methods::One(method) = operation.methods else { return false };
+        let writes = match route.pattern {
+            CREATION => method == "POST",
+            CHANGE => matches!(method, "PUT" | "PATCH"),
+            _ => false,
+        };
+        writes && self.audience == ApiAudience::KeyOwners
     }
 
     /// Returns true if a caller without a key has to send a proof of work with the operation.
@@ -129,6 +143,8 @@ impl PathItems {
 
 /// The route whose POST creates a resource.
 const CREATION: &str = "/api/ext/v1/collection/{collection}";
+/// The route whose PUT and PATCH change a resource.
+const CHANGE: &str = "/api/ext/v1/collection/{collection}/{item}";
 
 /// The ends of addresses whose POST reads, or answers with what is told once.
 const NAMELESS: [&str; 7] =

@@ -13,6 +13,7 @@ use http::{Method, StatusCode};
 use model::error::Error;
 use model::types::ResourceAction;
 use operations::batch::OperationEffect;
+use operations::trial;
 use platform::tenants;
 use query::aggregate_request::AggregateRequest;
 use query::read_query::ReadQuery;
@@ -25,6 +26,9 @@ use std::sync::Arc;
 const OMITTED: HeaderName = HeaderName::from_static("plinth-omitted");
 /// The most of them that it names.
 const MOST_NAMED: usize = 100;
+
+/// The header of an answer to a write that was only tried.
+const TRIED: HeaderName = HeaderName::from_static("plinth-trial");
 
 /// The parameter that stands for the header `If-Match`.
 const IF_MATCH: &str = "_ifMatch";
@@ -111,13 +115,13 @@ fn omitted(resources: &[String]) -> HeaderValue {
 
 /// POST /api/v1/collection/{collection}.
 pub(super) async fn create(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
-    request.form_of_decimals()?;
-    let preferences = request.preferences()?;
+    request.form_of_decimals_or(request.trial_names())?;
+    let (preferences, is_trial) = (request.preferences()?, request.is_trial()?);
     let collection = request.values[0].to_owned();
     let body = written(&mut request, &key).await?;
     let (answer, named) = (Arc::clone(&request.http.answer), collection.clone());
     // The note of a write that happens once comes behind it, and a proof of work before it.
-    let is_alone = key.text.is_some() && request.idempotency_key()?.is_none();
+    let is_alone = key.text.is_some() && !is_trial && request.idempotency_key()?.is_none();
     let create = if is_alone { resources::create_alone } else { resources::create };
     let proof = request.proof()?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
@@ -126,6 +130,9 @@ pub(super) async fn create(mut request: TenantRequest<'_>, key: CallerKey) -> Re
         proof::take(tx, context, proof.as_deref())?;
         answer.admitted(|| create(tx, context, &collection, &body), |written| written.body.len())
     };
+    if is_trial {
+        return Ok(preferences.apply(tried(&request, &key, Answer::created, job).await?));
+    }
     let remember = move |written: &Written| memory(OperationEffect::Created, &named, written);
     Ok(preferences.apply(match request.write(&key, remember, job).await? {
         WriteOutcome::Now(written) => created(&request, &written.id.to_string(), written),
@@ -145,7 +152,7 @@ pub(super) async fn patch(request: TenantRequest<'_>, key: CallerKey) -> Reply {
 
 /// DELETE /api/v1/collection/{collection}/{item}.
 pub(super) async fn delete(request: TenantRequest<'_>, key: CallerKey) -> Reply {
-    let if_match = precondition(&request)?;
+    let if_match = precondition(&request, &[])?;
     request.preferences()?;
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
@@ -159,8 +166,9 @@ pub(super) async fn delete(request: TenantRequest<'_>, key: CallerKey) -> Reply 
 }
 
 async fn change(mut request: TenantRequest<'_>, key: &CallerKey, change: ResourceChange) -> Reply {
-    let if_match = precondition(&request)?;
+    let if_match = precondition(&request, request.trial_names())?;
     let (keeps_keys, preferences) = (keeps_keys(&request.http)?, request.preferences()?);
+    let is_trial = request.is_trial()?;
     let body = written(&mut request, key).await?;
     let [collection, item, ..] = request.values;
     let (collection, item) = (collection.to_owned(), ItemRef::parse(item));
@@ -170,11 +178,27 @@ async fn change(mut request: TenantRequest<'_>, key: &CallerKey, change: Resourc
         let work = || change(tx, &context, &collection, &item, if_match.as_ref(), &body);
         answer.admitted(work, |written| written.body.len())
     };
+    if is_trial {
+        return Ok(preferences.apply(tried(&request, key, Answer::json, job).await?));
+    }
     let remember = move |written: &Written| memory(OperationEffect::Done, &named, written);
     Ok(preferences.apply(match request.write(key, remember, job).await? {
         WriteOutcome::Now(written) => tagged(Answer::json, written),
         WriteOutcome::Before(answer) => *answer,
     }))
+}
+
+/// Does a write and undoes it. The answer is that of the write, without an ETag and an address: nothing is there that
+/// they could be of.
+async fn tried(
+    request: &TenantRequest<'_>,
+    key: &CallerKey,
+    form: fn(Vec<u8>) -> Answer,
+    job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<Written, Error> + Send + 'static,
+) -> Reply {
+    request.no_idempotency_key("it writes nothing")?;
+    let written = trial::attempt(&request.tenant, key, request.takes_texts()?, job).await?;
+    Ok(form(written.body).with(TRIED, HeaderValue::from_static("1")))
 }
 
 /// Reads the body of a write.
@@ -189,13 +213,15 @@ async fn written(request: &mut TenantRequest<'_>, key: &CallerKey) -> Result<Bod
     Ok(body.with_long_numbers(long_numbers))
 }
 
-/// The precondition of a write, which may stand in the address, too: some pages cannot send the header.
-fn precondition(request: &TenantRequest<'_>) -> Result<Option<IfMatch>, Problem> {
+/// The precondition of a write, which may stand in the address, too: some pages cannot send the header. `beside` are the
+/// other parameters that the route takes.
+fn precondition(request: &TenantRequest<'_>, beside: &[&str]) -> Result<Option<IfMatch>, Problem> {
     request.takes_texts()?;
     let mut parameter = None;
     for (name, value) in request.parameters()? {
         match name.as_str() {
             DECIMALS => {}
+            name if beside.contains(&name) => {}
             IF_MATCH if parameter.is_none() => parameter = Some(value),
             IF_MATCH => {
                 return Err(Problem::invalid_at(

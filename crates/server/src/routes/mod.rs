@@ -17,6 +17,7 @@ mod health;
 mod imports;
 mod jobs;
 mod login_as;
+mod model_description;
 mod notifications;
 mod once;
 mod outbox;
@@ -26,12 +27,14 @@ mod refusals;
 mod registration;
 pub(crate) mod request;
 pub(crate) mod route;
+mod settings;
 pub(crate) mod table;
 mod tags;
 #[cfg(test)]
 mod tests;
 mod upload;
 mod upserts;
+mod views;
 
 use crate::app::App;
 use crate::pages;
@@ -50,8 +53,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use tenant::limits::Admitted;
 
 /// Parts of paths for generated clients whose values may be anything.
-const EXTENDED: [&str; 4] =
-    ["/api/ext/v1/collection/", "/api/ext/v1/export/", "/api/ext/v1/import/", "/api/ext/v1/job/"];
+const EXTENDED: [&str; 6] = [
+    "/api/ext/v1/collection/",
+    "/api/ext/v1/export/",
+    "/api/ext/v1/import/",
+    "/api/ext/v1/job/",
+    "/api/ext/v1/setting/",
+    "/api/ext/v1/view/",
+];
 
 impl Handler for App {
     async fn answer<'a>(&'a self, request: Request, trace: &'a mut Trace) -> Reply {

@@ -50,7 +50,7 @@ impl TenantRequest<'_> {
             .into_iter()
             .chain(self.values)
             .for_each(|part| add(part.as_bytes()));
-        for name in [header::IF_MATCH.as_str(), "x-keep-keys"] {
+        for name in [header::IF_MATCH.as_str(), header::IF_NONE_MATCH.as_str(), "x-keep-keys"] {
             self.http.headers.get_all(name).iter().for_each(|value| add(value.as_bytes()));
         }
         add(&self.http.text);

@@ -5,6 +5,7 @@ use crate::app::App;
 use edge::{Answer, Preferences, Problem, Request, body, query_string};
 use model::json::LongNumber;
 use model::parameters::RequestParameters;
+use operations::trial::TRIAL;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use tenant::Tenant;
@@ -50,12 +51,29 @@ impl TenantRequest<'_> {
 
     /// Refuses parameters other than that, where the route has none.
     pub(super) fn form_of_decimals(&self) -> Result<(), Problem> {
-        match self.parameters()?.iter().find(|(name, _)| name != DECIMALS) {
+        self.form_of_decimals_or(&[])
+    }
+
+    /// The same where the route has some.
+    pub(super) fn form_of_decimals_or(&self, own: &[&str]) -> Result<(), Problem> {
+        match self.parameters()?.iter().find(|(name, _)| name != DECIMALS && !own.contains(&name.as_str())) {
             Some((name, _)) => {
                 Err(Problem::invalid_at(name, "parameter_unknown", format!("There is no parameter {name:?}.")))
             }
             None => self.takes_texts().map(drop),
         }
+    }
+
+    /// The parameter by which a write is only tried, where the route knows it.
+    pub(super) fn trial_names(&self) -> &'static [&'static str] {
+        if self.route.profile == Profile::Extended { &[TRIAL] } else { &[] }
+    }
+
+    /// Returns true if the write is only to be tried (E-142).
+    pub(super) fn is_trial(&self) -> Result<bool, Problem> {
+        let names = self.trial_names();
+        let pairs: Vec<_> = self.parameters()?.into_iter().filter(|(name, _)| names.contains(&name.as_str())).collect();
+        Ok(RequestParameters::gather(&pairs, None, names)?.flag(TRIAL)?.unwrap_or(false))
     }
 
     /// Reads a body that must be a JSON object.

@@ -9,8 +9,8 @@ use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, Tenan
 use super::route::{delete, extended, get, patch, post, put, route, search};
 use super::{
     audit, auth, automations, batch, bulk, canvases, challenge, collections, commands, describe, explain, exports,
-    files, health, imports, jobs, login_as, notifications, outbox, queries, read_log, refusals, registration, tags,
-    upload, upserts,
+    files, health, imports, jobs, login_as, model_description, notifications, outbox, queries, read_log, refusals,
+    registration, settings, tags, upload, upserts, views,
 };
 use crate::pages;
 use ::openapi as described;
@@ -42,6 +42,8 @@ const RUN: &[PathParameter] = &[Own("id", "The number of the run.")];
 const HOOK: &[PathParameter] = &[Own("hook", "The hook's name.")];
 const OUTBOX_ROW: &[PathParameter] = &[Own("id", "The number of the row.")];
 const JOB: &[PathParameter] = &[Own("id", "The number of the import or job.")];
+const SETTING: &[PathParameter] = &[Own("name", "1 to 100 of the characters a-z, 0-9, full stop, underscore, hyphen.")];
+const VIEW: &[PathParameter] = &[Own("id", "The number of the view.")];
 const KEY: &[PathParameter] = &[Own("id", "The number of the key.")];
 
 /// SEARCH of a single resource, which is a 400 and not a 405 (D-21).
@@ -141,6 +143,26 @@ pub(crate) static ROUTES: &[Route] = &[
     ]),
     route("/api/ext/v1/client.ts", &[], &[
         get(handler!(Open describe::typescript), Fixed(described::service::typescript)),
+    ]),
+    extended("/api/ext/v1/model", &[], &[
+        get(handler!(Keyed model_description::get), Fixed(described::extended::model_description::get)),
+    ]),
+    extended("/api/ext/v1/setting", &[], &[
+        get(handler!(Keyed settings::list), Fixed(described::extended::settings::list)),
+    ]),
+    extended("/api/ext/v1/setting/{name}", SETTING, &[
+        get(handler!(Keyed settings::get), Fixed(described::extended::settings::get)),
+        put(handler!(Keyed settings::put), Fixed(described::extended::settings::put)),
+        delete(handler!(Keyed settings::delete), Fixed(described::extended::settings::delete)),
+    ]),
+    extended("/api/ext/v1/view", &[], &[
+        get(handler!(Keyed views::list), Fixed(described::extended::views::list)),
+        post(handler!(Keyed views::create), Fixed(described::extended::views::create)),
+    ]),
+    extended("/api/ext/v1/view/{id}", VIEW, &[
+        get(handler!(Keyed views::get), Fixed(described::extended::views::get)),
+        put(handler!(Keyed views::replace), Fixed(described::extended::views::replace)),
+        delete(handler!(Keyed views::delete), Fixed(described::extended::views::delete)),
     ]),
     extended("/api/ext/v1/challenge", &[], &[
         get(handler!(Keyless challenge::get), Fixed(described::service::challenge)),

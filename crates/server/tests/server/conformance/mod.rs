@@ -84,6 +84,7 @@ mod rollups_lists;
 mod rollups_parallel;
 mod rollups_random;
 mod schema;
+mod screens;
 mod search;
 mod search_often;
 mod search_wide;
