@@ -18,8 +18,8 @@ use model::file_link::LinkSigner;
 use model::kinds::{LinkContext, ValueContext};
 use model::types::Model;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 /// A request inside a tenant: what every domain function is given beside the transaction.
 #[derive(Clone)]
@@ -80,6 +80,8 @@ pub struct RequestContext {
     pub key_uses: KeyUses,
     /// The listener to what happens.
     pub listener: &'static dyn Listener,
+    /// The actor with all rights, once it was asked for.
+    pub unlimited: OnceLock<Arc<Actor>>,
 }
 
 impl RequestContext {
@@ -96,7 +98,12 @@ impl RequestContext {
 
     /// The same for another actor.
     pub fn as_actor(&self, actor: Actor) -> RequestContext {
-        RequestContext { actor: Arc::new(actor), ..self.clone() }
+        RequestContext { actor: Arc::new(actor), unlimited: OnceLock::new(), ..self.clone() }
+    }
+
+    /// Returns the acting user with all rights: for what the configuration asks of rows, whoever acts.
+    pub fn all_rights(&self) -> &Actor {
+        self.unlimited.get_or_init(|| Arc::new(self.actor.unlimited(&self.model)))
     }
 
     /// The same with another vault, to which the tenant just went over.
@@ -108,7 +115,7 @@ impl RequestContext {
     pub fn elevated(&self, user: i64) -> RequestContext {
         let mut actor = Actor::elevated(user, &self.model);
         actor.acting = self.actor.acting;
-        RequestContext { actor: Arc::new(actor), ..self.clone() }
+        self.as_actor(actor)
     }
 
     /// The same, known to have come this way.
@@ -143,7 +150,7 @@ impl RequestContext {
 
     /// The same for another actor, in a job whose reads are not logged: reads of logged types are refused.
     pub fn as_actor_without_read_log(&self, actor: Actor) -> RequestContext {
-        RequestContext { actor: Arc::new(actor), reads: LoggedReads::default(), ..self.clone() }
+        RequestContext { reads: LoggedReads::default(), ..self.as_actor(actor) }
     }
 
     /// Returns the place of evaluations of this request.

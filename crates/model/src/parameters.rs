@@ -23,6 +23,9 @@ pub const LIST: &[&str] = &[
     "_noCache",
 ];
 
+/// The names that a list of the extended profile takes beside these.
+pub const FOR: &str = "for";
+
 /// The names that get-one and get-by take.
 pub const ITEM: &[&str] = &["showFields", "hideFields", "propsMeta", "wrapFields", "_related", "_decimals", "_noCache"];
 

@@ -94,7 +94,7 @@ impl ReadQuery {
     pub fn keeps(&self) -> bool {
         match self {
             // Only what embeds other resources is, see `get`.
-            ReadQuery::One { fields, .. } => fields.show.iter().flatten().any(|name| name.contains('.')),
+            ReadQuery::One { fields, .. } => fields.tags || fields.show.iter().flatten().any(|name| name.contains('.')),
             ReadQuery::List { .. } | ReadQuery::By { .. } | ReadQuery::Query { .. } | ReadQuery::Groups { .. } => true,
             // Its expressions may ask for the present.
             ReadQuery::Canvas { .. } => false,
@@ -128,7 +128,8 @@ impl ReadQuery {
             // A value in memory takes a few times its text.
             ReadQuery::List { request, .. } => {
                 let tags: usize = request.tags.iter().flat_map(|tags| &tags.tags).map(|tag| 32 + tag.len()).sum();
-                256 + tags + request.fields.size() + 4 * Json::Array(request.filters.clone()).to_string().len()
+                let picked = request.picked_for.as_ref().map_or(0, String::len);
+                256 + tags + picked + request.fields.size() + 4 * Json::Array(request.filters.clone()).to_string().len()
             }
             ReadQuery::One { fields, .. } => 256 + fields.size(),
             ReadQuery::Canvas { .. } => 256,

@@ -32,7 +32,12 @@ pub struct FieldsRequest {
     pub texts: bool,
     /// `_related`: the resources behind inverses.
     pub related: RelatedRequest,
+    /// True if `showFields` names [`TAGS`], and the profile has them as a field.
+    pub tags: bool,
 }
+
+/// The name that stands for the tags of a resource in `showFields`. No property has it.
+const TAGS: &str = "tags";
 
 /// The parameters of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -51,6 +56,8 @@ pub struct ListRequest {
     pub tags: Option<TagFilter>,
     /// `filters`, not looked into yet.
     pub filters: Vec<Json>,
+    /// `for`: a relation, as `type.property`, whose filter chooses the resources.
+    pub picked_for: Option<String>,
 }
 
 /// The error of an item that is not there, or not for this caller: one text for all cases (D-13).
@@ -82,6 +89,17 @@ impl FieldsRequest {
         Self::take(&mut parameters)
     }
 
+    /// The same where the profile has tags as a field.
+    #[must_use]
+    pub fn with_tags(mut self) -> Self {
+        if let Some(show) = &mut self.show {
+            let names = show.len();
+            show.retain(|name| name != TAGS);
+            self.tags = show.len() < names;
+        }
+        self
+    }
+
     /// About how many bytes it takes.
     pub fn size(&self) -> usize {
         let names = self.show.iter().flatten().chain(&self.hide);
@@ -96,14 +114,34 @@ impl FieldsRequest {
         let wrap = parameters.some_fields("wrapFields")?;
         let related = RelatedRequest::parse(parameters.json("_related")?)?;
         let texts = takes_texts(parameters)?;
-        Ok(FieldsRequest { show: (!show.is_empty()).then_some(show), hide, describe, wrap, texts, related })
+        Ok(FieldsRequest {
+            show: (!show.is_empty()).then_some(show),
+            hide,
+            describe,
+            wrap,
+            texts,
+            related,
+            tags: false,
+        })
     }
 }
 
 impl ListRequest {
     /// Reads the query parameters of a list, decoded pairs in the order of the URL, and the body of a SEARCH.
     pub fn parse(query: &[(String, String)], body: Option<&Map<String, Json>>) -> Result<Self> {
-        let mut parameters = RequestParameters::gather(query, body, parameters::LIST)?;
+        Self::take(RequestParameters::gather(query, body, parameters::LIST)?)
+    }
+
+    /// The same in the extended profile, which has tags as a field, and lists for relations.
+    pub fn parse_extended(query: &[(String, String)], body: Option<&Map<String, Json>>) -> Result<Self> {
+        let names: Vec<&str> = parameters::LIST.iter().copied().chain([parameters::FOR]).collect();
+        let mut parameters = RequestParameters::gather(query, body, &names)?;
+        let picked_for = parameters.text(parameters::FOR)?.filter(|name| !name.is_empty());
+        let list = Self::take(parameters)?;
+        Ok(ListRequest { fields: list.fields.with_tags(), picked_for, ..list })
+    }
+
+    fn take(mut parameters: RequestParameters) -> Result<Self> {
         let descending = parameters.one_of("orderDir", &["asc", "desc"])?.map(|word| word == "desc");
         let order_by = order_of(parameters.names("orderBy")?, descending);
         let mut fields = FieldsRequest::take(&mut parameters)?;
@@ -116,6 +154,7 @@ impl ListRequest {
             fields,
             tags: tags_of(&mut parameters)?,
             filters: parameters.array("filters")?,
+            picked_for: None,
         })
     }
 }

@@ -47,7 +47,14 @@ pub(crate) fn fill(
             expanded.insert(index, found);
         }
     }
-    let related = FoundRelated::read(tx, request, &selection.related, selection.members.len(), &written.holes)?;
+    let related = FoundRelated::read(
+        tx,
+        request,
+        selection.resource_type.id,
+        &selection.related,
+        selection.members.len(),
+        &written.holes,
+    )?;
     let calculated = VirtualValues::read(tx, request, selection, &mut written)?;
     // Resources that many others refer to are written many times over: that is counted before memory is taken.
     let base = request.signer.base();

@@ -74,7 +74,7 @@ impl<'m> Selection<'m> {
 
     /// Resolves a request for fields with the caller's rights.
     pub fn new(access: &TypeAccess<'m>, fields: &FieldsRequest) -> Result<Selection<'m>> {
-        let plain = fields.hide.is_empty() && fields.wrap.is_none() && fields.related.is_empty();
+        let plain = fields.hide.is_empty() && fields.wrap.is_none() && fields.related.is_empty() && !fields.tags;
         if fields.show.is_none() && plain {
             return Ok(Selection::of_default(access));
         }

@@ -38,6 +38,7 @@ pub mod numbering;
 mod order_sql;
 pub mod output;
 pub mod patch;
+mod picker;
 mod presets;
 pub mod queries;
 mod recalculation;

@@ -4,8 +4,9 @@ use super::fields::{Member, Selection, ValueWrapping, by_default, resolve};
 use super::related::{self, RelatedMembers, RelatedPaths};
 use super::relation_face::{self, RelationFace};
 use context::actor::Allowed;
+use context::allowed_tags::AllowedTags;
 use model::error::{Error, Result};
-use model::types::Property;
+use model::types::{Property, ResourceAction};
 use query::path::{RelationHop, TypeAccess};
 use query::related_request::{RelatedRequest, TotalName};
 use query::request::FieldsRequest;
@@ -20,6 +21,8 @@ pub(super) struct SelectionDraft<'m> {
     wrapped: Vec<bool>,
     /// Members of inverses, by their positions.
     related: BTreeMap<usize, RelatedDraft<'m>>,
+    /// The right to see tags, where they are shown.
+    tags: Option<AllowedTags>,
 }
 
 /// The members of an inverse that are asked for.
@@ -45,6 +48,9 @@ impl<'m> SelectionDraft<'m> {
             None => SelectionDraft::of_default(&access.allowed),
             Some(_) => SelectionDraft::of_id(&access.allowed),
         };
+        if fields.tags {
+            draft.tags = Some(access.actor.tags(ResourceAction::Show)?);
+        }
         for name in fields.show.iter().flatten() {
             match TotalName::parse(name)? {
                 Some(total) => draft.show_total(access, &total)?,
@@ -77,7 +83,13 @@ impl<'m> SelectionDraft<'m> {
             _ => FieldChoice::Hidden,
         });
         let wrapped = vec![false; resource_type.fields.len()];
-        SelectionDraft { allowed: allowed.clone(), choices: choices.collect(), wrapped, related: BTreeMap::new() }
+        SelectionDraft {
+            allowed: allowed.clone(),
+            choices: choices.collect(),
+            wrapped,
+            related: BTreeMap::new(),
+            tags: None,
+        }
     }
 
     fn of_default(allowed: &Allowed<'m>) -> Self {
@@ -86,7 +98,13 @@ impl<'m> SelectionDraft<'m> {
             false => FieldChoice::Hidden,
         });
         let wrapped = vec![false; allowed.resource_type.fields.len()];
-        SelectionDraft { allowed: allowed.clone(), choices: choices.collect(), wrapped, related: BTreeMap::new() }
+        SelectionDraft {
+            allowed: allowed.clone(),
+            choices: choices.collect(),
+            wrapped,
+            related: BTreeMap::new(),
+            tags: None,
+        }
     }
 
     fn show(&mut self, hops: &[RelationHop<'m>], property: &'m Property) {
@@ -216,7 +234,7 @@ impl<'m> SelectionDraft<'m> {
             }
             members.push(Member { expansion, wrapping, ..Member::new(&self.allowed, property) });
         }
-        let mut related = RelatedMembers::default();
+        let mut related = RelatedMembers { tags: self.tags, ..RelatedMembers::default() };
         for draft in self.related.into_values() {
             related::plan(access, draft, paths, &mut related)?;
         }

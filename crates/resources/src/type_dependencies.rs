@@ -75,6 +75,8 @@ impl TypeDependencies {
             self.order(&rows.order);
         }
         selection.related.totals.iter().for_each(|totals| self.groups(&totals.plan));
+        // Which of them a row has is counted with its type.
+        self.0.extend(selection.related.tags.map(|_| TAGS));
     }
 
     fn order(&mut self, order: &[SortKey<'_>]) {

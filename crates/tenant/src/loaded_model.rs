@@ -85,6 +85,7 @@ impl LoadedModel {
             audit: AuditNotes::default(),
             key_uses: self.key_uses.clone(),
             listener: self.listener,
+            unlimited: std::sync::OnceLock::new(),
         }
     }
 }

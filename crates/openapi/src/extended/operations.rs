@@ -7,6 +7,13 @@ use crate::responses::{TAGGED, VALIDATED, body, empty, not_modified, schema};
 use model::types::{ResourceType, TypeGrant};
 use serde_json::Value;
 
+/// The description of the parameter `for`.
+const FOR: &str = "A relation that you may write, as type.property: only resources that it takes.";
+
+fn picked_for() -> Value {
+    of_query("for", FOR, json!({"type": "string"}))
+}
+
 /// Describes a list.
 pub fn list(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
     readable(resource_type, grant)?;
@@ -18,7 +25,7 @@ pub fn list(resource_type: &ResourceType, grant: &TypeGrant) -> Option<Value> {
         "name": "orderBy", "in": "query", "description": "Sort keys.", "style": "form", "explode": false,
         "schema": {"type": "array", "items": schema(&format!("{name}.sort"))},
     });
-    list["parameters"] = own.into_iter().chain(VALIDATORS).map(shared).chain([order]).collect();
+    list["parameters"] = own.into_iter().chain(VALIDATORS).map(shared).chain([order, picked_for()]).collect();
     Some(list)
 }
 
@@ -136,6 +143,7 @@ fn asked(
     members.insert("orderBy".to_owned(), json!({"type": "array", "items": schema(&format!("{name}.sort"))}));
     members.insert("orderDir".to_owned(), schema("OrderDir"));
     members.insert("tagsMode".to_owned(), schema("TagsMode"));
+    members.insert("for".to_owned(), json!({"type": "string", "description": FOR}));
     for field in fields {
         members.insert((*field).to_owned(), json!({"type": "array", "items": {"type": "string"}}));
     }

@@ -35,8 +35,13 @@ pub fn shared() -> Map<String, Value> {
     });
     let direction = json!({"type": "string", "enum": ["asc", "desc"]});
     let mode = json!({"type": "string", "enum": ["any", "all"], "default": "any"});
+    let tag = json!({"type": "object", "required": ["id", "code", "title", "color"], "properties": {
+        "id": {"type": "string"}, "code": {"type": ["string", "null"]}, "title": {"type": "string"},
+        "color": {"type": ["string", "null"]},
+    }});
     let own = [
         ("BulkAnswer", super::bulk::answer()),
+        ("TagOfResource", tag),
         ("Filter", filter),
         ("FilterParam", parameter),
         ("OrderDir", direction),
@@ -171,6 +176,7 @@ fn partial(resource_type: &ResourceType, readable: &FieldSet, inverses: &[&Prope
         };
         properties.insert(property.name.clone(), schema);
     }
+    properties.insert("tags".to_owned(), json!({"type": "array", "items": schema("TagOfResource")}));
     json!({
         "type": "object", "properties": properties,
         "description": "A resource with the fields that were chosen. A dotted path puts a resource where its id stands. \

@@ -2,7 +2,7 @@
 //! kept.
 
 use crate::fields::Selection;
-use crate::metadata;
+use crate::{metadata, picker};
 use context::actor::Allowed;
 use context::request_context::RequestContext;
 use model::error::Result;
@@ -61,14 +61,22 @@ impl<'m> ListPlan<'m> {
         let Paging { page, per_page, offset } = Paging::new(request, list.page, list.per_page);
         let (filters, timed) = filters::parse_noting(&access, &list.filters, &request.value_context())?;
         let tags = list.tags.as_ref().map(|tags| tags.condition(request, access.allowed.resource_type)).transpose()?;
+        let picked = match &list.picked_for {
+            Some(name) => picker::condition(request, &access.allowed, name)?,
+            None => None,
+        };
         let selection = Selection::new(&access, &list.fields)?;
         let visible = selection.secured.as_ref().and_then(|secured| secured.visible.clone());
         let order = order::keys(&access, list)?;
         Ok(ListPlan {
             metadata: metadata::of(&access, &selection, list.fields.describe.as_ref())?,
-            timed: timed || selection.timed() || request.actor.timed || order.iter().any(SortKey::timed),
+            timed: timed
+                || picked.is_some()
+                || selection.timed()
+                || request.actor.timed
+                || order.iter().any(SortKey::timed),
             selection,
-            condition: all([filters, tags.map(Condition::Tagged), visible]),
+            condition: all([filters, picked, tags.map(Condition::Tagged), visible]),
             order,
             sparing: false,
             page,
@@ -79,7 +87,7 @@ impl<'m> ListPlan<'m> {
 }
 
 /// That all of the conditions hold that there are.
-fn all<'m>(conditions: [Option<Condition<'m>>; 3]) -> Option<Condition<'m>> {
+fn all<'m>(conditions: [Option<Condition<'m>>; 4]) -> Option<Condition<'m>> {
     let mut conditions = conditions.into_iter().flatten();
     let first = conditions.next()?;
     let rest: Vec<_> = conditions.collect();

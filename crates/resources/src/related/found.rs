@@ -1,6 +1,6 @@
 //! Members of rows, once they are read: bytes by the id of the row that they belong to.
 
-use super::RelatedMembers;
+use super::{RelatedMembers, tags};
 use crate::output::{RowPlaceholder, refuse_more};
 use context::request_context::RequestContext;
 use database::Tx;
@@ -17,10 +17,11 @@ pub(crate) struct FoundRelated {
 }
 
 impl FoundRelated {
-    /// Reads the members of rows that have holes for them, behind so many fields.
+    /// Reads the members of rows of a type that have holes for them, behind so many fields.
     pub(crate) fn read(
         tx: &mut Tx<'_>,
         request: &RequestContext,
+        type_id: i64,
         members: &RelatedMembers<'_>,
         first: usize,
         holes: &[RowPlaceholder],
@@ -39,6 +40,9 @@ impl FoundRelated {
         }
         for totals in &members.totals {
             parts.extend(totals.read(tx, request, &owners)?);
+        }
+        if let Some(allowed) = members.tags {
+            parts.push(tags::read(tx, allowed, type_id, &owners)?);
         }
         Ok(FoundRelated { first, parts })
     }

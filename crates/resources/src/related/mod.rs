@@ -2,12 +2,14 @@
 
 mod found;
 mod rows;
+mod tags;
 
 pub(crate) use found::FoundRelated;
 pub(crate) use rows::RelatedRows;
 
 use super::fields::Selection;
 use super::selection_draft::RelatedDraft;
+use context::allowed_tags::AllowedTags;
 use context::request_context::RequestContext;
 use database::Tx;
 use groups::OwnerTotals;
@@ -23,23 +25,25 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// The members of a selection behind its fields: rows first, then totals.
+/// The members of a selection behind its fields: rows first, then totals, then tags.
 #[derive(Default)]
 pub(crate) struct RelatedMembers<'m> {
     pub(crate) rows: Vec<RelatedRows<'m>>,
     pub(crate) totals: Vec<OwnerTotals<'m>>,
+    /// The right to see tags, where those of each row are the last member.
+    pub(crate) tags: Option<AllowedTags>,
 }
 
 impl RelatedMembers<'_> {
     /// Returns true if there are none.
     pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.totals.is_empty()
+        self.rows.is_empty() && self.totals.is_empty() && self.tags.is_none()
     }
 
     /// The names of the members, in their order.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let totals = self.totals.iter().flat_map(OwnerTotals::names);
-        self.rows.iter().map(|rows| &rows.inverse.name[..]).chain(totals)
+        self.rows.iter().map(|rows| &rows.inverse.name[..]).chain(totals).chain(self.tags.map(|_| tags::NAME))
     }
 
     /// Returns true if what they show depends on the present.

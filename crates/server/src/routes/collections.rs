@@ -44,7 +44,10 @@ type ResourceChange =
 pub(super) async fn list(mut request: TenantRequest<'_>, key: CallerKey) -> Reply {
     let pairs = request.parameters()?;
     let members = request.search_members().await?;
-    let list = ListRequest::parse(&pairs, members.as_ref())?;
+    let list = match request.route.profile {
+        Profile::Contract => ListRequest::parse(&pairs, members.as_ref())?,
+        Profile::Extended => ListRequest::parse_extended(&pairs, members.as_ref())?,
+    };
     let collection = request.values[0].to_owned();
     answer(&request, &key, ReadQuery::List { collection, request: list }).await
 }
@@ -66,7 +69,7 @@ pub(super) async fn admit_groups(request: &TenantRequest<'_>) -> Result<(), Erro
 
 /// GET /api/v1/collection/{collection}/{item}.
 pub(super) async fn get(request: TenantRequest<'_>, key: CallerKey) -> Reply {
-    let fields = FieldsRequest::parse(&request.parameters()?)?;
+    let fields = fields(&request)?;
     let [collection, item, ..] = request.values;
     // Who may not ask is told so first.
     let item = ItemRef::parse(item).ok();
@@ -75,9 +78,15 @@ pub(super) async fn get(request: TenantRequest<'_>, key: CallerKey) -> Reply {
 
 /// GET /api/v1/collection/{collection}/get-by/{property}/{item}.
 pub(super) async fn get_by(request: TenantRequest<'_>, key: CallerKey) -> Reply {
-    let fields = FieldsRequest::parse(&request.parameters()?)?;
+    let fields = fields(&request)?;
     let [collection, property, value, _] = request.values.map(str::to_owned);
     answer(&request, &key, ReadQuery::By { collection, property, value, fields }).await
+}
+
+/// Reads the fields of one resource, as the profile of the route has them.
+fn fields(request: &TenantRequest<'_>) -> Result<FieldsRequest, Problem> {
+    let fields = FieldsRequest::parse(&request.parameters()?)?;
+    Ok(if request.route.profile == Profile::Extended { fields.with_tags() } else { fields })
 }
 
 /// Asks the cache or the database.

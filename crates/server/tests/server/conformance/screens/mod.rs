@@ -1,6 +1,8 @@
 //! What programs with screens need beside the collections: the model, trial writes, settings, views, pickers, tags.
 
 mod model;
+mod pickers;
 mod settings;
+mod tag_fields;
 mod trials;
 mod views;
