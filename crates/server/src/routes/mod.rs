@@ -28,10 +28,7 @@ mod refusals;
 mod registration;
 pub(crate) mod request;
 pub(crate) mod route;
-<<<<<<< HEAD
 mod sessions;
-=======
->>>>>>> helper-1
 mod settings;
 pub(crate) mod table;
 mod tags;

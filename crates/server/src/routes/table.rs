@@ -9,13 +9,8 @@ use super::route::{Methods, Operation, PathParameter, Route, RouteHandler, Tenan
 use super::route::{delete, extended, get, patch, post, put, route, search};
 use super::{
     audit, auth, automations, batch, bulk, canvases, challenge, collections, commands, describe, explain, exports,
-<<<<<<< HEAD
     files, health, imports, jobs, login_as, model_description, notifications, outbox, own_keys, queries, read_log,
     refusals, registration, sessions, settings, tags, upload, upserts, views,
-=======
-    files, health, imports, jobs, login_as, model_description, notifications, outbox, queries, read_log, refusals,
-    registration, settings, tags, upload, upserts, views,
->>>>>>> helper-1
 };
 use crate::console;
 use crate::pages;
@@ -48,10 +43,7 @@ const RUN: &[PathParameter] = &[Own("id", "The number of the run.")];
 const HOOK: &[PathParameter] = &[Own("hook", "The hook's name.")];
 const OUTBOX_ROW: &[PathParameter] = &[Own("id", "The number of the row.")];
 const JOB: &[PathParameter] = &[Own("id", "The number of the import or job.")];
-<<<<<<< HEAD
 const SESSION: &[PathParameter] = &[Own("id", "The number of the session.")];
-=======
->>>>>>> helper-1
 const SETTING: &[PathParameter] = &[Own("name", "1 to 100 of the characters a-z, 0-9, full stop, underscore, hyphen.")];
 const VIEW: &[PathParameter] = &[Own("id", "The number of the view.")];
 const KEY: &[PathParameter] = &[Own("id", "The number of the key.")];

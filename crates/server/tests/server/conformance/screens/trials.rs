@@ -135,11 +135,7 @@ async fn nothing_of_a_trial_stays(engine: Engine) {
     let user = format!("/api/ext/v1/collection/user/{reader}?trial=1");
     let changed = admin.patch(&user, json!({"roles": ["admin"], "password": "correct horse staple"})).await.is(200);
     assert_eq!(changed.at("/roles"), json!(["admin"]));
-<<<<<<< HEAD
-    let login = json!({"login": "new@acme.test", "user_name": "New", "password": "correct horse staple"});
-=======
     let login = json!({"user_id": "new@acme.test", "user_name": "New", "password": "correct horse staple"});
->>>>>>> helper-1
     admin.post("/api/ext/v1/collection/user?trial=1", login).await.is(201);
     assert_eq!(server.run_automations().await, crate::automations::runs::done(0));
     assert_eq!(traces(&server).await, before);
