@@ -123,6 +123,20 @@ describe("the grid over many rows", () => {
         assert.ok(most <= 8, `${most} lists were asked for at a time`);
     });
 
+    test("a list that has not changed is answered with 304", async () => {
+        const { page } = visit;
+        const answers = [];
+        page.on("response", (response) => response.url().includes("/city/search") && answers.push(response.status()));
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        await page.waitForLoadState("networkidle");
+        answers.length = 0;
+        await page.evaluate(() => dispatchEvent(new Event("focus")));
+        await eventually(() => answers.length > 0);
+        await page.waitForLoadState("networkidle");
+        assert.deepEqual([...new Set(answers)], [304]);
+    });
+
     test("order by a click, by the menu and by several columns", async () => {
         const { page } = visit;
         await page.goto(`c/city?${COLUMNS}`);
