@@ -36,7 +36,7 @@ describe("accessibility by axe", () => {
         [ticket] = (await api("GET", "collection/ticket?perPage=1")).data;
         await api("POST", "notifications", { recipients: [{ userId: user.id }], title: "A word", body: "And more of them", target: { type: "ticket", item: ticket.id } });
         const tag = await api("POST", "collection/tags", { name: "VIP", color: "#cc3322" });
-        await api("POST", "app/tags.assign", { type: "ticket", item: ticket.id, operation: "add", tags: [tag.id] });
+        await api("POST", "../../v1/app/tags.assign", { type: "ticket", item: ticket.id, operation: "add", tags: [tag.id] });
         await api("POST", "view", { type: "ticket", title: "Urgent ones", shared: "all", state: { filters: [{ property: "priority", type: "eq", param: "urgent" }] } });
         await first.context.close();
     });

@@ -232,7 +232,7 @@ describe("the record", () => {
         await page.getByRole("tab", { name: "Tags" }).click();
         await page.getByRole("combobox", { name: "Add a tag" }).click();
         await page.getByRole("option", { name: "VIP" }).click();
-        await eventually(async () => (await api("GET", `app/tags.object?type=ticket&item=${first}`)).tags.length === 1);
+        await eventually(async () => (await api("GET", `../../v1/app/tags.object?type=ticket&item=${first}`)).tags.length === 1);
         await page.getByRole("tab", { name: "JSON" }).click();
         await page.getByText(`"id": ${first}`).waitFor();
         await page.getByRole("tab", { name: "Related" }).click();

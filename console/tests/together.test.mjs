@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
-import { grid, gridReady } from "./support/grid.mjs";
+import { grid, gridReady, headOf } from "./support/grid.mjs";
 import { client, demo } from "./support/server.mjs";
 
 describe("working together", () => {
@@ -73,7 +73,7 @@ describe("working together", () => {
         });
 
         // Changed, it says so, and can be put back.
-        await page.getByRole("columnheader", { name: "Subject" }).locator("button.name").click();
+        await headOf(page, "Subject").locator("button.name").click();
         await page.getByText("Changed since it was saved").waitFor({ state: "attached" });
         await page.getByRole("button", { name: "Views", exact: true }).click();
         await page.getByRole("menuitem", { name: "Discard the changes" }).click();

@@ -1,6 +1,6 @@
 // Acting as another user: the key of `login-as` stands in for the session in this tab, until it is ended.
 
-import { apiUrl, base, call, client } from "../data/call";
+import { base, call, client } from "../data/call";
 import { readJson } from "../data/numbers";
 
 export interface Acting {
@@ -57,9 +57,11 @@ export async function revokeActing(): Promise<void> {
     const found = acting();
     forgetActing();
     if (found === null) return;
-    await fetch(apiUrl(`login-as/${found.id}`), { method: "DELETE", headers: { key: found.key }, credentials: "omit" }).catch(
-        () => undefined,
-    );
+    try {
+        await call("DELETE", `login-as/${found.id}`);
+    } catch (error) {
+        console.warn(error);
+    }
 }
 
 function forgetActing(): void {

@@ -18,6 +18,11 @@ function stored(): Setting<Visit[]> {
     return own;
 }
 
+/** Begins to load, outside of the effect that waits for it: an effect does not follow what it has made itself. */
+export function loadRecent(): void {
+    stored();
+}
+
 /** The last ones first; those whose type is gone are left out. */
 export function recent(): Visit[] {
     const list: unknown = stored().value;

@@ -119,7 +119,8 @@ async function earlyModel(): Promise<void> {
 /** Reads the types again, if they are others than before. */
 export async function loadModel(): Promise<void> {
     const answer = await call<ModelData>("GET", "model", { ifNoneMatch: modelTag });
-    if (answer.status === 304) return;
+    // The same types must stay the same objects: screens begin anew with other ones.
+    if (answer.status === 304 || (answer.etag !== null && answer.etag === modelTag)) return;
     modelTag = answer.etag ?? "";
     clear();
     setModel(answer.data);

@@ -152,6 +152,8 @@ async function request(method: string, path: string, options: CallOptions): Prom
     else if (client.proof !== "" && proven) headers.set("X-Plinth-Proof", client.proof);
     if (options.ifMatch) headers.set("If-Match", options.ifMatch);
     if (options.ifNoneMatch) headers.set("If-None-Match", options.ifNoneMatch);
+    // Without a word of ours, `no-store` below makes browsers send `no-cache`, and the server never answers 304.
+    headers.set("Cache-Control", "max-age=0");
     let body: BodyInit | undefined = options.raw;
     if (options.body !== undefined) {
         headers.set("Content-Type", "application/json");

@@ -36,8 +36,9 @@ export function sortErrors(type: TypeModel, error: ApiError, before: Readonly<Re
       continue
     }
     if (property.conditional && code === 'required' && applies[name] !== true) {
+      // A value that was left out goes into the next body; otherwise nothing changes.
+      told ||= applies[name] === false
       applies[name] = true
-      told = true
     }
     found[name] = [...(found[name] ?? []), { code, message }]
   }

@@ -151,9 +151,7 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
             else refuse({ ...edit, value: cellText }, text.grid.unread[parsed.problem](cellText));
         }
     }
-    list.push(...(await findAll(lookups)));
-    await write(list);
-    if (outside > 0) say(text.grid.pastedOutside(outside));
+    // The block is marked at once: whoever has moved on meanwhile is not called back.
     cursor.anchorRow = top;
     cursor.anchorColumn = left;
     cursor.row = Math.min(target.total - 1, top + height - 1);
@@ -161,6 +159,9 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
         columns.length - 1,
         left + (single ? right - left : Math.max(...table.map((line) => line.length)) - 1),
     );
+    list.push(...(await findAll(lookups)));
+    await write(list);
+    if (outside > 0) say(text.grid.pastedOutside(outside));
 }
 
 function refuse(edit: Edit, reason: string): void {

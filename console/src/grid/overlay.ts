@@ -28,6 +28,7 @@ export function overlayOf(type: string, row: Row, column: Column | undefined, wo
 /** Why a value was refused, in words. */
 export function reasonOf(error: ApiError): string {
     if (error.code === "batch_undone") return text.grid.undoneWithOthers;
+    if (error.status === 0) return problemText(error);
     return error.errors[0]?.message ?? (error.detail || problemText(error));
 }
 

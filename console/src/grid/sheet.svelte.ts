@@ -92,9 +92,9 @@ export class Sheet {
         this.query = query;
         this.fields = fields;
         this.next?.close();
+        this.first = first;
         const next = new Blocks(this.loader(query, fields), { size: this.size });
         this.next = next;
-        this.first = first;
         this.changing = true;
         this.error = null;
         next.onchange = () => this.changed(next);
@@ -157,13 +157,15 @@ export class Sheet {
     private loader(query: Query, fields: Fields): Load {
         const path = `collection/${this.type.name}/search`;
         const common = listBody(query, fields);
+        const home = Math.floor(this.first / this.size);
         return async (block, size, etag, signal): Promise<Loaded | null> => {
             const body = { ...common, page: block + 1, perPage: size };
-            if (etag !== null) {
+            // The place where a person comes back to is kept; a cache of all blocks would grow while one scrolls.
+            if (etag !== null || block !== home || this.type.logReads) {
                 const answer = await call<ListAnswer>("POST", path, { body, ifNoneMatch: etag, signal });
                 return answer.status === 304 ? null : loaded(answer.data, answer.etag);
             }
-            const found = ask<ListAnswer>("POST", path, { body, signal, keep: !this.type.logReads });
+            const found = ask<ListAnswer>("POST", path, { body, signal });
             if (!found.stale) {
                 const answer = await found.fresh;
                 return loaded(answer.data, answer.etag);

@@ -75,7 +75,7 @@ async function serveFolder(context, server) {
         const name = new URL(route.request().url()).pathname.split("/").pop() ?? "";
         const contentType = types[name.split(".").pop()];
         const file = join(dist, name);
-        return existsSync(file) ? route.fulfill({ contentType, body: readFileSync(file) }) : route.fulfill({ status: 404 });
+        return existsSync(file) ? route.fulfill({ contentType, body: readFileSync(file) }) : route.continue();
     });
     await context.route(
         (url) => url.origin === server.url && /^\/(c|board|query|operate|account)\/|^\/(inbox|tags)?$/.test(url.pathname),

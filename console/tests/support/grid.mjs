@@ -21,6 +21,10 @@ export async function columnTitles(page) {
     return grid(page).locator(".grid-head .column .name .cut").allTextContents();
 }
 
+export function headOf(page, title) {
+    return page.getByRole("columnheader").filter({ has: page.locator(".name .cut").getByText(title, { exact: true }) });
+}
+
 /** The row of a list: 0 is the first one. Waits until it is read. */
 export function rowAt(page, index) {
     return grid(page).locator(`.grid-body [role=row]:not([hidden])[aria-rowindex="${index + 2}"]`);

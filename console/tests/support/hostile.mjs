@@ -39,7 +39,7 @@ properties:
   person:  {id: 112, kind: pUser, title: Person, onDelete: setNull}
   count:   {id: 113, kind: pInteger, title: ${short(REMOTE)}, default: 1}
 `,
-    "queries/things.yaml": `query: things\ntitle: ${short(MARKUP)}\ntype: thing\nparams:\n  words: {kind: pString, title: ${short(SVG)}}\nfilters: [{property: name, type: contains, param: {$param: words}}]\nfields: [name, text, choice, url]\n`,
+    "queries/things.yaml": `query: things\ntitle: ${short(MARKUP)}\ntype: thing\nparams:\n  words: {kind: pString, title: ${short(SVG)}}\nfilters: [{property: name, type: contains, param: {$param: words}}]\nfields: [name, text, choice, url, count]\n`,
     "canvases/board.yaml": `canvas: board
 title: ${short(SVG)}
 params:
@@ -56,8 +56,8 @@ items:
     title: ${short(ADDRESS)}
     query: things
     x: "{=dataQueryFetchAll('name')}"
-    y: {Things: "{=map(dataQueryFetchAll('name'), 1)}"}
-  - {kind: chart, chart: pie, title: ${short(WIDE)}, query: things, x: "{=dataQueryFetchAll('name')}", y: {Things: "{=map(dataQueryFetchAll('name'), 1)}"}}
+    y: {Things: "{=dataQueryFetchAll('count')}"}
+  - {kind: chart, chart: pie, title: ${short(WIDE)}, query: things, x: "{=dataQueryFetchAll('name')}", y: {Things: "{=dataQueryFetchAll('count')}"}}
 `,
 };
 
@@ -94,6 +94,6 @@ export async function fill(api, userId) {
         });
     }
     const { data: tags } = await api("GET", "collection/tags");
-    await api("POST", "app/tags.assign", { type: "thing", item: made[0].id, operation: "add", tags: tags.map(({ id }) => id) });
+    await api("POST", "../../v1/app/tags.assign", { type: "thing", item: made[0].id, operation: "add", tags: tags.map(({ id }) => id) });
     return made;
 }

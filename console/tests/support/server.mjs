@@ -34,7 +34,7 @@ export async function tenant(files, { password = "correct horse battery" } = {})
     command(["user", "password", "admin", "--password-stdin", "--data", data], `${password}\n`);
     const key = command(["key", "create", "admin", "--data", data, "--json"]);
     const server = await started(folder, ["serve", "--data", data, "--listen", "127.0.0.1:0", "--json"], {});
-    return Object.assign(server, { user: "admin", password, key: JSON.parse(key).key });
+    return Object.assign(server, { user: "admin", password, key: JSON.parse(key).keyString });
 }
 
 function command(args, input = "") {

@@ -82,6 +82,7 @@ const texts: typeof en = {
     changePassword: "Změnit heslo",
     actAs: "Jednat jako jiný uživatel",
     actAsText: "Vidíte a smíte to, co tento uživatel, nejvýše hodinu. Auditní záznam uvádí vás oba.",
+    ofPerson: (name) => `Patří uživateli ${name}, ne tomu, za koho jednáte.`,
     sessionsText: "Prohlížeče, ve kterých jste přihlášeni.",
     unknownBrowser: "Neznámý prohlížeč",
     signedIn: (when) => `přihlášení ${when}`,

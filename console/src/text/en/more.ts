@@ -81,6 +81,7 @@ export default {
     changePassword: "Change the password",
     actAs: "Act as another user",
     actAsText: "You see and do what this user may, for an hour at most. The audit log names both of you.",
+    ofPerson: (name: string) => `These are those of ${name}, not of the user you act as.`,
     sessionsText: "The browsers in which you are signed in.",
     unknownBrowser: "Unknown browser",
     signedIn: (when: string) => `signed in ${when}`,
