@@ -28,18 +28,24 @@ for (const name of readdirSync(dist).sort()) {
     const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } };
     writeFileSync(join(dist, `${name}.br`), brotliCompressSync(content, options));
     writeFileSync(join(dist, `${name}.gz`), gzipSync(content, { level: 9 }));
-    const path = `../../../../console/dist/${name}`;
-    entries.push(
-        `    ConsoleFile {\n        name: ${JSON.stringify(name)},\n        media_type: ${JSON.stringify(type)},\n` +
-            `        brotli: include_bytes!(${JSON.stringify(`${path}.br`)}),\n` +
-            `        gzip: include_bytes!(${JSON.stringify(`${path}.gz`)}),\n    },\n`,
-    );
+    entries.push(`    file!(${JSON.stringify(name)}, ${JSON.stringify(type)}),\n`);
 }
 writeFileSync(
     list,
     `//! The files of the console, as \`console/embed.mjs\` lists them after each build. Not edited by hand.
 
 use super::ConsoleFile;
+
+macro_rules! file {
+    ($name:literal, $media_type:literal) => {
+        ConsoleFile {
+            name: $name,
+            media_type: $media_type,
+            brotli: include_bytes!(concat!("../../../../console/dist/", $name, ".br")),
+            gzip: include_bytes!(concat!("../../../../console/dist/", $name, ".gz")),
+        }
+    };
+}
 
 /// The page of all places.
 pub(super) const PAGE: &str = r##"${page.trim()}
