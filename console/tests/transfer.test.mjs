@@ -122,7 +122,7 @@ describe("import and export", () => {
         assert.equal(download.suggestedFilename(), "company.csv");
         const rows = (await readFile(await download.path(), "utf8")).trimEnd().split(/\r?\n/);
         assert.equal(rows.length, stats.total + 1);
-        assert.match(rows[0], /^.{0,3}"?id"?[,;]"?name"?[,;]"?domain"?$/);
+        assert.deepEqual(rows[0].split(",").sort(), ["domain", "id", "name"]);
         assert.ok(rows.some((row) => row.includes("'=HYPERLINK(1)")), "a formula is not marked");
         const list = await api("POST", "collection/company/search", { filters, orderBy: ["-name"], perPage: 1 });
         assert.ok(rows[1].includes(list.data[0].domain), `the first row is ${rows[1]}`);

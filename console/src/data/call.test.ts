@@ -34,6 +34,27 @@ describe("call", () => {
         expect(init?.body).toBe('{"status":"open"}');
     });
 
+    it("sends the key while the person acts as another user, but not for what is the person's own", async () => {
+        client.key = "plk_2";
+        try {
+            const sent: (string | null)[] = [];
+            for (const path of ["collection/ticket", "session/list", "setting/console", "login-as/3", "keyring"]) {
+                fetched.mockResolvedValueOnce(json(200, {}));
+                await call("GET", path);
+                const headers = new Headers(fetched.mock.calls.at(-1)?.[1].headers);
+                sent.push(headers.get("key") ?? headers.get("x-plinth-proof"));
+            }
+            expect(sent).toEqual(["plk_2", "12.A", "12.A", "12.A", "plk_2"]);
+            const ended = vi.fn();
+            client.keyEnded = ended;
+            fetched.mockResolvedValueOnce(json(403, { status: 403, code: "key_invalid" }));
+            await expect(call("GET", "collection/ticket")).rejects.toMatchObject({ code: "key_invalid" });
+            expect(ended).toHaveBeenCalledOnce();
+        } finally {
+            client.key = "";
+        }
+    });
+
     it("raises what the server says", async () => {
         const errors = [{ property: "status", code: "not_option", message: "No." }];
         fetched.mockResolvedValueOnce(json(400, { status: 400, detail: "No.", code: "not_option", requestId: "r", errors }));

@@ -42,6 +42,16 @@ export function mediaType(name: string): { type: string; encoding: string | null
     return { type: "text/csv", encoding };
 }
 
+/** What stands between the cells of a CSV, by its first line; spreadsheets of many countries write semicolons. */
+export async function delimiterOf(file: Blob, type: string, encoding: string | null): Promise<string | undefined> {
+    if (type !== "text/csv" || encoding !== null) return undefined;
+    const start = (await file.slice(0, 65_536).text()).replace(/"[^"]*"/g, "");
+    const [line = ""] = start.split(/[\r\n]/, 1);
+    const counts = [",", ";", "\t"].map((sign) => ({ sign, count: line.split(sign).length }));
+    const most = counts.reduce((best, one) => (one.count > best.count ? one : best));
+    return most.sign === "," ? undefined : most.sign;
+}
+
 /** The mapping to begin with: what the server guessed, each property once. */
 export function mappingOf(uploaded: Uploaded): Record<string, string | null> {
     const used = new Set<string>();
