@@ -59,18 +59,12 @@ fn numbers() {
             (r#""9223372036854775807""#, "9223372036854775807"),
             (r#""9223372036854775808""#, "!out_of_range"),
             (r#""-9223372036854775809""#, "!out_of_range"),
-            // Other spellings than that of answers.
-            (r#""01""#, "!not_integer"),
-            (r#""-0""#, "!not_integer"),
-            (r#""+1""#, "!not_integer"),
-            (r#"" 1""#, "!not_integer"),
-            (r#""1.0""#, "!not_integer"),
-            (r#""1e3""#, "!not_integer"),
-            (r#""-""#, "!not_integer"),
-            (r#""""#, "!not_integer"),
             ("true", "!not_integer"),
         ],
     );
+    for other in ["01", "-0", "+1", " 1", "1.0", "1e3", "-", ""] {
+        check("pInteger", "{}", &[(&format!("{other:?}"), "!not_integer")]);
+    }
     check("pInteger", r#"{"min": 1, "max": 5}"#, &[("1", "1"), ("5", "5"), ("0", "!too_small"), ("6", "!too_large")]);
     check(
         "pFloat",
