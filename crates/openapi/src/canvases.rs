@@ -44,6 +44,8 @@ fn operation(canvas: &Canvas, word: &str, beside: &[&str]) -> Value {
             "columns": {"type": "array", "items": {"type": "string"}}, "rows": {"type": "array", "items": {"type": "array", "items": {}}},
             "total": {"type": "integer"}, "chart": {"enum": ["line", "bar", "pie"]}, "x": {"type": "array", "items": {}},
             "series": {"type": "array", "items": {"type": "object"}}, "error": error,
+            "query": {"type": "string", "description": "The query that the item shows."},
+            "params": {"type": "object", "description": "Its parameters."},
         },
     });
     let schema = json!({

@@ -65,6 +65,9 @@ fn shown(
         let given =
             item.parameters.iter().map(|(name, setting)| Ok((Text::from(name.as_str()), value(providers, setting)?)));
         let given: Array = given.collect::<ShownItem<Vec<_>>>()?.into_iter().collect();
+        // With these, an application leads from what is shown to the rows behind it.
+        members.insert("query".to_owned(), query.as_str().into());
+        members.insert("params".to_owned(), parameters(providers, &given)?);
         if let ItemContent::Groups(chart) = &item.shows {
             // Groups are worked out once, for the chart; its title may fetch them all the same.
             providers.hand(Handed { query: Some((query.clone(), given.clone())), ..surroundings.with(&local, None) });
@@ -114,6 +117,13 @@ fn shown(
 fn value(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> ShownItem<Value> {
     let value = evaluated(providers, setting).map_err(ItemStop::Failure)?;
     value.map_err(|mistake| ItemStop::Fault(Fault::new(mistake.code, mistake.sentence())))
+}
+
+/// The parameters with which an item asks its query.
+fn parameters(providers: &PlatformProviders<'_, '_>, given: &Array) -> ShownItem<Json> {
+    let json = to_json(&Value::Array(given.clone()), providers)?;
+    // Without parameters, it is an empty list in the language.
+    Ok(if json.is_object() { json } else { json!({}) })
 }
 
 fn plain(providers: &PlatformProviders<'_, '_>, setting: &SettingValue) -> ShownItem<Json> {

@@ -13,7 +13,7 @@ use std::num::IntErrorKind;
 
 pub(super) const ENTRY: KindEntry = KindEntry {
     name: "pInteger",
-    help: "A whole number of 64 bits. Input is a number or a text of digits.",
+    help: "A whole number of 64 bits. Input beyond 2^53 may be a text of digits.",
     options: &[("min", "the smallest value"), ("max", "the largest value")],
     internal: false,
     build: |options, _| {
@@ -99,10 +99,15 @@ impl Kind for IntegerKind {
     }
 }
 
-/// The whole number that a text spells as answers to `_decimals=text` do: in digits alone, without zeros before them.
+/// The greatest whole number that every client reads exactly, 2^53 - 1. Answers to `_decimals=text` have those beyond it
+/// as texts (E-123).
+const EXACT: u64 = (1 << 53) - 1;
+
+/// The whole number that a text spells as answers to `_decimals=text` do: beyond what clients read exactly, in digits
+/// alone, without zeros before them. A smaller one is a number, and no text.
 fn integer_of_text(text: &str) -> Result<i64, ValueFault> {
     match text.parse::<i64>() {
-        Ok(number) if number.to_string() == text => Ok(number),
+        Ok(number) if number.unsigned_abs() > EXACT && number.to_string() == text => Ok(number),
         Err(error) if matches!(error.kind(), IntErrorKind::PosOverflow | IntErrorKind::NegOverflow) => {
             Err(out_of_range())
         }

@@ -42,7 +42,7 @@ fn numbers_are_added() {
     assert_eq!(add("pInteger", r#"{"max": 10}"#, "9", "+=", "2"), "!too_large");
     assert_eq!(add("pInteger", r#"{"min": 0}"#, "9", "+=", "-2"), "7");
     assert_eq!(add("pInteger", "{}", "1", "+=", r#""9007199254740993""#), "9007199254740994");
-    assert_eq!(add("pInteger", "{}", "1", "+=", r#""2.0""#), "!not_integer");
+    assert_eq!(add("pInteger", "{}", "1", "+=", r#""2""#), "!not_integer");
     assert_eq!(add("pInteger", "{}", "1", "+=", "null"), "!not_number");
     assert_eq!(add("pInteger", "{}", "1", "+==", "2"), "!not_addable");
     assert_eq!(add("pDecimal", r#"{"scale": 2}"#, "0.10", "+=", "0.2"), "0.30");

@@ -48,7 +48,7 @@ async fn what_is_wrong_with_a_body_is_named(setup: Setup) {
         (json!({"name": "x", "author": 77}), "Invalid relation_missing author"),
         (json!({"name": "x", "readers": [77]}), "Invalid relation_missing readers"),
         (json!({"name": "x", "owner": 77}), "Invalid relation_missing owner"),
-        (json!({"name": "x", "views": "one", "active": 3}), "Invalid not_integer views,active"),
+        (json!({"name": "x", "views": "1", "active": 3}), "Invalid not_integer views,active"),
     ] {
         let shown = body.to_string();
         assert_eq!(refusal(create(&admin, body).await), expected, "{shown}");

@@ -72,7 +72,29 @@ async fn with_board(engine: Engine) -> Server {
 async fn board(client: &Client, parameters: &str) -> Vec<Json> {
     let answer = client.get(&format!("{PATH}board{parameters}")).await.is(200).json();
     assert_eq!((&answer["canvas"], &answer["title"]), (&json!("board"), &json!("Board")));
-    answer["items"].as_array().unwrap().clone()
+    answer["items"].as_array().unwrap().iter().map(drawn).collect()
+}
+
+/// An item without the query behind it.
+pub(super) fn drawn(item: &Json) -> Json {
+    let mut drawn = item.clone();
+    drawn.as_object_mut().unwrap().retain(|name, _| name != "query" && name != "params");
+    drawn
+}
+
+#[spec("E-150")]
+async fn an_item_names_the_query_that_it_shows(engine: Engine) {
+    let server = with_board(engine).await;
+    let items = |client: Client| async move {
+        client.get(&format!("{PATH}board?least=3")).await.is(200).json()["items"].clone()
+    };
+    let own = items(server.admin()).await;
+    assert_eq!((&own[0]["query"], &own[0]["params"]), (&json!("everything"), &json!({"least": 3})));
+    assert_eq!((&own[1]["query"], &own[1]["params"]), (&json!("everything"), &json!({})));
+    // What asks no query names none, and what the caller may not run is an error alone.
+    assert_eq!((&own[4]["query"], &own[4]["params"]), (&Json::Null, &Json::Null));
+    let editor = items(server.editor()).await;
+    assert_eq!((&editor[11]["error"]["code"], &editor[11]["query"]), (&json!("permission_missing"), &Json::Null));
 }
 
 #[spec("R-307", "R-329")]
@@ -98,7 +120,7 @@ async fn items_are_expressions_over_queries(engine: Engine) {
     assert_eq!(items[14], json!({"kind": "text", "text": "plain"}));
     // By SEARCH, with other parameters; an answer that the client has is not sent again.
     let searched = server.admin().search(&format!("{PATH}board"), json!({"least": 3, "selection": [1]})).await.is(200);
-    assert_eq!(searched.at("/items/0"), json!({"kind": "number", "title": "At least 3", "value": 3}));
+    assert_eq!(drawn(&searched.at("/items/0")), json!({"kind": "number", "title": "At least 3", "value": 3}));
     let known = server.admin().with("if-none-match", searched.header("etag"));
     known.search(&format!("{PATH}board"), json!({"least": 3, "selection": [1]})).await.is(304);
     known.get(&format!("{PATH}board")).await.is(200);
@@ -178,7 +200,8 @@ items:
     let answer = server.admin().get(&format!("{PATH}many")).await.is(200);
     assert_eq!(answer.at("/items/0/value"), "450 450 N449");
     assert_eq!(answer.at("/items/1/value"), "N449N000");
-    assert_eq!(answer.at("/items/2"), json!({"kind": "table", "columns": ["value"], "rows": [["N000"]], "total": 450}));
+    let table = json!({"kind": "table", "columns": ["value"], "rows": [["N000"]], "total": 450});
+    assert_eq!(drawn(&answer.at("/items/2")), table);
     assert_eq!(answer.at("/items/3/error/code"), "too_many_queries");
     assert_eq!(answer.at("/items/4/error/code"), "array_too_long");
     assert_eq!(answer.at("/items/5/error/code"), "wrong_kind");
@@ -193,7 +216,7 @@ async fn reads_of_canvases_are_logged(engine: Engine) {
     server.change(&[("types/article.yaml", &logged)]).await;
     let admin = server.admin();
     let overview = admin.get(&format!("{PATH}overview?least=20")).await.is(200);
-    assert_eq!(overview.at("/items/0"), json!({"kind": "number", "title": "How many", "value": 2}));
+    assert_eq!(drawn(&overview.at("/items/0")), json!({"kind": "number", "title": "How many", "value": 2}));
     let read = admin.get("/api/ext/v1/read-log?type=article").await.is(200);
     assert_eq!(read.at("/items").as_array().unwrap().len(), 2);
 }

@@ -89,7 +89,7 @@ fn sessions_and_addresses_of_files_hold_on_nodes_whose_clocks_differ() {
             for node in [there, here] {
                 let mut visitor = Visitor::new(node);
                 visitor.cookies = session.cookies.clone();
-                visitor.get("/").await.is(200);
+                visitor.get("/account").await.is(200);
             }
             let admin = here.client().with("key", &here.key("admin").await);
             let promise = admin.promise("album/cover", "a.txt", b"hello").await;

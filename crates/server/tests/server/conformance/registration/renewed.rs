@@ -157,7 +157,7 @@ impl Open {
         let account = Account::verified_by(clerk, json!({"mail_code": {}})).await;
         let code = secret(server, "mail_code").await;
         assert!(usable(server, &link).await);
-        session.get("/").await.is(200);
+        session.get("/account").await.is(200);
         key.get("collection/article").await.is(204);
         Open { link, session, key, account, code }
     }
@@ -165,7 +165,7 @@ impl Open {
     /// Asserts that link, session and code are over; and the key, unless it is kept.
     async fn expect_over(mut self, server: &Server, way: &str, key_is_kept: bool) {
         assert!(!usable(server, &self.link).await, "the link: {way}");
-        assert_eq!(self.session.get("/").await.status, 303, "the session: {way}");
+        assert_eq!(self.session.get("/account").await.status, 303, "the session: {way}");
         let proof = self.account.prove(&server.client(), "mail_code", &self.code).await.is(200);
         assert_eq!(proof.json(), failed(), "the code: {way}");
         assert_eq!(self.key.get("collection/article").await.status, if key_is_kept { 204 } else { 403 }, "{way}");
