@@ -32,7 +32,7 @@ describe("import and export", () => {
 
     const csv = [
         "Domain;Name;Plan",
-        "one.example;One;Gold",
+        "one.example;One;gold",
         "NOT A DOMAIN;Two;silver",
         "three.example;Three;free",
         "four.example;Four;platinum",
