@@ -136,5 +136,5 @@ describe("hostile texts", () => {
 async function settled(page) {
     await page.waitForLoadState("networkidle");
     await page.locator("main").first().waitFor();
-    await eventually(async () => (await page.locator(".skeleton").count()) === 0, "the screen is still loading");
+    await eventually(async () => (await page.locator(".skeleton:visible").count()) === 0, `${page.url()} is still loading`);
 }

@@ -52,6 +52,26 @@ export async function delimiterOf(file: Blob, type: string, encoding: string | n
     return most.sign === "," ? undefined : most.sign;
 }
 
+/** The head of a CSV and its rows that begin at these lines, as they stand in the file: to be corrected and sent again. */
+export function rowsOfLines(text: string, lines: ReadonlySet<number>): string {
+    const kept: string[] = [];
+    let quoted = false;
+    let start = 0;
+    let line = 1;
+    let first = 1;
+    for (let at = 0; at <= text.length; at += 1) {
+        const sign = text[at];
+        if (sign === '"') quoted = !quoted;
+        if (sign !== undefined && sign !== "\n") continue;
+        line += 1;
+        if (quoted && sign !== undefined) continue;
+        if (first === 1 || lines.has(first)) kept.push(text.slice(start, at).replace(/\r$/, ""));
+        start = at + 1;
+        first = line;
+    }
+    return `${kept.join("\n")}\n`;
+}
+
 /** The mapping to begin with: what the server guessed, each property once. */
 export function mappingOf(uploaded: Uploaded): Record<string, string | null> {
     const used = new Set<string>();
