@@ -16,8 +16,8 @@ try {
     const first = await person(browser, server);
     const state = await signIn(first.page, server);
     await first.context.close();
-    const open = [{ property: "status", type: "in", param: ["open", "waiting"] }, { property: "priority", type: "eq", param: "urgent" }];
-    await api("POST", "view", { type: "ticket", title: "Urgent and open", shared: "all", state: { filters: open } });
+    const open = [{ property: "status", type: "in", param: ["open", "waiting"] }, { property: "priority", type: "neq", param: "low" }];
+    await api("POST", "view", { type: "ticket", title: "Open and waiting", shared: "all", state: { filters: open } });
     await api("PUT", "setting/console", { theme: "system", unfolded: ["type ticket"] });
     const [ticket] = (await api("POST", "collection/ticket/search", { filters: open, orderBy: ["-opened"], perPage: 1 })).data;
     const list = `c/ticket?cols=number:96,subject:300,status,priority,company,due,late&f=${encodeURIComponent(JSON.stringify(open))}`;
