@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { violations } from "./support/axe.mjs";
-import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { launch, nothingNoted, person, settled, signIn } from "./support/browser.mjs";
 import { grid, gridReady } from "./support/grid.mjs";
 import { client, demo } from "./support/server.mjs";
 
@@ -44,12 +44,6 @@ describe("accessibility by axe", () => {
         await browser?.close();
         await server?.stop();
     });
-
-    async function settled(page) {
-        await page.waitForLoadState("networkidle");
-        await eventually(async () => (await page.locator(".skeleton, [aria-busy=true]").count()) === 0, "the screen is still loading");
-        await page.waitForTimeout(100);
-    }
 
     for (const { theme, width, language } of looks) {
         test(`${theme}, ${width} pixels, ${language}`, async () => {

@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { launch, nothingNoted, person, settled, signIn } from "./support/browser.mjs";
 import { gridReady } from "./support/grid.mjs";
 import { client, demo } from "./support/server.mjs";
 
@@ -16,8 +16,8 @@ try {
     const first = await person(browser, server);
     const state = await signIn(first.page, server);
     await first.context.close();
-    const open = [{ property: "status", type: "in", param: ["open", "waiting"] }, { property: "priority", type: "eq", param: "urgent" }];
-    await api("POST", "view", { type: "ticket", title: "Urgent and open", shared: "all", state: { filters: open } });
+    const open = [{ property: "status", type: "in", param: ["open", "waiting"] }, { property: "priority", type: "neq", param: "low" }];
+    await api("POST", "view", { type: "ticket", title: "Open and waiting", shared: "all", state: { filters: open } });
     await api("PUT", "setting/console", { theme: "system", unfolded: ["type ticket"] });
     const [ticket] = (await api("POST", "collection/ticket/search", { filters: open, orderBy: ["-opened"], perPage: 1 })).data;
     const list = `c/ticket?cols=number:96,subject:300,status,priority,company,due,late&f=${encodeURIComponent(JSON.stringify(open))}`;
@@ -29,8 +29,7 @@ try {
             });
             const wide = width === 1280;
             const take = async (name) => {
-                await page.waitForLoadState("networkidle");
-                await eventually(async () => (await page.locator(".skeleton, [aria-busy=true]").count()) === 0);
+                await settled(page);
                 await page.waitForTimeout(250);
                 await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`), animations: "disabled", caret: "hide" });
             };
@@ -48,14 +47,14 @@ try {
             await show("", "start");
 
             await page.goto(list);
-            await page.waitForLoadState("networkidle");
+            await settled(page);
             await page.getByRole("button", { name: /^Filters/ }).first().click();
             await page.getByRole("dialog").waitFor();
             await page.keyboard.press("Escape");
             await take("filters");
 
             await page.goto("c/company");
-            await page.waitForLoadState("networkidle");
+            await settled(page);
             await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
             await page.getByRole("menuitem", { name: /^Import/ }).click();
             const csv = "Domain,Name,Plan\none.example,One,gold\nNO DOMAIN,Two,silver\nthree.example,Three,platinum\n";

@@ -8,6 +8,9 @@ import { chromium } from "playwright-core";
 /** Time that a slow machine may take for one step; no test measures it. */
 const PATIENCE = 15_000;
 
+/** What each page is waiting for. */
+const pages = new WeakMap();
+
 function executable() {
     for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
         for (const name of ["chromium", "google-chrome", "chromium-browser"]) {
@@ -54,7 +57,12 @@ export async function person(browser, server, { state, language = "en", ...optio
             // Answers of 4xx are part of many tests.
             if (message.type() === "error" && !/Failed to load resource/.test(message.text())) noted.push(`console: ${message.text()}`);
         });
+        const running = new Set();
+        pages.set(page, { running });
+        page.on("requestfinished", (request) => running.delete(request));
+        page.on("requestfailed", (request) => running.delete(request));
         page.on("request", (request) => {
+            running.add(request);
             const { origin, protocol } = new URL(request.url());
             if (protocol !== "blob:" && protocol !== "data:" && origin !== server.url) noted.push(`request: ${request.url()}`);
         });
@@ -96,6 +104,19 @@ export async function signIn(page, server, { user = server.user, password = serv
     await page.locator("form button").click();
     await page.getByRole("navigation").first().waitFor();
     return page.context().storageState();
+}
+
+/** Nothing is on its way any more, and no place of the screen waits for anything. */
+export async function settled(page) {
+    const { running } = pages.get(page);
+    await page.locator("main").first().waitFor();
+    await eventually(async () => {
+        for (let quiet = 0; quiet < 3; quiet += 1) {
+            if (running.size > 0 || (await page.locator(".skeleton:visible, [aria-busy=true]:visible").count()) > 0) return false;
+            await new Promise((resolve) => setTimeout(resolve, 40));
+        }
+        return true;
+    }, `${page.url()} is still loading`);
 }
 
 /** Fails with what was noted, but for what the test expects. */
