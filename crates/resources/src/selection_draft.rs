@@ -49,6 +49,11 @@ impl<'m> SelectionDraft<'m> {
             Some(_) => SelectionDraft::of_id(&access.allowed),
         };
         if fields.tags {
+            // Visitors have no collection of tags, so they see none of a resource either (E-110).
+            if access.actor.is_public() {
+                let message = "Tags are shown to callers with a key or a session alone.";
+                return Err(Error::forbidden("permission_missing", message));
+            }
             draft.tags = Some(access.actor.tags(ResourceAction::Show)?);
         }
         for name in fields.show.iter().flatten() {

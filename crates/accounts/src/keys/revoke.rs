@@ -7,7 +7,7 @@ use context::key_text::KeyText;
 use context::request_context::RequestContext;
 use database::{ColumnType, Sql, Tx, Value};
 use model::error::{Error, Result};
-use model::table_names::KEY;
+use model::table_names::{KEY, SESSION};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -82,6 +82,14 @@ fn finish(
         revoked.entry(row.integer(0)?).or_default().push(row.integer(1)?);
         Ok(())
     })?;
+    // A session without its key would be of no use to the console.
+    let gone = revoked.values().flatten().map(|key| Value::from(*key)).collect::<Vec<_>>();
+    if !gone.is_empty() {
+        let mut sql = tx.sql();
+        sql.push("DELETE FROM ").table(&SESSION).push(" WHERE key");
+        sql.any_of(ColumnType::Integer, gone);
+        tx.execute(&sql)?;
+    }
     tx.raise_access()?;
     let mut count = 0;
     for (owner, mut keys) in revoked {

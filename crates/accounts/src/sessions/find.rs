@@ -24,6 +24,8 @@ pub(super) fn find(
         found = Some(Session::read(row)?);
         Ok(())
     })?;
-    let Some(session) = found.filter(|session| session.lives(now)) else { return Ok(None) };
+    // An earlier version began sessions without a key: their users sign in again.
+    let living = found.filter(|session: &Session| session.lives(now) && session.key.is_some());
+    let Some(session) = living else { return Ok(None) };
     Ok(Person::active(tx, session.owner, model, now)?.map(|person| (session, person)))
 }

@@ -39,7 +39,9 @@ impl ViewInput {
             problems.push(InputProblem { property: property.to_owned(), code, message });
         };
         let mut text = |name: &str, longest: usize| match members.shift_remove(name) {
-            Some(Json::String(text)) if (1..=longest).contains(&text.chars().count()) && !text.trim().is_empty() => {
+            Some(Json::String(text))
+                if (1..=longest).contains(&text.chars().count()) && !text.trim().is_empty() && !text.contains('\0') =>
+            {
                 text
             }
             None | Some(Json::Null) => {

@@ -37,7 +37,7 @@ pub(super) async fn run(tenant: &Arc<Tenant>, mut job: ClaimedJob, stop: &Stop) 
             held.advance(tx, context, &progress)?;
             Ok(progress)
         };
-        let progress = tenant.write(&job.key, batch).await?;
+        let progress = tenant.write(&job.current_key(tenant).await?, batch).await?;
         (job.row.position, job.row.failed, job.row.result) = (progress.position, progress.failed, progress.result);
         rest = others;
         if rest.is_empty() {

@@ -5,7 +5,7 @@ use super::parts;
 use context::caller_key::CallerKey;
 use context::key_text::KeyText;
 use context::request_context::RequestContext;
-use database::{ColumnType, Tx, Value, ValueRef};
+use database::{ColumnType, ReadCost, Tx, Value, ValueRef};
 use model::error::{Error, Result};
 use model::table_names::{JOB, JOB_PART, KEY};
 use serde_json::Value as Json;
@@ -91,6 +91,12 @@ pub(crate) fn key_of(tx: &mut Tx<'_>, id: i64) -> Result<CallerKey> {
 }
 
 impl ClaimedJob {
+    /// The key as it is now: that of a session in a browser follows the session's token.
+    pub(crate) async fn current_key(&self, tenant: &Arc<Tenant>) -> Result<CallerKey> {
+        let id = self.row.key;
+        tenant.store().read(ReadCost::Point, move |tx| key_of(tx, id)).await
+    }
+
     /// Notes the progress, in the transaction of the batch that made it, and renews the lease. Fails where the job was
     /// canceled, or another worker has it.
     pub(crate) fn advance(&self, tx: &mut Tx<'_>, context: &RequestContext, progress: &JobProgress) -> Result<()> {

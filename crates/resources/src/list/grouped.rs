@@ -88,7 +88,7 @@ impl Grouped<'_, '_> {
         let mut sql = self.select(tx, |sql| _ = sql.push("r0.id"), &[]);
         sql.push(if self.plan.condition.is_some() { " AND " } else { " WHERE " });
         self.is(&mut sql, &run.value);
-        let descending = !self.key.descending != is_turned;
+        let descending = self.key.descending == is_turned;
         sql.push(" ORDER BY r0.id").push(if descending { " DESC" } else { " ASC" });
         sql.limit(run.length, if is_turned { behind } else { before });
         let mut found = ids(tx, &sql)?;

@@ -28,7 +28,8 @@ pub(super) async fn get(request: TenantRequest<'_>) -> Reply {
     }
     let browser = BrowserSession::of(&request.tenant, headers, request.http.client).await?;
     let visit = browser.visit.ok_or_else(refused)?;
-    answer(&request.tenant, &visit, browser.told).await
+    let cookie = if browser.told { browser_session::keep(request.tenant.name(), &visit.token) } else { None };
+    with_cookie(answer(&request.tenant, &visit).await, cookie)
 }
 
 /// POST /api/ext/v1/session: signs in, in the place of the session that the browser had.
@@ -51,8 +52,14 @@ pub(super) async fn begin(mut request: TenantRequest<'_>) -> Reply {
     let browser = browser_session::browser(request.http.client, &request.http.headers);
     let before = browser_session::token(tenant.name(), &request.http.headers);
     let token = sessions::sign_in_to_pages(tenant, PageSignIn { login, password, browser, before }).await?;
-    let visit = sessions::visit(tenant, &token, request.http.client).await?.ok_or_else(refused)?;
-    answer(tenant, &visit, true).await
+    // Who may not use the API is signed in all the same, for the account page.
+    let cookie = browser_session::keep(tenant.name(), &token);
+    let reply = match sessions::visit(tenant, &token, request.http.client).await {
+        Ok(Some(visit)) => answer(tenant, &visit).await,
+        Ok(None) => Err(refused().into()),
+        Err(error) => Err(error.into()),
+    };
+    with_cookie(reply, cookie)
 }
 
 /// DELETE /api/ext/v1/session: signs out.
@@ -66,7 +73,7 @@ pub(super) async fn end(request: TenantRequest<'_>, key: CallerKey) -> Reply {
         }
     };
     request.tenant.write(&key, job).await?;
-    cookie(Answer::empty(), browser_session::forget(request.tenant.name()))
+    with_cookie(Ok(Answer::empty()), browser_session::forget(request.tenant.name()))
 }
 
 /// GET /api/ext/v1/session/list: the sessions of the caller.
@@ -108,8 +115,8 @@ fn member(session: &Session, context: &RequestContext) -> Value {
     })
 }
 
-/// The answer that tells of a session; with the cookie, where the browser does not have it.
-async fn answer(tenant: &Arc<Tenant>, visit: &Visit, told: bool) -> Reply {
+/// The answer that tells of a session.
+async fn answer(tenant: &Arc<Tenant>, visit: &Visit) -> Reply {
     let key = visit.session.key.ok_or_else(refused)?;
     let caller = CallerKey::from(visit.token.key_text(key).0);
     let name = tenant.name().to_owned();
@@ -117,7 +124,7 @@ async fn answer(tenant: &Arc<Tenant>, visit: &Visit, told: bool) -> Reply {
     let proof = visit.token.api_proof(key).to_string();
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
         let (actor, model) = (&context.actor, &context.model);
-        actor.require(SystemPermission::RestApi)?;
+        actor.require(SystemPermission::RestApi).map_err(|error| Error { code: "rest_api_missing", ..error })?;
         let permissions = SystemPermission::ALL.iter().filter(|(_, permission)| actor.system.contains(permission));
         Ok(json!({
             "user": {
@@ -141,11 +148,17 @@ async fn answer(tenant: &Arc<Tenant>, visit: &Visit, told: bool) -> Reply {
     if let Some(version) = describe::version(tenant, &caller) {
         told_of["schema"] = version.to_str().unwrap_or_default().into();
     }
-    let answer = Answer::value(&told_of).with(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if told { cookie(answer, browser_session::keep(tenant.name(), &visit.token)) } else { Ok(answer) }
+    Ok(Answer::value(&told_of).with(CACHE_CONTROL, HeaderValue::from_static("no-store")))
 }
 
-fn cookie(mut answer: Answer, cookie: Option<HeaderValue>) -> Reply {
-    answer.headers.append(SET_COOKIE, cookie.ok_or_else(Problem::failed)?);
-    Ok(answer)
+/// Has the browser keep a cookie, whatever the answer is: the token that it had leads nowhere any more.
+fn with_cookie(reply: Reply, cookie: Option<HeaderValue>) -> Reply {
+    let Some(cookie) = cookie else { return reply };
+    match reply {
+        Ok(mut answer) => {
+            answer.headers.append(SET_COOKIE, cookie);
+            Ok(answer)
+        }
+        Err(problem) => Err(problem.with(SET_COOKIE, cookie)),
+    }
 }

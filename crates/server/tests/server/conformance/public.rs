@@ -46,6 +46,9 @@ async fn a_request_without_a_key_acts_by_the_public_role(engine: Engine) {
     assert_eq!(list.column("name"), ["first"]);
     list.lacks("cost").lacks("createdBy");
     anybody.get(&format!("{ARTICLES}/2")).await.is(404);
+    // Visitors have no collection of tags, and see none of a resource either.
+    anybody.get(&format!("{ARTICLES}?showFields=name,tags")).await.is(403).says("permission_missing");
+    anybody.get(&format!("{ARTICLES}/1?showFields=tags")).await.is(403).says("permission_missing");
     assert_eq!(anybody.get(&format!("{ARTICLES}/1")).await.is(200).at("/name"), "first");
     let search = json!({"filters": [{"property": "cost", "type": "eq", "param": 9}]});
     anybody.post(&format!("{ARTICLES}/search"), search).await.is(400).says("property_unknown");

@@ -177,8 +177,36 @@ async fn scripts_sign_in_and_users_without_the_api_do_not(server: Server) {
     visitor.request("GET", LIST).header("x-plinth-proof", proof.as_str().unwrap()).send().await.is(200);
     // Who may not use the API has the account page alone.
     let mut guest = Visitor::signed_in(&server, "guest").await;
-    assert_eq!(guest.get(SESSION).await.is(403).at("/code"), json!("permission_missing"));
+    assert_eq!(guest.get(SESSION).await.is(403).at("/code"), json!("rest_api_missing"));
     guest.get("/account").await.is(200);
+    // The browser of such a user is signed in, for that page.
+    let login = server.login("guest").await;
+    let mut guest = Visitor::new(&server);
+    let right = json!({"user": login.user, "password": login.password});
+    let refused = guest.request("POST", SESSION).json(&right).send().await.is(403);
+    let cookie = refused.header("set-cookie").split(';').next().unwrap().split_once('=').unwrap().1.to_owned();
+    guest.cookies.insert("__Host-plinth-acme".to_owned(), cookie);
+    guest.get("/account").await.is(200);
+}
+
+#[spec("E-136")]
+async fn a_session_that_loses_its_key_or_the_api_leads_in_no_circle(server: Server) {
+    let script = Script::of(&server, "editor").await;
+    let id = script.proof().split_once('.').unwrap().0.to_owned();
+    let revoked: i64 = id.parse().unwrap();
+    server
+        .operate(move |tenant| {
+            tenant.write_as_administrator(move |tx, context| accounts::keys::revoke(tx, context, revoked))
+        })
+        .await;
+    script.visitor.request("GET", SESSION).send().await.is(403);
+    // The page asks for the password, and does not lead back.
+    script.visitor.request("GET", "/sign-in").send().await.is(200);
+    // A new token comes with a refusal, too.
+    let mut script = Script::of(&server, "editor").await;
+    server.set_user("editor", json!({"roles": []})).await;
+    script.visitor.get(SESSION).await.is(403);
+    script.visitor.get("/account").await.is(200);
 }
 
 #[spec("E-138")]

@@ -47,6 +47,7 @@ async fn a_view_is_saved_listed_replaced_and_deleted(server: Server) {
     assert_eq!(list.json(), json!({"data": [expected]}));
     editor.with("if-none-match", list.header("etag")).get(VIEW).await.is(304);
     assert_eq!(editor.get(&format!("{VIEW}?type=person")).await.is(200).json(), json!({"data": []}));
+    editor.post(VIEW, view("article", "a\0b")).await.is(400).says("text_invalid");
     // It is the owner's alone, for administrators, too.
     admin.get(&path).await.is(404).says("view_missing");
     admin.put(&path, view("article", "Theirs")).await.is(404);
