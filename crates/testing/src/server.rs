@@ -289,7 +289,7 @@ impl Server {
     }
 
     /// Does what the operator does at the command line.
-    async fn operate<T: Send + 'static>(
+    pub async fn operate<T: Send + 'static>(
         &self,
         job: impl FnOnce(&Tenant) -> model::error::Result<T> + Send + 'static,
     ) -> T {
