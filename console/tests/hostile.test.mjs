@@ -25,13 +25,14 @@ describe("hostile texts", () => {
         await server?.stop();
     });
 
-    const places = () => [
+    /** Narrow screens show the same texts by fewer parts: a few of each will do there. */
+    const places = (some) => [
         "",
         "c/thing",
         `c/thing?cols=code,name,text,choice,choices,parent,others,data,url,email,color,made,person,count,tags`,
-        ...texts.map((text) => `c/thing?f=${encodeURIComponent(JSON.stringify([{ property: "name", type: "eq", param: text.slice(0, 200) }]))}`),
+        ...texts.slice(0, some).map((text) => `c/thing?f=${encodeURIComponent(JSON.stringify([{ property: "name", type: "eq", param: text.slice(0, 200) }]))}`),
         `c/thing?q=${encodeURIComponent(MARKUP)}&s=${encodeURIComponent(MARKUP)}&cols=${encodeURIComponent(MARKUP)}&tags=${encodeURIComponent(MARKUP)}&view=${encodeURIComponent(MARKUP)}&open=${encodeURIComponent(MARKUP)}`,
-        ...made.slice(0, 7).map(({ id }) => `c/thing/${id}`),
+        ...made.slice(0, some).map(({ id }) => `c/thing/${id}`),
         ...["related", "tags", "json"].map((tab) => `c/thing/${made[0].id}?tab=${tab}`),
         `c/thing/new?name=${encodeURIComponent(MARKUP)}&parent=${made[0].id}`,
         `c/thing?open=${made[0].id}`,
@@ -54,7 +55,7 @@ describe("hostile texts", () => {
     for (const width of [1280, 390]) {
         test(`all screens at ${width} pixels`, async () => {
             const { context, page, noted } = await person(browser, server, { state, viewport: { width, height: 800 } });
-            for (const place of places()) {
+            for (const place of places(width > 640 ? 7 : 2)) {
                 await page.goto(place);
                 await settled(page);
                 assert.equal(await page.evaluate(() => document.querySelectorAll("main script, main iframe, main img[src=x], main style, main link").length), 0, place);
