@@ -8,6 +8,7 @@ mod buckets;
 mod cell;
 mod check;
 mod columns;
+pub mod float_sum;
 mod gather;
 mod having;
 mod kept;

@@ -25,7 +25,6 @@ pub mod explained;
 pub mod expressions;
 pub mod fields;
 pub mod files;
-mod float_sum;
 mod foreign_reads;
 pub mod get;
 mod hold;

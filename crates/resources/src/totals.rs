@@ -5,8 +5,8 @@
 //! made by another rule, is made of all resources anew. The values behind least and greatest ones lie in tables of
 //! their own, in order.
 
-use super::float_sum::FloatSum;
 use database::{ColumnType, Name, Sql, Tx, Value};
+use groups::float_sum::FloatSum;
 use model::error::Result;
 use model::kinds::ValueStorage;
 use model::table_names::{ROLLUP, ROLLUP_VALUES};

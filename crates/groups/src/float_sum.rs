@@ -10,11 +10,11 @@ const INFINITE: u64 = 0x7ff;
 
 /// A sum of floats, as a multiple of the smallest float above zero (2 to the power of -1074), of which each is one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct FloatSum(BigInt);
+pub struct FloatSum(BigInt);
 
 impl FloatSum {
     /// Adds a finite number, or takes it away.
-    pub(super) fn add(&mut self, number: f64, came: bool) {
+    pub fn add(&mut self, number: f64, came: bool) {
         let bits = number.to_bits();
         let (exponent, fraction) = ((bits >> FRACTION) & INFINITE, bits & ((1 << FRACTION) - 1));
         let units = match exponent {
@@ -29,7 +29,7 @@ impl FloatSum {
     }
 
     /// Returns the nearest float, the even one of two; infinity where none is as large.
-    pub(super) fn rounded(&self) -> f64 {
+    pub fn rounded(&self) -> f64 {
         let units = self.0.magnitude();
         let above = units.bits().saturating_sub(FRACTION + 1);
         let mut kept = (units >> above).iter_u64_digits().next().unwrap_or(0);
@@ -47,7 +47,7 @@ impl FloatSum {
     }
 
     /// Returns the sum as a text without blanks, in hexadecimal digits and a number of zeros behind them.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let digits = self.0.to_str_radix(16);
         let kept = digits.trim_end_matches('0');
         match kept {
@@ -57,7 +57,7 @@ impl FloatSum {
     }
 
     /// Returns the sum that a text stands for.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    pub fn read(text: &str) -> Option<Self> {
         let (digits, zeros) = text.split_once('x').unwrap_or((text, "0"));
         let digits = BigInt::parse_bytes(digits.as_bytes(), 16)?;
         // No sum of floats is longer.
