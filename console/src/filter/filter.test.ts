@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { TypeModel, type PropertyModel } from "../data/model";
 import { asCurl, shellQuote } from "./curl";
-import { firstOperator, firstParam, isComplete, isKnown, shapeOf } from "./operators";
+import { firstOperator, firstParam, isComplete, isKnown, notNumber, shapeOf, shownNumber, typedNumber } from "./operators";
 import { level, resolvePath, targetBehind } from "./paths";
 import {
     count,
@@ -229,5 +229,26 @@ describe("curl", () => {
         expect(text).toContain("$PLINTH_KEY");
         expect(text).toContain(`O'\\''Neil`);
         expect(text).toContain("'http://h/t/x/api/ext/v1/collection/city/search'");
+    });
+});
+
+describe("numbers", () => {
+    it("are read with the separators of the language", () => {
+        for (const words of ["100,900", "100 900", "100\u00a0900", "100900"])
+            expect(typedNumber("pInteger", words, "en")).toBe(100900);
+        expect(typedNumber("pInteger", "100,000", "en")).toBe(100000);
+        expect(typedNumber("pFloat", "2,500,000", "en")).toBe(2500000);
+        expect(typedNumber("pFloat", "2 500,5", "cs")).toBe(2500.5);
+        expect(typedNumber("pDecimal", "1,234.50", "en")).toBe("1234.50");
+        expect(typedNumber("pInteger", "9007199254740993", "en")).toBe("9007199254740993");
+        expect(typedNumber("pInteger", " ", "en")).toBeNull();
+    });
+    it("are told from words", () => {
+        expect(typedNumber("pInteger", "abc", "en")).toBe("abc");
+        expect(notNumber("pInteger", "abc")).toBe(true);
+        expect(notNumber("pDecimal", "1234.50")).toBe(false);
+        expect(notNumber("pInteger", null)).toBe(false);
+        expect(notNumber("pRollup", "2026-01-01")).toBe(false);
+        expect(shownNumber(2500000, "en")).toBe("2,500,000");
     });
 });

@@ -1,5 +1,6 @@
 // Operators of filters: what each takes, and what stands in its place when the property changes.
 import type { PropertyModel } from "../data/model";
+import { readNumber, writeNumber } from "../form/decimal";
 
 /** What the `param` of a filter looks like. */
 export type Shape =
@@ -171,6 +172,33 @@ export function isText(kind: string): boolean {
 
 export function isNumber(kind: string): boolean {
     return ["pInteger", "pDecimal", "pFloat", "pRollup"].includes(kind);
+}
+
+/** The value that a typed number means; the words themselves where they are none. */
+export function typedNumber(kind: string, words: string, locale: string): unknown {
+    const read = readNumber(words, locale);
+    if (read === null) return null;
+    if (read === undefined) return words;
+    if (kind === "pDecimal") return read;
+    const number = Number(read);
+    // Digits beyond 2^53 stay a text.
+    return kind !== "pInteger" || Number.isSafeInteger(number) ? number : read;
+}
+
+/** Words in the place of a number, as `typedNumber` leaves them; a rollup may be of other kinds. */
+export function notNumber(kind: string, value: unknown): boolean {
+    return (
+        ["pInteger", "pDecimal", "pFloat"].includes(kind) &&
+        typeof value === "string" &&
+        !/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)
+    );
+}
+
+/** A number of a filter as a field shows it. */
+export function shownNumber(value: unknown, locale: string): string {
+    if (value === null || value === undefined) return "";
+    if (typeof value === "object") return JSON.stringify(value);
+    return writeNumber(typeof value === "number" ? value : String(value), locale, true);
 }
 
 /** True where the param can be sent: half-typed filters are not sent. */

@@ -1,7 +1,7 @@
 // The state of a form: the record as read, what was edited, what a trial of the write came to, and mistakes by field.
 
 import { session } from '../app/session.svelte'
-import { dropDraft, draftKey, findDraft, keepDraft, type Draft } from '../data/drafts'
+import { dropDraft, draftKey, findDrafts, keepDraft, newDraftKey, type KeptDraft } from '../data/drafts'
 import { edits } from '../data/edits.svelte'
 import { ApiError, call, type Answer } from '../data/call'
 import type { PropertyModel, Row, TypeModel } from '../data/model'
@@ -43,7 +43,14 @@ export class RecordForm {
   /** Somebody else changed the record; found by a trial or a save. */
   outdated = $state(false)
   gone = $state(false)
-  draft = $state.raw<Draft | null>(null)
+  /** Drafts of other times, the latest first; each stays until it is taken or thrown away. */
+  #offered = $state.raw<readonly KeptDraft[]>([])
+  /** The key of the draft of this form, once there is one. */
+  #ownDraft: string | undefined
+  /** The values that a new record began with: they alone are no draft. */
+  #begun: Row | undefined
+  /** The draft whose merge is open. */
+  #merging: KeptDraft | undefined
   readonly #steps = new Steps()
   #draftTimer: ReturnType<typeof setTimeout> | undefined
   #createKey: { body: string; key: string } | undefined
@@ -51,6 +58,21 @@ export class RecordForm {
 
   /** Whether what is typed survives a reload. */
   readonly #drafts: boolean
+
+  /** The draft that is offered. */
+  get draft(): KeptDraft | null {
+    return this.#offered[0] ?? null
+  }
+
+  /** Whether there is something that a draft would keep. */
+  get typed(): boolean {
+    return this.dirty && this.edited !== this.#begun
+  }
+
+  /** Whether what is typed stays when the form is left. */
+  get keeps(): boolean {
+    return this.#drafts && this.typed
+  }
 
   constructor(type: TypeModel, options: { drafts?: boolean } = {}) {
     this.type = type
@@ -157,6 +179,7 @@ export class RecordForm {
     this.base = {}
     this.etag = null
     this.edited = values
+    this.#begun = values
     if (Object.keys(values).length > 0) this.#trials.schedule(0)
     await this.#offerDraft()
   }
@@ -248,7 +271,7 @@ export class RecordForm {
     this.base = data
     this.etag = etag
     this.outdated = outdated
-    await this.dropDraft()
+    await this.#dropOwn()
   }
 
   #trial(): TrialRun<Row> | undefined {
@@ -313,11 +336,14 @@ export class RecordForm {
     try {
       const answer = await this.#send(body)
       const wasNew = this.isNew
-      const key = this.#draftKey()
       const id = answer.data['id']
       this.take(answer)
-      if (wasNew && typeof id === 'number') this.id = id
-      if (this.#drafts) await dropDraft(key)
+      if (wasNew && typeof id === 'number') {
+        this.id = id
+        // Drafts of other new records are offered with the next one.
+        this.#offered = []
+      }
+      await this.#dropOwn()
       edits.wrote(this.type.name, answer.data)
       return answer.data
     } catch (error) {
@@ -365,7 +391,8 @@ export class RecordForm {
     this.problem = null
     try {
       await call('DELETE', `collection/${this.type.name}/${this.id}`, { ifMatch: this.etag })
-      await this.dropDraft()
+      await this.#dropOwn()
+      for (const draft of this.#offered) await dropDraft(draft.key)
       edits.removed(this.type.name, this.id)
       return true
     } catch (error) {
@@ -382,6 +409,7 @@ export class RecordForm {
   /** Reads the record as it is now, and compares it with what was read and what was typed. */
   async compareStale(): Promise<Stale | undefined> {
     if (this.id === null) return undefined
+    this.#merging = undefined
     try {
       return await readStale(this.type, this.id, this.base, this.edited)
     } catch (error) {
@@ -413,14 +441,15 @@ export class RecordForm {
   /** Takes the merge into the form: the record is theirs, and what is yours stays edited. */
   applyMerge(stale: Stale, choices: ReadonlyMap<string, 'theirs' | 'yours'>): void {
     const edited = editedAfter(stale, choices)
-    const unread = this.unread
+    const unread = { ...this.unread, ...this.#merging?.unread }
+    if (this.#merging) this.#adopt(this.#merging)
     this.#reset()
     this.base = stale.theirs
     this.etag = stale.etag
     this.edited = edited
     this.unread = Object.fromEntries(Object.entries(unread).filter(([name]) => name in edited))
     if (Object.keys(edited).length > 0) this.#changed()
-    else void this.dropDraft()
+    else void this.#dropOwn()
   }
 
   #draftKey(): string {
@@ -428,11 +457,11 @@ export class RecordForm {
   }
 
   async #offerDraft(): Promise<void> {
-    this.draft = null
+    this.#offered = []
     if (!this.#drafts) return
-    const draft = await findDraft(this.#draftKey())
-    if (draft && Object.values(draft.values).some((value) => !isEmpty(value))) this.draft = draft
-    else if (draft && this.id !== null && Object.keys(draft.values).length > 0) this.draft = draft
+    const found = await findDrafts(this.#draftKey())
+    this.#offered = found.filter(({ key, values }) => key !== this.#ownDraft
+      && (this.id === null ? Object.values(values).some((value) => !isEmpty(value)) : Object.keys(values).length > 0))
   }
 
   /** Keeps what is typed, now; nothing where nothing is. */
@@ -440,39 +469,64 @@ export class RecordForm {
     clearTimeout(this.#draftTimer)
     if (!this.#drafts || this.saving) return
     const values = $state.snapshot(this.edited) as Row
-    if (!this.dirty) {
-      await this.dropDraft()
+    if (!this.typed) {
+      await this.#dropOwn()
       return
     }
-    await keepDraft(this.#draftKey(), { base: this.isNew ? null : this.base, etag: this.etag, values, unread: { ...this.unread }, saved: Date.now() })
+    this.#ownDraft ??= newDraftKey(this.#draftKey())
+    await keepDraft(this.#ownDraft, { base: this.isNew ? null : this.base, etag: this.etag, values, unread: { ...this.unread }, saved: Date.now() })
   }
 
-  async dropDraft(): Promise<void> {
+  async #dropOwn(): Promise<void> {
     clearTimeout(this.#draftTimer)
-    this.draft = null
-    if (!this.#drafts) return
-    await dropDraft(this.#draftKey())
+    const key = this.#ownDraft
+    this.#ownDraft = undefined
+    if (key !== undefined) await dropDraft(key)
   }
 
-  /** Continues with the draft. Resolves to the comparison, where the record has changed since. */
+  /** Throws away the draft that is offered. */
+  async dropDraft(): Promise<void> {
+    const draft = this.draft
+    if (!draft) return
+    this.#offered = this.#offered.slice(1)
+    await dropDraft(draft.key)
+  }
+
+  /** The draft is that of this form now. The others are offered another time: two at once would mix. */
+  #adopt(draft: KeptDraft): void {
+    const own = this.#ownDraft
+    if (own !== undefined && own !== draft.key) void dropDraft(own)
+    this.#ownDraft = draft.key
+    this.#merging = undefined
+    this.#offered = []
+  }
+
+  /** Continues with the draft. Resolves to the comparison, where the record has changed since: the draft stays until it is merged. */
   restoreDraft(): Stale | undefined {
     const draft = this.draft
     if (!draft) return undefined
-    this.draft = null
-    this.unread = { ...draft.unread }
     if (draft.base === null || draft.etag === this.etag) {
+      this.#adopt(draft)
+      this.unread = { ...this.unread, ...draft.unread }
       this.#set({ ...this.edited, ...draft.values })
       return undefined
     }
-    const lines = compare(this.type.own, draft.base, this.base, { ...draft.base, ...draft.values })
+    this.#merging = draft
+    const lines = compare(this.type.own, draft.base, this.base, { ...draft.base, ...this.edited, ...draft.values })
     return { lines, theirs: this.base, etag: this.etag, by: { id: null, when: null } }
+  }
+
+  /** The merge is given up for the record as it is: with it what was typed, or the draft. */
+  async takeTheirs(): Promise<void> {
+    if (this.#merging) await this.dropDraft()
+    this.#merging = undefined
+    await this.discard()
   }
 
   /** Leaves the form: what is typed becomes a draft. */
   leave(): void {
     this.#trials.stop()
-    if (this.dirty) void this.keepDraft()
-    else clearTimeout(this.#draftTimer)
+    void this.keepDraft()
   }
 }
 

@@ -5,6 +5,7 @@ import { session } from '../app/session.svelte'
 import { ApiError, call } from '../data/call'
 import { edits } from '../data/edits.svelte'
 import { model, rowTitle, type Row, type TypeModel } from '../data/model'
+import { titleNames } from './titleNames'
 
 const mostAtOnce = 100
 
@@ -52,7 +53,7 @@ class Titles {
     if (type) {
       try {
         const numbers = ids.map(Number).filter(Number.isSafeInteger)
-        const body = { filters: [{ property: 'id', type: 'in', param: numbers }], showFields: titleFields(type), perPage: ids.length }
+        const body = { filters: [{ property: 'id', type: 'in', param: numbers }], showFields: titleNames(type), perPage: ids.length }
         const answer = await call<{ data: Row[] } | undefined>('POST', `collection/${name}/search`, { body })
         for (const row of answer.data?.data ?? []) this.learn(type, row)
       } catch (error) {
@@ -63,11 +64,7 @@ class Titles {
   }
 }
 
-/** The fields that a title of a record is made of. */
-export function titleFields(type: TypeModel): string[] {
-  const names = ['id', type.titleProperty, type.codeProperty].filter((name): name is string => name !== null && type.property(name) !== undefined || name === 'id')
-  return [...new Set(names)]
-}
+export { titleNames as titleFields } from './titleNames'
 
 export const titles = new Titles()
 

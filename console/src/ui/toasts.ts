@@ -7,11 +7,19 @@ export interface Toast {
     text: string;
     error: boolean;
     undo?: () => void;
+    action?: ToastAction;
+}
+
+export interface ToastAction {
+    title: string;
+    run: () => void;
 }
 
 export interface SayOptions {
     /** What the button Undo does. */
     undo?: () => void;
+    /** Another thing to do than Undo. */
+    action?: ToastAction;
     /** An error stays until it is closed. */
     error?: boolean;
 }
@@ -28,9 +36,9 @@ export function toasts(): readonly Toast[] {
 export function say(text: string, options: SayOptions = {}): () => void {
     last += 1;
     const id = last;
-    list.value = [...list.value, { id, text, error: options.error ?? false, undo: options.undo }].slice(-most);
+    list.value = [...list.value, { id, text, error: options.error ?? false, undo: options.undo, action: options.action }].slice(-most);
     const close = (): void => closeToast(id);
-    if (!options.error) setTimeout(close, options.undo ? 10_000 : 5000);
+    if (!options.error) setTimeout(close, options.undo || options.action ? 10_000 : 5000);
     return close;
 }
 

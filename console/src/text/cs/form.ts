@@ -54,6 +54,8 @@ const form: typeof en = {
   draftFound: (when) => `Je tu rozepsaný záznam (${when}).`,
   draftRestore: 'Pokračovat v něm',
   draftDiscard: 'Zahodit ho',
+  draftKept: (title) => `Rozepsané změny („${title}“) zůstaly jako koncept.`,
+  draftOpen: 'Otevřít',
 
   required: 'povinné',
   notVisible: 'nevidíte',

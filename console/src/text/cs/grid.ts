@@ -338,6 +338,12 @@ const texts: typeof en = {
     importOnlyRead: "Řádky se jen přečetly, pravidla typu se nezkoušela.",
     importProblems: (count) =>
         plural(count, { one: "# řádek má chybu", few: "# řádky mají chyby", other: "# řádků má chyby" }),
+    firstListed: (count) =>
+        plural(count, { one: "Vypsán je první.", few: "Vypsány jsou první #.", other: "Vypsáno je prvních #." }),
+    foundBy: (relation) => `${relation} se najde podle:`,
+    byId: "id",
+    byCode: (code) => `${code}, nebo id`,
+    byProperty: (property) => `jen ${property}`,
     nothingImported: "Nic se nenaimportovalo. Opravte soubor, nebo importujte dobré řádky.",
     line: "Řádek",
     problem: "Chyba",

@@ -55,6 +55,8 @@ export default {
   draftFound: (when: string) => `There is a draft of ${when}.`,
   draftRestore: 'Continue with it',
   draftDiscard: 'Discard it',
+  draftKept: (title: string) => `What you typed in “${title}” is kept as a draft.`,
+  draftOpen: 'Open',
 
   // The form.
   required: 'required',

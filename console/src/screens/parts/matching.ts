@@ -1,0 +1,32 @@
+// By which property the cells of a column find records of a relation.
+import type { TypeModel } from "../../data/model";
+
+export interface Matching {
+    /** The column of the file. */
+    column: string;
+    /** The relation's title. */
+    title: string;
+    /** What the column may be mapped to: the relation itself is by id, uuid, or code; a path is by that property. */
+    ways: { value: string; by: string | null; code: string | null }[];
+}
+
+export function matchingOf(
+    type: TypeModel,
+    mapping: Readonly<Record<string, string | null>>,
+    related: (name: string) => TypeModel | undefined,
+): Matching[] {
+    return Object.entries(mapping).flatMap(([column, path]) => {
+        const [name = ""] = (path ?? "").split(".");
+        const property = type.property(name);
+        const target = property?.relation?.type ?? (property?.kind === "pUser" ? "user" : undefined);
+        if (!property || target === undefined) return [];
+        const to = related(target);
+        const code = to?.codeProperty ? (to.property(to.codeProperty)?.title ?? to.codeProperty) : null;
+        const unique = property.multiple ? [] : (to?.properties ?? []).filter((one) => one.unique && one.identifier !== "id" && one.identifier !== "uuid");
+        const ways = [
+            { value: name, by: null, code },
+            ...unique.map((one) => ({ value: `${name}.${one.identifier}`, by: one.title || one.identifier, code: null })),
+        ];
+        return [{ column, title: property.title || name, ways }];
+    });
+}
