@@ -83,7 +83,7 @@ impl RunningImport<'_> {
                 check_rows(tx, &plan.writer(context)?, &plan.collection(context)?, &plan.options, &checked, &mut keys)
                     .map_err(|error| plan.file.explain(error, &checked))
             };
-            let report = self.tenant.read(ReadCost::Scan, &self.job.current_key(&self.tenant).await?, job).await?;
+            let report = self.tenant.read(ReadCost::Scan, &self.job.current_key(self.tenant).await?, job).await?;
             keys.lock().unwrap_or_else(PoisonError::into_inner).end();
             done += some.rows.len() as i64;
             self.report.join(&report);
@@ -146,7 +146,7 @@ impl RunningImport<'_> {
             job.advance(tx, context, &progress)?;
             Ok(all)
         };
-        match self.tenant.write(&self.job.current_key(&self.tenant).await?, batch).await {
+        match self.tenant.write(&self.job.current_key(self.tenant).await?, batch).await {
             Ok(all) => {
                 self.report = all;
                 Ok(true)
