@@ -8,6 +8,23 @@ export interface Hit {
     id: string;
     title: string;
     code: string;
+    /** Found by words, as a grid with these words finds it; not by the code alone. */
+    byWords: boolean;
+}
+
+/** The hits of one type. */
+export interface TypeHits {
+    type: TypeModel;
+    hits: Hit[];
+    /** A grid with the same words has them, and perhaps more. */
+    inGrid: boolean;
+}
+
+/** Hits type by type, in their order. */
+export function hitsByType(hits: readonly Hit[]): TypeHits[] {
+    const types = new Map<TypeModel, Hit[]>();
+    for (const hit of hits) types.set(hit.type, [...(types.get(hit.type) ?? []), hit]);
+    return [...types].map(([type, list]) => ({ type, hits: list, inGrid: list.some((hit) => hit.byWords) }));
 }
 
 const perType = 4;
@@ -33,7 +50,7 @@ function codeFilter(type: TypeModel, words: string): Filter | null {
     return { property: code.identifier, type: "startsWith", param: words };
 }
 
-async function find(type: TypeModel, filter: Filter, signal: AbortSignal): Promise<Hit[]> {
+async function find(type: TypeModel, filter: Filter, byWords: boolean, signal: AbortSignal): Promise<Hit[]> {
     const names = [type.titleProperty, type.codeProperty].filter((name): name is string => name !== null);
     const { data } = await call<{ data: Row[] } | undefined>("POST", `collection/${type.name}/search`, {
         body: { filters: [filter], showFields: ["id", ...new Set(names)], page: 1, perPage: perType },
@@ -42,7 +59,7 @@ async function find(type: TypeModel, filter: Filter, signal: AbortSignal): Promi
     return (data?.data ?? []).map((row) => {
         const code = type.codeProperty === null ? "" : String(bare(row[type.codeProperty]) ?? "");
         const title = rowTitle(type, row);
-        return { type, id: String(bare(row["id"])), title, code: code === title ? "" : code };
+        return { type, id: String(bare(row["id"])), title, code: code === title ? "" : code, byWords };
     });
 }
 
@@ -80,8 +97,17 @@ export async function searchRecords(
 }
 
 async function findInType(type: TypeModel, words: string, signal: AbortSignal): Promise<Hit[]> {
-    const filters = [codeFilter(type, words), filterFor(type, words)].filter((filter) => filter !== null);
-    const lists = await Promise.all(filters.map((filter) => find(type, filter, signal)));
+    const search = (filter: Filter | null, byWords: boolean): Promise<Hit[]> =>
+        filter === null ? Promise.resolve([]) : find(type, filter, byWords, signal);
+    return joinHits(...(await Promise.all([search(codeFilter(type, words), false), search(filterFor(type, words), true)])));
+}
+
+/** Hits by the code stand first; each record once. */
+export function joinHits(byCode: readonly Hit[], byWords: readonly Hit[]): Hit[] {
+    const worded = new Set(byWords.map((hit) => hit.id));
     const known = new Set<string>();
-    return lists.flat().filter((hit) => !known.has(hit.id) && known.add(hit.id)).slice(0, perType);
+    return [...byCode, ...byWords]
+        .filter((hit) => !known.has(hit.id) && known.add(hit.id))
+        .slice(0, perType)
+        .map((hit) => ({ ...hit, byWords: worded.has(hit.id) }));
 }

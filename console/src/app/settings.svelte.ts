@@ -4,6 +4,16 @@ import { ApiError, call } from "../data/call";
 
 const delay = 1000;
 
+/** The names of the settings that there are: asked once, so that none is asked for in vain. */
+let names: Promise<ReadonlySet<string>> | undefined;
+
+function namesOfSettings(): Promise<ReadonlySet<string>> {
+    names ??= call<{ data: { name: string }[] }>("GET", "setting").then(
+        (answer) => new Set(answer.data.data.map((entry) => entry.name)),
+    );
+    return names;
+}
+
 /** A setting: `value` is the fallback until the server has answered. */
 export class Setting<T> {
     readonly name: string;
@@ -40,12 +50,15 @@ export class Setting<T> {
 
     async load(): Promise<void> {
         try {
-            const answer = await call<T>("GET", `setting/${this.name}`);
-            this.#etag = answer.etag;
-            if (!this.#dirty) this.#value = answer.data;
+            if ((await namesOfSettings()).has(this.name)) {
+                const answer = await call<T>("GET", `setting/${this.name}`);
+                this.#etag = answer.etag;
+                if (!this.#dirty) this.#value = answer.data;
+            }
         } catch (error) {
-            // 404 is a setting that was never made; without an answer the fallback serves.
+            // Without an answer the fallback serves.
             if (!(error instanceof ApiError)) throw error;
+            names = undefined;
         }
         this.loaded = true;
     }

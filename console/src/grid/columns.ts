@@ -19,6 +19,11 @@ export interface Column {
     target: string | null;
 }
 
+/** A number that only names its record: it is not grouped, and a sum of such numbers says nothing. */
+export function isNaming(property: PropertyModel): boolean {
+    return property.kind === "pInteger" && (property.identifier === "id" || property.unique);
+}
+
 export const MIN_WIDTH = 64;
 export const MAX_WIDTH = 800;
 const MOST_WITHOUT_CHOICE = 9;
@@ -53,7 +58,10 @@ const widths: Record<string, number> = {
 
 export function defaultWidth(property: PropertyModel): number {
     if (property.identifier === "id") return 88;
-    return widths[property.kind] ?? 220;
+    const isShort = typeof property.maxLength === "number" && property.maxLength <= 20;
+    const usual = isShort ? 120 : (widths[property.kind] ?? 220);
+    // The title is seen whole, as far as it is no sentence.
+    return Math.max(usual, Math.min(220, Math.ceil(property.title.length * 7.5) + 36));
 }
 
 const right = new Set(["pInteger", "pDecimal", "pFloat", "pRollup"]);

@@ -2,7 +2,7 @@
 import { isWrapped, type OptionModel, type PropertyModel, type Row, type Wrapped } from "../data/model";
 import { clockFrom } from "../form/dates";
 import { writeNumber } from "../form/decimal";
-import type { Column } from "./columns";
+import { isNaming, type Column } from "./columns";
 
 export interface Dot {
     text: string;
@@ -129,7 +129,7 @@ export function paint(column: Column, value: unknown, words: Words): Painted {
             return {
                 mode: "text",
                 text:
-                    property.identifier === "id"
+                    isNaming(property)
                         ? String(value)
                         : writeNumber(value as number | string, words.locale, true),
             };

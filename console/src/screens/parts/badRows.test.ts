@@ -14,6 +14,12 @@ describe("bad rows of an import", () => {
         );
     });
 
+    it("are found behind empty lines, of which the server names the first", () => {
+        for (const line of [3, 5]) {
+            expect(badRowsOf("a\n1\n\n\n2\n3\n", ",", [{ line, message: "Bad." }], "Problem")).toBe('a,"Problem"\n2,"Bad."\n');
+        }
+    });
+
     it("are named by what the server keeps of a job", () => {
         const csv = 'line,column,code,message,a\n2,a,too_long,"A, ""x"", is\nlong.",v\n7,,row,Bad.,w\n';
         expect(problemsOfJob(csv)).toEqual([

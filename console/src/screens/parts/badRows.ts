@@ -6,8 +6,9 @@ export interface RowProblem {
 }
 
 interface CsvRow {
-    /** The line at which it begins. */
+    /** The line at which it begins, and the first of the empty lines before it: the server names that one. */
     line: number;
+    from: number;
     /** As it stands in the file, without its end. */
     words: string;
 }
@@ -17,6 +18,7 @@ function* rowsOf(text: string): Generator<CsvRow> {
     let start = 0;
     let line = 1;
     let first = 1;
+    let from = 1;
     for (let at = 0; at <= text.length; at += 1) {
         const sign = text[at];
         if (sign === '"') quoted = !quoted;
@@ -25,7 +27,10 @@ function* rowsOf(text: string): Generator<CsvRow> {
         // A quote that is never closed ends with the file.
         if (quoted && sign !== undefined) continue;
         const words = text.slice(start, at).replace(/\r$/, "");
-        if (words !== "") yield { line: first, words };
+        if (words !== "") {
+            yield { line: first, from, words };
+            from = line;
+        }
         start = at + 1;
         first = line;
     }
@@ -68,8 +73,8 @@ export function badRowsOf(text: string, delimiter: string, problems: readonly Ro
     const quote = (words: string): string => `"${words.replaceAll('"', '""')}"`;
     const kept: string[] = [];
     let columns = 0;
-    for (const { line, words } of rowsOf(text)) {
-        const told = reasons.get(line);
+    for (const { line, from, words } of rowsOf(text)) {
+        const told = reasons.get(line) ?? reasons.get(from);
         if (kept.length === 0) {
             columns = cellsOf(words, delimiter).length;
             kept.push(words + delimiter + quote(title));

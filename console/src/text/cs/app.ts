@@ -51,6 +51,7 @@ const texts: typeof en = {
     savedViews: "Uložené pohledy",
     nothingFound: "Nic nebylo nalezeno.",
     searching: "Hledám …",
+    allResults: (type) => `Všechny výsledky: ${type}`,
     results: (count) => plural(count, { one: "# výsledek", few: "# výsledky", other: "# výsledků" }),
     commandKeys: "↑ ↓ výběr, Enter otevře, Esc zavře",
 

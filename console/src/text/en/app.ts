@@ -53,6 +53,7 @@ export default {
     savedViews: "Saved views",
     nothingFound: "Nothing was found.",
     searching: "Searching …",
+    allResults: (type: string) => `All results in ${type}`,
     results: (count: number) => plural(count, { one: "# result", other: "# results" }),
     commandKeys: "↑ ↓ choose, Enter opens, Esc closes",
 
