@@ -261,7 +261,6 @@ describe("editing in the grid", () => {
         assert.equal(await count(urgent), allUrgent, "the trial wrote something");
         await dialog.getByRole("button", { name: `Change ${found} rows` }).click();
         await dialog.waitFor({ state: "detached" });
-        await eventually(() => grid(page).evaluate((box) => document.activeElement === box), "the grid has not got the focus back");
         assert.equal(await count(filters), 0);
         assert.equal(await count(urgent), allUrgent + found);
     });

@@ -17,5 +17,9 @@ export function hands(page, { keyboardOnly = false } = {}) {
             this.count += 1;
             await target.click();
         },
+        async doubleClick(target) {
+            this.count += 2;
+            await target.dblclick();
+        },
     };
 }
