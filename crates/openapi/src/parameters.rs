@@ -48,11 +48,6 @@ pub fn parameters() -> Value {
             json!({"enum": ["number", "text"], "default": "number"}),
         ),
         "noCache": query("_noCache", "1 requests a new answer, not a cached one or 304.", json!({"enum": ["0", "1", "false", "true"]})),
-        "trial": query(
-            "trial",
-            "1 does the write and undoes it: the answer is that of the write, with the header Plinth-Trial: 1.",
-            json!({"enum": ["0", "1", "false", "true"]}),
-        ),
         "ifMatch": if_match,
         "idempotencyKey": head(
             "Idempotency-Key",

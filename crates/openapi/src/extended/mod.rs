@@ -38,6 +38,11 @@ pub fn add_schemas(
 /// The parameters that operations share. Filters in an address are a text: generators write no JSON there.
 pub fn parameters(decimals: DecimalForm) -> Value {
     let mut parameters = super::parameters::parameters();
+    parameters["trial"] = super::parameters::of_query(
+        "trial",
+        "1 does the write and undoes it: the answer is that of the write, with the header Plinth-Trial: 1.",
+        json!({"enum": ["0", "1", "false", "true"]}),
+    );
     if decimals == DecimalForm::Text {
         parameters["decimals"] = text_alone();
     }

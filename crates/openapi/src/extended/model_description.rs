@@ -101,7 +101,8 @@ fn property() -> Value {
         "properties": {
             "id": {"type": ["integer", "null"], "description": "Null for fields that every resource has."},
             "identifier": text(), "title": text(), "kind": text(), "multiple": flag(), "required": flag(),
-            "unique": flag(), "readOnly": flag(), "calculated": flag(), "default": {}, "description": text(),
+            "unique": flag(), "readOnly": flag(), "calculated": flag(),
+            "default": {"description": "The value without one, or null."}, "description": text(),
             "options": {"type": "array", "items": schema("ModelOption")},
             "relation": schema("ModelRelation"),
             "sortable": flag(), "filterTypes": {"type": "array", "items": text()},

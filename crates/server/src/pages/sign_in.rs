@@ -69,6 +69,8 @@ fn onward(view: &PageView<'_>) -> String {
 /// Returns true if a text is a path below the tenant's place, which no browser reads as another address.
 fn is_own_path(next: &str) -> bool {
     let path = next.split(['?', '#']).next().unwrap_or_default();
+    // Browsers read an encoded full stop as one.
+    let path = path.replace("%2e", ".").replace("%2E", ".");
     let steps = path.split('/').all(|step| step != ".." && step != ".");
     let plain = !next.contains('\\') && !next.chars().any(char::is_control);
     !path.starts_with('/') && !path.contains(':') && steps && plain && next.len() <= LONGEST_NEXT
