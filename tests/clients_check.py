@@ -17,7 +17,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 COLLECTION = "/api/ext/v1/collection/"
 # Values of calculations and of canvases, which may be of any kind.
-ANYTHING = {"rows", "value", "x"}
+ANYTHING = {"default", "rows", "value", "x"}
 # What is created: by tenant and type. Each key sends the fields that its document has.
 BODIES = {
     "world": {"country": {"code": "XX", "name": "Nowhere"}},

@@ -45,7 +45,7 @@ fn operation(canvas: &Canvas, word: &str, beside: &[&str]) -> Value {
             "total": {"type": "integer"}, "chart": {"enum": ["line", "bar", "pie"]}, "x": {"type": "array", "items": {}},
             "series": {"type": "array", "items": {"type": "object"}}, "error": error,
             "query": {"type": "string", "description": "The query that the item shows."},
-            "params": {"type": "object", "description": "Its parameters."},
+            "params": {"type": "object", "additionalProperties": true, "description": "Its parameters."},
         },
     });
     let schema = json!({

@@ -32,7 +32,7 @@ pub struct FieldsRequest {
     pub texts: bool,
     /// `_related`: the resources behind inverses.
     pub related: RelatedRequest,
-    /// True if `showFields` names [`TAGS`], and the profile has them as a field.
+    /// True if `showFields` names `tags`, and the profile has them as a field.
     pub tags: bool,
 }
 
