@@ -76,7 +76,7 @@ function openDialogs(): number {
     return document.querySelectorAll("dialog[open]").length;
 }
 
-/** Whether the user types into this element. */
+/** True if the user types into this element. */
 export function isTyping(target: EventTarget | null): boolean {
     if (!(target instanceof HTMLElement)) return false;
     if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;

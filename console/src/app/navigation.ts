@@ -116,7 +116,7 @@ export function allEntries(): NavEntry[] {
     return [...topEntries(), ...sections.flatMap((entry) => [entry, ...(entry.views ?? [])]), ...accountEntries()];
 }
 
-/** Whether the entry is where the user is. */
+/** True if the entry is where the user is. */
 export function isCurrent(entry: NavEntry, place: Place): boolean {
     const own = entry.place;
     switch (own.name) {

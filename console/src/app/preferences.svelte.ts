@@ -10,7 +10,7 @@ export interface Preferences {
     /** Null follows the tenant, then the browser. */
     language: Language | null;
     theme: ThemeChoice;
-    /** Whether single letters are keys. */
+    /** True if single letters are keys. */
     letters: boolean;
     folded: boolean;
     /** Types whose views are shown in the sidebar. */

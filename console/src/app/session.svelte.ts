@@ -20,7 +20,7 @@ export interface SessionTenant {
     locale: string;
     perPage: number;
     maxPageLength: number;
-    /** Whether a forgotten password can be asked for. */
+    /** True if a forgotten password can be asked for. */
     resets: boolean;
 }
 
@@ -55,7 +55,7 @@ class Session {
     /** The session has ended; the dialog asks for the password, and calls wait. */
     ended = $state(false);
 
-    /** Whether the user has a permission of the system: `admin`, `restApi`, … */
+    /** True if the user has a permission of the system: `admin`, `restApi`, … */
     can(permission: string): boolean {
         const { permissions } = this.user;
         return permissions.includes(permission) || permissions.includes("admin");

@@ -1,4 +1,4 @@
-// Whether the server is reached, and whether it wants us to wait.
+// True if the server is reached, and whether it wants us to wait.
 
 import { client } from "../data/call";
 import { loadModel } from "./session.svelte";

@@ -21,7 +21,7 @@ export function numbersOf(values: readonly unknown[]): (number | null)[] {
     });
 }
 
-/** Whether bars may be put on one another: parts of a whole are never below zero. */
+/** True if bars may be put on one another: parts of a whole are never below zero. */
 export function canStack(data: ChartData): boolean {
     return data.kind === "bar" && data.series.length > 1 && data.series.every((one) => one.values.every((value) => (value ?? 0) >= 0));
 }

@@ -222,7 +222,7 @@ function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
     });
 }
 
-/** Whether an error is the own end of a request that nobody waits for. */
+/** True if an error is the own end of a request that nobody waits for. */
 export function isAbort(error: unknown): boolean {
     return error instanceof DOMException && error.name === "AbortError";
 }

@@ -24,7 +24,7 @@ export interface PropertyModel {
     /** Absent for the fields that every row has. */
     indexed?: boolean;
     searchable?: boolean;
-    /** Whether it stands only under a condition, which a trial of a write tells. */
+    /** True if it stands only under a condition, which a trial of a write tells. */
     conditional?: boolean;
     /** It takes a value while it is empty. */
     writeOnce?: boolean;
@@ -86,7 +86,7 @@ export interface QueryModel {
     description?: string;
     /** The listed type; null where the user may not see it. */
     type?: string | null;
-    /** Whether it answers groups in the place of rows. */
+    /** True if it answers groups in the place of rows. */
     groups?: boolean;
     parameters: ParameterModel[];
 }
@@ -173,7 +173,7 @@ export class TypeModel implements TypeData {
     }
 }
 
-/** Whether every row has this field, in any type. */
+/** True if every row has this field, in any type. */
 export function isSystemField(name: string): boolean {
     return systemNames.has(name);
 }

@@ -43,7 +43,7 @@ function written(value: unknown): string | undefined {
     return JSON.stringify(value) as string | undefined;
 }
 
-/** Whether two numbers are the same, whatever holds them. */
+/** True if two numbers are the same, whatever holds them. */
 export function sameNumber(one: Exact, other: Exact): boolean {
     return plain(one) === plain(other);
 }

@@ -56,7 +56,7 @@ export class RecordForm {
   #createKey: { body: string; key: string } | undefined
   readonly #trials: Trials<Row>
 
-  /** Whether what is typed survives a reload. */
+  /** True if what is typed survives a reload. */
   readonly #drafts: boolean
 
   /** The draft that is offered. */
@@ -64,12 +64,12 @@ export class RecordForm {
     return this.#offered[0] ?? null
   }
 
-  /** Whether there is something that a draft would keep. */
+  /** True if there is something that a draft would keep. */
   get typed(): boolean {
     return this.dirty && this.edited !== this.#begun
   }
 
-  /** Whether what is typed stays when the form is left. */
+  /** True if what is typed stays when the form is left. */
   get keeps(): boolean {
     return this.#drafts && this.typed
   }
@@ -113,7 +113,7 @@ export class RecordForm {
     return body
   }
 
-  /** Whether the person may type into the field. */
+  /** True if the person may type into the field. */
   writable(property: PropertyModel): boolean {
     if (property.writeOnce === true && !isEmpty(this.base[property.identifier])) return false
     return property.write && !property.calculated && (this.isNew ? this.type.actions.create : this.type.actions.update)
@@ -128,7 +128,7 @@ export class RecordForm {
     return this.isNew && property ? defaultValue(property) : null
   }
 
-  /** Whether a field stands in the form, is hidden since it does not apply, or is not visible to the person. */
+  /** True if a field stands in the form, is hidden since it does not apply, or is not visible to the person. */
   state(property: PropertyModel): 'shown' | 'hidden' | 'invisible' {
     const name = property.identifier
     const row = this.result ?? this.base

@@ -49,7 +49,7 @@ export function widgetFor(property: PropertyModel): Component<WidgetProps> {
 
 const wide = new Set(['pText', 'pJson', 'pFiles', 'pRelations'])
 
-/** Whether a field takes both columns of a wide form. */
+/** True if a field takes both columns of a wide form. */
 export function isWide(property: PropertyModel): boolean {
   return wide.has(property.kind)
 }

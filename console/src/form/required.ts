@@ -3,7 +3,7 @@
 import type { PropertyModel, Row } from '../data/model'
 import { isEmpty } from './values'
 
-/** Whether a field is marked as required: a truth value with a default needs nothing of the person. */
+/** True if a field is marked as required: a truth value with a default needs nothing of the person. */
 export function isMarked(property: PropertyModel): boolean {
   return property.required && !(property.kind === 'pBoolean' && !isEmpty(property.default))
 }

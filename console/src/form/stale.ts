@@ -33,7 +33,7 @@ async function lastWriter(type: TypeModel, id: number): Promise<Stale['by']> {
   }
 }
 
-/** Whether somebody else changed a property. Otherwise the ETag alone is another one: addresses of files change each hour. */
+/** True if somebody else changed a property. Otherwise the ETag alone is another one: addresses of files change each hour. */
 export function hasForeign(stale: Stale): boolean {
   return stale.lines.some((line) => line.side !== 'none' && line.side !== 'yours')
 }

@@ -151,7 +151,7 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
             else refuse({ ...edit, value: cellText }, text.grid.unread[parsed.problem](cellText));
         }
     }
-    // The block is marked at once: whoever has moved on meanwhile is not called back.
+    // The block is marked at once: a user who moved on meanwhile is not called back.
     cursor.anchorRow = top;
     cursor.anchorColumn = left;
     cursor.row = Math.min(target.total - 1, top + height - 1);

@@ -17,7 +17,7 @@ function ofStatus(status: number): string | undefined {
     return undefined;
 }
 
-/** Whether the thing is not there, or not visible. */
+/** True if the thing is not there, or not visible. */
 export function isGone(error: unknown): boolean {
     return error instanceof ApiError && error.status === 404;
 }

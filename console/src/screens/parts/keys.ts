@@ -16,7 +16,7 @@ export interface ApiKey {
 export const actions = ["show", "create", "edit", "delete"] as const;
 export type Action = (typeof actions)[number];
 
-/** Whether the user could use this scope at all. */
+/** True if the user could use this scope at all. */
 export function isUseful(type: TypeModel, action: Action): boolean {
     if (action === "create") return type.actions.create;
     if (action === "edit") return type.actions.update;

@@ -63,7 +63,7 @@ export function matchingTags(tags: readonly Tag[], words: string, fold: (words: 
     return tags.filter((tag) => keep.has(tag.id));
 }
 
-/** Whether `id` is the tag itself or lies below it: a tag cannot be moved there. */
+/** True if `id` is the tag itself or lies below it: a tag cannot be moved there. */
 export function isWithin(tags: readonly Tag[], id: string | null, tag: string): boolean {
     const byId = new Map(tags.map((one) => [one.id, one]));
     for (let at = id; at !== null; at = byId.get(at)?.parent ?? null) if (at === tag) return true;

@@ -136,7 +136,7 @@ async fn the_description_with_decimals_as_texts_has_them_asked_for(server: Serve
     }
 }
 
-/// What a caller reads as a text, it writes and asks for as one.
+/// A value that a caller reads as a text is written and asked for as one.
 #[spec("E-132")]
 async fn integers_are_written_as_they_are_read(engine: Engine) {
     let server = Server::with(engine, &[("types/payment.yaml", PAYMENT)]).await;

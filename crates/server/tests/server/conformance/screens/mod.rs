@@ -1,4 +1,4 @@
-//! What programs with screens need beside the collections: the model, trial writes, settings, views, pickers, tags.
+//! The routes for programs with screens, beside the collections: the model, trial writes, settings, views, pickers, tags.
 
 mod model;
 mod pickers;
