@@ -6,8 +6,14 @@ import { join } from "node:path";
 
 const built = process.argv[2];
 const packed = join(import.meta.dirname, "dist");
-const names = (folder) => readdirSync(folder).filter((name) => /\.(js|css|svg|png|webmanifest)$/.test(name)).sort();
-const kept = readdirSync(packed).filter((name) => name.endsWith(".br")).map((name) => name.slice(0, -3)).sort();
+const names = (folder) =>
+    readdirSync(folder)
+        .filter((name) => /\.(js|css|svg|png|webmanifest)$/.test(name))
+        .sort();
+const kept = readdirSync(packed)
+    .filter((name) => name.endsWith(".br"))
+    .map((name) => name.slice(0, -3))
+    .sort();
 const faults = [];
 const fresh = names(built);
 for (const name of new Set([...fresh, ...kept])) {
@@ -22,7 +28,8 @@ for (const name of new Set([...fresh, ...kept])) {
         if (!copies.every((copy) => copy.equals(content))) faults.push(`${name} differs`);
     }
 }
-if (!readFileSync(join(built, "index.html")).equals(readFileSync(join(packed, "index.html")))) faults.push("index.html differs");
+if (!readFileSync(join(built, "index.html")).equals(readFileSync(join(packed, "index.html"))))
+    faults.push("index.html differs");
 if (faults.length > 0) {
     console.error(`The committed build is not that of the sources:\n${faults.join("\n")}\nRun: npm run build`);
     process.exit(1);

@@ -25,7 +25,9 @@ for (const name of readdirSync(dist).sort()) {
     const type = types[name.split(".").pop()];
     if (type === undefined) continue;
     const content = readFileSync(join(dist, name));
-    const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } };
+    const options = {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    };
     writeFileSync(join(dist, `${name}.br`), brotliCompressSync(content, options));
     writeFileSync(join(dist, `${name}.gz`), gzipSync(content, { level: 9 }));
     entries.push(`    file!(${JSON.stringify(name)}, ${JSON.stringify(type)}),\n`);

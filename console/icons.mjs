@@ -7,7 +7,9 @@ const names = `house database layout-dashboard search inbox menu ellipsis chevro
 chevron-left chevron-up x plus check circle-check circle-alert triangle-alert info trash-2 pencil copy download upload file
 image link external-link tag user users log-out key list arrow-up arrow-down arrow-up-down table columns-3 eye
 eye-off lock refresh-cw clock calendar star undo-2 panel-left sliders-horizontal play activity send history archive
-keyboard globe rows-3 chart-column mail phone bookmark maximize-2 circle-question-mark wifi-off workflow sun funnel layers`.split(/\s+/);
+keyboard globe rows-3 chart-column mail phone bookmark maximize-2 circle-question-mark wifi-off workflow sun funnel layers`.split(
+    /\s+/,
+);
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error("the folder of lucide-static is missing");
@@ -54,8 +56,12 @@ function path(shape, attributes) {
 
 const lines = names.sort().map((name) => {
     const text = readFileSync(join(folder, "icons", `${name}.svg`), "utf8").replace(/<svg[^>]*>/, "");
-    const data = [...text.matchAll(/<(path|line|polyline|polygon|circle|ellipse|rect)\s([^>]*?)\/?>/g)].map(([, shape, rest]) =>
-        path(shape, Object.fromEntries([...rest.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key, value]))),
+    const data = [...text.matchAll(/<(path|line|polyline|polygon|circle|ellipse|rect)\s([^>]*?)\/?>/g)].map(
+        ([, shape, rest]) =>
+            path(
+                shape,
+                Object.fromEntries([...rest.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key, value])),
+            ),
     );
     return `    "${name}": "${data.join("")}",`;
 });

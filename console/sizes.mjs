@@ -46,7 +46,8 @@ const language = languages.map((key) => [...files(key)]).sort((one, other) => su
 for (const name of language) first.add(name);
 
 const rows = [{ name: "first load", bytes: sum(first), budget: budgets.first }];
-for (const name of [...first].sort((one, other) => size(other) - size(one))) rows.push({ name: `  ${name}`, bytes: size(name) });
+for (const name of [...first].sort((one, other) => size(other) - size(one)))
+    rows.push({ name: `  ${name}`, bytes: size(name) });
 for (const [key, chunk] of Object.entries(manifest)) {
     if (!chunk.isDynamicEntry || languages.includes(key) || firstScreens.includes(key)) continue;
     const isChart = key.startsWith("src/chart/");

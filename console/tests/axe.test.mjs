@@ -31,13 +31,30 @@ describe("accessibility by axe", () => {
         api = client(server);
         const first = await person(browser, server);
         state = await signIn(first.page, server);
-        const answer = await first.context.request.get("api/ext/v1/session", { headers: { "Sec-Fetch-Site": "same-origin" } });
+        const answer = await first.context.request.get("api/ext/v1/session", {
+            headers: { "Sec-Fetch-Site": "same-origin" },
+        });
         const { user } = await answer.json();
         [ticket] = (await api("GET", "collection/ticket?perPage=1")).data;
-        await api("POST", "notifications", { recipients: [{ userId: user.id }], title: "A word", body: "And more of them", target: { type: "ticket", item: ticket.id } });
+        await api("POST", "notifications", {
+            recipients: [{ userId: user.id }],
+            title: "A word",
+            body: "And more of them",
+            target: { type: "ticket", item: ticket.id },
+        });
         const tag = await api("POST", "collection/tags", { name: "VIP", color: "#cc3322" });
-        await api("POST", "../../v1/app/tags.assign", { type: "ticket", item: ticket.id, operation: "add", tags: [tag.id] });
-        await api("POST", "view", { type: "ticket", title: "Urgent ones", shared: "all", state: { filters: [{ property: "priority", type: "eq", param: "urgent" }] } });
+        await api("POST", "../../v1/app/tags.assign", {
+            type: "ticket",
+            item: ticket.id,
+            operation: "add",
+            tags: [tag.id],
+        });
+        await api("POST", "view", {
+            type: "ticket",
+            title: "Urgent ones",
+            shared: "all",
+            state: { filters: [{ property: "priority", type: "eq", param: "urgent" }] },
+        });
         await first.context.close();
     });
     after(async () => {
@@ -50,7 +67,11 @@ describe("accessibility by axe", () => {
             const found = [];
             await api("PUT", "setting/console", { theme: "system", language });
             const { context, page, noted } = await person(browser, server, {
-                state, language, colorScheme: theme, viewport: { width, height: 800 }, hasTouch: width < 500,
+                state,
+                language,
+                colorScheme: theme,
+                viewport: { width, height: 800 },
+                hasTouch: width < 500,
             });
             const check = async (name) => {
                 for (const violation of await violations(page)) found.push({ screen: name, ...violation });
@@ -63,7 +84,10 @@ describe("accessibility by axe", () => {
 
             await visit("", "start");
             assert.equal(await page.evaluate(() => document.documentElement.lang), language);
-            await visit("c/ticket?cols=number,subject,status,company,late,tags&f=%5B%7B%22property%22:%22status%22,%22type%22:%22eq%22,%22param%22:%22open%22%7D%5D", "grid");
+            await visit(
+                "c/ticket?cols=number,subject,status,company,late,tags&f=%5B%7B%22property%22:%22status%22,%22type%22:%22eq%22,%22param%22:%22open%22%7D%5D",
+                "grid",
+            );
             await visit("c/ticket?q=nothingofthatkind", "grid without hits");
             await visit(`c/ticket?open=${ticket.id}`, "panel");
             await visit(`c/ticket/${ticket.id}`, "record");
@@ -122,7 +146,14 @@ describe("accessibility by axe", () => {
             await page.keyboard.press("Enter");
             await page.getByRole("dialog").waitFor();
             await check("import");
-            await page.getByRole("dialog").locator("input[type=file]").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from("subject,status\nOne,open\nTwo,wrong\n") });
+            await page
+                .getByRole("dialog")
+                .locator("input[type=file]")
+                .setInputFiles({
+                    name: "a.csv",
+                    mimeType: "text/csv",
+                    buffer: Buffer.from("subject,status\nOne,open\nTwo,wrong\n"),
+                });
             await page.getByRole("dialog").locator("table").first().waitFor();
             await check("columns of an import");
             await page.getByRole("dialog").locator("footer .primary").click();

@@ -15,7 +15,9 @@ describe("hostile texts", () => {
         api = client(server);
         const first = await person(browser, server);
         state = await signIn(first.page, server);
-        const answer = await first.context.request.get("api/ext/v1/session", { headers: { "Sec-Fetch-Site": "same-origin" } });
+        const answer = await first.context.request.get("api/ext/v1/session", {
+            headers: { "Sec-Fetch-Site": "same-origin" },
+        });
         made = await fill(api, (await answer.json()).user.id);
         nothingNoted(first.noted);
         await first.context.close();
@@ -30,7 +32,12 @@ describe("hostile texts", () => {
         "",
         "c/thing",
         `c/thing?cols=code,name,text,choice,choices,parent,others,data,url,email,color,made,person,count,tags`,
-        ...texts.slice(0, some).map((text) => `c/thing?f=${encodeURIComponent(JSON.stringify([{ property: "name", type: "eq", param: text.slice(0, 200) }]))}`),
+        ...texts
+            .slice(0, some)
+            .map(
+                (text) =>
+                    `c/thing?f=${encodeURIComponent(JSON.stringify([{ property: "name", type: "eq", param: text.slice(0, 200) }]))}`,
+            ),
         `c/thing?q=${encodeURIComponent(MARKUP)}&s=${encodeURIComponent(MARKUP)}&cols=${encodeURIComponent(MARKUP)}&tags=${encodeURIComponent(MARKUP)}&view=${encodeURIComponent(MARKUP)}&open=${encodeURIComponent(MARKUP)}`,
         ...made.slice(0, some).map(({ id }) => `c/thing/${id}`),
         ...["related", "tags", "json"].map((tab) => `c/thing/${made[0].id}?tab=${tab}`),
@@ -58,11 +65,28 @@ describe("hostile texts", () => {
             for (const place of places(width > 640 ? 7 : 2)) {
                 await page.goto(place);
                 await settled(page);
-                assert.equal(await page.evaluate(() => document.querySelectorAll("main script, main iframe, main img[src=x], main style, main link").length), 0, place);
-                const links = await page.evaluate(() => [...document.querySelectorAll("a[href]")].map((link) => link.protocol));
-                assert.deepEqual(links.filter((protocol) => !["http:", "https:", "mailto:", "tel:"].includes(protocol)), [], place);
+                assert.equal(
+                    await page.evaluate(
+                        () =>
+                            document.querySelectorAll(
+                                "main script, main iframe, main img[src=x], main style, main link",
+                            ).length,
+                    ),
+                    0,
+                    place,
+                );
+                const links = await page.evaluate(() =>
+                    [...document.querySelectorAll("a[href]")].map((link) => link.protocol),
+                );
+                assert.deepEqual(
+                    links.filter((protocol) => !["http:", "https:", "mailto:", "tel:"].includes(protocol)),
+                    [],
+                    place,
+                );
                 // No text of any width makes the page scroll sideways.
-                const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+                const over = await page.evaluate(
+                    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+                );
                 assert.ok(over <= 0, `${place} scrolls sideways by ${over} pixels`);
                 nothingNoted(noted);
             }
@@ -123,10 +147,24 @@ describe("hostile texts", () => {
         await page.getByRole("toolbar").getByRole("button", { name: "More", exact: true }).click();
         await page.getByRole("menuitem", { name: /^Import/ }).click();
         const csv = ["name", MARKUP, WIDE].map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",");
-        await page.getByRole("dialog").locator("input[type=file]").setInputFiles({ name: `${MARKUP.replaceAll("/", "_")}.csv`, mimeType: "text/csv", buffer: Buffer.from(`${csv}\n${csv}\n${csv}\n`) });
-        await page.getByRole("dialog").getByText(/rows? in the file/).waitFor();
+        await page
+            .getByRole("dialog")
+            .locator("input[type=file]")
+            .setInputFiles({
+                name: `${MARKUP.replaceAll("/", "_")}.csv`,
+                mimeType: "text/csv",
+                buffer: Buffer.from(`${csv}\n${csv}\n${csv}\n`),
+            });
+        await page
+            .getByRole("dialog")
+            .getByText(/rows? in the file/)
+            .waitFor();
         await page.getByRole("dialog").getByRole("button", { name: "Try the import" }).click();
-        await page.getByRole("dialog").getByText(/created/).first().waitFor();
+        await page
+            .getByRole("dialog")
+            .getByText(/created/)
+            .first()
+            .waitFor();
         nothingNoted(noted);
         await context.close();
     });

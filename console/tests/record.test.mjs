@@ -46,7 +46,11 @@ describe("the record", () => {
         await grid(page).focus();
         await page.keyboard.press("n");
         await page.getByRole("form").waitFor();
-        await eventually(() => page.evaluate(() => document.activeElement?.closest("[data-field]")?.getAttribute("data-field") === "subject"));
+        await eventually(() =>
+            page.evaluate(
+                () => document.activeElement?.closest("[data-field]")?.getAttribute("data-field") === "subject",
+            ),
+        );
         await page.keyboard.type("Made by keys");
         await field("company").getByRole("combobox").focus();
         await page.keyboard.type(company.name);
@@ -117,7 +121,10 @@ describe("the record", () => {
         await open(id);
         assert.equal(await field("solved").count(), 0);
         await field("priority").getByText("Urgent").click();
-        await eventually(async () => /\b4\b/.test(await field("hours").textContent()), "the hours are not those of an urgent ticket");
+        await eventually(
+            async () => /\b4\b/.test(await field("hours").textContent()),
+            "the hours are not those of an urgent ticket",
+        );
         await field("status").getByText("Solved").click();
         await field("solved").waitFor();
         const before = await read(id);
@@ -232,14 +239,19 @@ describe("the record", () => {
         await page.getByRole("tab", { name: "Tags" }).click();
         await page.getByRole("combobox", { name: "Add a tag" }).click();
         await page.getByRole("option", { name: "VIP" }).click();
-        await eventually(async () => (await api("GET", `../../v1/app/tags.object?type=ticket&item=${first}`)).tags.length === 1);
+        await eventually(
+            async () => (await api("GET", `../../v1/app/tags.object?type=ticket&item=${first}`)).tags.length === 1,
+        );
         await page.getByRole("tab", { name: "JSON" }).click();
         await page.getByText(`"id": ${first}`).waitFor();
         await page.getByRole("tab", { name: "Related" }).click();
         await page.getByRole("tabpanel").getByText("Comments").first().waitFor();
         await page.keyboard.press("Escape");
         await page.waitForURL((url) => !url.searchParams.has("open"));
-        assert.ok(await grid(page).evaluate((box) => document.activeElement === box), "the grid has not got the focus back");
+        assert.ok(
+            await grid(page).evaluate((box) => document.activeElement === box),
+            "the grid has not got the focus back",
+        );
         await cellAt(page, 0, 1).waitFor();
     });
 });

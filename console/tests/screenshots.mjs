@@ -16,22 +16,34 @@ try {
     const first = await person(browser, server);
     const state = await signIn(first.page, server);
     await first.context.close();
-    const open = [{ property: "status", type: "in", param: ["open", "waiting"] }, { property: "priority", type: "neq", param: "low" }];
+    const open = [
+        { property: "status", type: "in", param: ["open", "waiting"] },
+        { property: "priority", type: "neq", param: "low" },
+    ];
     await api("POST", "view", { type: "ticket", title: "Open and waiting", shared: "all", state: { filters: open } });
     await api("PUT", "setting/console", { theme: "system", unfolded: ["type ticket"] });
-    const [ticket] = (await api("POST", "collection/ticket/search", { filters: open, orderBy: ["-opened"], perPage: 1 })).data;
+    const [ticket] = (
+        await api("POST", "collection/ticket/search", { filters: open, orderBy: ["-opened"], perPage: 1 })
+    ).data;
     const list = `c/ticket?cols=number:96,subject:300,status,priority,company,due,late&f=${encodeURIComponent(JSON.stringify(open))}`;
 
     for (const theme of ["light", "dark"]) {
         for (const width of [1280, 390]) {
             const { context, page, noted } = await person(browser, server, {
-                state, colorScheme: theme, viewport: { width, height: width === 390 ? 844 : 800 }, hasTouch: width === 390,
+                state,
+                colorScheme: theme,
+                viewport: { width, height: width === 390 ? 844 : 800 },
+                hasTouch: width === 390,
             });
             const wide = width === 1280;
             const take = async (name) => {
                 await settled(page);
                 await page.waitForTimeout(250);
-                await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`), animations: "disabled", caret: "hide" });
+                await page.screenshot({
+                    path: join(folder, `${name}-${width}-${theme}.png`),
+                    animations: "disabled",
+                    caret: "hide",
+                });
             };
             const show = async (place, name) => {
                 await page.goto(place);
@@ -48,7 +60,10 @@ try {
 
             await page.goto(list);
             await settled(page);
-            await page.getByRole("button", { name: /^Filters/ }).first().click();
+            await page
+                .getByRole("button", { name: /^Filters/ })
+                .first()
+                .click();
             await page.getByRole("dialog").waitFor();
             await page.keyboard.press("Escape");
             await take("filters");
@@ -58,8 +73,14 @@ try {
             await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
             await page.getByRole("menuitem", { name: /^Import/ }).click();
             const csv = "Domain,Name,Plan\none.example,One,gold\nNO DOMAIN,Two,silver\nthree.example,Three,platinum\n";
-            await page.getByRole("dialog").locator("input[type=file]").setInputFiles({ name: "companies.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
-            await page.getByRole("dialog").getByText(/rows in the file/).waitFor();
+            await page
+                .getByRole("dialog")
+                .locator("input[type=file]")
+                .setInputFiles({ name: "companies.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+            await page
+                .getByRole("dialog")
+                .getByText(/rows in the file/)
+                .waitFor();
             await take("import");
             await page.getByRole("button", { name: "Try the import" }).click();
             await page.locator(".problems").waitFor();

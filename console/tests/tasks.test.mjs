@@ -44,7 +44,8 @@ describe("tasks within their clicks and keys", () => {
         // The grid has the keys without a click: by Tab, or at once.
         await grid(page).focus();
     }
-    const total = async (filters) => (await api("POST", "collection/ticket/search", { filters, perPage: 1 }))?.stats.total ?? 0;
+    const total = async (filters) =>
+        (await api("POST", "collection/ticket/search", { filters, perPage: 1 }))?.stats.total ?? 0;
 
     test("1: find a record by words: 3 keys", async () => {
         await page.goto("");
@@ -53,7 +54,8 @@ describe("tasks within their clicks and keys", () => {
         await page.getByRole("dialog").waitFor();
         await by.type("plotter ninth");
         await page.getByRole("option", { name: SUBJECT }).waitFor();
-        while ((await page.getByRole("option", { selected: true }).textContent())?.includes(SUBJECT) === false) await by.press("ArrowDown");
+        while ((await page.getByRole("option", { selected: true }).textContent())?.includes(SUBJECT) === false)
+            await by.press("ArrowDown");
         await by.press("Enter");
         await page.waitForURL(/\/c\/ticket\/\d+/);
         await page.getByRole("heading", { level: 1, name: SUBJECT }).waitFor();
@@ -65,7 +67,10 @@ describe("tasks within their clicks and keys", () => {
         await page.getByRole("heading", { level: 1 }).waitFor();
         await by.press("Control+K");
         await by.type("My waiting");
-        await page.getByRole("option", { name: /My waiting tickets/ }).first().waitFor();
+        await page
+            .getByRole("option", { name: /My waiting tickets/ })
+            .first()
+            .waitFor();
         await by.press("Enter");
         await page.getByRole("heading", { level: 1, name: /My waiting tickets/ }).waitFor();
         await gridReady(page, await total([{ property: "status", type: "eq", param: "waiting" }]));
@@ -99,7 +104,11 @@ describe("tasks within their clicks and keys", () => {
     test("4: create a record: 2 keys and a Tab for each field; the next one at once", async () => {
         await list();
         await by.press("n");
-        await eventually(() => page.evaluate(() => document.activeElement?.closest("[data-field]")?.getAttribute("data-field") === "subject"));
+        await eventually(() =>
+            page.evaluate(
+                () => document.activeElement?.closest("[data-field]")?.getAttribute("data-field") === "subject",
+            ),
+        );
         await by.type("Made with few keys");
         await by.press("Tab");
         await by.type("A text of it");
@@ -109,7 +118,11 @@ describe("tasks within their clicks and keys", () => {
         assert.equal(data[0].subject, "Made with few keys");
         assert.equal(data[0].text, "A text of it");
         assert.equal(by.count, 3);
-        await eventually(() => page.evaluate(() => document.activeElement?.closest("[data-field]")?.getAttribute("data-field") === "subject"));
+        await eventually(() =>
+            page.evaluate(
+                () => document.activeElement?.closest("[data-field]")?.getAttribute("data-field") === "subject",
+            ),
+        );
         await by.type("And the next");
         await by.press("Control+Enter");
         await page.getByRole("heading", { name: "And the next" }).waitFor();
@@ -129,7 +142,9 @@ describe("tasks within their clicks and keys", () => {
         await by.type(company.name);
         // At once: Enter waits for the hits of what was typed.
         await by.press("Enter");
-        await eventually(async () => (await field.inputValue()) === company.name && (await page.getByRole("listbox").count()) === 0);
+        await eventually(
+            async () => (await field.inputValue()) === company.name && (await page.getByRole("listbox").count()) === 0,
+        );
         await page.keyboard.press("Control+S");
         await eventually(async () => (await api("GET", `collection/ticket/${id}`)).company === company.id);
         assert.ok(by.count <= 2);
@@ -152,7 +167,8 @@ describe("tasks within their clicks and keys", () => {
 
     test("6: filter by the value under the cursor: 2 keys; by any property: 5", async () => {
         await list();
-        const value = (await api("POST", "collection/ticket/search", { orderBy: ["-id"], perPage: 1 })).data[0].priority;
+        const value = (await api("POST", "collection/ticket/search", { orderBy: ["-id"], perPage: 1 })).data[0]
+            .priority;
         for (let step = 0; step < 3; step += 1) await page.keyboard.press("ArrowRight");
         await by.press("f");
         await page.getByRole("menu").waitFor();
@@ -167,7 +183,11 @@ describe("tasks within their clicks and keys", () => {
         await by.type("Minutes");
         await by.press("Enter");
         await page.getByRole("combobox", { name: "Operator" }).waitFor();
-        const at = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.getAttribute("role"));
+        const at = () =>
+            page.evaluate(
+                () =>
+                    document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.getAttribute("role"),
+            );
         if ((await at()) !== "Operator") await by.press("Tab");
         assert.equal(await at(), "Operator");
         // Letters choose in a list of the browser.
@@ -180,7 +200,10 @@ describe("tasks within their clicks and keys", () => {
     });
 
     test("7: change all that a filter finds: 6 clicks", async () => {
-        const filters = [{ property: "priority", type: "eq", param: "low" }, { property: "channel", type: "eq", param: "phone" }];
+        const filters = [
+            { property: "priority", type: "eq", param: "low" },
+            { property: "channel", type: "eq", param: "phone" },
+        ];
         const found = await total(filters);
         assert.ok(found > 100);
         await list(`c/ticket?f=${encodeURIComponent(JSON.stringify(filters))}`);

@@ -69,7 +69,11 @@ describe("working together", () => {
             await gridReady(other, stats.total);
             await other.getByRole("button", { name: "Views", exact: true }).click();
             await other.getByRole("menuitemradio", { name: /All that is urgent/ }).waitFor();
-            assert.equal(await other.getByRole("menuitem", { name: /Change this view/ }).count(), 0, "a view of somebody else can be changed");
+            assert.equal(
+                await other.getByRole("menuitem", { name: /Change this view/ }).count(),
+                0,
+                "a view of somebody else can be changed",
+            );
         });
 
         // Changed, it says so, and can be put back.
@@ -90,9 +94,14 @@ describe("working together", () => {
         await page.getByRole("navigation").getByRole("link", { name: "The helpdesk" }).last().click();
         await page.waitForURL(/\/board\/board/);
         await page.getByRole("heading", { level: 1, name: "The helpdesk" }).waitFor();
-        const { stats } = await api("POST", "collection/ticket/search", { filters: [{ property: "status", type: "eq", param: "open" }], perPage: 1 });
+        const { stats } = await api("POST", "collection/ticket/search", {
+            filters: [{ property: "status", type: "eq", param: "open" }],
+            perPage: 1,
+        });
         const digits = (text) => text.replace(/\D/g, "");
-        await eventually(async () => (await page.locator(".board").allTextContents()).some((text) => digits(text).includes(String(stats.total))));
+        await eventually(async () =>
+            (await page.locator(".board").allTextContents()).some((text) => digits(text).includes(String(stats.total))),
+        );
         const toTable = page.getByRole("button", { name: "As a table" }).first();
         await toTable.waitFor();
         await toTable.click();
@@ -111,7 +120,11 @@ describe("working together", () => {
         const { user } = await session();
         const [ticket] = (await api("GET", "collection/ticket?perPage=1")).data;
         for (const title of ["First word", "Second word"]) {
-            await api("POST", "notifications", { recipients: [{ userId: user.id }], title, target: { type: "ticket", item: ticket.id } });
+            await api("POST", "notifications", {
+                recipients: [{ userId: user.id }],
+                title,
+                target: { type: "ticket", item: ticket.id },
+            });
         }
         await page.goto("inbox");
         await page.getByText("2 unread").first().waitFor();
@@ -128,7 +141,10 @@ describe("working together", () => {
     });
 
     async function session() {
-        return page.context().request.get("api/ext/v1/session", { headers: { "Sec-Fetch-Site": "same-origin" } }).then((answer) => answer.json());
+        return page
+            .context()
+            .request.get("api/ext/v1/session", { headers: { "Sec-Fetch-Site": "same-origin" } })
+            .then((answer) => answer.json());
     }
 
     test("a key is shown once, works, and is refused when it is revoked", async () => {
@@ -139,7 +155,8 @@ describe("working together", () => {
         await page.getByRole("button", { name: "Make the key" }).click();
         const key = await page.getByRole("textbox", { name: "Key" }).inputValue();
         assert.match(key, /^plk_\d+_/);
-        const ask = (path) => fetch(`${server.url}/api/ext/v1/${path}`, { headers: { key } }).then((answer) => answer.status);
+        const ask = (path) =>
+            fetch(`${server.url}/api/ext/v1/${path}`, { headers: { key } }).then((answer) => answer.status);
         assert.equal(await ask("collection/ticket?perPage=1"), 200);
         assert.equal(await ask("collection/company?perPage=1"), 403);
         await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
@@ -174,7 +191,10 @@ describe("working together", () => {
         await dialog.locator("input[type=password]").fill(server.password);
         await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
         await dialog.waitFor({ state: "detached" });
-        assert.equal(await other.page.locator('[data-field="subject"] input').inputValue(), "Typed before the session ended");
+        assert.equal(
+            await other.page.locator('[data-field="subject"] input').inputValue(),
+            "Typed before the session ended",
+        );
         await eventually(async () => {
             if ((await api("GET", `collection/ticket/${id}`)).subject === "Typed before the session ended") return true;
             await other.page.keyboard.press("Control+S");
@@ -197,7 +217,10 @@ describe("working together", () => {
             await grid(other).focus();
             await other.keyboard.press("Space");
             await other.getByRole("region", { name: "Selection" }).waitFor();
-            assert.equal(await other.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Delete" }).count(), 0);
+            assert.equal(
+                await other.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Delete" }).count(),
+                0,
+            );
             await other.goto("operate/audit");
             await other.getByText("You have no right to this").waitFor();
         });
@@ -205,9 +228,10 @@ describe("working together", () => {
 
     test("the cookie alone opens nothing: without the proof, or from another site, a request is refused", async () => {
         const { proof } = await session();
-        const send = (headers) => visit.context.request
-            .post("api/ext/v1/collection/ticket", { headers, data: { subject: "From elsewhere" } })
-            .then((answer) => answer.status());
+        const send = (headers) =>
+            visit.context.request
+                .post("api/ext/v1/collection/ticket", { headers, data: { subject: "From elsewhere" } })
+                .then((answer) => answer.status());
         assert.equal(await send({ "Sec-Fetch-Site": "same-origin" }), 403);
         assert.equal(await send({ "Sec-Fetch-Site": "same-origin", "X-Plinth-Proof": `${proof}x` }), 403);
         assert.equal(await send({ "Sec-Fetch-Site": "cross-site", "X-Plinth-Proof": proof }), 403);

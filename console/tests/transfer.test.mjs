@@ -42,8 +42,14 @@ describe("import and export", () => {
     ].join("\n");
 
     const domains = async () => {
-        const filters = [{ property: "domain", type: "in", param: ["one.example", "three.example", "four.example", "six.example"] }];
-        return (await api("POST", "collection/company/search", { filters, orderBy: ["domain"] }))?.data.map((row) => row.domain) ?? [];
+        const filters = [
+            { property: "domain", type: "in", param: ["one.example", "three.example", "four.example", "six.example"] },
+        ];
+        return (
+            (await api("POST", "collection/company/search", { filters, orderBy: ["domain"] }))?.data.map(
+                (row) => row.domain,
+            ) ?? []
+        );
     };
 
     async function choose(name, text) {
@@ -53,7 +59,9 @@ describe("import and export", () => {
         await page.getByRole("menuitem", { name: /^Import/ }).click();
         const dialog = page.getByRole("dialog", { name: /^Import/ });
         await dialog.waitFor();
-        await dialog.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+        await dialog
+            .locator("input[type=file]")
+            .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
         await dialog.getByText(/rows? in the file/).waitFor();
         return dialog;
     }
@@ -64,12 +72,19 @@ describe("import and export", () => {
         // Columns are known by their titles; the first rows are shown as read.
         assert.equal(await dialog.getByRole("combobox", { name: "Property: Domain" }).inputValue(), "domain");
         assert.equal(await dialog.getByRole("combobox", { name: "Property: Plan" }).inputValue(), "plan");
-        await dialog.getByRole("region", { name: /as read/ }).getByText("three.example").waitFor();
+        await dialog
+            .getByRole("region", { name: /as read/ })
+            .getByText("three.example")
+            .waitFor();
 
         await dialog.getByRole("button", { name: "Try the import" }).click();
         await dialog.getByText("Nothing is written yet.").waitFor();
-        const lines = async () => (await dialog.locator(".problems tbody tr td:first-child").allTextContents()).map(Number);
-        assert.deepEqual([...new Set(await lines())].sort((a, b) => a - b), [3, 5, 6]);
+        const lines = async () =>
+            (await dialog.locator(".problems tbody tr td:first-child").allTextContents()).map(Number);
+        assert.deepEqual(
+            [...new Set(await lines())].sort((a, b) => a - b),
+            [3, 5, 6],
+        );
         assert.deepEqual(await domains(), []);
         const run = dialog.getByRole("button", { name: /^Import \d+ rows?$/ });
         assert.ok(await run.isDisabled(), "an import with wrong rows must be wanted");
@@ -84,7 +99,8 @@ describe("import and export", () => {
             dialog.getByRole("button", { name: "Download the bad rows" }).click(),
         ]);
         const bad = await readFile(await download.path(), "utf8");
-        for (const part of ["NOT A DOMAIN", "platinum"]) assert.ok(bad.includes(part), `${part} is not in the file: ${bad}`);
+        for (const part of ["NOT A DOMAIN", "platinum"])
+            assert.ok(bad.includes(part), `${part} is not in the file: ${bad}`);
         assert.ok(!bad.includes("three.example"), "a good row is among the bad ones");
         assert.equal(bad.trimEnd().split("\n").length, 4);
         await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
@@ -104,7 +120,10 @@ describe("import and export", () => {
         await dialog.getByRole("button", { name: "Another file" }).waitFor();
         const filters = [{ property: "domain", type: "in", param: ["key.example", "other.example"] }];
         const { data } = await api("POST", "collection/company/search", { filters, orderBy: ["domain"] });
-        assert.deepEqual(data.map((row) => row.name), ["After", "Made"]);
+        assert.deepEqual(
+            data.map((row) => row.name),
+            ["After", "Made"],
+        );
     });
 
     test("an export has the filters, the order and the columns of the list", async () => {
@@ -124,7 +143,10 @@ describe("import and export", () => {
         const rows = (await readFile(await download.path(), "utf8")).trimEnd().split(/\r?\n/);
         assert.equal(rows.length, stats.total + 1);
         assert.deepEqual(rows[0].split(",").sort(), ["domain", "id", "name"]);
-        assert.ok(rows.some((row) => row.includes("'=HYPERLINK(1)")), "a formula is not marked");
+        assert.ok(
+            rows.some((row) => row.includes("'=HYPERLINK(1)")),
+            "a formula is not marked",
+        );
         const list = await api("POST", "collection/company/search", { filters, orderBy: ["-name"], perPage: 1 });
         assert.ok(rows[1].includes(list.data[0].domain), `the first row is ${rows[1]}`);
     });

@@ -36,7 +36,11 @@ describe("the grid over many rows", () => {
         const perPage = 100;
         const page = Math.floor(first / perPage) + 1;
         const { data } = await api("POST", "collection/city/search", {
-            filters, orderBy, showFields: ["id", "geoname_id", "name", "population"], page, perPage,
+            filters,
+            orderBy,
+            showFields: ["id", "geoname_id", "name", "population"],
+            page,
+            perPage,
         });
         return new Map(data.map((row, at) => [(page - 1) * perPage + at, row]));
     }
@@ -86,7 +90,10 @@ describe("the grid over many rows", () => {
 
         await scrollTo(page, 0.5);
         const middle = await sameAsApi(page, ["-population"]);
-        assert.ok(middle.some((index) => index > CITIES * 0.45 && index < CITIES * 0.55), `the middle begins at ${middle[0]}`);
+        assert.ok(
+            middle.some((index) => index > CITIES * 0.45 && index < CITIES * 0.55),
+            `the middle begins at ${middle[0]}`,
+        );
 
         await scrollTo(page, 1);
         const end = await sameAsApi(page, ["-population"]);
@@ -149,7 +156,9 @@ describe("the grid over many rows", () => {
         await head.locator("button.name").click();
         await page.waitForURL(/[?&]s=-name/);
         await sameAsApi(page, ["-name"]);
-        await headOf(page, "Population").locator("button.name").click({ modifiers: ["Shift"] });
+        await headOf(page, "Population")
+            .locator("button.name")
+            .click({ modifiers: ["Shift"] });
         await page.waitForURL(/s=-name,population/);
         await sameAsApi(page, ["-name", "population"]);
         await page.getByRole("button", { name: "Sort" }).click();
@@ -217,7 +226,11 @@ describe("the grid over many rows", () => {
         const dialog = page.getByRole("dialog", { name: "Filters" });
         await dialog.waitFor();
         await dialog.getByRole("tab", { name: "As JSON" }).click();
-        await dialog.getByRole("textbox").fill('[{"property":"country.continent","type":"eq","param":"OC"},{"property":"population","type":"gte","param":100000}]');
+        await dialog
+            .getByRole("textbox")
+            .fill(
+                '[{"property":"country.continent","type":"eq","param":"OC"},{"property":"population","type":"gte","param":100000}]',
+            );
         await dialog.getByRole("tab", { name: "As curl" }).click();
         const curl = await dialog.locator("pre").textContent();
         assert.match(curl, /\$PLINTH_KEY/);
@@ -245,7 +258,8 @@ describe("the grid over many rows", () => {
             await page.waitForTimeout(60);
         }
         const { stats } = await api("POST", "collection/city/search", {
-            filters: [{ property: "*", type: "search", param: "london" }], perPage: 1,
+            filters: [{ property: "*", type: "search", param: "london" }],
+            perPage: 1,
         });
         await gridReady(page, stats.total);
         await page.waitForTimeout(600);

@@ -93,5 +93,7 @@ export function matchingCommands(all: readonly Command[], words: string): Comman
         const score = title.startsWith(wanted) ? 0 : ` ${title}`.includes(` ${wanted}`) ? 1 : 2;
         return [{ command, score, order }];
     });
-    return scored.sort((one, other) => one.score - other.score || one.order - other.order).map(({ command }) => command);
+    return scored
+        .sort((one, other) => one.score - other.score || one.order - other.order)
+        .map(({ command }) => command);
 }

@@ -79,8 +79,12 @@ function openDialogs(): number {
 /** True if the user types into this element. */
 export function isTyping(target: EventTarget | null): boolean {
     if (!(target instanceof HTMLElement)) return false;
-    if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
-    return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "submit", "range", "file"].includes(target.type);
+    if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+        return true;
+    return (
+        target instanceof HTMLInputElement &&
+        !["checkbox", "radio", "button", "submit", "range", "file"].includes(target.type)
+    );
 }
 
 /** Listens for keys; returns how to stop. */
@@ -117,7 +121,10 @@ export function startKeys(): () => void {
 }
 
 function normal(key: string): string {
-    return key.replace(/^(Ctrl|Shift|Ctrl\+Shift)\+([a-z])$/, (_, modifiers: string, letter: string) => `${modifiers}+${letter.toUpperCase()}`);
+    return key.replace(
+        /^(Ctrl|Shift|Ctrl\+Shift)\+([a-z])$/,
+        (_, modifiers: string, letter: string) => `${modifiers}+${letter.toUpperCase()}`,
+    );
 }
 
 function setPrefix(next: string): void {
@@ -128,7 +135,18 @@ function setPrefix(next: string): void {
 
 /** A key as people read it: signs of a Mac on a Mac. */
 export function readableKey(key: string): string {
-    const signs: Record<string, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+    const signs: Record<string, string> = {
+        ArrowUp: "↑",
+        ArrowDown: "↓",
+        ArrowLeft: "←",
+        ArrowRight: "→",
+        Escape: "Esc",
+    };
     const text = key.replace(/Arrow(Up|Down|Left|Right)|Escape/g, (name) => signs[name] ?? name);
-    return isMac ? text.replace(/Ctrl\+/g, "⌘").replace(/Alt\+/g, "⌥").replace(/Shift\+/g, "⇧") : text;
+    return isMac
+        ? text
+              .replace(/Ctrl\+/g, "⌘")
+              .replace(/Alt\+/g, "⌥")
+              .replace(/Shift\+/g, "⇧")
+        : text;
 }

@@ -43,7 +43,14 @@ export function navigation(): NavSection[] {
 export function topEntries(): NavEntry[] {
     const all: NavEntry[] = [
         { key: "start", title: text.app.start, place: { name: "start" }, icon: "house", letter: "s" },
-        { key: "inbox", title: text.app.inbox, place: { name: "inbox" }, icon: "inbox", letter: "i", count: session.unread },
+        {
+            key: "inbox",
+            title: text.app.inbox,
+            place: { name: "inbox" },
+            icon: "inbox",
+            letter: "i",
+            count: session.unread,
+        },
     ];
     return all.filter(({ key, place }) => hasScreen(place.name) && (key !== "inbox" || session.can("notifications")));
 }
@@ -51,7 +58,13 @@ export function topEntries(): NavEntry[] {
 export function accountEntries(): NavEntry[] {
     if (!hasScreen("account")) return [];
     return [
-        { key: "profile", title: text.app.profile, place: { name: "account", section: "profile" }, icon: "user", letter: "a" },
+        {
+            key: "profile",
+            title: text.app.profile,
+            place: { name: "account", section: "profile" },
+            icon: "user",
+            letter: "a",
+        },
         { key: "keys", title: text.app.keys, place: { name: "account", section: "keys" }, icon: "key" },
         { key: "sessions", title: text.app.sessions, place: { name: "account", section: "sessions" }, icon: "globe" },
     ];
@@ -101,7 +114,13 @@ function queryEntries(): NavEntry[] {
 function operateEntries(): NavEntry[] {
     if (!session.can("admin")) return [];
     const all: NavEntry[] = [
-        { key: "automations", title: text.app.automations, place: { name: "automations", values: {} }, icon: "workflow", letter: "w" },
+        {
+            key: "automations",
+            title: text.app.automations,
+            place: { name: "automations", values: {} },
+            icon: "workflow",
+            letter: "w",
+        },
         { key: "runs", title: text.app.runs, place: { name: "runs", values: {} }, icon: "activity", letter: "r" },
         { key: "outbox", title: text.app.outbox, place: { name: "outbox", values: {} }, icon: "send", letter: "o" },
         { key: "audit", title: text.app.audit, place: { name: "audit", values: {} }, icon: "history", letter: "u" },
@@ -121,7 +140,8 @@ export function isCurrent(entry: NavEntry, place: Place): boolean {
     const own = entry.place;
     switch (own.name) {
         case "collection":
-            if (place.name !== "collection") return place.name === "record" && place.type === own.type && !own.state.view;
+            if (place.name !== "collection")
+                return place.name === "record" && place.type === own.type && !own.state.view;
             return place.type === own.type && (place.state.view ?? "") === (own.state.view ?? "");
         case "board":
             return place.name === "board" && place.board === own.board;
@@ -142,7 +162,9 @@ export function placeTitle(place: Place): string {
             return view?.title ?? model.type(place.type)?.title ?? place.type;
         }
         case "record":
-            return [model.type(place.type)?.title ?? place.type, place.id === "new" ? "" : place.id].filter(Boolean).join(" ");
+            return [model.type(place.type)?.title ?? place.type, place.id === "new" ? "" : place.id]
+                .filter(Boolean)
+                .join(" ");
         case "board":
             return model.canvas(place.board)?.title ?? place.board;
         case "query":

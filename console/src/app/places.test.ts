@@ -54,14 +54,23 @@ describe("places", () => {
             const place: Place = {
                 name: "collection",
                 type: word(),
-                state: { q: word(), filters: [{ property: word(), type: "eq", param: word() }], at: 1 + random(1e6), open: word() },
+                state: {
+                    q: word(),
+                    filters: [{ property: word(), type: "eq", param: word() }],
+                    at: 1 + random(1e6),
+                    open: word(),
+                },
             };
             expect(there(place)).toEqual(place);
         }
     });
 
     it("takes broken addresses", () => {
-        expect(parse("c/ticket", "f=[1,{}]&at=-3&cols=,&f2=")).toEqual({ name: "collection", type: "ticket", state: {} });
+        expect(parse("c/ticket", "f=[1,{}]&at=-3&cols=,&f2=")).toEqual({
+            name: "collection",
+            type: "ticket",
+            state: {},
+        });
         expect(parse("c/%E0%A4%A", "").name).toBe("missing");
         expect(parse("c", "").name).toBe("missing");
         expect(parse("account/password", "").name).toBe("missing");

@@ -206,7 +206,9 @@ function parseFilters(text: string | undefined): Filter[] {
 
 function isFilter(value: unknown): value is Filter {
     if (value === null || typeof value !== "object") return false;
-    return "property" in value && typeof value.property === "string" && "type" in value && typeof value.type === "string";
+    return (
+        "property" in value && typeof value.property === "string" && "type" in value && typeof value.type === "string"
+    );
 }
 
 function parseColumn(text: string): ColumnState {

@@ -39,7 +39,9 @@ export function noteVisit(place: Place): void {
     if (!kept.loaded) return;
     const [first, ...rest] = recent();
     if (first?.type === visit.type && first.id === visit.id) return;
-    const others = [first, ...rest].filter((one) => one !== undefined && !(one.type === visit.type && one.id === visit.id));
+    const others = [first, ...rest].filter(
+        (one) => one !== undefined && !(one.type === visit.type && one.id === visit.id),
+    );
     kept.value = [visit, ...others.filter((one) => one !== undefined)].slice(0, most);
 }
 

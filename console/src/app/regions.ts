@@ -2,7 +2,9 @@
 
 /** Moves to the next region (or the one before); regions carry `data-region` and `tabindex="-1"`. */
 export function moveRegion(step: 1 | -1): void {
-    const regions = [...document.querySelectorAll<HTMLElement>("[data-region]")].filter((region) => region.offsetParent !== null);
+    const regions = [...document.querySelectorAll<HTMLElement>("[data-region]")].filter(
+        (region) => region.offsetParent !== null,
+    );
     if (regions.length === 0) return;
     const here = document.activeElement;
     // The innermost one: the panel of a record stands within the content.

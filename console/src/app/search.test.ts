@@ -16,7 +16,10 @@ describe("hits", () => {
         ]);
     });
     it("are told once, those by the code first", () => {
-        const joined = joinHits([hit(city, "2", false), hit(city, "9", false)], [hit(city, "1", true), hit(city, "2", true)]);
+        const joined = joinHits(
+            [hit(city, "2", false), hit(city, "9", false)],
+            [hit(city, "1", true), hit(city, "2", true)],
+        );
         expect(joined.map(({ id, byWords }) => [id, byWords])).toEqual([
             ["2", true],
             ["9", false],

@@ -99,7 +99,9 @@ export async function searchRecords(
 async function findInType(type: TypeModel, words: string, signal: AbortSignal): Promise<Hit[]> {
     const search = (filter: Filter | null, byWords: boolean): Promise<Hit[]> =>
         filter === null ? Promise.resolve([]) : find(type, filter, byWords, signal);
-    return joinHits(...(await Promise.all([search(codeFilter(type, words), false), search(filterFor(type, words), true)])));
+    return joinHits(
+        ...(await Promise.all([search(codeFilter(type, words), false), search(filterFor(type, words), true)])),
+    );
 }
 
 /** Hits by the code stand first; each record once. */

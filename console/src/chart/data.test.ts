@@ -30,7 +30,11 @@ describe("bounds", () => {
         expect(most).toBeGreaterThan(3);
     });
     test("are wide for one value alone, and for none", () => {
-        const line = (values: (number | null)[]): ChartData => ({ kind: "line", x: ["a"], series: [{ title: "", values }] });
+        const line = (values: (number | null)[]): ChartData => ({
+            kind: "line",
+            x: ["a"],
+            series: [{ title: "", values }],
+        });
         const [least, most] = boundsOf(line([5]), null);
         expect(least).toBeLessThan(5);
         expect(most).toBeGreaterThan(5);

@@ -23,7 +23,11 @@ export function numbersOf(values: readonly unknown[]): (number | null)[] {
 
 /** True if bars may be put on one another: parts of a whole are never below zero. */
 export function canStack(data: ChartData): boolean {
-    return data.kind === "bar" && data.series.length > 1 && data.series.every((one) => one.values.every((value) => (value ?? 0) >= 0));
+    return (
+        data.kind === "bar" &&
+        data.series.length > 1 &&
+        data.series.every((one) => one.values.every((value) => (value ?? 0) >= 0))
+    );
 }
 
 export interface Bar {
@@ -58,7 +62,10 @@ export function boundsOf(data: ChartData, bars: readonly Bar[] | null): [number,
     if (least > most) return [0, 1];
     const space = (most - least || Math.abs(most) || 1) * 0.06;
     // A line that never goes below zero needs no room there.
-    return [least >= 0 ? (least < most / 2 || bars !== null ? 0 : least - space) : least - space, most <= 0 && bars !== null ? 0 : most + space];
+    return [
+        least >= 0 ? (least < most / 2 || bars !== null ? 0 : least - space) : least - space,
+        most <= 0 && bars !== null ? 0 : most + space,
+    ];
 }
 
 export interface Share {

@@ -52,7 +52,12 @@ function barPaths(bars: readonly Bar[], index: number, stacked: boolean): uPlot.
 }
 
 /** Draws into `element`; `oncursor` tells the place along the axis under the pointer. */
-export function draw(element: HTMLElement, data: ChartData, stacked: boolean, oncursor: (at: number | null) => void): Plot {
+export function draw(
+    element: HTMLElement,
+    data: ChartData,
+    stacked: boolean,
+    oncursor: (at: number | null) => void,
+): Plot {
     const look = lookOf(element);
     const bars = data.kind === "bar" ? barsOf(data, stacked) : null;
     const [least, most] = boundsOf(data, bars);
@@ -72,7 +77,10 @@ export function draw(element: HTMLElement, data: ChartData, stacked: boolean, on
             points: { show: data.kind === "line" },
         },
         scales: {
-            x: { time: false, range: bars === null ? [count > 1 ? 0 : -0.5, count > 1 ? count - 1 : 0.5] : [-0.5, count - 0.5] },
+            x: {
+                time: false,
+                range: bars === null ? [count > 1 ? 0 : -0.5, count > 1 ? count - 1 : 0.5] : [-0.5, count - 0.5],
+            },
             y: { range: [least, most] },
         },
         axes: [
@@ -100,11 +108,20 @@ export function draw(element: HTMLElement, data: ChartData, stacked: boolean, on
                 const colour = look.colour(index);
                 return bars === null
                     ? { stroke: colour, width: 2, points: { show: count <= 40, size: 5, fill: colour } }
-                    : { fill: colour, stroke: colour, width: 0, points: { show: false }, paths: barPaths(bars, index, stacked) };
+                    : {
+                          fill: colour,
+                          stroke: colour,
+                          width: 0,
+                          points: { show: false },
+                          paths: barPaths(bars, index, stacked),
+                      };
             }),
         ],
         hooks: {
-            setCursor: [(plot) => oncursor(plot.cursor.left === undefined || plot.cursor.left < 0 ? null : (plot.cursor.idx ?? null))],
+            setCursor: [
+                (plot) =>
+                    oncursor(plot.cursor.left === undefined || plot.cursor.left < 0 ? null : (plot.cursor.idx ?? null)),
+            ],
         },
     };
     const columns = [data.x.map((_, at) => at), ...data.series.map(({ values }) => values)];

@@ -24,7 +24,11 @@ describe("call", () => {
 
     it("sends proof, validator and body", async () => {
         fetched.mockResolvedValueOnce(json(200, { id: 5 }, { etag: '"2"' }));
-        const answer = await call("PATCH", "collection/ticket/5", { body: { status: "open" }, ifMatch: '"1"', query: { trial: 1 } });
+        const answer = await call("PATCH", "collection/ticket/5", {
+            body: { status: "open" },
+            ifMatch: '"1"',
+            query: { trial: 1 },
+        });
         expect(answer).toMatchObject({ data: { id: 5 }, etag: '"2"', status: 200 });
         const [url, init] = fetched.mock.calls[0] ?? [];
         expect(url).toMatch(/^http:\/\/host\/.*api\/ext\/v1\/collection\/ticket\/5\?trial=1$/);
@@ -57,7 +61,9 @@ describe("call", () => {
 
     it("raises what the server says", async () => {
         const errors = [{ property: "status", code: "not_option", message: "No." }];
-        fetched.mockResolvedValueOnce(json(400, { status: 400, detail: "No.", code: "not_option", requestId: "r", errors }));
+        fetched.mockResolvedValueOnce(
+            json(400, { status: 400, detail: "No.", code: "not_option", requestId: "r", errors }),
+        );
         await expect(call("POST", "collection/ticket", { body: {} })).rejects.toMatchObject({
             status: 400,
             code: "not_option",

@@ -1,328 +1,372 @@
 // Edits of single values, in cells and blocks: shown at once, written with the ETag, undone by a write back.
 
-import { SvelteMap } from 'svelte/reactivity'
-import { bodyValue, sameValue } from '../form/values'
-import { forget } from './cache'
-import { ApiError, call, type Answer } from './call'
-import type { PropertyModel, Row } from './model'
+import { SvelteMap } from "svelte/reactivity";
+import { bodyValue, sameValue } from "../form/values";
+import { forget } from "./cache";
+import { ApiError, call, type Answer } from "./call";
+import type { PropertyModel, Row } from "./model";
 
 /** One value of one record. `before` is what the person saw when they began. */
 export interface Edit {
-  type: string
-  id: number
-  property: PropertyModel
-  before: unknown
-  value: unknown
+    type: string;
+    id: number;
+    property: PropertyModel;
+    before: unknown;
+    value: unknown;
 }
 
 /** An edit that the server refused: the old value is back, and what was typed is kept beside it. */
 export interface Refusal {
-  edit: Edit
-  error: ApiError
-  /** The value of the server, where somebody else changed it meanwhile. */
-  theirs?: unknown
+    edit: Edit;
+    error: ApiError;
+    /** The value of the server, where somebody else changed it meanwhile. */
+    theirs?: unknown;
 }
 
 interface Step {
-  edits: Edit[]
+    edits: Edit[];
 }
 
 interface BatchResult {
-  status: number
-  etag: string | null
-  data: Row
+    status: number;
+    etag: string | null;
+    data: Row;
 }
 
-const steps = 50
+const steps = 50;
 // A batch holds at most a thousand operations.
-const largestBatch = 1000
+const largestBatch = 1000;
 
 function recordKey(type: string, id: number): string {
-  return `${type}/${id}`
+    return `${type}/${id}`;
 }
 
 export function cellKey(type: string, id: number, property: string): string {
-  return `${type}/${id}/${property}`
+    return `${type}/${id}/${property}`;
 }
 
 /** The error of a value that changed on the server since it was shown. */
 function stale(edit: Edit): ApiError {
-  return new ApiError({ status: 412, code: 'precondition_failed', detail: `${edit.property.title} has changed since it was shown.`, errors: [] })
+    return new ApiError({
+        status: 412,
+        code: "precondition_failed",
+        detail: `${edit.property.title} has changed since it was shown.`,
+        errors: [],
+    });
 }
 
+/** Takes a row that a write returned; resolves once what it shows is no longer older. */
+type RowListener = (type: string, row: Row) => void | Promise<void>;
+
 export class Edits {
-  /** Values on their way, by `cellKey`: a cell shows them in the place of its row's. */
-  readonly pending = new SvelteMap<string, unknown>()
-  /** Refused edits, by `cellKey`, until they are tried again or dismissed. */
-  readonly refusals = new SvelteMap<string, Refusal>()
-  #undo = $state.raw<Step[]>([])
-  #redo = $state.raw<Step[]>([])
-  readonly #reads = new Map<string, Promise<Answer<Row>>>()
-  readonly #queues = new Map<string, Promise<void>>()
-  readonly #listeners = new Set<(type: string, row: Row) => void>()
-  readonly #removals = new Set<(type: string, id: number) => void>()
+    /** Values on their way, by `cellKey`: a cell shows them in the place of its row's. */
+    readonly pending = new SvelteMap<string, unknown>();
+    /** Refused edits, by `cellKey`, until they are tried again or dismissed. */
+    readonly refusals = new SvelteMap<string, Refusal>();
+    #undo = $state.raw<Step[]>([]);
+    #redo = $state.raw<Step[]>([]);
+    readonly #reads = new Map<string, Promise<Answer<Row>>>();
+    readonly #queues = new Map<string, Promise<void>>();
+    readonly #listeners = new Set<RowListener>();
+    readonly #removals = new Set<(type: string, id: number) => void>();
 
-  get canUndo(): boolean {
-    return this.#undo.length > 0
-  }
-
-  get canRedo(): boolean {
-    return this.#redo.length > 0
-  }
-
-  /** Calls back with each row that a write returned, and its type. Returns the function that ends it. */
-  onrow(listener: (type: string, row: Row) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  /** Tells of a row that was written elsewhere, such as in a form. */
-  wrote(type: string, row: Row): void {
-    forget(`collection/${type}`)
-    for (const listener of this.#listeners) listener(type, row)
-  }
-
-  /** Calls back with each record that was deleted. Returns the function that ends it. */
-  onremoved(listener: (type: string, id: number) => void): () => void {
-    this.#removals.add(listener)
-    return () => this.#removals.delete(listener)
-  }
-
-  removed(type: string, id: number): void {
-    forget(`collection/${type}`)
-    for (const listener of this.#removals) listener(type, id)
-  }
-
-  /** Begins to read the record's ETag, when its cell is opened: lists have none by row. */
-  open(type: string, id: number): void {
-    const key = recordKey(type, id)
-    if (this.#reads.has(key)) return
-    const read = call<Row>('GET', `collection/${type}/${id}`)
-    this.#reads.set(key, read)
-    read.catch(() => { if (this.#reads.get(key) === read) this.#reads.delete(key) })
-  }
-
-  /** Ends what `open` began, where the cell was left without a change. */
-  close(type: string, id: number): void {
-    this.#reads.delete(recordKey(type, id))
-  }
-
-  /** What a cell shows: its value on the way, else the value of its row. */
-  shown(type: string, id: number, property: string, value: unknown): unknown {
-    const key = cellKey(type, id, property)
-    return this.pending.has(key) ? this.pending.get(key) : value
-  }
-
-  /** Writes one value. Resolves to the row as answered, or to undefined where the edit was refused. */
-  async edit(edit: Edit): Promise<Row | undefined> {
-    if (sameValue(edit.property, edit.before, edit.value)) return undefined
-    const row = await this.#write(edit)
-    if (row) this.#done({ edits: [edit] })
-    return row
-  }
-
-  /** Writes several values in one transaction: all of them, or none. Resolves to whether they were written. */
-  async editAll(edits: readonly Edit[]): Promise<boolean> {
-    const changed = edits.filter((edit) => !sameValue(edit.property, edit.before, edit.value))
-    if (changed.length === 0) return true
-    const written = await this.#writeAll(changed)
-    if (written) this.#done({ edits: changed })
-    return written
-  }
-
-  /** Puts the last step back. Resolves to whether there was one and it was written. */
-  async undo(): Promise<boolean> {
-    const step = this.#undo.at(-1)
-    if (!step) return false
-    this.#undo = this.#undo.slice(0, -1)
-    const back = step.edits.map((edit) => ({ ...edit, before: edit.value, value: edit.before }))
-    const written = await this.#writeStep(back)
-    if (written) this.#redo = [...this.#redo, step].slice(-steps)
-    return written
-  }
-
-  async redo(): Promise<boolean> {
-    const step = this.#redo.at(-1)
-    if (!step) return false
-    this.#redo = this.#redo.slice(0, -1)
-    const written = await this.#writeStep(step.edits)
-    if (written) this.#undo = [...this.#undo, step].slice(-steps)
-    return written
-  }
-
-  dismiss(type: string, id: number, property: string): void {
-    this.refusals.delete(cellKey(type, id, property))
-  }
-
-  /** Forgets everything: at sign-out, and when another user acts. */
-  clear(): void {
-    this.pending.clear()
-    this.refusals.clear()
-    this.#reads.clear()
-    this.#undo = []
-    this.#redo = []
-  }
-
-  #done(step: Step): void {
-    this.#undo = [...this.#undo, step].slice(-steps)
-    this.#redo = []
-  }
-
-  async #writeStep(edits: Edit[]): Promise<boolean> {
-    const [only] = edits
-    if (edits.length === 1 && only) return (await this.#write(only)) !== undefined
-    return this.#writeAll(edits)
-  }
-
-  /** One write at a time per record: the next one needs the ETag of the one before. */
-  async #write(edit: Edit): Promise<Row | undefined> {
-    const record = recordKey(edit.type, edit.id)
-    const cell = cellKey(edit.type, edit.id, edit.property.identifier)
-    this.pending.set(cell, edit.value)
-    this.refusals.delete(cell)
-    const before = this.#queues.get(record) ?? Promise.resolve()
-    let row: Row | undefined
-    const turn = before.then(async () => {
-      try {
-        row = await this.#send(edit)
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        this.refusals.set(cell, { edit, error, ...(error instanceof Stale ? { theirs: error.theirs } : {}) })
-      }
-    })
-    this.#queues.set(record, turn)
-    try {
-      await turn
-      // Told before the value on the way goes, so that the cell never shows the old one in between.
-      if (row) this.wrote(edit.type, row)
-    } finally {
-      if (this.#queues.get(record) === turn) {
-        this.#queues.delete(record)
-        this.#reads.delete(record)
-      }
-      if (this.pending.get(cell) === edit.value) this.pending.delete(cell)
+    get canUndo(): boolean {
+        return this.#undo.length > 0;
     }
-    return row
-  }
 
-  async #send(edit: Edit): Promise<Row> {
-    const path = `collection/${edit.type}/${edit.id}`
-    const record = recordKey(edit.type, edit.id)
-    const name = edit.property.identifier
-    for (let attempt = 0; ; attempt += 1) {
-      this.open(edit.type, edit.id)
-      const read = await this.#reads.get(record)
-      if (!read) throw stale(edit)
-      const theirs = read.data[name]
-      if (name in read.data && !sameValue(edit.property, theirs, edit.before)) throw new Stale(edit, theirs)
-      try {
-        const answer = await call<Row>('PATCH', path, { ifMatch: read.etag, body: { [name]: bodyValue(edit.property, edit.value) } })
-        this.#reads.set(record, Promise.resolve(answer))
-        return answer.data
-      } catch (error) {
-        this.#reads.delete(record)
-        // Another property was changed meanwhile: read again, and write with the new ETag.
-        if (!(error instanceof ApiError) || error.status !== 412 || attempt >= 2) throw error
-      }
+    get canRedo(): boolean {
+        return this.#redo.length > 0;
     }
-  }
 
-  async #writeAll(edits: readonly Edit[]): Promise<boolean> {
-    for (const edit of edits) {
-      const cell = cellKey(edit.type, edit.id, edit.property.identifier)
-      this.pending.set(cell, edit.value)
-      this.refusals.delete(cell)
+    /** Calls back with each row that a write returned, and its type. Returns the function that ends it. */
+    onrow(listener: RowListener): () => void {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
     }
-    try {
-      const records = byRecord(edits)
-      if (records.size > largestBatch) throw new ApiError({ status: 400, code: 'batch_too_large', detail: `At most ${largestBatch} records at once.` })
-      const groups = [...records.values()]
-      const reads = await batch(groups.map((group) => ({ op: 'get', ...target(group) })))
-      const operations = groups.map((group, index) => {
-        const read = reads[index]
-        for (const edit of group) {
-          const theirs = read?.data[edit.property.identifier]
-          if (read && edit.property.identifier in read.data && !sameValue(edit.property, theirs, edit.before)) throw new Stale(edit, theirs)
+
+    /** Tells of a row that was written, here or in a form. Resolves once all lists show it. */
+    async wrote(type: string, row: Row): Promise<void> {
+        forget(`collection/${type}`);
+        await Promise.all([...this.#listeners].map((listener) => listener(type, row)));
+    }
+
+    /** Calls back with each record that was deleted. Returns the function that ends it. */
+    onremoved(listener: (type: string, id: number) => void): () => void {
+        this.#removals.add(listener);
+        return () => this.#removals.delete(listener);
+    }
+
+    removed(type: string, id: number): void {
+        forget(`collection/${type}`);
+        for (const listener of this.#removals) listener(type, id);
+    }
+
+    /** Begins to read the record's ETag, when its cell is opened: lists have none by row. */
+    open(type: string, id: number): void {
+        const key = recordKey(type, id);
+        if (this.#reads.has(key)) return;
+        const read = call<Row>("GET", `collection/${type}/${id}`);
+        this.#reads.set(key, read);
+        read.catch(() => {
+            if (this.#reads.get(key) === read) this.#reads.delete(key);
+        });
+    }
+
+    /** Ends what `open` began, where the cell was left without a change. */
+    close(type: string, id: number): void {
+        this.#reads.delete(recordKey(type, id));
+    }
+
+    /** What a cell shows: its value on the way, else the value of its row. */
+    shown(type: string, id: number, property: string, value: unknown): unknown {
+        const key = cellKey(type, id, property);
+        return this.pending.has(key) ? this.pending.get(key) : value;
+    }
+
+    /** Writes one value. Resolves to the row as answered, or to undefined where the edit was refused. */
+    async edit(edit: Edit): Promise<Row | undefined> {
+        if (sameValue(edit.property, edit.before, edit.value)) return undefined;
+        const row = await this.#write(edit);
+        if (row) this.#done({ edits: [edit] });
+        return row;
+    }
+
+    /** Writes several values in one transaction: all of them, or none. Resolves to whether they were written. */
+    async editAll(edits: readonly Edit[]): Promise<boolean> {
+        const changed = edits.filter((edit) => !sameValue(edit.property, edit.before, edit.value));
+        if (changed.length === 0) return true;
+        const written = await this.#writeAll(changed);
+        if (written) this.#done({ edits: changed });
+        return written;
+    }
+
+    /** Puts the last step back. Resolves to whether there was one and it was written. */
+    async undo(): Promise<boolean> {
+        const step = this.#undo.at(-1);
+        if (!step) return false;
+        this.#undo = this.#undo.slice(0, -1);
+        const back = step.edits.map((edit) => ({ ...edit, before: edit.value, value: edit.before }));
+        const written = await this.#writeStep(back);
+        if (written) this.#redo = [...this.#redo, step].slice(-steps);
+        return written;
+    }
+
+    async redo(): Promise<boolean> {
+        const step = this.#redo.at(-1);
+        if (!step) return false;
+        this.#redo = this.#redo.slice(0, -1);
+        const written = await this.#writeStep(step.edits);
+        if (written) this.#undo = [...this.#undo, step].slice(-steps);
+        return written;
+    }
+
+    dismiss(type: string, id: number, property: string): void {
+        this.refusals.delete(cellKey(type, id, property));
+    }
+
+    /** Forgets everything: at sign-out, and when another user acts. */
+    clear(): void {
+        this.pending.clear();
+        this.refusals.clear();
+        this.#reads.clear();
+        this.#undo = [];
+        this.#redo = [];
+    }
+
+    #done(step: Step): void {
+        this.#undo = [...this.#undo, step].slice(-steps);
+        this.#redo = [];
+    }
+
+    async #writeStep(edits: Edit[]): Promise<boolean> {
+        const [only] = edits;
+        if (edits.length === 1 && only) return (await this.#write(only)) !== undefined;
+        return this.#writeAll(edits);
+    }
+
+    /** One write at a time per record: the next one needs the ETag of the one before. */
+    async #write(edit: Edit): Promise<Row | undefined> {
+        const record = recordKey(edit.type, edit.id);
+        const cell = cellKey(edit.type, edit.id, edit.property.identifier);
+        this.pending.set(cell, edit.value);
+        this.refusals.delete(cell);
+        const before = this.#queues.get(record) ?? Promise.resolve();
+        let row: Row | undefined;
+        let shown = Promise.resolve();
+        const turn = before.then(async () => {
+            try {
+                row = await this.#send(edit);
+            } catch (error) {
+                if (!(error instanceof ApiError)) throw error;
+                this.refusals.set(cell, { edit, error, ...(error instanceof Stale ? { theirs: error.theirs } : {}) });
+            }
+        });
+        this.#queues.set(record, turn);
+        try {
+            await turn;
+            if (row) shown = this.wrote(edit.type, row);
+        } finally {
+            if (this.#queues.get(record) === turn) {
+                this.#queues.delete(record);
+                this.#reads.delete(record);
+            }
+            void this.#settle([edit], shown);
         }
-        const set = Object.fromEntries(group.map((edit) => [edit.property.identifier, bodyValue(edit.property, edit.value)]))
-        return { op: 'patch', ...target(group), ifMatch: read?.etag ?? undefined, set }
-      })
-      const results = await batch(operations).catch((error: unknown) => {
-        throw error instanceof ApiError ? new Undone(error, groups) : error
-      })
-      groups.forEach((group, index) => {
-        const row = results[index]?.data
-        const [edit] = group
-        if (row && edit) this.wrote(edit.type, row)
-      })
-      return true
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      const of = error instanceof Stale ? [error.edit] : edits
-      for (const edit of of) {
-        const own = error instanceof Undone ? error.of(edit) : error
-        this.refusals.set(cellKey(edit.type, edit.id, edit.property.identifier), { edit, error: own, ...(error instanceof Stale ? { theirs: error.theirs } : {}) })
-      }
-      return false
-    } finally {
-      for (const edit of edits) {
-        const cell = cellKey(edit.type, edit.id, edit.property.identifier)
-        if (this.pending.get(cell) === edit.value) this.pending.delete(cell)
-      }
+        return row;
     }
-  }
+
+    async #send(edit: Edit): Promise<Row> {
+        const path = `collection/${edit.type}/${edit.id}`;
+        const record = recordKey(edit.type, edit.id);
+        const name = edit.property.identifier;
+        for (let attempt = 0; ; attempt += 1) {
+            this.open(edit.type, edit.id);
+            const read = await this.#reads.get(record);
+            if (!read) throw stale(edit);
+            const theirs = read.data[name];
+            if (name in read.data && !sameValue(edit.property, theirs, edit.before)) throw new Stale(edit, theirs);
+            try {
+                const answer = await call<Row>("PATCH", path, {
+                    ifMatch: read.etag,
+                    body: { [name]: bodyValue(edit.property, edit.value) },
+                });
+                this.#reads.set(record, Promise.resolve(answer));
+                return answer.data;
+            } catch (error) {
+                this.#reads.delete(record);
+                // Another property was changed meanwhile: read again, and write with the new ETag.
+                if (!(error instanceof ApiError) || error.status !== 412 || attempt >= 2) throw error;
+            }
+        }
+    }
+
+    /** Ends values on their way once their lists show them, so that no cell shows the old one in between. */
+    async #settle(edits: readonly Edit[], shown: Promise<unknown>): Promise<void> {
+        await shown;
+        for (const edit of edits) {
+            const cell = cellKey(edit.type, edit.id, edit.property.identifier);
+            if (this.pending.get(cell) === edit.value) this.pending.delete(cell);
+        }
+    }
+
+    async #writeAll(edits: readonly Edit[]): Promise<boolean> {
+        const shown: Promise<void>[] = [];
+        for (const edit of edits) {
+            const cell = cellKey(edit.type, edit.id, edit.property.identifier);
+            this.pending.set(cell, edit.value);
+            this.refusals.delete(cell);
+        }
+        try {
+            const records = byRecord(edits);
+            if (records.size > largestBatch)
+                throw new ApiError({
+                    status: 400,
+                    code: "batch_too_large",
+                    detail: `At most ${largestBatch} records at once.`,
+                });
+            const groups = [...records.values()];
+            const reads = await batch(groups.map((group) => ({ op: "get", ...target(group) })));
+            const operations = groups.map((group, index) => {
+                const read = reads[index];
+                for (const edit of group) {
+                    const theirs = read?.data[edit.property.identifier];
+                    if (read && edit.property.identifier in read.data && !sameValue(edit.property, theirs, edit.before))
+                        throw new Stale(edit, theirs);
+                }
+                const set = Object.fromEntries(
+                    group.map((edit) => [edit.property.identifier, bodyValue(edit.property, edit.value)]),
+                );
+                return { op: "patch", ...target(group), ifMatch: read?.etag ?? undefined, set };
+            });
+            const results = await batch(operations).catch((error: unknown) => {
+                throw error instanceof ApiError ? new Undone(error, groups) : error;
+            });
+            groups.forEach((group, index) => {
+                const row = results[index]?.data;
+                const [edit] = group;
+                if (row && edit) shown.push(this.wrote(edit.type, row));
+            });
+            return true;
+        } catch (error) {
+            if (!(error instanceof ApiError)) throw error;
+            const of = error instanceof Stale ? [error.edit] : edits;
+            for (const edit of of) {
+                const own = error instanceof Undone ? error.of(edit) : error;
+                this.refusals.set(cellKey(edit.type, edit.id, edit.property.identifier), {
+                    edit,
+                    error: own,
+                    ...(error instanceof Stale ? { theirs: error.theirs } : {}),
+                });
+            }
+            return false;
+        } finally {
+            void this.#settle(edits, Promise.all(shown));
+        }
+    }
 }
 
 /** Somebody else changed this value since it was shown. */
 class Stale extends ApiError {
-  readonly edit: Edit
-  readonly theirs: unknown
+    readonly edit: Edit;
+    readonly theirs: unknown;
 
-  constructor(edit: Edit, theirs: unknown) {
-    const { status, code, detail } = stale(edit)
-    super({ status, code, detail })
-    this.edit = edit
-    this.theirs = theirs
-  }
+    constructor(edit: Edit, theirs: unknown) {
+        const { status, code, detail } = stale(edit);
+        super({ status, code, detail });
+        this.edit = edit;
+        this.theirs = theirs;
+    }
 }
 
 function byRecord(edits: readonly Edit[]): Map<string, Edit[]> {
-  const records = new Map<string, Edit[]>()
-  for (const edit of edits) {
-    const key = recordKey(edit.type, edit.id)
-    records.set(key, [...(records.get(key) ?? []), edit])
-  }
-  return records
+    const records = new Map<string, Edit[]>();
+    for (const edit of edits) {
+        const key = recordKey(edit.type, edit.id);
+        records.set(key, [...(records.get(key) ?? []), edit]);
+    }
+    return records;
 }
 
 function target(group: readonly Edit[]): { type: string | undefined; item: number | undefined } {
-  return { type: group[0]?.type, item: group[0]?.id }
+    return { type: group[0]?.type, item: group[0]?.id };
 }
 
 /** A batch that was undone: the mistakes of its values, by the pointers of the answer. */
 class Undone extends ApiError {
-  readonly #groups: readonly Edit[][]
+    readonly #groups: readonly Edit[][];
 
-  constructor(error: ApiError, groups: readonly Edit[][]) {
-    super(error)
-    this.#groups = groups
-  }
+    constructor(error: ApiError, groups: readonly Edit[][]) {
+        super(error);
+        this.#groups = groups;
+    }
 
-  /** The error of one value; the others were right, and undone with those that were not. */
-  of(edit: Edit): ApiError {
-    const marked = this.errors.filter((one) => /^\/operations\/\d+\/set\//.test(one.pointer ?? ''))
-    if (marked.length === 0) return this
-    const at = this.#groups.findIndex((group) => group.includes(edit))
-    const own = marked.filter((one) => one.pointer === `/operations/${at}/set/${edit.property.identifier}`)
-    const [first] = own
-    if (first) return new ApiError({ status: this.status, code: first.code, detail: first.message, requestId: this.requestId, errors: own })
-    return new ApiError({ status: this.status, code: 'batch_undone', detail: this.detail, requestId: this.requestId })
-  }
+    /** The error of one value; the others were right, and undone with those that were not. */
+    of(edit: Edit): ApiError {
+        const marked = this.errors.filter((one) => /^\/operations\/\d+\/set\//.test(one.pointer ?? ""));
+        if (marked.length === 0) return this;
+        const at = this.#groups.findIndex((group) => group.includes(edit));
+        const own = marked.filter((one) => one.pointer === `/operations/${at}/set/${edit.property.identifier}`);
+        const [first] = own;
+        if (first)
+            return new ApiError({
+                status: this.status,
+                code: first.code,
+                detail: first.message,
+                requestId: this.requestId,
+                errors: own,
+            });
+        return new ApiError({
+            status: this.status,
+            code: "batch_undone",
+            detail: this.detail,
+            requestId: this.requestId,
+        });
+    }
 }
 
 async function batch(operations: unknown[]): Promise<BatchResult[]> {
-  const answer = await call<{ results: BatchResult[] }>('POST', 'batch', { body: { operations, validate: 'all' } })
-  return answer.data.results
+    const answer = await call<{ results: BatchResult[] }>("POST", "batch", { body: { operations, validate: "all" } });
+    return answer.data.results;
 }
 
-export const edits = new Edits()
+export const edits = new Edits();

@@ -12,7 +12,11 @@ describe("readJson", () => {
     });
 
     it("leaves texts alone", () => {
-        const document = { a: "9007199254740993", b: 'say "12345678901234567890"', c: ["\\", "1.00000000000000000001"] };
+        const document = {
+            a: "9007199254740993",
+            b: 'say "12345678901234567890"',
+            c: ["\\", "1.00000000000000000001"],
+        };
         expect(readJson(JSON.stringify(document))).toEqual(document);
     });
 

@@ -2,7 +2,16 @@
 import { describe, expect, it } from "vitest";
 import { TypeModel, type PropertyModel } from "../data/model";
 import { asCurl, shellQuote } from "./curl";
-import { firstOperator, firstParam, isComplete, isKnown, notNumber, shapeOf, shownNumber, typedNumber } from "./operators";
+import {
+    firstOperator,
+    firstParam,
+    isComplete,
+    isKnown,
+    notNumber,
+    shapeOf,
+    shownNumber,
+    typedNumber,
+} from "./operators";
 import { level, resolvePath, targetBehind } from "./paths";
 import {
     count,

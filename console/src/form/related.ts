@@ -1,19 +1,21 @@
 // Related records: what stands beside their titles, and the way back from a new one.
 
-import type { TypeModel } from '../data/model'
-import { titleNames } from './titleNames'
+import type { TypeModel } from "../data/model";
+import { titleNames } from "./titleNames";
 
 /** The name in the address of a new record for the place to go to once it is made; no property has such a name. */
-export const backName = '$back'
+export const backName = "$back";
 
-const telling = new Set(['pString', 'pText', 'pEmail', 'pUser', 'pEnum', 'pDate', 'pDateTime'])
-const counting = new Set(['pInteger', 'pDecimal', 'pAutonumber'])
+const telling = new Set(["pString", "pText", "pEmail", "pUser", "pEnum", "pDate", "pDateTime"]);
+const counting = new Set(["pInteger", "pDecimal", "pAutonumber"]);
 
 /** Two properties that say most beside the title: texts, people, options and days, then numbers. A bare Yes or No says nothing. */
 export function besideTitle(target: TypeModel, relation: string): string[] {
-  const titled = new Set(titleNames(target))
-  const free = target.own.filter(({ identifier }) => identifier !== relation && !titled.has(identifier))
-  const people = (name: string | undefined): boolean => name === 'user'
-  const first = free.filter(({ kind, relation: to }) => telling.has(kind) || (kind === 'pRelation' && people(to?.type)))
-  return [...first, ...free.filter(({ kind }) => counting.has(kind))].slice(0, 2).map(({ identifier }) => identifier)
+    const titled = new Set(titleNames(target));
+    const free = target.own.filter(({ identifier }) => identifier !== relation && !titled.has(identifier));
+    const people = (name: string | undefined): boolean => name === "user";
+    const first = free.filter(
+        ({ kind, relation: to }) => telling.has(kind) || (kind === "pRelation" && people(to?.type)),
+    );
+    return [...first, ...free.filter(({ kind }) => counting.has(kind))].slice(0, 2).map(({ identifier }) => identifier);
 }

@@ -10,7 +10,8 @@ import { text } from "../text";
 import { say } from "../ui/toasts";
 import type { Column } from "./columns";
 import type { Cursor } from "./cursor.svelte";
-import { paint, valueAt, type Words } from "./paint";
+import { shownAt } from "./overlay";
+import { paint, type Words } from "./paint";
 import { readCell } from "./parse";
 import type { ListAnswer } from "./sheet.svelte";
 import { formatTsv, parseTsv } from "./tsv";
@@ -43,9 +44,15 @@ export function copyBlock(target: Target): string {
     const whole = !cursor.isBlock && cursor.selected.size > 0;
     const part = whole ? columns : columns.slice(left, right + 1);
     const cells = rows.map((row) =>
-        part.map((column) => ({ kind: column.property.kind, value: valueAt(row, column.path), target: column.target })),
+        part.map((column) => ({
+            kind: column.property.kind,
+            value: shownAt(target.type.name, row, column),
+            target: column.target,
+        })),
     );
-    const table = rows.map((row) => part.map((column) => plainText(column, valueAt(row, column.path), words)));
+    const table = rows.map((row) =>
+        part.map((column) => plainText(column, shownAt(target.type.name, row, column), words)),
+    );
     const out = formatTsv(table);
     copied = { text: out, cells };
     say(text.grid.copied(rows.length * part.length));
@@ -69,7 +76,7 @@ export async function emptyBlock(target: Target): Promise<void> {
         const row = target.row(index);
         if (!row) continue;
         for (const column of target.columns.slice(left, right + 1)) {
-            const before = valueAt(row, column.path);
+            const before = shownAt(target.type.name, row, column);
             if (!column.write || before === undefined || isEmpty(before)) continue;
             list.push({
                 type: target.type.name,
@@ -107,6 +114,7 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
     const list: Edit[] = [];
     const lookups: { edit: Edit; words: string[]; column: Column }[] = [];
     let outside = 0;
+    let unread = 0;
     for (let r = 0; r < height; r++) {
         const row = target.row(top + r);
         const line = single ? table[0] : table[r];
@@ -127,7 +135,7 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
                 type: target.type.name,
                 id: Number(row.id),
                 property: column.property,
-                before: valueAt(row, column.path),
+                before: shownAt(target.type.name, row, column),
                 value: null,
             };
             const from = exact?.[single ? 0 : r]?.[single ? 0 : c];
@@ -148,7 +156,10 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
             });
             if ("words" in parsed) lookups.push({ edit, words: parsed.words, column });
             else if ("value" in parsed) list.push({ ...edit, value: parsed.value });
-            else refuse({ ...edit, value: cellText }, text.grid.unread[parsed.problem](cellText));
+            else {
+                unread++;
+                refuse({ ...edit, value: cellText }, "malformed", text.grid.unread[parsed.problem](cellText));
+            }
         }
     }
     // The block is marked at once: a user who moved on meanwhile is not called back.
@@ -159,13 +170,18 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
         columns.length - 1,
         left + (single ? right - left : Math.max(...table.map((line) => line.length)) - 1),
     );
-    list.push(...(await findAll(lookups)));
-    await write(list);
+    const found = await findAll(lookups);
+    list.push(...found);
+    // All or nothing, as the server does it.
+    if (unread > 0 || found.length < lookups.length) {
+        for (const edit of list) refuse(edit, "batch_undone", text.grid.undoneWithOthers);
+        say(text.grid.pasteRefused, { error: true });
+    } else await write(list);
     if (outside > 0) say(text.grid.pastedOutside(outside));
 }
 
-function refuse(edit: Edit, reason: string): void {
-    const error = new ApiError({ status: 400, code: "malformed", detail: reason });
+function refuse(edit: Edit, code: "malformed" | "batch_undone", reason: string): void {
+    const error = new ApiError({ status: 400, code, detail: reason });
     edits.refusals.set(cellKey(edit.type, edit.id, edit.property.identifier), { edit, error });
 }
 
@@ -179,13 +195,17 @@ async function findAll(lookups: { edit: Edit; words: string[]; column: Column }[
     }
     for (const [name, list] of byType) {
         const type = model.type(name);
-        if (!type) continue;
+        if (!type) {
+            for (const { edit, words } of list) refuse(edit, "malformed", text.grid.unread.record(words.join(", ")));
+            continue;
+        }
         const names = [...new Set(list.flatMap((lookup) => lookup.words))].slice(0, 1_000);
         const known = await recordsByWords(type, names);
         for (const { edit, words } of list) {
             const targets = words.map((word) => known.get(word.toLowerCase()));
             const missing = words[targets.findIndex((one) => one === undefined)];
-            if (missing !== undefined) refuse({ ...edit, value: words.join(", ") }, text.grid.unread.record(missing));
+            if (missing !== undefined)
+                refuse({ ...edit, value: words.join(", ") }, "malformed", text.grid.unread.record(missing));
             else if (edit.property.multiple) {
                 const items = targets.flatMap((one) => (one ? [one] : []));
                 const value: Wrapped = {

@@ -5,7 +5,7 @@ import { isWrapped, type Row } from "../data/model";
 import { text } from "../text";
 import { problemText } from "../ui/problems";
 import type { Column } from "./columns";
-import { paint, type Painted, type Words } from "./paint";
+import { paint, valueAt, type Painted, type Words } from "./paint";
 
 export interface Overlay {
     painted?: Painted;
@@ -23,6 +23,12 @@ export function overlayOf(type: string, row: Row, column: Column | undefined, wo
     const typed = paint(column, refusal.edit.value ?? null, words).text;
     const reason = reasonOf(refusal.error);
     return { pending: false, refused: typed === "" ? reason : `${typed} – ${reason}` };
+}
+
+/** The value that a cell shows: one on its way, else that of its row. */
+export function shownAt(type: string, row: Row, column: Column): unknown {
+    const value = valueAt(row, column.path);
+    return column.write ? edits.shown(type, Number(row.id), column.property.identifier, value) : value;
 }
 
 /** Why a value was refused, in words. */

@@ -128,10 +128,7 @@ export function paint(column: Column, value: unknown, words: Words): Painted {
         case "pInteger":
             return {
                 mode: "text",
-                text:
-                    isNaming(property)
-                        ? String(value)
-                        : writeNumber(value as number | string, words.locale, true),
+                text: isNaming(property) ? String(value) : writeNumber(value as number | string, words.locale, true),
             };
         case "pRollup":
         case "pFloat":

@@ -56,8 +56,9 @@ export class Sheet {
     private key = "";
     private readonly size: number;
     private readonly stops: (() => void)[] = [];
-    private renewals = new Set<unknown>();
-    private renewing: ReturnType<typeof setTimeout> | undefined;
+    private readonly renewals = new Set<unknown>();
+    private renewing: Promise<void> | null = null;
+    private closed = false;
     private waiting: ReturnType<typeof setTimeout> | undefined;
 
     constructor(type: TypeModel, maxPageLength: number) {
@@ -65,7 +66,7 @@ export class Sheet {
         this.size = Math.max(1, Math.min(100, maxPageLength));
         this.stops.push(
             edits.onrow((name, row) => {
-                if (name === type.name) this.renew(row.id);
+                return name === type.name ? this.renew(row.id) : undefined;
             }),
         );
         const refresh = (): void => {
@@ -123,8 +124,8 @@ export class Sheet {
 
     close(): void {
         for (const stop of this.stops) stop();
-        clearTimeout(this.renewing);
         clearTimeout(this.waiting);
+        this.closed = true;
         this.shown?.close();
         this.next?.close();
     }
@@ -185,22 +186,27 @@ export class Sheet {
     }
 
     /** Reads rows again that were written, as the list shows them; soon, so that a paste asks once. */
-    private renew(id: unknown): void {
-        if (!this.shown) return;
+    private renew(id: unknown): Promise<void> {
+        if (!this.shown) return Promise.resolve();
         if (this.shown.indexOf(id) < 0) {
             // A new one, or one that is far away: the list knows where it stands.
             this.shown.refresh();
-            return;
+            return Promise.resolve();
         }
         this.renewals.add(id);
-        clearTimeout(this.renewing);
-        this.renewing = setTimeout(() => void this.renewAll(), 30);
+        this.renewing ??= new Promise((resolve) => setTimeout(resolve, 30)).then(() => this.renewAll());
+        return this.renewing;
     }
 
     private async renewAll(): Promise<void> {
-        const ids = [...this.renewals].slice(0, this.size);
-        for (const id of ids) this.renewals.delete(id);
-        if (this.renewals.size > 0) this.renewing = setTimeout(() => void this.renewAll(), 30);
+        this.renewing = null;
+        const all = [...this.renewals];
+        this.renewals.clear();
+        for (let first = 0; first < all.length && !this.closed; first += this.size)
+            await this.renewSome(all.slice(first, first + this.size));
+    }
+
+    private async renewSome(ids: unknown[]): Promise<void> {
         try {
             const fitting = await this.byId(ids, this.query);
             const others = ids.filter((id) => !fitting.has(id));

@@ -5,7 +5,10 @@ import { locale } from "./index";
 
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
 
-function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(key: string, make: () => T): T {
+function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
+    key: string,
+    make: () => T,
+): T {
     const name = `${locale()} ${key}`;
     const known = formats.get(name);
     if (known !== undefined) return known as T;

@@ -36,7 +36,10 @@ export function toasts(): readonly Toast[] {
 export function say(text: string, options: SayOptions = {}): () => void {
     last += 1;
     const id = last;
-    list.value = [...list.value, { id, text, error: options.error ?? false, undo: options.undo, action: options.action }].slice(-most);
+    list.value = [
+        ...list.value,
+        { id, text, error: options.error ?? false, undo: options.undo, action: options.action },
+    ].slice(-most);
     const close = (): void => closeToast(id);
     if (!options.error) setTimeout(close, options.undo || options.action ? 10_000 : 5000);
     return close;

@@ -12,12 +12,21 @@ export async function violations(page) {
     const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
     sessions.set(page, session);
     const { frameTree } = await session.send("Page.getFrameTree");
-    const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id, worldName: "axe" });
+    const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
+        frameId: frameTree.frame.id,
+        worldName: "axe",
+    });
     await session.send("Runtime.evaluate", { contextId, expression: source });
     const run = `axe.run(document, { runOnly: ${JSON.stringify(tags)}, resultTypes: ["violations"] }).then((result) => JSON.stringify(result.violations.map(
         ({ id, help, nodes }) => ({ id, help, nodes: nodes.slice(0, 4).map(({ html, failureSummary }) => html.slice(0, 200) + " — " + failureSummary.replace(/\\s+/g, " ").slice(0, 300)) })
     )))`;
-    const { result, exceptionDetails } = await session.send("Runtime.evaluate", { contextId, expression: run, awaitPromise: true, returnByValue: true });
-    if (exceptionDetails !== undefined) throw new Error(`axe: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+        contextId,
+        expression: run,
+        awaitPromise: true,
+        returnByValue: true,
+    });
+    if (exceptionDetails !== undefined)
+        throw new Error(`axe: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
     return JSON.parse(result.value);
 }

@@ -44,7 +44,9 @@ export async function person(browser, server, { state, language = "en", ...optio
     await context.exposeBinding("plinthNote", (_, note) => noted.push(note));
     await context.addInitScript(() => {
         document.addEventListener("securitypolicyviolation", (event) => {
-            window.plinthNote(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`);
+            window.plinthNote(
+                `policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`,
+            );
         });
     });
     context.on("page", (page) => {
@@ -55,7 +57,8 @@ export async function person(browser, server, { state, language = "en", ...optio
         });
         page.on("console", (message) => {
             // Answers of 4xx are part of many tests.
-            if (message.type() === "error" && !/Failed to load resource/.test(message.text())) noted.push(`console: ${message.text()}`);
+            if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
+                noted.push(`console: ${message.text()}`);
         });
         const running = new Set();
         pages.set(page, { running });
@@ -64,10 +67,12 @@ export async function person(browser, server, { state, language = "en", ...optio
         page.on("request", (request) => {
             running.add(request);
             const { origin, protocol } = new URL(request.url());
-            if (protocol !== "blob:" && protocol !== "data:" && origin !== server.url) noted.push(`request: ${request.url()}`);
+            if (protocol !== "blob:" && protocol !== "data:" && origin !== server.url)
+                noted.push(`request: ${request.url()}`);
         });
         page.on("response", (response) => {
-            if (response.status() >= 500) noted.push(`answer: ${response.status()} ${response.request().method()} ${response.url()}`);
+            if (response.status() >= 500)
+                noted.push(`answer: ${response.status()} ${response.request().method()} ${response.url()}`);
         });
     });
     await serveFolder(context, server);
@@ -86,7 +91,8 @@ async function serveFolder(context, server) {
         return existsSync(file) ? route.fulfill({ contentType, body: readFileSync(file) }) : route.continue();
     });
     await context.route(
-        (url) => url.origin === server.url && /^\/(c|board|query|operate|account)\/|^\/(inbox|tags)?$/.test(url.pathname),
+        (url) =>
+            url.origin === server.url && /^\/(c|board|query|operate|account)\/|^\/(inbox|tags)?$/.test(url.pathname),
         async (route) => {
             if (route.request().resourceType() !== "document") return route.continue();
             const response = await route.fetch();
@@ -112,7 +118,8 @@ export async function settled(page) {
     await page.locator("main").first().waitFor();
     await eventually(async () => {
         for (let quiet = 0; quiet < 3; quiet += 1) {
-            if (running.size > 0 || (await page.locator(".skeleton:visible, [aria-busy=true]:visible").count()) > 0) return false;
+            if (running.size > 0 || (await page.locator(".skeleton:visible, [aria-busy=true]:visible").count()) > 0)
+                return false;
             await new Promise((resolve) => setTimeout(resolve, 40));
         }
         return true;
@@ -121,7 +128,10 @@ export async function settled(page) {
 
 /** Fails with what was noted, but for what the test expects. */
 export function nothingNoted(noted, expected = /$^/) {
-    assert.deepEqual(noted.filter((note) => !expected.test(note)), []);
+    assert.deepEqual(
+        noted.filter((note) => !expected.test(note)),
+        [],
+    );
 }
 
 /** Waits until the condition holds: for what has no element to wait for. */

@@ -11,7 +11,11 @@ export const STYLE = `</style><style>*{display:none}</style><link rel=stylesheet
 export const REMOTE = `<img src="https://evil.example/pixel.png"> https://evil.example/`;
 export const texts = [MARKUP, SVG, ADDRESS, EXPRESSION, DIRECTION, WIDE, STYLE, REMOTE];
 
-const q = (text) => JSON.stringify(text).replace(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const q = (text) =>
+    JSON.stringify(text).replace(
+        /[\u007f-\uffff]/g,
+        (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
 const short = (text) => q([...text].slice(0, 60).join(""));
 
 export const files = {
@@ -74,8 +78,10 @@ export async function fill(api, userId) {
                 choices: ["a", "b", "c"],
                 parent: made[0]?.id ?? null,
                 others: made.slice(0, 3).map(({ id }) => id),
-                data: { [MARKUP]: texts, link: ADDRESS, "__proto__x": { html: SVG } },
-                url: `https://evil.example/?q=${encodeURIComponent(text)}&<img src=x onerror=alert(8)>`.slice(0, 240).replace(/[<> ]/g, (sign) => encodeURIComponent(sign)),
+                data: { [MARKUP]: texts, link: ADDRESS, __proto__x: { html: SVG } },
+                url: `https://evil.example/?q=${encodeURIComponent(text)}&<img src=x onerror=alert(8)>`
+                    .slice(0, 240)
+                    .replace(/[<> ]/g, (sign) => encodeURIComponent(sign)),
                 email: `"onerror"+${index}@evil.example`.replace(/"/g, ""),
                 color: "#cc3322",
                 person: userId,
@@ -83,17 +89,30 @@ export async function fill(api, userId) {
         );
     }
     for (const [index, text] of texts.entries()) {
-        await api("POST", "collection/tags", { name: [...text].slice(0, 255).join(""), color: index % 2 ? "#cc3322" : null });
+        await api("POST", "collection/tags", {
+            name: [...text].slice(0, 255).join(""),
+            color: index % 2 ? "#cc3322" : null,
+        });
         await api("POST", "notifications", {
-            recipients: [{ userId }], title: [...text].slice(0, 255).join(""), body: texts.join("\n"),
-            target: { type: "thing", item: made[0].id }, actions: [{ label: [...text].slice(0, 60).join(""), url: "/c/thing" }],
+            recipients: [{ userId }],
+            title: [...text].slice(0, 255).join(""),
+            body: texts.join("\n"),
+            target: { type: "thing", item: made[0].id },
+            actions: [{ label: [...text].slice(0, 60).join(""), url: "/c/thing" }],
         });
         await api("POST", "view", {
-            type: "thing", title: [...text].slice(0, 200).join(""), shared: "all",
+            type: "thing",
+            title: [...text].slice(0, 200).join(""),
+            shared: "all",
             state: { q: text.slice(0, 60), filters: [{ property: "name", type: "eq", param: text.slice(0, 200) }] },
         });
     }
     const { data: tags } = await api("GET", "collection/tags");
-    await api("POST", "../../v1/app/tags.assign", { type: "thing", item: made[0].id, operation: "add", tags: tags.map(({ id }) => id) });
+    await api("POST", "../../v1/app/tags.assign", {
+        type: "thing",
+        item: made[0].id,
+        operation: "add",
+        tags: tags.map(({ id }) => id),
+    });
     return made;
 }

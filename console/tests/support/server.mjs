@@ -88,7 +88,11 @@ export function client(server) {
     return async function api(method, path, body, headers = {}) {
         const answer = await fetch(`${server.url}/api/ext/v1/${path}`, {
             method,
-            headers: { key: server.key, ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+            headers: {
+                key: server.key,
+                ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+                ...headers,
+            },
             body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
         });
         const text = await answer.text();

@@ -16,7 +16,9 @@ describe("bad rows of an import", () => {
 
     it("are found behind empty lines, of which the server names the first", () => {
         for (const line of [3, 5]) {
-            expect(badRowsOf("a\n1\n\n\n2\n3\n", ",", [{ line, message: "Bad." }], "Problem")).toBe('a,"Problem"\n2,"Bad."\n');
+            expect(badRowsOf("a\n1\n\n\n2\n3\n", ",", [{ line, message: "Bad." }], "Problem")).toBe(
+                'a,"Problem"\n2,"Bad."\n',
+            );
         }
     });
 

@@ -23,7 +23,9 @@ export function browserOf(agent: string | null): string {
         const found = pattern.exec(agent);
         if (found === null) continue;
         const system = systems.find(([one]) => one.test(agent))?.[1];
-        return [`${name || (found[1] ?? "")} ${name ? (found[1] ?? "") : (found[2] ?? "")}`.trim(), system].filter(Boolean).join(", ");
+        return [`${name || (found[1] ?? "")} ${name ? (found[1] ?? "") : (found[2] ?? "")}`.trim(), system]
+            .filter(Boolean)
+            .join(", ");
     }
     return agent.slice(0, 60);
 }

@@ -20,7 +20,8 @@ export function plainCell(value: unknown): Cell {
     if (typeof value === "number") return { text: formatNumber(value), number: true };
     if (typeof value === "boolean") return { text: value ? text.app.yes : text.app.no, number: false };
     if (Array.isArray(value)) return { text: value.map((one) => plainCell(one).text).join(", "), number: false };
-    if (typeof value === "object") return { text: "name" in value ? String(value.name) : JSON.stringify(value), number: false };
+    if (typeof value === "object")
+        return { text: "name" in value ? String(value.name) : JSON.stringify(value), number: false };
     const words = String(value);
     if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(words)) return { text: formatDateTime(words), number: false };
     if (/^\d{4}-(0[1-9]|1[0-2])$/.test(words)) return { text: formatMonth(words), number: false };
@@ -59,7 +60,11 @@ export function cellOf(value: unknown): Cell {
         case "pRelation":
         case "pUser": {
             const id = typeof inner === "object" && "id" in inner ? cellOf(inner.id).text : String(inner);
-            return { text: words || `#${id}`, number: false, ...(value.type === undefined ? {} : { to: { type: value.type, id: plainId(inner) } }) };
+            return {
+                text: words || `#${id}`,
+                number: false,
+                ...(value.type === undefined ? {} : { to: { type: value.type, id: plainId(inner) } }),
+            };
         }
         default:
             return { text: words || plainCell(inner).text, number: false, color: value.color ?? null };

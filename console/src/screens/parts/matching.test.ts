@@ -3,18 +3,48 @@ import { TypeModel, type PropertyModel, type TypeData } from "../../data/model";
 import { matchingOf } from "./matching";
 
 const property = (identifier: string, kind: string, rest: Partial<PropertyModel> = {}): PropertyModel =>
-    ({ identifier, kind, title: identifier.toUpperCase(), write: true, multiple: false, filterTypes: [], ...rest }) as PropertyModel;
+    ({
+        identifier,
+        kind,
+        title: identifier.toUpperCase(),
+        write: true,
+        multiple: false,
+        filterTypes: [],
+        ...rest,
+    }) as PropertyModel;
 
 const type = (name: string, properties: PropertyModel[], rest: Partial<TypeData> = {}): TypeModel =>
     new TypeModel({
-        name, title: name, titleProperty: null, codeProperty: null, parentProperty: null, orderBy: null, searchable: false, logReads: false,
-        actions: { create: true, update: true, delete: true }, properties, ...rest,
+        name,
+        title: name,
+        titleProperty: null,
+        codeProperty: null,
+        parentProperty: null,
+        orderBy: null,
+        searchable: false,
+        logReads: false,
+        actions: { create: true, update: true, delete: true },
+        properties,
+        ...rest,
     });
 
 it("tells by what relations are found, and by what else they may be", () => {
-    const country = type("country", [property("id", "pInteger", { unique: true }), property("code", "pString", { unique: true }), property("name", "pString"), property("iso3", "pString", { unique: true })], { codeProperty: "code" });
-    const city = type("city", [property("name", "pString"), property("country", "pRelation", { relation: { type: "country" } })]);
-    const of = (to: string) => matchingOf(city, { Name: "name", Land: to, Rest: null }, (name) => (name === "country" ? country : undefined));
+    const country = type(
+        "country",
+        [
+            property("id", "pInteger", { unique: true }),
+            property("code", "pString", { unique: true }),
+            property("name", "pString"),
+            property("iso3", "pString", { unique: true }),
+        ],
+        { codeProperty: "code" },
+    );
+    const city = type("city", [
+        property("name", "pString"),
+        property("country", "pRelation", { relation: { type: "country" } }),
+    ]);
+    const of = (to: string) =>
+        matchingOf(city, { Name: "name", Land: to, Rest: null }, (name) => (name === "country" ? country : undefined));
     const ways = [
         { value: "country", by: null, code: "CODE" },
         { value: "country.code", by: "CODE", code: null },

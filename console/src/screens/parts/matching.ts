@@ -22,10 +22,18 @@ export function matchingOf(
         if (!property || target === undefined) return [];
         const to = related(target);
         const code = to?.codeProperty ? (to.property(to.codeProperty)?.title ?? to.codeProperty) : null;
-        const unique = property.multiple ? [] : (to?.properties ?? []).filter((one) => one.unique && one.identifier !== "id" && one.identifier !== "uuid");
+        const unique = property.multiple
+            ? []
+            : (to?.properties ?? []).filter(
+                  (one) => one.unique && one.identifier !== "id" && one.identifier !== "uuid",
+              );
         const ways = [
             { value: name, by: null, code },
-            ...unique.map((one) => ({ value: `${name}.${one.identifier}`, by: one.title || one.identifier, code: null })),
+            ...unique.map((one) => ({
+                value: `${name}.${one.identifier}`,
+                by: one.title || one.identifier,
+                code: null,
+            })),
         ];
         return [{ column, title: property.title || name, ways }];
     });

@@ -183,5 +183,7 @@ export function tookOf(from: string | null, to: string | null): string {
     const milliseconds = Date.parse(to) - Date.parse(from);
     if (Number.isNaN(milliseconds)) return "";
     if (milliseconds < 1000) return `${milliseconds} ms`;
-    return milliseconds < 120_000 ? `${Math.round(milliseconds / 100) / 10} s` : `${Math.round(milliseconds / 60_000)} min`;
+    return milliseconds < 120_000
+        ? `${Math.round(milliseconds / 100) / 10} s`
+        : `${Math.round(milliseconds / 60_000)} min`;
 }

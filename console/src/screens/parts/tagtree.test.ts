@@ -25,7 +25,11 @@ describe("rows", () => {
         expect(names(branchesOf(tags, new Set(["a"])))).toEqual(["a", "b", "lost"]);
     });
     test("are found with those above them", () => {
-        expect(matchingTags(tags, "dee", (words) => words.toLowerCase()).map((one) => one.id)).toEqual(["a", "a2", "deep"]);
+        expect(matchingTags(tags, "dee", (words) => words.toLowerCase()).map((one) => one.id)).toEqual([
+            "a",
+            "a2",
+            "deep",
+        ]);
     });
 });
 

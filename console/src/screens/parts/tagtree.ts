@@ -90,7 +90,9 @@ export function reorder(tags: readonly Tag[], tag: Tag, step: 1 | -1): Change[] 
     const next = [...siblings];
     next[at] = other;
     next[at + step] = tag;
-    return next.flatMap((one, index) => (one.order === index + 1 ? [] : [{ id: one.id, change: { order: index + 1 } }]));
+    return next.flatMap((one, index) =>
+        one.order === index + 1 ? [] : [{ id: one.id, change: { order: index + 1 } }],
+    );
 }
 
 /** The new parent of a tag that goes one level down (below the sibling before it) or up; undefined for no move. */

@@ -219,7 +219,8 @@ const texts: typeof en = {
     run: (id) => `Běh ${id}`,
     runNow: "Spustit hned",
     fromStart: "Spustit od začátku",
-    fromStartText: "Proběhnou znovu všechny kroky, i dokončené: záznamy mohou vzniknout dvakrát, maily a požadavky se mohou odeslat dvakrát.",
+    fromStartText:
+        "Proběhnou znovu všechny kroky, i dokončené: záznamy mohou vzniknout dvakrát, maily a požadavky se mohou odeslat dvakrát.",
     depth: "Vyvoláno běhy",
     position: "Pozice",
     steps: "Kroky",
@@ -240,7 +241,13 @@ const texts: typeof en = {
     auditText: "Každá změna práv: účty, role, klíče, přihlášení, konfigurace.",
     noEvents: "Neodpovídají žádné události.",
     digest: "Otisk",
-    vias: { api: "API", page: "Konzole nebo stránky", command: "Příkazová řádka", automation: "Automatizace", platform: "Platforma" },
+    vias: {
+        api: "API",
+        page: "Konzole nebo stránky",
+        command: "Příkazová řádka",
+        automation: "Automatizace",
+        platform: "Platforma",
+    },
 
     readsText: "Kdo viděl který záznam, u typů se záznamem čtení.",
     noReads: "Neodpovídají žádná čtení.",

@@ -81,7 +81,10 @@ export default {
     offline: "No connection. The console tries again by itself.",
     backOnline: "The connection is back.",
     limited: (seconds: number) =>
-        plural(seconds, { one: "Too many requests. Next try in # second.", other: "Too many requests. Next try in # seconds." }),
+        plural(seconds, {
+            one: "Too many requests. Next try in # second.",
+            other: "Too many requests. Next try in # seconds.",
+        }),
 
     // Buttons
     close: "Close",

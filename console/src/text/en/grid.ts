@@ -329,7 +329,8 @@ export default {
     importTried: "Nothing is written yet.",
     importOnlyRead: "The rows were read, without trying the rules of the type.",
     importProblems: (count: number) => plural(count, { one: "# row has a problem", other: "# rows have problems" }),
-    firstListed: (count: number) => plural(count, { one: "The first one is listed.", other: "The first # are listed." }),
+    firstListed: (count: number) =>
+        plural(count, { one: "The first one is listed.", other: "The first # are listed." }),
     foundBy: (relation: string) => `${relation} is found by`,
     byId: "its id",
     byCode: (code: string) => `its ${code}, or its id`,

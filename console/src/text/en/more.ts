@@ -133,7 +133,9 @@ export default {
     tagDeleted: (name: string) => `${name} is deleted.`,
     deleteTag: (name: string) => `Delete the tag “${name}”?`,
     deleteTagText: (usage: number) =>
-        usage === 0 ? "No record that you see has it." : plural(usage, { one: "It is removed from # record.", other: "It is removed from # records." }),
+        usage === 0
+            ? "No record that you see has it."
+            : plural(usage, { one: "It is removed from # record.", other: "It is removed from # records." }),
     deleteBelow: (count: number) =>
         plural(count, { one: "The # tag below it is deleted, too.", other: "The # tags below it are deleted, too." }),
     usage: (count: number) => plural(count, { one: "# record", other: "# records" }),
@@ -206,7 +208,8 @@ export default {
     run: (id: number) => `Run ${id}`,
     runNow: "Run now",
     fromStart: "Run from the start",
-    fromStartText: "All steps run again, also the completed ones: records may be made twice, mails and requests sent twice.",
+    fromStartText:
+        "All steps run again, also the completed ones: records may be made twice, mails and requests sent twice.",
     depth: "Caused by runs",
     position: "Position",
     steps: "Steps",
@@ -227,7 +230,13 @@ export default {
     auditText: "Every change of rights: accounts, roles, keys, sessions, configuration.",
     noEvents: "No events match.",
     digest: "Digest",
-    vias: { api: "API", page: "Console or pages", command: "Command line", automation: "Automation", platform: "Platform" } as Record<string, string>,
+    vias: {
+        api: "API",
+        page: "Console or pages",
+        command: "Command line",
+        automation: "Automation",
+        platform: "Platform",
+    } as Record<string, string>,
 
     readsText: "Who saw which record, for the types whose reads are logged.",
     noReads: "No reads match.",

@@ -15,7 +15,9 @@ pub(crate) struct Words {
     pub(crate) tag: &'static str,
     pub(crate) sign_in: &'static str,
     pub(crate) failed: &'static str,
-    pub(crate) home: &'static str,
+    pub(crate) account: &'static str,
+    /// The first page of the console.
+    pub(crate) start: &'static str,
     pub(crate) signed_out: &'static str,
 }
 
@@ -24,14 +26,16 @@ pub(crate) const LANGUAGES: [Words; 2] = [
         tag: "en",
         sign_in: "Sign in",
         failed: "The name or the password is wrong, or the account is not active.",
-        home: "Your account",
+        account: "Your account",
+        start: "Start",
         signed_out: "You are signed out.",
     },
     Words {
         tag: "cs",
         sign_in: "Přihlásit se",
         failed: "Jméno nebo heslo není správné, nebo účet není aktivní.",
-        home: "Váš účet",
+        account: "Váš účet",
+        start: "Začátek",
         signed_out: "Jste odhlášeni.",
     },
 ];

@@ -16,7 +16,7 @@ fn people_sign_in_and_out_by_keyboard() {
         assert!(browser.focused("#password").await, "what was typed is kept; only the password is to be typed again");
         browser.fill("#password", &login.password).await;
         browser.space("main button").await;
-        browser.titled(words.home).await;
+        browser.titled(words.account).await;
         browser.says("Edgar").await;
         browser.enter("header button").await;
         browser.says(words.signed_out).await;
@@ -52,7 +52,7 @@ fn people_revoke_keys_and_end_sessions_by_keyboard() {
         browser.open("/account").await;
         browser.titled(words.sign_in).await;
         sign_in(browser, &login.user, &login.password).await;
-        browser.titled(words.home).await;
+        browser.titled(words.account).await;
         // The page's content is one step from its start.
         browser.enter(".skip").await;
         assert!(browser.address().await.ends_with("#main"));

@@ -10,7 +10,8 @@ fn a_mailed_link_leads_home() {
         let accounts = Accounts::of(server.clone(), "direct").await;
         accounts.register(json!({"mail_link": {}})).await;
         browser.open(&accounts.link()).await;
-        browser.titled(words.home).await;
+        browser.titled(words.start).await;
+        browser.open("/account").await;
         browser.says("ann@example.com").await;
         assert_eq!(browser.language().await, words.tag);
         // The link is opened again, from the mail.
@@ -27,7 +28,8 @@ fn a_click_confirms_where_the_tenant_asks_for_one() {
         browser.open(&accounts.link()).await;
         browser.titled(if words.tag == "en" { "Confirm your address" } else { "Potvrďte svou adresu" }).await;
         browser.enter("main button").await;
-        browser.titled(words.home).await;
+        browser.titled(words.start).await;
+        browser.open("/account").await;
         browser.says("Ann").await;
     });
 }
@@ -47,7 +49,7 @@ fn a_page_says_what_is_still_to_do_and_leads_there() {
         browser.titled(if words.tag == "en" { "Enter your code" } else { "Zadejte kód" }).await;
         browser.fill("#secret", &accounts.text_code()).await;
         browser.enter("main button").await;
-        browser.titled(words.home).await;
+        browser.titled(words.start).await;
     });
 }
 
