@@ -4,9 +4,18 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { database, vacuum } from "./postgres.mjs";
 
 const binary = process.env["PLINTH"];
 if (binary === undefined) throw new Error("PLINTH names the binary: PLINTH=target/release/plinth node --test tests/");
+
+const isPostgres = process.env["TEST_ENGINE"] === "postgres";
+
+/** The options that name the store of one server: a folder of its own, and a database where PostgreSQL is tested. */
+function storeIn(folder) {
+    const options = ["--data", join(folder, "data")];
+    return isPostgres ? [...options, "--postgres", database()] : options;
+}
 
 /** Servers that a failed test left behind must not outlive it. */
 const running = new Set();
@@ -17,23 +26,25 @@ process.on("exit", () => {
 /** Serves one of the examples: `world`, `shop` or `helpdesk`. */
 export async function demo(example, { env = {} } = {}) {
     const folder = mkdtempSync(join(tmpdir(), "plinth-console-"));
-    const args = ["demo", example, "--data", join(folder, "data"), "--listen", "127.0.0.1:0", "--json"];
-    return started(folder, args, env);
+    const store = storeIn(folder);
+    return started(folder, store, ["demo", example, ...store, "--listen", "127.0.0.1:0", "--json"], env);
 }
 
-/** Serves a tenant that is given as files (path to text), with the user `admin`. */
-export async function tenant(files, { password = "correct horse battery" } = {}) {
+/** Serves a tenant that is given as files (path to text), with the user `admin` and rows of CSV files by their type. */
+export async function tenant(files, { password = "correct horse battery", imports = {} } = {}) {
     const folder = mkdtempSync(join(tmpdir(), "plinth-console-"));
     for (const [path, text] of Object.entries(files)) {
         const file = join(folder, "tenant", path);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, text);
     }
-    const data = join(folder, "data");
-    command(["apply", join(folder, "tenant"), "--data", data]);
-    command(["user", "password", "admin", "--password-stdin", "--data", data], `${password}\n`);
-    const key = command(["key", "create", "admin", "--data", data, "--json"]);
-    const server = await started(folder, ["serve", "--data", data, "--listen", "127.0.0.1:0", "--json"], {});
+    const store = storeIn(folder);
+    command(["apply", join(folder, "tenant"), ...store]);
+    for (const [type, file] of Object.entries(imports)) command(["import", type, file, "--exclusive", ...store]);
+    if (isPostgres && Object.keys(imports).length > 0) vacuum(store.at(-1));
+    command(["user", "password", "admin", "--password-stdin", ...store], `${password}\n`);
+    const key = command(["key", "create", "admin", "--json", ...store]);
+    const server = await started(folder, store, ["serve", ...store, "--listen", "127.0.0.1:0", "--json"], {});
     return Object.assign(server, { user: "admin", password, key: JSON.parse(key).keyString });
 }
 
@@ -43,7 +54,7 @@ function command(args, input = "") {
     return stdout;
 }
 
-async function started(folder, args, env) {
+async function started(folder, store, args, env) {
     const child = spawn(binary, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
     let log = "";
     child.stderr.on("data", (chunk) => {
@@ -53,7 +64,7 @@ async function started(folder, args, env) {
         folder,
         /** Gives a user of the tenant a password, and answers it. */
         setPassword(login, password = `${login} has a long password`) {
-            command(["user", "password", login, "--password-stdin", "--data", join(folder, "data")], `${password}\n`);
+            command(["user", "password", login, "--password-stdin", ...store], `${password}\n`);
             return password;
         },
         end() {
