@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// is never skipped silently.
 pub fn postgres() -> &'static Cluster {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
-    CLUSTER.get_or_init(|| Cluster::start(20_000 + std::process::id() % 40_000, &[], |_| {}))
+    CLUSTER.get_or_init(|| Cluster::start(20_000 + std::process::id() % 40_000, None, &[], |_| {}))
 }
 
 /// A running cluster that listens on a unix socket in a folder of its own.
@@ -39,11 +39,15 @@ pub struct Cluster {
 /// Starts the server and waits for the end of standard input, which comes however the test process ends:
 /// the pipe's other end is held by that process alone.
 const WATCHDOG: &str = r#"
-folder=$1 binaries=$2 port=$3
-shift 3
+folder=$1 binaries=$2 port=$3 primary=$4
+shift 4
 cd "$folder" || exit 1
 trap '' HUP INT TERM
-"$binaries/initdb" --no-sync --no-instructions -A trust -E UTF8 --locale=C -U postgres -D data >log 2>&1 </dev/null || exit 1
+if [ -n "$primary" ]; then
+    "$binaries/pg_basebackup" -d "$primary" -D data -R -X stream -c fast --no-sync >log 2>&1 </dev/null || exit 1
+else
+    "$binaries/initdb" --no-sync --no-instructions -A trust -E UTF8 --locale=C -U postgres -D data >log 2>&1 </dev/null || exit 1
+fi
 "$binaries/postgres" -D data -k "$folder" -p "$port" \
     -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=500 \
     -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=256MB -c autovacuum=off -c jit=off "$@" >>log 2>&1 </dev/null &
@@ -123,7 +127,7 @@ impl Cluster {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         let port = free.expect("the system has a free port").port();
         let options = ["listen_addresses=127.0.0.1", "ssl=on", "ssl_cert_file=../tls.crt", "ssl_key_file=../tls.key"];
-        Cluster::start(port.into(), &options, |folder| {
+        Cluster::start(port.into(), None, &options, |folder| {
             for (name, text) in [("tls.crt", certificate), ("tls.key", key)] {
                 let file = folder.join(name);
                 fs::write(&file, text).expect("the folder was just made");
@@ -132,14 +136,41 @@ impl Cluster {
         })
     }
 
-    /// Starts a cluster in a folder that `prepare` puts files into.
-    fn start(port: u32, options: &[&str], prepare: impl FnOnce(&Path)) -> Self {
+    /// A cluster of its own that a standby can follow.
+    pub fn primary() -> Self {
+        Cluster::start(5432, None, &["wal_level=replica", "max_wal_senders=4", "hot_standby=on"], |_| {})
+    }
+
+    /// A standby of this cluster, which follows it until [`Cluster::promote`].
+    pub fn standby(&self) -> Self {
+        let of = format!("host={} port={} user=postgres", self.folder.display(), self.port);
+        let options = ["wal_level=replica", "max_wal_senders=4", "hot_standby=on"];
+        Cluster::start(5432, Some(&of), &options, |_| {})
+    }
+
+    /// Makes a primary of a standby; returns once it takes writes.
+    pub fn promote(&self) {
+        let mut console = self.console.lock().unwrap_or_else(PoisonError::into_inner);
+        console.ask("SELECT pg_promote();");
+    }
+
+    /// Ends the cluster at once, as a lost machine does.
+    pub fn kill(self) {
+        let file = self.folder.join("data/postmaster.pid");
+        let text = fs::read_to_string(file).expect("a running cluster has a file with its number");
+        let number = text.lines().next().and_then(|line| line.parse().ok()).and_then(rustix::process::Pid::from_raw);
+        rustix::process::kill_process(number.expect("the first line is a number"), rustix::process::Signal::QUIT)
+            .expect("the cluster runs");
+    }
+
+    /// Starts a cluster in a folder that `prepare` puts files into: a new one, or a standby of the one at an address.
+    fn start(port: u32, primary: Option<&str>, options: &[&str], prepare: impl FnOnce(&Path)) -> Self {
         let binaries = binaries().expect(NOT_FOUND);
         let folder = folder();
         prepare(&folder);
         let mut command = Command::new("/bin/sh");
         command.args(["-c", WATCHDOG, "plinth-test-postgres"]);
-        command.arg(&folder).arg(&binaries).arg(port.to_string());
+        command.arg(&folder).arg(&binaries).arg(port.to_string()).arg(primary.unwrap_or_default());
         command.args(options.iter().flat_map(|option| ["-c", option]));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         // A group of its own, so that Ctrl-C at the terminal does not end the watchdog before its time.

@@ -11,6 +11,7 @@ mod dialect_texts;
 mod engines;
 mod faults;
 mod groups;
+mod hosts;
 mod leases;
 mod leftovers;
 mod scalars;

@@ -26,6 +26,8 @@ const ANSWER: usize = 1 << 20;
 pub struct Outgoing {
     client: Client,
     allow_private: bool,
+    /// True if this machine has certificates of authorities: without them, no server can prove who it is.
+    has_authorities: bool,
 }
 
 /// The route by which requests of automations leave.
@@ -70,14 +72,23 @@ impl Outgoing {
     pub fn new(allow_private: bool, longest: Duration) -> Result<Self> {
         // The client takes whichever provider the process has.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
-            .redirect(Policy::none())
-            .no_proxy()
-            .timeout(longest)
-            .dns_resolver(Arc::new(AddressResolver { allow_private }))
-            .build()
-            .map_err(|error| Error::failed(error.to_string()))?;
-        Ok(Outgoing { client, allow_private })
+        let builder = || {
+            let resolver = Arc::new(AddressResolver { allow_private });
+            Client::builder().redirect(Policy::none()).no_proxy().timeout(longest).dns_resolver(resolver)
+        };
+        match builder().build() {
+            Ok(client) => Ok(Outgoing { client, allow_private, has_authorities: true }),
+            Err(error) => {
+                tracing::warn!(
+                    error = chain(&error),
+                    "There are no certificates of authorities: HTTPS to other servers will fail. Install the package \
+                     ca-certificates, or name a file in SSL_CERT_FILE."
+                );
+                let client = builder().tls_certs_only([]).build();
+                let client = client.map_err(|error| Error::failed(chain(&error)))?;
+                Ok(Outgoing { client, allow_private, has_authorities: false })
+            }
+        }
     }
 
     /// Returns the client that makes requests.
@@ -100,6 +111,9 @@ impl Outgoing {
     /// connection. Says what went wrong on the way; the error's own text is left out, for it holds the address, and
     /// that may hold a secret.
     pub async fn ask(&self, request: reqwest::Request) -> Result<Answer, &'static str> {
+        if !self.has_authorities && request.url().scheme() == "https" {
+            return Err("cannot prove who it is: this machine has no certificates of authorities (ca-certificates)");
+        }
         let answer = self.client.execute(request).await.map_err(|error| unreached(&error))?;
         let headers = answer.headers().iter();
         let headers = headers.map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into()));
@@ -119,6 +133,12 @@ async fn read(mut answer: Response) -> Result<Vec<u8>, &'static str> {
         }
     }
     Ok(body)
+}
+
+/// Returns an error with its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 fn unreached(error: &reqwest::Error) -> &'static str {

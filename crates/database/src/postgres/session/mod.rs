@@ -15,7 +15,7 @@ mod transaction;
 mod transaction_state;
 
 use super::server_target::ServerTarget;
-use super::wire::ServerSocket;
+use super::wire;
 use crate::deadline::JobDeadline;
 use crate::{Epochs, Sql};
 use connection::{AnswerPatience, ServerConnection};
@@ -178,7 +178,7 @@ impl ServerSession {
         let connection = match &mut self.connection {
             Some(connection) => connection,
             empty => {
-                let (socket, canceller) = ServerSocket::connect(&self.target.address)?;
+                let (socket, canceller) = wire::connect(&self.target.address)?;
                 self.target.count_connection();
                 empty.insert(ServerConnection::new(socket, canceller))
             }

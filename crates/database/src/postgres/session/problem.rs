@@ -47,6 +47,12 @@ impl StatementProblem {
         }
     }
 
+    /// Returns true if the server takes no writes: it is a standby, or became one. The beginning of a write says so, before
+    /// anything was done.
+    pub(crate) fn is_standby(&self) -> bool {
+        matches!(self, StatementProblem::Server { error, .. } if error.is_refused_in_recovery())
+    }
+
     /// Returns true if the server can have run nothing of what it was sent.
     pub(crate) fn is_untouched(&self) -> bool {
         matches!(
@@ -116,6 +122,10 @@ impl StatementProblem {
                 Error::Busy
             }
             StatementProblem::Mismatch(reason) | StatementProblem::Refused(reason) => Error::Failed(reason),
+            StatementProblem::Server { error, .. } if error.is_refused_in_recovery() => {
+                tracing::warn!("PostgreSQL is a standby, which takes no writes");
+                Error::Busy
+            }
             StatementProblem::Server { error, .. } => server(&error),
         }
     }

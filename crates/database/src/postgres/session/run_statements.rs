@@ -145,7 +145,7 @@ impl PostgresTransaction<'_> {
 
     /// Makes the connection fit for another try, where there is one to make.
     fn repair(&mut self, problem: &StatementProblem) -> bool {
-        if problem.is_lost() {
+        if problem.is_lost() || problem.is_standby() {
             self.session.disconnect();
             return true;
         }
@@ -159,7 +159,7 @@ impl PostgresTransaction<'_> {
     /// Remembers that a statement failed, and whether all may be tried again.
     pub(super) fn fail(&mut self, problem: StatementProblem) -> Error {
         self.state.fail(RetryTime::Never);
-        if problem.is_lost() {
+        if problem.is_lost() || problem.is_standby() {
             self.session.disconnect();
             self.state.fail(RetryTime::Later);
         } else if problem.is_passing() {

@@ -4,6 +4,7 @@ use super::tls::{self, TlsSettings};
 use crate::{Error, Result};
 use std::time::Duration;
 use tokio_postgres::Config;
+use tokio_postgres::config::TargetSessionAttrs;
 
 /// The settings of all connections. Writes say so when they begin: a read that would write is refused, as by SQLite.
 const ALWAYS: &str = "-c default_transaction_read_only=on -c TimeZone=UTC -c jit=off";
@@ -13,7 +14,12 @@ pub(crate) struct ServerAddress {
     pub(super) config: Config,
     /// The encryption of connections over TCP; not at all where there is none.
     pub(super) tls: Option<TlsSettings>,
+    /// True if a standby is refused: it would answer from the past, and takes no writes.
+    pub(super) wants_primary: bool,
 }
+
+/// The time for which a connection may take, unless the address says otherwise.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl ServerAddress {
     /// Reads an address, and adds options of ours before its own.
@@ -27,7 +33,7 @@ impl ServerAddress {
             config.application_name("plinth");
         }
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(Duration::from_secs(2));
+            config.connect_timeout(PATIENCE);
         }
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(Duration::from_secs(10));
@@ -35,6 +41,29 @@ impl ServerAddress {
         config.keepalives_idle(Duration::from_secs(10));
         config.keepalives_interval(Duration::from_secs(5));
         config.keepalives_retries(3);
-        Ok(ServerAddress { config, tls })
+        let says_any = url.contains("target_session_attrs=any");
+        let wants_primary = match config.get_target_session_attrs() {
+            TargetSessionAttrs::Any => count(&config) > 1 && !says_any,
+            TargetSessionAttrs::ReadWrite => true,
+            _ => {
+                let message = "target_session_attrs in PostgreSQL's address must be any or read-write";
+                return Err(Error::Failed(message.into()));
+            }
+        };
+        Ok(ServerAddress { config, tls, wants_primary })
     }
+
+    /// Returns the number of hosts.
+    pub(super) fn host_count(&self) -> usize {
+        count(&self.config)
+    }
+
+    /// Returns the time for which a connection may take.
+    pub(super) fn patience(&self) -> Duration {
+        self.config.get_connect_timeout().copied().unwrap_or(PATIENCE)
+    }
+}
+
+fn count(config: &Config) -> usize {
+    config.get_hosts().len().max(config.get_hostaddrs().len())
 }

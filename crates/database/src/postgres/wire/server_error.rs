@@ -42,6 +42,12 @@ impl ServerError {
         error
     }
 
+    /// Returns true if a standby refused to begin a write. Stale plans have the same code.
+    pub(crate) fn is_refused_in_recovery(&self) -> bool {
+        // It checks the value of a setting, here that of transaction_read_only.
+        self.routine.as_deref() == Some("call_bool_check_hook") && self.is(&[SqlState::FEATURE_NOT_SUPPORTED])
+    }
+
     /// Returns the violated unique set. Its columns stand in the detail, `Key (p12, p13)=(…) already exists.`, whatever
     /// its language: our names hold no parenthesis. The name of the index would not do, since names may contain its
     /// separator.

@@ -17,23 +17,34 @@ const LONGEST: usize = 1 << 20;
 /// The time for which the server may take to pass on that a connection is to stop.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Signs in; the server waits for the first statement then. The token stops what the connection runs.
-pub(crate) fn sign_in(socket: ServerSocket, config: &Config) -> Result<(ServerSocket, CancelToken), String> {
+/// A connection whose server waits for the first statement.
+pub(crate) struct SignedIn {
+    pub(crate) socket: ServerSocket,
+    /// Stops the statement that the connection runs.
+    pub(crate) token: CancelToken,
+    /// True for a standby; none where the server does not say so, which is one before PostgreSQL 14.
+    pub(crate) standby: Option<bool>,
+}
+
+/// Signs in.
+pub(crate) fn sign_in(socket: ServerSocket, config: &Config) -> Result<SignedIn, String> {
     socket.set_patience(config.get_connect_timeout().copied()).map_err(|error| error.to_string())?;
     let lent = Arc::new(Mutex::new(Some(socket)));
     let stream = MessageStream { socket: Arc::clone(&lent), message: Vec::new(), given: 0 };
     let mut config = config.clone();
     config.ssl_mode(SslMode::Disable);
     // No call of the stream is ever pending. What the driver makes of it is dropped without a word to the server.
-    let token = match config.connect_raw(stream, NoTls).now_or_never() {
-        Some(Ok((client, _))) => client.cancel_token(),
+    let (token, standby) = match config.connect_raw(stream, NoTls).now_or_never() {
+        Some(Ok((client, connection))) => {
+            (client.cancel_token(), connection.parameter("in_hot_standby").map(|value| value == "on"))
+        }
         Some(Err(error)) => return Err(chain(&error)),
         None => return Err("the driver waits for nothing".into()),
     };
     let socket = lent.lock().unwrap_or_else(PoisonError::into_inner).take();
     let socket = socket.ok_or("the socket is gone")?;
     socket.read_with_pauses().map_err(|error| error.to_string())?;
-    Ok((socket, token))
+    Ok(SignedIn { socket, token, standby })
 }
 
 /// Asks the server, on a socket of its own, to stop what a connection runs; waits until the server has passed it on.

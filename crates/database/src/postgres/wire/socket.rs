@@ -2,7 +2,7 @@
 
 use super::address::ServerAddress;
 use super::message_reader::WaitingRead;
-use super::sign_in;
+use super::sign_in::{self, SignedIn};
 use rustls::{ClientConnection, StreamOwned};
 use socket2::{SockRef, TcpKeepalive};
 use std::io::{self, Read, Write};
@@ -29,23 +29,15 @@ pub(crate) enum ServerSocket {
 }
 
 impl ServerSocket {
-    /// Connects to the first of the hosts that takes us, and signs in; else says why the last one did not.
-    pub(crate) fn connect(address: &Arc<ServerAddress>) -> Result<(Self, StatementCanceller), String> {
-        let config = &address.config;
-        let mut reason = "the address names no host".to_owned();
-        for number in 0..config.get_hosts().len().max(config.get_hostaddrs().len()) {
-            let reached = reach(config, number).and_then(|socket| encrypt(socket, address, number));
-            match reached.map_err(|error| format!("error connecting to server: {error}")) {
-                Ok(socket) => match sign_in::sign_in(socket, config) {
-                    Ok((socket, token)) => {
-                        return Ok((socket, StatementCanceller { address: Arc::clone(address), number, token }));
-                    }
-                    Err(error) => reason = error,
-                },
-                Err(error) => reason = error,
-            }
-        }
-        Err(reason)
+    /// Connects to a host by its number, and signs in. The last value is true for a standby, as far as the server says.
+    pub(super) fn sign_in_to(
+        address: &Arc<ServerAddress>,
+        number: usize,
+    ) -> Result<(Self, StatementCanceller, Option<bool>), String> {
+        let reached = reach(&address.config, number).and_then(|socket| encrypt(socket, address, number));
+        let socket = reached.map_err(|error| format!("error connecting to server: {error}"))?;
+        let SignedIn { socket, token, standby } = sign_in::sign_in(socket, &address.config)?;
+        Ok((socket, StatementCanceller { address: Arc::clone(address), number, token }, standby))
     }
 
     /// Returns true if the server has said something although nobody asked: most often that it closed the connection.

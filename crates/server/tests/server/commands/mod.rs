@@ -1,6 +1,7 @@
 //! The command line as a person and as a program meet it: arguments in; text, JSON and exit codes out.
 
 mod audit;
+mod authorities;
 mod automation_variables;
 mod canvas_values;
 mod checking;
