@@ -106,6 +106,9 @@ describe("working together", () => {
         await toTable.waitFor();
         await toTable.click();
         await eventually(async () => (await page.getByRole("table").count()) >= 2, "the chart is no table");
+        // Series that are options have the option's title, and not its value.
+        const heads = await page.getByRole("columnheader").allTextContents();
+        assert.ok(heads.some((head) => head.trim() === "Waiting for an answer"), `the heads are ${heads.join()}`);
         const [company] = (await api("GET", "collection/company?perPage=1&orderBy=name")).data;
         await page.getByRole("combobox").first().click();
         await page.keyboard.type(company.name);

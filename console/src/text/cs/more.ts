@@ -42,6 +42,8 @@ const texts: typeof en = {
     // Boards and queries
     parameters: "Parametry",
     parametersMissing: (names) => `Nejdříve vyberte: ${names}`,
+    parametersWrong: (names: string) => `Nejdříve opravte: ${names}`,
+    parameterWrong: "Tato hodnota není pro parametr přípustná.",
     asTable: "Jako tabulka",
     stacked: "Skládat sloupce na sebe",
     axis: "Osa",

@@ -41,6 +41,8 @@ export default {
     // Boards and queries
     parameters: "Parameters",
     parametersMissing: (names: string) => `Choose first: ${names}`,
+    parametersWrong: (names: string) => `Correct first: ${names}`,
+    parameterWrong: "This value does not fit the parameter.",
     asTable: "As a table",
     stacked: "Put the bars on one another",
     axis: "Axis",
