@@ -311,6 +311,65 @@ describe("editing in the grid", () => {
         await dialog.waitFor({ state: "detached" });
         assert.equal(await count(filters), 0);
         assert.equal(await count(urgent), allUrgent + found);
+
+        // The rows are gone from the list, which has the keys all the same.
+        const nothing = page.getByText("Nothing was found");
+        await nothing.waitFor();
+        const focusInList = () => page.evaluate(() => document.activeElement?.classList.contains("area"));
+        await eventually(focusInList, "the focus is lost with the rows");
+        await page.keyboard.press("Control+Z");
+        await gridReady(page, found);
+        assert.equal(await count(urgent), allUrgent);
+        assert.equal(await count(filters), found);
+        await eventually(() => grid(page).evaluate((box) => document.activeElement === box), "the grid has no keys");
+        await page.keyboard.press("Control+Y");
+        await eventually(async () => (await count(urgent)) === allUrgent + found, "nothing was done again");
+    });
+
+    /** Changes the first three rows at once: e, a property, a value, trial, change. */
+    async function changeThree(value) {
+        await to(0, STATUS);
+        for (let step = 0; step < 3; step += 1) {
+            await page.keyboard.press("Space");
+            await page.keyboard.press("ArrowDown");
+        }
+        await page.keyboard.press("e");
+        const dialog = page.getByRole("dialog");
+        await dialog.getByRole("combobox").first().waitFor();
+        await page.keyboard.type("Prio");
+        await page.keyboard.press("Enter");
+        await dialog.getByRole("radio", { name: value }).check();
+        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: /^Change \d rows?$/ }).click();
+        await dialog.waitFor({ state: "detached" });
+    }
+
+    test("a bulk change is undone at once, but not where somebody else changed one of its rows since", async () => {
+        for (const { id } of rows.slice(0, 3)) await api("PATCH", `collection/ticket/${id}`, { priority: "low" });
+        await changeThree("High");
+        for (const index of [0, 1, 2]) await has(index, "priority", "high");
+        await page.getByRole("button", { name: "Undo" }).click();
+        for (const index of [0, 1, 2]) await has(index, "priority", "low");
+        await eventually(() => grid(page).evaluate((box) => document.activeElement === box), "the grid has no keys");
+
+        await changeThree("High");
+        for (const index of [0, 1, 2]) await has(index, "priority", "high");
+        await api("PATCH", `collection/ticket/${rows[1].id}`, { priority: "urgent" });
+        await page.getByRole("button", { name: "Undo" }).click();
+        await page
+            .getByRole("region", { name: "Messages" })
+            .getByText(/^Nothing was undone: Priority has changed/)
+            .waitFor();
+        for (const [index, priority] of ["high", "urgent", "high"].entries())
+            assert.equal((await read(index)).priority, priority);
+        assert.equal(await page.locator(".cell.refused").count(), 0);
+    });
+
+    test("more than 1,000 rows: the dialog says that the change cannot be undone", async () => {
+        await page.keyboard.press("Control+A");
+        await page.keyboard.press("e");
+        const dialog = page.getByRole("dialog");
+        await dialog.getByText(/cannot be undone: only changes of at most 1,000 rows/).waitFor();
     });
 
     test("a few rows are selected, summed and deleted, after a trial that says what goes with them", async () => {

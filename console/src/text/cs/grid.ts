@@ -202,6 +202,8 @@ const texts: typeof en = {
     written: (count) =>
         plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
     tooManyWrites: (most) => `Najednou lze změnit nejvýše ${most} řádků.`,
+    tooManyByTags: (most) =>
+        `Při filtru podle štítků lze najednou změnit nejvýše ${most} řádků. Filtrujte místo toho podle vlastnosti.`,
     pasteRefused: "Nic se nezapsalo: viz označené buňky.",
     undoneWithOthers: "Správně, ale nezapsalo se: jiné hodnoty téhož vložení byly odmítnuty.",
     pastedOutside: (count) =>
@@ -280,6 +282,16 @@ const texts: typeof en = {
         plural(count, { one: "# řádek je změněn.", few: "# řádky jsou změněny.", other: "# řádků je změněno." }),
     deletedRows: (count) =>
         plural(count, { one: "# řádek je smazán.", few: "# řádky jsou smazány.", other: "# řádků je smazáno." }),
+    cannotUndo: (most) =>
+        `Nepůjde to vzít zpět: lze to jen u změn nejvýše ${new Intl.NumberFormat("cs").format(most)} řádků.`,
+    deletionStays: "Smazání nelze vzít zpět.",
+    undoneRows: (count) =>
+        plural(count, {
+            one: "# řádek je jako předtím.",
+            few: "# řádky jsou jako předtím.",
+            other: "# řádků je jako předtím.",
+        }),
+    notUndone: (reason) => `Nic se nevzalo zpět: ${reason}`,
     running: "Probíhá …",
     progress: (done, total) => `${done} z ${total}`,
     cancelJob: "Zastavit",

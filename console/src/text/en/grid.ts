@@ -205,6 +205,8 @@ export default {
     copied: (count: number) => plural(count, { one: "# cell copied", other: "# cells copied" }),
     written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
     tooManyWrites: (most: number) => `At most ${most} rows can be changed at once.`,
+    tooManyByTags: (most: number) =>
+        `At most ${most} rows can be changed at once under a filter by tags. Filter by a property in its place.`,
     pasteRefused: "Nothing was written: see the marked cells.",
     undoneWithOthers: "Right, but not written: other values of the same paste were refused.",
     pastedOutside: (count: number) =>
@@ -273,6 +275,12 @@ export default {
     confirmDelete: (count: number) => plural(count, { one: "Delete # row", other: "Delete # rows" }),
     changedRows: (count: number) => plural(count, { one: "# row is changed.", other: "# rows are changed." }),
     deletedRows: (count: number) => plural(count, { one: "# row is deleted.", other: "# rows are deleted." }),
+    cannotUndo: (most: number) =>
+        `This cannot be undone: only changes of at most ${new Intl.NumberFormat("en").format(most)} rows can.`,
+    deletionStays: "A deletion cannot be undone.",
+    undoneRows: (count: number) =>
+        plural(count, { one: "# row is as it was before.", other: "# rows are as they were before." }),
+    notUndone: (reason: string) => `Nothing was undone: ${reason}`,
     running: "Running …",
     progress: (done: number, total: number) => `${done} of ${total}`,
     cancelJob: "Stop",
