@@ -109,6 +109,44 @@ describe("editing in the grid", () => {
         await has(1, "subject", "Typed, and left by a click");
     });
 
+    test("typing begins an edit in the place of the value; letters with Alt are keys of the list", async () => {
+        const field = page.locator(".cell-editor input");
+        await to(2, SUBJECT);
+        await page.keyboard.type("new title, 1st");
+        assert.equal(await field.inputValue(), "new title, 1st");
+        await page.keyboard.press("Enter");
+        await has(2, "subject", "new title, 1st");
+        await page.keyboard.press("Control+Z");
+        await has(2, "subject", rows[2].subject);
+
+        await page.keyboard.type("Nothing of this");
+        await page.keyboard.press("Escape");
+        await shows(2, SUBJECT, rows[2].subject);
+        assert.equal((await read(2)).subject, rows[2].subject);
+
+        // A click beside it saves, as for an edit by Enter.
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.type("7");
+        await cellAt(page, 6, SUBJECT).click();
+        await has(3, "subject", "7");
+        assert.equal((await read(2)).subject, rows[2].subject);
+
+        await page.keyboard.press("Alt+f");
+        await page.getByRole("menu").waitFor();
+        await page.keyboard.press("Escape");
+        // Options are chosen, not typed: a letter is a key of the list.
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("f");
+        await page.getByRole("menu").waitFor();
+        await page.keyboard.press("Escape");
+        // So it is for selected rows.
+        await to(4, SUBJECT);
+        await page.keyboard.press("Space");
+        await page.keyboard.press("e");
+        await page.getByRole("dialog").getByRole("combobox").first().waitFor();
+        assert.equal(await page.locator(".cell-editor").count(), 0);
+    });
+
     test("a text: typed, saved by Enter and by Tab, which goes on", async () => {
         await to(2, SUBJECT);
         await page.keyboard.press("Enter");
@@ -370,6 +408,23 @@ describe("editing in the grid", () => {
         await page.keyboard.press("e");
         const dialog = page.getByRole("dialog");
         await dialog.getByText(/cannot be undone: only changes of at most 1,000 rows/).waitFor();
+    });
+
+    test("more than 1,000 rows under a filter by tags: the list tells the limit", async () => {
+        const { id } = await api("POST", "collection/tags", { name: "Many" });
+        const tagged = { action: "tag", operation: "add", tags: [id], limit: 10_000, atomic: true };
+        const { changed } = await api("POST", "bulk/ticket", { ...tagged, all: true });
+        assert.ok(changed > 1000, `${changed} rows`);
+        await page.goto(`c/ticket?${COLUMNS}&tags=${id}`);
+        await gridReady(page, changed);
+        await grid(page).focus();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.press("e");
+        await page
+            .getByRole("region", { name: "Messages" })
+            .getByText(/At most 1000 rows can be changed at once under a filter by tags/)
+            .waitFor();
+        assert.equal(await page.getByRole("dialog").count(), 0);
     });
 
     test("a few rows are selected, summed and deleted, after a trial that says what goes with them", async () => {

@@ -13,11 +13,12 @@ export interface ListActions {
     change(): void;
 }
 
+type Letters = Map<string, { title: string; run: () => void }>;
 type Run = (event: KeyboardEvent) => void | boolean;
 
 /** The letters of a list by their names, with what they do. */
-export function listLetters(type: TypeModel, actions: ListActions): Map<string, { title: string; run: () => void }> {
-    const letters = new Map([
+export function listLetters(type: TypeModel, actions: ListActions): Letters {
+    const letters: Letters = new Map([
         ["f", { title: text.grid.filterByValue, run: () => actions.filterByValue() }],
         ["Shift+F", { title: text.grid.addFilter, run: () => actions.addFilter() }],
         ["o", { title: text.grid.open, run: () => actions.open() }],
@@ -28,7 +29,7 @@ export function listLetters(type: TypeModel, actions: ListActions): Map<string, 
 }
 
 /** Registers the keys of a list. Returns how to remove them. */
-export function listKeys(type: TypeModel, actions: ListActions): () => void {
+export function listKeys(type: TypeModel, letters: Letters, actions: ListActions): () => void {
     const region = type.title;
     const outsideFields =
         (run: () => void): Run =>
@@ -43,7 +44,7 @@ export function listKeys(type: TypeModel, actions: ListActions): () => void {
     ]);
     const keys: [string, string, Run][] = [
         ["/", text.grid.wordsOf(type.title), () => actions.words()],
-        ...[...listLetters(type, actions)].map(([key, { title, run }]): [string, string, Run] => [key, title, run]),
+        ...[...letters].map(([key, { title, run }]): [string, string, Run] => [key, title, run]),
         ...text.grid.keys.map(([key, title]): [string, string, Run] => [
             key,
             title,

@@ -175,6 +175,8 @@ const texts: typeof en = {
     keys: [
         ["Enter", "Upravit buňku"],
         ["F2", "Upravit buňku"],
+        ["a–z", "Přepsat text, číslo nebo datum"],
+        ["Alt+n", "I tam jsou písmena klávesami"],
         ["Escape", "Nechat být, zrušit výběr"],
         ["Space", "Vybrat řádek"],
         ["Shift+ArrowDown", "Vybrat blok buněk"],

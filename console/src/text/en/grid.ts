@@ -179,6 +179,8 @@ export default {
     keys: [
         ["Enter", "Edit the cell"],
         ["F2", "Edit the cell"],
+        ["a–z", "Type over a text, number or date"],
+        ["Alt+n", "Letters are keys there, too"],
         ["Escape", "Give up, clear the selection"],
         ["Space", "Select the row"],
         ["Shift+ArrowDown", "Select a block of cells"],
