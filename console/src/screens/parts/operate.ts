@@ -163,6 +163,14 @@ export function eventTitle(event: string): string {
     return text.more.events[event] ?? event;
 }
 
+/** The words for an event of a type, `ticket.created`; others are their code. */
+export function triggerTitle(event: string): string {
+    const [, name = "", change = ""] = /^(.+)\.(\w+)$/.exec(event) ?? [];
+    const title = name === "tag" ? text.app.tags : model.types.find((one) => one.name === name)?.title;
+    const words = text.more.changes[change];
+    return title === undefined || words === undefined ? event : `${title}: ${words}`;
+}
+
 export function templateTitle(template: string): string {
     return text.more.templates[template] ?? template;
 }
