@@ -1,7 +1,7 @@
 // Tests of typing in cells: the cells that take it, and the signs that a key writes.
 import { describe, expect, it } from "vitest";
 import type { PropertyModel } from "../data/model";
-import { letterOf, signOf, takesTyping } from "./typing";
+import { letterOf, signOf, takesSign } from "./typing";
 
 type Pressed = Parameters<typeof signOf>[0];
 
@@ -11,19 +11,26 @@ function press(key: string, change: Partial<Pressed> & { graph?: boolean } = {})
     return { ...none, key, getModifierState: (name) => graph && name === "AltGraph", ...rest };
 }
 
+const column = (kind: string, change: { write?: boolean; target?: string } = {}) => ({
+    write: change.write ?? true,
+    target: change.target ?? null,
+    property: { kind } as PropertyModel,
+});
+
 describe("typing in a cell", () => {
     it("is taken by values that are typed, and not by those that are chosen", () => {
-        const column = (kind: string, change: { write?: boolean; target?: string } = {}) => ({
-            write: change.write ?? true,
-            target: change.target ?? null,
-            property: { kind } as PropertyModel,
-        });
-        for (const kind of ["pString", "pText", "pInteger", "pDecimal", "pDate", "pEmail", "pJson"])
-            expect(takesTyping(column(kind))).toBe(true);
+        for (const kind of ["pString", "pText", "pEmail", "pJson"]) expect(takesSign(column(kind), "n")).toBe(true);
         for (const kind of ["pEnum", "pEnums", "pGroup", "pBoolean", "pFile", "pFiles"])
-            expect(takesTyping(column(kind))).toBe(false);
-        expect(takesTyping(column("pRelation", { target: "company" }))).toBe(false);
-        expect(takesTyping(column("pString", { write: false }))).toBe(false);
+            expect(takesSign(column(kind), "n")).toBe(false);
+        expect(takesSign(column("pRelation", { target: "company" }), "n")).toBe(false);
+        expect(takesSign(column("pString", { write: false }), "n")).toBe(false);
+    });
+
+    it("of numbers and dates begins with digits; letters stay keys of the list", () => {
+        for (const kind of ["pInteger", "pDecimal", "pDate", "pDateTime"]) {
+            for (const sign of ["0", "٣", "-", ","]) expect(takesSign(column(kind), sign)).toBe(true);
+            for (const sign of ["n", "F", "["]) expect(takesSign(column(kind), sign)).toBe(false);
+        }
     });
 
     it("begins with signs, not with keys of the grid", () => {

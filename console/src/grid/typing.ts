@@ -1,7 +1,8 @@
-// Typing in a cell: the values that are typed, and the signs that begin an edit in the place of a value.
+// Typing in a cell: the signs that begin an edit in the place of its value, and the letters that stay keys.
 import type { Column } from "./columns";
 
 const chosen = new Set(["pEnum", "pEnums", "pGroup", "pBoolean", "pFile", "pFiles"]);
+const numeric = new Set(["pInteger", "pDecimal", "pFloat", "pDate", "pMonth", "pTime", "pDateTime"]);
 /** They lead out of the grid, and few values begin with them. */
 const leading = new Set(["/", "?"]);
 
@@ -10,9 +11,14 @@ type Pressed = Pick<
     "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing" | "getModifierState"
 >;
 
-/** True where the value is typed: options, relations and files are chosen, and letters stay keys of the list there. */
-export function takesTyping(column: Pick<Column, "write" | "property" | "target">): boolean {
-    return column.write && column.target === null && !chosen.has(column.property.kind);
+/**
+ * True where a sign begins an edit: letters in texts, digits in numbers and dates, too. Options, relations and files are
+ * chosen. Letters that begin no edit are keys of the list.
+ */
+export function takesSign(column: Pick<Column, "write" | "property" | "target">, sign: string): boolean {
+    const { kind } = column.property;
+    if (!column.write || column.target !== null || chosen.has(kind)) return false;
+    return !numeric.has(kind) || /^[\p{Nd}+−.,-]$/u.test(sign);
 }
 
 /** The sign that a key writes; null for keys that write none or mean something in the grid. */

@@ -175,7 +175,8 @@ const texts: typeof en = {
     keys: [
         ["Enter", "Upravit buňku"],
         ["F2", "Upravit buňku"],
-        ["a–z", "Přepsat text, číslo nebo datum"],
+        ["a–z", "Přepsat text"],
+        ["0–9", "Přepsat text, číslo nebo datum"],
         ["Alt+n", "I tam jsou písmena klávesami"],
         ["Escape", "Nechat být, zrušit výběr"],
         ["Space", "Vybrat řádek"],
@@ -362,6 +363,10 @@ const texts: typeof en = {
     line: "Řádek",
     problem: "Chyba",
     badRows: "Stáhnout chybné řádky",
+    badRowsFirst: (told, all) => `V souboru je ${told} z ${all} chybných řádků: server jich víc neuvedl.`,
+    readAs: (title, value) => `„${title}“ se čte jako ${value}`,
+    serverAway: "Server neodpovídá. Úloha bude pokračovat, až se vrátí.",
+    importBroken: "Spojení se přerušilo před koncem importu: nic se nenaimportovalo. Spusťte ho znovu.",
     again: "Jiný soubor",
     imported: (count) =>
         plural(count, {
