@@ -33,8 +33,16 @@ export async function tenant(files, { password = "correct horse battery" } = {})
     command(["apply", join(folder, "tenant"), "--data", data]);
     command(["user", "password", "admin", "--password-stdin", "--data", data], `${password}\n`);
     const key = command(["key", "create", "admin", "--data", data, "--json"]);
-    const server = await started(folder, ["serve", "--data", data, "--listen", "127.0.0.1:0", "--json"], {});
-    return Object.assign(server, { user: "admin", password, key: JSON.parse(key).keyString });
+    const args = (listen) => ["serve", "--data", data, "--listen", listen, "--json"];
+    const server = await started(folder, args("127.0.0.1:0"), {});
+    const { host } = new URL(server.url);
+    return Object.assign(server, {
+        user: "admin",
+        password,
+        key: JSON.parse(key).keyString,
+        /** Starts a killed server again, at its address and with its data. */
+        again: async () => Object.assign(server, await started(folder, args(host), {}), { url: server.url }),
+    });
 }
 
 function command(args, input = "") {
@@ -59,6 +67,13 @@ async function started(folder, args, env) {
         end() {
             running.delete(server);
             child.kill("SIGTERM");
+        },
+        /** Ends at once, in the middle of whatever it does. */
+        async kill() {
+            const ended = new Promise((resolve) => child.once("exit", resolve));
+            running.delete(server);
+            child.kill("SIGKILL");
+            await ended;
         },
         async stop() {
             const ended = child.exitCode !== null ? null : new Promise((resolve) => child.once("exit", resolve));
