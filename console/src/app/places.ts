@@ -7,7 +7,7 @@ export interface ColumnState {
     width?: number;
 }
 
-/** What of a grid is in its address. */
+/** The state of a grid that its address keeps. */
 export interface CollectionState {
     /** Words to search for. */
     q?: string;

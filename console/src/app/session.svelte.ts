@@ -1,4 +1,4 @@
-// Who works here: the session of the browser, the user's rights, the tenant.
+// The session of the browser: its user, the user's rights, the tenant.
 
 import { clear } from "../data/cache";
 import type { Acted } from "./acted";

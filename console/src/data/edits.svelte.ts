@@ -117,7 +117,7 @@ export class Edits {
         this.#reads.delete(recordKey(type, id));
     }
 
-    /** What a cell shows: its value on the way, else the value of its row. */
+    /** The shown value of a cell: the one on its way, else that of its row. */
     shown(type: string, id: number, property: string, value: unknown): unknown {
         const key = cellKey(type, id, property);
         return this.pending.has(key) ? this.pending.get(key) : value;

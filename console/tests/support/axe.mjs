@@ -10,7 +10,7 @@ const worlds = new WeakMap();
 
 /** Returns the violations on the page, as words to read. */
 export async function violations(page) {
-    const run = `axe.run(document, { runOnly: ${JSON.stringify(tags)}, resultTypes: ["violations"] }).then((result) => JSON.stringify(result.violations.map(
+    const run = `axe.run(document, { runOnly: ${JSON.stringify(tags)}, preload: false, resultTypes: ["violations"] }).then((result) => JSON.stringify(result.violations.map(
         ({ id, help, nodes }) => ({ id, help, nodes: nodes.slice(0, 4).map(({ html, failureSummary }) => html.slice(0, 200) + " — " + failureSummary.replace(/\\s+/g, " ").slice(0, 300)) })
     )))`;
     const { session, contextId } = await worldOf(page);
@@ -57,7 +57,7 @@ export async function sideways(page) {
                 found.push(words(element, `scrolls by ${over} pixels`));
             if (!element.matches("button, a, input, select, textarea, h1, h2, p, label, dd")) continue;
             const { left, right, width } = element.getBoundingClientRect();
-            // What is for screen readers alone is a pixel wide.
+            // Texts for screen readers alone are a pixel wide.
             if (width > 1 && (right > clientWidth + 1 || left < -1)) found.push(words(element, `ends at ${right}`));
         }
         return found;

@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 /** Time that a slow machine may take for one step; no test measures it. */
 const PATIENCE = 15_000;
 
-/** What each page is waiting for. */
+/** The requests on their way, by page. */
 const pages = new WeakMap();
 
 function executable() {
