@@ -248,6 +248,125 @@ describe("the grid over many rows", () => {
         await sameAsApi(page, [], filters);
     });
 
+    test("the filter builder: properties in the order of the type; a click on an operator leads to the value", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        const views = page.getByRole("button", { name: "Views" });
+        const allRows = page.getByRole("menuitemradio", { name: "All rows" });
+        await views.click();
+        assert.equal(await allRows.getAttribute("aria-checked"), "true");
+        await page.keyboard.press("Escape");
+
+        await page.getByRole("button", { name: "Filters" }).click();
+        const dialog = page.getByRole("dialog", { name: "Filters" });
+        await dialog.getByRole("listbox").getByRole("option").first().waitFor();
+        const { types } = await api("GET", "model");
+        const system = ["id", "uuid", "version", "created", "updated", "createdBy", "updatedBy"];
+        const own = types
+            .find(({ name }) => name === "city")
+            .properties.filter(({ identifier, filterTypes }) => !system.includes(identifier) && filterTypes.length > 0);
+        const titles = (await dialog.getByRole("listbox").getByRole("option").allTextContents()).map((title) =>
+            title.trim(),
+        );
+        assert.deepEqual(
+            titles.slice(0, own.length),
+            own.map(({ title }) => title),
+        );
+        await dialog.getByRole("option", { name: "Population", exact: true }).click();
+        const operator = dialog.getByRole("combobox", { name: "Operator" });
+        await eventually(() => operator.evaluate((field) => document.activeElement === field));
+        // A choice out of the opened list of the browser is a change without a key.
+        await operator.selectOption("gte");
+        const value = dialog.getByLabel("Value");
+        await eventually(() => value.evaluate((field) => document.activeElement === field));
+        await page.keyboard.type("5000000");
+        await page.keyboard.press("Enter");
+        const filters = [{ property: "population", type: "gte", param: 5000000 }];
+        const { stats } = await api("POST", "collection/city/search", { filters, perPage: 1 });
+        await gridReady(page, stats.total);
+        await views.click();
+        assert.equal(await allRows.getAttribute("aria-checked"), "false");
+        await page.keyboard.press("Escape");
+
+        // The chip leads to the value.
+        await page.getByRole("list", { name: "Filters" }).getByRole("button").first().click();
+        await eventually(() => value.evaluate((field) => document.activeElement === field));
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+    });
+
+    test("on a phone: cards without empty lines; a filter is added, changed, removed, and the sheet closed", async () => {
+        const phone = await person(browser, server, {
+            state,
+            viewport: { width: 390, height: 844 },
+            isMobile: true,
+            hasTouch: true,
+        });
+        const { page } = phone;
+        await page.goto("c/city?cols=geoname_id,country,admin1_code,name,latitude,longitude,population");
+        const list = page.getByRole("list", { name: "City" });
+        const cards = list.getByRole("listitem").filter({ visible: true });
+        await cards.first().waitFor();
+        await eventually(async () => (await list.locator(".card:not(.waiting)").count()) > 3);
+        for (const card of await cards.all()) {
+            const lines = await card.locator(".card-line").allTextContents();
+            assert.ok(lines.length <= 4, `${lines.length} lines`);
+            const labels = await card.locator(".card-line .card-label").allTextContents();
+            lines.forEach((line, index) => assert.ok(line.length > labels[index].length, `an empty line: ${line}`));
+        }
+        const total = async () =>
+            Number((await list.getByRole("listitem").first().getAttribute("aria-setsize")) ?? Number.NaN);
+        const found = async (filters) =>
+            (await api("POST", "collection/city/search", { filters, perPage: 1 }))?.stats.total ?? 0;
+        const sheet = page.getByRole("dialog", { name: "Filters" });
+        const inSight = async (target) => {
+            const { x, y, width, height } = await target.boundingBox();
+            assert.ok(x >= 0 && x + width <= 390 && y >= 0 && y + height <= 844, "it is not whole in sight");
+        };
+
+        await page.getByRole("button", { name: "Filters" }).tap();
+        await sheet.getByRole("option", { name: "Population", exact: true }).tap();
+        await sheet.getByRole("combobox", { name: "Operator" }).selectOption("gte");
+        await sheet.getByLabel("Value").fill("5000000");
+        await inSight(sheet.getByRole("button", { name: "Apply" }));
+        await inSight(sheet.getByRole("button", { name: "Remove the filter" }));
+        await sheet.getByRole("button", { name: "Apply" }).tap();
+        await sheet.waitFor({ state: "detached" });
+        const large = { property: "population", type: "gte", param: 5000000 };
+        const many = await found([large]);
+        await eventually(async () => (await total()) === many, "the filter was not added");
+
+        const chips = page.getByRole("list", { name: "Filters" });
+        await chips.getByRole("button").first().tap();
+        await sheet.getByLabel("Value").fill("10000000");
+        await sheet.getByRole("button", { name: "Add a filter" }).tap();
+        await sheet.getByRole("option", { name: "Name", exact: true }).tap();
+        await sheet.getByRole("combobox", { name: "Operator" }).nth(1).selectOption("isNotEmpty");
+        await sheet.getByRole("button", { name: "Apply" }).tap();
+        await sheet.waitFor({ state: "detached" });
+        const few = await found([{ ...large, param: 10000000 }]);
+        assert.ok(few > 0 && few < many);
+        await eventually(async () => (await total()) === few, "the filter was not changed");
+        assert.equal(await chips.getByRole("listitem").count(), 2);
+
+        await chips.getByRole("button").first().tap();
+        await sheet.getByRole("button", { name: "Remove the filter" }).first().tap();
+        assert.equal(await sheet.getByRole("button", { name: "Remove the filter" }).count(), 1);
+        await sheet.getByRole("button", { name: "Apply" }).tap();
+        await sheet.waitFor({ state: "detached" });
+        await eventually(async () => (await chips.getByRole("listitem").count()) === 1, "the filter was not removed");
+
+        // Closed without Apply, nothing changes.
+        await chips.getByRole("button").first().tap();
+        await sheet.getByRole("button", { name: "Remove the filter" }).tap();
+        await sheet.getByRole("button", { name: "Close" }).tap();
+        await sheet.waitFor({ state: "detached" });
+        assert.equal(await chips.getByRole("listitem").count(), 1);
+        nothingNoted(phone.noted);
+        await phone.context.close();
+    });
+
     test("another filter typed fast: old answers never stand in the place of new ones", async () => {
         const { page } = visit;
         await page.goto(`c/city?${COLUMNS}`);
