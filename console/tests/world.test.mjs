@@ -367,6 +367,60 @@ describe("the grid over many rows", () => {
         await phone.context.close();
     });
 
+    test("filters beyond 4 KB: the address names them; reload and Back lead to them; twenty are kept", async () => {
+        const { page } = visit;
+        const kept = async () => {
+            const { data } = await api("GET", "setting");
+            return data.map(({ name }) => name).filter((name) => name.startsWith("list-"));
+        };
+        const old = Array.from({ length: 20 }, (_, index) => `list-000000000${1000 + index}`);
+        for (const name of old) await api("PUT", `setting/${name}`, {});
+        const { data } = await api("POST", "collection/city/search", { showFields: ["id", "name"], perPage: 500 });
+        const filters = [{ property: "name", type: "in", param: data.map(({ name }) => name) }];
+        const found = (await api("POST", "collection/city/search", { filters, perPage: 1 })).stats.total;
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        await grid(page).focus();
+        await page.keyboard.press("Shift+F");
+        const dialog = page.getByRole("dialog", { name: "Filters" });
+        await dialog.getByRole("tab", { name: "As JSON" }).click();
+        await dialog.getByRole("textbox").fill(JSON.stringify(filters));
+        await dialog.getByRole("button", { name: "Apply" }).click();
+        await gridReady(page, found);
+        const first = new URL(page.url());
+        assert.match(first.search, /^\?v=~[a-z0-9]+$/);
+        await eventually(async () => (await kept()).includes(`list-${first.searchParams.get("v").slice(1)}`));
+        assert.equal((await kept()).length, 20);
+        assert.ok(!(await kept()).includes(old[0]), "the oldest one is still there");
+
+        await page.reload();
+        await gridReady(page, found);
+        assert.deepEqual(await columnTitles(page), ["GeoNames id", "Name", "Country", "Population"]);
+        await sameAsApi(page, [], filters);
+
+        // Another order is another state with a name of its own.
+        await headOf(page, "Name").locator(".name").click();
+        await sameAsApi(page, ["name"], filters);
+        assert.notEqual(new URL(page.url()).search, first.search);
+        assert.match(page.url(), /v=~/);
+        await page.goBack();
+        assert.equal(new URL(page.url()).search, first.search);
+        await sameAsApi(page, [], filters);
+        await page.getByRole("button", { name: "Clear filters" }).click();
+        await gridReady(page, CITIES);
+        assert.doesNotMatch(page.url(), /v=~/);
+        await page.goBack();
+        await gridReady(page, found);
+
+        // A name that nobody kept: all rows, and a word about it.
+        await page.goto("c/city?v=~nosuch1");
+        await gridReady(page, CITIES);
+        await page
+            .getByRole("region", { name: "Messages" })
+            .getByText(/names a list of somebody else/)
+            .waitFor();
+    });
+
     test("another filter typed fast: old answers never stand in the place of new ones", async () => {
         const { page } = visit;
         await page.goto(`c/city?${COLUMNS}`);

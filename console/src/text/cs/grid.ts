@@ -264,6 +264,8 @@ const texts: typeof en = {
     rolesHint: "agent, manager",
     save: "Uložit",
 
+    notKept: "Filtry tohoto seznamu jsou příliš dlouhé na uložení: po novém načtení budou pryč.",
+    linkGone: "Tento odkaz vede na seznam někoho jiného, nebo už uložen není.",
     changeRows: (count) => plural(count, { one: "Změnit # řádek", few: "Změnit # řádky", other: "Změnit # řádků" }),
     deleteRows: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),
     newValue: "Nová hodnota",

@@ -259,6 +259,9 @@ export default {
     rolesHint: "agent, manager",
     save: "Save",
 
+    notKept: "The filters of this list are too long to be kept: they are gone after a reload.",
+    linkGone: "This link names a list of somebody else, or one that is not kept any more.",
+
     // Bulk edit
     changeRows: (count: number) => plural(count, { one: "Change # row", other: "Change # rows" }),
     deleteRows: (count: number) => plural(count, { one: "Delete # row", other: "Delete # rows" }),
