@@ -84,7 +84,8 @@ async function serveFolder(context, server) {
     const dist = process.env["CONSOLE_DIST"];
     if (dist === undefined) return;
     const types = { js: "text/javascript", css: "text/css", svg: "image/svg+xml" };
-    await context.route(`${server.url}/console/*`, (route) => {
+    const isFile = (url) => url.origin === server.url && /^(\/t\/[^/]+)?\/console\/[^/]+$/.test(url.pathname);
+    await context.route(isFile, (route) => {
         const name = new URL(route.request().url()).pathname.split("/").pop() ?? "";
         const contentType = types[name.split(".").pop()];
         const file = join(dist, name);
@@ -92,11 +93,18 @@ async function serveFolder(context, server) {
     });
     await context.route(
         (url) =>
-            url.origin === server.url && /^\/(c|board|query|operate|account)\/|^\/(inbox|tags)?$/.test(url.pathname),
+            url.origin === server.url &&
+            /^(\/t\/[^/]+)?\/((c|board|query|operate|account)\/|(inbox|tags)?$)/.test(url.pathname),
         async (route) => {
             if (route.request().resourceType() !== "document") return route.continue();
             const response = await route.fetch();
-            const page = readFileSync(join(dist, "index.html"), "utf8").replace(/(src|href)="\.\//g, '$1="/console/');
+            const place = /^\/t\/[^/]+/.exec(new URL(response.url()).pathname)?.[0] ?? "";
+            if (!response.headers()["content-type"]?.startsWith("text/html") || /\/sign-in/.test(response.url()))
+                return route.fulfill({ response });
+            const page = readFileSync(join(dist, "index.html"), "utf8").replace(
+                /(src|href)="\.\//g,
+                `$1="${place}/console/`,
+            );
             return route.fulfill({ response, body: page });
         },
     );

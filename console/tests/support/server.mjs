@@ -21,25 +21,36 @@ export async function demo(example, { env = {} } = {}) {
     return started(folder, args, env);
 }
 
-/** Serves a tenant that is given as files (path to text), with the user `admin`. */
-export async function tenant(files, { password = "correct horse battery" } = {}) {
-    const folder = mkdtempSync(join(tmpdir(), "plinth-console-"));
+/** Applies the files (path to text) of a tenant, and gives its user `admin` the password; returns a key of that user. */
+function applied(folder, data, name, files, password) {
     for (const [path, text] of Object.entries(files)) {
-        const file = join(folder, "tenant", path);
+        const file = join(folder, name, path);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, text);
     }
+    command(["apply", join(folder, name), "--data", data]);
+    const tenant = /^tenant: (\S+)/m.exec(files["tenant.yaml"] ?? "")?.[1];
+    const of = ["--data", data, ...(tenant === undefined ? [] : ["--tenant", tenant])];
+    command(["user", "password", "admin", "--password-stdin", ...of], `${password}\n`);
+    return JSON.parse(command(["key", "create", "admin", ...of, "--json"])).keyString;
+}
+
+/**
+ * Serves a tenant that is given as files (path to text), with the user `admin`; `others` are further tenants, whose
+ * keys are in `keys`.
+ */
+export async function tenant(files, { password = "correct horse battery", others = [] } = {}) {
+    const folder = mkdtempSync(join(tmpdir(), "plinth-console-"));
     const data = join(folder, "data");
-    command(["apply", join(folder, "tenant"), "--data", data]);
-    command(["user", "password", "admin", "--password-stdin", "--data", data], `${password}\n`);
-    const key = command(["key", "create", "admin", "--data", data, "--json"]);
+    const [key, ...keys] = [files, ...others].map((one, at) => applied(folder, data, `tenant${at}`, one, password));
     const args = (listen) => ["serve", "--data", data, "--listen", listen, "--json"];
     const server = await started(folder, args("127.0.0.1:0"), {});
     const { host } = new URL(server.url);
     return Object.assign(server, {
         user: "admin",
         password,
-        key: JSON.parse(key).keyString,
+        key,
+        keys,
         /** Starts a killed server again, at its address and with its data. */
         again: async () => Object.assign(server, await started(folder, args(host), {}), { url: server.url }),
     });

@@ -143,6 +143,10 @@ const form: typeof en = {
     format: "Uspořádat",
     copy: "Kopírovat",
     copied: "Zkopírováno.",
+    jsonEdit: "Upravit jako text",
+    jsonTree: "Ukázat jako strom",
+    jsonMembers: (count) => plural(count, { one: "# člen", few: "# členy", other: "# členů" }),
+    jsonMore: (count) => plural(count, { one: "Ukázat # další", few: "Ukázat # další", other: "Ukázat # dalších" }),
     jsonNote: "Záznam, jak ho vrací API.",
 
     relatedNone: "Žádný jiný typ na tento neodkazuje.",
