@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
 import { grid, gridReady, headOf } from "./support/grid.mjs";
-import { client, demo } from "./support/server.mjs";
+import { client, demo, tenant } from "./support/server.mjs";
 
 describe("working together", () => {
     let server, browser, api, state, annState, visit, page;
@@ -108,7 +108,10 @@ describe("working together", () => {
         await eventually(async () => (await page.getByRole("table").count()) >= 2, "the chart is no table");
         // Series that are options have the option's title, and not its value.
         const heads = await page.getByRole("columnheader").allTextContents();
-        assert.ok(heads.some((head) => head.trim() === "Waiting for an answer"), `the heads are ${heads.join()}`);
+        assert.ok(
+            heads.some((head) => head.trim() === "Waiting for an answer"),
+            `the heads are ${heads.join()}`,
+        );
         const [company] = (await api("GET", "collection/company?perPage=1&orderBy=name")).data;
         await page.getByRole("combobox").first().click();
         await page.keyboard.type(company.name);
@@ -254,5 +257,107 @@ describe("working together", () => {
         assert.equal(await own.page.getByRole("grid").count(), 0);
         nothingNoted(own.noted);
         await own.context.close();
+    });
+});
+
+describe("two tenants at one address", () => {
+    const files = (name, title) => ({
+        "tenant.yaml": `tenant: ${name}\ntitle: ${title}\n`,
+        "users/admin.yaml": "user: admin\nname: Administrator\nroles: [admin]\n",
+        "roles/admin.yaml":
+            'role: admin\ntitle: Administrator\nsystem: ["*"]\ntypes:\n' +
+            '  "*": {show: true, create: true, edit: true, delete: true}\n',
+        "types/thing.yaml":
+            "id: 20\nname: thing\ntitle: Thing\ntitleProperty: name\nproperties:\n" +
+            "  name: {id: 200, kind: pString, title: Name, required: true}\n",
+    });
+    const password = "correct horse battery";
+    let server, browser;
+
+    before(async () => {
+        const others = [files("beta", "Beta")];
+        [server, browser] = await Promise.all([tenant(files("alpha", "Alpha"), { password, others }), launch()]);
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+
+    /** Signs in below a tenant's place. */
+    async function enter(page, name) {
+        await page.goto(`t/${name}/sign-in`);
+        await page.locator("input[name=user]").fill("admin");
+        await page.locator("input[name=password]").fill(password);
+        await page.locator("form button").click();
+        await page.getByRole("navigation").first().waitFor();
+    }
+
+    test("a session of one is none of the other, and neither shows anything of the other", async () => {
+        const secret = "Known to Alpha alone";
+        const api = async (name, key, body) => {
+            const answer = await fetch(`${server.url}/t/${name}/api/ext/v1/collection/thing`, {
+                method: "POST",
+                headers: { key, "Content-Type": "application/json" },
+                body: JSON.stringify(body),
+            });
+            return (await answer.json()).id;
+        };
+        const id = await api("alpha", server.key, { name: secret });
+        assert.equal(await api("beta", server.keys[0], { name: "Of Beta" }), id);
+
+        const { context, page, noted: mistakes } = await person(browser, server);
+        await enter(page, "alpha");
+        // A setting, a recent record, a draft, and kept answers of Alpha.
+        const noted = page.waitForResponse(
+            (answer) =>
+                answer.url().includes("/t/alpha/api/ext/v1/setting/recent") && answer.request().method() === "PUT",
+        );
+        await page.goto(`t/alpha/c/thing/${id}`);
+        await page.getByRole("heading", { name: secret }).waitFor();
+        await page.locator('[data-field="name"] input').fill(`${secret}, a draft`);
+        await noted;
+        await page.goto("t/alpha/");
+        await page.getByRole("main").getByRole("link", { name: secret }).first().waitFor();
+
+        for (const path of ["", "c/thing", `c/thing/${id}`, "operate/audit", "account/keys"]) {
+            await page.goto(`t/beta/${path}`);
+            await page.waitForURL(/\/t\/beta\/sign-in/);
+            assert.ok(!(await page.content()).includes(secret));
+        }
+        // Both cookies are in one browser: the proof of Alpha's session opens nothing of Beta.
+        const ask = (path, headers = {}) =>
+            context.request.get(`t/${path}`, { headers: { "Sec-Fetch-Site": "same-origin", ...headers } });
+        const { proof } = await (await ask("alpha/api/ext/v1/session")).json();
+        assert.ok(proof);
+        const asked = await ask("beta/api/ext/v1/collection/thing", { "X-Plinth-Proof": proof });
+        assert.equal(asked.status(), 403);
+        assert.ok(!(await asked.text()).includes("Of Beta"));
+
+        const answers = [];
+        page.on("response", (answer) => answers.push(answer.url()));
+        await enter(page, "beta");
+        await page.goto("t/beta/");
+        await page.getByRole("main").getByText("Thing").first().waitFor();
+        assert.equal(await page.getByText(secret).count(), 0, "a recent record of Alpha is at Beta's start");
+        await page.goto(`t/beta/c/thing/${id}`);
+        await page.getByRole("heading", { name: "Of Beta" }).waitFor();
+        await page.getByRole("form").waitFor();
+        assert.equal(await page.locator('[data-field="name"] input').inputValue(), "Of Beta");
+        assert.equal(await page.getByText(/There is a draft/).count(), 0, "a draft of Alpha is offered");
+        assert.ok(!(await page.content()).includes(secret));
+        const own = (await (await ask("beta/api/ext/v1/session")).json()).proof;
+        const recent = await ask("beta/api/ext/v1/setting/recent", { "X-Plinth-Proof": own });
+        const visits = await recent.text();
+        assert.ok(recent.status() === 404 || JSON.parse(visits).length <= 1, `Beta's recent records are ${visits}`);
+        assert.deepEqual(
+            answers.filter((url) => url.includes("/t/alpha/api/")),
+            [],
+            "Beta's console asked for something of Alpha",
+        );
+        // Alpha is as it was left: its draft is there, and its session holds.
+        await page.goto(`t/alpha/c/thing/${id}`);
+        await page.getByText(/There is a draft/).waitFor();
+        nothingNoted(mistakes);
+        await context.close();
     });
 });
