@@ -119,6 +119,57 @@ describe("states of screens", () => {
         );
     });
 
+    test("a search that fails has Retry: in the command box, and in a field of choices", async () => {
+        const { context, page, noted } = await person(browser, server, { state });
+        const search = (url) => /\/api\/ext\/v1\/collection\/(ticket|user)(\/search)?$/.test(url.pathname);
+        const broken = () => page.route(search, (route) => route.fulfill(problem(500, "internal")));
+        await page.goto("account/profile");
+        await settled(page);
+        await broken();
+        await page.keyboard.press("Control+K");
+        const box = page.getByRole("dialog");
+        await box.getByRole("combobox").fill("printer");
+        await box.getByRole("alert").getByText("Details").click();
+        await box.getByText("r4711").waitFor();
+        await page.unrouteAll({ behavior: "wait" });
+        await box.getByRole("button", { name: "Retry" }).click();
+        await box
+            .getByRole("option", { name: /printer/i })
+            .first()
+            .waitFor();
+        assert.equal(await box.getByRole("alert").count(), 0);
+        await page.keyboard.press("Escape");
+        await box.waitFor({ state: "detached" });
+
+        await broken();
+        const field = page.getByRole("region", { name: "Act as another user" }).getByRole("combobox");
+        await field.fill("ann");
+        await page.getByRole("alert").getByText("The server failed.").waitFor();
+        await page.unrouteAll({ behavior: "wait" });
+        await page.getByRole("alert").getByRole("button", { name: "Retry" }).click();
+        await page.getByRole("option", { name: /Ann/ }).waitFor();
+        nothingNoted(noted, /^answer: 500/);
+        await context.close();
+    });
+
+    test("a screen that cannot be loaded without a network is loaded by Retry, in the same page", async () => {
+        const { context, page, noted } = await person(browser, server, { state });
+        await page.goto("");
+        await settled(page);
+        await page.evaluate(() => (window.kept = true));
+        await page.route(/\/console\/.*\.js$/, (route) => route.abort());
+        await page.evaluate(() => Object.defineProperty(navigator, "onLine", { value: false, configurable: true }));
+        await move(page, "operate/outbox");
+        const alert = page.locator("main").getByRole("alert");
+        await alert.getByText("There is no connection to the server.").waitFor();
+        await page.unrouteAll({ behavior: "wait" });
+        await alert.getByRole("button", { name: "Retry" }).click();
+        await page.getByRole("heading", { name: "Outbox" }).waitFor();
+        assert.equal(await page.evaluate(() => window.kept), true);
+        nothingNoted(noted);
+        await context.close();
+    });
+
     test("the session ends: the screen waits for the password, then shows its content", async () => {
         const { context, page, noted } = await person(browser, server, { state });
         await page.goto("");

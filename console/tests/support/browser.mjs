@@ -89,7 +89,9 @@ async function serveFolder(context, server) {
         const name = new URL(route.request().url()).pathname.split("/").pop() ?? "";
         const contentType = types[name.split(".").pop()];
         const file = join(dist, name);
-        return existsSync(file) ? route.fulfill({ contentType, body: readFileSync(file) }) : route.continue();
+        const answer = existsSync(file) ? route.fulfill({ contentType, body: readFileSync(file) }) : route.continue();
+        // The page may be left before it comes.
+        return answer.catch(() => undefined);
     });
     await context.route(
         (url) =>
@@ -105,7 +107,7 @@ async function serveFolder(context, server) {
                 /(src|href)="\.\//g,
                 `$1="${place}/console/`,
             );
-            return route.fulfill({ response, body: page });
+            return route.fulfill({ response, body: page }).catch(() => undefined);
         },
     );
 }
