@@ -73,7 +73,7 @@ describe("editing in the grid", () => {
         await page.keyboard.press("Enter");
         await shows(0, PRIORITY, "Normal");
         await has(0, "priority", "normal");
-        // What is calculated from it comes with the answer.
+        // A value that is calculated from it comes with the answer.
         await shows(0, HOURS, "72");
         await page.keyboard.press("Control+Z");
         await has(0, "priority", "low");
@@ -308,7 +308,7 @@ describe("editing in the grid", () => {
         assert.equal((await read(10)).subject, rows[10].subject);
         assert.equal((await read(11)).subject, rows[11].subject);
 
-        // What was copied goes to many cells.
+        // A copied value goes to many cells.
         await to(12, PRIORITY);
         await page.keyboard.press("Control+C");
         await page.keyboard.press("ArrowDown");

@@ -45,7 +45,7 @@ describe("the grid over many rows", () => {
         return new Map(data.map((row, at) => [(page - 1) * perPage + at, row]));
     }
 
-    /** What is in sight is what the API has at these places. Numbers are compared without the signs between their digits. */
+    /** The rows in sight are those of the API at these places. Numbers are compared without the signs between their digits. */
     async function sameAsApi(page, orderBy, filters) {
         await eventually(async () => {
             const shown = Object.entries(await rowsInSight(page));

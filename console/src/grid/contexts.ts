@@ -1,4 +1,4 @@
-// What rows and cards read of their grid while they are painted.
+// The grid as rows and cards read it while they are painted.
 import { href } from "../app/router";
 import { edits } from "../data/edits.svelte";
 import type { Row } from "../data/model";

@@ -2,7 +2,7 @@
 import type { CollectionState } from "../app/places";
 import type { Filter } from "../data/model";
 
-/** What a saved view keeps: all but the place in the list and the open record. */
+/** The part that a saved view keeps: all but the place in the list and the open record. */
 export function viewState(state: CollectionState): CollectionState {
     const { q, filters, orderBy, columns, tags } = state;
     const kept: CollectionState = {};
