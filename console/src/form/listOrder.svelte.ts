@@ -7,6 +7,8 @@ import type { Row, TypeModel } from "../data/model";
 import { views } from "../data/views.svelte";
 import { listFilters, shownState } from "../grid/state";
 
+export { fullLink } from "../grid/keptlists";
+
 interface Page {
     stats: { total: number };
     data: Row[];
