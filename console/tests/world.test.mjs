@@ -406,6 +406,21 @@ describe("the grid over many rows", () => {
         await page.goBack();
         assert.equal(new URL(page.url()).search, first.search);
         await sameAsApi(page, [], filters);
+        // A record's page knows its neighbours of this list.
+        const [one, next] = (
+            await api("POST", "collection/city/search", { filters, showFields: ["id", "name"], perPage: 2 })
+        ).data;
+        await page.keyboard.press("Control+Home");
+        await grid(page).focus();
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.press("Control+Enter");
+        await page.getByRole("heading", { level: 1, name: one.name }).waitFor();
+        const button = page.getByRole("button", { name: "Next record" });
+        await eventually(() => button.isEnabled(), "the record has no neighbours");
+        await button.click();
+        await page.getByRole("heading", { level: 1, name: next.name }).waitFor();
+        await page.goBack();
+        await gridReady(page, found);
         await page.getByRole("button", { name: "Clear filters" }).click();
         await gridReady(page, CITIES);
         assert.doesNotMatch(page.url(), /v=~/);

@@ -28,6 +28,13 @@ export function listLetters(type: TypeModel, actions: ListActions): Letters {
     return letters;
 }
 
+/** Does what a letter means in the list; false where it means nothing. */
+export function runLetter(letters: Letters, name: string): boolean {
+    const letter = letters.get(name);
+    letter?.run();
+    return letter !== undefined;
+}
+
 /** Registers the keys of a list. Returns how to remove them. */
 export function listKeys(type: TypeModel, letters: Letters, actions: ListActions): () => void {
     const region = type.title;

@@ -1,7 +1,8 @@
 // Tests of links that are too long for an address.
 import { describe, expect, it } from "vitest";
 import { format, parse, type CollectionState } from "../app/places";
-import { isLong, keptName, longLink, newName, outdated, settingOf, shortLink } from "./longlinks";
+import { outdated, settingOf } from "./keptstore";
+import { isLong, keptName, longLink, newName, shortLink } from "./longlinks";
 
 const many = (count: number): CollectionState => ({
     filters: [{ property: "id", type: "in", param: Array.from({ length: count }, (_, index) => 10_000 + index) }],

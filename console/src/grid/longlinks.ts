@@ -4,8 +4,6 @@ import { viewState } from "./state";
 
 /** The longest address, in bytes: proxies and chats cut longer ones. */
 const LONGEST = 4_096;
-export const MOST_KEPT = 20;
-const PREFIX = "list-";
 
 export function isLong(type: string, state: CollectionState): boolean {
     return format({ name: "collection", type, state }).length > LONGEST;
@@ -35,14 +33,4 @@ export function keptName(link: CollectionState): string | undefined {
 export function newName(now: number, random: number): string {
     const part = Math.floor(random * 36 ** 4);
     return `${now.toString(36).padStart(9, "0")}${part.toString(36).padStart(4, "0")}`;
-}
-
-export function settingOf(name: string): string {
-    return `${PREFIX}${name}`;
-}
-
-/** The settings to delete before another one is kept. */
-export function outdated(settings: readonly string[], most = MOST_KEPT): string[] {
-    const kept = settings.filter((name) => name.startsWith(PREFIX)).sort();
-    return kept.slice(0, Math.max(0, kept.length - most + 1));
 }
