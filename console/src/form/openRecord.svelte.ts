@@ -6,9 +6,8 @@ import { rowTitle, type Row, type TypeModel } from "../data/model";
 import { text } from "../text";
 import { say } from "../ui/toasts";
 import { focusField, focusFirst } from "./fieldFocus";
-import { copyRecord, prefill, takeCopy } from "./prefill";
+import { backName, copyRecord, prefill, takeCopy } from "./prefill";
 import { RecordForm } from "./record.svelte";
-import { backName } from "./related";
 import type { Stale } from "./stale";
 
 /** The place of the view, as it is now. */

@@ -1,10 +1,7 @@
-// Related records: the values beside their titles, and the way back from a new one.
+// Related records: the values beside their titles.
 
 import type { PropertyModel, TypeModel } from "../data/model";
 import { titleNames } from "./titleNames";
-
-/** The name in the address of a new record for the place to go to once it is made; no property has such a name. */
-export const backName = "$back";
 
 const telling = new Set(["pString", "pText", "pEmail", "pUser", "pEnum", "pDate", "pDateTime"]);
 const counting = new Set(["pInteger", "pDecimal", "pAutonumber"]);
