@@ -295,7 +295,8 @@ describe("documents and related records", () => {
         "types/thing.yaml":
             "id: 20\nname: thing\ntitle: Thing\ntitleProperty: name\nproperties:\n" +
             "  name: {id: 200, kind: pString, title: Name, required: true}\n" +
-            "  data: {id: 201, kind: pJson, title: Data}\n",
+            "  data: {id: 201, kind: pJson, title: Data}\n" +
+            "  papers: {id: 202, kind: pFiles, title: Papers, maxFiles: 3}\n",
         "types/part.yaml":
             "id: 21\nname: part\ntitle: Part\ntitleProperty: name\nproperties:\n" +
             "  name: {id: 210, kind: pString, title: Name, required: true}\n" +
@@ -349,6 +350,27 @@ describe("documents and related records", () => {
         const beside = (name) => row(name).locator("span").allTextContents();
         assert.deepEqual(await beside("First"), ["Count: 7", "Spare part"]);
         assert.deepEqual(await beside("Second"), []);
+        nothingNoted(noted);
+        await context.close();
+    });
+
+    test("files are uploaded in their order, moved, taken out, and saved with the record", async () => {
+        const { id } = await api("POST", "collection/thing", { name: "With papers" });
+        const { context, page, noted } = await person(browser, server);
+        await signIn(page, server);
+        await page.goto(`c/thing/${id}`);
+        const papers = page.locator('[data-field="papers"]');
+        const file = (name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
+        await papers.locator("input[type=file]").first().setInputFiles(["a.txt", "b.txt", "c.txt"].map(file));
+        await papers.getByRole("button", { name: /c\.txt up/ }).click();
+        await papers.getByRole("button", { name: "Remove a.txt" }).click();
+        await page.keyboard.press("Control+S");
+        const saved = async () => (await api("GET", `collection/thing/${id}`)).papers ?? [];
+        await eventually(async () => (await saved()).length > 0);
+        assert.deepEqual(
+            (await saved()).map(({ name }) => name),
+            ["c.txt", "b.txt"],
+        );
         nothingNoted(noted);
         await context.close();
     });

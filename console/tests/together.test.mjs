@@ -361,3 +361,78 @@ describe("two tenants at one address", () => {
         await context.close();
     });
 });
+
+describe("parameters and charts", () => {
+    const files = {
+        "tenant.yaml": "tenant: charts\ntitle: Charts\nlocale: cs\n",
+        "users/admin.yaml": "user: admin\nname: Administrator\nroles: [admin]\n",
+        "roles/admin.yaml":
+            'role: admin\ntitle: Administrator\nsystem: ["*"]\ntypes:\n' +
+            '  "*": {show: true, create: true, edit: true, delete: true}\n',
+        "types/firm.yaml":
+            "id: 20\nname: firm\ntitle: Firm\ntitleProperty: name\nproperties:\n" +
+            "  name: {id: 200, kind: pString, title: Name, required: true}\n",
+        "types/bill.yaml":
+            "id: 21\nname: bill\ntitle: Bill\nproperties:\n" +
+            "  firm: {id: 210, kind: pRelation, title: Firm, type: firm}\n" +
+            "  net: {id: 211, kind: pDecimal, title: Net, scale: 2}\n",
+        "queries/sums.yaml":
+            "query: sums\ntitle: Sums\ntype: bill\n" +
+            "params: {least: {kind: pDecimal, scale: 2, min: 0, title: At least}}\n" +
+            "filters: [{property: net, type: gte, param: {$param: least}}]\n" +
+            "groupBy: [firm]\nvalues: {bills: count}\n",
+        "canvases/sums.yaml":
+            "canvas: sums\ntitle: Sums of bills\n" +
+            "params: {least: {kind: pDecimal, scale: 2, min: 0, title: At least}}\n" +
+            "items:\n  - {kind: chart, chart: bar, title: Bills, query: sums, x: firm, y: bills," +
+            " params: {least: \"{=appParameter('least')}\"}}\n",
+    };
+    let server, browser;
+
+    before(async () => {
+        [server, browser] = await Promise.all([tenant(files), launch()]);
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+
+    test("numbers are read by the language, mistakes stand at their field, and relations have their titles", async () => {
+        const api = client(server);
+        const acme = await api("POST", "collection/firm", { name: "Acme" });
+        const dune = await api("POST", "collection/firm", { name: "Dune" });
+        for (const [firm, net] of [
+            [acme.id, "1.50"],
+            [acme.id, "3.00"],
+            [dune.id, "0.50"],
+        ])
+            await api("POST", "collection/bill", { firm, net });
+        const { context, page, noted } = await person(browser, server, { language: "cs" });
+        await signIn(page, server);
+        await page.goto("board/sums");
+        await page.getByRole("heading", { name: "Bills", exact: true }).waitFor();
+        await page.getByRole("button", { name: "Jako tabulka" }).click();
+        await page.getByRole("rowheader", { name: "Dune" }).waitFor();
+        await page.getByRole("rowheader", { name: "Acme" }).waitFor();
+
+        const least = page.getByRole("textbox", { name: "At least" });
+        await least.fill("1,5");
+        await least.press("Enter");
+        await page.waitForURL(/least=1\.5$/);
+        await page.getByRole("rowheader", { name: "Dune" }).waitFor({ state: "detached" });
+        assert.equal(await least.inputValue(), "1,5");
+        await least.fill("málo");
+        await least.press("Enter");
+        await eventually(async () => (await least.getAttribute("aria-invalid")) === "true");
+        assert.equal(await least.inputValue(), "málo");
+        assert.match(page.url(), /least=1\.5$/);
+
+        // A wrong value of the address is told at its field, and the server is not asked.
+        await page.goto("board/sums?least=-1");
+        await page.getByText("Nejdříve opravte: At least").waitFor();
+        const described = await least.getAttribute("aria-describedby");
+        assert.match((await page.locator(`[id="${described}"]`).textContent()) ?? "", /0/);
+        nothingNoted(noted);
+        await context.close();
+    });
+});

@@ -75,7 +75,7 @@ export class FormFields {
         );
     }
 
-    /** What a field shows: what was edited, else what a trial came to, else what was read. */
+    /** The value that a field shows: the edited one, else that of a trial, else the one that was read. */
     value(name: string): unknown {
         if (name in this.edited) return this.edited[name];
         if (this.result && name in this.result && !(name in this.tried)) return this.result[name];

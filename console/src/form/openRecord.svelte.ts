@@ -54,7 +54,7 @@ export class OpenRecord {
 
     async open(type: TypeModel, wanted: string, over: () => boolean): Promise<void> {
         this.problem = null;
-        // What is typed so far is a draft before the next form asks for drafts.
+        // Typed values are a draft before the next form asks for drafts.
         void this.form?.keepDraft();
         const next = new RecordForm(type);
         try {

@@ -146,7 +146,7 @@ export class RecordForm extends FormFields {
         };
     }
 
-    /** What was left out since it did not apply stays out, until an answer shows the property. */
+    /** A value that was left out since it did not apply stays out, until an answer shows the property. */
     #takeApplied(row: Row): void {
         const refused = Object.keys(this.applies).filter((name) => this.applies[name] === false);
         this.applies = Object.fromEntries(refused.filter((name) => !(name in row)).map((name) => [name, false]));

@@ -39,6 +39,12 @@ describe("parameters", () => {
         const company = parameter("company", "pRelation");
         const detail = "The parameter company must be the id or the uuid of a resource of company.";
         expect(refusedOf([count, company], refusal(detail))).toEqual({ company: { code: "relation_missing" } });
+        expect(refusedOf([count], refusal("The parameter count must be at least 3, not 1."))).toEqual({
+            count: { code: "too_small", limit: "3" },
+        });
+        expect(refusedOf([count], refusal("The parameter count must be odd."))).toEqual({
+            count: { code: "parameter_invalid" },
+        });
         expect(refusedOf([count], refusal(detail))).toEqual({});
         expect(refusedOf([company], refusal(detail, 500))).toEqual({});
     });

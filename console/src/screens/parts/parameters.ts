@@ -84,9 +84,6 @@ export function issuesOf(parameters: readonly ParameterModel[], values: Values):
 }
 
 const codes: Record<string, string> = {
-    pInteger: "not_integer",
-    pFloat: "not_number",
-    pDecimal: "not_decimal",
     pDate: "not_date",
     pMonth: "not_month",
     pTime: "not_time",
@@ -109,6 +106,14 @@ export function refusedOf(parameters: readonly ParameterModel[], error: unknown)
     const named = /^The parameter (\S+) /.exec(error.detail)?.[1];
     const parameter = parameters.find(({ name }) => name === named);
     if (parameter === undefined) return {};
-    const code = error.code === "parameter_missing" ? "required" : (codes[parameter.kind] ?? "parameter_invalid");
-    return { [parameter.name]: { code } };
+    return { [parameter.name]: issueOf(parameter, error) };
+}
+
+/** The model tells no limits of parameters: they stand in the words of the refusal alone. */
+function issueOf(parameter: ParameterModel, { code, detail }: ApiError): Issue {
+    if (code === "parameter_missing") return { code: "required" };
+    if (!isNumber(parameter)) return { code: codes[parameter.kind] ?? "parameter_invalid" };
+    const [, bound, limit] = /must be at (least|most) (-?\d+(?:\.\d+)?)/.exec(detail) ?? [];
+    if (limit === undefined) return { code: "parameter_invalid" };
+    return { code: bound === "least" ? "too_small" : "too_large", limit };
 }
