@@ -143,6 +143,7 @@ describe("import and export", () => {
             assert.ok((await bad.textContent()).includes(words), `${words} is not among ${await bad.textContent()}`);
         await dialog.getByRole("checkbox", { name: /good rows/ }).check();
         await dialog.getByRole("button", { name: "Import 1 row" }).click();
+        await dialog.locator("footer").getByRole("button", { name: "Close" }).waitFor();
         await dialog.getByText("1 created, 0 changed").waitFor();
         const filters = [{ property: "domain", type: "eq", param: "titled.example" }];
         assert.equal((await api("POST", "collection/company/search", { filters })).data[0].plan, "gold");
