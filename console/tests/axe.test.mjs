@@ -1,27 +1,36 @@
-// Each screen without a violation that axe finds: light and dark, 1280 and 390 pixels, English and Czech.
+// Screens without a violation that axe finds: all of them in two looks, the main ones in all eight, and 320 pixels wide.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { violations } from "./support/axe.mjs";
+import { sideways, violations } from "./support/axe.mjs";
 import { launch, nothingNoted, person, settled, signIn } from "./support/browser.mjs";
 import { grid, gridReady } from "./support/grid.mjs";
 import { client, demo } from "./support/server.mjs";
 
-/** Each theme, width and language is seen; with `ALL=1` in all eight combinations. */
-const looks = [
-    { theme: "light", width: 1280, language: "en" },
-    { theme: "dark", width: 390, language: "cs" },
-    ...(process.env["ALL"] === "1"
-        ? [
-              { theme: "dark", width: 1280, language: "en" },
-              { theme: "light", width: 390, language: "en" },
-              { theme: "light", width: 1280, language: "cs" },
-              { theme: "dark", width: 390, language: "en" },
-              { theme: "dark", width: 1280, language: "cs" },
-              { theme: "light", width: 390, language: "cs" },
-          ]
-        : []),
-];
+/** The themes that the console takes from the system. High contrast of its own is dark; a light one is the system's. */
+const themes = {
+    light: { colorScheme: "light" },
+    dark: { colorScheme: "dark" },
+    "high contrast": { colorScheme: "dark", contrast: "more" },
+    "forced colours": { colorScheme: "light", forcedColors: "active" },
+};
+
+/** The words by which the test finds its way. */
+const names = {
+    en: { filters: "Filters", columns: "Columns", more: "More", import: /^Import/, importing: "Try the import" },
+    cs: { filters: "Filtry", columns: "Sloupce", more: "Další", import: /^Importovat/, importing: "Vyzkoušet import" },
+};
+
+/** `ALL=1` shows all screens in each of these looks. */
+const all = process.env["ALL"] === "1";
+const looks = Object.keys(themes).flatMap((theme, index) => [
+    { theme, width: 1280, language: index % 2 === 0 ? "en" : "cs", whole: all || theme === "light" },
+    { theme, width: 390, language: index % 2 === 0 ? "en" : "cs", whole: all || theme === "dark" },
+]);
+
+const csv = { name: "a.csv", mimeType: "text/csv", buffer: Buffer.from("subject,status\nOne,open\nTwo,wrong\n") };
+const open = encodeURIComponent(JSON.stringify([{ property: "status", type: "eq", param: "open" }]));
+const listed = `c/ticket?cols=number,subject,status,company,late,tags&f=${open}`;
 
 describe("accessibility by axe", () => {
     let server, browser, api, state, ticket;
@@ -62,125 +71,141 @@ describe("accessibility by axe", () => {
         await server?.stop();
     });
 
-    for (const { theme, width, language } of looks) {
-        test(`${theme}, ${width} pixels, ${language}`, async () => {
-            const found = [];
-            await api("PUT", "setting/console", { theme: "system", language });
-            const { context, page, noted } = await person(browser, server, {
-                state,
-                language,
-                colorScheme: theme,
-                viewport: { width, height: 800 },
-                hasTouch: width < 500,
-            });
-            const check = async (name) => {
-                for (const violation of await violations(page)) found.push({ screen: name, ...violation });
-            };
-            const visit = async (place, name = place) => {
-                await page.goto(place);
-                await settled(page);
-                await check(name);
-            };
-
-            await visit("", "start");
-            assert.equal(await page.evaluate(() => document.documentElement.lang), language);
-            await visit(
-                "c/ticket?cols=number,subject,status,company,late,tags&f=%5B%7B%22property%22:%22status%22,%22type%22:%22eq%22,%22param%22:%22open%22%7D%5D",
-                "grid",
-            );
-            await visit("c/ticket?q=nothingofthatkind", "grid without hits");
-            await visit(`c/ticket?open=${ticket.id}`, "panel");
-            await visit(`c/ticket/${ticket.id}`, "record");
-            await visit(`c/ticket/${ticket.id}?tab=related`, "related");
-            await visit(`c/ticket/${ticket.id}?tab=tags`, "tags of a record");
-            await visit(`c/ticket/${ticket.id}?tab=json`, "json");
-            await visit("c/ticket/999999", "a record that is gone");
-            await visit("board/board", "board");
-            await visit("query/open", "query");
-            await visit("inbox", "inbox");
-            await visit("tags", "tags");
-            for (const section of ["profile", "keys", "sessions"]) await visit(`account/${section}`);
-            for (const part of ["automations", "runs", "outbox", "audit", "reads"]) await visit(`operate/${part}`);
-            await visit("c/none", "a type that is not there");
-
-            // Errors of a form.
-            await page.goto("c/ticket/new");
-            await page.getByRole("form").waitFor();
-            await page.keyboard.press("Control+S");
-            await page.getByRole("alert").first().waitFor();
+    /** Opens the console in a look: `visit` goes to a place inside of the one page, and `check` looks at it. */
+    async function show({ theme, width, language }, check) {
+        await api("PUT", "setting/console", { theme: "system", language });
+        const one = await person(browser, server, {
+            state,
+            language,
+            viewport: { width, height: 800 },
+            hasTouch: width < 500,
+            ...themes[theme],
+        });
+        const { page } = one;
+        await page.goto("");
+        await settled(page);
+        assert.equal(await page.evaluate(() => document.documentElement.lang), language);
+        const move = async (place) => {
+            await page.evaluate((address) => {
+                history.pushState(null, "", address);
+                dispatchEvent(new PopStateEvent("popstate"));
+            }, `${server.url}/${place}`);
             await settled(page);
-            await check("new record with errors");
-
-            // Layers.
-            await page.goto("c/ticket");
-            if (width > 640) await gridReady(page);
-            await settled(page);
-            await page.keyboard.press("Control+K");
-            await page.getByRole("dialog").waitFor();
-            await check("command box");
+        };
+        const visit = async (place, name = place) => {
+            await move(place);
+            await check(page, name);
+        };
+        const dialog = page.getByRole("dialog");
+        const closed = async () => {
             await page.keyboard.press("Escape");
-            await page.getByRole("dialog").waitFor({ state: "detached" });
+            await dialog.waitFor({ state: "detached" });
+        };
+        const tool = (name) => page.getByRole("toolbar").getByRole("button", { name: names[language][name] });
+        const layer = async (name, open) => {
+            await open();
+            await dialog.waitFor();
+            await settled(page);
+            await check(page, name);
+        };
+        return { ...one, check, wide: width > 640, words: names[language], dialog, move, visit, closed, tool, layer };
+    }
+
+    /** The grid, the filters, a record, the import, a board, the account, the inbox, and the command box. */
+    async function mainScreens({ page, words, dialog, visit, closed, tool, layer }) {
+        await visit(listed, "grid");
+        await layer("filters", () => tool("filters").click());
+        // Esc gives up the field that has the focus, then the sheet.
+        await page.keyboard.press("Escape");
+        await closed();
+        await layer("command box", () => page.keyboard.press("Control+K"));
+        await closed();
+        await tool("more").click();
+        await page.getByRole("menuitem", { name: words.import }).click();
+        await dialog.locator("input[type=file]").setInputFiles(csv);
+        await layer("columns of an import", () => dialog.locator("table").first().waitFor());
+        await dialog.getByRole("button", { name: words.importing }).click();
+        await layer("problems of an import", () => page.locator(".problems").waitFor());
+        await closed();
+        await visit(`c/ticket/${ticket.id}`, "record");
+        await visit("board/board", "board");
+        await visit("inbox");
+        await visit("account/profile");
+    }
+
+    async function otherScreens({ page, check, wide, move, visit, closed, tool, layer }) {
+        await visit("", "start");
+        await visit("c/ticket?q=nothingofthatkind", "grid without hits");
+        await visit(`c/ticket?open=${ticket.id}`, "panel");
+        for (const tab of ["related", "tags", "json"]) await visit(`c/ticket/${ticket.id}?tab=${tab}`);
+        await visit("c/ticket/999999", "a record that is gone");
+        await visit("c/none", "a type that is not there");
+        await visit("query/open", "query");
+        await visit("tags");
+        for (const section of ["keys", "sessions"]) await visit(`account/${section}`);
+        for (const part of ["automations", "runs", "outbox", "audit", "reads"]) await visit(`operate/${part}`);
+        const [event] = (await api("GET", "audit")).items;
+        await visit(`operate/audit/${event.id}`, "an event");
+
+        // Errors of a form.
+        await move("c/ticket/new");
+        await page.getByRole("form").waitFor();
+        await page.keyboard.press("Control+S");
+        await page.getByRole("alert").first().waitFor();
+        await settled(page);
+        await check(page, "new record with errors");
+
+        // Layers.
+        await move("c/ticket");
+        if (wide) await gridReady(page);
+        await layer("help", async () => {
             await page.locator("main").focus();
             await page.keyboard.press("?");
-            await page.getByRole("dialog").waitFor();
-            await check("help");
-            await page.keyboard.press("Escape");
-            await page.getByRole("dialog").waitFor({ state: "detached" });
-            const tools = page.getByRole("toolbar").getByRole("button");
-            await tools.first().click();
-            await page.getByRole("dialog").waitFor();
-            await settled(page);
-            await check("filters");
-            await page.keyboard.press("Escape");
-            await page.keyboard.press("Escape");
-            await page.getByRole("dialog").waitFor({ state: "detached" });
-            await tools.nth(2).click();
-            await page.getByRole("dialog").waitFor();
-            await check("columns");
-            await page.keyboard.press("Escape");
-            await page.getByRole("dialog").waitFor({ state: "detached" });
-            await tools.nth(5).click();
-            await page.getByRole("menu").waitFor();
-            await check("menu");
-            await page.keyboard.press("End");
-            await page.keyboard.press("Enter");
-            await page.getByRole("dialog").waitFor();
-            await check("import");
-            await page
-                .getByRole("dialog")
-                .locator("input[type=file]")
-                .setInputFiles({
-                    name: "a.csv",
-                    mimeType: "text/csv",
-                    buffer: Buffer.from("subject,status\nOne,open\nTwo,wrong\n"),
-                });
-            await page.getByRole("dialog").locator("table").first().waitFor();
-            await check("columns of an import");
-            await page.getByRole("dialog").locator("footer .primary").click();
-            await page.locator(".problems").waitFor();
-            await check("problems of an import");
-            await page.keyboard.press("Escape");
-            await page.getByRole("dialog").waitFor({ state: "detached" });
+        });
+        await closed();
+        await layer("columns", () => tool("columns").click());
+        await closed();
+        await tool("more").click();
+        await page.getByRole("menu").waitFor();
+        await check(page, "menu");
+        await page.keyboard.press("Escape");
+        if (!wide) return;
+        await grid(page).focus();
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("Enter");
+        await page.getByRole("listbox").waitFor();
+        await check(page, "cell editor");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Control+A");
+        await layer("bulk edit", () => page.keyboard.press("e"));
+    }
 
-            if (width > 640) {
-                await grid(page).focus();
-                await page.keyboard.press("ArrowRight");
-                await page.keyboard.press("ArrowRight");
-                await page.keyboard.press("Enter");
-                await page.getByRole("listbox").waitFor();
-                await check("cell editor");
-                await page.keyboard.press("Escape");
-                await page.keyboard.press("Control+A");
-                await page.keyboard.press("e");
-                await page.getByRole("dialog").waitFor();
-                await check("bulk edit");
-                await page.keyboard.press("Escape");
-            }
-            nothingNoted(noted);
-            await context.close();
+    for (const look of looks) {
+        test(`${look.theme}, ${look.width} pixels, ${look.language}`, async () => {
+            const found = [];
+            const check = async (page, screen) => {
+                for (const violation of await violations(page)) found.push({ screen, ...violation });
+            };
+            const shown = await show(look, check);
+            await mainScreens(shown);
+            if (look.whole) await otherScreens(shown);
+            nothingNoted(shown.noted);
+            await shown.context.close();
             assert.deepEqual(merged(found), []);
         });
     }
+
+    test("320 pixels: nothing scrolls sideways or is cut off", async () => {
+        const found = [];
+        const shown = await show({ theme: "light", width: 320, language: "en" }, async (page, screen) => {
+            for (const what of await sideways(page)) found.push(`${screen}: ${what}`);
+        });
+        await mainScreens(shown);
+        nothingNoted(shown.noted);
+        await shown.context.close();
+        assert.deepEqual(found, []);
+    });
 });
 
 /** A violation of many screens is told once. */

@@ -73,7 +73,7 @@ describe("editing in the grid", () => {
         await page.keyboard.press("Enter");
         await shows(0, PRIORITY, "Normal");
         await has(0, "priority", "normal");
-        // What is calculated from it comes with the answer.
+        // A value that is calculated from it comes with the answer.
         await shows(0, HOURS, "72");
         await page.keyboard.press("Control+Z");
         await has(0, "priority", "low");
@@ -107,6 +107,44 @@ describe("editing in the grid", () => {
         await page.locator(".cell-editor input").fill("Typed, and left by a click");
         await cellAt(page, 5, SUBJECT).click();
         await has(1, "subject", "Typed, and left by a click");
+    });
+
+    test("typing begins an edit in the place of the value; letters with Alt are keys of the list", async () => {
+        const field = page.locator(".cell-editor input");
+        await to(2, SUBJECT);
+        await page.keyboard.type("new title, 1st");
+        assert.equal(await field.inputValue(), "new title, 1st");
+        await page.keyboard.press("Enter");
+        await has(2, "subject", "new title, 1st");
+        await page.keyboard.press("Control+Z");
+        await has(2, "subject", rows[2].subject);
+
+        await page.keyboard.type("Nothing of this");
+        await page.keyboard.press("Escape");
+        await shows(2, SUBJECT, rows[2].subject);
+        assert.equal((await read(2)).subject, rows[2].subject);
+
+        // A click beside it saves, as for an edit by Enter.
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.type("7");
+        await cellAt(page, 6, SUBJECT).click();
+        await has(3, "subject", "7");
+        assert.equal((await read(2)).subject, rows[2].subject);
+
+        await page.keyboard.press("Alt+f");
+        await page.getByRole("menu").waitFor();
+        await page.keyboard.press("Escape");
+        // Options are chosen, not typed: a letter is a key of the list.
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("f");
+        await page.getByRole("menu").waitFor();
+        await page.keyboard.press("Escape");
+        // So it is for selected rows.
+        await to(4, SUBJECT);
+        await page.keyboard.press("Space");
+        await page.keyboard.press("e");
+        await page.getByRole("dialog").getByRole("combobox").first().waitFor();
+        assert.equal(await page.locator(".cell-editor").count(), 0);
     });
 
     test("a text: typed, saved by Enter and by Tab, which goes on", async () => {
@@ -270,7 +308,7 @@ describe("editing in the grid", () => {
         assert.equal((await read(10)).subject, rows[10].subject);
         assert.equal((await read(11)).subject, rows[11].subject);
 
-        // What was copied goes to many cells.
+        // A copied value goes to many cells.
         await to(12, PRIORITY);
         await page.keyboard.press("Control+C");
         await page.keyboard.press("ArrowDown");
@@ -311,6 +349,82 @@ describe("editing in the grid", () => {
         await dialog.waitFor({ state: "detached" });
         assert.equal(await count(filters), 0);
         assert.equal(await count(urgent), allUrgent + found);
+
+        // The rows are gone from the list, which has the keys all the same.
+        const nothing = page.getByText("Nothing was found");
+        await nothing.waitFor();
+        const focusInList = () => page.evaluate(() => document.activeElement?.classList.contains("area"));
+        await eventually(focusInList, "the focus is lost with the rows");
+        await page.keyboard.press("Control+Z");
+        await gridReady(page, found);
+        assert.equal(await count(urgent), allUrgent);
+        assert.equal(await count(filters), found);
+        await eventually(() => grid(page).evaluate((box) => document.activeElement === box), "the grid has no keys");
+        await page.keyboard.press("Control+Y");
+        await eventually(async () => (await count(urgent)) === allUrgent + found, "nothing was done again");
+    });
+
+    /** Changes the first three rows at once: e, a property, a value, trial, change. */
+    async function changeThree(value) {
+        await to(0, STATUS);
+        for (let step = 0; step < 3; step += 1) {
+            await page.keyboard.press("Space");
+            await page.keyboard.press("ArrowDown");
+        }
+        await page.keyboard.press("e");
+        const dialog = page.getByRole("dialog");
+        await dialog.getByRole("combobox").first().waitFor();
+        await page.keyboard.type("Prio");
+        await page.keyboard.press("Enter");
+        await dialog.getByRole("radio", { name: value }).check();
+        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: /^Change \d rows?$/ }).click();
+        await dialog.waitFor({ state: "detached" });
+    }
+
+    test("a bulk change is undone at once, but not where somebody else changed one of its rows since", async () => {
+        for (const { id } of rows.slice(0, 3)) await api("PATCH", `collection/ticket/${id}`, { priority: "low" });
+        await changeThree("High");
+        for (const index of [0, 1, 2]) await has(index, "priority", "high");
+        await page.getByRole("button", { name: "Undo" }).click();
+        for (const index of [0, 1, 2]) await has(index, "priority", "low");
+        await eventually(() => grid(page).evaluate((box) => document.activeElement === box), "the grid has no keys");
+
+        await changeThree("High");
+        for (const index of [0, 1, 2]) await has(index, "priority", "high");
+        await api("PATCH", `collection/ticket/${rows[1].id}`, { priority: "urgent" });
+        await page.getByRole("button", { name: "Undo" }).click();
+        await page
+            .getByRole("region", { name: "Messages" })
+            .getByText(/^Nothing was undone: Priority has changed/)
+            .waitFor();
+        for (const [index, priority] of ["high", "urgent", "high"].entries())
+            assert.equal((await read(index)).priority, priority);
+        assert.equal(await page.locator(".cell.refused").count(), 0);
+    });
+
+    test("more than 1,000 rows: the dialog says that the change cannot be undone", async () => {
+        await page.keyboard.press("Control+A");
+        await page.keyboard.press("e");
+        const dialog = page.getByRole("dialog");
+        await dialog.getByText(/cannot be undone: only changes of at most 1,000 rows/).waitFor();
+    });
+
+    test("more than 1,000 rows under a filter by tags: the list tells the limit", async () => {
+        const { id } = await api("POST", "collection/tags", { name: "Many" });
+        const tagged = { action: "tag", operation: "add", tags: [id], limit: 10_000, atomic: true };
+        const { changed } = await api("POST", "bulk/ticket", { ...tagged, all: true });
+        assert.ok(changed > 1000, `${changed} rows`);
+        await page.goto(`c/ticket?${COLUMNS}&tags=${id}`);
+        await gridReady(page, changed);
+        await grid(page).focus();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.press("e");
+        await page
+            .getByRole("region", { name: "Messages" })
+            .getByText(/At most 1000 rows can be changed at once under a filter by tags/)
+            .waitFor();
+        assert.equal(await page.getByRole("dialog").count(), 0);
     });
 
     test("a few rows are selected, summed and deleted, after a trial that says what goes with them", async () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
 import { cellAt, grid, gridReady } from "./support/grid.mjs";
-import { client, demo } from "./support/server.mjs";
+import { client, demo, tenant } from "./support/server.mjs";
 
 describe("the record", () => {
     let server, browser, api, state, visit, page;
@@ -253,5 +253,125 @@ describe("the record", () => {
             "the grid has not got the focus back",
         );
         await cellAt(page, 0, 1).waitFor();
+    });
+
+    test("a page of a record has the previous and the next of the list it came from", async () => {
+        const filters = [{ property: "status", type: "eq", param: "waiting" }];
+        const { data } = await api("POST", "collection/ticket/search", { filters, orderBy: ["-id"], perPage: 3 });
+        const ids = data.map((row) => row.id);
+        const step = async (id) => {
+            await page.waitForURL(new RegExp(`/c/ticket/${id}$`));
+            await page.getByRole("button", { name: "Next record" }).waitFor();
+        };
+        await page.goto(`c/ticket?s=-id&f=${encodeURIComponent(JSON.stringify(filters))}`);
+        await gridReady(page);
+        await grid(page).focus();
+        await page.keyboard.press("Control+Enter");
+        await step(ids[0]);
+        assert.ok(await page.getByRole("button", { name: "Previous record" }).isDisabled());
+        await page.getByRole("button", { name: "Next record" }).click();
+        await step(ids[1]);
+        await page.keyboard.press("Alt+ArrowDown");
+        await step(ids[2]);
+        await page.keyboard.press("Alt+ArrowUp");
+        await step(ids[1]);
+        // The steps are one place of the history: Back leads to the list.
+        await page.goBack();
+        await gridReady(page);
+        // Opened by its address alone, a record has no list.
+        const alone = await visit.context.newPage();
+        await open(ids[1], alone);
+        assert.equal(await alone.getByRole("button", { name: "Next record" }).count(), 0);
+    });
+});
+
+describe("documents and related records", () => {
+    const files = {
+        "tenant.yaml": "tenant: documents\ntitle: Documents\n",
+        "users/admin.yaml": "user: admin\nname: Administrator\nroles: [admin]\n",
+        "roles/admin.yaml":
+            'role: admin\ntitle: Administrator\nsystem: ["*"]\ntypes:\n' +
+            '  "*": {show: true, create: true, edit: true, delete: true}\n',
+        "types/thing.yaml":
+            "id: 20\nname: thing\ntitle: Thing\ntitleProperty: name\nproperties:\n" +
+            "  name: {id: 200, kind: pString, title: Name, required: true}\n" +
+            "  data: {id: 201, kind: pJson, title: Data}\n" +
+            "  papers: {id: 202, kind: pFiles, title: Papers, maxFiles: 3}\n",
+        "types/part.yaml":
+            "id: 21\nname: part\ntitle: Part\ntitleProperty: name\nproperties:\n" +
+            "  name: {id: 210, kind: pString, title: Name, required: true}\n" +
+            "  thing: {id: 211, kind: pRelation, title: Thing, type: thing, inverse: {name: parts, title: Parts}}\n" +
+            "  spare: {id: 212, kind: pBoolean, title: Spare part}\n" +
+            "  count: {id: 213, kind: pInteger, title: Count}\n",
+    };
+    let server, browser, api;
+
+    before(async () => {
+        [server, browser] = await Promise.all([tenant(files), launch()]);
+        api = client(server);
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+
+    test("a document is a tree that folds, and is written as text; numbers and flags of related records have names", async () => {
+        const data = {
+            address: { city: "Brno", lines: ["one", "two"] },
+            many: Array.from({ length: 150 }, (_, n) => n),
+        };
+        const { id } = await api("POST", "collection/thing", { name: "With a document", data });
+        await api("POST", "collection/part", { name: "First", thing: id, spare: true, count: 7 });
+        await api("POST", "collection/part", { name: "Second", thing: id, spare: false });
+        const { context, page, noted } = await person(browser, server);
+        await signIn(page, server);
+        await page.goto(`c/thing/${id}`);
+        const field = page.locator('[data-field="data"]');
+        await field.getByText('"Brno"').waitFor();
+        assert.equal(await field.getByText('"one"').count(), 0);
+        await field.locator("summary").filter({ hasText: "lines:" }).click();
+        await field.getByText('"one"').waitFor();
+        await field.locator("summary").filter({ hasText: "address:" }).click();
+        await field.getByText('"Brno"').waitFor({ state: "detached" });
+        await field.locator("summary").filter({ hasText: "many:" }).click();
+        await field.getByRole("button", { name: "Show 50 more" }).click();
+        await field.getByText("149", { exact: true }).last().waitFor();
+
+        await field.getByRole("button", { name: "Edit as text" }).click();
+        await field.getByRole("textbox").fill('{"city": "Praha"}');
+        await field.getByRole("button", { name: "Show as a tree" }).click();
+        await field.getByText('"Praha"').waitFor();
+        await page.keyboard.press("Control+S");
+        await eventually(async () => (await api("GET", `collection/thing/${id}`)).data.city === "Praha");
+
+        await page.getByRole("tab", { name: "Related" }).click();
+        const row = (name) => page.getByRole("tabpanel").getByRole("listitem").filter({ hasText: name });
+        await row("First").waitFor();
+        const beside = (name) => row(name).locator("span").allTextContents();
+        assert.deepEqual(await beside("First"), ["Count: 7", "Spare part"]);
+        assert.deepEqual(await beside("Second"), []);
+        nothingNoted(noted);
+        await context.close();
+    });
+
+    test("files are uploaded in their order, moved, taken out, and saved with the record", async () => {
+        const { id } = await api("POST", "collection/thing", { name: "With papers" });
+        const { context, page, noted } = await person(browser, server);
+        await signIn(page, server);
+        await page.goto(`c/thing/${id}`);
+        const papers = page.locator('[data-field="papers"]');
+        const file = (name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
+        await papers.locator("input[type=file]").first().setInputFiles(["a.txt", "b.txt", "c.txt"].map(file));
+        await papers.getByRole("button", { name: /c\.txt up/ }).click();
+        await papers.getByRole("button", { name: "Remove a.txt" }).click();
+        await page.keyboard.press("Control+S");
+        const saved = async () => (await api("GET", `collection/thing/${id}`)).papers ?? [];
+        await eventually(async () => (await saved()).length > 0);
+        assert.deepEqual(
+            (await saved()).map(({ name }) => name),
+            ["c.txt", "b.txt"],
+        );
+        nothingNoted(noted);
+        await context.close();
     });
 });

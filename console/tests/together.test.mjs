@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
 import { grid, gridReady, headOf } from "./support/grid.mjs";
-import { client, demo } from "./support/server.mjs";
+import { client, demo, tenant } from "./support/server.mjs";
 
 describe("working together", () => {
     let server, browser, api, state, annState, visit, page;
@@ -106,6 +106,12 @@ describe("working together", () => {
         await toTable.waitFor();
         await toTable.click();
         await eventually(async () => (await page.getByRole("table").count()) >= 2, "the chart is no table");
+        // Series that are options have the option's title, and not its value.
+        const heads = await page.getByRole("columnheader").allTextContents();
+        assert.ok(
+            heads.some((head) => head.trim() === "Waiting for an answer"),
+            `the heads are ${heads.join()}`,
+        );
         const [company] = (await api("GET", "collection/company?perPage=1&orderBy=name")).data;
         await page.getByRole("combobox").first().click();
         await page.keyboard.type(company.name);
@@ -251,5 +257,182 @@ describe("working together", () => {
         assert.equal(await own.page.getByRole("grid").count(), 0);
         nothingNoted(own.noted);
         await own.context.close();
+    });
+});
+
+describe("two tenants at one address", () => {
+    const files = (name, title) => ({
+        "tenant.yaml": `tenant: ${name}\ntitle: ${title}\n`,
+        "users/admin.yaml": "user: admin\nname: Administrator\nroles: [admin]\n",
+        "roles/admin.yaml":
+            'role: admin\ntitle: Administrator\nsystem: ["*"]\ntypes:\n' +
+            '  "*": {show: true, create: true, edit: true, delete: true}\n',
+        "types/thing.yaml":
+            "id: 20\nname: thing\ntitle: Thing\ntitleProperty: name\nproperties:\n" +
+            "  name: {id: 200, kind: pString, title: Name, required: true}\n",
+    });
+    const password = "correct horse battery";
+    let server, browser;
+
+    before(async () => {
+        const others = [files("beta", "Beta")];
+        [server, browser] = await Promise.all([tenant(files("alpha", "Alpha"), { password, others }), launch()]);
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+
+    /** Signs in below a tenant's place. */
+    async function enter(page, name) {
+        await page.goto(`t/${name}/sign-in`);
+        await page.locator("input[name=user]").fill("admin");
+        await page.locator("input[name=password]").fill(password);
+        await page.locator("form button").click();
+        await page.getByRole("navigation").first().waitFor();
+    }
+
+    test("a session of one is none of the other, and neither shows anything of the other", async () => {
+        const secret = "Known to Alpha alone";
+        const api = async (name, key, body) => {
+            const answer = await fetch(`${server.url}/t/${name}/api/ext/v1/collection/thing`, {
+                method: "POST",
+                headers: { key, "Content-Type": "application/json" },
+                body: JSON.stringify(body),
+            });
+            return (await answer.json()).id;
+        };
+        const id = await api("alpha", server.key, { name: secret });
+        assert.equal(await api("beta", server.keys[0], { name: "Of Beta" }), id);
+
+        const { context, page, noted: mistakes } = await person(browser, server);
+        await enter(page, "alpha");
+        // A setting, a recent record, a draft, and kept answers of Alpha.
+        const noted = page.waitForResponse(
+            (answer) =>
+                answer.url().includes("/t/alpha/api/ext/v1/setting/recent") && answer.request().method() === "PUT",
+        );
+        await page.goto(`t/alpha/c/thing/${id}`);
+        await page.getByRole("heading", { name: secret }).waitFor();
+        await page.locator('[data-field="name"] input').fill(`${secret}, a draft`);
+        await noted;
+        await page.goto("t/alpha/");
+        await page.getByRole("main").getByRole("link", { name: secret }).first().waitFor();
+
+        for (const path of ["", "c/thing", `c/thing/${id}`, "operate/audit", "account/keys"]) {
+            await page.goto(`t/beta/${path}`);
+            await page.waitForURL(/\/t\/beta\/sign-in/);
+            assert.ok(!(await page.content()).includes(secret));
+        }
+        // Both cookies are in one browser: the proof of Alpha's session opens nothing of Beta.
+        const ask = (path, headers = {}) =>
+            context.request.get(`t/${path}`, { headers: { "Sec-Fetch-Site": "same-origin", ...headers } });
+        const { proof } = await (await ask("alpha/api/ext/v1/session")).json();
+        assert.ok(proof);
+        const asked = await ask("beta/api/ext/v1/collection/thing", { "X-Plinth-Proof": proof });
+        assert.equal(asked.status(), 403);
+        assert.ok(!(await asked.text()).includes("Of Beta"));
+
+        const answers = [];
+        page.on("response", (answer) => answers.push(answer.url()));
+        await enter(page, "beta");
+        await page.goto("t/beta/");
+        await page.getByRole("main").getByText("Thing").first().waitFor();
+        assert.equal(await page.getByText(secret).count(), 0, "a recent record of Alpha is at Beta's start");
+        await page.goto(`t/beta/c/thing/${id}`);
+        await page.getByRole("heading", { name: "Of Beta" }).waitFor();
+        await page.getByRole("form").waitFor();
+        assert.equal(await page.locator('[data-field="name"] input').inputValue(), "Of Beta");
+        assert.equal(await page.getByText(/There is a draft/).count(), 0, "a draft of Alpha is offered");
+        assert.ok(!(await page.content()).includes(secret));
+        const own = (await (await ask("beta/api/ext/v1/session")).json()).proof;
+        const recent = await ask("beta/api/ext/v1/setting/recent", { "X-Plinth-Proof": own });
+        const visits = await recent.text();
+        assert.ok(recent.status() === 404 || JSON.parse(visits).length <= 1, `Beta's recent records are ${visits}`);
+        assert.deepEqual(
+            answers.filter((url) => url.includes("/t/alpha/api/")),
+            [],
+            "Beta's console asked for something of Alpha",
+        );
+        // Alpha is as it was left: its draft is there, and its session holds.
+        await page.goto(`t/alpha/c/thing/${id}`);
+        await page.getByText(/There is a draft/).waitFor();
+        nothingNoted(mistakes);
+        await context.close();
+    });
+});
+
+describe("parameters and charts", () => {
+    const files = {
+        "tenant.yaml": "tenant: charts\ntitle: Charts\nlocale: cs\n",
+        "users/admin.yaml": "user: admin\nname: Administrator\nroles: [admin]\n",
+        "roles/admin.yaml":
+            'role: admin\ntitle: Administrator\nsystem: ["*"]\ntypes:\n' +
+            '  "*": {show: true, create: true, edit: true, delete: true}\n',
+        "types/firm.yaml":
+            "id: 20\nname: firm\ntitle: Firm\ntitleProperty: name\nproperties:\n" +
+            "  name: {id: 200, kind: pString, title: Name, required: true}\n",
+        "types/bill.yaml":
+            "id: 21\nname: bill\ntitle: Bill\nproperties:\n" +
+            "  firm: {id: 210, kind: pRelation, title: Firm, type: firm}\n" +
+            "  net: {id: 211, kind: pDecimal, title: Net, scale: 2}\n",
+        "queries/sums.yaml":
+            "query: sums\ntitle: Sums\ntype: bill\n" +
+            "params: {least: {kind: pDecimal, scale: 2, min: 0, title: At least}}\n" +
+            "filters: [{property: net, type: gte, param: {$param: least}}]\n" +
+            "groupBy: [firm]\nvalues: {bills: count}\n",
+        "canvases/sums.yaml":
+            "canvas: sums\ntitle: Sums of bills\n" +
+            "params: {least: {kind: pDecimal, scale: 2, min: 0, title: At least}}\n" +
+            "items:\n  - {kind: chart, chart: bar, title: Bills, query: sums, x: firm, y: bills," +
+            " params: {least: \"{=appParameter('least')}\"}}\n",
+    };
+    let server, browser;
+
+    before(async () => {
+        [server, browser] = await Promise.all([tenant(files), launch()]);
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+
+    test("numbers are read by the language, mistakes stand at their field, and relations have their titles", async () => {
+        const api = client(server);
+        const acme = await api("POST", "collection/firm", { name: "Acme" });
+        const dune = await api("POST", "collection/firm", { name: "Dune" });
+        for (const [firm, net] of [
+            [acme.id, "1.50"],
+            [acme.id, "3.00"],
+            [dune.id, "0.50"],
+        ])
+            await api("POST", "collection/bill", { firm, net });
+        const { context, page, noted } = await person(browser, server, { language: "cs" });
+        await signIn(page, server);
+        await page.goto("board/sums");
+        await page.getByRole("heading", { name: "Bills", exact: true }).waitFor();
+        await page.getByRole("button", { name: "Jako tabulka" }).click();
+        await page.getByRole("rowheader", { name: "Dune" }).waitFor();
+        await page.getByRole("rowheader", { name: "Acme" }).waitFor();
+
+        const least = page.getByRole("textbox", { name: "At least" });
+        await least.fill("1,5");
+        await least.press("Enter");
+        await page.waitForURL(/least=1\.5$/);
+        await page.getByRole("rowheader", { name: "Dune" }).waitFor({ state: "detached" });
+        assert.equal(await least.inputValue(), "1,5");
+        await least.fill("málo");
+        await least.press("Enter");
+        await eventually(async () => (await least.getAttribute("aria-invalid")) === "true");
+        assert.equal(await least.inputValue(), "málo");
+        assert.match(page.url(), /least=1\.5$/);
+
+        // A wrong value of the address is told at its field, and the server is not asked.
+        await page.goto("board/sums?least=-1");
+        await page.getByText("Nejdříve opravte: At least").waitFor();
+        const described = await least.getAttribute("aria-describedby");
+        assert.match((await page.locator(`[id="${described}"]`).textContent()) ?? "", /0/);
+        nothingNoted(noted);
+        await context.close();
     });
 });

@@ -3,9 +3,20 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
 import { gridReady } from "./support/grid.mjs";
-import { client, demo } from "./support/server.mjs";
+import { client, demo, tenant } from "./support/server.mjs";
+
+/** Opens the import of the list that is shown, with a file. */
+async function chooseFile(page, name, text) {
+    await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: /^Import/ }).click();
+    const dialog = page.getByRole("dialog", { name: /^Import/ });
+    await dialog.waitFor();
+    await dialog.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+    await dialog.getByText(/rows? in the file/).waitFor();
+    return dialog;
+}
 
 describe("import and export", () => {
     let server, browser, api, state, visit, page;
@@ -55,15 +66,7 @@ describe("import and export", () => {
     async function choose(name, text) {
         await page.goto("c/company");
         await gridReady(page);
-        await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
-        await page.getByRole("menuitem", { name: /^Import/ }).click();
-        const dialog = page.getByRole("dialog", { name: /^Import/ });
-        await dialog.waitFor();
-        await dialog
-            .locator("input[type=file]")
-            .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
-        await dialog.getByText(/rows? in the file/).waitFor();
-        return dialog;
+        return chooseFile(page, name, text);
     }
 
     test("wrong rows are told by line, given back as a file, and the others are imported", async () => {
@@ -126,6 +129,86 @@ describe("import and export", () => {
         );
     });
 
+    test("titles of options are taken for their values, and all problems of a row are told", async () => {
+        const dialog = await choose(
+            "titles.csv",
+            "domain,name,plan\ntitled.example,Titled,GOLD\n" + `NOT A DOMAIN,${"x".repeat(300)},Platinum\n`,
+        );
+        await dialog.getByText("“GOLD” is read as gold").waitFor();
+        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByText("1 row has a problem").waitFor();
+        const bad = dialog.locator(".problems tbody tr");
+        assert.equal(await bad.count(), 1);
+        for (const words of ["Domain: ", "Name: ", "Plan: "])
+            assert.ok((await bad.textContent()).includes(words), `${words} is not among ${await bad.textContent()}`);
+        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        await dialog.getByRole("button", { name: "Import 1 row" }).click();
+        await dialog.locator("footer").getByRole("button", { name: "Close" }).waitFor();
+        await dialog.getByText("1 created, 0 changed").waitFor();
+        const filters = [{ property: "domain", type: "eq", param: "titled.example" }];
+        assert.equal((await api("POST", "collection/company/search", { filters })).data[0].plan, "gold");
+        // The bad rows are those of the file, and not of what was sent.
+        const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            dialog.getByRole("button", { name: "Download the bad rows" }).click(),
+        ]);
+        const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
+        assert.equal(lines.length, 2);
+        assert.ok(lines[1].includes("x,Platinum,"), lines[1]);
+        const { items } = await api("GET", "job");
+        assert.ok(!items.some(({ state }) => state === "uploaded"), "a file that was sent twice is still there");
+    });
+
+    test("bad rows of JSON come back as JSON, and the file says of how many they are", async () => {
+        const rows = Array.from({ length: 30 }, (_, at) => ({
+            domain: at === 0 ? "good.example" : `BAD ${at}`,
+            n: at,
+        }));
+        const dialog = await choose(
+            "rows.json",
+            JSON.stringify(rows.map(({ domain }) => ({ domain, name: "From JSON" }))),
+        );
+        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByText("29 rows have problems").waitFor();
+        const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            dialog.getByRole("button", { name: "Download the bad rows" }).click(),
+        ]);
+        assert.equal(download.suggestedFilename(), "company-problems.json");
+        const bad = JSON.parse(await readFile(await download.path(), "utf8"));
+        assert.deepEqual(
+            bad.map(({ domain }) => domain),
+            rows.slice(1, 21).map(({ domain }) => domain),
+        );
+        assert.ok(bad.every((row) => row.name === "From JSON" && row.Problem.startsWith("Domain: ")));
+        await dialog.getByText("The file has 20 of 29 bad rows").waitFor();
+    });
+
+    test("an answer that is lost: the console finds out whether the rows are there", async () => {
+        const run = (dialog) => dialog.getByRole("button", { name: /^Import \d+ rows?$/ }).click();
+        const lost = async (domain, reaches) => {
+            const dialog = await choose("lost.csv", `domain,name\n${domain},Lost\n`);
+            await dialog.getByRole("button", { name: "Try the import" }).click();
+            await dialog.getByText("1 created, 0 changed").waitFor();
+            await page.route("**/import/*/run", async (route) => {
+                if (reaches) await route.fetch();
+                await route.abort();
+            });
+            await run(dialog);
+            return dialog;
+        };
+        const broken = await lost("broken.example", false);
+        await broken.getByText("nothing was imported").waitFor();
+        await page.unroute("**/import/*/run");
+        await run(broken);
+        await broken.locator("footer").getByRole("button", { name: "Close" }).waitFor();
+        const written = await lost("written.example", true);
+        await written.locator("footer").getByRole("button", { name: "Close" }).waitFor();
+        await written.getByText("1 created, 0 changed").waitFor();
+        const filters = [{ property: "domain", type: "in", param: ["broken.example", "written.example"] }];
+        assert.equal((await api("POST", "collection/company/search", { filters })).stats.total, 2);
+    });
+
     test("an export has the filters, the order and the columns of the list", async () => {
         const filters = [{ property: "plan", type: "eq", param: "gold" }];
         await api("POST", "collection/company", { domain: "formula.example", name: "=HYPERLINK(1)", plan: "gold" });
@@ -149,5 +232,57 @@ describe("import and export", () => {
         );
         const list = await api("POST", "collection/company/search", { filters, orderBy: ["-name"], perPage: 1 });
         assert.ok(rows[1].includes(list.data[0].domain), `the first row is ${rows[1]}`);
+    });
+});
+
+describe("a server that is killed", () => {
+    const files = {
+        "tenant.yaml": "tenant: killed\ntitle: Killed\n",
+        "users/admin.yaml": "user: admin\nname: Administrator\nroles: [admin]\n",
+        "roles/admin.yaml":
+            'role: admin\ntitle: Administrator\nsystem: ["*"]\ntypes:\n' +
+            '  "*": {show: true, create: true, edit: true, delete: true}\n',
+        "types/thing.yaml":
+            "id: 20\nname: thing\ntitle: Thing\ntitleProperty: code\nproperties:\n" +
+            "  code: {id: 200, kind: pString, title: Code, required: true, unique: true}\n" +
+            "  number: {id: 201, kind: pInteger, title: Number}\n",
+    };
+    const count = 20_000;
+    let server, browser;
+
+    before(async () => {
+        [server, browser] = await Promise.all([tenant(files), launch()]);
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+
+    test("during an import: the console says so and waits, and every row is there once", async () => {
+        const { context, page, noted } = await person(browser, server);
+        await signIn(page, server);
+        await page.goto("c/thing");
+        await page.getByRole("toolbar").waitFor();
+        const rows = Array.from({ length: count }, (_, at) => `code-${at},${at}`);
+        const dialog = await chooseFile(page, "things.csv", `code,number\n${rows.join("\n")}\n`);
+        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByText("The rows were read, without trying the rules").waitFor();
+        await dialog.getByRole("button", { name: /^Import [\d,]+ rows$/ }).click();
+
+        const api = client(server);
+        await eventually(async () => {
+            const [job] = (await api("GET", "job")).items;
+            return job.state === "running" && job.done > 0;
+        });
+        await server.kill();
+        await dialog.getByText("The server does not answer").waitFor();
+        await server.again();
+        await dialog.getByText(`${count} created, 0 changed`).waitFor({ timeout: 60_000 });
+        const { stats } = await api("POST", "collection/thing/search", { perPage: 1 });
+        assert.equal(stats.total, count);
+        await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
+        await gridReady(page, count);
+        nothingNoted(noted);
+        await context.close();
     });
 });

@@ -45,7 +45,7 @@ describe("the grid over many rows", () => {
         return new Map(data.map((row, at) => [(page - 1) * perPage + at, row]));
     }
 
-    /** What is in sight is what the API has at these places. Numbers are compared without the signs between their digits. */
+    /** The rows in sight are those of the API at these places. Numbers are compared without the signs between their digits. */
     async function sameAsApi(page, orderBy, filters) {
         await eventually(async () => {
             const shown = Object.entries(await rowsInSight(page));
@@ -246,6 +246,194 @@ describe("the grid over many rows", () => {
         await gridReady(page, stats.total);
         assert.deepEqual(JSON.parse(new URL(page.url()).searchParams.get("f")), filters);
         await sameAsApi(page, [], filters);
+    });
+
+    test("the filter builder: properties in the order of the type; a click on an operator leads to the value", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        const views = page.getByRole("button", { name: "Views" });
+        const allRows = page.getByRole("menuitemradio", { name: "All rows" });
+        await views.click();
+        assert.equal(await allRows.getAttribute("aria-checked"), "true");
+        await page.keyboard.press("Escape");
+
+        await page.getByRole("button", { name: "Filters" }).click();
+        const dialog = page.getByRole("dialog", { name: "Filters" });
+        await dialog.getByRole("listbox").getByRole("option").first().waitFor();
+        const { types } = await api("GET", "model");
+        const system = ["id", "uuid", "version", "created", "updated", "createdBy", "updatedBy"];
+        const own = types
+            .find(({ name }) => name === "city")
+            .properties.filter(({ identifier, filterTypes }) => !system.includes(identifier) && filterTypes.length > 0);
+        const titles = (await dialog.getByRole("listbox").getByRole("option").allTextContents()).map((title) =>
+            title.trim(),
+        );
+        assert.deepEqual(
+            titles.slice(0, own.length),
+            own.map(({ title }) => title),
+        );
+        await dialog.getByRole("option", { name: "Population", exact: true }).click();
+        const operator = dialog.getByRole("combobox", { name: "Operator" });
+        await eventually(() => operator.evaluate((field) => document.activeElement === field));
+        // A choice out of the opened list of the browser is a change without a key.
+        await operator.selectOption("gte");
+        const value = dialog.getByLabel("Value");
+        await eventually(() => value.evaluate((field) => document.activeElement === field));
+        await page.keyboard.type("5000000");
+        await page.keyboard.press("Enter");
+        const filters = [{ property: "population", type: "gte", param: 5000000 }];
+        const { stats } = await api("POST", "collection/city/search", { filters, perPage: 1 });
+        await gridReady(page, stats.total);
+        await views.click();
+        assert.equal(await allRows.getAttribute("aria-checked"), "false");
+        await page.keyboard.press("Escape");
+
+        // The chip leads to the value.
+        await page.getByRole("list", { name: "Filters" }).getByRole("button").first().click();
+        await eventually(() => value.evaluate((field) => document.activeElement === field));
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+    });
+
+    test("on a phone: cards without empty lines; a filter is added, changed, removed, and the sheet closed", async () => {
+        const phone = await person(browser, server, {
+            state,
+            viewport: { width: 390, height: 844 },
+            isMobile: true,
+            hasTouch: true,
+        });
+        const { page } = phone;
+        await page.goto("c/city?cols=geoname_id,country,admin1_code,name,latitude,longitude,population");
+        const list = page.getByRole("list", { name: "City" });
+        const cards = list.getByRole("listitem").filter({ visible: true });
+        await cards.first().waitFor();
+        await eventually(async () => (await list.locator(".card:not(.waiting)").count()) > 3);
+        for (const card of await cards.all()) {
+            const lines = await card.locator(".card-line").allTextContents();
+            assert.ok(lines.length <= 4, `${lines.length} lines`);
+            const labels = await card.locator(".card-line .card-label").allTextContents();
+            lines.forEach((line, index) => assert.ok(line.length > labels[index].length, `an empty line: ${line}`));
+        }
+        const total = async () =>
+            Number((await list.getByRole("listitem").first().getAttribute("aria-setsize")) ?? Number.NaN);
+        const found = async (filters) =>
+            (await api("POST", "collection/city/search", { filters, perPage: 1 }))?.stats.total ?? 0;
+        const sheet = page.getByRole("dialog", { name: "Filters" });
+        const inSight = async (target) => {
+            const { x, y, width, height } = await target.boundingBox();
+            assert.ok(x >= 0 && x + width <= 390 && y >= 0 && y + height <= 844, "it is not whole in sight");
+        };
+
+        await page.getByRole("button", { name: "Filters" }).tap();
+        await sheet.getByRole("option", { name: "Population", exact: true }).tap();
+        await sheet.getByRole("combobox", { name: "Operator" }).selectOption("gte");
+        await sheet.getByLabel("Value").fill("5000000");
+        await inSight(sheet.getByRole("button", { name: "Apply" }));
+        await inSight(sheet.getByRole("button", { name: "Remove the filter" }));
+        await sheet.getByRole("button", { name: "Apply" }).tap();
+        await sheet.waitFor({ state: "detached" });
+        const large = { property: "population", type: "gte", param: 5000000 };
+        const many = await found([large]);
+        await eventually(async () => (await total()) === many, "the filter was not added");
+
+        const chips = page.getByRole("list", { name: "Filters" });
+        await chips.getByRole("button").first().tap();
+        await sheet.getByLabel("Value").fill("10000000");
+        await sheet.getByRole("button", { name: "Add a filter" }).tap();
+        await sheet.getByRole("option", { name: "Name", exact: true }).tap();
+        await sheet.getByRole("combobox", { name: "Operator" }).nth(1).selectOption("isNotEmpty");
+        await sheet.getByRole("button", { name: "Apply" }).tap();
+        await sheet.waitFor({ state: "detached" });
+        const few = await found([{ ...large, param: 10000000 }]);
+        assert.ok(few > 0 && few < many);
+        await eventually(async () => (await total()) === few, "the filter was not changed");
+        assert.equal(await chips.getByRole("listitem").count(), 2);
+
+        await chips.getByRole("button").first().tap();
+        await sheet.getByRole("button", { name: "Remove the filter" }).first().tap();
+        assert.equal(await sheet.getByRole("button", { name: "Remove the filter" }).count(), 1);
+        await sheet.getByRole("button", { name: "Apply" }).tap();
+        await sheet.waitFor({ state: "detached" });
+        await eventually(async () => (await chips.getByRole("listitem").count()) === 1, "the filter was not removed");
+
+        // Closed without Apply, nothing changes.
+        await chips.getByRole("button").first().tap();
+        await sheet.getByRole("button", { name: "Remove the filter" }).tap();
+        await sheet.getByRole("button", { name: "Close" }).tap();
+        await sheet.waitFor({ state: "detached" });
+        assert.equal(await chips.getByRole("listitem").count(), 1);
+        nothingNoted(phone.noted);
+        await phone.context.close();
+    });
+
+    test("filters beyond 4 KB: the address names them; reload and Back lead to them; twenty are kept", async () => {
+        const { page } = visit;
+        const kept = async () => {
+            const { data } = await api("GET", "setting");
+            return data.map(({ name }) => name).filter((name) => name.startsWith("list-"));
+        };
+        const old = Array.from({ length: 20 }, (_, index) => `list-000000000${1000 + index}`);
+        for (const name of old) await api("PUT", `setting/${name}`, {});
+        const { data } = await api("POST", "collection/city/search", { showFields: ["id", "name"], perPage: 500 });
+        const filters = [{ property: "name", type: "in", param: data.map(({ name }) => name) }];
+        const found = (await api("POST", "collection/city/search", { filters, perPage: 1 })).stats.total;
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        await grid(page).focus();
+        await page.keyboard.press("Shift+F");
+        const dialog = page.getByRole("dialog", { name: "Filters" });
+        await dialog.getByRole("tab", { name: "As JSON" }).click();
+        await dialog.getByRole("textbox").fill(JSON.stringify(filters));
+        await dialog.getByRole("button", { name: "Apply" }).click();
+        await gridReady(page, found);
+        const first = new URL(page.url());
+        assert.match(first.search, /^\?v=~[a-z0-9]+$/);
+        await eventually(async () => (await kept()).includes(`list-${first.searchParams.get("v").slice(1)}`));
+        assert.equal((await kept()).length, 20);
+        assert.ok(!(await kept()).includes(old[0]), "the oldest one is still there");
+
+        await page.reload();
+        await gridReady(page, found);
+        assert.deepEqual(await columnTitles(page), ["GeoNames id", "Name", "Country", "Population"]);
+        await sameAsApi(page, [], filters);
+
+        // Another order is another state with a name of its own.
+        await headOf(page, "Name").locator(".name").click();
+        await sameAsApi(page, ["name"], filters);
+        assert.notEqual(new URL(page.url()).search, first.search);
+        assert.match(page.url(), /v=~/);
+        await page.goBack();
+        assert.equal(new URL(page.url()).search, first.search);
+        await sameAsApi(page, [], filters);
+        // A record's page knows its neighbours of this list.
+        const [one, next] = (
+            await api("POST", "collection/city/search", { filters, showFields: ["id", "name"], perPage: 2 })
+        ).data;
+        await page.keyboard.press("Control+Home");
+        await grid(page).focus();
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.press("Control+Enter");
+        await page.getByRole("heading", { level: 1, name: one.name }).waitFor();
+        const button = page.getByRole("button", { name: "Next record" });
+        await eventually(() => button.isEnabled(), "the record has no neighbours");
+        await button.click();
+        await page.getByRole("heading", { level: 1, name: next.name }).waitFor();
+        await page.goBack();
+        await gridReady(page, found);
+        await page.getByRole("button", { name: "Clear filters" }).click();
+        await gridReady(page, CITIES);
+        assert.doesNotMatch(page.url(), /v=~/);
+        await page.goBack();
+        await gridReady(page, found);
+
+        // A name that nobody kept: all rows, and a word about it.
+        await page.goto("c/city?v=~nosuch1");
+        await gridReady(page, CITIES);
+        await page
+            .getByRole("region", { name: "Messages" })
+            .getByText(/names a list of somebody else/)
+            .waitFor();
     });
 
     test("another filter typed fast: old answers never stand in the place of new ones", async () => {

@@ -1,4 +1,4 @@
-// What the command box offers besides records: places, commands, the keys of the screen.
+// Offers of the command box besides records: places, commands, the keys of the screen.
 
 import { model } from "../data/model";
 import { text } from "../text";

@@ -14,7 +14,7 @@ export interface Shortcut {
 }
 
 interface Entry extends Shortcut {
-    /** How many dialogs were open when it was registered: those beneath a dialog have no keys. */
+    /** The number of dialogs open at its registration: those beneath a dialog have no keys. */
     dialogs: number;
 }
 

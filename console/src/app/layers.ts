@@ -1,4 +1,4 @@
-// What lies over the screen: Esc closes the uppermost.
+// Layers over the screen: Esc closes the uppermost.
 
 interface Layer {
     close: () => void;

@@ -154,7 +154,7 @@ export function isCurrent(entry: NavEntry, place: Place): boolean {
     }
 }
 
-/** What a place is called, for the title of the page. */
+/** The name of a place, for the title of the page. */
 export function placeTitle(place: Place): string {
     switch (place.name) {
         case "collection": {

@@ -7,7 +7,7 @@ export interface ColumnState {
     width?: number;
 }
 
-/** What of a grid is in its address. */
+/** The state of a grid that its address keeps. */
 export interface CollectionState {
     /** Words to search for. */
     q?: string;
@@ -19,6 +19,8 @@ export interface CollectionState {
     tags?: string[];
     /** A saved view. */
     view?: string;
+    /** A state that is too long for an address: `~` and the name that it is kept under. */
+    kept?: string;
     /** The first row in sight. */
     at?: number;
     /** The record in the panel: an id, or `new`. */
@@ -179,6 +181,7 @@ function parseState(query: URLSearchParams): CollectionState {
     if (columns.length > 0) state.columns = columns;
     if (tags.length > 0) state.tags = tags;
     assign(state, "view", word("view"));
+    assign(state, "kept", word("v"));
     if (Number.isSafeInteger(at) && at > 0) state.at = at;
     assign(state, "open", word("open"));
     assign(state, "tab", word("tab"));
@@ -187,7 +190,7 @@ function parseState(query: URLSearchParams): CollectionState {
 
 function assign(
     state: CollectionState,
-    name: "q" | "orderBy" | "view" | "open" | "tab",
+    name: "q" | "orderBy" | "view" | "kept" | "open" | "tab",
     value: string | undefined,
 ): void {
     if (value !== undefined) state[name] = value;
@@ -226,6 +229,7 @@ function formatState(state: CollectionState): Values {
     }
     if (state.tags && state.tags.length > 0) values["tags"] = state.tags.join();
     if (state.view) values["view"] = state.view;
+    if (state.kept) values["v"] = state.kept;
     if (state.at) values["at"] = String(state.at);
     if (state.open) values["open"] = state.open;
     if (state.tab) values["tab"] = state.tab;

@@ -1,4 +1,4 @@
-// What the user likes of the whole console: language, theme, keys, sidebar.
+// Preferences for the whole console: language, theme, keys, sidebar.
 
 import { isLanguage, type Language, languageOf, speak } from "../text";
 import { allowLetters } from "./keys";

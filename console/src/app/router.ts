@@ -1,4 +1,4 @@
-// Where the user is: `router.place`, `go` and `href`. Back and Forward are the browser's.
+// The place of the user: `router.place`, `go` and `href`. Back and Forward are the browser's.
 
 import { base } from "../data/call";
 import { signal } from "../data/signal";

@@ -1,4 +1,4 @@
-// Which screen shows which place. Only screens that exist are in the table, and so in the navigation.
+// The screen of each place. Only screens that exist are in the table, and so in the navigation.
 
 import type { Component } from "svelte";
 import { loadMoreTexts } from "../text";

@@ -1,6 +1,7 @@
-// Who works here: the session of the browser, the user's rights, the tenant.
+// The session of the browser: its user, the user's rights, the tenant.
 
 import { clear } from "../data/cache";
+import type { Acted } from "./acted";
 import { acting, resumeActing, revokeActing } from "./acting";
 import { ApiError, base, call, client } from "../data/call";
 import { dropDrafts } from "../data/drafts";
@@ -52,6 +53,8 @@ class Session {
     version = $state("");
     /** The person who acts as the user, while one does. */
     actingAs = $state.raw<{ id: number; name: string } | null>(null);
+    /** The server's words on the user acted as; `take` puts them in the place of the person's. */
+    acted: Acted | null = null;
     /** The session has ended; the dialog asks for the password, and calls wait. */
     ended = $state(false);
 
@@ -63,22 +66,36 @@ class Session {
 
     take(data: SessionData): void {
         const as = acting();
-        const user = as === null ? data.user : { ...nobody, ...as.user };
+        const acted = as === null ? null : this.acted;
+        const user =
+            as === null
+                ? data.user
+                : { ...nobody, ...as.user, roles: acted?.roles ?? [], permissions: acted?.permissions ?? [] };
         if (this.user.id !== 0 && this.user.id !== user.id) clear();
         client.proof = data.proof;
         sessionStorage.setItem(proofPlace, data.proof);
         this.user = user;
         this.person = data.user;
         this.tenant = data.tenant;
-        this.zone = data.zone;
+        this.zone = acted?.zone ?? data.zone;
         this.ends = data.ends;
-        this.unread = as === null ? data.unread : 0;
+        this.unread = as === null ? data.unread : (acted?.unread ?? 0);
         this.version = data.version;
         this.actingAs = as?.actor ?? null;
     }
 }
 
 export const session = new Session();
+
+/** Asks for the session, and for the user acted as beside it. */
+async function readSession(): Promise<SessionData> {
+    const [{ data }, acted] = await Promise.all([
+        call<SessionData>("GET", "session"),
+        acting() === null ? null : import("./acted").then(({ readActed }) => readActed()),
+    ]);
+    session.acted = acted;
+    return data;
+}
 
 let modelTag: string | null = null;
 let schema = "";
@@ -92,8 +109,8 @@ export async function startSession(): Promise<boolean> {
         schema = next;
     };
     try {
-        const [own] = await Promise.all([call<SessionData>("GET", "session"), earlyModel()]);
-        session.take(own.data);
+        const [own] = await Promise.all([readSession(), earlyModel()]);
+        session.take(own);
         if (modelTag === null) await loadModel();
     } catch (error) {
         if (error instanceof ApiError && leave(error)) return false;
@@ -176,7 +193,7 @@ function endWaiting(yes: boolean): void {
 /** Asks for the session, which keeps it alive; also the count of unread notifications. */
 export async function refreshSession(): Promise<void> {
     try {
-        const { data } = await call<SessionData>("GET", "session");
+        const data = await readSession();
         if (data.user.id !== session.person.id) {
             // Another tab signed in as somebody else: what is shown here is not theirs.
             location.reload();

@@ -1,4 +1,4 @@
-// What a person likes, kept on the server: `setting(name, fallback)`.
+// Settings of a person, kept on the server: `setting(name, fallback)`.
 
 import { ApiError, call } from "../data/call";
 

@@ -1,4 +1,4 @@
-// What of the shell is open: the command box, the help.
+// Open parts of the shell: the command box, the help.
 
 class ShellState {
     commands = $state(false);

@@ -1,3 +1,4 @@
+// Tests of the content of charts.
 import { describe, expect, test } from "vitest";
 import { barsOf, boundsOf, canStack, type ChartData, numbersOf, sharesOf } from "./data";
 

@@ -1,17 +1,24 @@
-// What a chart shows, without how it is drawn: series side by side or stacked, and the bounds of the axis.
+// The content of a chart, without its drawing: series side by side or stacked, and the bounds of the axis.
 
 export type ChartKind = "line" | "bar" | "pie";
 
 export interface Series {
     title: string;
+    /** The colour of its option; another series has one of the theme. */
+    color?: string | null;
     values: (number | null)[];
 }
 
 export interface ChartData {
     kind: ChartKind;
     x: string[];
+    /** Colours of the categories, where they are options. */
+    colors?: readonly (string | null)[];
     series: Series[];
 }
+
+/** The colours of the theme that series take in turn. */
+export const colours = 8;
 
 /** Numbers of the answer; decimals beyond a number's digits come as texts. */
 export function numbersOf(values: readonly unknown[]): (number | null)[] {
@@ -35,7 +42,7 @@ export interface Bar {
     to: (number | null)[];
 }
 
-/** Where each bar begins and ends. */
+/** Beginning and end of each bar. */
 export function barsOf(data: ChartData, stacked: boolean): Bar[] {
     const tops = data.x.map(() => 0);
     return data.series.map(({ values }) => {
@@ -73,16 +80,21 @@ export interface Share {
     value: number;
     /** Of the sum, from 0 to 1. */
     share: number;
+    color?: string | null;
 }
 
 /** The parts of a pie, the greatest first; the smallest beyond `most` are put together. */
 export function sharesOf(data: ChartData, rest: string, most = 12): Share[] {
     const values = data.series[0]?.values ?? [];
-    const parts = data.x.map((title, at) => ({ title, value: Math.max(0, values[at] ?? 0) }));
+    const parts = data.x.map((title, at) => ({
+        title,
+        value: Math.max(0, values[at] ?? 0),
+        color: data.colors?.[at] ?? null,
+    }));
     const sum = parts.reduce((total, part) => total + part.value, 0) || 1;
     const sorted = parts.sort((one, other) => other.value - one.value);
     const shown = sorted.length > most ? sorted.slice(0, most - 1) : sorted;
     const others = sorted.slice(shown.length).reduce((total, part) => total + part.value, 0);
-    const all = sorted.length > shown.length ? [...shown, { title: rest, value: others }] : shown;
+    const all = sorted.length > shown.length ? [...shown, { title: rest, value: others, color: null }] : shown;
     return all.map((part) => ({ ...part, share: part.value / sum }));
 }

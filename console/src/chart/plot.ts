@@ -2,10 +2,8 @@
 
 import uPlot from "uplot";
 import { formatNumber } from "../text/format";
-import { type Bar, barsOf, boundsOf, type ChartData } from "./data";
+import { type Bar, barsOf, boundsOf, type ChartData, colours } from "./data";
 import "./chart.css";
-
-export const colours = 8;
 
 export interface Plot {
     resize: (width: number, height: number) => void;
@@ -33,7 +31,12 @@ function lookOf(element: HTMLElement): Look {
 
 const barWidth = 0.78;
 
-function barPaths(bars: readonly Bar[], index: number, stacked: boolean): uPlot.Series.PathBuilder {
+function barPaths(
+    bars: readonly Bar[],
+    index: number,
+    stacked: boolean,
+    fills: readonly string[] | null,
+): uPlot.Series.PathBuilder {
     const width = stacked ? barWidth : barWidth / bars.length;
     const bar = bars[index];
     const make = uPlot.paths.bars;
@@ -47,6 +50,7 @@ function barPaths(bars: readonly Bar[], index: number, stacked: boolean): uPlot.
             size: { unit: 1, values: () => [width * 0.94] },
             y0: { unit: 1, values: () => numbers(bar.from) },
             y1: { unit: 1, values: () => numbers(bar.to) },
+            ...(fills === null ? {} : { fill: { unit: 3, values: () => [...fills] } }),
         },
     });
 }
@@ -104,8 +108,13 @@ export function draw(
         ],
         series: [
             {},
-            ...data.series.map((_, index): uPlot.Series => {
-                const colour = look.colour(index);
+            ...data.series.map((one, index): uPlot.Series => {
+                const colour = one.color ?? look.colour(index);
+                // The bars of a single series have the colours of their categories.
+                const fills =
+                    data.series.length === 1 && data.colors?.some((color) => color !== null)
+                        ? data.colors.map((color) => color ?? colour)
+                        : null;
                 return bars === null
                     ? { stroke: colour, width: 2, points: { show: count <= 40, size: 5, fill: colour } }
                     : {
@@ -113,7 +122,7 @@ export function draw(
                           stroke: colour,
                           width: 0,
                           points: { show: false },
-                          paths: barPaths(bars, index, stacked),
+                          paths: barPaths(bars, index, stacked, fills),
                       };
             }),
         ],

@@ -3,7 +3,7 @@
 import { type Answer, call, type CallOptions } from "./call";
 
 export interface CachedAnswer<T> {
-    /** What was answered before, if it is still kept. */
+    /** The answer of before, if it is still kept. */
     stale: Answer<T> | null;
     /** The answer of now; the same object as `stale` where the server says 304. */
     fresh: Promise<Answer<T>>;

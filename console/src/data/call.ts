@@ -60,12 +60,12 @@ export interface CallOptions {
     as?: "json" | "blob";
 }
 
-/** What the shell knows and has to know of calls. */
+/** The shell's part in calls: proof and key for them, and its answers to what they meet. */
 export const client = {
     proof: "",
     /** The key with which the person acts as another user; it stands in for the session then. */
     key: "",
-    /** That key was refused. */
+    /** Runs when that key is refused. */
     keyEnded: (): void => undefined,
     /** Signs in again, over the screen; false gives up. Calls wait for it and are repeated. */
     signInAgain: (): Promise<boolean> => Promise.resolve(false),
@@ -115,7 +115,7 @@ export async function call<T>(method: string, path: string, options: CallOptions
     }
 }
 
-/** How long to wait before another try, or null for none: only reading by GET is repeated. */
+/** Milliseconds before another try, or null for none: only reading by GET is repeated. */
 function waitBefore(method: string, error: ApiError, attempt: number): number | null {
     if (method !== "GET") return null;
     if (error.status === 429) {

@@ -10,7 +10,7 @@ export interface Draft {
     etag: string | null;
     /** The values that differ from it. */
     values: Row;
-    /** What is wrong with texts that were not understood, by property. */
+    /** Errors of texts that were not understood, by property. */
     unread?: Record<string, string>;
     saved: number;
 }

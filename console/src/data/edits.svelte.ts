@@ -117,7 +117,7 @@ export class Edits {
         this.#reads.delete(recordKey(type, id));
     }
 
-    /** What a cell shows: its value on the way, else the value of its row. */
+    /** The shown value of a cell: the one on its way, else that of its row. */
     shown(type: string, id: number, property: string, value: unknown): unknown {
         const key = cellKey(type, id, property);
         return this.pending.has(key) ? this.pending.get(key) : value;
@@ -140,11 +140,23 @@ export class Edits {
         return written;
     }
 
+    /** Notes values that were written elsewhere as one step. Returns the undo of this step, later ones or not. */
+    noted(edits: readonly Edit[]): () => Promise<boolean> {
+        const step = { edits: [...edits] };
+        this.#done(step);
+        return () => this.#putBack(step);
+    }
+
     /** Puts the last step back. Resolves to whether there was one and it was written. */
     async undo(): Promise<boolean> {
         const step = this.#undo.at(-1);
-        if (!step) return false;
-        this.#undo = this.#undo.slice(0, -1);
+        return step ? this.#putBack(step) : false;
+    }
+
+    async #putBack(step: Step): Promise<boolean> {
+        // It was put back before: there is nothing left to do.
+        if (!this.#undo.includes(step)) return true;
+        this.#undo = this.#undo.filter((other) => other !== step);
         const back = step.edits.map((edit) => ({ ...edit, before: edit.value, value: edit.before }));
         const written = await this.#writeStep(back);
         if (written) this.#redo = [...this.#redo, step].slice(-steps);

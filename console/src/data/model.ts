@@ -253,7 +253,7 @@ function textOf(value: unknown): string {
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** What a row is called: by its title, else by its code, else by its number. */
+/** The name of a row: its title, else its code, else its number. */
 export function rowTitle(type: TypeModel, row: Row): string {
     for (const name of [type.titleProperty, type.codeProperty]) {
         const text = name === null ? "" : textOf(row[name]).trim();

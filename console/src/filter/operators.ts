@@ -2,7 +2,7 @@
 import type { PropertyModel } from "../data/model";
 import { readNumber, writeNumber } from "../form/decimal";
 
-/** What the `param` of a filter looks like. */
+/** The form of the `param` of a filter. */
 export type Shape =
     | "none" // no param
     | "value" // one value of the kind, or null
@@ -99,7 +99,7 @@ export function takesFold(operator: string): boolean {
     return folding.has(operator);
 }
 
-/** What people look for first in a kind. */
+/** The operator that people look for first in a kind. */
 const preferred: Record<string, string[]> = {
     pString: ["contains"],
     pText: ["contains"],

@@ -95,13 +95,20 @@ export function resolvePath(types: Types, typeName: string, path: string): Path 
     return null;
 }
 
-/** Entries of one level of the picker: properties that can be filtered, and the types behind relations. */
+/**
+ * Entries of one level of the picker: properties in the order of their type, then those that all types have, then the
+ * other ends of relations.
+ */
 export function level(types: Types, typeName: string, prefix: string): { path: Path; opens: string | null }[] {
     const inner = prefix === "" ? typeName : targetBehind(types, typeName, prefix);
     const type = inner === null ? undefined : types.type(inner);
     if (!type) return [];
     const steps = prefix === "" ? 0 : prefix.split(".").length;
-    const names = [...type.properties.map((p) => p.identifier), ...(type.inverses ?? []).map((i) => i.name)];
+    const own = new Set(type.own);
+    const names = [
+        ...[...type.own, ...type.properties.filter((p) => !own.has(p))].map((p) => p.identifier),
+        ...(type.inverses ?? []).map((i) => i.name),
+    ];
     const entries: { path: Path; opens: string | null }[] = [];
     for (const name of names) {
         const path = resolvePath(types, typeName, prefix === "" ? name : `${prefix}.${name}`);

@@ -15,7 +15,7 @@ export interface Clock {
 const two = (value: number): string => String(value).padStart(2, "0");
 const four = (value: number): string => String(value).padStart(4, "0");
 
-/** What the clock shows now in a zone; the browser's zone where the given one is unknown. */
+/** The time on the clock in a zone; the browser's zone where the given one is unknown. */
 export function clockOf(zone: string | undefined, at: Date = new Date()): Clock {
     const options: Intl.DateTimeFormatOptions = {
         year: "numeric",

@@ -1,4 +1,4 @@
-// What all fields share: keys, focus in a cell, and growing text areas where the browser cannot do it.
+// Behaviour that all fields share: keys, focus in a cell, and growing text areas where the browser cannot do it.
 
 import type { Attachment } from "svelte/attachments";
 

@@ -3,7 +3,7 @@
 import { sameValue } from "./values";
 import type { PropertyModel, Row } from "../data/model";
 
-/** Who changed a property since it was read. */
+/** The side that changed a property since it was read. */
 export type Side = "none" | "theirs" | "yours" | "same" | "both";
 
 export interface MergeLine {
@@ -20,7 +20,7 @@ export function compare(properties: readonly PropertyModel[], read: Row, theirs:
     const lines: MergeLine[] = [];
     for (const property of properties) {
         const name = property.identifier;
-        // Where the right to read was lost meanwhile, there is nothing to compare: the server decides.
+        // Without the right to read, lost meanwhile, there is nothing to compare: the server decides.
         const line = {
             property,
             read: read[name],

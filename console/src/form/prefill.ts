@@ -5,6 +5,9 @@ import { clockFrom } from "./dates";
 import { readNumber } from "./decimal";
 import { isEmpty } from "./values";
 
+/** The name in the address of a new record for the place to go to once it is made; no property has such a name. */
+export const backName = "$back";
+
 /** Reads the values of an address (`new?company=7`) by the kinds of their properties; what does not fit is left out. */
 export function prefill(type: TypeModel, given: Record<string, string>): Row {
     const values: Row = {};

@@ -1,4 +1,4 @@
-// Which widget serves which kind; cells of the grid use them, too.
+// Widgets by kind of property; cells of the grid use them, too.
 
 import type { Component } from "svelte";
 import type { PropertyModel } from "../data/model";

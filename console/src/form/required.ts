@@ -1,4 +1,4 @@
-// What a person has to fill in.
+// Fields that a person has to fill in.
 
 import type { PropertyModel, Row } from "../data/model";
 import { isEmpty } from "./values";

@@ -19,7 +19,7 @@ export async function readStale(type: TypeModel, id: number, base: Row, edited: 
     return { lines, theirs: answer.data, etag: answer.etag, by: await lastWriter(type, id) };
 }
 
-/** Who wrote last, where the type keeps it and the person may see it. */
+/** The last writer, where the type keeps it and the person may see it. */
 async function lastWriter(type: TypeModel, id: number): Promise<Stale["by"]> {
     const shown = ["updated", "updatedBy"].filter((name) => type.property(name));
     if (shown.length === 0) return { id: null, when: null };

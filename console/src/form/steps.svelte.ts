@@ -1,4 +1,4 @@
-// What can be undone in a form: the edited values before each step. Typing without a pause is one step.
+// Undo and redo of a form: the edited values before each step. Typing without a pause is one step.
 
 import type { Row } from "../data/model";
 

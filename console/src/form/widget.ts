@@ -1,4 +1,4 @@
-// What every widget of a value takes, in the form and in cells of the grid.
+// Properties of every widget of a value, in the form and in cells of the grid.
 
 import type { PropertyModel, Row } from "../data/model";
 

@@ -1,6 +1,7 @@
-// A card of the list on narrow screens: title, up to three values, tags.
+// A card of the list on narrow screens: title, up to four values, tags.
 import type { Row } from "../data/model";
 import { dotElement } from "./rowview";
+import type { CardLine } from "./cardlines";
 import type { Dot, Painted } from "./paint";
 import type { SlotView } from "./pool";
 
@@ -8,8 +9,7 @@ export interface CardContext {
     readonly name: string;
     total(): number;
     title(row: Row): string;
-    /** Up to three columns beside the title. */
-    lines(row: Row): { title: string; painted: Painted }[];
+    lines(row: Row): CardLine[];
     tags(row: Row): Dot[];
     selected(row: Row): boolean;
     active(index: number): boolean;

@@ -27,7 +27,7 @@ export interface Target {
 
 export const MOST_WRITES = 1_000;
 
-/** What was copied last: pasted again, it keeps its values exactly. */
+/** The block that was copied last: pasted again, it keeps its values exactly. */
 let copied: { text: string; cells: { kind: string; value: unknown; target: string | null }[][] } | null = null;
 
 /** The block as text; the selected rows where there is no block and rows are selected. */

@@ -26,7 +26,7 @@ export class Cursor {
     id: unknown = undefined;
     readonly selected = new SvelteMap<unknown, Row>();
     all = $state.raw<AllFound | null>(null);
-    /** Where a range of selected rows began. */
+    /** The row that a range of selected rows began with. */
     lastSelected = -1;
 
     get block(): Block {

@@ -1,5 +1,6 @@
 // Keys of the grid, as a spreadsheet has them.
 import type { Cursor } from "./cursor.svelte";
+import { letterOf, signOf } from "./typing";
 import { pageRows, type Metrics } from "./window";
 
 export interface GridCommands {
@@ -17,12 +18,24 @@ export interface GridCommands {
     /** Opens the row as a page. */
     page(): void;
     selectAll(): void;
+    /** Begins an edit with a sign in the place of the value; false where the cell takes none. */
+    type(sign: string): boolean;
+    /** Does what a letter means in the list; false where it means nothing. */
+    letter(name: string): boolean;
 }
 
 /** Does what a key means in the grid; keys that mean nothing here are left to others. */
 export function handleKey(event: KeyboardEvent, grid: GridCommands): void {
     const { cursor } = grid;
     const ctrl = event.ctrlKey || event.metaKey;
+    const sign = signOf(event);
+    const letter = letterOf(event);
+    if (sign !== null || letter !== null) {
+        if (sign !== null ? !grid.type(sign) : !grid.letter(letter ?? "")) return;
+        event.preventDefault();
+        event.stopPropagation();
+        return;
+    }
     if (event.altKey) return;
     const lastRow = grid.rows() - 1;
     const lastColumn = grid.columns() - 1;

@@ -1,4 +1,4 @@
-// Imports: what the server says of a file, which column goes where, and which properties find a record.
+// Imports: the server's answer to a file, targets of its columns, and the properties that find a record.
 import type { TypeModel } from "../data/model";
 import type { JobProblem } from "./jobs";
 
@@ -42,7 +42,7 @@ export function mediaType(name: string): { type: string; encoding: string | null
     return { type: "text/csv", encoding };
 }
 
-/** What stands between the cells of a CSV, by its first line; spreadsheets of many countries write semicolons. */
+/** The separator of the cells of a CSV, by its first line; spreadsheets of many countries write semicolons. */
 export async function delimiterOf(file: Blob, type: string, encoding: string | null): Promise<string | undefined> {
     if (type !== "text/csv" || encoding !== null) return undefined;
     const start = (await file.slice(0, 65_536).text()).replace(/"[^"]*"/g, "");
@@ -50,26 +50,6 @@ export async function delimiterOf(file: Blob, type: string, encoding: string | n
     const counts = [",", ";", "\t"].map((sign) => ({ sign, count: line.split(sign).length }));
     const most = counts.reduce((best, one) => (one.count > best.count ? one : best));
     return most.sign === "," ? undefined : most.sign;
-}
-
-/** The head of a CSV and its rows that begin at these lines, as they stand in the file: to be corrected and sent again. */
-export function rowsOfLines(text: string, lines: ReadonlySet<number>): string {
-    const kept: string[] = [];
-    let quoted = false;
-    let start = 0;
-    let line = 1;
-    let first = 1;
-    for (let at = 0; at <= text.length; at += 1) {
-        const sign = text[at];
-        if (sign === '"') quoted = !quoted;
-        if (sign !== undefined && sign !== "\n") continue;
-        line += 1;
-        if (quoted && sign !== undefined) continue;
-        if (first === 1 || lines.has(first)) kept.push(text.slice(start, at).replace(/\r$/, ""));
-        start = at + 1;
-        first = line;
-    }
-    return `${kept.join("\n")}\n`;
 }
 
 /** The mapping to begin with: what the server guessed, each property once. */
@@ -94,7 +74,7 @@ export function keysOf(type: TypeModel, mapping: Record<string, string | null>):
     );
 }
 
-/** Where a column may go: properties that imports write, keys, and unique properties behind relations. */
+/** Targets of a column: properties that imports write, keys, and unique properties behind relations. */
 export function targetsOf(
     type: TypeModel,
     related: (name: string) => TypeModel | undefined,

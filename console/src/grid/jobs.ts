@@ -1,5 +1,5 @@
 // Jobs of the server: imports, bulk changes and exports that take their time.
-import { call } from "../data/call";
+import { ApiError, call } from "../data/call";
 
 export interface JobProblem {
     line: number;
@@ -17,19 +17,47 @@ export interface Job {
     failed?: number;
     problems?: JobProblem[];
     result?: Record<string, unknown> | null;
+    /** The server does not answer; this is what it told last. */
+    away?: boolean;
 }
 
 const ended = new Set(["done", "failed", "canceled"]);
 
 /** Asks for a job until it has ended: soon at first, later once a second. */
 export async function waitForJob(id: number, onstate: (job: Job) => void, signal?: AbortSignal): Promise<Job> {
+    let last: Job | undefined;
     for (let wait = 150; ; wait = Math.min(1_000, wait * 1.5)) {
-        const { data } = await call<Job>("GET", `job/${id}`, { signal });
-        onstate(data);
-        if (ended.has(data.state)) return data;
-        await new Promise((resolve) => setTimeout(resolve, wait));
-        signal?.throwIfAborted();
+        last = await stateOfJob(id, onstate, signal, last);
+        if (ended.has(last.state)) return last;
+        await pause(wait, signal);
     }
+}
+
+const unreachable: ReadonlySet<number> = new Set([0, 502, 503, 504]);
+
+/** The state of a job. A server that is away comes back, and its jobs go on: it is asked until it answers. */
+export async function stateOfJob(
+    id: number,
+    onstate: (job: Job) => void,
+    signal?: AbortSignal,
+    last: Job = { id, state: "waiting" },
+): Promise<Job> {
+    for (;;) {
+        try {
+            const { data } = await call<Job>("GET", `job/${id}`, { signal });
+            onstate(data);
+            return data;
+        } catch (error) {
+            if (!(error instanceof ApiError) || !unreachable.has(error.status)) throw error;
+        }
+        onstate({ ...last, away: true });
+        await pause(1_000, signal);
+    }
+}
+
+async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    signal?.throwIfAborted();
 }
 
 export async function cancelJob(id: number): Promise<void> {

@@ -1,4 +1,4 @@
-// What a cell shows while its value is on its way to the server, or after it was refused.
+// The look of a cell while its value is on its way to the server, or after it was refused.
 import type { ApiError } from "../data/call";
 import { cellKey, edits } from "../data/edits.svelte";
 import { isWrapped, type Row } from "../data/model";
@@ -31,7 +31,7 @@ export function shownAt(type: string, row: Row, column: Column): unknown {
     return column.write ? edits.shown(type, Number(row.id), column.property.identifier, value) : value;
 }
 
-/** Why a value was refused, in words. */
+/** The reason of a refusal, in words. */
 export function reasonOf(error: ApiError): string {
     if (error.code === "batch_undone") return text.grid.undoneWithOthers;
     if (error.status === 0) return problemText(error);

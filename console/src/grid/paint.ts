@@ -1,4 +1,4 @@
-// What a cell shows of a value, by its kind. Pure: the pool puts it into the page.
+// The look of a value in a cell, by its kind. Pure: the pool puts it into the page.
 import { isWrapped, type OptionModel, type PropertyModel, type Row, type Wrapped } from "../data/model";
 import { clockFrom } from "../form/dates";
 import { writeNumber } from "../form/decimal";
@@ -115,7 +115,7 @@ function wrapped(column: Column, value: Wrapped): Painted {
     return target ? { mode: "link", text, to: { type: target, id: idOf(value.value) } } : { mode: "text", text };
 }
 
-/** What a cell shows. `undefined` is a field that the row does not have for this user. */
+/** Paints a value. `undefined` is a field that the row does not have for this user. */
 export function paint(column: Column, value: unknown, words: Words): Painted {
     if (value === undefined) return { mode: "hidden", text: "", hint: words.hidden };
     if (value === null) return nothing;

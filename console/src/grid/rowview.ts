@@ -3,12 +3,12 @@ import type { Row } from "../data/model";
 import type { Dot, Painted } from "./paint";
 import type { SlotView } from "./pool";
 
-/** What a row asks its grid while it is painted. */
+/** The grid as a row asks it while it is painted. */
 export interface RowContext {
     readonly name: string;
     columns(): { right: boolean }[];
     cells(row: Row): Painted[];
-    /** What the cell shows in place of its value: on its way to the server, or refused. */
+    /** The value shown in place of that of the row: on its way to the server, or refused. */
     overlay(row: Row, column: number): { painted?: Painted; pending: boolean; refused: string | null } | null;
     hasOverlays(): boolean;
     selected(row: Row): boolean;

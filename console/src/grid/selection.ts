@@ -1,4 +1,4 @@
-// What a bulk edit changes: the selected rows by id, or all found by their filters.
+// The rows of a bulk change: the selected rows by id, or all found by their filters.
 import { call } from "../data/call";
 import type { Filter, TypeModel } from "../data/model";
 import { text } from "../text";
@@ -19,7 +19,10 @@ export async function selectionOf(type: TypeModel, cursor: Cursor, sheet: Sheet)
     const { all } = cursor;
     if (all && all.tags.length === 0) return { filters: all.filters, total: all.total };
     // A bulk change knows no tags: its rows are named by id.
-    if (all) return all.total > MOST_IDS ? tooMany() : byIds(await allIds(type, all.filters, all.tags));
+    if (all)
+        return all.total > MOST_IDS
+            ? tooMany(text.grid.tooManyByTags(MOST_IDS))
+            : byIds(await allIds(type, all.filters, all.tags));
     if (cursor.selected.size > MOST_IDS) return tooMany();
     if (cursor.selected.size > 0) return byIds([...cursor.selected.keys()]);
     const { top, bottom } = cursor.block;
@@ -28,8 +31,8 @@ export async function selectionOf(type: TypeModel, cursor: Cursor, sheet: Sheet)
     return ids.length > 0 ? byIds(ids) : null;
 }
 
-function tooMany(): null {
-    say(text.grid.tooManyWrites(MOST_IDS), { error: true });
+function tooMany(reason = text.grid.tooManyWrites(MOST_IDS)): null {
+    say(reason, { error: true });
     return null;
 }
 

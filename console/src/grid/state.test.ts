@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { CollectionState } from "../app/places";
 import { formatSort, moveColumn, nextSort, parseSort } from "./columns";
-import { differs, linkState, listFilters, shownState, viewState } from "./state";
+import { differs, isNarrowed, linkState, listFilters, shownState, viewState } from "./state";
 
 const saved: CollectionState = { filters: [{ property: "status", type: "eq", param: "open" }], orderBy: "-opened" };
 
@@ -16,6 +16,11 @@ describe("state", () => {
         expect(shownState({ view: "7", at: 3 }, saved)).toEqual({ ...saved, view: "7", at: 3 });
         expect(shownState({ view: "7", q: "x" }, saved)).toEqual({ view: "7", q: "x" });
         expect(shownState({ q: "x" }, null)).toEqual({ q: "x" });
+    });
+    it("is narrowed by filters, words and tags, but not by order and columns", () => {
+        expect(isNarrowed({ orderBy: "a", columns: [{ name: "a" }], q: " ", filters: [], tags: [] })).toBe(false);
+        for (const state of [{ q: "a" }, { filters: saved.filters ?? [] }, { tags: ["x"] }])
+            expect(isNarrowed(state)).toBe(true);
     });
     it("says in the link no more than needed, and reads it back", () => {
         const same = { ...saved, view: "7", open: "5" };

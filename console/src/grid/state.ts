@@ -1,8 +1,8 @@
-// What a grid shows by its link: the state of the address, or that of a saved view.
+// The state that a grid shows by its link: that of the address, or that of a saved view.
 import type { CollectionState } from "../app/places";
 import type { Filter } from "../data/model";
 
-/** What a saved view keeps: all but the place in the list and the open record. */
+/** The part that a saved view keeps: all but the place in the list and the open record. */
 export function viewState(state: CollectionState): CollectionState {
     const { q, filters, orderBy, columns, tags } = state;
     const kept: CollectionState = {};
@@ -16,6 +16,11 @@ export function viewState(state: CollectionState): CollectionState {
 
 export function isPlain(state: CollectionState): boolean {
     return Object.keys(viewState(state)).length === 0;
+}
+
+/** True where filters, words or tags leave rows out. */
+export function isNarrowed({ q, filters, tags }: CollectionState): boolean {
+    return Boolean(q?.trim()) || (filters?.length ?? 0) > 0 || (tags?.length ?? 0) > 0;
 }
 
 /** The state to show: a link that names a view alone means what the view keeps. */

@@ -14,7 +14,7 @@ export interface Metrics {
     view: number;
 }
 
-/** Where the window stands: `virtual` in px of all rows, `top` in px of the spacer. */
+/** The place of the window: `virtual` in px of all rows, `top` in px of the spacer. */
 export interface Position {
     virtual: number;
     top: number;
@@ -148,7 +148,7 @@ export function resized(virtual: number, before: Metrics, after: Metrics): numbe
     return clamp((virtual / before.row) * after.row, 0, maxVirtual(after));
 }
 
-/** How fast the position moves; says whether rows may be asked for. */
+/** The speed of the position, which says if rows may be asked for. */
 export class Speed {
     private marks: { at: number; virtual: number }[] = [];
 

@@ -1,4 +1,4 @@
-// What a combobox offers.
+// Choices of a combobox, and their search by words.
 
 import type { IconName } from "./icons";
 
@@ -13,6 +13,8 @@ export interface Choice {
     /** Choices with the same one stand under it. */
     group?: string;
 }
+
+export type Phase = "idle" | "searching" | "failed";
 
 /** The choices whose title has the words, without regard of case and marks. */
 export function matching(choices: readonly Choice[], words: string): Choice[] {

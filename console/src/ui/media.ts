@@ -1,4 +1,4 @@
-// What the screen and the pointer are like; readers in components are run again when it changes.
+// Width of the screen and kind of the pointer; readers in components are run again when it changes.
 
 import { MediaQuery } from "svelte/reactivity";
 

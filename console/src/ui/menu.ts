@@ -1,11 +1,11 @@
-// What stands in a menu.
+// Items of a menu.
 
 import type { IconName } from "./icons";
 
 export interface MenuItem {
     title: string;
     icon?: IconName;
-    /** What it does; an item without it is shown but cannot be chosen. */
+    /** Runs when it is chosen; an item without it is shown but cannot be chosen. */
     run?: () => void;
     href?: string;
     /** Makes it an item that is on or off. */

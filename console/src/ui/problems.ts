@@ -1,4 +1,4 @@
-// What went wrong, in the user's language.
+// Errors as sentences in the user's language.
 
 import { ApiError } from "../data/call";
 import { text } from "../text";

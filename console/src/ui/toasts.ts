@@ -16,7 +16,7 @@ export interface ToastAction {
 }
 
 export interface SayOptions {
-    /** What the button Undo does. */
+    /** Runs by the button Undo. */
     undo?: () => void;
     /** Another thing to do than Undo. */
     action?: ToastAction;

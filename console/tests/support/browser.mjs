@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 /** Time that a slow machine may take for one step; no test measures it. */
 const PATIENCE = 15_000;
 
-/** What each page is waiting for. */
+/** The requests on their way, by page. */
 const pages = new WeakMap();
 
 function executable() {
@@ -84,20 +84,30 @@ async function serveFolder(context, server) {
     const dist = process.env["CONSOLE_DIST"];
     if (dist === undefined) return;
     const types = { js: "text/javascript", css: "text/css", svg: "image/svg+xml" };
-    await context.route(`${server.url}/console/*`, (route) => {
+    const isFile = (url) => url.origin === server.url && /^(\/t\/[^/]+)?\/console\/[^/]+$/.test(url.pathname);
+    await context.route(isFile, (route) => {
         const name = new URL(route.request().url()).pathname.split("/").pop() ?? "";
         const contentType = types[name.split(".").pop()];
         const file = join(dist, name);
-        return existsSync(file) ? route.fulfill({ contentType, body: readFileSync(file) }) : route.continue();
+        const answer = existsSync(file) ? route.fulfill({ contentType, body: readFileSync(file) }) : route.continue();
+        // The page may be left before it comes.
+        return answer.catch(() => undefined);
     });
     await context.route(
         (url) =>
-            url.origin === server.url && /^\/(c|board|query|operate|account)\/|^\/(inbox|tags)?$/.test(url.pathname),
+            url.origin === server.url &&
+            /^(\/t\/[^/]+)?\/((c|board|query|operate|account)\/|(inbox|tags)?$)/.test(url.pathname),
         async (route) => {
             if (route.request().resourceType() !== "document") return route.continue();
             const response = await route.fetch();
-            const page = readFileSync(join(dist, "index.html"), "utf8").replace(/(src|href)="\.\//g, '$1="/console/');
-            return route.fulfill({ response, body: page });
+            const place = /^\/t\/[^/]+/.exec(new URL(response.url()).pathname)?.[0] ?? "";
+            if (!response.headers()["content-type"]?.startsWith("text/html") || /\/sign-in/.test(response.url()))
+                return route.fulfill({ response });
+            const page = readFileSync(join(dist, "index.html"), "utf8").replace(
+                /(src|href)="\.\//g,
+                `$1="${place}/console/`,
+            );
+            return route.fulfill({ response, body: page }).catch(() => undefined);
         },
     );
 }

@@ -30,22 +30,45 @@ export async function demo(example, { env = {} } = {}) {
     return started(folder, store, ["demo", example, ...store, "--listen", "127.0.0.1:0", "--json"], env);
 }
 
-/** Serves a tenant that is given as files (path to text), with the user `admin` and rows of CSV files by their type. */
-export async function tenant(files, { password = "correct horse battery", imports = {} } = {}) {
-    const folder = mkdtempSync(join(tmpdir(), "plinth-console-"));
+/**
+ * Applies the files (path to text) of a tenant, with rows of CSV files by their type, and gives its user `admin` the
+ * password; returns a key of that user.
+ */
+function applied(folder, store, name, files, password, imports) {
     for (const [path, text] of Object.entries(files)) {
-        const file = join(folder, "tenant", path);
+        const file = join(folder, name, path);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, text);
     }
+    command(["apply", join(folder, name), ...store]);
+    const tenant = /^tenant: (\S+)/m.exec(files["tenant.yaml"] ?? "")?.[1];
+    const of = tenant === undefined ? store : [...store, "--tenant", tenant];
+    for (const [type, file] of Object.entries(imports)) command(["import", type, file, "--exclusive", ...of]);
+    command(["user", "password", "admin", "--password-stdin", ...of], `${password}\n`);
+    return JSON.parse(command(["key", "create", "admin", ...of, "--json"])).keyString;
+}
+
+/**
+ * Serves a tenant that is given as files (path to text), with the user `admin` and rows of CSV files by their type
+ * (`imports`); `others` are further tenants, whose keys are in `keys`.
+ */
+export async function tenant(files, { password = "correct horse battery", others = [], imports = {} } = {}) {
+    const folder = mkdtempSync(join(tmpdir(), "plinth-console-"));
     const store = storeIn(folder);
-    command(["apply", join(folder, "tenant"), ...store]);
-    for (const [type, file] of Object.entries(imports)) command(["import", type, file, "--exclusive", ...store]);
+    const key = applied(folder, store, "tenant0", files, password, imports);
+    const keys = others.map((one, at) => applied(folder, store, `tenant${at + 1}`, one, password, {}));
     if (isPostgres && Object.keys(imports).length > 0) vacuum(store.at(-1));
-    command(["user", "password", "admin", "--password-stdin", ...store], `${password}\n`);
-    const key = command(["key", "create", "admin", "--json", ...store]);
-    const server = await started(folder, store, ["serve", ...store, "--listen", "127.0.0.1:0", "--json"], {});
-    return Object.assign(server, { user: "admin", password, key: JSON.parse(key).keyString });
+    const args = (listen) => ["serve", ...store, "--listen", listen, "--json"];
+    const server = await started(folder, store, args("127.0.0.1:0"), {});
+    const { host } = new URL(server.url);
+    return Object.assign(server, {
+        user: "admin",
+        password,
+        key,
+        keys,
+        /** Starts a killed server again, at its address and with its data. */
+        again: async () => Object.assign(server, await started(folder, store, args(host), {}), { url: server.url }),
+    });
 }
 
 function command(args, input = "") {
@@ -70,6 +93,13 @@ async function started(folder, store, args, env) {
         end() {
             running.delete(server);
             child.kill("SIGTERM");
+        },
+        /** Ends at once, in the middle of whatever it does. */
+        async kill() {
+            const ended = new Promise((resolve) => child.once("exit", resolve));
+            running.delete(server);
+            child.kill("SIGKILL");
+            await ended;
         },
         async stop() {
             const ended = child.exitCode !== null ? null : new Promise((resolve) => child.once("exit", resolve));

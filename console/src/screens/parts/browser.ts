@@ -1,4 +1,4 @@
-// What a browser is called in its own header: name and system, as people know them.
+// The name of a browser out of its own header: name and system, as people know them.
 
 const browsers: [RegExp, string][] = [
     [/Edg(?:e|A|iOS)?\/(\d+)/, "Edge"],

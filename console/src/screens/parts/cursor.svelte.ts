@@ -16,7 +16,7 @@ export class CursorList<T extends { id: number | string }> {
     moreError = $state.raw<unknown>(null);
     busy = $state(false);
     hasMore = $state(false);
-    readonly #path: string;
+    readonly path: string;
     /** Gives an entry its id, where the server has a name in its place. */
     readonly #adapt: ((item: T) => T) | null;
     #query: Query = {};
@@ -24,7 +24,7 @@ export class CursorList<T extends { id: number | string }> {
     #asked: AbortController | null = null;
 
     constructor(path: string, adapt: ((item: T) => T) | null = null) {
-        this.#path = path;
+        this.path = path;
         this.#adapt = adapt;
     }
 
@@ -103,7 +103,7 @@ export class CursorList<T extends { id: number | string }> {
 
     async #read(cursor: string | null, signal: AbortSignal): Promise<Page<T>> {
         const query = { ...this.#query, ...(cursor === null ? {} : { cursor }) };
-        const { data } = await call<Page<T> | undefined>("GET", this.#path, { query, signal });
+        const { data } = await call<Page<T> | undefined>("GET", this.path, { query, signal });
         const items = data?.items ?? [];
         return { items: this.#adapt === null ? items : items.map(this.#adapt), nextCursor: data?.nextCursor };
     }

@@ -1,6 +1,7 @@
-// API keys: what the server tells of one, and the scopes that can be chosen.
+// API keys as the server tells of them, the scopes that can be chosen, and the words for scopes.
 
-import type { TypeModel } from "../../data/model";
+import { model, type TypeModel } from "../../data/model";
+import { text } from "../../text";
 
 export interface ApiKey {
     id: number;
@@ -25,6 +26,23 @@ export function isUseful(type: TypeModel, action: Action): boolean {
 
 export function scopeOf(type: string, action: Action): string {
     return `collection:${type}:${action}`;
+}
+
+/** The scopes of a key in words: each type with its actions, then the others. An unknown scope is its code. */
+export function scopeWords(scopes: readonly string[]): string[] {
+    if (scopes.includes("*")) return [text.more.allRights];
+    const ofTypes = new Map<string, string[]>();
+    const others: string[] = [];
+    for (const scope of scopes) {
+        const [kind, name = "", action] = scope.split(":");
+        const words = actions.find((one) => one === action);
+        if (kind === "collection" && words !== undefined) {
+            const type = model.types.find((one) => one.name === name || String(one.id) === name);
+            const title = name === "*" ? text.more.everyType : (type?.title ?? name);
+            ofTypes.set(title, [...(ofTypes.get(title) ?? []), text.more.scopeActions[words].toLocaleLowerCase()]);
+        } else others.push(text.more.otherScopes[scope] ?? scope);
+    }
+    return [...[...ofTypes].map(([title, words]) => `${title}: ${words.join(", ")}`), ...others];
 }
 
 export const expiries = ["30", "90", "365", "date", "never"] as const;

@@ -1,4 +1,4 @@
-// By which property the cells of a column find records of a relation.
+// Properties by which the cells of a column find records of a relation.
 import type { TypeModel } from "../../data/model";
 
 export interface Matching {
@@ -6,7 +6,7 @@ export interface Matching {
     column: string;
     /** The relation's title. */
     title: string;
-    /** What the column may be mapped to: the relation itself is by id, uuid, or code; a path is by that property. */
+    /** The targets that the column may be mapped to: the relation itself is by id, uuid, or code; a path is by that property. */
     ways: { value: string; by: string | null; code: string | null }[];
 }
 

@@ -1,10 +1,11 @@
-// What the screens of the operation share: the query of their filters, and entries as the server answers them.
+// Parts that the screens of the operation share: the query of their filters, entries of the server, and their words.
 
 import type { Values } from "../../app/places";
 import { href } from "../../app/router";
 import { ApiError } from "../../data/call";
 import { model } from "../../data/model";
 import { text } from "../../text";
+import { formatDateTime } from "../../text/format";
 import { problemText } from "../../ui/problems";
 import { say } from "../../ui/toasts";
 import type { Fact } from "./Facts.svelte";
@@ -26,6 +27,38 @@ function dayAfter(day: string): string {
     if (Number.isNaN(date.getTime())) return day;
     date.setUTCDate(date.getUTCDate() + 1);
     return date.toISOString().slice(0, 10);
+}
+
+/** A line of a list. */
+export interface Line {
+    at?: string;
+    number?: number;
+    texts: LineText[];
+    state?: string;
+    /** The moment of its making, shown as the time since then. */
+    since?: string | null;
+    error?: string | null;
+}
+
+export interface LineText {
+    value: string;
+    /** The server's own word for it. */
+    code?: string;
+    muted?: boolean;
+    mono?: boolean;
+    /** Left out on phones. */
+    spare?: boolean;
+}
+
+/** One entry, opened. */
+export interface Entry {
+    title: string;
+    words?: string;
+    state?: string;
+    error?: string | null;
+    /** The words for trying it again, where the server allows that. */
+    again?: string | null;
+    facts: Fact[];
 }
 
 export interface Automation {
@@ -120,34 +153,31 @@ export interface Read {
 export const runStates = ["waiting", "running", "done", "failed", "stopped"];
 export const messageStates = ["waiting", "sending", "sent", "failed", "cancelled"];
 export const channels = ["mail", "sms", "task"];
-export const auditEvents = [
-    "user.created",
-    "user.deleted",
-    "roles.changed",
-    "group.changed",
-    "state.changed",
-    "login.changed",
-    "password.changed",
-    "key.created",
-    "key.revoked",
-    "user.registered",
-    "user.verified",
-    "user.cancelled",
-    "reset.asked",
-    "reset.done",
-    "session.begun",
-    "session.ended",
-    "configuration.applied",
-    "loginAs.begun",
-    "loginAs.changed",
-    "vault.rotated",
-    "secret.set",
-    "secret.removed",
-    "automations.skipped",
-    "import.elevated",
-    "automation.disabled",
-    "automation.enabled",
-];
+/** The choices of a filter: codes of the server with their words. */
+export function choicesOf(codes: readonly string[], words: Record<string, string>): { value: string; title: string }[] {
+    return codes.map((value) => ({ value, title: words[value] ?? value }));
+}
+
+/** The words for an event of the audit log; a newer server may know more of them. */
+export function eventTitle(event: string): string {
+    return text.more.events[event] ?? event;
+}
+
+/** The words for an event of a type, `ticket.created`; others are their code. */
+export function triggerTitle(event: string): string {
+    const [, name = "", change = ""] = /^(.+)\.(\w+)$/.exec(event) ?? [];
+    const title = name === "tag" ? text.app.tags : model.types.find((one) => one.name === name)?.title;
+    const words = text.more.changes[change];
+    return title === undefined || words === undefined ? event : `${title}: ${words}`;
+}
+
+export function templateTitle(template: string): string {
+    return text.more.templates[template] ?? template;
+}
+
+export function momentOf(value: string | null): string {
+    return value === null ? "" : formatDateTime(value);
+}
 
 /** A record that a log names: by its title of the type and its number, with a link where it can be seen. */
 export function recordFact(title: string, typeName: string | null, typeId: number | null, id: number | null): Fact {
@@ -177,7 +207,7 @@ export function sayRefusal(error: unknown): void {
     say(words, { error: true });
 }
 
-/** How long it took, in words: milliseconds, seconds or minutes. */
+/** The duration in words: milliseconds, seconds or minutes. */
 export function tookOf(from: string | null, to: string | null): string {
     if (from === null || to === null) return "";
     const milliseconds = Date.parse(to) - Date.parse(from);

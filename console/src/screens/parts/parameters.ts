@@ -1,12 +1,36 @@
-// Parameters of queries and boards: texts in the address, values in the request.
+// Parameters of queries and boards: texts in the address, values in the request, and mistakes in them.
 
 import type { Values } from "../../app/places";
-import type { ParameterModel } from "../../data/model";
+import { ApiError } from "../../data/call";
+import type { ParameterModel, PropertyModel } from "../../data/model";
+import { check, type Issue } from "../../form/check";
+import { readNumber, writeNumber } from "../../form/decimal";
 
 const several = new Set(["pEnums", "pRelations"]);
+const numbers = new Set(["pInteger", "pFloat", "pDecimal"]);
 
 export function isSeveral(parameter: ParameterModel): boolean {
     return several.has(parameter.kind);
+}
+
+export function isNumber(parameter: ParameterModel): boolean {
+    return numbers.has(parameter.kind);
+}
+
+/** A parameter as a property, with the options of its kind. */
+export function propertyOf(parameter: ParameterModel): PropertyModel {
+    const common = { multiple: isSeveral(parameter), unique: false, readOnly: false, calculated: false };
+    const title = parameter.title || parameter.name;
+    return {
+        description: "",
+        sortable: false,
+        write: true,
+        filterTypes: [],
+        ...common,
+        ...parameter,
+        identifier: parameter.name,
+        title,
+    };
 }
 
 /** The members of a parameter that takes several values. */
@@ -14,7 +38,7 @@ export function membersOf(value: string | undefined): string[] {
     return (value ?? "").split(",").filter(Boolean);
 }
 
-/** What of the address are parameters: the server refuses names that it does not know. */
+/** The parameters of an address: the server refuses names that it does not know. */
 export function requestOf(parameters: readonly ParameterModel[], values: Values): Values {
     const names = new Set(parameters.map((parameter) => parameter.name));
     return Object.fromEntries(Object.entries(values).filter(([name, value]) => names.has(name) && value !== ""));
@@ -25,4 +49,71 @@ export function missingOf(parameters: readonly ParameterModel[], values: Values)
     return parameters.filter(
         (parameter) => parameter.required && (parameter.default ?? null) === null && !values[parameter.name],
     );
+}
+
+/** Reads a typed text: the value for the address, or the mistake in it. Numbers have the separators of the language. */
+export function readParameter(
+    parameter: ParameterModel,
+    typed: string,
+    locale: string,
+): { value: string } | { issue: Issue } {
+    const words = typed.trim();
+    if (words === "") return { value: "" };
+    const value = isNumber(parameter) ? readNumber(words, locale) : words;
+    if (typeof value !== "string")
+        return { issue: { code: parameter.kind === "pInteger" ? "not_integer" : "not_number" } };
+    const issue = check(propertyOf(parameter), value, false);
+    return issue === undefined ? { value } : { issue };
+}
+
+/** The text of a value of the address, as people read it. */
+export function shownParameter(parameter: ParameterModel, value: string, locale: string): string {
+    return isNumber(parameter) ? writeNumber(value, locale) : value;
+}
+
+/** The values of an address that break the options of their kind, by name. */
+export function issuesOf(parameters: readonly ParameterModel[], values: Values): Record<string, Issue> {
+    const issues: Record<string, Issue> = {};
+    for (const parameter of parameters) {
+        const value = values[parameter.name];
+        if (!value || isSeveral(parameter)) continue;
+        const issue = check(propertyOf(parameter), value, false);
+        if (issue !== undefined) issues[parameter.name] = issue;
+    }
+    return issues;
+}
+
+const codes: Record<string, string> = {
+    pDate: "not_date",
+    pMonth: "not_month",
+    pTime: "not_time",
+    pDateTime: "not_datetime",
+    pEnum: "not_option",
+    pEnums: "not_option",
+    pGroup: "not_option",
+    pRelation: "relation_missing",
+    pRelations: "relation_missing",
+    pUser: "relation_missing",
+    pEmail: "not_email",
+    pUrl: "not_url",
+    pPhone: "not_phone",
+    pColor: "not_color",
+};
+
+/** The parameter that the server refused: its answer names it in the message alone. */
+export function refusedOf(parameters: readonly ParameterModel[], error: unknown): Record<string, Issue> {
+    if (!(error instanceof ApiError) || error.status !== 400) return {};
+    const named = /^The parameter (\S+) /.exec(error.detail)?.[1];
+    const parameter = parameters.find(({ name }) => name === named);
+    if (parameter === undefined) return {};
+    return { [parameter.name]: issueOf(parameter, error) };
+}
+
+/** The model tells no limits of parameters: they stand in the words of the refusal alone. */
+function issueOf(parameter: ParameterModel, { code, detail }: ApiError): Issue {
+    if (code === "parameter_missing") return { code: "required" };
+    if (!isNumber(parameter)) return { code: codes[parameter.kind] ?? "parameter_invalid" };
+    const [, bound, limit] = /must be at (least|most) (-?\d+(?:\.\d+)?)/.exec(detail) ?? [];
+    if (limit === undefined) return { code: "parameter_invalid" };
+    return { code: bound === "least" ? "too_small" : "too_large", limit };
 }

@@ -61,6 +61,7 @@ const texts: typeof en = {
     closeLayer: "Zavřít nejvyšší vrstvu",
     nextRegion: "Další část obrazovky",
     previousRegion: "Předchozí část obrazovky",
+    spaceKey: "mezerník",
     then: "potom",
 
     sessionEnded: "Vaše přihlášení skončilo",

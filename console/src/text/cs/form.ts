@@ -67,10 +67,10 @@ const form: typeof en = {
     empty: "bez hodnoty",
     conditional: (count) =>
         plural(count, {
-            one: "# další pole se objeví, až bude platit",
-            few: "# další pole se objeví, až budou platit",
-            many: "# dalšího pole se objeví, až bude platit",
-            other: "# dalších polí se objeví, až budou platit",
+            one: "# další pole se objeví, až bude platit jeho podmínka",
+            few: "# další pole se objeví, až budou platit jejich podmínky",
+            many: "# dalšího pole se objeví, až bude platit jeho podmínka",
+            other: "# dalších polí se objeví, až budou platit jejich podmínky",
         }),
     summary: (count) =>
         plural(count, {
@@ -143,6 +143,10 @@ const form: typeof en = {
     format: "Uspořádat",
     copy: "Kopírovat",
     copied: "Zkopírováno.",
+    jsonEdit: "Upravit jako text",
+    jsonTree: "Ukázat jako strom",
+    jsonMembers: (count) => plural(count, { one: "# člen", few: "# členy", other: "# členů" }),
+    jsonMore: (count) => plural(count, { one: "Ukázat # další", few: "Ukázat # další", other: "Ukázat # dalších" }),
     jsonNote: "Záznam, jak ho vrací API.",
 
     relatedNone: "Žádný jiný typ na tento neodkazuje.",

@@ -175,6 +175,9 @@ const texts: typeof en = {
     keys: [
         ["Enter", "Upravit buňku"],
         ["F2", "Upravit buňku"],
+        ["a–z", "Přepsat text"],
+        ["Alt+n", "Písmeno jako klávesa i v textu"],
+        ["0–9", "Přepsat text, číslo nebo datum"],
         ["Escape", "Nechat být, zrušit výběr"],
         ["Space", "Vybrat řádek"],
         ["Shift+ArrowDown", "Vybrat blok buněk"],
@@ -202,6 +205,8 @@ const texts: typeof en = {
     written: (count) =>
         plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
     tooManyWrites: (most) => `Najednou lze změnit nejvýše ${most} řádků.`,
+    tooManyByTags: (most) =>
+        `Při filtru podle štítků lze najednou změnit nejvýše ${most} řádků. Filtrujte místo toho podle vlastnosti.`,
     pasteRefused: "Nic se nezapsalo: viz označené buňky.",
     undoneWithOthers: "Správně, ale nezapsalo se: jiné hodnoty téhož vložení byly odmítnuty.",
     pastedOutside: (count) =>
@@ -259,6 +264,8 @@ const texts: typeof en = {
     rolesHint: "agent, manager",
     save: "Uložit",
 
+    notKept: "Filtry tohoto seznamu jsou příliš dlouhé na uložení: po novém načtení budou pryč.",
+    linkGone: "Tento odkaz vede na seznam někoho jiného, nebo už uložen není.",
     changeRows: (count) => plural(count, { one: "Změnit # řádek", few: "Změnit # řádky", other: "Změnit # řádků" }),
     deleteRows: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),
     newValue: "Nová hodnota",
@@ -280,6 +287,16 @@ const texts: typeof en = {
         plural(count, { one: "# řádek je změněn.", few: "# řádky jsou změněny.", other: "# řádků je změněno." }),
     deletedRows: (count) =>
         plural(count, { one: "# řádek je smazán.", few: "# řádky jsou smazány.", other: "# řádků je smazáno." }),
+    cannotUndo: (most) =>
+        `Nepůjde to vzít zpět: lze to jen u změn nejvýše ${new Intl.NumberFormat("cs").format(most)} řádků.`,
+    deletionStays: "Smazání nelze vzít zpět.",
+    undoneRows: (count) =>
+        plural(count, {
+            one: "# řádek je jako předtím.",
+            few: "# řádky jsou jako předtím.",
+            other: "# řádků je jako předtím.",
+        }),
+    notUndone: (reason) => `Nic se nevzalo zpět: ${reason}`,
     running: "Probíhá …",
     progress: (done, total) => `${done} z ${total}`,
     cancelJob: "Zastavit",
@@ -348,6 +365,10 @@ const texts: typeof en = {
     line: "Řádek",
     problem: "Chyba",
     badRows: "Stáhnout chybné řádky",
+    badRowsFirst: (told, all) => `V souboru je ${told} z ${all} chybných řádků: server jich víc neuvedl.`,
+    readAs: (title, value) => `„${title}“ se čte jako ${value}`,
+    serverAway: "Server neodpovídá. Úloha bude pokračovat, až se vrátí.",
+    importBroken: "Spojení se přerušilo před koncem importu: nic se nenaimportovalo. Spusťte ho znovu.",
     again: "Jiný soubor",
     imported: (count) =>
         plural(count, {

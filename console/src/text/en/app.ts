@@ -64,6 +64,7 @@ export default {
     closeLayer: "Close the uppermost layer",
     nextRegion: "Next region of the screen",
     previousRegion: "Previous region of the screen",
+    spaceKey: "Space",
     then: "then",
 
     // Session

@@ -132,6 +132,10 @@ export default {
     format: "Format",
     copy: "Copy",
     copied: "Copied.",
+    jsonEdit: "Edit as text",
+    jsonTree: "Show as a tree",
+    jsonMembers: (count: number) => plural(count, { one: "# member", other: "# members" }),
+    jsonMore: (count: number) => plural(count, { one: "Show # more", other: "Show # more" }),
     jsonNote: "The record as the API returns it.",
 
     // Related and tags.

@@ -179,6 +179,9 @@ export default {
     keys: [
         ["Enter", "Edit the cell"],
         ["F2", "Edit the cell"],
+        ["a–z", "Type over a text"],
+        ["Alt+n", "A letter as a key, in a text, too"],
+        ["0–9", "Type over a text, number or date"],
         ["Escape", "Give up, clear the selection"],
         ["Space", "Select the row"],
         ["Shift+ArrowDown", "Select a block of cells"],
@@ -205,6 +208,8 @@ export default {
     copied: (count: number) => plural(count, { one: "# cell copied", other: "# cells copied" }),
     written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
     tooManyWrites: (most: number) => `At most ${most} rows can be changed at once.`,
+    tooManyByTags: (most: number) =>
+        `At most ${most} rows can be changed at once under a filter by tags. Filter by a property in its place.`,
     pasteRefused: "Nothing was written: see the marked cells.",
     undoneWithOthers: "Right, but not written: other values of the same paste were refused.",
     pastedOutside: (count: number) =>
@@ -254,6 +259,9 @@ export default {
     rolesHint: "agent, manager",
     save: "Save",
 
+    notKept: "The filters of this list are too long to be kept: they are gone after a reload.",
+    linkGone: "This link names a list of somebody else, or one that is not kept any more.",
+
     // Bulk edit
     changeRows: (count: number) => plural(count, { one: "Change # row", other: "Change # rows" }),
     deleteRows: (count: number) => plural(count, { one: "Delete # row", other: "Delete # rows" }),
@@ -273,6 +281,12 @@ export default {
     confirmDelete: (count: number) => plural(count, { one: "Delete # row", other: "Delete # rows" }),
     changedRows: (count: number) => plural(count, { one: "# row is changed.", other: "# rows are changed." }),
     deletedRows: (count: number) => plural(count, { one: "# row is deleted.", other: "# rows are deleted." }),
+    cannotUndo: (most: number) =>
+        `This cannot be undone: only changes of at most ${new Intl.NumberFormat("en").format(most)} rows can.`,
+    deletionStays: "A deletion cannot be undone.",
+    undoneRows: (count: number) =>
+        plural(count, { one: "# row is as it was before.", other: "# rows are as they were before." }),
+    notUndone: (reason: string) => `Nothing was undone: ${reason}`,
     running: "Running …",
     progress: (done: number, total: number) => `${done} of ${total}`,
     cancelJob: "Stop",
@@ -339,6 +353,10 @@ export default {
     line: "Line",
     problem: "Problem",
     badRows: "Download the bad rows",
+    badRowsFirst: (told: number, all: number) => `The file has ${told} of ${all} bad rows: the server names no more.`,
+    readAs: (title: string, value: string) => `“${title}” is read as ${value}`,
+    serverAway: "The server does not answer. The job goes on when it is back.",
+    importBroken: "The connection broke before the import was done: nothing was imported. Run it again.",
     again: "Another file",
     imported: (count: number) => plural(count, { one: "# row is imported.", other: "# rows are imported." }),
     close: "Close",

@@ -1,0 +1,82 @@
+// Undo of a bulk change: its values from before, written back as one batch that others' changes refuse.
+import { session } from "../app/session.svelte";
+import { call } from "../data/call";
+import { cellKey, edits, type Edit } from "../data/edits.svelte";
+import type { Filter, PropertyModel, Row, TypeModel } from "../data/model";
+import { sameValue } from "../form/values";
+import { text } from "../text";
+import { say } from "../ui/toasts";
+import { reasonOf } from "./overlay";
+import type { ListAnswer } from "./sheet.svelte";
+
+/** A batch holds at most a thousand operations. */
+export const MOST_UNDOABLE = 1_000;
+
+/** Reads the values that a change will replace. Null where they cannot all be read. */
+export async function valuesBefore(
+    type: TypeModel,
+    filters: Filter[],
+    properties: readonly PropertyModel[],
+    matched: number,
+): Promise<Row[] | null> {
+    if (matched > MOST_UNDOABLE) return null;
+    const names = properties.map((property) => property.identifier);
+    const perPage = Math.max(1, Math.min(MOST_UNDOABLE, session.tenant.maxPageLength));
+    const rows: Row[] = [];
+    for (let page = 1; rows.length < matched; page += 1) {
+        const body = {
+            ...(filters.length > 0 ? { filters } : {}),
+            orderBy: ["id"],
+            showFields: ["id", ...names],
+            page,
+            perPage,
+        };
+        const answer = await call<ListAnswer | undefined>("POST", `collection/${type.name}/search`, { body });
+        const found = answer.data?.data ?? [];
+        if (found.length === 0) break;
+        rows.push(...found);
+    }
+    const whole = rows.length === matched && rows.every((row) => names.every((name) => name in row));
+    return whole ? rows : null;
+}
+
+/** The values that a change replaced, as the steps of undo hold them. */
+export function replaced(
+    type: string,
+    rows: readonly Row[],
+    properties: readonly PropertyModel[],
+    values: Row,
+    refused: ReadonlySet<number>,
+): Edit[] {
+    return rows
+        .filter((row) => !refused.has(Number(row.id)))
+        .flatMap((row) =>
+            properties.map((property): Edit => {
+                const name = property.identifier;
+                return { type, id: Number(row.id), property, before: row[name], value: values[name] };
+            }),
+        )
+        .filter((edit) => !sameValue(edit.property, edit.before, edit.value));
+}
+
+/** Notes a bulk change as a step of undo. Returns the work of the button Undo. */
+export function undoOf(changes: readonly Edit[], onundo: () => void): () => void {
+    const undo = edits.noted(changes);
+    return () => {
+        // The button goes with its message.
+        onundo();
+        void undo().then((done) => told(changes, done));
+    };
+}
+
+function told(changes: readonly Edit[], done: boolean): void {
+    if (done) {
+        say(text.grid.undoneRows(new Set(changes.map((edit) => edit.id)).size));
+        return;
+    }
+    const keys = changes.map((edit) => cellKey(edit.type, edit.id, edit.property.identifier));
+    const [refusal] = keys.flatMap((key) => edits.refusals.get(key) ?? []);
+    if (refusal) say(text.grid.notUndone(reasonOf(refusal.error)), { error: true });
+    // Nobody typed these values: no cell offers to edit them again.
+    for (const key of keys) edits.refusals.delete(key);
+}

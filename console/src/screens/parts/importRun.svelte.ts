@@ -1,0 +1,270 @@
+// An import step by step: the file is sent, tried and run; a broken connection is no end of it.
+
+import { ApiError, call } from "../../data/call";
+import { model, type TypeModel } from "../../data/model";
+import {
+    delimiterOf,
+    keysOf,
+    mappingOf,
+    mediaType,
+    type ImportAnswer,
+    type ImportMode,
+    type Uploaded,
+} from "../../grid/importing";
+import { saveFile, stateOfJob, waitForJob, type Job } from "../../grid/jobs";
+import { text } from "../../text";
+import { badRowsOf, problemsOfJob } from "./badRows";
+import type { TextFormat } from "./importRows";
+import { matchingOf } from "./matching";
+import { optionColumns, withOptionValues } from "./optionTitles";
+
+/** The longest text in which titles of options are looked for. */
+const longestText = 64 * 1024 * 1024;
+
+interface Upload {
+    content: Blob;
+    media: string;
+    encoding: string | null;
+}
+
+export class ImportRun {
+    readonly type: TypeModel;
+    /** 0 to 3: file, columns, trial, run. */
+    step = $state(0);
+    file = $state.raw<File | null>(null);
+    uploaded = $state.raw<Uploaded | null>(null);
+    mapping = $state<Record<string, string | null>>({});
+    mode = $state<ImportMode>("create");
+    key = $state("");
+    keepGoing = $state(false);
+    busy = $state(false);
+    error = $state.raw<unknown>(null);
+    job = $state.raw<Job | null>(null);
+    trial = $state.raw<ImportAnswer | null>(null);
+    done = $state.raw<ImportAnswer | null>(null);
+    /** The connection broke before anything was imported. */
+    broken = $state(false);
+    /** Rows in the downloaded file, where the server named no more of them. */
+    partial = $state<number | null>(null);
+    /** The options of the file that was sent last, by which its titles were read. */
+    #sent = "";
+    #text: Promise<string> | null = null;
+    #upload: Upload | null = null;
+    /** A job has used the file up, be it for a trial: the next run needs it again. */
+    #used = false;
+    readonly #closed = new AbortController();
+
+    constructor(type: TypeModel) {
+        this.type = type;
+    }
+
+    get shown(): ImportAnswer | null {
+        return this.done ?? this.trial;
+    }
+
+    get matching(): ReturnType<typeof matchingOf> {
+        return matchingOf(this.type, this.mapping, (name) => model.type(name));
+    }
+
+    get ready(): boolean {
+        const maps = Object.values(this.mapping).some((name) => name !== null);
+        return this.uploaded !== null && maps && (this.mode === "create" || this.key !== "");
+    }
+
+    /** Nobody waits any more; a job that runs goes on. */
+    close(): void {
+        this.#closed.abort();
+    }
+
+    async #attempt(work: () => Promise<void>): Promise<void> {
+        this.busy = true;
+        this.error = null;
+        this.broken = false;
+        this.partial = null;
+        try {
+            await work();
+        } catch (failure) {
+            if (this.#closed.signal.aborted) return;
+            if (!(failure instanceof ApiError)) throw failure;
+            this.error = failure;
+        } finally {
+            this.busy = false;
+            this.job = null;
+        }
+    }
+
+    choose(chosen: File): Promise<void> {
+        return this.#attempt(async () => {
+            this.file = chosen;
+            this.#text = null;
+            this.#sent = "";
+            const { type: media, encoding } = mediaType(chosen.name);
+            const uploaded = await this.#sendFile({ content: chosen, media, encoding });
+            this.uploaded = uploaded;
+            this.mapping = mappingOf(uploaded);
+            this.key = keysOf(this.type, this.mapping)[0] ?? "";
+            this.trial = null;
+            this.done = null;
+            this.step = 1;
+        });
+    }
+
+    async #sendFile(upload: Upload): Promise<Uploaded> {
+        const { content, media, encoding } = upload;
+        const headers: Record<string, string> = {
+            "Content-Type": media,
+            ...(encoding ? { "Content-Encoding": encoding } : {}),
+        };
+        const query = { safe: 1, delimiter: await delimiterOf(content, media, encoding) };
+        const { data } = await call<Uploaded>("POST", `import/${this.type.name}`, { raw: content, headers, query });
+        this.#upload = upload;
+        this.#used = false;
+        return data;
+    }
+
+    tryIt(): Promise<void> {
+        return this.#attempt(async () => {
+            this.step = 2;
+            this.trial = null;
+            this.trial = await this.#send(true);
+        });
+    }
+
+    /** Resolves to the number of rows that were written. */
+    async run(): Promise<number> {
+        let count = 0;
+        await this.#attempt(async () => {
+            this.step = 3;
+            const answer = await this.#send(false);
+            if (answer === null) {
+                this.broken = true;
+                return;
+            }
+            this.done = answer;
+            const { created = 0, updated = 0, kept } = answer.result ?? {};
+            if (kept !== false) count = created + updated;
+        });
+        return count;
+    }
+
+    /** Tries or runs the import; null where the connection broke and nothing was written. */
+    async #send(dryRun: boolean): Promise<ImportAnswer | null> {
+        await this.#sendAgain();
+        const id = this.uploaded?.import ?? 0;
+        const body = {
+            mapping: this.mapping,
+            mode: this.mode,
+            ...(this.mode === "create" ? {} : { key: this.key }),
+            ...(this.keepGoing ? { keepGoing: true } : {}),
+            ...(dryRun ? { dryRun: true } : {}),
+        };
+        try {
+            const answer = await call<ImportAnswer>("POST", `import/${id}/run`, { body });
+            this.#used = answer.status === 202;
+            return this.#used ? await this.#wait(id) : answer.data;
+        } catch (error) {
+            const lost = error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
+            if (!lost || dryRun) throw error;
+        }
+        // The answer was lost, and with it the end: the server knows it.
+        const { state } = await stateOfJob(id, (now) => (this.job = now), this.#closed.signal);
+        if (state === "uploaded") return null;
+        this.#used = true;
+        return this.#wait(id);
+    }
+
+    async #wait(id: number): Promise<ImportAnswer> {
+        const ended = await waitForJob(id, (state) => (this.job = state), this.#closed.signal);
+        return ended as unknown as ImportAnswer;
+    }
+
+    /** Sends the file again where the mapping asks for values in the place of titles, or where a job has used it up. */
+    async #sendAgain(): Promise<void> {
+        const old = this.uploaded?.import;
+        const used = this.#used;
+        const upload = (await this.#withValues()) ?? (used ? this.#upload : null);
+        if (upload === null) return;
+        const next = await this.#sendFile(upload);
+        // Columns and samples stay those of the file itself.
+        if (this.uploaded !== null) this.uploaded = { ...this.uploaded, import: next.import };
+        if (old !== undefined && !used) await call("DELETE", `job/${old}`);
+    }
+
+    /** The file with the values of options in the place of their titles; null where it is as it was sent. */
+    async #withValues(): Promise<Upload | null> {
+        const columns = optionColumns(this.type, this.mapping);
+        const wanted = JSON.stringify([...columns].map(([column, { identifier }]) => [column, identifier]));
+        const before = this.#sent;
+        const format = this.#format;
+        if (format === null || this.file === null || this.file.size > longestText || wanted === before) return null;
+        this.#sent = wanted;
+        if (columns.size === 0 && before === "") return null;
+        const plain = await this.#plain();
+        const changed = withOptionValues(plain, format, await this.#delimiter(), columns);
+        if (changed === plain && before === "") return null;
+        return { content: new Blob([changed]), media: mediaType(this.file.name).type, encoding: null };
+    }
+
+    get #format(): TextFormat | null {
+        const format = this.uploaded?.format;
+        return format === "csv" || format === "json" || format === "jsonl" ? format : null;
+    }
+
+    /** The text of the file, unpacked; with its byte order mark, which spreadsheets need. */
+    #plain(): Promise<string> {
+        this.#text ??= (async () => {
+            if (this.file === null) return "";
+            const { encoding } = mediaType(this.file.name);
+            const packed = this.file.stream();
+            const stream = encoding === null ? packed : packed.pipeThrough(new DecompressionStream("gzip"));
+            return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await new Response(stream).arrayBuffer());
+        })();
+        return this.#text;
+    }
+
+    async #delimiter(): Promise<string> {
+        if (this.file === null) return ",";
+        const { type: media, encoding } = mediaType(this.file.name);
+        return (await delimiterOf(this.file, media, encoding)) ?? ",";
+    }
+
+    /** Saves the bad rows: those of the file itself where it is a text, else those that the server kept. */
+    badRows(words: (problem: ImportAnswer["problems"][number]) => string): Promise<void> {
+        return this.#attempt(async () => {
+            const id = this.shown?.import ?? this.uploaded?.import;
+            const problems = this.shown?.problems ?? [];
+            // The server keeps problems of jobs alone, and more of them than it answers.
+            const answer = id
+                ? await call<Blob>("GET", `job/${id}/problems`, { query: { format: "csv", safe: 1 }, as: "blob" })
+                : null;
+            const kept = answer === null ? [] : problemsOfJob(await answer.data.text());
+            const told = kept.length > 0 ? kept : problems.map((one) => ({ line: one.line, message: words(one) }));
+            const rows = new Set(told.map(({ line }) => line)).size;
+            if (rows < (this.shown?.failed ?? 0)) this.partial = rows;
+            const format = this.#format;
+            const name = `${this.type.name}-problems`;
+            if (format !== null) {
+                const bad = badRowsOf(await this.#plain(), format, await this.#delimiter(), told, text.grid.problem);
+                const type = { csv: "text/csv", json: "application/json", jsonl: "application/jsonl" }[format];
+                saveFile(new Blob([bad], { type }), `${name}.${format}`);
+            } else if (answer !== null && kept.length > 0) saveFile(answer.data, `${name}.csv`);
+            else saveFile(listed(problems, words), `${name}.csv`);
+        });
+    }
+
+    again(): void {
+        this.step = 0;
+        this.uploaded = null;
+        this.trial = null;
+        this.done = null;
+        this.error = null;
+        this.broken = false;
+    }
+}
+
+/** The problems alone, by the number of the row: of a workbook whose rows the server did not keep. */
+function listed(problems: ImportAnswer["problems"], words: (problem: (typeof problems)[number]) => string): Blob {
+    const quote = (part: unknown): string => `"${String(part ?? "").replaceAll('"', '""')}"`;
+    const lines = problems.map((one) => [one.line, one.column, one.code, words(one)].map(quote).join());
+    return new Blob([["line,column,code,message", ...lines].join("\r\n")], { type: "text/csv" });
+}

@@ -1,0 +1,51 @@
+// Tests of the parameters of queries and boards.
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../data/call";
+import type { ParameterModel } from "../../data/model";
+import { issuesOf, readParameter, refusedOf, shownParameter } from "./parameters";
+
+const parameter = (name: string, kind: string, rest: object = {}): ParameterModel => ({
+    name,
+    title: name,
+    kind,
+    required: false,
+    ...rest,
+});
+const least = parameter("least", "pDecimal", { scale: 2, min: "0" });
+const count = parameter("count", "pInteger", { max: 10 });
+
+describe("parameters", () => {
+    it("reads and shows numbers by the language", () => {
+        expect(readParameter(least, "1 234,5", "cs")).toEqual({ value: "1234.5" });
+        expect(readParameter(least, "1,234.5", "en")).toEqual({ value: "1234.5" });
+        expect(shownParameter(least, "1234.5", "cs")).toBe("1234,5");
+        expect(readParameter(parameter("words", "pString"), " 1,5 ", "cs")).toEqual({ value: "1,5" });
+    });
+
+    it("finds mistakes before the server is asked", () => {
+        expect(readParameter(least, "abc", "en")).toEqual({ issue: { code: "not_number" } });
+        expect(readParameter(least, "-1", "en")).toEqual({ issue: { code: "too_small", limit: "0" } });
+        expect(readParameter(count, "1.5", "en")).toEqual({ issue: { code: "not_integer" } });
+        expect(readParameter(count, "", "en")).toEqual({ value: "" });
+        expect(issuesOf([least, count], { least: "1.234", count: "11" })).toEqual({
+            least: { code: "too_many_places", limit: "2" },
+            count: { code: "too_large", limit: "10" },
+        });
+    });
+
+    it("finds the parameter that the server refused", () => {
+        const refusal = (detail: string, status = 400): ApiError =>
+            new ApiError({ status, code: "parameter_invalid", detail });
+        const company = parameter("company", "pRelation");
+        const detail = "The parameter company must be the id or the uuid of a resource of company.";
+        expect(refusedOf([count, company], refusal(detail))).toEqual({ company: { code: "relation_missing" } });
+        expect(refusedOf([count], refusal("The parameter count must be at least 3, not 1."))).toEqual({
+            count: { code: "too_small", limit: "3" },
+        });
+        expect(refusedOf([count], refusal("The parameter count must be odd."))).toEqual({
+            count: { code: "parameter_invalid" },
+        });
+        expect(refusedOf([count], refusal(detail))).toEqual({});
+        expect(refusedOf([company], refusal(detail, 500))).toEqual({});
+    });
+});
