@@ -410,21 +410,34 @@ describe("editing in the grid", () => {
         await dialog.getByText(/cannot be undone: only changes of at most 1,000 rows/).waitFor();
     });
 
-    test("more than 1,000 rows under a filter by tags: the list tells the limit", async () => {
+    test("more than 1,000 rows with a tag are changed by a job, and those without it are left alone", async () => {
         const { id } = await api("POST", "collection/tags", { name: "Many" });
+        const few = { property: "id", type: "lte", param: 1_500 };
         const tagged = { action: "tag", operation: "add", tags: [id], limit: 10_000, atomic: true };
-        const { changed } = await api("POST", "bulk/ticket", { ...tagged, all: true });
+        const { changed } = await api("POST", "bulk/ticket", { ...tagged, filters: [few] });
         assert.ok(changed > 1000, `${changed} rows`);
+        const others = [
+            { property: "channel", type: "eq", param: "phone" },
+            { property: "id", type: "gt", param: 1_500 },
+        ];
+        const count = async (body) =>
+            (await api("POST", "collection/ticket/search", { ...body, perPage: 1 })).stats.total;
+        const phones = await count({ filters: others });
         await page.goto(`c/ticket?${COLUMNS}&tags=${id}`);
         await gridReady(page, changed);
         await grid(page).focus();
         await page.keyboard.press("Control+A");
         await page.keyboard.press("e");
-        await page
-            .getByRole("region", { name: "Messages" })
-            .getByText(/At most 1000 rows can be changed at once under a filter by tags/)
-            .waitFor();
-        assert.equal(await page.getByRole("dialog").count(), 0);
+        const dialog = page.getByRole("dialog");
+        await dialog.getByRole("combobox").first().waitFor();
+        await page.keyboard.type("Chan");
+        await page.keyboard.press("Enter");
+        await dialog.getByRole("radio", { name: "Phone" }).check();
+        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: /^Change [\d,]+ rows$/ }).click();
+        await dialog.waitFor({ state: "detached", timeout: 60_000 });
+        assert.equal(await count({ filters: [few, { property: "channel", type: "eq", param: "phone" }] }), changed);
+        assert.equal(await count({ filters: others }), phones);
     });
 
     test("a few rows are selected, summed and deleted, after a trial that says what goes with them", async () => {

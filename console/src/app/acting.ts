@@ -16,8 +16,8 @@ interface LoginAs {
     authToken: { id: number; keyString: string; validTo: string };
 }
 
-// Of the tab alone, and gone with it: other tabs stay with the person.
-const place = "acting";
+// Of the tab alone, and gone with it: other tabs stay with the person. Tenants of one host have keys of their own.
+const place = `acting ${base}`;
 
 export function acting(): Acting | null {
     const kept = sessionStorage.getItem(place);

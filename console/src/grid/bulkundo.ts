@@ -2,11 +2,12 @@
 import { session } from "../app/session.svelte";
 import { call } from "../data/call";
 import { cellKey, edits, type Edit } from "../data/edits.svelte";
-import type { Filter, PropertyModel, Row, TypeModel } from "../data/model";
+import type { PropertyModel, Row, TypeModel } from "../data/model";
 import { sameValue } from "../form/values";
 import { text } from "../text";
 import { say } from "../ui/toasts";
 import { reasonOf } from "./overlay";
+import type { Selection } from "./selection";
 import type { ListAnswer } from "./sheet.svelte";
 
 /** A batch holds at most a thousand operations. */
@@ -15,7 +16,7 @@ export const MOST_UNDOABLE = 1_000;
 /** Reads the values that a change will replace. Null where they cannot all be read. */
 export async function valuesBefore(
     type: TypeModel,
-    filters: Filter[],
+    { filters, tags }: Selection,
     properties: readonly PropertyModel[],
     matched: number,
 ): Promise<Row[] | null> {
@@ -26,6 +27,7 @@ export async function valuesBefore(
     for (let page = 1; rows.length < matched; page += 1) {
         const body = {
             ...(filters.length > 0 ? { filters } : {}),
+            ...(tags.length > 0 ? { tags } : {}),
             orderBy: ["id"],
             showFields: ["id", ...names],
             page,

@@ -94,7 +94,7 @@ pub use get::first as get_first;
 pub use get::one as get_one;
 pub use get::{LookupKey, bodies, current_user, get, get_by};
 pub use hold::grants_on as hold_for_grants;
-pub use list::{Page, list, matching_count, matching_ids};
+pub use list::{Matching, Page, list, matching_count, matching_ids};
 pub use model_description::describe_model;
 
 pub use patch::patch;

@@ -140,7 +140,13 @@ type BulkChange<I extends TypeInfo> =
     | (I extends { patch: object } ? { action: "tag"; operation: "add" | "remove" | "replace"; tags: readonly string[] } : never);
 
 /** A change of all resources that pass the filters; of all that there are with `all`. */
-export type BulkOptions<I extends TypeInfo> = BulkChange<I> & ({ where: I["filter"]; all?: never } | { all: true; where?: never }) & {
+export type BulkOptions<I extends TypeInfo> = BulkChange<I> & (
+    | { where: I["filter"]; tagged?: readonly string[]; all?: never }
+    | { tagged: readonly string[]; where?: never; all?: never }
+    | { all: true; where?: never; tagged?: never }
+) & {
+    /** Resources have one of the tags in `tagged`, or all of them. */
+    tagsMode?: "any" | "all";
     dryRun?: boolean;
     /** The number of resources that it must be. */
     expect?: number;

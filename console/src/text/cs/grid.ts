@@ -205,8 +205,6 @@ const texts: typeof en = {
     written: (count) =>
         plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
     tooManyWrites: (most) => `Najednou lze změnit nejvýše ${most} řádků.`,
-    tooManyByTags: (most) =>
-        `Při filtru podle štítků lze najednou změnit nejvýše ${most} řádků. Filtrujte místo toho podle vlastnosti.`,
     pasteRefused: "Nic se nezapsalo: viz označené buňky.",
     undoneWithOthers: "Správně, ale nezapsalo se: jiné hodnoty téhož vložení byly odmítnuty.",
     pastedOutside: (count) =>

@@ -208,8 +208,6 @@ export default {
     copied: (count: number) => plural(count, { one: "# cell copied", other: "# cells copied" }),
     written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
     tooManyWrites: (most: number) => `At most ${most} rows can be changed at once.`,
-    tooManyByTags: (most: number) =>
-        `At most ${most} rows can be changed at once under a filter by tags. Filter by a property in its place.`,
     pasteRefused: "Nothing was written: see the marked cells.",
     undoneWithOthers: "Right, but not written: other values of the same paste were refused.",
     pastedOutside: (count: number) =>

@@ -43,6 +43,9 @@ pub fn add_schema(resource_type: &ResourceType, grant: &TypeGrant, components: &
     let mut properties = json!({
         "action": {"type": "string", "enum": actions},
         "filters": {"type": "array", "items": schema(&format!("{name}.filter"))},
+        "tagged": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 100,
+            "description": "Ids of tags, of which each resource has one, or all with tagsMode all."},
+        "tagsMode": {"type": "string", "enum": ["any", "all"], "default": "any"},
         "all": flag("True stands for no filters, which means all resources."),
         "dryRun": flag("True tries the change and undoes it."),
         "skip": flag("True leaves out the resources that refuse the change."),

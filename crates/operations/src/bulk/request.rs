@@ -4,6 +4,7 @@ use accounts::tags::Assignment;
 use context::caller_key::CallerKey;
 use model::error::{Error, InputProblem, Result};
 use model::json::LongNumber;
+use query::tag_filter::{TagFilter, TagsMode};
 use resources::Body;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -18,11 +19,16 @@ const MOST: usize = 100_000;
 /// The same where one transaction is asked for.
 pub(super) const MOST_ATOMIC: usize = 10_000;
 
+/// The most tags of a condition.
+const MOST_TAGS: usize = 100;
+
 /// A change of all resources that filters find.
 #[derive(Clone, Debug)]
 pub struct BulkRequest {
     pub(super) action: BulkAction,
     pub(super) filters: Vec<Json>,
+    /// The tags that the resources must have, as in a list.
+    pub(super) tagged: Option<TagFilter>,
     /// True if the change is tried and undone.
     pub(super) trial: bool,
     /// True if resources that refuse the change are left out.
@@ -49,6 +55,22 @@ pub(super) enum BulkAction {
     Tag(Assignment),
 }
 
+/// The members of each change.
+const KNOWN: [&str; 12] = [
+    "action",
+    "filters",
+    "tagged",
+    "tagsMode",
+    "all",
+    "dryRun",
+    "expect",
+    "limit",
+    "digest",
+    "skip",
+    "atomic",
+    "automations",
+];
+
 /// The values as they are written.
 #[derive(Deserialize)]
 struct RawBulk<'b> {
@@ -66,9 +88,7 @@ impl BulkRequest {
             Some("tag") => &["operation", "tags"],
             _ => return Err(invalid("action", "word_unknown", "action must be patch, delete or tag.")),
         };
-        let known =
-            ["action", "filters", "all", "dryRun", "expect", "limit", "digest", "skip", "atomic", "automations"];
-        if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str()) && !own.contains(&name.as_str()))
+        if let Some(name) = members.keys().find(|name| !KNOWN.contains(&name.as_str()) && !own.contains(&name.as_str()))
         {
             let message = format!("There is no property {name:?}.");
             return Err(invalid(name, "property_unknown", &message));
@@ -104,10 +124,11 @@ impl BulkRequest {
             Some(_) => return Err(invalid("digest", "not_text", "digest must be the text of a dry run.")),
         };
         let (trial, skip, expect) = (flag("dryRun")?, flag("skip")?, number("expect")?);
-        let filters = filters(members.get("filters"), flag("all")?)?;
+        let tagged = tagged(&members)?;
+        let filters = filters(members.get("filters"), tagged.is_some(), flag("all")?)?;
         let automations = !members.contains_key("automations") || flag("automations")?;
         let text = String::from_utf8_lossy(text).into_owned();
-        Ok(BulkRequest { action, filters, trial, skip, limit, expect, digest, atomic, automations, text })
+        Ok(BulkRequest { action, filters, tagged, trial, skip, limit, expect, digest, atomic, automations, text })
     }
 
     /// Reads what was sent before.
@@ -127,14 +148,32 @@ impl BulkRequest {
     }
 }
 
+/// The tags that resources must have.
+fn tagged(members: &Map<String, Json>) -> Result<Option<TagFilter>> {
+    let mode = match members.get("tagsMode").map(Json::as_str) {
+        None | Some(Some("any")) => TagsMode::Any,
+        Some(Some("all")) => TagsMode::All,
+        Some(_) => return Err(invalid("tagsMode", "word_unknown", "tagsMode must be any or all.")),
+    };
+    let Some(given) = members.get("tagged") else { return Ok(None) };
+    let ids = given.as_array().filter(|ids| (1..=MOST_TAGS).contains(&ids.len()));
+    let ids: Option<Vec<String>> = ids.and_then(|ids| ids.iter().map(|id| id.as_str().map(str::to_owned)).collect());
+    let mut tags = ids.ok_or_else(|| {
+        invalid("tagged", "not_array", &format!("tagged must be an array of 1 to {MOST_TAGS} ids of tags."))
+    })?;
+    tags.sort();
+    tags.dedup();
+    Ok(Some(TagFilter { tags, mode, descendants: false }))
+}
+
 /// The filters, of which there must be one, unless all resources are meant on purpose.
-fn filters(given: Option<&Json>, all: bool) -> Result<Vec<Json>> {
+fn filters(given: Option<&Json>, tagged: bool, all: bool) -> Result<Vec<Json>> {
     let filters = match given {
         None => Vec::new(),
         Some(Json::Array(filters)) => filters.clone(),
         Some(_) => return Err(invalid("filters", "not_array", "filters must be an array.")),
     };
-    match (filters.is_empty(), all) {
+    match (filters.is_empty() && !tagged, all) {
         (true, false) => {
             let message = "filters is empty. Send \"all\": true if you mean all resources.";
             Err(invalid("filters", "required", message))

@@ -13,7 +13,7 @@ use model::error::{Error, ErrorKind, Result};
 use model::kinds::PatchOperator;
 use model::types::{ResourceAction, SystemPermission};
 use query::request::ItemRef;
-use resources::{Purpose, WriteTurn};
+use resources::{Matching, Purpose, WriteTurn};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -70,9 +70,9 @@ pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &B
         request.actor.require(SystemPermission::Admin)?;
     }
     turn(request, collection, action, bulk).max(WriteTurn::Beside).take(tx)?;
-    let found = resources::matching_ids(tx, request, collection, &bulk.filters, None, bulk.limit + 1)?;
+    let found = resources::matching_ids(tx, request, collection, bulk.matching(), None, bulk.limit + 1)?;
     if found.len() > bulk.limit {
-        return Err(unexpected(resources::matching_count(tx, request, collection, &bulk.filters)?));
+        return Err(unexpected(resources::matching_count(tx, request, collection, bulk.matching())?));
     }
     let quiet = (!bulk.automations).then(|| request.quietly());
     if !bulk.automations && !bulk.trial {
@@ -87,7 +87,7 @@ pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &B
     resources::lock_rows(tx, allowed.resource_type, &items, purpose)?;
     let ids = match found.is_empty() {
         true => found,
-        false => resources::matching_ids(tx, request, collection, &bulk.filters, Some(&found), found.len())?,
+        false => resources::matching_ids(tx, request, collection, bulk.matching(), Some(&found), found.len())?,
     };
     if bulk.expect.is_some_and(|expected| expected != ids.len()) {
         return Err(unexpected(i64::try_from(ids.len()).unwrap_or(i64::MAX)));
@@ -159,7 +159,7 @@ pub(crate) fn run_some(
     }
     let items: Vec<ItemRef> = ids.iter().copied().map(ItemRef::Id).collect();
     resources::lock_rows(tx, allowed.resource_type, &items, purpose)?;
-    let ids = resources::matching_ids(tx, request, collection, &bulk.filters, Some(ids), ids.len())?;
+    let ids = resources::matching_ids(tx, request, collection, bulk.matching(), Some(ids), ids.len())?;
     let lenient = BulkRequest { skip: true, ..bulk.clone() };
     if bulk.automations {
         return change_all(tx, request, collection, &lenient, &ids);
@@ -197,7 +197,7 @@ fn counts(tx: &mut Tx<'_>, request: &RequestContext, bulk: &BulkRequest) -> Resu
     if matches!(bulk.action, BulkAction::Delete) {
         for of in &request.model.types {
             if request.actor.allowed_type(of, ResourceAction::Show).is_ok() {
-                counts.insert(of.name.clone(), resources::matching_count(tx, request, &of.name, &[])?);
+                counts.insert(of.name.clone(), resources::matching_count(tx, request, &of.name, Matching::default())?);
             }
         }
     }
@@ -253,6 +253,11 @@ fn change(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &Bu
 }
 
 impl BulkRequest {
+    /// The conditions that each resource meets.
+    fn matching(&self) -> Matching<'_> {
+        Matching { filters: &self.filters, tags: self.tagged.as_ref() }
+    }
+
     /// The right that each resource needs, and what it is locked for.
     fn needs(&self) -> (ResourceAction, Purpose) {
         match self.action {

@@ -10,19 +10,29 @@ use model::types::ResourceAction;
 use query::condition::Condition;
 use query::condition_sql;
 use query::request::{FieldsRequest, ListRequest};
+use query::tag_filter::TagFilter;
 use serde_json::Value as Json;
 
-/// The ids of the resources that a list with these filters has, in their order: at most so many; of some ids where these
+/// The conditions of a list of which each resource is written. Without any, all resources are meant.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Matching<'r> {
+    /// The filters.
+    pub filters: &'r [Json],
+    /// The tags.
+    pub tags: Option<&'r TagFilter>,
+}
+
+/// The ids of the resources that a list with these conditions has, in their order: at most so many; of some ids where these
 /// are given.
 pub fn ids(
     tx: &mut Tx<'_>,
     request: &RequestContext,
     collection: &str,
-    filters: &[Json],
+    matching: Matching<'_>,
     among: Option<&[i64]>,
     most: usize,
 ) -> Result<Vec<i64>> {
-    let plan = plan(request, collection, filters)?;
+    let plan = plan(request, collection, matching)?;
     let mut sql = tx.sql();
     sql.push("SELECT r0.id");
     from(&mut sql, plan.selection.resource_type);
@@ -43,9 +53,9 @@ pub fn ids(
     Ok(found)
 }
 
-/// The number of resources that a list with these filters has.
-pub fn count(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, filters: &[Json]) -> Result<i64> {
-    let plan = plan(request, collection, filters)?;
+/// The number of resources that a list with these conditions has.
+pub fn count(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, matching: Matching<'_>) -> Result<i64> {
+    let plan = plan(request, collection, matching)?;
     let mut sql = tx.sql();
     total::total(&mut sql, &plan);
     let mut count = 0;
@@ -56,8 +66,9 @@ pub fn count(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, filter
     Ok(count)
 }
 
-fn plan<'m>(request: &'m RequestContext, collection: &str, filters: &[Json]) -> Result<ListPlan<'m>> {
+fn plan<'m>(request: &'m RequestContext, collection: &str, matching: Matching<'_>) -> Result<ListPlan<'m>> {
     let allowed = request.actor.allowed(&request.model, collection, ResourceAction::Show)?;
     let fields = FieldsRequest { show: Some(vec!["id".to_owned()]), ..FieldsRequest::default() };
-    ListPlan::new(request, allowed, &ListRequest { filters: filters.to_vec(), fields, ..ListRequest::default() })
+    let (filters, tags) = (matching.filters.to_vec(), matching.tags.cloned());
+    ListPlan::new(request, allowed, &ListRequest { filters, tags, fields, ..ListRequest::default() })
 }

@@ -13,7 +13,7 @@ mod statement;
 mod total;
 mod whole;
 
-pub use matching::{count as matching_count, ids as matching_ids};
+pub use matching::{Matching, count as matching_count, ids as matching_ids};
 pub(crate) use plan::ListPlan;
 pub use plan::Paging;
 pub use whole::WholeList;

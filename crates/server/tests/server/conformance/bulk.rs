@@ -57,6 +57,10 @@ async fn all_that_filters_find_is_changed(server: Server) {
         (json!({"action": "delete", "all": true, "limit": 100_001}), "limit_too_large"),
         (json!({"action": "delete", "all": true, "limit": 10_001, "atomic": true}), "limit_too_large"),
         (json!({"action": "delete", "all": true, "expect": -1}), "not_integer"),
+        (json!({"action": "delete", "tagged": []}), "not_array"),
+        (json!({"action": "delete", "tagged": [1]}), "not_array"),
+        (json!({"action": "delete", "tagged": ["1"], "tagsMode": "one"}), "word_unknown"),
+        (json!({"action": "delete", "tagged": ["1"], "all": true}), "all_filtered"),
         (
             json!({"action": "delete", "filters": [{"property": "nothing", "type": "eq", "param": 1}]}),
             "property_unknown",
@@ -65,6 +69,49 @@ async fn all_that_filters_find_is_changed(server: Server) {
         assert_eq!(admin.post(BULK, body.clone()).await.is(400).at("/code"), code, "{body}");
     }
     admin.post("/api/ext/v1/bulk/nothing", json!({"action": "delete", "all": true})).await.is(404);
+}
+
+/// The job of a bulk write once it is done.
+async fn done(admin: &Client, begun: &Reply) -> Json {
+    let path = format!("/api/ext/v1/job/{}", begun.at("/id"));
+    let mut job = begun.json();
+    while job["state"] != "done" {
+        assert!(["waiting", "running"].iter().any(|state| job["state"] == *state), "{job}");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        job = admin.get(&path).await.is(200).json();
+    }
+    job
+}
+
+#[spec("E-060")]
+async fn tags_say_which_resources_are_changed(server: Server) {
+    let admin = server.admin();
+    articles(&admin, 1_010).await;
+    let _working = server.work_jobs();
+    let mut both = Vec::new();
+    for (name, most) in [("a", 1_005), ("b", 3)] {
+        let tag = admin.post("collection/tags", json!({"name": name})).await.is(201).at("/id");
+        let add = json!({"action": "tag", "filters": below(most), "operation": "add", "tags": [tag], "limit": 2_000, "atomic": true});
+        assert_eq!(admin.post(BULK, add).await.is(200).at("/changed"), most);
+        both.push(tag);
+    }
+    let patch = |more: Json| {
+        let mut body = json!({"action": "patch", "set": {"body": "tagged"}});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    let tried = admin.post(BULK, patch(json!({"tagged": [both[1]], "dryRun": true}))).await.is(200);
+    assert_eq!(counts(&tried), [3, 3]);
+    let both = json!({"tagged": both, "tagsMode": "all", "filters": below(2)});
+    assert_eq!(counts(&admin.post(BULK, patch(both.clone())).await.is(200)), [2, 2]);
+    assert_eq!(admin.post(BULK, patch(json!({"tagged": ["999"]}))).await.is(200).at("/matched"), 0);
+    // Beyond a thousand they are changed by a job, which asks for the tags again.
+    let all = json!({"tagged": both["tagged"], "limit": 2_000, "expect": 1_005});
+    let begun = admin.post(BULK, patch(all)).await.is(202);
+    assert_eq!(done(&admin, &begun).await["result"]["changed"], 1_005);
+    let written = json!({"filters": [{"property": "body", "type": "eq", "param": "tagged"}]});
+    let written = admin.post("/api/ext/v1/collection/article/search", written).await.is(200);
+    assert_eq!(written.at("/stats/total"), 1_005);
 }
 
 #[spec("E-061")]
@@ -206,13 +253,7 @@ async fn many_resources_are_changed_by_a_job(server: Server) {
     );
     let again = named.post(BULK, patch(right)).await.is(202);
     assert_eq!((again.at("/id"), again.header("idempotency-replayed")), (begun.at("/id"), "true"));
-    let path = format!("/api/ext/v1/job/{}", begun.at("/id"));
-    let mut job = begun.json();
-    while job["state"] != "done" {
-        assert!(["waiting", "running"].iter().any(|state| job["state"] == *state), "{job}");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        job = admin.get(&path).await.is(200).json();
-    }
+    let job = done(&admin, &begun).await;
     assert_eq!([&job["done"], &job["result"]["matched"], &job["result"]["changed"]], [1_300, 1_300, 1_300]);
     let changed = json!({"filters": [{"property": "views", "type": "gte", "param": 10_000}], "perPage": 1});
     let changed = admin.post("/api/ext/v1/collection/article/search", changed).await.is(200);
