@@ -82,6 +82,7 @@ pub fn schemas() -> Map<String, Value> {
     ];
     own.into_iter().for_each(|(name, schema)| job[name] = schema);
     let mut done = common();
+    done["problems"]["maxItems"] = json!(1_000);
     done["import"] = json!({"type": ["integer", "null"], "format": "int64"});
     let column = whole(json!({
         "name": text(), "property": {"type": ["string", "null"]}, "sure": {"type": "boolean"},

@@ -15,8 +15,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tenant::Tenant;
 use transfer::import::{CallerRows, ImportReport, RowProblem, write_rows};
 
-/// The problems that are told.
-const TOLD: usize = 20;
+/// The most problems that are told of rows that were written, or tried, while the caller waits.
+const TOLD: usize = 1_000;
+/// The most problems that a job keeps in its own row.
+pub(crate) const KEPT: usize = 20;
 /// The code of the error by which a transaction is undone.
 const UNDONE: &str = "import_undone";
 
@@ -142,7 +144,7 @@ pub(super) async fn write_now(
         if let (Some(id), true) = (job, kept) {
             uploaded(tx, context, id)?.conclude(
                 tx,
-                &counts(&report),
+                &counts(&report, KEPT),
                 i64::try_from(report.failed).unwrap_or(i64::MAX),
             )?;
         }
@@ -158,7 +160,7 @@ pub(super) async fn write_now(
     }
     let report = outcome.lock().unwrap_or_else(PoisonError::into_inner).take();
     let report = report.ok_or_else(|| Error::failed("an import ended without a report"))?;
-    let mut result = counts(&report);
+    let mut result = counts(&report, TOLD);
     let problems = result.as_object_mut().and_then(|result| result.shift_remove("problems"));
     let state = if report.kept || report.problem_count == 0 { JobState::Done } else { JobState::Failed };
     result["kept"] = report.kept.into();
@@ -177,14 +179,14 @@ fn note_rights(context: &RequestContext, collection: &str, rows: i64) {
     audit::record(context, event.with("rows", rows));
 }
 
-/// The outcome of an import, as it is told; with its first problems.
-pub(crate) fn counts(report: &ImportReport) -> Json {
+/// The outcome of an import, as it is told; with so many of its first problems.
+pub(crate) fn counts(report: &ImportReport, most: usize) -> Json {
     let ImportReport { created, updated, unchanged, failed, problem_count, problems, .. } = report;
     let problem = |row: &RowProblem| {
         let InputProblem { property, code, message } = &row.problem;
         json!({"line": row.line, "column": property, "code": code, "message": message})
     };
-    let problems: Vec<Json> = problems.iter().take(TOLD).map(problem).collect();
+    let problems: Vec<Json> = problems.iter().take(most).map(problem).collect();
     json!({
         "created": created, "updated": updated, "unchanged": unchanged, "failed": failed,
         "problemCount": problem_count, "problems": problems,

@@ -1,7 +1,7 @@
 //! Imports of many rows: all of them are read first, then written in batches.
 
 use super::batch_size::BatchSize;
-use crate::import::ImportPlan;
+use crate::import::{ImportPlan, KEPT};
 use crate::jobs::{self, ClaimedJob, JobProgress, JobState, PartKind, PartReader, RowProblems};
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
@@ -21,8 +21,6 @@ const AHEAD: usize = 8;
 /// Bytes of rows that are handed over at once, or written at once.
 const HANDED: usize = 128 << 10;
 const BYTES: usize = 1 << 20;
-/// The problems that are told.
-const TOLD: usize = 20;
 /// Rows that are checked at once.
 const CHECKED: usize = 1_000;
 /// The code of the error of a batch that is undone for its problems.
@@ -190,10 +188,10 @@ impl RunningImport<'_> {
 
 fn progress(state: JobState, position: i64, report: &ImportReport, before: &[Json]) -> JobProgress {
     let failed = i64::try_from(report.failed).unwrap_or(i64::MAX);
-    let mut result = crate::import::counts(report);
+    let mut result = crate::import::counts(report, KEPT);
     if let Some(problems) = result["problems"].as_array_mut() {
         problems.splice(0..0, before.iter().cloned());
-        problems.truncate(TOLD);
+        problems.truncate(KEPT);
     }
     JobProgress { state, position, failed, result }
 }

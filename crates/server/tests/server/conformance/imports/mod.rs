@@ -233,6 +233,18 @@ async fn updates_find_what_the_caller_sees(stock: Stock) {
 }
 
 #[spec("E-097")]
+async fn all_problems_of_a_thousand_rows_are_told(stock: Stock) {
+    let wrong: String = (0..990).map(|row| format!("w{row},-1\n")).collect();
+    let csv = format!("code,count\na,1\n{wrong}");
+    for parameters in ["", "keepGoing=true&dryRun=true"] {
+        let told = run(&stock.admin, parameters, &csv).await;
+        let problems = told["problems"].as_array().unwrap();
+        assert_eq!((problems.len(), &told["result"]["problemCount"]), (990, &json!(990)), "{parameters}");
+        assert_eq!(problems.last().unwrap()["line"], 992);
+    }
+}
+
+#[spec("E-097")]
 async fn problems_are_told_by_row_and_nothing_is_kept(stock: Stock) {
     let csv = "code,count,labels\na,1,red\nb,-1,\nc,x,green\na,1,\n,2,\n";
     let refused = run(&stock.admin, "", csv).await;
