@@ -7,7 +7,7 @@ import { setting, type Setting } from "./settings.svelte";
 import { applyTheme, type ThemeChoice } from "./theme";
 
 export interface Preferences {
-    /** Null follows the tenant, then the browser. */
+    /** Null follows the browser, then the tenant. */
     language: Language | null;
     theme: ThemeChoice;
     /** True if single letters are keys. */
@@ -47,17 +47,20 @@ export function prefer(change: Partial<Preferences>): void {
 /** The language before the session is known: of the last visit, else of the browser. */
 export function firstLanguage(): Language {
     const kept = localStorage.getItem("plinth-language");
-    if (isLanguage(kept)) return kept;
+    return isLanguage(kept) ? kept : (languageOfBrowser() ?? "en");
+}
+
+function languageOfBrowser(): Language | null {
     for (const tag of navigator.languages) {
         const found = languageOf(tag);
         if (found !== null) return found;
     }
-    return "en";
+    return null;
 }
 
-/** The language that holds: the user's choice, else the tenant's, else the browser's. */
+/** The language that holds, as on the other pages: the user's choice, else the browser's, else the tenant's. */
 export function languageOfUser(): Language {
-    return preferences().language ?? languageOf(session.tenant.locale) ?? firstLanguage();
+    return preferences().language ?? languageOfBrowser() ?? languageOf(session.tenant.locale) ?? "en";
 }
 
 /** Makes the preferences hold; run again when they change. */

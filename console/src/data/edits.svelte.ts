@@ -147,6 +147,12 @@ export class Edits {
         return () => this.#putBack(step);
     }
 
+    /** Returns the undo of the step that is the last one now, later ones or not. */
+    undoOfLast(): () => Promise<boolean> {
+        const step = this.#undo.at(-1);
+        return async () => step !== undefined && this.#putBack(step);
+    }
+
     /** Puts the last step back. Resolves to whether there was one and it was written. */
     async undo(): Promise<boolean> {
         const step = this.#undo.at(-1);

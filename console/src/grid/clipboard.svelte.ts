@@ -5,7 +5,7 @@ import { cellKey, edits, type Edit } from "../data/edits.svelte";
 import { ApiError } from "../data/call";
 import { model, rowTitle, type Row, type TypeModel, type Wrapped } from "../data/model";
 import { titleFields } from "../form/titles.svelte";
-import { isEmpty } from "../form/values";
+import { isEmpty, sameValue } from "../form/values";
 import { text } from "../text";
 import { say } from "../ui/toasts";
 import type { Column } from "./columns";
@@ -90,16 +90,24 @@ export async function emptyBlock(target: Target): Promise<void> {
     await write(list);
 }
 
-async function write(list: Edit[]): Promise<void> {
-    if (list.length === 0) return;
+async function write(all: Edit[]): Promise<void> {
+    if (all.length === 0) return;
+    const list = all.filter((edit) => !sameValue(edit.property, edit.before, edit.value));
+    if (list.length === 0) {
+        say(text.grid.written(0));
+        return;
+    }
     if (new Set(list.map((edit) => edit.id)).size > MOST_WRITES) {
         say(text.grid.tooManyWrites(MOST_WRITES), { error: true });
         return;
     }
     const [only] = list;
     const done = list.length === 1 && only ? (await edits.edit(only)) !== undefined : await edits.editAll(list);
-    if (done) say(text.grid.written(list.length), { undo: () => void edits.undo() });
-    else if (list.length > 1) say(text.grid.pasteRefused, { error: true });
+    if (done) {
+        const undo = edits.undoOfLast();
+        say(text.grid.written(list.length), { undo: () => void undo() });
+    }
+    if (!done && list.length > 1) say(text.grid.pasteRefused, { error: true });
 }
 
 /** Pastes a table at the cell with the focus. One value fills the whole block. */
