@@ -56,11 +56,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use tenant::limits::Admitted;
 
 /// Parts of paths for generated clients whose values may be anything.
-const EXTENDED: [&str; 6] = [
+const EXTENDED: [&str; 9] = [
+    "/api/ext/v1/bulk/",
     "/api/ext/v1/collection/",
     "/api/ext/v1/export/",
     "/api/ext/v1/import/",
     "/api/ext/v1/job/",
+    "/api/ext/v1/key/",
+    "/api/ext/v1/session/",
     "/api/ext/v1/setting/",
     "/api/ext/v1/view/",
 ];
