@@ -1,8 +1,9 @@
 //! Finding: from the segments of a path to its row of the route table.
 
-use crate::routes::route::Route;
+use crate::routes::route::{Profile, Route};
 use crate::routes::table::ROUTES;
 use crate::target::{Endpoint, Target, VALUES};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// The pattern that the log has for all commands.
@@ -42,6 +43,17 @@ pub(crate) fn home(path: &str) -> Option<Target<'_>> {
     };
     let plain = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     if tenant.is_none_or(plain) { below(tenant, &[""]) } else { None }
+}
+
+/// Returns true for a path that begins as a route of the extended profile does, up to its first value.
+pub(crate) fn is_beside_extended(path: &str) -> bool {
+    static BEGINNINGS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+        let extended = ROUTES.iter().filter(|route| route.profile == Profile::Extended);
+        let beginnings = extended.filter_map(|route| Some(route.pattern.split_once('{')?.0));
+        beginnings.collect::<BTreeSet<_>>().into_iter().collect()
+    });
+    let below = path.find("/api/").map_or(path, |place| &path[place..]);
+    BEGINNINGS.iter().any(|beginning| below.starts_with(beginning))
 }
 
 fn below<'p>(tenant: Option<&'p str>, segments: &[&'p str]) -> Option<Target<'p>> {

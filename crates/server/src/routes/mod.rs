@@ -55,27 +55,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tenant::limits::Admitted;
 
-/// Parts of paths for generated clients whose values may be anything.
-const EXTENDED: [&str; 9] = [
-    "/api/ext/v1/bulk/",
-    "/api/ext/v1/collection/",
-    "/api/ext/v1/export/",
-    "/api/ext/v1/import/",
-    "/api/ext/v1/job/",
-    "/api/ext/v1/key/",
-    "/api/ext/v1/session/",
-    "/api/ext/v1/setting/",
-    "/api/ext/v1/view/",
-];
-
 impl Handler for App {
     async fn answer<'a>(&'a self, request: Request, trace: &'a mut Trace) -> Reply {
         let uri = request.uri.clone();
         let path = Path::decode(uri.path());
         let segments = path.as_ref().and_then(Path::segments);
         let found = segments.as_ref().and_then(|segments| router::find(segments.as_slice()));
-        // A path that is none is refused in the form of those beside it.
-        trace.problem_details = is_extended(uri.path()) && EXTENDED.iter().any(|part| uri.path().contains(part));
+        // A path without a route is refused in the form of those beside it.
+        trace.problem_details = found.is_none() && is_extended(uri.path()) && router::is_beside_extended(uri.path());
         match found.or_else(|| router::home(uri.path())) {
             Some(target) => {
                 trace.route = target.endpoint.logged;

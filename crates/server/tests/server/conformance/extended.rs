@@ -42,6 +42,9 @@ async fn errors_have_details_whatever_is_accepted(server: Server) {
     admin.request("SEARCH", ARTICLES).send().await.is(405).says("\"code\":\"method_not_allowed\"");
     admin.get(&format!("{ARTICLES}/%00")).await.is(404).says("\"code\":\"not_found\"");
     admin.get(&format!("{ARTICLES}/1/2/3/4")).await.is(404).says("\"status\":404");
+    for route in ["bulk", "export", "import", "job", "key", "session", "setting", "view"] {
+        admin.get(&format!("/api/ext/v1/{route}/%01")).await.is(404).says("\"code\":\"not_found\"");
+    }
     // Older routes keep their form.
     let old = admin.get("/api/ext/v1/audit?nothing=1").await.is(400).json();
     assert_eq!(old.as_object().unwrap().keys().collect::<Vec<_>>(), ["message"]);
