@@ -179,9 +179,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 };
         let url = testing::postgres().database();
-        for database in
-            [Database::sqlite(options).unwrap(), Database::postgres(PostgresOptions { url, connections: 2 }).unwrap()]
-        {
+        for database in [
+            Database::sqlite(options).unwrap(),
+            Database::postgres(PostgresOptions { url, connections: 2, ..Default::default() }).unwrap(),
+        ] {
             let store = database.create("acme").unwrap();
             store.write_blocking(|tx| tables::create(tx, &ZeroRandom, &[])).unwrap();
             store.write_blocking(&check).unwrap();

@@ -29,7 +29,7 @@ fn main() -> Result<()> {
     runtime.block_on(measure(&Database::sqlite(options)?))?;
     if let Some(url) = std::env::args().nth(1) {
         println!("PostgreSQL (the client's CPU alone)");
-        let database = Database::postgres(PostgresOptions { url, connections: 8 })?;
+        let database = Database::postgres(PostgresOptions { url, connections: 8, ..Default::default() })?;
         let _ = database.delete("costs");
         runtime.block_on(measure(&database))?;
         database.delete("costs")?;

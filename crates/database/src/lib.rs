@@ -35,7 +35,7 @@ pub use error::{ConstraintViolation, Error};
 pub use fold_pattern::PartPlace;
 pub use job::{ReadCost, ReplayableJob};
 pub use lease::{LeaseClaim, LeaseGrant};
-pub use options::{PostgresOptions, SqliteOptions};
+pub use options::{PoolerMode, PostgresOptions, SqliteOptions};
 pub use row::Row;
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
 pub use search::{SEARCH_FORMS, SearchSpec, SearchWords, UNICODE_VERSION, words};

@@ -14,10 +14,26 @@ pub struct SqliteOptions {
 }
 
 /// The options for connections to PostgreSQL.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PostgresOptions {
     /// `postgresql://user:password@host/database`, or a key=value list; a folder as host is a socket's.
     pub url: String,
     /// Connections for the stores, each with a thread of its own. There is one more, for the process itself.
     pub connections: usize,
+    /// The pooler between this process and the server.
+    pub pooler: PoolerMode,
+    /// The address of the server itself for commands, whose statements may take long; empty for `url`.
+    pub direct_url: String,
+}
+
+/// The pooler between a process and PostgreSQL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PoolerMode {
+    /// The one that is found when the database is opened.
+    #[default]
+    Auto,
+    /// None, or one that keeps a connection for a whole session.
+    None,
+    /// One that may give each transaction another connection, such as PgBouncer with `pool_mode = transaction`.
+    Transaction,
 }

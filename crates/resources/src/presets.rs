@@ -317,7 +317,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let options = SqliteOptions { folder: folder.path().to_path_buf(), readers: 1, descriptors: 32 };
         let url = testing::postgres().database();
-        for database in [Database::sqlite(options), Database::postgres(PostgresOptions { url, connections: 2 })] {
+        for database in [
+            Database::sqlite(options),
+            Database::postgres(PostgresOptions { url, connections: 2, ..Default::default() }),
+        ] {
             let store = database.unwrap().create("acme").unwrap();
             let told = store.write_blocking(|tx| undone(tx, |_| Ok(7)));
             assert_eq!(told.unwrap(), 7);

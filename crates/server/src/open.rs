@@ -1,9 +1,11 @@
 //! From settings to the platform over its database.
 
-use crate::settings::{FileStorageKind, MailEncryption, MailSettings, MailTransport, Settings, SmsTransport};
+use crate::settings::{
+    FileStorageKind, MailEncryption, MailSettings, MailTransport, PoolerSetting, Settings, SmsTransport,
+};
 use context::spool::SpoolFolder;
 use context::vault::{MasterKey, MasterKeys};
-use database::{Database, PostgresOptions, SqliteOptions, TimeLimit};
+use database::{Database, PoolerMode, PostgresOptions, SqliteOptions, TimeLimit};
 use messages::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
 use messages::outgoing::{HttpRoute, Outgoing};
 use model::environment::{Clock, DatabaseClock, Environment};
@@ -68,7 +70,7 @@ pub fn open_with(
         let folder = data.folder.join("tenants");
         Database::sqlite(SqliteOptions { folder, readers, descriptors: data.open_files })?
     } else {
-        Database::postgres(PostgresOptions { url: data.postgres.clone(), connections: data.connections })?
+        Database::postgres(postgres_options(settings))?
     };
     let database = database.waiting(data.wait).limited(TimeLimit::After(settings.limits.job_time));
     let default_tenant = Some(settings.default_tenant.clone()).filter(|name| !name.is_empty());
@@ -124,6 +126,19 @@ pub fn routes(settings: &Settings) -> Result<Routes, OpeningError> {
     let outgoing = Outgoing::new(settings.outgoing.allow_private, ASKING);
     let outgoing = HttpRoute::Network(outgoing.map_err(|error| setting(error.message))?);
     Ok(Routes { mail, sms, from: settings.mail.from.clone(), outgoing, public_url })
+}
+
+fn postgres_options(settings: &Settings) -> PostgresOptions {
+    PostgresOptions {
+        url: settings.data.postgres.clone(),
+        connections: settings.data.connections,
+        pooler: match settings.postgres.pooler {
+            PoolerSetting::Auto => PoolerMode::Auto,
+            PoolerSetting::None => PoolerMode::None,
+            PoolerSetting::Transaction => PoolerMode::Transaction,
+        },
+        direct_url: settings.postgres.direct_url.clone(),
+    }
 }
 
 fn smtp(settings: &MailSettings) -> Result<Smtp, OpeningError> {

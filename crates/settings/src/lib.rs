@@ -20,7 +20,7 @@ use serde::Deserialize;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-pub use storage::{DataSettings, FileSettings, FileStorageKind};
+pub use storage::{DataSettings, FileSettings, FileStorageKind, PoolerSetting, PostgresSettings};
 use texts::address;
 use toml::{Table, Value};
 
@@ -43,6 +43,8 @@ pub struct Settings {
     pub trusted_proxies: Vec<Network>,
     /// The place of the data.
     pub data: DataSettings,
+    /// The way to PostgreSQL.
+    pub postgres: PostgresSettings,
     /// The place of the bytes of files.
     pub files: FileSettings,
     /// The settings of what sends the outbox.

@@ -29,6 +29,28 @@ pub struct DataSettings {
     pub poll_interval: Duration,
 }
 
+/// The way to PostgreSQL.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PostgresSettings {
+    /// The pooler in front of the server.
+    pub pooler: PoolerSetting,
+    /// The address of the server itself, for commands; empty for that of all.
+    pub direct_url: String,
+}
+
+/// The pooler between this process and PostgreSQL.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum PoolerSetting {
+    /// The one that is found at the start.
+    Auto,
+    /// None, or a pooler of sessions.
+    None,
+    /// A pooler of transactions.
+    Transaction,
+}
+
 /// The place of the bytes of files.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -3,8 +3,10 @@
 //! A cluster that happens to run on the machine is never used: tests must not depend on it, nor harm it.
 
 mod console;
+mod pooler;
 
 use console::Console;
+pub use pooler::Pooler;
 use std::fs::{self, File, Permissions};
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -31,6 +33,7 @@ pub struct Cluster {
     folder: PathBuf,
     port: u32,
     databases: AtomicU32,
+    pooler: OnceLock<Pooler>,
     console: Mutex<Console>,
     /// Its standard input is what ties the cluster to this process: see [`WATCHDOG`].
     _watchdog: Child,
@@ -78,14 +81,27 @@ impl Cluster {
         format!("postgresql://postgres@{host}:{}/{database}?connect_timeout=60", self.port)
     }
 
-    /// Makes an empty database and gives its URL.
+    /// Makes an empty database and gives its URL, by way of a pooler where `PLINTH_TEST_POOLER` is set.
     pub fn database(&self) -> String {
+        let url = self.copy("template0");
+        if !is_pooled() {
+            return url;
+        }
+        self.pooler.get_or_init(|| Pooler::start(self, "")).url(&url)
+    }
+
+    /// Makes an empty database and gives its URL without a pooler.
+    pub fn direct_database(&self) -> String {
         self.copy("template0")
+    }
+
+    fn next_number(&self) -> u32 {
+        self.databases.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Makes a database that is a copy of another one, to which nobody is connected, and gives its URL.
     pub(crate) fn copy(&self, of: &str) -> String {
-        let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let name = format!("test{}", self.next_number());
         let mut console = self.console.lock().unwrap_or_else(PoisonError::into_inner);
         let copied = if console.copies_files { " STRATEGY file_copy" } else { "" };
         console.ask(&format!("CREATE DATABASE {name} TEMPLATE {of}{copied};"));
@@ -105,6 +121,16 @@ impl Cluster {
     pub(crate) fn drop_database(&self, url: &str) {
         let name = self.name(url);
         self.console.lock().unwrap_or_else(PoisonError::into_inner).say(&format!("DROP DATABASE {name} WITH (FORCE);"));
+    }
+
+    /// Carries out a statement in a database as its superuser, by its URL, and returns its rows.
+    pub fn ask(&self, url: &str, statement: &str) -> String {
+        let name = self.name(url);
+        let mut console = self.console.lock().unwrap_or_else(PoisonError::into_inner);
+        console.ask(&format!("\\connect {name}"));
+        let rows = console.ask(statement);
+        console.ask("\\connect postgres");
+        rows
     }
 
     fn name(&self, url: &str) -> String {
@@ -185,8 +211,14 @@ impl Cluster {
         let mut watchdog = command.spawn().expect("/bin/sh starts");
         await_ready(&folder, &mut watchdog);
         let console = Mutex::new(Console::open(&binaries, &folder, port));
-        Self { folder, port, databases: AtomicU32::new(0), console, _watchdog: watchdog }
+        Self { folder, port, databases: AtomicU32::new(0), pooler: OnceLock::new(), console, _watchdog: watchdog }
     }
+}
+
+/// Returns true if tests reach PostgreSQL by way of a pooler.
+#[expect(clippy::disallowed_methods, reason = "the tests' own settings; the server never reads them")]
+pub fn is_pooled() -> bool {
+    std::env::var_os("PLINTH_TEST_POOLER").is_some()
 }
 
 /// A new folder with a name short enough for a socket in it: systems allow some 100 bytes. It lies in memory where there

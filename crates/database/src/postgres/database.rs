@@ -1,6 +1,7 @@
 //! The schemas of a PostgreSQL database, and how it is reached.
 
 use super::job_queue::JobSender;
+use super::pooler::{self, ServerTargets};
 use super::server_target::ServerTarget;
 use super::session::ServerSession;
 use super::store::PostgresStore;
@@ -12,11 +13,6 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A request's statement has one of the server's processes: one that took workers would take them from other tenants.
-const REQUESTS: &str = "-c statement_timeout=5s -c lock_timeout=4s -c idle_in_transaction_session_timeout=30s \
-                        -c max_parallel_workers_per_gather=0";
-/// Commands take their time, but do not hold locks for ever.
-const COMMANDS: &str = "-c statement_timeout=0 -c lock_timeout=60s -c idle_in_transaction_session_timeout=10min";
 /// The beginning of our schemas' names.
 const SCHEMA: &str = "plinth_";
 /// The most stores whose marks one statement asks for.
@@ -44,13 +40,13 @@ pub(super) struct SharedServer {
 
 impl PostgresDatabase {
     pub(crate) fn open(options: &PostgresOptions) -> Result<Self> {
-        let requests = Arc::new(ServerTarget::parse(&options.url, REQUESTS)?);
+        let ServerTargets { requests, commands } = pooler::find(options)?;
         let jobs = pool::start(&requests, options.connections)?;
         let shared = SharedServer {
             jobs,
             own: pool::start(&requests, 1)?,
             requests,
-            commands: Arc::new(ServerTarget::parse(&options.url, COMMANDS)?),
+            commands,
             idle: Mutex::default(),
             prepared: AtomicBool::new(false),
         };
@@ -198,7 +194,7 @@ impl PostgresDatabase {
     /// Fails unless the server has what the SQL of this crate relies on.
     fn assert_server(&self) -> Result<()> {
         let mut session = self.shared.session();
-        session.reach().map_err(|reason| Error::Failed(format!("PostgreSQL cannot be reached: {reason}")))?;
+        session.reach().map_err(|reason| pooler::unreachable(&reason))?;
         self.shared.keep(session);
         let mut found = None;
         self.root().read_here(|tx| {

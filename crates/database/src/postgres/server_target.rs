@@ -1,6 +1,7 @@
 //! A server, and what all connections to it share.
 
 use super::deadlock_log::DeadlockLog;
+use super::session_settings::{SessionSettings, TransactionOpenings};
 use super::wire::ServerAddress;
 use crate::Result;
 use std::sync::Arc;
@@ -9,16 +10,41 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A server that connections lead to.
 pub(super) struct ServerTarget {
     pub(super) address: Arc<ServerAddress>,
+    pub(super) pooling: ServerPooling,
     /// The stores whose writes met in a deadlock.
     pub(super) deadlocks: DeadlockLog,
     made: AtomicU64,
 }
 
+/// The way in which statements and settings reach a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ServerPooling {
+    /// A connection is a session of the server: settings are said once, statements have names.
+    Sessions,
+    /// Each transaction may have another session: statements have no names.
+    Transactions {
+        /// The statements with which transactions begin; none where the settings are those of the role.
+        openings: Option<TransactionOpenings>,
+    },
+}
+
 impl ServerTarget {
-    /// Reads an address, and adds options of ours before its own.
-    pub(super) fn parse(url: &str, options: &str) -> Result<Self> {
-        let address = Arc::new(ServerAddress::parse(url, options)?);
-        Ok(ServerTarget { address, deadlocks: DeadlockLog::default(), made: AtomicU64::new(0) })
+    /// Reads the address of a server whose connections are sessions.
+    pub(super) fn of_sessions(url: &str, settings: &SessionSettings) -> Result<Self> {
+        let address = ServerAddress::parse(url, Some(&settings.options()))?;
+        Ok(ServerTarget::new(address, ServerPooling::Sessions))
+    }
+
+    /// Reads the address of a pooler that gives each transaction a session.
+    pub(super) fn of_transactions(url: &str, settings: Option<SessionSettings>) -> Result<Self> {
+        let address = ServerAddress::parse(url, None)?;
+        let settings = settings.map(|settings| settings.overridden(&address)).transpose()?;
+        let openings = settings.map(|settings| settings.openings());
+        Ok(ServerTarget::new(address, ServerPooling::Transactions { openings }))
+    }
+
+    fn new(address: ServerAddress, pooling: ServerPooling) -> Self {
+        ServerTarget { address: Arc::new(address), pooling, deadlocks: DeadlockLog::default(), made: AtomicU64::new(0) }
     }
 
     /// Counts a connection.
@@ -29,5 +55,20 @@ impl ServerTarget {
     /// Returns the number of connections that were made so far.
     pub(super) fn connections_made(&self) -> u64 {
         self.made.load(Ordering::Relaxed)
+    }
+}
+
+impl ServerPooling {
+    /// Returns true if statements have names for the server.
+    pub(super) fn names_statements(&self) -> bool {
+        *self == ServerPooling::Sessions
+    }
+
+    /// Returns the statements with which transactions begin.
+    pub(super) fn openings(&self) -> Option<&TransactionOpenings> {
+        match self {
+            ServerPooling::Sessions => None,
+            ServerPooling::Transactions { openings } => openings.as_ref(),
+        }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn postgres() -> Database {
 }
 
 pub(crate) fn postgres_at(url: String, connections: usize) -> Database {
-    Database::postgres(PostgresOptions { url, connections }).unwrap().waiting(WAIT)
+    Database::postgres(PostgresOptions { url, connections, ..Default::default() }).unwrap().waiting(WAIT)
 }
 
 /// Waits in a job until something holds, for 15 seconds at most.

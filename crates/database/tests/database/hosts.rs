@@ -12,7 +12,7 @@ const T1: Name = Name::fixed("t1");
 fn open(folders: &[&Path], parameters: &str) -> Result<Database, Error> {
     let hosts: Vec<String> = folders.iter().map(|folder| folder.display().to_string().replace('/', "%2F")).collect();
     let url = format!("postgresql://postgres@{}/postgres?{parameters}", hosts.join(","));
-    Database::postgres(PostgresOptions { url, connections: 2 })
+    Database::postgres(PostgresOptions { url, connections: 2, ..Default::default() })
 }
 
 fn made(database: &Database) -> Store {

@@ -9,7 +9,7 @@ use testing::Cluster;
 /// Opens the cluster's database by its port.
 fn open(cluster: &Cluster, host: &str, parameters: &str) -> Result<Database, Error> {
     let url = format!("postgresql://postgres@{host}:{}/postgres?{parameters}", cluster.port());
-    Database::postgres(PostgresOptions { url, connections: 2 })
+    Database::postgres(PostgresOptions { url, connections: 2, ..Default::default() })
 }
 
 /// Why it cannot be opened.
@@ -47,7 +47,7 @@ fn refused_by(answer: u8, mode: &str) -> String {
         stream.read_exact(&mut [0; 8]).unwrap();
         stream.write_all(&[answer]).unwrap();
     });
-    let reason = match Database::postgres(PostgresOptions { url, connections: 1 }) {
+    let reason = match Database::postgres(PostgresOptions { url, connections: 1, ..Default::default() }) {
         Err(Error::Failed(reason)) => reason,
         Err(other) => panic!("{other:?}"),
         Ok(_) => panic!("it was opened"),

@@ -263,7 +263,7 @@ mod tests {
         let url = testing::postgres().database();
         [
             Database::sqlite(database::SqliteOptions { folder, readers: 1, descriptors: 192 }).unwrap(),
-            Database::postgres(database::PostgresOptions { url, connections: 1 }).unwrap(),
+            Database::postgres(database::PostgresOptions { url, connections: 1, ..Default::default() }).unwrap(),
         ]
     }
 

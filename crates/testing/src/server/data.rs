@@ -99,7 +99,9 @@ impl Place {
             None => {
                 Database::sqlite(SqliteOptions { folder: self.folder().join("tenants"), readers: 2, descriptors: 192 })
             }
-            Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 4 }),
+            Some(url) => {
+                Database::postgres(PostgresOptions { url: url.to_owned(), connections: 4, ..Default::default() })
+            }
         };
         opened.expect("the database opens").waiting(wait)
     }

@@ -61,13 +61,14 @@ pub(super) enum AnswerPatience {
 }
 
 impl ServerConnection {
-    pub(super) fn new(socket: ServerSocket, canceller: StatementCanceller) -> Self {
+    /// A connection that was just made. `names_statements` is false behind a pooler.
+    pub(super) fn new(socket: ServerSocket, canceller: StatementCanceller, names_statements: bool) -> Self {
         ServerConnection {
             socket,
             incoming: MessageReader::new(),
             outgoing: BytesMut::new(),
             places: Vec::new(),
-            statements: StatementCache::default(),
+            statements: StatementCache::new(names_statements),
             state: ConnectionState::Idle,
             used: Instant::now(),
             patience: AnswerPatience::UntilDeadline,
@@ -280,5 +281,7 @@ pub(super) fn lost(error: io::Error) -> StatementProblem {
 }
 
 fn failed(error: ServerError, untouched: bool) -> StatementProblem {
+    // A pooler that lost the server does not know what the server did.
+    let untouched = untouched && !error.is_of_lost_server();
     StatementProblem::Server { error: Box::new(error), untouched }
 }

@@ -87,19 +87,24 @@ impl ServerConnection {
     ) -> Result<(), StatementProblem> {
         let mut refused = Ok(());
         let mut places = std::mem::take(&mut self.places);
+        // Statements without a name tell their columns each time.
+        let mut told = None;
         while let Some(statement) = prepared.get(progress.answered) {
             let (kind, body) = self.receive()?;
             match kind {
                 b'D' if refused.is_ok() => {
-                    let fields = wire::row(body, &statement.columns, &mut places).map_err(lost)?;
+                    let columns = told.as_ref().unwrap_or(&statement.columns);
+                    let fields = wire::row(body, columns, &mut places).map_err(lost)?;
                     refused = each(progress.answered, &Row { source: RowSource::Postgres(&fields) });
                 }
-                b'D' | b'1' | b'2' => {}
+                b'T' => told = Some(wire::columns(body).map_err(lost)?),
+                b'D' | b'1' | b'2' | b'n' => {}
                 b'C' | b'I' => {
                     if progress.answered == progress.counted {
                         progress.changed = wire::count(body);
                     }
                     progress.answered += 1;
+                    told = None;
                 }
                 _ => return Err(lost(wire::broken())),
             }

@@ -17,6 +17,7 @@ mod transaction_state;
 use super::server_target::ServerTarget;
 use super::wire;
 use crate::deadline::JobDeadline;
+use crate::sql::SqlDialect;
 use crate::{Epochs, Sql};
 use connection::{AnswerPatience, ServerConnection};
 use exchange::RowVisitor;
@@ -141,8 +142,13 @@ impl ServerSession {
     /// one fails, those behind it do not run.
     fn run(&mut self, trip: &RoundTrip<'_>, each: RowVisitor<'_>) -> Result<u64, StatementProblem> {
         let RoundTrip { begin, statements, counted, commit } = *trip;
-        let all: Vec<&Sql> = begin.iter().chain(statements.iter().copied()).chain(commit).collect();
-        let (first, behind) = (begin.len(), begin.len() + statements.len());
+        let settings = self.opening(begin.is_empty());
+        // A transaction that is begun by a statement of its own has its settings behind that.
+        let (opening, begin) = begin.split_at(begin.len().min(1));
+        let begin = || opening.iter().chain(&settings).chain(begin);
+        let all: Vec<&Sql> = begin().chain(statements.iter().copied()).chain(commit).collect();
+        let first = begin().count();
+        let behind = first + statements.len();
         let mut reused = false;
         let connection = self.connection()?;
         let prepared = connection.prepare(&all, &mut reused).map_err(StatementProblem::before_anything);
@@ -165,6 +171,15 @@ impl ServerSession {
         outcome
     }
 
+    /// Returns the statement that gives a transaction its settings, where the connection has none. Statements `alone` are
+    /// a transaction by themselves.
+    fn opening(&self, alone: bool) -> Option<Sql> {
+        let openings = self.target.pooling.openings().filter(|_| !self.in_transaction())?;
+        let mut sql = Sql::new(SqlDialect::Postgres { prefix: "".into() });
+        sql.append(if alone { &openings.alone } else { &openings.begun });
+        Some(sql)
+    }
+
     /// Makes the connection where there is none; else tells why not, in words for an operator.
     pub(super) fn reach(&mut self) -> Result<(), String> {
         self.connect().map(|_| ())
@@ -180,7 +195,8 @@ impl ServerSession {
             empty => {
                 let (socket, canceller) = wire::connect(&self.target.address)?;
                 self.target.count_connection();
-                empty.insert(ServerConnection::new(socket, canceller))
+                let names_statements = self.target.pooling.names_statements();
+                empty.insert(ServerConnection::new(socket, canceller, names_statements))
             }
         };
         connection.deadline.clone_from(&self.deadline);

@@ -53,6 +53,11 @@ impl StatementProblem {
         matches!(self, StatementProblem::Server { error, .. } if error.is_refused_in_recovery())
     }
 
+    /// Returns true if a pooler had no connection left in time: another try would wait as long again.
+    pub(crate) fn is_full_pooler(&self) -> bool {
+        matches!(self, StatementProblem::Server { error, .. } if error.is_of_full_pooler())
+    }
+
     /// Returns true if the server can have run nothing of what it was sent.
     pub(crate) fn is_untouched(&self) -> bool {
         matches!(
@@ -124,6 +129,10 @@ impl StatementProblem {
             StatementProblem::Mismatch(reason) | StatementProblem::Refused(reason) => Error::Failed(reason),
             StatementProblem::Server { error, .. } if error.is_refused_in_recovery() => {
                 tracing::warn!("PostgreSQL is a standby, which takes no writes");
+                Error::Busy
+            }
+            StatementProblem::Server { error, .. } if error.is_of_pooler() => {
+                tracing::warn!(detail = error.message, "the pooler in front of PostgreSQL gave up");
                 Error::Busy
             }
             StatementProblem::Server { error, .. } => server(&error),

@@ -147,7 +147,7 @@ impl PostgresTransaction<'_> {
     fn repair(&mut self, problem: &StatementProblem) -> bool {
         if problem.is_lost() || problem.is_standby() {
             self.session.disconnect();
-            return true;
+            return !problem.is_full_pooler();
         }
         if !problem.is_stale_plan() || !self.session.reused {
             return false;
@@ -161,7 +161,7 @@ impl PostgresTransaction<'_> {
         self.state.fail(RetryTime::Never);
         if problem.is_lost() || problem.is_standby() {
             self.session.disconnect();
-            self.state.fail(RetryTime::Later);
+            self.state.fail(if problem.is_full_pooler() { RetryTime::Never } else { RetryTime::Later });
         } else if problem.is_passing() {
             self.note_deadlock(&problem);
             self.state.fail(RetryTime::Later);

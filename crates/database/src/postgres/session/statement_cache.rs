@@ -9,8 +9,9 @@ use std::sync::Arc;
 const STATEMENTS: usize = 500;
 
 /// Prepared statements by their texts.
-#[derive(Default)]
 pub(super) struct StatementCache {
+    /// True if statements have names. Behind a pooler they have none, and only their forms are kept.
+    has_names: bool,
     entries: HashMap<String, StatementEntry>,
     /// The number of the present use.
     uses: u64,
@@ -32,6 +33,10 @@ pub(super) struct NewStatement<'s> {
 }
 
 impl StatementCache {
+    pub(super) fn new(has_names: bool) -> Self {
+        StatementCache { has_names, entries: HashMap::new(), uses: 0, named: 0, forgotten: Vec::new() }
+    }
+
     /// Begins a use of statements; returns those that are to be prepared first.
     pub(super) fn begin_use<'s>(&mut self, statements: &[&'s Sql], reused: &mut bool) -> Vec<NewStatement<'s>> {
         self.uses += 1;
@@ -42,7 +47,8 @@ impl StatementCache {
                 *reused = true;
             } else if !missing.iter().any(|new| new.text == sql.text) {
                 self.named += 1;
-                missing.push(NewStatement { text: &sql.text, name: format!("s{}", self.named) });
+                let name = if self.has_names { format!("s{}", self.named) } else { String::new() };
+                missing.push(NewStatement { text: &sql.text, name });
             }
         }
         missing
@@ -73,6 +79,7 @@ impl StatementCache {
 
     /// Takes the names of statements that the server may forget.
     pub(super) fn take_forgotten(&mut self) -> impl Iterator<Item = String> {
-        self.forgotten.drain(..)
+        // Those without a name end by themselves.
+        self.forgotten.drain(..).filter(|name| !name.is_empty())
     }
 }

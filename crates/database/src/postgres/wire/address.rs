@@ -6,9 +6,6 @@ use std::time::Duration;
 use tokio_postgres::Config;
 use tokio_postgres::config::TargetSessionAttrs;
 
-/// The settings of all connections. Writes say so when they begin: a read that would write is refused, as by SQLite.
-const ALWAYS: &str = "-c default_transaction_read_only=on -c TimeZone=UTC -c jit=off";
-
 /// The address of a server, and what is said to it first.
 pub(crate) struct ServerAddress {
     pub(super) config: Config,
@@ -16,19 +13,21 @@ pub(crate) struct ServerAddress {
     pub(super) tls: Option<TlsSettings>,
     /// True if a standby is refused: it would answer from the past, and takes no writes.
     pub(super) wants_primary: bool,
+    /// The options that the address itself has.
+    own_options: String,
 }
 
 /// The time for which a connection may take, unless the address says otherwise.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl ServerAddress {
-    /// Reads an address, and adds options of ours before its own.
-    pub(crate) fn parse(url: &str, options: &str) -> Result<Self> {
+    /// Reads an address, and adds options of ours before its own; with none of ours, as behind a pooler, it says neither.
+    pub(crate) fn parse(url: &str, options: Option<&str>) -> Result<Self> {
         let (url, tls) = tls::take(url)?;
         let mut config: Config =
             url.parse().map_err(|_| Error::Failed("the address of the PostgreSQL database is malformed".into()))?;
-        let own = config.get_options().unwrap_or_default().to_owned();
-        config.options(format!("{ALWAYS} {options} {own}"));
+        let own_options = config.get_options().unwrap_or_default().to_owned();
+        config.options(options.map(|ours| format!("{ours} {own_options}")).unwrap_or_default());
         if config.get_application_name().is_none() {
             config.application_name("plinth");
         }
@@ -50,7 +49,12 @@ impl ServerAddress {
                 return Err(Error::Failed(message.into()));
             }
         };
-        Ok(ServerAddress { config, tls, wants_primary })
+        Ok(ServerAddress { config, tls, wants_primary, own_options })
+    }
+
+    /// Returns the options that the address itself has.
+    pub(crate) fn own_options(&self) -> &str {
+        &self.own_options
     }
 
     /// Returns the number of hosts.

@@ -32,8 +32,9 @@ impl Error for TypeMismatch {}
 #[derive(Debug)]
 struct BoundItem<'a>(&'a Value);
 
-/// A statement that the server knows by name.
+/// A statement whose form is known.
 pub(crate) struct PreparedStatement {
+    /// The name by which the server knows it; empty where it is sent anew each time.
     pub(crate) name: String,
     pub(crate) parameters: Vec<Type>,
     pub(crate) columns: Vec<Type>,
@@ -62,14 +63,18 @@ pub(crate) fn bind(statement: &PreparedStatement, sql: &Sql, out: &mut BytesMut)
     };
     // The statement without a name is planned when it is given its values, and for them.
     let name = if sql.anew { "" } else { statement.name.as_str() };
-    if sql.anew {
-        frontend::parse(name, &sql.text, [], out).map_err(refused)?;
+    if name.is_empty() {
+        // A server whose tables have changed meanwhile must not read the values as others than they are.
+        frontend::parse(name, &sql.text, statement.parameters.iter().map(Type::oid), out).map_err(refused)?;
     }
     frontend::bind("", name, [1], values, encode, [1], out).map_err(|error| match error {
         BindError::Conversion(error) if error.is::<TypeMismatch>() => EncodeError::Mismatch(error.to_string()),
         BindError::Conversion(error) => EncodeError::Refused(error.to_string()),
         BindError::Serialization(error) => refused(error),
     })?;
+    if statement.name.is_empty() {
+        frontend::describe(b'P', "", out).map_err(refused)?;
+    }
     frontend::execute("", 0, out).map_err(refused)
 }
 

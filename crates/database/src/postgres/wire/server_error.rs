@@ -29,7 +29,8 @@ impl ServerError {
             let Some((kind, text)) = field.split_first() else { continue };
             let text = || String::from_utf8_lossy(text).into_owned();
             match kind {
-                b'V' => error.severity = text(),
+                // The first is in the server's language, and the only one that PgBouncer has. Servers send both in order.
+                b'S' | b'V' => error.severity = text(),
                 b'C' => error.code = text(),
                 b'M' => error.message = text(),
                 b'D' => error.detail = Some(text()),
@@ -40,6 +41,21 @@ impl ServerError {
             }
         }
         error
+    }
+
+    /// Returns true if a pooler says that it lost the server, or could not reach it.
+    pub(crate) fn is_of_lost_server(&self) -> bool {
+        self.is_of_pooler() && !self.is_of_full_pooler()
+    }
+
+    /// Returns true if a pooler had no connection left in time. It has sent nothing to the server.
+    pub(crate) fn is_of_full_pooler(&self) -> bool {
+        self.is_of_pooler() && self.message == "query_wait_timeout"
+    }
+
+    /// Returns true if a pooler gave up: servers have no fatal error of this class once they have signed a client in.
+    pub(crate) fn is_of_pooler(&self) -> bool {
+        self.severity == "FATAL" && self.code.starts_with("08")
     }
 
     /// Returns true if a standby refused to begin a write. Stale plans have the same code.

@@ -31,8 +31,7 @@ pub(crate) fn sign_in(socket: ServerSocket, config: &Config) -> Result<SignedIn,
     socket.set_patience(config.get_connect_timeout().copied()).map_err(|error| error.to_string())?;
     let lent = Arc::new(Mutex::new(Some(socket)));
     let stream = MessageStream { socket: Arc::clone(&lent), message: Vec::new(), given: 0 };
-    let mut config = config.clone();
-    config.ssl_mode(SslMode::Disable);
+    let config = driver_config(config);
     // No call of the stream is ever pending. What the driver makes of it is dropped without a word to the server.
     let (token, standby) = match config.connect_raw(stream, NoTls).now_or_never() {
         Some(Ok((client, connection))) => {
@@ -45,6 +44,28 @@ pub(crate) fn sign_in(socket: ServerSocket, config: &Config) -> Result<SignedIn,
     let socket = socket.ok_or("the socket is gone")?;
     socket.read_with_pauses().map_err(|error| error.to_string())?;
     Ok(SignedIn { socket, token, standby })
+}
+
+/// Returns the part of an address that is said to the server. Some poolers refuse options, even empty ones.
+fn driver_config(config: &Config) -> Config {
+    let mut said = Config::new();
+    said.ssl_mode(SslMode::Disable).channel_binding(config.get_channel_binding());
+    if let Some(user) = config.get_user() {
+        said.user(user);
+    }
+    if let Some(password) = config.get_password() {
+        said.password(password);
+    }
+    if let Some(database) = config.get_dbname() {
+        said.dbname(database);
+    }
+    if let Some(name) = config.get_application_name() {
+        said.application_name(name);
+    }
+    if let Some(options) = config.get_options().filter(|options| !options.is_empty()) {
+        said.options(options);
+    }
+    said
 }
 
 /// Asks the server, on a socket of its own, to stop what a connection runs; waits until the server has passed it on.

@@ -48,7 +48,7 @@ pub(crate) fn on(engine: Engine, test: impl FnOnce(&Tenant, &Tenant)) {
     let place = Place::new(engine);
     let database = match place.postgres() {
         None => Database::sqlite(SqliteOptions { folder: place.folder().to_owned(), readers: 1, descriptors: 192 }),
-        Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 2 }),
+        Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 2, ..Default::default() }),
     };
     // Longer than a busy machine makes a job wait for a thread or a connection.
     let database = database.unwrap().waiting(std::time::Duration::from_secs(60));

@@ -122,7 +122,9 @@ impl World {
         let place = Place::new(engine);
         let database = match place.postgres() {
             None => Database::sqlite(SqliteOptions { folder: place.folder().to_owned(), readers: 2, descriptors: 192 }),
-            Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 3 }),
+            Some(url) => {
+                Database::postgres(PostgresOptions { url: url.to_owned(), connections: 3, ..Default::default() })
+            }
         };
         let clock = Arc::new(Fixed::default());
         let surroundings =

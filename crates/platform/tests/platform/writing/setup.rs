@@ -39,7 +39,7 @@ static FIXTURE: Templates<u64> = Templates::new();
 fn opened(place: &Place) -> Database {
     let opened = match place.postgres() {
         None => Database::sqlite(SqliteOptions { folder: place.folder().to_owned(), readers: 2, descriptors: 192 }),
-        Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 8 }),
+        Some(url) => Database::postgres(PostgresOptions { url: url.to_owned(), connections: 8, ..Default::default() }),
     };
     opened.unwrap().waiting(WAIT)
 }

@@ -22,6 +22,7 @@ mod mistakes;
 mod outage;
 mod output;
 mod pages;
+mod pooler;
 mod program;
 mod rotation;
 mod sarif;
