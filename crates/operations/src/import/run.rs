@@ -62,6 +62,7 @@ pub async fn run(
 ) -> Result<ImportOutcome> {
     let asked = ImportRun::read(members.clone())?;
     let KeptImport { id, total, plan } = kept;
+    asked.check_form(&plan.file)?;
     if asked.atomic && total > ATOMIC {
         return Err(too_many());
     }
@@ -184,7 +185,11 @@ pub(crate) fn counts(report: &ImportReport, most: usize) -> Json {
     let ImportReport { created, updated, unchanged, failed, problem_count, problems, .. } = report;
     let problem = |row: &RowProblem| {
         let InputProblem { property, code, message } = &row.problem;
-        json!({"line": row.line, "column": property, "code": code, "message": message})
+        let mut told = json!({"line": row.line, "column": property, "code": code, "message": message});
+        if let Some(value) = &row.value {
+            told["value"] = value.as_str().into();
+        }
+        told
     };
     let problems: Vec<Json> = problems.iter().take(most).map(problem).collect();
     json!({
