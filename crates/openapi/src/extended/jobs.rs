@@ -83,6 +83,9 @@ pub fn schemas() -> Map<String, Value> {
         ("expires", json!({"type": "string", "format": "date-time"})),
     ];
     own.into_iter().for_each(|(name, schema)| job[name] = schema);
+    let mut job = whole(job);
+    job["properties"]["dryRun"] =
+        json!({"type": "boolean", "description": "True if an import was only tried: its file stays for the run."});
     let mut done = common();
     done["problems"]["maxItems"] = json!(1_000);
     done["import"] = json!({"type": ["integer", "null"], "format": "int64"});
@@ -111,7 +114,7 @@ pub fn schemas() -> Map<String, Value> {
         "items": {"type": "array", "items": schema("Job")}, "next": {"type": ["integer", "null"], "format": "int64"},
     }));
     [
-        ("Job", whole(job)),
+        ("Job", job),
         ("JobPage", page),
         ("JobProblem", problem),
         ("JobError", error),

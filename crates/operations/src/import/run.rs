@@ -93,6 +93,7 @@ fn uploaded(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<JobRow
             Err(Error::forbidden("import_of_other", "The file is another user's, who alone may import it."))
         }
         JobState::Uploaded => Ok(job),
+        _ if job.keeps_file() => Ok(job),
         _ => Err(Error::conflict("import_running", "The import was begun already.")),
     }
 }
