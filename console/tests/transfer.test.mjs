@@ -159,6 +159,26 @@ describe("import and export", () => {
         assert.ok(!items.some(({ state }) => state === "uploaded"), "a file that was sent twice is still there");
     });
 
+    test("a number that may be two is read by the sign that is chosen, and a relation by its title", async () => {
+        const { data } = await api("POST", "collection/ticket/search", { perPage: 1 });
+        await api("PATCH", `collection/ticket/${data[0].id}`, { subject: "Signs of numbers" });
+        await page.goto("c/comment");
+        await gridReady(page);
+        const rows = "ticket;text;minutes\nSigns of numbers;Signs;1,200\nNo such ticket;Signs;5\n";
+        const dialog = await chooseFile(page, "minutes.csv", rows);
+        const tryIt = dialog.getByRole("button", { name: "Try the import" });
+        assert.ok(await tryIt.isDisabled(), "a number that may be two is guessed");
+        await dialog.getByRole("combobox", { name: /such as 1,200 are after/ }).selectOption(".");
+        await tryIt.click();
+        await dialog.getByText("“No such ticket”").waitFor();
+        assert.equal(await dialog.locator(".problems tbody tr").count(), 1);
+        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        await dialog.getByRole("button", { name: "Import 1 row" }).click();
+        await dialog.getByText("1 created, 0 changed").waitFor();
+        const last = await api("POST", "collection/comment/search", { orderBy: ["-id"], perPage: 1 });
+        assert.equal(last.data[0].minutes, 1_200);
+    });
+
     test("bad rows of JSON come back as JSON, and the file says of how many they are", async () => {
         const rows = Array.from({ length: 1_006 }, (_, at) => ({
             domain: at === 0 ? "good.example" : `BAD ${at}`,

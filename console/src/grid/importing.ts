@@ -4,11 +4,20 @@ import type { JobProblem } from "./jobs";
 
 export type ImportMode = "create" | "update" | "upsert";
 
+export type DecimalSign = "." | ",";
+
 export interface Uploaded {
     import: number;
     format: string;
     total: number;
-    columns: { name: string; samples: unknown[]; property: string | null; sure: boolean }[];
+    columns: {
+        name: string;
+        samples: unknown[];
+        property: string | null;
+        sure: boolean;
+        /** Numbers with signs between thousands or before decimals; the sign is null where they do not show it. */
+        numbers?: { decimal: DecimalSign | null; sample: string };
+    }[];
     rows: Record<string, unknown>[];
 }
 
@@ -94,4 +103,22 @@ export function targetsOf(
         }
     }
     return targets;
+}
+
+/** Numbers of the file whose signs matter, for the properties that columns are mapped to: a sample, and the sign that all show. */
+export function numbersOf(
+    type: TypeModel,
+    uploaded: Uploaded,
+    mapping: Readonly<Record<string, string | null>>,
+): { sample: string; decimal: DecimalSign | null } | null {
+    const kinds = ["pInteger", "pDecimal", "pFloat"];
+    const met = uploaded.columns.flatMap(({ name, numbers }) => {
+        const kind = type.property(mapping[name] ?? "")?.kind ?? "";
+        return numbers && kinds.includes(kind) ? [numbers] : [];
+    });
+    const [first] = met;
+    if (first === undefined) return null;
+    const signs = new Set(met.flatMap(({ decimal }) => (decimal === null ? [] : [decimal])));
+    const [only = null] = signs;
+    return { sample: first.sample, decimal: signs.size === 1 ? only : null };
 }

@@ -7,6 +7,8 @@ export interface JobProblem {
     column?: string;
     code: string;
     message: string;
+    /** The value that has the problem, cut where it is long. */
+    value?: string;
 }
 
 export interface Job {
@@ -17,6 +19,8 @@ export interface Job {
     failed?: number;
     problems?: JobProblem[];
     result?: Record<string, unknown> | null;
+    /** True for an import that is only tried. */
+    dryRun?: boolean;
     /** The server does not answer; this is what it told last. */
     away?: boolean;
 }

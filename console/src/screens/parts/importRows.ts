@@ -82,33 +82,7 @@ export function* cellsOf(text: string, row: FileRow, delimiter: string): Generat
     }
 }
 
-/** The texts of a row of JSON: those of its members, and those within their arrays. */
-export function* textsOf(text: string, row: FileRow): Generator<Cell> {
-    let depth = 0;
-    let name = "";
-    let key = true;
-    for (const { 0: part, index } of text.slice(row.from, row.to).matchAll(token)) {
-        const from = row.from + index;
-        if (part === "{" || part === "[") depth += 1;
-        else if (part === "}" || part === "]") depth -= 1;
-        else if (part === ":") key = depth > 1;
-        else if (part === "," && depth === 1) key = true;
-        else if (part.startsWith('"')) {
-            if (depth === 1 && key) name = String(JSON.parse(part));
-            else if (depth <= 2) yield { column: name, from, to: from + part.length };
-        }
-        if (depth === 1 && part === ":") key = false;
-    }
-}
-
 /** The content of a cell of CSV, without its quotes. */
 export function cellText(cell: string): string {
     return /^\s*"/.test(cell) ? cell.trim().replace(/^"|"$/g, "").replaceAll('""', '"') : cell;
-}
-
-/** A cell of CSV, in quotes where they are needed. */
-export function quoted(words: string, delimiter: string): string {
-    return words.includes('"') || words.includes(delimiter) || /[\r\n]/.test(words)
-        ? `"${words.replaceAll('"', '""')}"`
-        : words;
 }

@@ -7,6 +7,8 @@ import {
     keysOf,
     mappingOf,
     mediaType,
+    numbersOf,
+    type DecimalSign,
     type ImportAnswer,
     type ImportMode,
     type Uploaded,
@@ -16,10 +18,6 @@ import { text } from "../../text";
 import { badRowsOf, problemsOfJob } from "./badRows";
 import type { TextFormat } from "./importRows";
 import { matchingOf } from "./matching";
-import { optionColumns, withOptionValues } from "./optionTitles";
-
-/** The longest text in which titles of options are looked for. */
-const longestText = 64 * 1024 * 1024;
 
 interface Upload {
     content: Blob;
@@ -37,6 +35,8 @@ export class ImportRun {
     mode = $state<ImportMode>("create");
     key = $state("");
     keepGoing = $state(false);
+    /** The sign before decimals, where it was chosen. */
+    chosenDecimal = $state<DecimalSign | null>(null);
     busy = $state(false);
     error = $state.raw<unknown>(null);
     job = $state.raw<Job | null>(null);
@@ -46,11 +46,9 @@ export class ImportRun {
     broken = $state(false);
     /** Rows in the downloaded file, where the server named no more of them. */
     partial = $state<number | null>(null);
-    /** The options of the file that was sent last, by which its titles were read. */
-    #sent = "";
     #text: Promise<string> | null = null;
     #upload: Upload | null = null;
-    /** A job has used the file up, be it for a trial: the next run needs it again. */
+    /** A job has used the file up: the next run needs it again. */
     #used = false;
     readonly #closed = new AbortController();
 
@@ -66,9 +64,20 @@ export class ImportRun {
         return matchingOf(this.type, this.mapping, (name) => model.type(name));
     }
 
+    /** Numbers of the file whose signs matter; null where there are none. */
+    get numbers(): ReturnType<typeof numbersOf> {
+        return this.uploaded === null ? null : numbersOf(this.type, this.uploaded, this.mapping);
+    }
+
+    /** The sign before decimals: the chosen one, else the one that the numbers show. */
+    get decimal(): DecimalSign | null {
+        return this.numbers === null ? null : (this.chosenDecimal ?? this.numbers.decimal);
+    }
+
     get ready(): boolean {
         const maps = Object.values(this.mapping).some((name) => name !== null);
-        return this.uploaded !== null && maps && (this.mode === "create" || this.key !== "");
+        const reads = this.numbers === null || this.decimal !== null;
+        return this.uploaded !== null && maps && reads && (this.mode === "create" || this.key !== "");
     }
 
     /** Nobody waits any more; a job that runs goes on. */
@@ -97,7 +106,7 @@ export class ImportRun {
         return this.#attempt(async () => {
             this.file = chosen;
             this.#text = null;
-            this.#sent = "";
+            this.chosenDecimal = null;
             const { type: media, encoding } = mediaType(chosen.name);
             const uploaded = await this.#sendFile({ content: chosen, media, encoding });
             this.uploaded = uploaded;
@@ -156,19 +165,22 @@ export class ImportRun {
             mode: this.mode,
             ...(this.mode === "create" ? {} : { key: this.key }),
             ...(this.keepGoing ? { keepGoing: true } : {}),
+            ...(this.decimal === null ? {} : { decimal: this.decimal }),
             ...(dryRun ? { dryRun: true } : {}),
         };
         try {
             const answer = await call<ImportAnswer>("POST", `import/${id}/run`, { body });
-            this.#used = answer.status === 202;
-            return this.#used ? await this.#wait(id) : answer.data;
+            const begun = answer.status === 202;
+            // A trial leaves the file for the run.
+            this.#used = begun && !dryRun;
+            return begun ? await this.#wait(id) : answer.data;
         } catch (error) {
             const lost = error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
             if (!lost || dryRun) throw error;
         }
         // The answer was lost, and with it the end: the server knows it.
-        const { state } = await stateOfJob(id, (now) => (this.job = now), this.#closed.signal);
-        if (state === "uploaded") return null;
+        const { state, dryRun: tried } = await stateOfJob(id, (now) => (this.job = now), this.#closed.signal);
+        if (state === "uploaded" || tried === true) return null;
         this.#used = true;
         return this.#wait(id);
     }
@@ -178,31 +190,11 @@ export class ImportRun {
         return ended as unknown as ImportAnswer;
     }
 
-    /** Sends the file again where the mapping asks for values in the place of titles, or where a job has used it up. */
+    /** Sends the file again where a job has used it up. */
     async #sendAgain(): Promise<void> {
-        const old = this.uploaded?.import;
-        const used = this.#used;
-        const upload = (await this.#withValues()) ?? (used ? this.#upload : null);
-        if (upload === null) return;
-        const next = await this.#sendFile(upload);
-        // Columns and samples stay those of the file itself.
+        if (!this.#used || this.#upload === null) return;
+        const next = await this.#sendFile(this.#upload);
         if (this.uploaded !== null) this.uploaded = { ...this.uploaded, import: next.import };
-        if (old !== undefined && !used) await call("DELETE", `job/${old}`);
-    }
-
-    /** The file with the values of options in the place of their titles; null where it is as it was sent. */
-    async #withValues(): Promise<Upload | null> {
-        const columns = optionColumns(this.type, this.mapping);
-        const wanted = JSON.stringify([...columns].map(([column, { identifier }]) => [column, identifier]));
-        const before = this.#sent;
-        const format = this.#format;
-        if (format === null || this.file === null || this.file.size > longestText || wanted === before) return null;
-        this.#sent = wanted;
-        if (columns.size === 0 && before === "") return null;
-        const plain = await this.#plain();
-        const changed = withOptionValues(plain, format, await this.#delimiter(), columns);
-        if (changed === plain && before === "") return null;
-        return { content: new Blob([changed]), media: mediaType(this.file.name).type, encoding: null };
     }
 
     get #format(): TextFormat | null {

@@ -37,7 +37,7 @@ it("tells by what relations are found, and by what else they may be", () => {
             property("name", "pString"),
             property("iso3", "pString", { unique: true }),
         ],
-        { codeProperty: "code" },
+        { codeProperty: "code", titleProperty: "name" },
     );
     const city = type("city", [
         property("name", "pString"),
@@ -46,9 +46,9 @@ it("tells by what relations are found, and by what else they may be", () => {
     const of = (to: string) =>
         matchingOf(city, { Name: "name", Land: to, Rest: null }, (name) => (name === "country" ? country : undefined));
     const ways = [
-        { value: "country", by: null, code: "CODE" },
-        { value: "country.code", by: "CODE", code: null },
-        { value: "country.iso3", by: "ISO3", code: null },
+        { value: "country", by: null, names: ["CODE", "NAME"] },
+        { value: "country.code", by: "CODE", names: [] },
+        { value: "country.iso3", by: "ISO3", names: [] },
     ];
     expect(of("country")).toEqual([{ column: "Land", title: "COUNTRY", ways }]);
     expect(of("country.iso3")).toEqual([{ column: "Land", title: "COUNTRY", ways }]);

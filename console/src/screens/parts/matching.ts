@@ -6,8 +6,8 @@ export interface Matching {
     column: string;
     /** The relation's title. */
     title: string;
-    /** The targets that the column may be mapped to: the relation itself is by id, uuid, or code; a path is by that property. */
-    ways: { value: string; by: string | null; code: string | null }[];
+    /** The targets that the column may be mapped to: the relation itself is by code, title, id or uuid; a path is by that property. */
+    ways: { value: string; by: string | null; names: string[] }[];
 }
 
 export function matchingOf(
@@ -21,18 +21,19 @@ export function matchingOf(
         const target = property?.relation?.type ?? (property?.kind === "pUser" ? "user" : undefined);
         if (!property || target === undefined) return [];
         const to = related(target);
-        const code = to?.codeProperty ? (to.property(to.codeProperty)?.title ?? to.codeProperty) : null;
+        const named = new Set([to?.codeProperty, to?.titleProperty].filter((one) => typeof one === "string"));
+        const names = [...named].map((one) => to?.property(one)?.title ?? one);
         const unique = property.multiple
             ? []
             : (to?.properties ?? []).filter(
                   (one) => one.unique && one.identifier !== "id" && one.identifier !== "uuid",
               );
         const ways = [
-            { value: name, by: null, code },
+            { value: name, by: null, names },
             ...unique.map((one) => ({
                 value: `${name}.${one.identifier}`,
                 by: one.title || one.identifier,
-                code: null,
+                names: [],
             })),
         ];
         return [{ column, title: property.title || name, ways }];

@@ -356,6 +356,10 @@ const texts: typeof en = {
     firstListed: (count) =>
         plural(count, { one: "Vypsán je první.", few: "Vypsány jsou první #.", other: "Vypsáno je prvních #." }),
     foundBy: (relation) => `${relation} se najde podle:`,
+    quoted: (value) => `„${value}“`,
+    decimalOf: (sample) => `Desetinná místa čísel jako ${sample} jsou za`,
+    decimalChoose: "vyberte znaménko",
+    decimals: { ",": "čárkou (1.234,5)", ".": "tečkou (1,234.5)" },
     byId: "id",
     byCode: (code) => `${code}, nebo id`,
     byProperty: (property) => `jen ${property}`,

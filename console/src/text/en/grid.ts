@@ -344,6 +344,10 @@ export default {
     firstListed: (count: number) =>
         plural(count, { one: "The first one is listed.", other: "The first # are listed." }),
     foundBy: (relation: string) => `${relation} is found by`,
+    quoted: (value: string) => `“${value}”`,
+    decimalOf: (sample: string) => `Decimals of numbers such as ${sample} are after`,
+    decimalChoose: "choose a sign",
+    decimals: { ",": "a comma (1.234,5)", ".": "a point (1,234.5)" },
     byId: "its id",
     byCode: (code: string) => `its ${code}, or its id`,
     byProperty: (property: string) => `its ${property} alone`,

@@ -75,6 +75,10 @@ pub(super) fn run_members() -> Value {
         "dryRun": flag("True tries up to 10,000 rows, checks more, and keeps nothing."),
         "keepGoing": flag("True keeps the rows without problems, even if others have some."),
         "atomic": flag("True writes up to 10,000 rows in one transaction."),
+        "decimal": {
+            "type": "string", "enum": [".", ","],
+            "description": "The sign before the decimals of numbers in CSV. Without it, numbers in which it matters are problems.",
+        },
         "asAdmin": flag("True writes the rows with all rights. Needs the permission admin."),
     })
 }

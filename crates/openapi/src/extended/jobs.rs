@@ -51,7 +51,9 @@ pub fn schemas() -> Map<String, Value> {
     let id = || json!({"type": "integer", "format": "int64"});
     let problem = json!({
         "type": "object", "required": ["code"],
-        "properties": {"line": count(), "column": text(), "code": text(), "message": text(), "id": id()},
+        "properties": {"line": count(), "column": text(), "code": text(), "message": text(), "id": id(),
+            "value": {"type": "string", "description": "The value that has the problem, cut where it is long."},
+        },
     });
     let error = json!({"type": "object", "properties": {"code": text(), "message": text()}});
     let result = json!({
@@ -81,13 +83,24 @@ pub fn schemas() -> Map<String, Value> {
         ("expires", json!({"type": "string", "format": "date-time"})),
     ];
     own.into_iter().for_each(|(name, schema)| job[name] = schema);
+    let mut job = whole(job);
+    job["properties"]["dryRun"] =
+        json!({"type": "boolean", "description": "True if an import was only tried: its file stays for the run."});
     let mut done = common();
     done["problems"]["maxItems"] = json!(1_000);
     done["import"] = json!({"type": ["integer", "null"], "format": "int64"});
-    let column = whole(json!({
+    let mut column = whole(json!({
         "name": text(), "property": {"type": ["string", "null"]}, "sure": {"type": "boolean"},
         "samples": {"type": "array", "items": schema("ImportValue")},
     }));
+    column["properties"]["numbers"] = json!({
+        "type": "object", "required": ["decimal", "sample"],
+        "description": "Numbers of CSV with signs between thousands or before decimals, if the column has some.",
+        "properties": {
+            "decimal": {"type": ["string", "null"], "description": "The sign before decimals; null if they do not show it."},
+            "sample": text(),
+        },
+    });
     let row = json!({"type": "object", "additionalProperties": schema("ImportValue")});
     let preview = whole(json!({
         "import": id(), "format": text(), "total": count(),
@@ -101,7 +114,7 @@ pub fn schemas() -> Map<String, Value> {
         "items": {"type": "array", "items": schema("Job")}, "next": {"type": ["integer", "null"], "format": "int64"},
     }));
     [
-        ("Job", whole(job)),
+        ("Job", job),
         ("JobPage", page),
         ("JobProblem", problem),
         ("JobError", error),

@@ -7,7 +7,7 @@ use model::types::{ResourceAction, SystemPermission};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::io::{Read, Seek};
-use transfer::import::{CallerRows, ImportMode, ImportOptions};
+use transfer::import::{CallerRows, DecimalSign, ImportMode, ImportOptions};
 use transfer::source::{FileLimits, RowTaker, SourceFormat, other_delimiter_of, read_file};
 
 /// The most rows that are written while the caller waits, and in one transaction where that is asked for.
@@ -164,6 +164,11 @@ impl ImportPlan {
         Ok(ImportPlan { type_id, file, options, as_admin })
     }
 
+    /// Returns true if the plan only tries: then the file stays for the run.
+    pub(crate) fn is_trial(stored: &Json) -> bool {
+        stored["run"]["dryRun"] == true
+    }
+
     /// The context in which rows are written. Fails where the caller lacks the rights that the import asks for.
     pub(crate) fn writer(&self, context: &RequestContext) -> Result<RequestContext> {
         if !self.as_admin {
@@ -184,11 +189,21 @@ impl ImportPlan {
 
 impl ImportRun {
     /// The names of the members.
-    pub const MEMBERS: [&'static str; 7] = ["mapping", "mode", "key", "dryRun", "keepGoing", "atomic", "asAdmin"];
+    pub const MEMBERS: [&'static str; 8] =
+        ["mapping", "mode", "key", "dryRun", "keepGoing", "atomic", "asAdmin", "decimal"];
 
     /// The most rows that are written, or tried, in one transaction. Only a trial judges rules, so more rows are tried.
     pub(super) fn most_at_once(&self) -> u64 {
         if self.atomic || self.options.dry_run { ATOMIC } else { AT_ONCE }
+    }
+
+    /// Fails where the run says what a file of this form does not have.
+    pub(super) fn check_form(&self, form: &FileForm) -> Result<()> {
+        if self.options.decimal.is_some() && form.name != FormName::Csv {
+            let message = "decimal is for CSV alone: numbers of JSON and of workbooks have a type. Leave it out.";
+            return Err(invalid("decimal", "parameter_invalid", message));
+        }
+        Ok(())
     }
 
     /// Reads the members of a request.
@@ -214,6 +229,13 @@ impl ImportRun {
         };
         let (dry_run, keep_going, atomic) = (flag("dryRun")?, flag("keepGoing")?, flag("atomic")?);
         let as_admin = flag("asAdmin")?;
+        let decimal = match members.get("decimal") {
+            None | Some(Json::Null) => None,
+            Some(sign) => match sign.as_str().and_then(DecimalSign::of) {
+                Some(sign) => Some(sign),
+                None => return Err(invalid("decimal", "word_unknown", "decimal must be \".\" or \",\".")),
+            },
+        };
         let (mut renamed, mut omitted) = (Vec::new(), Vec::new());
         match members.remove("mapping") {
             None => {}
@@ -232,7 +254,7 @@ impl ImportRun {
             Some(_) => return Err(invalid("mapping", "not_object", "mapping must be an object of columns.")),
         }
         let options =
-            ImportOptions { mode, key, keep_going, dry_run, exclusive: false, quiet: false, renamed, omitted };
+            ImportOptions { mode, key, keep_going, dry_run, exclusive: false, quiet: false, renamed, omitted, decimal };
         Ok(ImportRun { options, atomic, as_admin })
     }
 }

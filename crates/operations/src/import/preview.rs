@@ -7,7 +7,7 @@ use model::error::{Error, Result};
 use serde_json::{Map, Value as Json, json};
 use std::io;
 use std::io::{Read, Seek, SeekFrom};
-use transfer::import::{CallerRows, propose};
+use transfer::import::{CallerRows, DecimalSign, NumberSigns, propose};
 use transfer::source::{RowTaker, SourceRow};
 
 /// Rows that are shown, and samples of a column.
@@ -34,12 +34,16 @@ pub(super) struct Survey {
     bytes: usize,
     /// The most bytes of rows that are kept.
     room: usize,
+    /// The signs of numbers in each column of CSV, where the file is only shown.
+    signs: Option<Vec<NumberSigns>>,
 }
 
 impl Survey {
     /// Reads a file to its end. All rows are kept where there are at most so many.
     pub(super) fn of(form: &FileForm, reader: impl Read + Seek, most: u64) -> Result<Self> {
-        let mut survey = Survey { most: most.max(SHOWN as u64), whole: true, room: form.kept(), ..Survey::default() };
+        let signs = (most == 0 && form.name == FormName::Csv).then(Vec::new);
+        let most = most.max(SHOWN as u64);
+        let mut survey = Survey { most, whole: true, room: form.kept(), signs, ..Survey::default() };
         form.read(reader, &mut survey)?;
         Ok(survey)
     }
@@ -73,7 +77,12 @@ impl Survey {
             let sure = proposal.as_ref().is_some_and(|(_, sure)| *sure);
             json!({"name": name, "samples": samples, "property": proposal.map(|(property, _)| property), "sure": sure})
         };
-        let columns: Vec<Json> = names.iter().zip(proposals).map(column).collect();
+        let mut columns: Vec<Json> = names.iter().zip(proposals).map(column).collect();
+        for (column, signs) in columns.iter_mut().zip(self.signs.iter().flatten()) {
+            if let Some(sample) = signs.sample() {
+                column["numbers"] = json!({"decimal": signs.decimal().map(DecimalSign::text), "sample": sample});
+            }
+        }
         Ok(json!({"import": id, "format": form.word(), "total": self.rows, "columns": columns, "rows": rows}))
     }
 }
@@ -93,6 +102,10 @@ impl RowTaker for Survey {
         if self.rows > ROWS {
             let message = format!("The file has more than {ROWS} rows. Import it in parts.");
             return Err(Error::invalid("rows_too_many", message));
+        }
+        if let (Some(signs), SourceRow::Cells(cells)) = (&mut self.signs, row) {
+            signs.resize_with(cells.len().clamp(signs.len(), COLUMNS), NumberSigns::default);
+            signs.iter_mut().zip(cells).for_each(|(signs, cell)| signs.note(cell));
         }
         if !self.whole {
             return Ok(());

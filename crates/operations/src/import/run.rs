@@ -62,6 +62,7 @@ pub async fn run(
 ) -> Result<ImportOutcome> {
     let asked = ImportRun::read(members.clone())?;
     let KeptImport { id, total, plan } = kept;
+    asked.check_form(&plan.file)?;
     if asked.atomic && total > ATOMIC {
         return Err(too_many());
     }
@@ -92,6 +93,7 @@ fn uploaded(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<JobRow
             Err(Error::forbidden("import_of_other", "The file is another user's, who alone may import it."))
         }
         JobState::Uploaded => Ok(job),
+        _ if job.keeps_file() => Ok(job),
         _ => Err(Error::conflict("import_running", "The import was begun already.")),
     }
 }
@@ -184,7 +186,11 @@ pub(crate) fn counts(report: &ImportReport, most: usize) -> Json {
     let ImportReport { created, updated, unchanged, failed, problem_count, problems, .. } = report;
     let problem = |row: &RowProblem| {
         let InputProblem { property, code, message } = &row.problem;
-        json!({"line": row.line, "column": property, "code": code, "message": message})
+        let mut told = json!({"line": row.line, "column": property, "code": code, "message": message});
+        if let Some(value) = &row.value {
+            told["value"] = value.as_str().into();
+        }
+        told
     };
     let problems: Vec<Json> = problems.iter().take(most).map(problem).collect();
     json!({

@@ -57,6 +57,7 @@ pub async fn receive(
     let asked = run.clone().map(ImportRun::read).transpose()?;
     let most = asked.as_ref().map_or(0, ImportRun::most_at_once);
     let Upload { body, form } = upload;
+    asked.as_ref().map_or(Ok(()), |asked| asked.check_form(&form))?;
     let (turn, read) = (turn().await?, form.clone());
     // A turn lasts as long as the rows are read, be there somebody who waits or not.
     let surveying = tokio::task::spawn_blocking(move || {

@@ -1,9 +1,11 @@
 //! The row of a job, and what changes it.
 
+use super::parts::PartKind;
+use crate::import::ImportPlan;
 use context::request_context::RequestContext;
 use database::{ColumnType, Row, Sql, Tx, Value, ValueRef};
 use model::error::{Error, Result};
-use model::table_names::JOB;
+use model::table_names::{JOB, JOB_PART};
 use model::user_columns::USERS;
 use serde_json::Value as Json;
 
@@ -141,11 +143,16 @@ pub(crate) fn take_turn(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()>
 fn refuse_more(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
     take_turn(tx, context)?;
     let mut sql = tx.sql();
-    sql.push("SELECT COUNT(*) FROM ").table(&JOB).push(" WHERE owner = ").bind(context.actor.user);
+    sql.push("SELECT COUNT(*) FROM ").table(&JOB).push(" AS own WHERE owner = ").bind(context.actor.user);
     sql.push(" AND expires > ").bind(Value::Timestamp(context.now.as_millisecond()));
-    for (name, _) in JobState::ALL.iter().filter(|(_, state)| state.has_ended()) {
-        sql.push(" AND state <> ").bind(*name);
+    sql.push(" AND (");
+    for (name, _) in JobState::ALL.iter().filter(|(_, state)| !state.has_ended()) {
+        sql.push("state = ").bind(*name).push(" OR ");
     }
+    // A trial that has ended keeps its file for the run.
+    sql.push("kind = ").bind(JobKind::Import.name()).push(" AND EXISTS (SELECT 1 FROM ").table(&JOB_PART);
+    sql.push(" AS part WHERE part.job = own.id AND part.kind = ").bind(PartKind::Data as i64);
+    sql.push("))");
     let mut open = 0;
     tx.query(&sql, &mut |row| {
         open = row.integer(0)?;
@@ -154,7 +161,8 @@ fn refuse_more(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
     if open < OPEN {
         return Ok(());
     }
-    let message = format!("You have {open} imports and jobs that have not ended. Wait for them, or cancel some.");
+    let message =
+        format!("You have {open} imports and jobs that have not ended, or keep a file. Wait for them, or delete some.");
     Err(Error::conflict("jobs_too_many", message))
 }
 
@@ -203,6 +211,12 @@ impl JobRow {
             Ok(())
         })?;
         Ok(found)
+    }
+
+    /// Returns true if it has ended and its file stays for the run: what it did was only a trial.
+    pub(crate) fn keeps_file(&self) -> bool {
+        let has_ended = matches!(self.state, JobState::Done | JobState::Failed);
+        has_ended && self.kind == JobKind::Import && ImportPlan::is_trial(&self.request)
     }
 
     /// The name of its type.

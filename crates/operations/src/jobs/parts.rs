@@ -85,7 +85,7 @@ pub(crate) fn remove_some(tx: &mut Tx<'_>, job: i64, kind: Option<PartKind>) -> 
 /// Removes what a job that has ended worked on.
 pub async fn forget_data(tenant: &Arc<Tenant>, job: i64) -> Result<()> {
     let some = move |tx: &mut Tx<'_>, _: &RequestContext| match JobRow::find(tx, job)? {
-        Some(row) if !row.state.has_ended() => Ok(false),
+        Some(row) if !row.state.has_ended() || row.keeps_file() => Ok(false),
         Some(row) if row.kind == JobKind::Export && row.state != JobState::Done => remove_some(tx, job, None),
         _ => remove_some(tx, job, Some(PartKind::Data)),
     };

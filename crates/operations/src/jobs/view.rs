@@ -1,6 +1,7 @@
 //! Jobs as their owners see them, and as those do who hold `admin`.
 
 use super::job_row::{JobKind, JobRow, JobState};
+use crate::import::ImportPlan;
 use context::request_context::RequestContext;
 use database::{Tx, Value};
 use jiff::Timestamp;
@@ -46,14 +47,18 @@ pub fn list(tx: &mut Tx<'_>, context: &RequestContext, before: Option<i64>) -> R
     Ok(JobPage { items, next })
 }
 
-/// Ends a job of the caller behind the batch that is under way. One that has ended stays as it is; but of an export the
-/// file goes.
+/// Ends a job of the caller behind the batch that is under way. One that has ended stays as it is; but the file of an
+/// export, or of a trial, goes.
 pub fn cancel(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<()> {
     let job = own(tx, context, id)?;
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Canceled.name()).push(", due = NULL");
     sql.push(" WHERE id = ").bind(job.id);
-    let kept = if job.kind == JobKind::Export { &[JobState::Failed][..] } else { &[JobState::Done, JobState::Failed] };
+    let kept = match job.kind {
+        _ if job.keeps_file() => &[][..],
+        JobKind::Export => &[JobState::Failed],
+        JobKind::Import | JobKind::Bulk => &[JobState::Done, JobState::Failed],
+    };
     for state in kept {
         sql.push(" AND state <> ").bind(state.name());
     }
@@ -95,11 +100,15 @@ pub(crate) fn told(context: &RequestContext, job: &JobRow) -> Json {
         result["url"] = context.signer.export_url(job.id, &name, expires).into();
     }
     let problems = result.as_object_mut().and_then(|result| result.shift_remove("problems"));
-    json!({
+    let mut told = json!({
         "id": job.id, "kind": job.kind.name(), "type": name, "state": job.state.name(), "done": job.position,
         "total": job.total, "failed": job.failed, "atomic": false, "problems": problems.unwrap_or_else(|| json!([])),
         "result": result, "created": moment(job.created), "expires": moment(job.expires),
-    })
+    });
+    if job.kind == JobKind::Import {
+        told["dryRun"] = ImportPlan::is_trial(&job.request).into();
+    }
+    told
 }
 
 impl JobRow {
@@ -108,11 +117,11 @@ impl JobRow {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Done.name()).push(", position = total");
         sql.push(", failed = ").bind(failed).push(", result = ").bind(result.to_string());
-        sql.push(" WHERE id = ").bind(self.id).push(" AND state = ").bind(JobState::Uploaded.name());
+        sql.push(" WHERE id = ").bind(self.id).push(" AND state = ").bind(self.state.name());
         one_or_running(tx.execute(&sql)?)
     }
 
-    /// Gives a job that is uploaded to the workers, with what it is to do: with the rights of the key that asks for it.
+    /// Gives a job that is uploaded, or was tried, to the workers, with what it is to do: with the rights of the key that asks for it.
     pub(crate) fn start(&self, tx: &mut Tx<'_>, context: &RequestContext, request: &Json) -> Result<()> {
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Waiting.name()).push(", request = ");
@@ -121,7 +130,8 @@ impl JobRow {
             .bind(Value::from(context.source.key))
             .push(", due = ")
             .bind(Value::Timestamp(context.now.as_millisecond()));
-        sql.push(" WHERE id = ").bind(self.id).push(" AND state = ").bind(JobState::Uploaded.name());
+        sql.push(", position = 0, failed = 0, result = '{}' WHERE id = ").bind(self.id);
+        sql.push(" AND state = ").bind(self.state.name());
         one_or_running(tx.execute(&sql)?)
     }
 }

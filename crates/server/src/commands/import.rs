@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use tenant::Tenant;
 use transfer::import;
-use transfer::import::{ImportMode, ImportOptions, ImportReport};
+use transfer::import::{DecimalSign, ImportMode, ImportOptions, ImportReport};
 
 /// Import resources from a file
 #[derive(Debug, Args)]
@@ -55,6 +55,9 @@ pub struct ImportArguments {
     /// The name or the number of a workbook's sheet [default: the first that is shown]
     #[arg(long, value_name = "SHEET")]
     sheet: Option<String>,
+    /// The sign before the decimals of numbers in CSV: with a comma, 1.234,5 is 1234.5
+    #[arg(long, value_enum, value_name = "SIGN")]
+    decimal: Option<DecimalArgument>,
     /// Take away the sign before formulas, as an export with safe=1 has it
     #[arg(long)]
     safe: bool,
@@ -66,6 +69,24 @@ enum ModeArgument {
     Create,
     Update,
     Upsert,
+}
+
+/// The sign before the decimals of numbers.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum DecimalArgument {
+    #[value(name = ".", alias = "point")]
+    Point,
+    #[value(name = ",", alias = "comma")]
+    Comma,
+}
+
+impl From<DecimalArgument> for DecimalSign {
+    fn from(sign: DecimalArgument) -> Self {
+        match sign {
+            DecimalArgument::Point => DecimalSign::Point,
+            DecimalArgument::Comma => DecimalSign::Comma,
+        }
+    }
 }
 
 impl From<ModeArgument> for ImportMode {
@@ -85,6 +106,9 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
     let tenant = console.tenant(&settings, &platform)?;
     let ImportArguments { format, delimiter, safe, sheet, .. } = arguments;
     let source = ImportSource::file(&arguments.file, FileDetails { format, delimiter, safe, sheet })?;
+    if arguments.decimal.is_some() && !source.is_csv() {
+        return Err(Failure::new("--decimal is for CSV alone.", "Leave it out: numbers of other forms have a type."));
+    }
     let started = console.environment.clock.now();
     let options = ImportOptions {
         mode: arguments.mode.into(),
@@ -95,6 +119,7 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
         quiet: arguments.no_automations,
         renamed: arguments.columns,
         omitted: Vec::new(),
+        decimal: arguments.decimal.map(DecimalSign::from),
     };
     let report = import(&tenant, &arguments.collection, source, options)?;
     let seconds = console.environment.clock.now().duration_since(started).as_secs_f64();
@@ -166,7 +191,11 @@ fn problems(report: &ImportReport) -> Vec<String> {
 fn as_json(report: &ImportReport, seconds: f64) -> Json {
     let problem = |row: &transfer::import::RowProblem| {
         let model::error::InputProblem { property, code, message } = &row.problem;
-        json!({"line": row.line, "property": property, "code": code, "message": message})
+        let mut told = json!({"line": row.line, "property": property, "code": code, "message": message});
+        if let Some(value) = &row.value {
+            told["value"] = value.as_str().into();
+        }
+        told
     };
     json!({
         "rows": report.rows,

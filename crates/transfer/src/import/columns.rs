@@ -18,7 +18,7 @@ pub(super) enum ImportColumn<'m> {
     Ignored,
     /// The values of a property.
     Plain(&'m Property),
-    /// A relation, by id, uuid or, where the target has one, code.
+    /// A relation, by id, uuid or, where the target has them, code or title.
     Reference(&'m Property, LookupMeans),
     /// A relation by one property of the target.
     ReferenceBy(&'m Property, &'m Property, usize),
@@ -30,6 +30,7 @@ pub(super) struct LookupMeans {
     pub(super) id: usize,
     pub(super) uuid: usize,
     pub(super) code: Option<usize>,
+    pub(super) title: Option<usize>,
 }
 
 impl<'m> ImportColumn<'m> {
@@ -111,7 +112,8 @@ fn direct<'m>(property: &'m Property, model: &'m Model, lookups: &mut ImportLook
     let target = target(model, relation.type_id)?;
     let [id, uuid] = [0, 1].map(|position| &target.fields[position]);
     let code = target.code_property.map(|position| lookups.by(target, &target.fields[position])).transpose()?;
-    let means = LookupMeans { id: lookups.by(target, id)?, uuid: lookups.by(target, uuid)?, code };
+    let title = lookups.by_title(target)?;
+    let means = LookupMeans { id: lookups.by(target, id)?, uuid: lookups.by(target, uuid)?, code, title };
     Ok(ImportColumn::Reference(property, means))
 }
 

@@ -1,7 +1,8 @@
 //! Takes the rows of a file, one at a time: cells or objects.
 
 use super::columns::{self, ImportColumn};
-use super::rows::{self, GivenValue, WaitingRow};
+use super::faults::CellFault;
+use super::rows::{self, CellReading, GivenValue, WaitingRow};
 use super::state::{BATCH, Import, RowSink, STOPPED};
 use crate::source::{RowTaker, SourceRow};
 use model::error::{Error, InputProblem, Result};
@@ -66,10 +67,11 @@ impl<'t> Import<'t, '_> {
             return Ok(());
         }
         let mut row = WaitingRow::new(line, self.resource_type.fields.len());
+        let reading = CellReading { context: self.context.value_context(), decimal: self.options.decimal };
         for (index, cell) in cells.enumerate() {
             let column = self.header[index];
-            let read = rows::read_cell(&mut self.lookups, column, cell, &self.context.value_context());
-            self.put(&mut row, column, read);
+            let read = rows::read_cell(&mut self.lookups, column, cell, &reading);
+            put(&mut row, column, read);
         }
         self.add(row)
     }
@@ -90,22 +92,21 @@ impl<'t> Import<'t, '_> {
                 Ok(column) => column,
                 Err(error) => {
                     let problem = InputProblem { property: name.clone(), code: error.code, message: error.message };
-                    self.report.add(line, problem);
-                    row.faulty = true;
+                    row.faults.push(problem.into());
                     continue;
                 }
             };
             if column.property().is_some_and(|property| row.given[property.position].is_some()) {
                 let message = "Another member of the row gives the same property. Leave one of them out.".to_owned();
-                self.report.add(line, InputProblem { property: name.clone(), code: "column_twice", message });
-                row.faulty = true;
+                row.faults.push(InputProblem { property: name.clone(), code: "column_twice", message }.into());
                 continue;
             }
             let value =
                 column.property().map_or(Ok(Cow::Borrowed(value)), |property| exact(property, name, value, numbers));
             let read = value
+                .map_err(CellFault::from)
                 .and_then(|value| rows::read_json(&mut self.lookups, column, &value, &self.context.value_context()));
-            self.put(&mut row, column, read);
+            put(&mut row, column, read);
         }
         self.add(row)
     }
@@ -152,40 +153,31 @@ impl<'t> Import<'t, '_> {
         }
     }
 
-    fn put(
-        &mut self,
-        row: &mut WaitingRow,
-        column: ImportColumn<'t>,
-        read: Result<Option<GivenValue>, kinds::ValueFault>,
-    ) {
-        let Some(property) = column.property() else { return };
-        let read = read.and_then(|given| match &given {
-            Some(GivenValue::Value(stored)) => accept::check_zone(property, stored).map(|()| given),
-            _ => Ok(given),
-        });
-        match read {
-            Ok(Some(given)) => row.given[property.position] = Some(given),
-            Ok(None) => {}
-            Err(fault) => {
-                self.report.add(row.line, fault.of(&property.name, &property.title));
-                row.faulty = true;
-            }
-        }
-    }
-
     fn add(&mut self, row: WaitingRow) -> Result<()> {
-        if !row.faulty {
-            self.pending.push(row);
-        } else if matches!(self.sink, RowSink::Check(_)) {
-            // What is wrong with it is told once, and not of all rows that refer to it.
-            let keys = self.unique_keys(&row);
-            keys.iter().for_each(|(property, key)| _ = self.file_keys.note(property.position, key));
-        }
+        // One with faults waits, too: what else is wrong with it is told together.
+        self.pending.push(row);
         let enough = match self.sink {
             RowSink::Groups(lease) => lease.size(),
             RowSink::Count | RowSink::Whole(_) | RowSink::Check(_) => BATCH,
         };
         if self.pending.len() >= enough { self.flush() } else { Ok(()) }
+    }
+}
+
+/// Notes what a row gives for the property of a column.
+fn put(row: &mut WaitingRow, column: ImportColumn<'_>, read: Result<Option<GivenValue>, CellFault>) {
+    let Some(property) = column.property() else { return };
+    let read = read.and_then(|given| match &given {
+        Some(GivenValue::Value(stored)) => Ok(accept::check_zone(property, stored).map(|()| given)?),
+        _ => Ok(given),
+    });
+    match read {
+        Ok(Some(given)) => row.given[property.position] = Some(given),
+        Ok(None) => {}
+        Err(fault) => {
+            row.faults.push(fault.of(property));
+            row.given[property.position] = Some(GivenValue::Faulty);
+        }
     }
 }
 

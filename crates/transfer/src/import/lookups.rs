@@ -1,5 +1,7 @@
 //! Finds rows by id, uuid or code: a query for all that a batch asks for, never one for each row.
 
+use super::faults::shortened;
+use super::titles::TitleLookup;
 use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value, ValueRef};
 use model::error::{Error, Result};
@@ -13,12 +15,13 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// So many rows are remembered by a lookup; then it begins anew, so that memory does not grow with the file.
-const REMEMBERED: usize = 200_000;
+pub(super) const REMEMBERED: usize = 200_000;
 
 /// All lookups of an import.
 #[derive(Default)]
 pub(super) struct ImportLookups<'m> {
     lookups: Vec<RowLookup<'m>>,
+    pub(super) titles: Vec<TitleLookup<'m>>,
     filters: Vec<RelationFilter<'m>>,
     /// The rows that do not pass the filter of the property at a position.
     refused: HashSet<(i64, usize)>,
@@ -83,7 +86,7 @@ impl fmt::Display for LookupKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LookupKey::Number(number) => number.fmt(formatter),
-            LookupKey::Text(text) => write!(formatter, "{text:?}"),
+            LookupKey::Text(text) => write!(formatter, "{:?}", shortened(text)),
             LookupKey::Uuid(uuid) => uuid::Uuid::from_bytes(*uuid).fmt(formatter),
         }
     }
@@ -108,7 +111,7 @@ impl<'m> ImportLookups<'m> {
     }
 
     /// The condition on the rows of a type that the caller may find by a field; none where all may be found.
-    fn condition(&self, of: &ResourceType, by: &Property) -> Option<Condition<'m>> {
+    pub(super) fn condition(&self, of: &ResourceType, by: &Property) -> Option<Condition<'m>> {
         let context = self.seen_by?;
         let nothing = Some(Condition::Any(Vec::new()));
         let Some(of) = context.model.type_by_id(of.id) else { return nothing };
@@ -209,6 +212,7 @@ impl<'m> ImportLookups<'m> {
     pub(super) fn forget(&mut self) {
         self.refused.clear();
         self.lookups.iter_mut().for_each(|lookup| lookup.found.clear());
+        self.titles.iter_mut().for_each(TitleLookup::forget);
     }
 
     /// Notes that a row is asked for.
@@ -224,7 +228,27 @@ impl<'m> ImportLookups<'m> {
         for lookup in &mut self.lookups {
             lookup.find(tx, &self.filters, self.locks, &mut self.refused)?;
         }
+        for title in &mut self.titles {
+            let lookups = &self.lookups;
+            let is_known = |place: usize, key: &LookupKey| lookups[place].found.contains_key(key);
+            let found = title.find(tx, &is_known)?;
+            // Filters look at what is found by its id.
+            if self.filters.iter().any(|filter| filter.target == title.of.id) {
+                let lookup = &mut self.lookups[title.by_id];
+                lookup.wanted.extend(found.into_iter().map(LookupKey::Number));
+                lookup.find(tx, &self.filters, self.locks, &mut self.refused)?;
+            }
+        }
         Ok(())
+    }
+
+    /// Begins a batch of rows: what was found stays, unless it may have changed or is too much.
+    pub(super) fn begin_batch(&mut self) {
+        self.lookups
+            .iter_mut()
+            .filter(|lookup| lookup.found.len() > REMEMBERED)
+            .for_each(|lookup| lookup.found.clear());
+        self.titles.iter_mut().for_each(TitleLookup::begin_batch);
     }
 
     /// Notes a new row of a type, so that rows behind it can refer to it.
@@ -236,6 +260,11 @@ impl<'m> ImportLookups<'m> {
         value: impl Fn(&Property) -> Option<&'v Value>,
     ) {
         let filtered = self.filtered(resource_type);
+        for title in self.titles.iter_mut().filter(|title| title.of.id == resource_type.id) {
+            if let Some(Value::Text(text)) = value(title.by) {
+                title.learn(text, id, filtered);
+            }
+        }
         for lookup in self.lookups.iter_mut().filter(|lookup| lookup.of.id == resource_type.id) {
             let key = if lookup.by.name == "id" { Some(LookupKey::Number(id)) } else { None };
             match key.or_else(|| value(lookup.by).and_then(LookupKey::of)) {
@@ -249,6 +278,7 @@ impl<'m> ImportLookups<'m> {
     /// Returns true if rows of the type are looked for, so that they are worth noting.
     pub(super) fn concern(&self, resource_type: &ResourceType) -> bool {
         self.lookups.iter().any(|lookup| lookup.of.id == resource_type.id)
+            || self.titles.iter().any(|title| title.of.id == resource_type.id)
     }
 }
 
@@ -262,9 +292,6 @@ impl RowLookup<'_> {
     ) -> Result<()> {
         if self.wanted.is_empty() {
             return Ok(());
-        }
-        if self.found.len() > REMEMBERED {
-            self.found.clear();
         }
         let ValueStorage::Column(column) = self.by.kind.storage() else { return Ok(()) };
         let values = self.wanted.drain().map(|key| key.value(column)).collect();

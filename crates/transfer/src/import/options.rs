@@ -19,6 +19,36 @@ pub struct ImportOptions {
     pub renamed: Vec<(String, String)>,
     /// Names of columns that are left out.
     pub omitted: Vec<String>,
+    /// The sign before the decimals of numbers in cells; none refuses cells in which it matters.
+    pub decimal: Option<DecimalSign>,
+}
+
+/// The sign before the decimals of numbers. The other one may stand between thousands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecimalSign {
+    /// `1,234.5`
+    Point,
+    /// `1.234,5`
+    Comma,
+}
+
+impl DecimalSign {
+    /// The sign of a text; none where it is neither.
+    pub fn of(text: &str) -> Option<Self> {
+        match text {
+            "." => Some(DecimalSign::Point),
+            "," => Some(DecimalSign::Comma),
+            _ => None,
+        }
+    }
+
+    /// The sign itself.
+    pub fn text(self) -> &'static str {
+        match self {
+            DecimalSign::Point => ".",
+            DecimalSign::Comma => ",",
+        }
+    }
 }
 
 /// True if rows are new or old.

@@ -36,6 +36,21 @@ pub struct RowProblem {
     pub line: u64,
     /// The problem.
     pub problem: InputProblem,
+    /// The value that has it, cut where it is long; none where it is about no single value.
+    pub value: Option<String>,
+}
+
+/// Problem of a row that is not told yet.
+#[derive(Clone, Debug)]
+pub(super) struct RowFault {
+    pub(super) problem: InputProblem,
+    pub(super) value: Option<String>,
+}
+
+impl From<InputProblem> for RowFault {
+    fn from(problem: InputProblem) -> Self {
+        RowFault { problem, value: None }
+    }
 }
 
 impl ImportReport {
@@ -53,7 +68,8 @@ impl ImportReport {
 
     /// Notes a problem. Those of one row come one after another. Rows whose relations lead nowhere come later:
     /// these are looked up for many rows at once.
-    pub(super) fn add(&mut self, line: u64, problem: InputProblem) {
+    pub(super) fn add(&mut self, line: u64, fault: impl Into<RowFault>) {
+        let RowFault { problem, value } = fault.into();
         self.problem_count += 1;
         if self.last_failed != Some(line) {
             self.failed += 1;
@@ -62,7 +78,7 @@ impl ImportReport {
         let place = self.problems.partition_point(|known| known.line <= line);
         let most = self.most.unwrap_or(KEPT);
         if place < most {
-            self.problems.insert(place, RowProblem { line, problem });
+            self.problems.insert(place, RowProblem { line, problem, value });
             self.problems.truncate(most);
         }
     }

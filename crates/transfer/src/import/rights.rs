@@ -106,6 +106,13 @@ impl<'t> ImportRights<'t> {
         }
     }
 
+    /// Returns true if a grant may give a value to the property at a position of a new row.
+    pub(super) fn presets(&self, position: usize) -> bool {
+        let ImportRights::Caller(CallerRights { create: Some(create), .. }) = self else { return false };
+        let mut grants = create.limited.iter().flat_map(|limited| &limited.some);
+        grants.any(|grant| grant.preset.iter().any(|preset| preset.position == position))
+    }
+
     /// Fails where rows may not be found by a property.
     pub(super) fn check_key(&self, property: &Property) -> Result<()> {
         match self {

@@ -1,12 +1,20 @@
 //! Rows of a file as values of properties.
 
 use super::columns::{ImportColumn, LookupMeans};
+use super::dates::plain_date;
+use super::faults::CellFault;
 use super::lookups::{ImportLookups, LookupKey};
-use database::Value;
+use super::numbers::plain_number;
+use super::option_titles::option_of;
+use super::options::DecimalSign;
+use super::references::RowReference;
+use super::report::RowFault;
+use database::{ColumnType, Value};
 use model::kinds;
 use model::kinds::{Kind, StoredValue, ValueContext, ValueFault, ValueStorage};
 use model::types::Property;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 
 /// A row that waits to be written.
 pub(super) struct WaitingRow {
@@ -14,8 +22,8 @@ pub(super) struct WaitingRow {
     pub line: u64,
     /// Values that it gives, by position of the field.
     pub(super) given: Vec<Option<GivenValue>>,
-    /// True if it has a problem.
-    pub(super) faulty: bool,
+    /// What is wrong with values of it.
+    pub(super) faults: Vec<RowFault>,
 }
 
 /// Value that a row gives for a property.
@@ -23,15 +31,24 @@ pub(super) struct WaitingRow {
 pub(super) enum GivenValue {
     /// A value.
     Value(StoredValue),
-    /// Resources that are to be found: the lookup and the key of each, and whether they are an array.
-    References(Vec<(usize, LookupKey)>, bool),
+    /// Resources that are to be found, and whether they are an array.
+    References(Vec<RowReference>, bool),
+    /// None that can be read: it has a fault.
+    Faulty,
+}
+
+/// The ways in which cells of text are read.
+#[derive(Clone, Copy)]
+pub(super) struct CellReading<'c> {
+    pub(super) context: ValueContext<'c>,
+    pub(super) decimal: Option<DecimalSign>,
 }
 
 impl WaitingRow {
     pub(crate) fn new(line: u64, fields: usize) -> Self {
         let mut given = Vec::with_capacity(fields);
         given.resize_with(fields, || None);
-        WaitingRow { line, given, faulty: false }
+        WaitingRow { line, given, faults: Vec::new() }
     }
 }
 
@@ -40,60 +57,104 @@ pub(super) fn read_cell(
     lookups: &mut ImportLookups<'_>,
     column: ImportColumn<'_>,
     cell: &str,
-    context: &ValueContext<'_>,
-) -> Result<Option<GivenValue>, ValueFault> {
+    reading: &CellReading<'_>,
+) -> Result<Option<GivenValue>, CellFault> {
     let Some(property) = column.property() else { return Ok(None) };
+    let context = &reading.context;
     let many = matches!(property.kind.storage(), ValueStorage::Links(_));
     if many && cell.trim_start().starts_with('[') {
-        let json = serde_json::from_str(cell)
-            .map_err(|error| ValueFault::new("not_json", format!("must be a JSON array: {error}")))?;
+        let json = serde_json::from_str(cell).map_err(|error| {
+            CellFault::of_text(ValueFault::new("not_json", format!("must be a JSON array: {error}")), cell)
+        })?;
         return read_json(lookups, column, &json, context);
     }
     let members = members(cell, many);
     if let ImportColumn::Plain(_) = column {
         let kind = property.kind.as_ref();
-        let values = members.map(|member| checked(kind, kinds::read_plain(kind, member, context)?));
+        let values =
+            members.map(|member| read_member(kind, member, reading).map_err(|fault| CellFault::of_text(fault, member)));
         return collect(values, many).map(|stored| Some(GivenValue::Value(stored)));
     }
-    let references = members.map(|member| match column {
-        ImportColumn::Reference(_, means) => of_text(lookups, means, member, context),
-        ImportColumn::ReferenceBy(_, field, lookup) => {
-            key_of(lookup, kinds::read_plain(field.kind.as_ref(), member, context)?, field)
+    let references = members.map(|member| {
+        match column {
+            ImportColumn::Reference(_, means) => of_text(lookups, means, member, context),
+            ImportColumn::ReferenceBy(_, field, lookup) => {
+                kinds::read_plain(field.kind.as_ref(), member, context).and_then(|value| key_of(lookup, value, field))
+            }
+            ImportColumn::Ignored | ImportColumn::Plain(_) => Err(unsuited()),
         }
-        ImportColumn::Ignored | ImportColumn::Plain(_) => Err(unsuited()),
+        .map_err(|fault| CellFault::of_text(fault, member))
     });
     references.collect::<Result<Vec<_>, _>>().map(|references| Some(GivenValue::References(references, many)))
 }
 
-/// Reads a value in wire form; a relation may also be a code, or an object with one property of its target.
+/// Reads a value of a cell: an option by its title, too, and a number with signs between its thousands.
+fn read_member(kind: &dyn Kind, member: &str, reading: &CellReading<'_>) -> Result<Value, ValueFault> {
+    let text = match kind.storage() {
+        ValueStorage::Column(ColumnType::Integer | ColumnType::Float) => plain_number(member, reading.decimal)?,
+        ValueStorage::Column(ColumnType::Date) => plain_date(member),
+        _ => Cow::Borrowed(option_of(kind.choices(), member)),
+    };
+    checked(kind, kinds::read_plain(kind, &text, &reading.context)?)
+}
+
+/// Reads a value in wire form; an option may also be its title, and a relation a code, a title, or an object with one
+/// property of its target.
 pub(super) fn read_json(
     lookups: &mut ImportLookups<'_>,
     column: ImportColumn<'_>,
     input: &Json,
     context: &ValueContext<'_>,
-) -> Result<Option<GivenValue>, ValueFault> {
+) -> Result<Option<GivenValue>, CellFault> {
     let Some(property) = column.property() else { return Ok(None) };
     let many = matches!(property.kind.storage(), ValueStorage::Links(_));
     if let ImportColumn::Plain(_) = column {
         let kind = property.kind.as_ref();
-        let stored = kinds::read_property(kind, input, context)?;
+        let named = named_options(kind, input);
+        let stored = kinds::read_property(kind, &named, context);
+        let stored = stored.map_err(|fault| CellFault::of_json(fault, faulty_member(kind, &named)))?;
         if kind.choices().is_empty() {
-            kinds::check_property(kind, &stored)?;
+            kinds::check_property(kind, &stored).map_err(|fault| CellFault::of_json(fault, input))?;
         }
         return Ok(Some(GivenValue::Value(stored)));
     }
     let members = match (many, input) {
         (_, Json::Null) => &[],
         (true, Json::Array(members)) => members.as_slice(),
-        (true, _) => return Err(ValueFault::new("not_array", "must be an array")),
+        (true, input) => return Err(CellFault::of_json(ValueFault::new("not_array", "must be an array"), input)),
         (false, input) => std::slice::from_ref(input),
     };
-    let references = members.iter().map(|member| match column {
-        ImportColumn::Reference(_, means) => of_json(lookups, means, member, context),
-        ImportColumn::ReferenceBy(_, field, lookup) => of_field(lookup, field, member, context),
-        ImportColumn::Ignored | ImportColumn::Plain(_) => Err(unsuited()),
+    let references = members.iter().map(|member| {
+        match column {
+            ImportColumn::Reference(_, means) => of_json(lookups, means, member, context),
+            ImportColumn::ReferenceBy(_, field, lookup) => of_field(lookup, field, member, context),
+            ImportColumn::Ignored | ImportColumn::Plain(_) => Err(unsuited()),
+        }
+        .map_err(|fault| CellFault::of_json(fault, member))
     });
     references.collect::<Result<Vec<_>, _>>().map(|references| Some(GivenValue::References(references, many)))
+}
+
+/// A value of JSON with the values of options in the place of their titles.
+fn named_options<'v>(kind: &dyn Kind, input: &'v Json) -> Cow<'v, Json> {
+    let choices = kind.choices();
+    let named = |text: &str| Json::from(option_of(choices, text));
+    match input {
+        _ if choices.is_empty() => Cow::Borrowed(input),
+        Json::String(text) => Cow::Owned(named(text)),
+        Json::Array(members) => {
+            Cow::Owned(members.iter().map(|member| member.as_str().map_or_else(|| member.clone(), named)).collect())
+        }
+        _ => Cow::Borrowed(input),
+    }
+}
+
+/// The member of an array of options that is none; the value itself where it is no array of options.
+fn faulty_member<'v>(kind: &dyn Kind, input: &'v Json) -> &'v Json {
+    let is_none = |member: &&Json| !kind.choices().iter().any(|choice| member.as_str() == Some(choice.value.as_str()));
+    let member =
+        input.as_array().filter(|_| !kind.choices().is_empty()).and_then(|members| members.iter().find(is_none));
+    member.unwrap_or(input)
 }
 
 /// The members of a cell: itself, or for an array what stands between `|`; nothing in an empty one.
@@ -111,7 +172,7 @@ fn checked(kind: &dyn Kind, value: Value) -> Result<Value, ValueFault> {
     Ok(value)
 }
 
-fn collect(values: impl Iterator<Item = Result<Value, ValueFault>>, many: bool) -> Result<StoredValue, ValueFault> {
+fn collect(values: impl Iterator<Item = Result<Value, CellFault>>, many: bool) -> Result<StoredValue, CellFault> {
     let mut values = values.collect::<Result<Vec<_>, _>>()?;
     Ok(if many { StoredValue::Many(values) } else { StoredValue::One(values.pop().unwrap_or_default()) })
 }
@@ -121,27 +182,38 @@ fn of_text(
     means: LookupMeans,
     text: &str,
     context: &ValueContext<'_>,
-) -> Result<(usize, LookupKey), ValueFault> {
+) -> Result<RowReference, ValueFault> {
     let text = text.trim();
     match (text.parse(), kinds::uuid_of(text)) {
-        (Ok(id), _) => Ok((means.id, LookupKey::Number(id))),
-        (_, Some(uuid)) => Ok((means.uuid, LookupKey::Uuid(uuid))),
-        _ => of_code(lookups, means, text, context),
+        (Ok(id), _) => Ok(RowReference::by(means.id, LookupKey::Number(id))),
+        (_, Some(uuid)) => Ok(RowReference::by(means.uuid, LookupKey::Uuid(uuid))),
+        _ => of_name(lookups, means, text, context),
     }
 }
 
-fn of_code(
+/// A reference by a text that may be a code or a title.
+fn of_name(
     lookups: &ImportLookups<'_>,
     means: LookupMeans,
     text: &str,
     context: &ValueContext<'_>,
-) -> Result<(usize, LookupKey), ValueFault> {
-    let lookup = means.code.ok_or_else(|| {
-        let (_, of) = lookups.field(means.id);
-        ValueFault::new("not_reference", format!("must be an id or a uuid: {} has no codeProperty", of.name))
-    })?;
-    let (field, _) = lookups.field(lookup);
-    key_of(lookup, kinds::read_plain(field.kind.as_ref(), text, context)?, field)
+) -> Result<RowReference, ValueFault> {
+    // The character NUL is in no title, and PostgreSQL takes none.
+    let title = means.title.filter(|_| !text.contains('\0')).map(|place| (place, text.to_owned()));
+    let by_code = |lookup: usize| {
+        let (field, _) = lookups.field(lookup);
+        key_of(lookup, kinds::read_plain(field.kind.as_ref(), text, context)?, field)
+    };
+    match (means.code.map(by_code), title) {
+        (Some(Ok(code)), title) => Ok(RowReference { title, ..code }),
+        (_, Some(title)) => Ok(RowReference { unique: None, title: Some(title) }),
+        (Some(Err(fault)), None) => Err(fault),
+        (None, None) => {
+            let (_, of) = lookups.field(means.id);
+            let message = format!("must be an id or a uuid; {} has neither a code nor a title to find it by", of.name);
+            Err(ValueFault::new("not_reference", message))
+        }
+    }
 }
 
 fn of_json(
@@ -149,12 +221,14 @@ fn of_json(
     means: LookupMeans,
     input: &Json,
     context: &ValueContext<'_>,
-) -> Result<(usize, LookupKey), ValueFault> {
+) -> Result<RowReference, ValueFault> {
     match input {
-        Json::Number(number) => number.as_i64().map(|id| (means.id, LookupKey::Number(id))).ok_or_else(unsuited),
+        Json::Number(number) => {
+            number.as_i64().map(|id| RowReference::by(means.id, LookupKey::Number(id))).ok_or_else(unsuited)
+        }
         Json::String(text) => match kinds::uuid_of(text) {
-            Some(uuid) => Ok((means.uuid, LookupKey::Uuid(uuid))),
-            None => of_code(lookups, means, text, context),
+            Some(uuid) => Ok(RowReference::by(means.uuid, LookupKey::Uuid(uuid))),
+            None => of_name(lookups, means, text, context),
         },
         Json::Object(object) => {
             let (_, of) = lookups.field(means.id);
@@ -174,16 +248,16 @@ fn of_field(
     field: &Property,
     input: &Json,
     context: &ValueContext<'_>,
-) -> Result<(usize, LookupKey), ValueFault> {
+) -> Result<RowReference, ValueFault> {
     key_of(lookup, field.kind.read(input, context)?, field)
 }
 
-fn key_of(lookup: usize, value: Value, field: &Property) -> Result<(usize, LookupKey), ValueFault> {
+fn key_of(lookup: usize, value: Value, field: &Property) -> Result<RowReference, ValueFault> {
     let key = LookupKey::of(&value)
         .ok_or_else(|| ValueFault::new("not_reference", format!("cannot go by {}", field.name)))?;
-    Ok((lookup, key))
+    Ok(RowReference::by(lookup, key))
 }
 
 fn unsuited() -> ValueFault {
-    ValueFault::new("not_reference", "must be an id, a uuid, a code or an object with one unique property")
+    ValueFault::new("not_reference", "must be an id, a uuid, a code, a title or an object with one unique property")
 }

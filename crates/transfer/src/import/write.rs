@@ -1,17 +1,21 @@
 //! Writes batches: new rows at once; old ones are read at once, and those that differ are changed.
 
 use super::caller_rows;
+use super::faults::shortened;
 use super::insert::insert;
 use super::journal::GroupChanges;
+use super::lookups::LookupKey;
 use super::options::ImportMode;
 use super::ready_rows::ReadyRow;
-use super::report::ImportReport;
+use super::report::{ImportReport, RowFault};
 use super::state::{Import, RowSink};
 use super::update::update;
 use context::request_context::RequestContext;
-use database::Tx;
-use model::error::Result;
+use database::{Tx, Value};
+use model::error::{InputProblem, Result};
+use model::kinds;
 use model::kinds::{StoredValue, ValueFault};
+use model::types::Property;
 use model::user_columns::USER_TYPE;
 use resources::ripple::WritePropagation;
 use resources::{numbering, turns};
@@ -113,20 +117,26 @@ impl Import<'_, '_> {
     /// Finds what the rows that wait refer to, and whether two of the file have the same key. Nothing is written.
     fn check_pending(&mut self, tx: &mut Tx<'_>) -> Result<()> {
         let mut pending = std::mem::take(&mut self.pending);
+        self.lookups.begin_batch();
         for row in &pending {
             self.want(row);
         }
         self.lookups.find(tx)?;
         for row in pending.drain(..) {
             let (line, keys) = (row.line, self.unique_keys(&row));
+            let title = self.title_of(&row).filter(|(property, _)| !property.unique);
+            let title = title.map(|(property, title)| (property.position, LookupKey::Text(title.to_owned())));
             let is_ready = self.ready(row).is_some();
             for (property, key) in keys {
                 let is_first = self.file_keys.note(property.position, &key);
                 if is_ready && !is_first && self.options.mode == ImportMode::Create {
                     let message = format!("is {key} in a row before, and must be unique");
-                    self.report.add(line, ValueFault::new("row_double", message).of(&property.name, &property.title));
+                    let problem = ValueFault::new("row_double", message).of(&property.name, &property.title);
+                    self.report.add(line, problem);
                 }
             }
+            // Rows behind it may refer to it by its title.
+            title.iter().for_each(|(position, title)| _ = self.file_keys.note(*position, title));
         }
         self.pending = pending;
         Ok(())
@@ -134,30 +144,34 @@ impl Import<'_, '_> {
 
     fn write_pending(&mut self, tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
         let mut pending = std::mem::take(&mut self.pending);
+        self.lookups.begin_batch();
         for row in &pending {
             self.want(row);
         }
         self.lookups.find(tx)?;
         let mut segment = Vec::with_capacity(pending.len());
-        let mut keys = HashSet::new();
-        // Filters on the rows of the type itself must see what the rows before made of them.
-        let filtered = self.lookups.filtered(self.resource_type);
+        let (mut keys, mut titles) = (HashSet::new(), HashSet::new());
+        // Filters on the rows of the type itself, and titles, must see what the rows before made of them.
+        let watched = self.lookups.filtered(self.resource_type) || self.lookups.title_of(self.resource_type).is_some();
         let mut changed = HashSet::new();
         for row in pending.drain(..) {
             let key = self.key_of(&row);
             // A row may refer to one before it, or have its key: that one must be there first.
             let waits = self.refers_ahead(&row)
                 || key.as_ref().is_some_and(|key| keys.contains(key))
-                || self.refers_to(&row, &changed);
+                || self.refers_to(&row, &changed, &titles);
             if waits && !segment.is_empty() {
                 self.write(tx, context, std::mem::take(&mut segment))?;
                 self.lookups.renew(tx, self.resource_type, &changed)?;
+                self.lookups.refresh_titles(tx)?;
                 keys.clear();
                 changed.clear();
+                titles.clear();
             }
             keys.extend(key);
+            titles.extend(self.title_of(&row).map(|(_, title)| title.to_owned()));
             let ready = self.ready(row);
-            changed.extend(ready.as_ref().and_then(|ready| ready.id).filter(|_| filtered));
+            changed.extend(ready.as_ref().and_then(|ready| ready.id).filter(|_| watched));
             segment.extend(ready);
         }
         self.pending = pending;
@@ -188,12 +202,28 @@ impl Import<'_, '_> {
         for row in rows {
             match self.attempt(tx, context, write, std::slice::from_ref(row)) {
                 Err(error) if !error.problems.is_empty() => {
-                    error.problems.into_iter().take(1).for_each(|problem| self.report.add(row.line, problem));
+                    self.report_refusal(row, error.problems);
                 }
                 outcome => outcome?,
             }
         }
         Ok(())
+    }
+
+    /// Tells why a row was not written: one message that is about several properties once.
+    fn report_refusal(&mut self, row: &ReadyRow, problems: Vec<InputProblem>) {
+        let mut told = HashSet::new();
+        for mut problem in problems {
+            if !told.insert(problem.message.clone()) {
+                continue;
+            }
+            let property = self.resource_type.field(&problem.property);
+            let value = property.and_then(|property| value_of(self.context, property, row));
+            if let (Some(value), "unique") = (&value, problem.code) {
+                problem.message = format!("{}: {value:?}.", problem.message.trim_end_matches('.'));
+            }
+            self.report.add(row.line, RowFault { problem, value });
+        }
     }
 
     fn attempt(
@@ -222,7 +252,10 @@ impl Import<'_, '_> {
                         tx.savepoint(|tx| caller_rows::write(tx, context, of, key, row)).map_err(undone)?;
                     match (row.id, differs) {
                         (None, _) => self.report.created += 1,
-                        (Some(_), true) => self.report.updated += 1,
+                        (Some(_), true) => {
+                            self.lookups.note_changes(of);
+                            self.report.updated += 1;
+                        }
                         (Some(_), false) => self.report.unchanged += 1,
                     }
                     self.learn(std::slice::from_ref(row), &[id]);
@@ -238,6 +271,7 @@ impl Import<'_, '_> {
                 let changed = tx.savepoint(|tx| update(tx, context, of, &mut ripple, rows)).map_err(undone)?;
                 self.report.updated += changed.len() as u64;
                 self.report.unchanged += count - changed.len() as u64;
+                self.lookups.note_changes(of);
                 self.done.changed(of, &changed)?;
             }
         }
@@ -256,6 +290,17 @@ impl Import<'_, '_> {
                 Some(Some(StoredValue::One(value))) => Some(value),
                 _ => None,
             });
+        }
+    }
+}
+
+/// The value that a row gives for a property, as problems tell it.
+fn value_of(context: &RequestContext, property: &Property, row: &ReadyRow) -> Option<String> {
+    match row.values[property.position].as_ref()? {
+        StoredValue::One(Value::Null) | StoredValue::Many(_) => None,
+        StoredValue::One(value) => {
+            let text = kinds::write_plain(property.kind.as_ref(), value.as_ref(), &context.value_context());
+            Some(shortened(&text))
         }
     }
 }

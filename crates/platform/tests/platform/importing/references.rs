@@ -49,10 +49,7 @@ async fn missing_targets_are_told(world: Importing) {
     let report = world.csv("thing", create(), lines).unwrap();
     let missing = "reference_missing";
     assert_eq!(problems(&report), [(2, "country", missing), (3, "country", missing), (5, "country", missing)]);
-    assert_eq!(
-        report.problems[0].problem.message,
-        "Country refers to a resource of country whose code is \"XX\", which does not exist."
-    );
+    assert_eq!(report.problems[0].problem.message, "Country: there is no country whose code is \"XX\".");
     let report = world.json("thing", create(), &[json!({"name": "A", "country": true})]).unwrap();
     assert_eq!(problems(&report), [(1, "country", "not_reference")]);
 }

@@ -79,6 +79,7 @@ async fn one_bad_row_undoes_all(world: Importing) {
         found,
         [
             (3, "marks", "not_option"),
+            (3, "name", "required"),
             (5, "code", "not_integer"),
             (6, "code", "unique"),
             (7, "", "cells"),

@@ -83,6 +83,11 @@ impl ImportSource {
         self.file.size()
     }
 
+    /// Returns true if rows are cells of CSV.
+    pub(super) fn is_csv(&self) -> bool {
+        matches!(self.format, SourceFormat::Csv { .. })
+    }
+
     /// Hands all rows to an import, from the first on.
     pub(super) fn feed(&mut self, import: &mut Import<'_, '_>, bar: &ProgressBar) -> Result<()> {
         bar.set_position(0);

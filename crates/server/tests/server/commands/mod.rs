@@ -13,6 +13,7 @@ mod expressions;
 mod files;
 mod first_request;
 mod importing;
+mod importing_values;
 mod importing_waits;
 mod keys;
 mod lists;

@@ -207,3 +207,39 @@ async fn a_dry_run_judges_rules_of_up_to_ten_thousand_rows(stock: Stock) {
     assert_eq!([&read["total"], &read["result"]["tried"]], [&json!(10_001), &json!(false)], "{read}");
     assert_eq!(total(&stock.admin).await, 1);
 }
+
+#[spec("E-095", "E-154")]
+async fn a_trial_by_a_job_keeps_its_file_for_the_run(stock: Stock) {
+    let _working = stock.server.work_jobs();
+    let kept = send(&stock.admin, "", "text/csv", csv(10_001, |row| row as i64)).await.is(201);
+    let (id, job) = (kept.at("/import"), format!("/api/ext/v1/job/{}", kept.at("/import")));
+    let path = format!("/api/ext/v1/import/{id}/run");
+    // A trial that fails leaves the file, and so does one that does not.
+    let refused = stock.admin.post(&path, json!({"dryRun": true, "mapping": {"count": "nothing"}})).await.is(202);
+    assert_eq!(refused.at("/dryRun"), true);
+    let failed = ended(&stock.admin, &id).await;
+    assert_eq!([&failed["state"], &failed["result"]["error"]["code"]], ["failed", "property_unknown"], "{failed}");
+    stock.admin.post(&path, json!({"dryRun": true})).await.is(202);
+    let tried = ended(&stock.admin, &id).await;
+    assert_eq!([&tried["state"], &tried["result"]["tried"]], [&json!("done"), &json!(false)], "{tried}");
+    // Others than its sender do not run it.
+    stock.clerk.post(&path, json!({})).await.is(404);
+    let begun = stock.admin.post(&path, json!({})).await.is(202);
+    assert_eq!(
+        [begun.at("/state"), begun.at("/done"), begun.at("/dryRun")],
+        [json!("waiting"), json!(0), json!(false)]
+    );
+    let done = ended(&stock.admin, &id).await;
+    assert_eq!([&done["state"], &done["result"]["created"]], [&json!("done"), &json!(10_001)], "{done}");
+    assert_eq!(total(&stock.admin).await, 10_001);
+    assert_eq!(stock.admin.post(&path, json!({})).await.is(409).at("/code"), "import_running");
+    // One that is deleted is gone for good.
+    let kept = send(&stock.admin, "run=1&dryRun=1", "text/csv", csv(10_001, |_| -1)).await.is(202).at("/id");
+    assert_eq!(ended(&stock.admin, &kept).await["state"], "failed");
+    stock.admin.delete(&format!("/api/ext/v1/job/{kept}")).await.is(204);
+    let path = format!("/api/ext/v1/import/{kept}/run");
+    assert_eq!(stock.admin.post(&path, json!({})).await.is(409).at("/code"), "import_running");
+    // An import that was written stays as it is.
+    stock.admin.delete(&job).await.is(204);
+    assert_eq!(stock.admin.get(&job).await.is(200).at("/state"), "done");
+}

@@ -4,6 +4,8 @@ mod all_rights;
 mod attacks;
 mod hostile;
 mod many;
+mod titles;
+mod values;
 mod workbook_faults;
 mod workbooks;
 
