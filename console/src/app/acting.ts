@@ -7,8 +7,6 @@ export interface Acting {
     /** The id of the key, by which it is revoked. */
     id: number;
     key: string;
-    user: { id: number; login: string; name: string };
-    actor: { id: number; name: string };
     validTo: string;
 }
 
@@ -40,10 +38,10 @@ export function resumeActing(): Acting | null {
 }
 
 /** Begins to act; the console starts again, with nothing of the person before in it. */
-export async function beginActing(user: Acting["user"], actor: Acting["actor"]): Promise<void> {
-    const { data } = await call<LoginAs>("POST", "login-as", { body: { user: user.id } });
+export async function beginActing(user: number): Promise<void> {
+    const { data } = await call<LoginAs>("POST", "login-as", { body: { user } });
     const { id, keyString, validTo } = data.authToken;
-    sessionStorage.setItem(place, JSON.stringify({ id, key: keyString, validTo, user, actor } satisfies Acting));
+    sessionStorage.setItem(place, JSON.stringify({ id, key: keyString, validTo } satisfies Acting));
     location.assign(base);
 }
 

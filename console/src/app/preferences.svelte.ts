@@ -2,7 +2,7 @@
 
 import { isLanguage, type Language, languageOf, speak } from "../text";
 import { allowLetters } from "./keys";
-import { session } from "./session.svelte";
+import { loadModel, session } from "./session.svelte";
 import { setting, type Setting } from "./settings.svelte";
 import { applyTheme, type ThemeChoice } from "./theme";
 
@@ -69,7 +69,9 @@ export function applyPreferences(): void {
     allowLetters(letters);
     if (!stored().loaded) return;
     applyTheme(theme);
-    const language = languageOfUser();
+    const [before, language] = [firstLanguage(), languageOfUser()];
     localStorage.setItem("plinth-language", language);
     void speak(language);
+    // The model has titles in the language that it was asked in.
+    if (language !== before) void loadModel().catch(() => undefined);
 }

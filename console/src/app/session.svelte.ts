@@ -1,7 +1,6 @@
 // The session of the browser: its user, the user's rights, the tenant.
 
 import { clear } from "../data/cache";
-import type { Acted } from "./acted";
 import { acting, resumeActing, revokeActing } from "./acting";
 import { ApiError, base, call, client } from "../data/call";
 import { dropDrafts } from "../data/drafts";
@@ -34,6 +33,8 @@ export interface SessionData {
     unread: number;
     schema: string;
     version: string;
+    /** The administrator who acts as the user, in the answer to the key of `login-as`. */
+    actor?: { id: number; name: string };
 }
 
 const nobody: SessionUser = { id: 0, login: "", name: "", roles: [], permissions: [] };
@@ -53,8 +54,8 @@ class Session {
     version = $state("");
     /** The person who acts as the user, while one does. */
     actingAs = $state.raw<{ id: number; name: string } | null>(null);
-    /** The server's words on the user acted as; `take` puts them in the place of the person's. */
-    acted: Acted | null = null;
+    /** The session of the user acted as; `take` puts it in the place of the person's. */
+    acted: SessionData | null = null;
     /** The session has ended; the dialog asks for the password, and calls wait. */
     ended = $state(false);
 
@@ -65,23 +66,19 @@ class Session {
     }
 
     take(data: SessionData): void {
-        const as = acting();
-        const acted = as === null ? null : this.acted;
-        const user =
-            as === null
-                ? data.user
-                : { ...nobody, ...as.user, roles: acted?.roles ?? [], permissions: acted?.permissions ?? [] };
+        const shown = this.acted ?? data;
+        const { user } = shown;
         if (this.user.id !== 0 && this.user.id !== user.id) clear();
         client.proof = data.proof;
         sessionStorage.setItem(proofPlace, data.proof);
         this.user = user;
         this.person = data.user;
         this.tenant = data.tenant;
-        this.zone = acted?.zone ?? data.zone;
+        this.zone = shown.zone;
         this.ends = data.ends;
-        this.unread = as === null ? data.unread : (acted?.unread ?? 0);
+        this.unread = shown.unread;
         this.version = data.version;
-        this.actingAs = as?.actor ?? null;
+        this.actingAs = shown.actor ?? null;
     }
 }
 
@@ -89,12 +86,22 @@ export const session = new Session();
 
 /** Asks for the session, and for the user acted as beside it. */
 async function readSession(): Promise<SessionData> {
-    const [{ data }, acted] = await Promise.all([
-        call<SessionData>("GET", "session"),
-        acting() === null ? null : import("./acted").then(({ readActed }) => readActed()),
-    ]);
+    const [{ data }, acted] = await Promise.all([call<SessionData>("GET", "session"), readActed()]);
     session.acted = acted;
     return data;
+}
+
+/** The session of the user acted as, by the key that stands for it. */
+async function readActed(): Promise<SessionData | null> {
+    const as = acting();
+    if (as === null) return null;
+    try {
+        return (await call<SessionData>("GET", "session", { headers: { key: as.key } })).data;
+    } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 403) throw error;
+        client.keyEnded();
+        return null;
+    }
 }
 
 let modelTag: string | null = null;
@@ -135,7 +142,11 @@ async function earlyModel(): Promise<void> {
 
 /** Reads the types again, if they are others than before. */
 export async function loadModel(): Promise<void> {
-    const answer = await call<ModelData>("GET", "model", { ifNoneMatch: modelTag });
+    const kept = localStorage.getItem("plinth-language");
+    const answer = await call<ModelData>("GET", "model", {
+        ifNoneMatch: modelTag,
+        headers: kept === null ? {} : { "Accept-Language": kept },
+    });
     // The same types must stay the same objects: screens begin anew with other ones.
     if (answer.status === 304 || (answer.etag !== null && answer.etag === modelTag)) return;
     modelTag = answer.etag ?? "";

@@ -15,6 +15,9 @@ export interface ChartData {
     /** Colours of the categories, where they are options. */
     colors?: readonly (string | null)[];
     series: Series[];
+    /** The titles of the properties along the axes, where they are known. */
+    xTitle?: string | undefined;
+    yTitle?: string | undefined;
 }
 
 /** The colours of the theme that series take in turn. */

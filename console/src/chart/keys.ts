@@ -1,4 +1,4 @@
-// Keys of a chart's groups: the property that its categories or series are values of, for their titles and colours.
+// Keys of charts that name no properties: the one whose options the categories or series are, for titles and colours.
 
 import type { OptionModel, PropertyModel, TypeModel } from "../data/model";
 
@@ -7,29 +7,14 @@ interface Labelled {
     color: string | null;
 }
 
-/** The server's answer names no kinds: true if the names of the query's keys would tell relations from numbers. */
-export function wantsNames(type: TypeModel, values: readonly unknown[]): boolean {
-    const present = values.filter(isPresent);
-    if (present.length === 0) return false;
-    if (present.every(isId)) return type.own.some(isRelation);
-    return byOptions(type.own, present).length > 1 && keyOf(type, values) === undefined;
-}
-
-/** The property of the type that these values are of; `names` are the keys of the query, where they are known. */
-export function keyOf(
-    type: TypeModel,
-    values: readonly unknown[],
-    names?: readonly string[],
-): PropertyModel | undefined {
+/** The property of the type whose options these values are; undefined where several differ in titles or colours. */
+export function keyOf(type: TypeModel, values: readonly unknown[]): PropertyModel | undefined {
     const present = values.filter(isPresent);
     if (present.length === 0) return undefined;
-    const properties = names === undefined ? type.own : type.own.filter(({ identifier }) => names.includes(identifier));
-    const found = byOptions(properties, present);
+    const found = byOptions(type.own, present);
     const [first] = found;
-    if (first !== undefined) return found.every((one) => sameLabels(first, one, present)) ? first : undefined;
-    if (names === undefined || !present.every(isId)) return undefined;
-    const relations = properties.filter(isRelation);
-    return relations.length === 1 ? relations[0] : undefined;
+    if (first === undefined) return undefined;
+    return found.every((one) => sameLabels(first, one, present)) ? first : undefined;
 }
 
 /** Title and colour of a value of the property; undefined for a value that is no option of it. */
@@ -40,14 +25,6 @@ export function labelOf(property: PropertyModel, value: unknown): Labelled | und
 
 function isPresent(value: unknown): boolean {
     return value !== null && value !== undefined && value !== "";
-}
-
-function isId(value: unknown): boolean {
-    return /^[1-9]\d*$/.test(String(value));
-}
-
-function isRelation(property: PropertyModel): boolean {
-    return property.kind === "pRelation" || property.kind === "pRelations" || property.kind === "pUser";
 }
 
 function byOptions(properties: readonly PropertyModel[], values: readonly unknown[]): PropertyModel[] {

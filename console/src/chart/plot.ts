@@ -94,6 +94,7 @@ export function draw(
                 grid: { show: false },
                 ticks: { show: false },
                 size: 28,
+                ...titled(data.xTitle, look),
                 splits: (plot) => splits(count, plot.bbox.width / devicePixelRatio, longest * 7 + 16),
                 values: (_, places) => places.map(label),
             },
@@ -101,6 +102,7 @@ export function draw(
                 stroke: look.text,
                 font: look.font,
                 grid: { stroke: look.line, width: 1 },
+                ...titled(data.yTitle, look),
                 ticks: { show: false },
                 size: (_, values) => Math.max(32, ...(values ?? []).map((value) => value.length * 7 + 12)),
                 values: (_, places) => places.map((place) => formatNumber(Number(place.toFixed(10)))),
@@ -139,6 +141,11 @@ export function draw(
         resize: (width, height) => plot.setSize({ width: Math.max(160, width), height }),
         destroy: () => plot.destroy(),
     };
+}
+
+/** The title of an axis, which takes room beside its labels. */
+function titled(title: string | undefined, look: Look): Partial<uPlot.Axis> {
+    return title === undefined ? {} : { label: title, labelFont: look.font, labelSize: 20, labelGap: 0 };
 }
 
 /** The places that have a label: as many as there is room for. */

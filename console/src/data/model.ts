@@ -44,6 +44,27 @@ export interface PropertyModel {
     maxFiles?: number | null;
     precision?: number | null;
     trim?: boolean | null;
+    rollup?: RollupModel;
+    /** The expression of a calculation, where the user may read all that it names. */
+    calculation?: string;
+}
+
+/** The rows that a rollup sums up. */
+export interface RollupModel {
+    operation: "count" | "sum" | "min" | "max" | "avg";
+    type: string;
+    relation: string;
+    /** The relation is a property of the type itself. */
+    own: boolean;
+    property: string | null;
+    filtered: boolean;
+    filter?: string;
+}
+
+/** A section of forms: names of properties under a title. */
+export interface SectionModel {
+    title: string;
+    properties: string[];
 }
 
 export interface InverseModel {
@@ -67,6 +88,7 @@ export interface TypeData {
     actions: { create: boolean; update: boolean; delete: boolean };
     unique?: string[][];
     inverses?: InverseModel[];
+    sections?: SectionModel[];
     properties: PropertyModel[];
 }
 
@@ -78,6 +100,12 @@ export interface ParameterModel {
     default?: unknown;
     options?: OptionModel[] | null;
     relation?: { type: string } | null;
+    minLength?: number;
+    maxLength?: number;
+    pattern?: string;
+    min?: number | string;
+    max?: number | string;
+    scale?: number;
 }
 
 export interface QueryModel {
@@ -143,6 +171,7 @@ export class TypeModel implements TypeData {
     readonly actions: { create: boolean; update: boolean; delete: boolean };
     readonly unique: string[][];
     readonly inverses: InverseModel[];
+    readonly sections: SectionModel[];
     readonly properties: PropertyModel[];
     readonly #byName: Map<string, PropertyModel>;
 
@@ -159,6 +188,7 @@ export class TypeModel implements TypeData {
         this.actions = data.actions;
         this.unique = data.unique ?? [];
         this.inverses = data.inverses ?? [];
+        this.sections = data.sections ?? [];
         this.properties = data.properties;
         this.#byName = new Map(data.properties.map((property) => [property.identifier, property]));
     }

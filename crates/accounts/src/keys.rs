@@ -13,7 +13,7 @@ pub use create::sweep;
 pub(crate) use create::{FULL, check_description};
 pub use create::{NewKey, Origin, create};
 pub use last_use::note_uses;
-pub use login_as::{Whom, end_login_as, login_as, logins_as};
+pub use login_as::{ActingKey, NamedUser, Whom, acting_key, end_login_as, login_as, logins_as};
 pub use object::ApiKey;
 pub(crate) use revoke::revoke_of_password;
 pub(crate) use revoke::revoke_of_user;

@@ -62,6 +62,7 @@ pub(crate) fn build(
     let code_property = names.code(&unique, problems);
     let parent_property = names.parent(id, problems);
     let order_by = names.order(problems);
+    let sections = names.sections(problems);
     for set in unique.iter().filter(|set| set.len() == 1) {
         fields[set[0]].unique = true;
     }
@@ -79,6 +80,7 @@ pub(crate) fn build(
         unique,
         indexes,
         order_by,
+        sections,
         rules: OnceLock::new(),
         table: Name::numbered("t", id),
         select: OnceLock::new(),

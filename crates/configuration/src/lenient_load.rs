@@ -13,8 +13,8 @@ use model::types::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keys of types that no table rests on.
-const BESIDE: [&str; 7] =
-    ["codeProperty", "description", "logReads", "orderBy", "parentProperty", "title", "titleProperty"];
+const BESIDE: [&str; 8] =
+    ["codeProperty", "description", "logReads", "orderBy", "parentProperty", "sections", "title", "titleProperty"];
 /// Keys of properties that tables rest on, beside options of kinds: whether those are known is seen by the property.
 const OF_TABLES: [&str; 5] = ["id", "kind", "unique", "index", "searchable"];
 

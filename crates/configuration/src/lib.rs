@@ -28,6 +28,7 @@ mod expression_sites;
 mod expression_slots;
 mod findings;
 mod fingerprint;
+mod form_sections;
 mod grant_file;
 mod identity;
 mod inverses;

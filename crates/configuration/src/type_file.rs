@@ -1,6 +1,7 @@
 //! `types/*.yaml` as they are written: a type and its properties before names and kinds are resolved.
 
 use super::diagnostic::FilePosition;
+use super::form_sections::{self, SectionDraft};
 use super::names;
 use super::rule_drafts::{RuleDraft, RuleDrafts};
 use super::section::{FileProblems, FileSection, diagnostic};
@@ -27,6 +28,7 @@ pub(crate) struct TypeDraft<'n> {
     pub(crate) indexes: Vec<(Vec<NameMention>, FilePosition)>,
     /// Names with a `-` before them for descending.
     pub(crate) order_by: Vec<NameMention>,
+    pub(crate) sections: Vec<SectionDraft>,
     pub(crate) properties: Vec<PropertyDraft<'n>>,
 }
 
@@ -99,6 +101,7 @@ pub(crate) fn read<'n>(file: &'n str, node: &'n YamlNode, problems: &mut FilePro
     let unique = sets("unique", "Each unique set", &mut section, problems);
     let indexes = sets("indexes", "Each index", &mut section, problems);
     let order_by = order_by(&mut section, problems);
+    let sections = form_sections::read(&mut section, problems);
     let properties = properties(&mut section, problems);
     section.later(&["permissions"], problems);
     section.finish(problems);
@@ -116,6 +119,7 @@ pub(crate) fn read<'n>(file: &'n str, node: &'n YamlNode, problems: &mut FilePro
         unique,
         indexes,
         order_by,
+        sections,
         properties,
     })
 }

@@ -92,6 +92,13 @@ impl Error {
         Self::new(ErrorKind::Conflict, code, message)
     }
 
+    /// The same error, which names the property or parameter that it is about.
+    #[must_use]
+    pub fn about(self, name: &str) -> Self {
+        let problem = InputProblem { property: name.to_owned(), code: self.code, message: self.message.clone() };
+        Error { problems: vec![problem], ..self }
+    }
+
     /// [`ErrorKind::Failed`]; the detail is for the log.
     pub fn failed(detail: impl Into<String>) -> Self {
         let mut error = Self::new(ErrorKind::Failed, "failed", "The request failed. It was logged; try again later.");

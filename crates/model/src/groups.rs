@@ -98,6 +98,11 @@ impl AggregateFunction {
         ("min", AggregateFunction::Least),
         ("max", AggregateFunction::Greatest),
     ];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        AggregateFunction::ALL.iter().find(|(_, function)| *function == self).map_or("", |(name, _)| name)
+    }
 }
 
 impl DatePart {
@@ -112,6 +117,11 @@ impl DatePart {
         ("weekday", DatePart::Weekday),
         ("hourOfDay", DatePart::HourOfDay),
     ];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        DatePart::ALL.iter().find(|(_, part)| *part == self).map_or("", |(name, _)| name)
+    }
 
     /// Returns true if it comes again and again, so that nothing lies between two of its values.
     pub fn repeats(self) -> bool {

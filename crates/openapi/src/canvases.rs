@@ -45,6 +45,7 @@ fn operation(canvas: &Canvas, word: &str, beside: &[&str]) -> Value {
             "total": {"type": "integer"}, "chart": {"enum": ["line", "bar", "pie"]}, "x": {"type": "array", "items": {}},
             "series": {"type": "array", "items": {"type": "object"}}, "error": error,
             "query": {"type": "string", "description": "The query that the item shows."},
+            "axes": axes(),
             "params": {"type": "object", "additionalProperties": true, "description": "Its parameters."},
         },
     });
@@ -63,4 +64,25 @@ fn operation(canvas: &Canvas, word: &str, beside: &[&str]) -> Value {
     }
     operation["tags"] = json!(["canvases"]);
     operation
+}
+
+/// The properties that a chart of groups shows.
+fn axes() -> Value {
+    let path = || json!({"type": "string", "description": "A path of properties from the type of the query."});
+    let key = || {
+        json!({
+            "type": "object", "required": ["property"],
+            "properties": {"property": path(), "by": {"type": "string", "description": "The part of a date that counts."}},
+        })
+    };
+    let mut counted = path();
+    counted["type"] = json!(["string", "null"]);
+    let value = json!({
+        "type": "object", "required": ["function", "property"],
+        "properties": {"function": {"type": "string"}, "property": counted},
+    });
+    json!({
+        "type": "object", "required": ["x", "y"], "description": "The properties behind a chart of groups.",
+        "properties": {"x": key(), "series": key(), "y": {"type": "array", "items": value}},
+    })
 }

@@ -16,6 +16,7 @@ pub mod keys;
 mod literal;
 pub mod login_as;
 pub mod metadata;
+pub mod model_document;
 pub mod notifications;
 pub mod outbox;
 mod pages;

@@ -10,7 +10,7 @@ const WRITE: [&str; 5] = ["400", "403", "413", "415", "503"];
 
 /// Describes the session of the browser.
 pub fn get() -> Value {
-    let summary = "Read the session of the browser by its cookie, with the proof that other requests carry.";
+    let summary = "Read the session of the browser by its cookie, with its proof; or by a key with which an administrator acts as a user.";
     operation("session.get", summary, &[("200", body("The session.", &session(), &[]))], &REFUSED)
 }
 
@@ -108,7 +108,7 @@ fn session() -> Value {
     let text = || json!({"type": "string"});
     let texts = || json!({"type": "array", "items": {"type": "string"}});
     json!({
-        "type": "object", "required": ["user", "proof", "ends", "zone", "tenant", "unread", "version"],
+        "type": "object", "required": ["user", "ends", "zone", "tenant", "unread", "version"],
         "properties": {
             "user": {
                 "type": "object", "required": ["id", "login", "name", "roles", "permissions"],
@@ -116,7 +116,12 @@ fn session() -> Value {
                     "id": {"type": "integer"}, "login": text(), "name": text(), "roles": texts(), "permissions": texts(),
                 },
             },
-            "proof": {"type": "string", "description": "The header X-Plinth-Proof of further requests."},
+            "proof": {"type": "string", "description": "The header X-Plinth-Proof of further requests. A key has none."},
+            "actor": {
+                "type": "object", "required": ["id", "login", "name"],
+                "description": "The administrator who acts as the user.",
+                "properties": {"id": {"type": "integer"}, "login": text(), "name": text()},
+            },
             "ends": instant(), "zone": text(),
             "tenant": {
                 "type": "object", "required": ["name", "title", "locale", "perPage", "maxPageLength", "resets"],

@@ -35,6 +35,7 @@ static FILE: LazyLock<Arc<ResourceType>> = LazyLock::new(|| {
         unique: Vec::new(),
         indexes: Vec::new(),
         order_by: Vec::new(),
+        sections: Vec::new(),
         rules: OnceLock::new(),
         table: ATTACHMENT,
         select: OnceLock::new(),

@@ -93,5 +93,5 @@ pub fn given(query: Vec<(String, String)>, body: Map<String, Json>) -> Result<Ve
 
 /// The error of a parameter that is given twice.
 pub fn twice(name: &str) -> Error {
-    Error::invalid("parameter_twice", format!("The parameter {name} is given twice."))
+    Error::invalid("parameter_twice", format!("The parameter {name} is given twice.")).about(name)
 }

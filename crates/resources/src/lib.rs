@@ -32,7 +32,6 @@ mod input_rows;
 pub mod list;
 pub(crate) mod metadata;
 mod missing_values;
-mod model_description;
 pub mod numbering;
 mod order_sql;
 pub mod output;
@@ -95,7 +94,7 @@ pub use get::one as get_one;
 pub use get::{LookupKey, bodies, current_user, get, get_by};
 pub use hold::grants_on as hold_for_grants;
 pub use list::{Matching, Page, list, matching_count, matching_ids};
-pub use model_description::describe_model;
+pub use metadata::{describe as describe_property, options as property_options};
 
 pub use patch::patch;
 

@@ -138,7 +138,7 @@ fn of_type<'m>(access: &TypeAccess<'m>, resource_type: &'m Arc<ResourceType>) ->
 }
 
 /// Describes a property of a type as the caller may see it.
-pub(super) fn describe<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property: &Property) -> Json {
+pub fn describe<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property: &Property) -> Json {
     let kind = property.kind.as_ref();
     let read_only = writable::read_only(property);
     let edit = access.actor.allowed_type(of, ResourceAction::Edit);
@@ -182,7 +182,7 @@ fn default_of(of: &ResourceType, property: &Property) -> Option<Json> {
 }
 
 /// The values that may be chosen; of a group, all groups.
-pub(super) fn options(model: &Model, kind: &dyn Kind) -> Vec<Json> {
+pub fn options(model: &Model, kind: &dyn Kind) -> Vec<Json> {
     let choices = kind.choices();
     if kind.is_choice() && !kind.holds_several() && choices.is_empty() {
         let groups = model.groups.values();

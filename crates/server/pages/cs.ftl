@@ -113,3 +113,23 @@ reset-done-text = Všude jste byli odhlášeni. Přihlaste se novým heslem.
 reset-dead-title = Tento odkaz už nefunguje
 reset-dead-text = Byl už použit, nebo je příliš starý. Vyžádejte si nový.
 forgot-again = Vyžádat nový odkaz
+
+# Titles of the fields that every resource and every user has.
+field-id = Id
+field-uuid = Uuid
+field-created = Vytvořeno
+field-updated = Změněno
+field-createdBy = Vytvořil
+field-updatedBy = Změnil
+field-version = Verze
+field-user = Uživatel
+field-user_id = Přihlašovací jméno
+field-user_name = Jméno
+field-password = Heslo
+field-phone = Telefon
+field-timezone = Časové pásmo
+field-roles = Role
+field-user_group = Skupina
+field-login_expired = Přihlášení zakázáno
+field-valid_from = Platí od
+field-valid_to = Platí do

@@ -113,3 +113,23 @@ reset-done-text = You were signed out everywhere. Sign in with the new password.
 reset-dead-title = This link does not work any more
 reset-dead-text = It was used already, or it is too old. Request a new one.
 forgot-again = Request a new link
+
+# Titles of the fields that every resource and every user has.
+field-id = Id
+field-uuid = Uuid
+field-created = Created
+field-updated = Updated
+field-createdBy = Created by
+field-updatedBy = Updated by
+field-version = Version
+field-user = User
+field-user_id = Login
+field-user_name = Name
+field-password = Password
+field-phone = Phone
+field-timezone = Time zone
+field-roles = Roles
+field-user_group = Group
+field-login_expired = Login expired
+field-valid_from = Valid from
+field-valid_to = Valid to

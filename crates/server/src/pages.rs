@@ -15,6 +15,7 @@ pub(crate) mod verification;
 mod view;
 
 pub(crate) use error::{framed, missing, wanted};
+pub(crate) use language::Language;
 pub(crate) use view::root;
 
 use crate::app::App;

@@ -1,5 +1,18 @@
 // The answer of a board, and how its items are put into rows.
 
+/** A key of groups: a path of properties from the type of the query, and the part of a date that counts. */
+export interface Axis {
+    property: string;
+    by?: string;
+}
+
+/** The properties behind a chart of groups. */
+export interface Axes {
+    x: Axis;
+    series?: Axis;
+    y: { function: string; property: string | null }[];
+}
+
 export interface Item {
     kind: "number" | "table" | "chart" | "text";
     title?: string | null;
@@ -13,6 +26,7 @@ export interface Item {
     chart?: "line" | "bar" | "pie";
     x?: unknown[];
     series?: { title: string | null; values: unknown[] }[];
+    axes?: Axes;
     text?: string;
     error?: { code: string; message: string };
 }

@@ -34,18 +34,14 @@ describe("parameters", () => {
     });
 
     it("finds the parameter that the server refused", () => {
-        const refusal = (detail: string, status = 400): ApiError =>
-            new ApiError({ status, code: "parameter_invalid", detail });
+        const refusal = (property: string, code: string, status = 400): ApiError =>
+            new ApiError({ status, code: "parameter_invalid", detail: "", errors: [{ property, code, message: "" }] });
         const company = parameter("company", "pRelation");
-        const detail = "The parameter company must be the id or the uuid of a resource of company.";
-        expect(refusedOf([count, company], refusal(detail))).toEqual({ company: { code: "relation_missing" } });
-        expect(refusedOf([count], refusal("The parameter count must be at least 3, not 1."))).toEqual({
-            count: { code: "too_small", limit: "3" },
+        expect(refusedOf([count, company], refusal("company", "not_reference"))).toEqual({
+            company: { code: "relation_missing" },
         });
-        expect(refusedOf([count], refusal("The parameter count must be odd."))).toEqual({
-            count: { code: "parameter_invalid" },
-        });
-        expect(refusedOf([count], refusal(detail))).toEqual({});
-        expect(refusedOf([company], refusal(detail, 500))).toEqual({});
+        expect(refusedOf([count], refusal("count", "parameter_missing"))).toEqual({ count: { code: "required" } });
+        expect(refusedOf([count], refusal("company", "wrong_kind"))).toEqual({});
+        expect(refusedOf([company], refusal("company", "wrong_kind", 500))).toEqual({});
     });
 });

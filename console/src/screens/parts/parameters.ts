@@ -83,37 +83,16 @@ export function issuesOf(parameters: readonly ParameterModel[], values: Values):
     return issues;
 }
 
-const codes: Record<string, string> = {
-    pDate: "not_date",
-    pMonth: "not_month",
-    pTime: "not_time",
-    pDateTime: "not_datetime",
-    pEnum: "not_option",
-    pEnums: "not_option",
-    pGroup: "not_option",
-    pRelation: "relation_missing",
-    pRelations: "relation_missing",
-    pUser: "relation_missing",
-    pEmail: "not_email",
-    pUrl: "not_url",
-    pPhone: "not_phone",
-    pColor: "not_color",
-};
+/** Codes of the server that have other words here. */
+const words: Record<string, string> = { parameter_missing: "required", not_reference: "relation_missing" };
 
-/** The parameter that the server refused: its answer names it in the message alone. */
+/** The parameter that the server refused, as its answer names it. */
 export function refusedOf(parameters: readonly ParameterModel[], error: unknown): Record<string, Issue> {
     if (!(error instanceof ApiError) || error.status !== 400) return {};
-    const named = /^The parameter (\S+) /.exec(error.detail)?.[1];
-    const parameter = parameters.find(({ name }) => name === named);
-    if (parameter === undefined) return {};
-    return { [parameter.name]: issueOf(parameter, error) };
-}
-
-/** The model tells no limits of parameters: they stand in the words of the refusal alone. */
-function issueOf(parameter: ParameterModel, { code, detail }: ApiError): Issue {
-    if (code === "parameter_missing") return { code: "required" };
-    if (!isNumber(parameter)) return { code: codes[parameter.kind] ?? "parameter_invalid" };
-    const [, bound, limit] = /must be at (least|most) (-?\d+(?:\.\d+)?)/.exec(detail) ?? [];
-    if (limit === undefined) return { code: "parameter_invalid" };
-    return { code: bound === "least" ? "too_small" : "too_large", limit };
+    const issues: Record<string, Issue> = {};
+    for (const { property, code } of error.errors) {
+        const parameter = parameters.find(({ name }) => name === property);
+        if (parameter !== undefined) issues[parameter.name] = { code: words[code] ?? code };
+    }
+    return issues;
 }

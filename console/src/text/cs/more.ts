@@ -27,6 +27,17 @@ const texts: typeof en = {
     others: "Ostatní",
     number: "Číslo",
 
+    // Help on values that nobody types
+    rollups: {
+        count: (property, type) => (property === "" ? `Počet záznamů (${type})` : `Počet: ${property} (${type})`),
+        sum: (property, type) => `Součet: ${property} (${type})`,
+        min: (property, type) => `Nejmenší: ${property} (${type})`,
+        max: (property, type) => `Největší: ${property} (${type})`,
+        avg: (property, type) => `Průměr: ${property} (${type})`,
+    },
+    rollupFiltered: "s filtrem",
+    calculation: "Výpočet:",
+
     // Start
     hello: (name) => `Vítejte, ${name}.`,
     recent: "Naposledy otevřené",

@@ -26,6 +26,18 @@ export default {
     others: "Others",
     number: "Number",
 
+    // Help on values that nobody types
+    rollups: {
+        count: (property: string, type: string) =>
+            property === "" ? `Number of records (${type})` : `Number of ${property} (${type})`,
+        sum: (property: string, type: string) => `Sum of ${property} (${type})`,
+        min: (property: string, type: string) => `Least ${property} (${type})`,
+        max: (property: string, type: string) => `Greatest ${property} (${type})`,
+        avg: (property: string, type: string) => `Average of ${property} (${type})`,
+    },
+    rollupFiltered: "filtered",
+    calculation: "Calculated:",
+
     // Start
     hello: (name: string) => `Welcome, ${name}.`,
     recent: "Opened last",

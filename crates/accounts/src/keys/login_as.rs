@@ -101,6 +101,50 @@ pub fn logins_as(tx: &mut Tx<'_>, context: &RequestContext) -> Result<Vec<Json>>
     Ok(keys)
 }
 
+/// A user, as sessions name them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedUser {
+    /// The id.
+    pub id: i64,
+    /// The login name.
+    pub login: String,
+    /// The name.
+    pub name: String,
+}
+
+/// A key with which an administrator acts as a user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActingKey {
+    /// The user whose rights hold.
+    pub user: NamedUser,
+    /// The administrator.
+    pub actor: NamedUser,
+    /// The end of the key, in milliseconds since 1970.
+    pub ends: i64,
+}
+
+/// Returns the key of the request, where it is one of this kind.
+pub fn acting_key(tx: &mut Tx<'_>, context: &RequestContext) -> Result<Option<ActingKey>> {
+    let (Some(by), Some(user), Some(key)) = (context.actor.acting, context.user(), context.source.key) else {
+        return Ok(None);
+    };
+    let mut named = |id: i64| -> Result<NamedUser> {
+        let person = Person::find(tx, id, &context.model)?.ok_or_else(missing)?;
+        Ok(NamedUser { id, login: person.login().to_owned(), name: person.name().to_owned() })
+    };
+    let (user, actor) = (named(user)?, named(by)?);
+    let mut sql = tx.sql();
+    sql.push("SELECT valid_to FROM ").table(&KEY).push(" WHERE acting IS NOT NULL AND id = ").bind(key);
+    let mut ends = None;
+    tx.query(&sql, &mut |row| {
+        if let ValueRef::Timestamp(found) = row.get(0, ColumnType::Timestamp)? {
+            ends = Some(found);
+        }
+        Ok(())
+    })?;
+    Ok(ends.map(|ends| ActingKey { user, actor, ends }))
+}
+
 /// Revokes a key of this kind, of any owner.
 pub fn end_login_as(tx: &mut Tx<'_>, context: &RequestContext, key: i64) -> Result<()> {
     administrator(context)?;

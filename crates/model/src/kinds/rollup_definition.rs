@@ -28,6 +28,20 @@ pub enum RollupFunction {
 }
 
 impl RollupFunction {
+    /// All of them, with their names in files and answers.
+    pub const ALL: [(&'static str, RollupFunction); 5] = [
+        ("count", RollupFunction::Count),
+        ("sum", RollupFunction::Sum),
+        ("min", RollupFunction::Least),
+        ("max", RollupFunction::Greatest),
+        ("avg", RollupFunction::Average),
+    ];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        RollupFunction::ALL.iter().find(|(_, function)| *function == self).map_or("", |(name, _)| name)
+    }
+
     /// Returns true if the value is one of the values that it is made of.
     pub fn is_extreme(self) -> bool {
         matches!(self, RollupFunction::Least | RollupFunction::Greatest)

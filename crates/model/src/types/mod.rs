@@ -17,7 +17,7 @@ pub use grant::{ALL_USER_PROPERTIES, TypeGrant};
 pub use grant::{ActionGrant, GrantedRows, PresetValue, ReadableRows, StatedGrant};
 pub use inverses::Inverses;
 pub use metadata_cache::{MetadataCache, MetadataKey, TypeMetadata};
-pub use model::{Model, Property, ResourceAction, ResourceType, Role, SystemPermission, UserGroup};
+pub use model::{FormSection, Model, Property, ResourceAction, ResourceType, Role, SystemPermission, UserGroup};
 pub use row_condition::RowCondition;
 pub use rule::RowRule;
 pub use rules::{CalculationTime, DependencyPath, FieldRule, FieldWatcher, RollupSummary, TypeRules, searches};

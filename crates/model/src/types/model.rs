@@ -73,12 +73,23 @@ pub struct ResourceType {
     pub indexes: Vec<Vec<usize>>,
     /// The default order: position and whether descending.
     pub order_by: Vec<(usize, bool)>,
+    /// The sections of its forms, in order. Forms show the properties that stand in none at the end.
+    pub sections: Vec<FormSection>,
     /// `t<id>`.
     pub table: Name,
     /// The expressions that decide about its properties; set once all types are there, which they may walk to.
     pub rules: OnceLock<TypeRules>,
     /// The beginning of statements that read all of the default fields, once one was needed.
     pub select: OnceLock<SqlFragment>,
+}
+
+/// A section of a type's forms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormSection {
+    /// For people.
+    pub title: String,
+    /// The positions of its properties in [`ResourceType::fields`], in the order of the form.
+    pub properties: Vec<usize>,
 }
 
 /// A property of a type, or one of its system fields.

@@ -28,6 +28,8 @@ pub fn schemas() -> Map<String, Value> {
         ("ModelType", resource_type()),
         ("ModelActions", actions()),
         ("ModelInverse", inverse()),
+        ("ModelSection", section()),
+        ("ModelRollup", rollup()),
         ("ModelProperty", property()),
         ("ModelOption", option()),
         ("ModelRelation", relation()),
@@ -58,7 +60,7 @@ fn resource_type() -> Value {
         "type": "object",
         "required": [
             "id", "name", "title", "description", "titleProperty", "codeProperty", "parentProperty", "orderBy",
-            "searchable", "logReads", "actions", "unique", "inverses", "properties",
+            "searchable", "logReads", "actions", "unique", "inverses", "sections", "properties",
         ],
         "properties": {
             "id": {"type": "integer"}, "name": text(), "title": text(), "description": text(),
@@ -68,6 +70,10 @@ fn resource_type() -> Value {
             "orderBy": optional("The order of lists that ask for none."),
             "searchable": flag(), "logReads": flag(), "actions": schema("ModelActions"), "unique": names,
             "inverses": {"type": "array", "items": schema("ModelInverse")},
+            "sections": {
+                "type": "array", "items": schema("ModelSection"),
+                "description": "The sections of forms. The properties of none come last.",
+            },
             "properties": {"type": "array", "items": schema("ModelProperty")},
         },
     })
@@ -90,9 +96,50 @@ fn inverse() -> Value {
     })
 }
 
+fn section() -> Value {
+    json!({
+        "type": "object", "required": ["title", "properties"],
+        "properties": {"title": text(), "properties": {"type": "array", "items": text()}},
+    })
+}
+
+fn rollup() -> Value {
+    json!({
+        "type": "object", "required": ["operation", "type", "relation", "own", "property", "filtered"],
+        "properties": {
+            "operation": {"enum": ["count", "sum", "min", "max", "avg"]},
+            "type": {"type": "string", "description": "The type of the resources that count."},
+            "relation": {"type": "string", "description": "The relation between them and the resource."},
+            "own": {"type": "boolean", "description": "True if the relation is a property of the resource itself."},
+            "property": optional("The property that is summed up; null where resources are counted."),
+            "filtered": {"type": "boolean", "description": "True if only some of them count."},
+            "filter": {"type": "string", "description": "The expression that chooses them, where you may read all it names."},
+        },
+    })
+}
+
+/// The limits of values, which properties and parameters have in common.
+fn limits() -> Map<String, Value> {
+    let count = || json!({"type": "integer"});
+    let limits = json!({
+        "minLength": count(), "maxLength": count(), "pattern": text(), "min": {"type": "number"},
+        "max": {"type": "number"}, "scale": count(),
+        "schema": {"type": "object", "additionalProperties": true, "description": "The JSON Schema of a document."},
+    });
+    limits.as_object().cloned().unwrap_or_default()
+}
+
+/// A schema with the limits of values among its properties.
+fn limited(mut schema: Value) -> Value {
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.append(&mut limits());
+    }
+    schema
+}
+
 fn property() -> Value {
     let count = || json!({"type": "integer"});
-    json!({
+    limited(json!({
         "type": "object",
         "required": [
             "id", "identifier", "title", "kind", "multiple", "required", "unique", "readOnly", "calculated", "default",
@@ -111,13 +158,12 @@ fn property() -> Value {
             "searchable": flag(),
             "conditional": {"type": "boolean", "description": "True if an expression decides which resources may have a value."},
             "writeOnce": flag(),
-            "minLength": count(), "maxLength": count(), "pattern": text(), "min": {"type": "number"},
-            "max": {"type": "number"}, "scale": count(),
             "maxSize": {"type": ["integer", "null"], "format": "int64", "description": "The most bytes of a file; null for the server's limit."},
             "maxFiles": count(), "accept": {"type": "array", "items": text(), "description": "Media types; none for all that are harmless."},
-            "schema": {"type": "object", "additionalProperties": true, "description": "The JSON Schema of a document."},
+            "rollup": schema("ModelRollup"),
+            "calculation": {"type": "string", "description": "The expression, where you may read all it names."},
         },
-    })
+    }))
 }
 
 fn option() -> Value {
@@ -161,7 +207,7 @@ fn canvas() -> Value {
 }
 
 fn parameter() -> Value {
-    json!({
+    limited(json!({
         "type": "object", "required": ["name", "title", "description", "kind", "multiple", "required", "default"],
         "properties": {
             "name": text(), "title": text(), "description": text(), "kind": text(), "multiple": flag(),
@@ -169,5 +215,5 @@ fn parameter() -> Value {
             "default": {"description": "The value without one; null also where an expression gives it."},
             "options": {"type": "array", "items": schema("ModelOption")}, "relation": schema("ModelRelation"),
         },
-    })
+    }))
 }

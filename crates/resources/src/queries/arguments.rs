@@ -30,7 +30,7 @@ pub fn arguments(
     for (name, given) in given {
         let Some(parameter) = parameters.iter().find(|parameter| parameter.name == *name) else {
             let known = parameters.iter().map(|parameter| parameter.name.as_str());
-            return Err(model::parameters::unknown(name, known));
+            return Err(model::parameters::unknown(name, known).about(name));
         };
         arguments.insert(name.clone(), read(parameter, given, &context)?);
     }
@@ -40,7 +40,7 @@ pub fn arguments(
             Some(ParameterDefault::Expression(program)) => calculated(providers, parameter, program, &arguments)?,
             None if parameter.required => {
                 let message = format!("The parameter {} is missing.", parameter.name);
-                return Err(Error::invalid("parameter_missing", message));
+                return Err(Error::invalid("parameter_missing", message).about(&parameter.name));
             }
             None => continue,
         };
@@ -63,7 +63,7 @@ fn calculated(
     providers.hand(before);
     let failed = |message: &str| {
         let message = format!("The default of the parameter {} cannot be calculated: {message}", parameter.name);
-        Error::invalid("parameter_default", message)
+        Error::invalid("parameter_default", message).about(&parameter.name)
     };
     let value = value?.map_err(|fault| failed(&fault.located()))?;
     let (kind, context) = (parameter.kind.as_ref(), providers.request.value_context());
@@ -126,6 +126,10 @@ fn wire(kind: &dyn Kind, value: &Cell, context: &ValueContext<'_>) -> Result<Jso
     serde_json::from_slice(&bytes).map_err(|error| Error::failed(format!("a value that is no JSON: {error}")))
 }
 
+/// The error of a value. Its problem has the fault's own code, as those of properties have.
 fn refused(parameter: &QueryParameter, fault: &ValueFault) -> Error {
-    Error::invalid("parameter_invalid", format!("The parameter {} {}.", parameter.name, fault.text()))
+    let message = format!("The parameter {} {}.", parameter.name, fault.text());
+    let mut error = Error::invalid("parameter_invalid", message).about(&parameter.name);
+    error.problems.iter_mut().for_each(|problem| problem.code = fault.code);
+    error
 }

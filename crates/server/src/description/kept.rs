@@ -24,8 +24,13 @@ pub enum DocumentForm {
     OpenApi(ApiForm),
     /// The types of a client.
     TypeScript(DecimalForm),
-    /// The model as JSON; true for holders of the permission `admin`.
-    Model(bool),
+    /// The model as JSON.
+    Model {
+        /// True for holders of the permission `admin`.
+        admin: bool,
+        /// The language of built-in titles.
+        language: &'static str,
+    },
 }
 
 /// The profile of a description in OpenAPI.

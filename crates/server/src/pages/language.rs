@@ -16,8 +16,8 @@ const COOKIE: &str = "__Host-plinth-language";
 const YEAR: u32 = 365 * 24 * 60 * 60;
 
 /// The texts of one language.
-pub(super) struct Language {
-    pub(super) tag: &'static str,
+pub(crate) struct Language {
+    pub(crate) tag: &'static str,
     pub(super) name: &'static str,
     bundle: FluentBundle<FluentResource>,
 }
@@ -76,6 +76,11 @@ impl Language {
     /// A text; its name, where there is none.
     pub(super) fn text(&self, name: &str) -> String {
         self.text_with(name, &FluentArgs::new())
+    }
+
+    /// A text, where there is one.
+    pub(crate) fn find(&self, name: &str) -> Option<String> {
+        self.bundle.has_message(name).then(|| self.text(name))
     }
 
     /// A text with values in it.

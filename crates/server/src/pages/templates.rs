@@ -1,9 +1,11 @@
 //! Templates, texts and files of the pages.
 
 use super::assets::PageAsset;
-use super::language::Languages;
+use super::language::{Language, Languages};
+use http::HeaderMap;
 use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
+use std::sync::Arc;
 
 /// Templates, texts and files of the pages, read once.
 pub(crate) struct Pages {
@@ -14,6 +16,12 @@ pub(crate) struct Pages {
 }
 
 impl Pages {
+    /// The language that a request asks for; without one of ours, the tenant's.
+    pub(crate) fn language(&self, headers: &HeaderMap, locale: &str) -> Arc<Language> {
+        let wanted = self.languages.wanted(headers, false).or_else(|| self.languages.tagged(locale));
+        Arc::clone(wanted.unwrap_or(&self.languages.all()[0]))
+    }
+
     pub(crate) fn new() -> Self {
         let mut templates = Environment::new();
         templates.set_syntax(

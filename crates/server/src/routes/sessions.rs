@@ -3,6 +3,7 @@
 use super::describe;
 use super::request::TenantRequest;
 use crate::browser_session::{self, BrowserSession};
+use accounts::keys::{self, NamedUser};
 use accounts::sessions::{self, PageSignIn, Session, Visit};
 use context::audit::RequestChannel;
 use context::caller_key::CallerKey;
@@ -19,9 +20,13 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tenant::Tenant;
 
-/// GET /api/ext/v1/session: who is there, and the proof with which requests use the session.
+/// GET /api/ext/v1/session: who is there, and the proof with which requests use the session. With the key of an
+/// administrator who acts as a user: the user, and who acts.
 pub(super) async fn get(request: TenantRequest<'_>) -> Reply {
     request.no_parameters()?;
+    if let Some(told) = acted(&request).await? {
+        return Ok(told);
+    }
     let headers = &request.http.headers;
     if !browser_session::is_own(headers) {
         return Err(refused().into());
@@ -115,40 +120,72 @@ fn member(session: &Session, context: &RequestContext) -> Value {
     })
 }
 
+/// The answer to a given key with which an administrator acts as a user; none where the key is another one.
+async fn acted(request: &TenantRequest<'_>) -> Result<Option<Answer>, Problem> {
+    if request.http.is_keyless() {
+        return Ok(None);
+    }
+    let tenant = &request.tenant;
+    let caller = CallerKey::parse(request.http.key().unwrap_or(""))?.sent_from(request.http.client);
+    let name = tenant.name().to_owned();
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let Some(acting) = keys::acting_key(tx, context)? else { return Ok(None) };
+        let mut told = members(tx, context, &name, &acting.user)?;
+        told["actor"] = json!({"id": acting.actor.id, "login": acting.actor.login, "name": acting.actor.name});
+        told["ends"] = validity::text(acting.ends, &context.actor.zone).into();
+        Ok(Some(told))
+    };
+    let Some(told) = tenant.read(ReadCost::Scan, &caller, job).await? else { return Ok(None) };
+    Ok(Some(with_schema(tenant, &caller, told)))
+}
+
+/// Returns what is told of the user of a request, whatever the request came by.
+fn members(tx: &mut Tx<'_>, context: &RequestContext, tenant: &str, user: &NamedUser) -> Result<Value> {
+    let (actor, model) = (&context.actor, &context.model);
+    actor.require(SystemPermission::RestApi).map_err(|error| Error { code: "rest_api_missing", ..error })?;
+    let permissions = SystemPermission::ALL.iter().filter(|(_, permission)| actor.system.contains(permission));
+    Ok(json!({
+        "user": {
+            "id": actor.user, "login": user.login, "name": user.name, "roles": actor.roles,
+            "permissions": permissions.map(|(name, _)| name).collect::<Vec<_>>(),
+        },
+        "zone": actor.zone.iana_name().unwrap_or("UTC"),
+        "tenant": {
+            "name": tenant, "title": model.settings.title, "locale": model.settings.locale,
+            "perPage": model.settings.api.per_page, "maxPageLength": model.settings.api.max_page_length,
+            "resets": model.settings.api.allow_api_password_reset,
+        },
+        "unread": notifications::unread(tx, context)?,
+        "version": env!("CARGO_PKG_VERSION"),
+    }))
+}
+
+/// The answer with the version of the description for a caller who was answered a moment ago.
+fn with_schema(tenant: &Tenant, caller: &CallerKey, mut told: Value) -> Answer {
+    if let Some(version) = describe::version(tenant, caller) {
+        told["schema"] = version.to_str().unwrap_or_default().into();
+    }
+    Answer::value(&told).with(CACHE_CONTROL, HeaderValue::from_static("no-store"))
+}
+
 /// The answer that tells of a session.
 async fn answer(tenant: &Arc<Tenant>, visit: &Visit) -> Reply {
     let key = visit.session.key.ok_or_else(refused)?;
     let caller = CallerKey::from(visit.token.key_text(key).0);
     let name = tenant.name().to_owned();
-    let (session, login, person) = (visit.session.clone(), visit.login.clone(), visit.name.clone());
+    let session = visit.session.clone();
+    let user = NamedUser { id: session.owner, login: visit.login.clone(), name: visit.name.clone() };
     let proof = visit.token.api_proof(key).to_string();
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
-        let (actor, model) = (&context.actor, &context.model);
-        actor.require(SystemPermission::RestApi).map_err(|error| Error { code: "rest_api_missing", ..error })?;
-        let permissions = SystemPermission::ALL.iter().filter(|(_, permission)| actor.system.contains(permission));
-        Ok(json!({
-            "user": {
-                "id": actor.user, "login": login, "name": person, "roles": actor.roles,
-                "permissions": permissions.map(|(name, _)| name).collect::<Vec<_>>(),
-            },
-            "proof": proof, "ends": validity::text(session.ends(), &actor.zone),
-            "zone": actor.zone.iana_name().unwrap_or("UTC"),
-            "tenant": {
-                "name": name, "title": model.settings.title, "locale": model.settings.locale,
-                "perPage": model.settings.api.per_page, "maxPageLength": model.settings.api.max_page_length,
-                "resets": model.settings.api.allow_api_password_reset,
-            },
-            "unread": notifications::unread(tx, context)?,
-            "version": env!("CARGO_PKG_VERSION"),
-        }))
+        let mut told = members(tx, context, &name, &user)?;
+        told["proof"] = proof.as_str().into();
+        told["ends"] = validity::text(session.ends(), &context.actor.zone).into();
+        Ok(told)
     };
-    let mut told_of = sessions::read_visit(tenant, visit, job).await?.ok_or_else(refused)?;
+    let told = sessions::read_visit(tenant, visit, job).await?.ok_or_else(refused)?;
     // The rights of the key become known with its first request.
     tenant.read(ReadCost::Point, &caller, |_, _| Ok(())).await?;
-    if let Some(version) = describe::version(tenant, &caller) {
-        told_of["schema"] = version.to_str().unwrap_or_default().into();
-    }
-    Ok(Answer::value(&told_of).with(CACHE_CONTROL, HeaderValue::from_static("no-store")))
+    Ok(with_schema(tenant, &caller, told))
 }
 
 /// Has the browser keep a cookie, whatever the answer is: the token that it had leads nowhere any more.

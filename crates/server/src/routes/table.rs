@@ -181,7 +181,7 @@ pub(crate) static ROUTES: &[Route] = &[
         delete(handler!(Keyed login_as::end), Fixed(described::login_as::end)),
     ]),
     extended("/api/ext/v1/session", &[], &[
-        get(handler!(Keyless sessions::get), Fixed(described::sessions::get)),
+        get(handler!(OptionalKey sessions::get), Fixed(described::sessions::get)),
         post(handler!(Keyless sessions::begin), Fixed(described::sessions::begin)),
         delete(handler!(Keyed sessions::end), Fixed(described::sessions::end)),
     ]),

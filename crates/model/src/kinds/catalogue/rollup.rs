@@ -26,15 +26,6 @@ pub(super) const ENTRY: KindEntry = KindEntry {
     build: |options, targets| Box::new(RollupDefinition::take(options, targets, DEEPEST)),
 };
 
-/// Names of functions.
-const FUNCTIONS: [(&str, RollupFunction); 5] = [
-    ("count", RollupFunction::Count),
-    ("sum", RollupFunction::Sum),
-    ("min", RollupFunction::Least),
-    ("max", RollupFunction::Greatest),
-    ("avg", RollupFunction::Average),
-];
-
 /// The depth to which rollups of rollups may lie; what is deeper goes in a circle, which is refused elsewhere.
 const DEEPEST: u8 = 16;
 
@@ -64,10 +55,10 @@ impl RollupDefinition {
         let Some(word) = options.text("function") else {
             return options.fault("function", "function must be count, sum, min, max or avg.");
         };
-        match FUNCTIONS.iter().find(|(known, _)| *known == word) {
+        match RollupFunction::ALL.iter().find(|(known, _)| *known == word) {
             Some((_, function)) => self.function = *function,
             None => {
-                let near = nearest(&word, FUNCTIONS.iter().map(|(known, _)| *known));
+                let near = nearest(&word, RollupFunction::ALL.iter().map(|(known, _)| *known));
                 options.fault_near("function", "function must be count, sum, min, max or avg.", near);
             }
         }
@@ -152,8 +143,10 @@ impl RollupDefinition {
         match value {
             Some(value) => self.value = value,
             None => {
-                let word =
-                    FUNCTIONS.iter().find(|(_, function)| *function == self.function).map_or("", |(word, _)| word);
+                let word = RollupFunction::ALL
+                    .iter()
+                    .find(|(_, function)| *function == self.function)
+                    .map_or("", |(word, _)| word);
                 options.fault("property", format!("There is no {word} of a {}.", held.kind));
             }
         }

@@ -12,6 +12,7 @@ mod editor;
 mod expressions;
 mod files;
 mod first_request;
+mod form_sections;
 mod importing;
 mod importing_values;
 mod importing_waits;

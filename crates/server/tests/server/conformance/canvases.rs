@@ -78,7 +78,7 @@ async fn board(client: &Client, parameters: &str) -> Vec<Json> {
 /// An item without the query behind it.
 pub(super) fn drawn(item: &Json) -> Json {
     let mut drawn = item.clone();
-    drawn.as_object_mut().unwrap().retain(|name, _| name != "query" && name != "params");
+    drawn.as_object_mut().unwrap().retain(|name, _| !["query", "params", "axes"].contains(&name.as_str()));
     drawn
 }
 

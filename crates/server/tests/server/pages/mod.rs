@@ -1,6 +1,7 @@
 //! The pages for people: over HTTP, and in a browser.
 
 mod accounts;
+mod acting_sessions;
 mod api_sessions;
 mod browser;
 mod console;

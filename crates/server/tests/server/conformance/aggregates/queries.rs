@@ -193,6 +193,27 @@ impl Desk {
     }
 }
 
+#[spec("E-158", "D-3")]
+async fn a_chart_names_the_properties_that_it_shows(desk: Desk) {
+    desk.with_canvas().await;
+    let items = desk.canvas(&desk.admin).await;
+    let tickets = json!({"function": "count", "property": null});
+    let by_month = json!({"property": "opened", "by": "month"});
+    let expected = json!({"x": {"property": "status"}, "series": by_month, "y": [tickets]});
+    assert_eq!(items[7]["axes"], expected);
+    let mean = json!({"function": "avg", "property": "minutes"});
+    let expected = json!({"x": {"property": "opened", "by": "quarter"}, "y": [tickets, mean]});
+    assert_eq!(items[8]["axes"], expected);
+    let expected = json!({"x": {"property": "company.plan"}, "y": [tickets]});
+    assert_eq!(items[9]["axes"], expected);
+    assert_eq!(items[10]["axes"]["y"], json!([{"function": "sum", "property": "secret"}]));
+    // No other item has them, and an item that the caller may not see names nothing.
+    assert_eq!((&items[0]["axes"], &items[2]["axes"]), (&Json::Null, &Json::Null));
+    let agent = desk.server.role("agent", super::AGENT).await;
+    let refused = &desk.canvas(&agent).await[10];
+    assert_eq!((&refused["error"]["code"], &refused["axes"]), (&json!("permission_missing"), &Json::Null));
+}
+
 #[spec("E-121")]
 async fn expressions_fetch_groups_as_objects(desk: Desk) {
     desk.with_canvas().await;

@@ -1,29 +1,38 @@
 //! The model as a caller may see it: types with their properties and limits, queries and canvases, as JSON.
 
-use super::metadata;
+mod derived_values;
+mod limits;
+mod parameters;
+mod properties;
+
+use crate::queries::DescribedQuery;
 use context::actor::Allowed;
 use context::request_context::RequestContext;
 use model::canvas::Canvas;
-use model::query::{ParameterDefault, QueryDefinition, QueryParameter};
-use model::types::{Property, ResourceAction, ResourceType, tables};
+use model::query::QueryDefinition;
+use model::types::{FormSection, Property, ResourceAction, ResourceType};
+use model::user_columns::USER_TYPE;
+use parameters::describe_parameters;
+use properties::describe_property;
 use query::path::TypeAccess;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
-/// Members of a kind's schema that are limits, and their names in the description.
-const LIMITS: [(&str, &str); 5] = [
-    ("minLength", "minLength"),
-    ("maxLength", "maxLength"),
-    ("pattern", "pattern"),
-    ("minimum", "min"),
-    ("maximum", "max"),
-];
+/// The reader of the description.
+pub struct ModelReader<'r> {
+    /// The caller's rights, and the model.
+    pub context: &'r RequestContext,
+    /// The titles of built-in fields in the reader's language, by name; none where the language has no other.
+    pub titles: &'r dyn Fn(&str) -> Option<String>,
+}
 
-/// Describes what the caller may see. `may_run` says which queries the caller may run.
-pub fn describe_model(context: &RequestContext, may_run: &dyn Fn(&QueryDefinition) -> bool) -> Json {
-    let model = &*context.model;
-    let types: Vec<Json> = model.types.iter().filter_map(|of| describe_type(context, of)).collect();
-    let queries = model.queries.values().filter(|query| may_run(query));
+/// Describes what the caller may see.
+pub fn describe_model(reader: &ModelReader<'_>) -> Json {
+    let (context, model) = (reader.context, &*reader.context.model);
+    let rights = |of: &Arc<ResourceType>| context.actor.grant(of.id);
+    let types: Vec<Json> = model.types.iter().filter_map(|of| describe_type(reader, of)).collect();
+    let may_run = |query: &&Arc<QueryDefinition>| DescribedQuery::new(model, query, &rights).is_some();
+    let queries = model.queries.values().filter(may_run);
     let queries: Vec<Json> = queries.map(|query| describe_query(context, query)).collect();
     let canvases = model.canvases.values().filter(|canvas| shows_canvas(context, canvas));
     let canvases: Vec<Json> = canvases.map(|canvas| describe_canvas(context, canvas)).collect();
@@ -31,11 +40,12 @@ pub fn describe_model(context: &RequestContext, may_run: &dyn Fn(&QueryDefinitio
 }
 
 /// Describes a type; none where the caller may not read it.
-fn describe_type(context: &RequestContext, of: &Arc<ResourceType>) -> Option<Json> {
+fn describe_type(reader: &ModelReader<'_>, of: &Arc<ResourceType>) -> Option<Json> {
+    let context = reader.context;
     let allowed = context.actor.allowed_type(of, ResourceAction::Show).ok()?;
     let access = TypeAccess::new(context, allowed.clone());
     let properties = of.fields.iter().filter(|property| is_shown(&allowed, property));
-    let properties: Vec<Json> = properties.map(|property| describe_property(&access, of, property)).collect();
+    let properties: Vec<Json> = properties.map(|property| describe_property(reader, &access, property)).collect();
     let named = |position: Option<usize>| {
         position.map(|position| &of.fields[position]).filter(|property| is_shown(&allowed, property)).map(name)
     };
@@ -45,7 +55,7 @@ fn describe_type(context: &RequestContext, of: &Arc<ResourceType>) -> Option<Jso
     Some(json!({
         "id": of.id,
         "name": of.name,
-        "title": of.title,
+        "title": type_title(reader, of),
         "description": of.description,
         "titleProperty": named(of.title_property),
         "codeProperty": named(of.code_property),
@@ -56,8 +66,25 @@ fn describe_type(context: &RequestContext, of: &Arc<ResourceType>) -> Option<Jso
         "actions": {"create": grant.create.is_some(), "update": grant.edit.is_some(), "delete": grant.delete},
         "unique": unique_sets(&allowed, of),
         "inverses": inverses,
+        "sections": sections(&allowed, of),
         "properties": properties,
     }))
+}
+
+/// Returns the title of a type. That of users is ours where their file gives no other.
+fn type_title(reader: &ModelReader<'_>, of: &ResourceType) -> String {
+    let ours = (of.id == USER_TYPE && of.title == "User").then(|| (reader.titles)("user")).flatten();
+    ours.unwrap_or_else(|| of.title.clone())
+}
+
+/// Returns the sections of forms with the properties that the caller may read. One without any is left out.
+fn sections(allowed: &Allowed<'_>, of: &ResourceType) -> Vec<Json> {
+    let section = |section: &FormSection| {
+        let properties = section.properties.iter().map(|position| &of.fields[*position]);
+        let names: Vec<&str> = properties.filter(|property| is_shown(allowed, property)).map(name).collect();
+        (!names.is_empty()).then(|| json!({"title": section.title, "properties": names}))
+    };
+    of.sections.iter().filter_map(section).collect()
 }
 
 /// Returns true if the caller may read the property.
@@ -103,64 +130,6 @@ fn describe_inverse(access: &TypeAccess<'_>, inverse: &Property) -> Option<Json>
     }))
 }
 
-/// Describes a property: its metadata and the limits of its kind.
-fn describe_property<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property: &Property) -> Json {
-    let mut told = metadata::describe(access, of, property);
-    told["indexed"] = is_indexed(of, property).into();
-    told["searchable"] = property.searchable.into();
-    told["conditional"] = property.conditional.into();
-    told["writeOnce"] = property.write_once.into();
-    if let (Some(relation), Some(shown)) = (property.kind.relation(), told.get_mut("relation")) {
-        shown["filtered"] = (!relation.filter.is_empty()).into();
-    }
-    if let Some(told) = told.as_object_mut() {
-        add_limits(property, told);
-    }
-    told
-}
-
-/// Returns true if an index serves filters and sorts by the property alone.
-fn is_indexed(of: &ResourceType, property: &Property) -> bool {
-    let leads = |set: &Vec<usize>| set.first() == Some(&property.position);
-    let stored = property.index || property.unique || property.kind.relation().is_some();
-    let built_in = property.id == 0 && ["id", "uuid"].contains(&property.name.as_str());
-    let linked = tables::links_of(of, property).is_some();
-    !property.is_virtual()
-        && (built_in
-            || linked
-            || stored && property.id != 0
-            || of.unique.iter().any(leads)
-            || of.indexes.iter().any(leads))
-}
-
-/// Adds the limits of a property's values.
-fn add_limits(property: &Property, told: &mut Map<String, Json>) {
-    let kind = property.kind.as_ref();
-    let schema = kind.schema();
-    if kind.is_document() {
-        // A document has a schema of its own instead of limits.
-        if schema.as_object().is_some_and(|schema| !schema.is_empty()) {
-            told.insert("schema".to_owned(), schema);
-        }
-        return;
-    }
-    let numeric = kind.is_number();
-    for (member, limit) in LIMITS {
-        // The pattern of a number is that of its text.
-        if let Some(value) = schema.get(member).filter(|_| member != "pattern" || !numeric) {
-            told.insert(limit.to_owned(), value.clone());
-        }
-    }
-    if let Some(scale) = kind.scale() {
-        told.insert("scale".to_owned(), scale.into());
-    }
-    if let Some(files) = kind.files() {
-        told.insert("maxSize".to_owned(), files.max_size.into());
-        told.insert("maxFiles".to_owned(), files.max_files.into());
-        told.insert("accept".to_owned(), files.accept.clone().into());
-    }
-}
-
 fn describe_query(context: &RequestContext, query: &QueryDefinition) -> Json {
     let of = context.model.type_by_id(query.type_id);
     json!({
@@ -193,35 +162,4 @@ fn shows_canvas(context: &RequestContext, canvas: &Canvas) -> bool {
         None => true,
         Some(first) => shown(first) || types.any(shown),
     }
-}
-
-fn describe_parameters(context: &RequestContext, parameters: &[QueryParameter]) -> Vec<Json> {
-    parameters.iter().map(|parameter| describe_parameter(context, parameter)).collect()
-}
-
-fn describe_parameter(context: &RequestContext, parameter: &QueryParameter) -> Json {
-    let kind = parameter.kind.as_ref();
-    let default = match &parameter.default {
-        Some(ParameterDefault::Fixed(value)) => Some(value),
-        // An expression gives it, for each request.
-        Some(ParameterDefault::Expression(_)) | None => None,
-    };
-    let mut told = json!({
-        "name": parameter.name,
-        "title": parameter.title,
-        "description": parameter.description,
-        "kind": kind.name(),
-        "multiple": parameter.multiple(),
-        "required": parameter.required,
-        "default": default,
-    });
-    let options = metadata::options(&context.model, kind);
-    if !options.is_empty() {
-        told["options"] = options.into();
-    }
-    let target = kind.relation().and_then(|relation| context.model.type_by_id(relation.type_id));
-    if let Some(target) = target.filter(|of| context.actor.allowed_type(of, ResourceAction::Show).is_ok()) {
-        told["relation"] = json!({"typeId": target.id, "type": target.name, "title": target.title});
-    }
-    told
 }
