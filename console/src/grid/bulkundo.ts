@@ -73,12 +73,12 @@ export function undoOf(changes: readonly Edit[], onundo: () => void): () => void
 
 function told(changes: readonly Edit[], done: boolean): void {
     if (done) {
-        say(text.grid.undoneRows(new Set(changes.map((edit) => edit.id)).size));
+        say(text.more.list.undoneRows(new Set(changes.map((edit) => edit.id)).size));
         return;
     }
     const keys = changes.map((edit) => cellKey(edit.type, edit.id, edit.property.identifier));
     const [refusal] = keys.flatMap((key) => edits.refusals.get(key) ?? []);
-    if (refusal) say(text.grid.notUndone(reasonOf(refusal.error)), { error: true });
+    if (refusal) say(text.more.list.notUndone(reasonOf(refusal.error)), { error: true });
     // Nobody typed these values: no cell offers to edit them again.
     for (const key of keys) edits.refusals.delete(key);
 }

@@ -244,7 +244,13 @@ export class ImportRun {
             const format = this.#format;
             const name = `${this.type.name}-problems`;
             if (format !== null) {
-                const bad = badRowsOf(await this.#plain(), format, await this.#delimiter(), told, text.grid.problem);
+                const bad = badRowsOf(
+                    await this.#plain(),
+                    format,
+                    await this.#delimiter(),
+                    told,
+                    text.more.list.problem,
+                );
                 const type = { csv: "text/csv", json: "application/json", jsonl: "application/jsonl" }[format];
                 saveFile(new Blob([bad], { type }), `${name}.${format}`);
             } else if (answer !== null && kept.length > 0) saveFile(answer.data, `${name}.csv`);

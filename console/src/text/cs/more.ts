@@ -1,11 +1,14 @@
 // Texts in Czech: start, boards, queries, inbox, account, tags, operation.
 
 import type en from "../en/more";
+import list from "./list";
 import { pluralIn } from "../plural";
 
 const plural = pluralIn("cs");
 
 const texts: typeof en = {
+    list,
+
     // Shared by these screens
     refresh: "Obnovit",
     any: "Cokoli",

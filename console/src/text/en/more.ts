@@ -1,10 +1,13 @@
 // Texts in English: start, boards, queries, inbox, account, tags, operation.
 
+import list from "./list";
 import { pluralIn } from "../plural";
 
 const plural = pluralIn("en");
 
 export default {
+    list,
+
     // Shared by these screens
     refresh: "Refresh",
     any: "Any",
