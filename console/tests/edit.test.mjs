@@ -412,6 +412,28 @@ describe("editing in the grid", () => {
         assert.equal(await page.locator(".cell.refused").count(), 0);
     });
 
+    test("values that the server writes in another form are undone, too", async () => {
+        const { id } = rows[0];
+        const before = (await read(0)).email;
+        await to(0, EMAIL);
+        await page.keyboard.press("F2");
+        await page.locator(".cell-editor input").fill("Someone@EXAMPLE.com");
+        await page.keyboard.press("Enter");
+        await has(0, "email", "Someone@example.com");
+        await page.waitForLoadState("networkidle");
+        await page.keyboard.press("Control+z");
+        await has(0, "email", before);
+
+        await to(0, EMAIL);
+        await page.evaluate(() => navigator.clipboard.writeText("One@EXAMPLE.com\t1.50\nTwo@EXAMPLE.com\t2"));
+        await page.keyboard.press("Control+v");
+        await has(0, "email", "One@example.com");
+        await page.waitForLoadState("networkidle");
+        await page.keyboard.press("Control+z");
+        await has(0, "email", before);
+        assert.equal(await page.locator(".cell.refused").count(), 0, `ticket ${id} refuses its undo`);
+    });
+
     test("more than 1,000 rows: the dialog says that the change cannot be undone", async () => {
         await page.keyboard.press("Control+A");
         await page.keyboard.press("e");
