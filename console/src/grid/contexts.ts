@@ -71,6 +71,7 @@ export function contextsOf(grid: PaintedGrid): Contexts {
         lines: (row) => cardLines(row, grid.columns, grid.lines, (one) => grid.painter.cells(one)),
         tags: (row) => (Array.isArray(row.tags) ? row.tags.map(tagDot) : []),
         selected: (row) => grid.cursor.isSelected(row.id),
+        selecting: () => grid.cursor.selecting,
         active: (index) => index === grid.cursor.row,
         openHref,
     };

@@ -64,6 +64,8 @@ const texts: typeof en = {
     wordsOf: (type) => `Hledat slova: ${type}`,
     filters: "Filtry",
     sort: "Řazení",
+    sortedBy: (order) => `Řazení: ${order}`,
+    select: "Vybrat",
     slow: "pomalé",
     ownOrder: "Pořadí typu",
     columns: "Sloupce",

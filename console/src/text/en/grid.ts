@@ -65,6 +65,8 @@ export default {
     wordsOf: (type: string) => `Search words in ${type}`,
     filters: "Filters",
     sort: "Sort",
+    sortedBy: (order: string) => `Sort: ${order}`,
+    select: "Select",
     slow: "slow",
     ownOrder: "Order of the type",
     columns: "Columns",
