@@ -83,6 +83,24 @@ export function defaultColumns(type: TypeModel): ColumnState[] {
     return (names.length > 0 ? names : ["id"]).map((name) => ({ name }));
 }
 
+/** Width of the numbers of rows, before the columns. */
+export const NUMBER_WIDTH = 76;
+/** A grid that is narrower has no room for columns that stay. */
+const LEAST_FOR_FROZEN = 480;
+
+/** The number of columns that stay in sight: those up to the title, at the beginning, within half of the grid. */
+export function frozenColumns(columns: readonly Column[], title: string | null, width: number): number {
+    if (width < LEAST_FOR_FROZEN) return 0;
+    const most = Math.min(columns.length, columns[1]?.path === title ? 2 : 1);
+    for (let count = most; count > 0; count -= 1) if (endOf(columns, count) <= width / 2) return count;
+    return 0;
+}
+
+/** The end of the first columns in px. */
+export function endOf(columns: readonly Column[], count: number): number {
+    return columns.slice(0, count).reduce((sum, column) => sum + column.width, NUMBER_WIDTH);
+}
+
 /** Columns that exist for this caller; unknown names of an old link are left out. */
 export function resolveColumns(types: Types, type: TypeModel, choices: ColumnState[], tagsTitle = "Tags"): Column[] {
     return choices.flatMap((choice) => {
