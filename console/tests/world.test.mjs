@@ -505,6 +505,17 @@ describe("the grid over many rows", () => {
         await page.keyboard.press("Escape");
     });
 
+    test("without a choice, the columns that people look for are in sight", async () => {
+        const { page } = visit;
+        await page.goto("c/city");
+        const box = await gridReady(page, CITIES);
+        const frame = await box.boundingBox();
+        for (const title of ["Name", "Country", "Population"]) {
+            const { x, width } = await headOf(page, title).boundingBox();
+            assert.ok(x + width <= frame.x + frame.width, `${title} is out of sight`);
+        }
+    });
+
     test("tools have words on a wide screen, and a tooltip for the keyboard on others", async () => {
         const { page } = visit;
         await page.goto(`c/city?${COLUMNS}`);

@@ -67,7 +67,12 @@ export function defaultWidth(property: PropertyModel): number {
 const right = new Set(["pInteger", "pDecimal", "pFloat", "pRollup"]);
 const hiddenAtFirst = new Set(["id", "uuid", "created", "updated", "createdBy", "updatedBy", "version"]);
 
-/** Columns where nobody chose any: number and title first, then what the file has, without long texts. */
+/** A property that people look for: a relation, a choice, or one that its file makes fast or required. */
+function isSought(property: PropertyModel): boolean {
+    return property.indexed === true || property.required || ["pRelation", "pUser", "pEnum"].includes(property.kind);
+}
+
+/** Columns where nobody chose any: number and title, then what people look for, then the rest, without long texts. */
 export function defaultColumns(type: TypeModel): ColumnState[] {
     const first = [type.codeProperty, type.titleProperty].filter((name): name is string => Boolean(name));
     const rest = type.properties
@@ -77,6 +82,7 @@ export function defaultColumns(type: TypeModel): ColumnState[] {
                 !["pText", "pJson", "pFiles"].includes(p.kind) &&
                 !first.includes(p.identifier),
         )
+        .sort((one, other) => Number(isSought(other)) - Number(isSought(one)))
         .map((p) => p.identifier);
     const known = new Set(type.properties.map((p) => p.identifier));
     const names = [...new Set([...first.filter((name) => known.has(name)), ...rest])].slice(0, MOST_WITHOUT_CHOICE);
