@@ -374,7 +374,7 @@ describe("editing in the grid", () => {
     });
 
     /** Changes the first three rows at once: e, a property, a value, trial, change. */
-    async function changeThree(value) {
+    async function changeThree(value, tried, button = /^Change \d rows?$/) {
         await to(0, STATUS);
         for (let step = 0; step < 3; step += 1) {
             await page.keyboard.press("Space");
@@ -387,9 +387,39 @@ describe("editing in the grid", () => {
         await page.keyboard.press("Enter");
         await dialog.getByRole("radio", { name: value }).check();
         await dialog.getByRole("button", { name: "Try it" }).click();
-        await dialog.getByRole("button", { name: /^Change \d rows?$/ }).click();
+        if (tried !== undefined) await dialog.getByText(tried).waitFor();
+        await dialog.getByRole("button", { name: button }).click();
         await dialog.waitFor({ state: "detached" });
     }
+
+    test("a trial tells the rows that are already as they should be, and the change counts the others", async () => {
+        await api("PATCH", `collection/ticket/${rows[0].id}`, { priority: "high" });
+        for (const index of [1, 2]) await api("PATCH", `collection/ticket/${rows[index].id}`, { priority: "low" });
+        await changeThree("High", "3 rows; 2 would change, 1 is so already.", "Change 2 rows");
+        for (const index of [0, 1, 2]) await has(index, "priority", "high");
+        await page.getByRole("region", { name: "Messages" }).getByText("2 rows are changed.").waitFor();
+    });
+
+    test("a view is shared with roles that are chosen", async () => {
+        await page.goto(`c/ticket?${COLUMNS}&s=-id&q=printer`);
+        await gridReady(page);
+        await page.getByRole("toolbar").getByRole("button", { name: "Views" }).click();
+        await page.getByRole("menuitem", { name: /^Save as a view/ }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByRole("textbox", { name: "Title" }).fill("Printers of agents");
+        await dialog.getByRole("radio", { name: "These roles" }).check();
+        const save = dialog.getByRole("button", { name: "Save" });
+        assert.ok(await save.isDisabled(), "a view is shared with no role");
+        await dialog.getByRole("group", { name: "Roles" }).getByRole("checkbox").first().check();
+        await save.click();
+        await dialog.waitFor({ state: "detached" });
+        const { data } = await api("GET", "view");
+        const { shared } = data.find(({ title }) => title === "Printers of agents");
+        const { options } = (await api("GET", "model")).types
+            .find(({ name }) => name === "user")
+            .properties.find(({ identifier }) => identifier === "roles");
+        assert.deepEqual(shared, [options[0].value]);
+    });
 
     test("a bulk change is undone at once, but not where somebody else changed one of its rows since", async () => {
         for (const { id } of rows.slice(0, 3)) await api("PATCH", `collection/ticket/${id}`, { priority: "low" });

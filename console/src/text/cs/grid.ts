@@ -1,9 +1,10 @@
 // Texts in Czech: lists, their filters, cells and selection.
 
 import type en from "../en/grid";
-import { pluralIn } from "../plural";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("cs");
+const digits = numberIn("cs");
 
 const operators: Record<string, string> = {
     eq: "je",
@@ -162,7 +163,7 @@ const texts: typeof en = {
         plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" }),
     written: (count) =>
         plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
-    tooManyWrites: (most) => `Najednou lze změnit nejvýše ${most} řádků.`,
+    tooManyWrites: (most) => `Najednou lze změnit nejvýše ${digits(most)} řádků.`,
     pasteRefused: "Nic se nezapsalo: viz označené buňky.",
     undoneWithOthers: "Správně, ale nezapsalo se: jiné hodnoty téhož vložení byly odmítnuty.",
     pastedOutside: (count) =>

@@ -1,9 +1,10 @@
 // Texts in Czech: the dialogs of a list: columns, filters, views, bulk edit, import and export.
 
 import type en from "../en/list";
-import { pluralIn } from "../plural";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("cs");
+const digits = numberIn("cs");
 
 const texts: typeof en = {
     archived: "archivováno",
@@ -61,8 +62,12 @@ const texts: typeof en = {
     addProperty: "Další vlastnost",
     trial: "Vyzkoušet",
     trying: "Zkouší se …",
-    tried: (matched, changed) =>
-        `${plural(matched, { one: "# řádek", few: "# řádky", other: "# řádků" })}; ${plural(changed, { one: "# by se změnil", few: "# by se změnily", other: "# by se změnilo" })}.`,
+    tried: (matched, changed, same) => {
+        const rows = plural(matched, { one: "# řádek", few: "# řádky", other: "# řádků" });
+        const would = plural(changed, { one: "# by se změnil", few: "# by se změnily", other: "# by se změnilo" });
+        const already = plural(same, { one: "# už takový je", few: "# už takové jsou", other: "# už takových je" });
+        return `${rows}; ${would}${same > 0 ? `, ${already}` : ""}.`;
+    },
     counted: (matched) =>
         `${plural(matched, { one: "# řádek", few: "# řádky", other: "# řádků" })}, spočteno bez zkoušky.`,
     alsoDeleted: "S nimi se smaže:",
@@ -75,8 +80,7 @@ const texts: typeof en = {
         plural(count, { one: "# řádek je změněn.", few: "# řádky jsou změněny.", other: "# řádků je změněno." }),
     deletedRows: (count) =>
         plural(count, { one: "# řádek je smazán.", few: "# řádky jsou smazány.", other: "# řádků je smazáno." }),
-    cannotUndo: (most) =>
-        `Nepůjde to vzít zpět: lze to jen u změn nejvýše ${new Intl.NumberFormat("cs").format(most)} řádků.`,
+    cannotUndo: (most) => `Nepůjde to vzít zpět: lze to jen u změn nejvýše ${digits(most)} řádků.`,
     deletionStays: "Smazání nelze vzít zpět.",
     undoneRows: (count) =>
         plural(count, {
@@ -86,7 +90,7 @@ const texts: typeof en = {
         }),
     notUndone: (reason) => `Nic se nevzalo zpět: ${reason}`,
     running: "Probíhá …",
-    progress: (done, total) => `${done} z ${total}`,
+    progress: (done, total) => `${digits(done)} z ${digits(total)}`,
     cancelJob: "Zastavit",
     canceled: "Zastaveno. Co se do té doby udělalo, zůstává.",
     exportTitle: (type) => `Exportovat: ${type}`,
@@ -135,7 +139,8 @@ const texts: typeof en = {
     tryImport: "Vyzkoušet import",
     runImport: (count) =>
         plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
-    importResult: (created, updated, unchanged) => `Vytvořeno ${created}, změněno ${updated}, beze změny ${unchanged}.`,
+    importResult: (created, updated, unchanged) =>
+        `Vytvořeno ${digits(created)}, změněno ${digits(updated)}, beze změny ${digits(unchanged)}.`,
     importTried: "Zatím se nic nezapsalo.",
     importOnlyRead: "Řádky se jen přečetly, pravidla typu se nezkoušela.",
     importProblems: (count) =>
@@ -150,7 +155,8 @@ const texts: typeof en = {
     line: "Řádek",
     problem: "Chyba",
     badRows: "Stáhnout chybné řádky",
-    badRowsFirst: (told, all) => `V souboru je ${told} z ${all} chybných řádků: server jich víc neuvedl.`,
+    badRowsFirst: (told, all) =>
+        `V souboru je ${digits(told)} z ${digits(all)} chybných řádků: server jich víc neuvedl.`,
     readAs: (title, value) => `„${title}“ se čte jako ${value}`,
     serverAway: "Server neodpovídá. Úloha bude pokračovat, až se vrátí.",
     importBroken: "Spojení se přerušilo před koncem importu: nic se nenaimportovalo. Spusťte ho znovu.",

@@ -1,8 +1,9 @@
 // Texts in English: records, forms and widgets.
 
-import { pluralIn } from "../plural";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("en");
+const digits = numberIn("en");
 
 export default {
     // The screen.
@@ -73,7 +74,7 @@ export default {
     ofZone: (zone: string) => `Time in ${zone}`,
 
     // Widgets.
-    characters: (used: number, most: number) => `${used} of ${most} characters`,
+    characters: (used: number, most: number) => `${digits(used)} of ${digits(most)} characters`,
     yes: "Yes",
     no: "No",
     none: "None",
@@ -90,7 +91,7 @@ export default {
     removeNamed: (name: string) => `Remove ${name}`,
     moveUp: (name: string) => `Move ${name} up`,
     moveDown: (name: string) => `Move ${name} down`,
-    moved: (name: string, place: number, count: number) => `${name} is at place ${place} of ${count}.`,
+    moved: (name: string, place: number, count: number) => `${name} is at place ${digits(place)} of ${digits(count)}.`,
     selected: (names: string) => `Chosen: ${names}`,
     archived: "archived",
     unknownRecord: (id: string) => `Record ${id}`,
@@ -128,7 +129,8 @@ export default {
 
     // JSON.
     jsonBroken: "This is no JSON document.",
-    jsonAt: (line: number, column: number) => `This is no JSON document: line ${line}, column ${column}.`,
+    jsonAt: (line: number, column: number) =>
+        `This is no JSON document: line ${digits(line)}, column ${digits(column)}.`,
     format: "Format",
     copy: "Copy",
     copied: "Copied.",

@@ -1,8 +1,9 @@
 // Texts in English: lists, their filters, cells and selection.
 
-import { pluralIn } from "../plural";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("en");
+const digits = numberIn("en");
 
 const operators: Record<string, string> = {
     eq: "is",
@@ -171,7 +172,7 @@ export default {
     // Clipboard
     copied: (count: number) => plural(count, { one: "# cell copied", other: "# cells copied" }),
     written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
-    tooManyWrites: (most: number) => `At most ${most} rows can be changed at once.`,
+    tooManyWrites: (most: number) => `At most ${digits(most)} rows can be changed at once.`,
     pasteRefused: "Nothing was written: see the marked cells.",
     undoneWithOthers: "Right, but not written: other values of the same paste were refused.",
     pastedOutside: (count: number) =>

@@ -1,8 +1,9 @@
 // Texts in English: the dialogs of a list: columns, filters, views, bulk edit, import and export.
 
-import { pluralIn } from "../plural";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("en");
+const digits = numberIn("en");
 
 export default {
     archived: "archived",
@@ -68,8 +69,10 @@ export default {
     addProperty: "Another property",
     trial: "Try it",
     trying: "Trying …",
-    tried: (matched: number, changed: number) =>
-        `${plural(matched, { one: "# row", other: "# rows" })}; ${plural(changed, { one: "# would change", other: "# would change" })}.`,
+    tried: (matched: number, changed: number, same: number) => {
+        const already = plural(same, { one: "# is so already", other: "# are so already" });
+        return `${plural(matched, { one: "# row", other: "# rows" })}; ${digits(changed)} would change${same > 0 ? `, ${already}` : ""}.`;
+    },
     counted: (matched: number) => `${plural(matched, { one: "# row", other: "# rows" })}, counted without a trial.`,
     alsoDeleted: "These go with them:",
     refusedRows: (count: number) =>
@@ -79,14 +82,13 @@ export default {
     confirmDelete: (count: number) => plural(count, { one: "Delete # row", other: "Delete # rows" }),
     changedRows: (count: number) => plural(count, { one: "# row is changed.", other: "# rows are changed." }),
     deletedRows: (count: number) => plural(count, { one: "# row is deleted.", other: "# rows are deleted." }),
-    cannotUndo: (most: number) =>
-        `This cannot be undone: only changes of at most ${new Intl.NumberFormat("en").format(most)} rows can.`,
+    cannotUndo: (most: number) => `This cannot be undone: only changes of at most ${digits(most)} rows can.`,
     deletionStays: "A deletion cannot be undone.",
     undoneRows: (count: number) =>
         plural(count, { one: "# row is as it was before.", other: "# rows are as they were before." }),
     notUndone: (reason: string) => `Nothing was undone: ${reason}`,
     running: "Running …",
-    progress: (done: number, total: number) => `${done} of ${total}`,
+    progress: (done: number, total: number) => `${digits(done)} of ${digits(total)}`,
     cancelJob: "Stop",
     canceled: "It was stopped. What was done until then stays.",
 
@@ -136,7 +138,7 @@ export default {
     tryImport: "Try the import",
     runImport: (count: number) => plural(count, { one: "Import # row", other: "Import # rows" }),
     importResult: (created: number, updated: number, unchanged: number) =>
-        `${created} created, ${updated} changed, ${unchanged} as before.`,
+        `${digits(created)} created, ${digits(updated)} changed, ${digits(unchanged)} as before.`,
     importTried: "Nothing is written yet.",
     importOnlyRead: "The rows were read, without trying the rules of the type.",
     importProblems: (count: number) => plural(count, { one: "# row has a problem", other: "# rows have problems" }),
@@ -150,7 +152,8 @@ export default {
     line: "Line",
     problem: "Problem",
     badRows: "Download the bad rows",
-    badRowsFirst: (told: number, all: number) => `The file has ${told} of ${all} bad rows: the server names no more.`,
+    badRowsFirst: (told: number, all: number) =>
+        `The file has ${digits(told)} of ${digits(all)} bad rows: the server names no more.`,
     readAs: (title: string, value: string) => `“${title}” is read as ${value}`,
     serverAway: "The server does not answer. The job goes on when it is back.",
     importBroken: "The connection broke before the import was done: nothing was imported. Run it again.",
