@@ -60,7 +60,7 @@ export function defaultWidth(property: PropertyModel): number {
     if (property.identifier === "id") return 88;
     const isShort = typeof property.maxLength === "number" && property.maxLength <= 20;
     const usual = isShort ? 120 : (widths[property.kind] ?? 220);
-    // The title is seen whole, as far as it is no sentence.
+    // The title is seen whole, as far as it is not a sentence.
     return Math.max(usual, Math.min(220, Math.ceil(property.title.length * 7.5) + 36));
 }
 
@@ -117,7 +117,7 @@ export function resolveColumns(types: Types, type: TypeModel, choices: ColumnSta
 
 function resolveColumn(types: Types, type: TypeModel, choice: ColumnState, tagsTitle: string): Column | null {
     const own = type.property(choice.name);
-    // The other end of a relation is no column: lists of records stand in the record.
+    // The other end of a relation is not a column: lists of records stand in the record.
     if (!own && !choice.name.includes(".") && choice.name !== "tags") return null;
     const tags = !own && choice.name === "tags" ? tagsAsProperty(tagsTitle) : null;
     const found = tags

@@ -1,4 +1,4 @@
-// An import step by step: the file is sent, tried and run; a broken connection is no end of it.
+// An import step by step: the file is sent, tried and run; a broken connection does not end it.
 
 import { ApiError, call } from "../../data/call";
 import { model, type TypeModel } from "../../data/model";

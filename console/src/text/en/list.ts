@@ -24,7 +24,7 @@ export default {
     asJson: "As JSON",
     asCurl: "As curl",
     curlHint: "Put your API key in the place of $PLINTH_KEY.",
-    notFilters: "This is no list of filters.",
+    notFilters: "This is not a list of filters.",
     tooManyFilters: "A list takes at most 100 filters.",
     apply: "Apply",
     copy: "Copy",
