@@ -77,7 +77,7 @@ const texts: typeof en = {
     compactRows: "Husté řádky",
     asTable: "Jako tabulka",
     asCards: "Jako karty",
-    tagFilter: "Filtrovat podle štítků",
+    tagFilter: "Filtrovat: štítky",
     chooseTag: "Vyberte štítek",
     export: "Exportovat …",
     import: "Importovat …",
