@@ -374,7 +374,7 @@ describe("editing in the grid", () => {
     });
 
     /** Changes the first three rows at once: e, a property, a value, trial, change. */
-    async function changeThree(value) {
+    async function changeThree(value, tried, button = /^Change \d rows?$/) {
         await to(0, STATUS);
         for (let step = 0; step < 3; step += 1) {
             await page.keyboard.press("Space");
@@ -387,9 +387,39 @@ describe("editing in the grid", () => {
         await page.keyboard.press("Enter");
         await dialog.getByRole("radio", { name: value }).check();
         await dialog.getByRole("button", { name: "Try it" }).click();
-        await dialog.getByRole("button", { name: /^Change \d rows?$/ }).click();
+        if (tried !== undefined) await dialog.getByText(tried).waitFor();
+        await dialog.getByRole("button", { name: button }).click();
         await dialog.waitFor({ state: "detached" });
     }
+
+    test("a trial tells the rows that are already as they should be, and the change counts the others", async () => {
+        await api("PATCH", `collection/ticket/${rows[0].id}`, { priority: "high" });
+        for (const index of [1, 2]) await api("PATCH", `collection/ticket/${rows[index].id}`, { priority: "low" });
+        await changeThree("High", "3 rows; 2 would change, 1 is so already.", "Change 2 rows");
+        for (const index of [0, 1, 2]) await has(index, "priority", "high");
+        await page.getByRole("region", { name: "Messages" }).getByText("2 rows are changed.").waitFor();
+    });
+
+    test("a view is shared with roles that are chosen", async () => {
+        await page.goto(`c/ticket?${COLUMNS}&s=-id&q=printer`);
+        await gridReady(page);
+        await page.getByRole("toolbar").getByRole("button", { name: "Views" }).click();
+        await page.getByRole("menuitem", { name: /^Save as a view/ }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByRole("textbox", { name: "Title" }).fill("Printers of agents");
+        await dialog.getByRole("radio", { name: "These roles" }).check();
+        const save = dialog.getByRole("button", { name: "Save" });
+        assert.ok(await save.isDisabled(), "a view is shared with no role");
+        await dialog.getByRole("group", { name: "Roles" }).getByRole("checkbox").first().check();
+        await save.click();
+        await dialog.waitFor({ state: "detached" });
+        const { data } = await api("GET", "view");
+        const { shared } = data.find(({ title }) => title === "Printers of agents");
+        const { options } = (await api("GET", "model")).types
+            .find(({ name }) => name === "user")
+            .properties.find(({ identifier }) => identifier === "roles");
+        assert.deepEqual(shared, [options[0].value]);
+    });
 
     test("a bulk change is undone at once, but not where somebody else changed one of its rows since", async () => {
         for (const { id } of rows.slice(0, 3)) await api("PATCH", `collection/ticket/${id}`, { priority: "low" });
@@ -410,6 +440,28 @@ describe("editing in the grid", () => {
         for (const [index, priority] of ["high", "urgent", "high"].entries())
             assert.equal((await read(index)).priority, priority);
         assert.equal(await page.locator(".cell.refused").count(), 0);
+    });
+
+    test("values that the server writes in another form are undone, too", async () => {
+        const { id } = rows[0];
+        const before = (await read(0)).email;
+        await to(0, EMAIL);
+        await page.keyboard.press("F2");
+        await page.locator(".cell-editor input").fill("Someone@EXAMPLE.com");
+        await page.keyboard.press("Enter");
+        await has(0, "email", "Someone@example.com");
+        await page.waitForLoadState("networkidle");
+        await page.keyboard.press("Control+z");
+        await has(0, "email", before);
+
+        await to(0, EMAIL);
+        await page.evaluate(() => navigator.clipboard.writeText("One@EXAMPLE.com\t1.50\nTwo@EXAMPLE.com\t2"));
+        await page.keyboard.press("Control+v");
+        await has(0, "email", "One@example.com");
+        await page.waitForLoadState("networkidle");
+        await page.keyboard.press("Control+z");
+        await has(0, "email", before);
+        assert.equal(await page.locator(".cell.refused").count(), 0, `ticket ${id} refuses its undo`);
     });
 
     test("more than 1,000 rows: the dialog says that the change cannot be undone", async () => {

@@ -201,7 +201,7 @@ describe("import and export", () => {
             rows.slice(1, 1_001).map(({ domain }) => domain),
         );
         assert.ok(bad.every((row) => row.name === "From JSON" && row.Problem.startsWith("Domain: ")));
-        await dialog.getByText("The file has 1000 of 1005 bad rows").waitFor();
+        await dialog.getByText("The file has 1,000 of 1,005 bad rows").waitFor();
     });
 
     test("an answer that is lost: the console finds out whether the rows are there", async () => {
@@ -297,7 +297,7 @@ describe("a server that is killed", () => {
         await server.kill();
         await dialog.getByText("The server does not answer").waitFor();
         await server.again();
-        await dialog.getByText(`${count} created, 0 changed`).waitFor({ timeout: 60_000 });
+        await dialog.getByText(`${count.toLocaleString("en")} created, 0 changed`).waitFor({ timeout: 60_000 });
         const { stats } = await api("POST", "collection/thing/search", { perPage: 1 });
         assert.equal(stats.total, count);
         await dialog.locator("footer").getByRole("button", { name: "Close" }).click();

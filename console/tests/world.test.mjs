@@ -471,6 +471,67 @@ describe("the grid over many rows", () => {
         assert.deepEqual(await columnTitles(page), ["GeoNames id", "Country", "Population"]);
     });
 
+    test("the columns up to the title stay in sight, and the cell with the focus beside them", async () => {
+        const { page } = visit;
+        const wide =
+            "cols=geoname_id,name,country,admin1_code,latitude,longitude,elevation,timezone,population,created";
+        await page.goto(`c/city?${wide}`);
+        const box = await gridReady(page, CITIES);
+        await box.focus();
+        const at = async (column) => {
+            const { x, width } = await cellAt(page, 0, column).boundingBox();
+            return { left: x, right: x + width };
+        };
+        const last = (await columnTitles(page)).length - 1;
+        const before = await at(1);
+        const frame = await box.boundingBox();
+        await page.keyboard.press("End");
+        await eventually(
+            async () => (await at(last)).right <= frame.x + frame.width + 1,
+            "the last cell is not in sight",
+        );
+        assert.deepEqual(await at(1), before);
+        assert.ok(Math.abs((await headOf(page, "Name").boundingBox()).x - before.left) < 1, "the head has moved");
+        for (let column = last - 1; column > 1; column -= 1) {
+            await page.keyboard.press("ArrowLeft");
+            await eventually(async () => (await at(column)).left >= before.right - 1, `cell ${column} is covered`);
+        }
+        // A cell that stays is edited where it stands.
+        await page.keyboard.press("End");
+        await cellAt(page, 0, 1).dblclick();
+        const editor = page.locator(".cell-editor");
+        await editor.waitFor();
+        assert.ok(Math.abs((await editor.boundingBox()).x - before.left) <= 2, "the editor is not over its cell");
+        await page.keyboard.press("Escape");
+    });
+
+    test("without a choice, the columns that people look for are in sight", async () => {
+        const { page } = visit;
+        await page.goto("c/city");
+        const box = await gridReady(page, CITIES);
+        const frame = await box.boundingBox();
+        for (const title of ["Name", "Country", "Population"]) {
+            const { x, width } = await headOf(page, title).boundingBox();
+            assert.ok(x + width <= frame.x + frame.width, `${title} is out of sight`);
+        }
+    });
+
+    test("tools have words on a wide screen, and a tooltip for the keyboard on others", async () => {
+        const { page } = visit;
+        await page.goto(`c/city?${COLUMNS}`);
+        await gridReady(page, CITIES);
+        const tools = page.getByRole("toolbar");
+        for (const word of ["Filters", "Sort", "Columns", "Tags", "Views"])
+            await tools.getByText(word, { exact: true }).waitFor();
+        await page.setViewportSize({ width: 1000, height: 800 });
+        await tools.getByText("Columns", { exact: true }).waitFor({ state: "detached" });
+        await tools.getByRole("button", { name: "Filters" }).focus();
+        await page.keyboard.press("Tab");
+        const tip = () =>
+            page.evaluate(() => getComputedStyle(document.activeElement, "::after").content.replaceAll('"', ""));
+        assert.equal(await tip(), "Sort");
+    });
+
     test("a link to a row far down opens there, and the link of a record opens the record", async () => {
         const { page } = visit;
         await page.goto(`c/city?${COLUMNS}&s=name&at=20000`);

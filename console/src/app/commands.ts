@@ -16,6 +16,8 @@ export interface Command {
     title: string;
     icon: IconName;
     hint?: string;
+    /** A place: it stands above what is done there. */
+    place?: boolean;
     run: () => void;
 }
 
@@ -31,6 +33,7 @@ function placeCommands(): Command[] {
         title: entry.title,
         hint: viewHint(entry.place),
         icon: entry.icon ?? "table",
+        place: true,
         run: () => go(entry.place),
     }));
 }
@@ -81,19 +84,28 @@ function accountCommands(): Command[] {
     ];
 }
 
-/** The commands that have all the words; those that begin with them come first. */
+/** The numbers of places and of other commands that words offer at most. */
+const MOST_PLACES = 8;
+const MOST_OTHERS = 5;
+
+/** The commands that have all the words, in any order: places first, and those that begin with the words. */
 export function matchingCommands(all: readonly Command[], words: string): Command[] {
     const wanted = fold(words.trim());
     if (wanted === "") return [...all];
     const parts = wanted.split(/\s+/);
     const scored = all.flatMap((command, order) => {
-        const title = fold(command.title);
+        const title = ` ${fold(command.title)}`;
         const whole = `${title} ${fold(command.hint ?? "")}`;
         if (!parts.every((part) => whole.includes(part))) return [];
-        const score = title.startsWith(wanted) ? 0 : ` ${title}`.includes(` ${wanted}`) ? 1 : 2;
+        const begun = parts.filter((part) => title.includes(` ${part}`)).length;
+        const score = title.startsWith(` ${wanted}`) ? 0 : title.includes(` ${wanted}`) ? 1 : 2 + parts.length - begun;
         return [{ command, score, order }];
     });
-    return scored
+    const found = scored
         .sort((one, other) => one.score - other.score || one.order - other.order)
         .map(({ command }) => command);
+    return [
+        ...found.filter((command) => command.place).slice(0, MOST_PLACES),
+        ...found.filter((command) => !command.place).slice(0, MOST_OTHERS),
+    ];
 }

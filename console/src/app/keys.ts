@@ -66,7 +66,7 @@ export function keyName(event: KeyboardEvent): string {
     return parts.filter(Boolean).join("+");
 }
 
-/** AltGr, by which many keyboards write brackets, is no Ctrl+Alt. */
+/** AltGr, by which many keyboards write brackets, is not Ctrl+Alt. */
 function modifiersOf(event: KeyboardEvent): { control: boolean; alt: boolean } {
     const graph = event.getModifierState("AltGraph");
     return { control: (event.ctrlKey || event.metaKey) && !graph, alt: event.altKey && !graph };

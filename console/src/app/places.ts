@@ -196,7 +196,7 @@ function assign(
     if (value !== undefined) state[name] = value;
 }
 
-/** Filters that are no filters are none: the server judges the rest. */
+/** What is not a list of filters is none: the server judges the rest. */
 function parseFilters(text: string | undefined): Filter[] {
     if (text === undefined) return [];
     try {

@@ -1,6 +1,6 @@
 // Tests of the content of charts.
 import { describe, expect, test } from "vitest";
-import { barsOf, boundsOf, canStack, type ChartData, numbersOf, sharesOf } from "./data";
+import { barsOf, boundsOf, canStack, stacksAtFirst, type ChartData, numbersOf, sharesOf } from "./data";
 
 const chart: ChartData = {
     kind: "bar",
@@ -21,6 +21,24 @@ describe("bars", () => {
     test("are not stacked where one is below zero", () => {
         expect(canStack(chart)).toBe(true);
         expect(canStack({ ...chart, series: [...chart.series, { title: "three", values: [-1, 0] }] })).toBe(false);
+    });
+});
+
+describe("the picture at first", () => {
+    const [one, two] = chart.series;
+    const many = { ...chart, series: [one, two, one].filter((series) => series !== undefined) };
+
+    test("puts many series on one another, and few beside", () => {
+        expect(stacksAtFirst(many, null)).toBe(true);
+        expect(stacksAtFirst(chart, null)).toBe(false);
+    });
+    test("stays when series come and go", () => {
+        expect(stacksAtFirst(chart, stacksAtFirst(many, null))).toBe(true);
+        expect(stacksAtFirst(many, stacksAtFirst(chart, null))).toBe(false);
+    });
+    test("is open while there is one series", () => {
+        const single = { ...chart, series: chart.series.slice(0, 1) };
+        expect(stacksAtFirst(many, stacksAtFirst(single, null))).toBe(true);
     });
 });
 

@@ -40,6 +40,17 @@ export function canStack(data: ChartData): boolean {
     );
 }
 
+/** Bars of many series side by side are too thin to be read: these are put on one another unless one chooses. */
+const MOST_BESIDE = 2;
+
+/**
+ * Tells how the bars are drawn at first. The answer about the first data that can be stacked holds: series that come and
+ * go, with the values of a board, change no picture.
+ */
+export function stacksAtFirst(data: ChartData, before: boolean | null): boolean | null {
+    return before ?? (canStack(data) ? data.series.length > MOST_BESIDE : null);
+}
+
 export interface Bar {
     from: (number | null)[];
     to: (number | null)[];

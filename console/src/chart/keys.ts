@@ -17,7 +17,7 @@ export function keyOf(type: TypeModel, values: readonly unknown[]): PropertyMode
     return found.every((one) => sameLabels(first, one, present)) ? first : undefined;
 }
 
-/** Title and colour of a value of the property; undefined for a value that is no option of it. */
+/** Title and colour of a value of the property; undefined for a value that is not one of its options. */
 export function labelOf(property: PropertyModel, value: unknown): Labelled | undefined {
     const option = property.options?.find((one) => one.value === value);
     return option === undefined ? undefined : { title: option.title, color: option.color };

@@ -10,7 +10,7 @@ export interface FieldError {
     message: string;
 }
 
-/** An answer that is no success; status 0 is no network. */
+/** An answer other than success; status 0 means that there is no network. */
 export class ApiError extends Error {
     readonly status: number;
     readonly code: string;
@@ -54,7 +54,7 @@ export interface CallOptions {
     ifNoneMatch?: string | null;
     signal?: AbortSignal;
     headers?: Record<string, string>;
-    /** A body that is no JSON. */
+    /** A body that is not JSON. */
     raw?: Blob;
     /** `blob` returns the body as it is. */
     as?: "json" | "blob";

@@ -4,57 +4,16 @@ import { SvelteMap } from "svelte/reactivity";
 import { bodyValue, sameValue } from "../form/values";
 import { forget } from "./cache";
 import { ApiError, call, type Answer } from "./call";
-import type { PropertyModel, Row } from "./model";
+import { asWritten, cellKey, cellOf, recordKey, refuseStale, Stale, stale, type Edit, type Refusal } from "./edit";
+import type { Row } from "./model";
 
-/** One value of one record. `before` is what the person saw when they began. */
-export interface Edit {
-    type: string;
-    id: number;
-    property: PropertyModel;
-    before: unknown;
-    value: unknown;
-}
-
-/** An edit that the server refused: the old value is back, and what was typed is kept beside it. */
-export interface Refusal {
-    edit: Edit;
-    error: ApiError;
-    /** The value of the server, where somebody else changed it meanwhile. */
-    theirs?: unknown;
-}
+export { cellKey, type Edit, type Refusal };
 
 interface Step {
     edits: Edit[];
 }
 
-interface BatchResult {
-    status: number;
-    etag: string | null;
-    data: Row;
-}
-
 const steps = 50;
-// A batch holds at most a thousand operations.
-const largestBatch = 1000;
-
-function recordKey(type: string, id: number): string {
-    return `${type}/${id}`;
-}
-
-export function cellKey(type: string, id: number, property: string): string {
-    return `${type}/${id}/${property}`;
-}
-
-/** The error of a value that changed on the server since it was shown. */
-function stale(edit: Edit): ApiError {
-    return new ApiError({
-        status: 412,
-        code: "precondition_failed",
-        detail: `${edit.property.title} has changed since it was shown.`,
-        errors: [],
-    });
-}
-
 /** Takes a row that a write returned; resolves once what it shows is no longer older. */
 type RowListener = (type: string, row: Row) => void | Promise<void>;
 
@@ -127,7 +86,7 @@ export class Edits {
     async edit(edit: Edit): Promise<Row | undefined> {
         if (sameValue(edit.property, edit.before, edit.value)) return undefined;
         const row = await this.#write(edit);
-        if (row) this.#done({ edits: [edit] });
+        if (row) this.#done({ edits: [asWritten(edit, row)] });
         return row;
     }
 
@@ -136,8 +95,8 @@ export class Edits {
         const changed = edits.filter((edit) => !sameValue(edit.property, edit.before, edit.value));
         if (changed.length === 0) return true;
         const written = await this.#writeAll(changed);
-        if (written) this.#done({ edits: changed });
-        return written;
+        if (written) this.#done({ edits: written });
+        return written !== null;
     }
 
     /** Notes values that were written elsewhere as one step. Returns the undo of this step, later ones or not. */
@@ -199,13 +158,13 @@ export class Edits {
     async #writeStep(edits: Edit[]): Promise<boolean> {
         const [only] = edits;
         if (edits.length === 1 && only) return (await this.#write(only)) !== undefined;
-        return this.#writeAll(edits);
+        return (await this.#writeAll(edits)) !== null;
     }
 
     /** One write at a time per record: the next one needs the ETag of the one before. */
     async #write(edit: Edit): Promise<Row | undefined> {
         const record = recordKey(edit.type, edit.id);
-        const cell = cellKey(edit.type, edit.id, edit.property.identifier);
+        const cell = cellOf(edit);
         this.pending.set(cell, edit.value);
         this.refusals.delete(cell);
         const before = this.#queues.get(record) ?? Promise.resolve();
@@ -241,8 +200,7 @@ export class Edits {
             this.open(edit.type, edit.id);
             const read = await this.#reads.get(record);
             if (!read) throw stale(edit);
-            const theirs = read.data[name];
-            if (name in read.data && !sameValue(edit.property, theirs, edit.before)) throw new Stale(edit, theirs);
+            refuseStale(edit, read.data);
             try {
                 const answer = await call<Row>("PATCH", path, {
                     ifMatch: read.etag,
@@ -262,129 +220,44 @@ export class Edits {
     async #settle(edits: readonly Edit[], shown: Promise<unknown>): Promise<void> {
         await shown;
         for (const edit of edits) {
-            const cell = cellKey(edit.type, edit.id, edit.property.identifier);
+            const cell = cellOf(edit);
             if (this.pending.get(cell) === edit.value) this.pending.delete(cell);
         }
     }
 
-    async #writeAll(edits: readonly Edit[]): Promise<boolean> {
+    /** Writes edits of several values. Returns them as they were written, or null where they were refused. */
+    async #writeAll(edits: readonly Edit[]): Promise<Edit[] | null> {
+        // Loaded when it is needed first.
+        const { refusedBy, writeBatch } = await import("./editBatch");
         const shown: Promise<void>[] = [];
         for (const edit of edits) {
-            const cell = cellKey(edit.type, edit.id, edit.property.identifier);
-            this.pending.set(cell, edit.value);
-            this.refusals.delete(cell);
+            this.pending.set(cellOf(edit), edit.value);
+            this.refusals.delete(cellOf(edit));
         }
         try {
-            const records = byRecord(edits);
-            if (records.size > largestBatch)
-                throw new ApiError({
-                    status: 400,
-                    code: "batch_too_large",
-                    detail: `At most ${largestBatch} records at once.`,
-                });
-            const groups = [...records.values()];
-            const reads = await batch(groups.map((group) => ({ op: "get", ...target(group) })));
-            const operations = groups.map((group, index) => {
-                const read = reads[index];
-                for (const edit of group) {
-                    const theirs = read?.data[edit.property.identifier];
-                    if (read && edit.property.identifier in read.data && !sameValue(edit.property, theirs, edit.before))
-                        throw new Stale(edit, theirs);
-                }
-                const set = Object.fromEntries(
-                    group.map((edit) => [edit.property.identifier, bodyValue(edit.property, edit.value)]),
-                );
-                return { op: "patch", ...target(group), ifMatch: read?.etag ?? undefined, set };
+            const rows = await writeBatch(edits);
+            const known = new Set<Row>();
+            edits.forEach((edit, index) => {
+                const row = rows[index];
+                if (row === undefined || known.has(row)) return;
+                known.add(row);
+                shown.push(this.wrote(edit.type, row));
             });
-            const results = await batch(operations).catch((error: unknown) => {
-                throw error instanceof ApiError ? new Undone(error, groups) : error;
-            });
-            groups.forEach((group, index) => {
-                const row = results[index]?.data;
-                const [edit] = group;
-                if (row && edit) shown.push(this.wrote(edit.type, row));
-            });
-            return true;
+            return edits.map((edit, index) => asWritten(edit, rows[index]));
         } catch (error) {
             if (!(error instanceof ApiError)) throw error;
-            const of = error instanceof Stale ? [error.edit] : edits;
-            for (const edit of of) {
-                const own = error instanceof Undone ? error.of(edit) : error;
-                this.refusals.set(cellKey(edit.type, edit.id, edit.property.identifier), {
+            const isStale = error instanceof Stale;
+            for (const edit of isStale ? [error.edit] : edits)
+                this.refusals.set(cellOf(edit), {
                     edit,
-                    error: own,
-                    ...(error instanceof Stale ? { theirs: error.theirs } : {}),
+                    error: refusedBy(error, edit),
+                    ...(isStale ? { theirs: error.theirs } : {}),
                 });
-            }
-            return false;
+            return null;
         } finally {
             void this.#settle(edits, Promise.all(shown));
         }
     }
-}
-
-/** Somebody else changed this value since it was shown. */
-class Stale extends ApiError {
-    readonly edit: Edit;
-    readonly theirs: unknown;
-
-    constructor(edit: Edit, theirs: unknown) {
-        const { status, code, detail } = stale(edit);
-        super({ status, code, detail });
-        this.edit = edit;
-        this.theirs = theirs;
-    }
-}
-
-function byRecord(edits: readonly Edit[]): Map<string, Edit[]> {
-    const records = new Map<string, Edit[]>();
-    for (const edit of edits) {
-        const key = recordKey(edit.type, edit.id);
-        records.set(key, [...(records.get(key) ?? []), edit]);
-    }
-    return records;
-}
-
-function target(group: readonly Edit[]): { type: string | undefined; item: number | undefined } {
-    return { type: group[0]?.type, item: group[0]?.id };
-}
-
-/** A batch that was undone: the mistakes of its values, by the pointers of the answer. */
-class Undone extends ApiError {
-    readonly #groups: readonly Edit[][];
-
-    constructor(error: ApiError, groups: readonly Edit[][]) {
-        super(error);
-        this.#groups = groups;
-    }
-
-    /** The error of one value; the others were right, and undone with those that were not. */
-    of(edit: Edit): ApiError {
-        const marked = this.errors.filter((one) => /^\/operations\/\d+\/set\//.test(one.pointer ?? ""));
-        if (marked.length === 0) return this;
-        const at = this.#groups.findIndex((group) => group.includes(edit));
-        const own = marked.filter((one) => one.pointer === `/operations/${at}/set/${edit.property.identifier}`);
-        const [first] = own;
-        if (first)
-            return new ApiError({
-                status: this.status,
-                code: first.code,
-                detail: first.message,
-                requestId: this.requestId,
-                errors: own,
-            });
-        return new ApiError({
-            status: this.status,
-            code: "batch_undone",
-            detail: this.detail,
-            requestId: this.requestId,
-        });
-    }
-}
-
-async function batch(operations: unknown[]): Promise<BatchResult[]> {
-    const answer = await call<{ results: BatchResult[] }>("POST", "batch", { body: { operations, validate: "all" } });
-    return answer.data.results;
 }
 
 export const edits = new Edits();

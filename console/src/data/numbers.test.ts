@@ -34,7 +34,7 @@ describe("writeJson", () => {
         );
     });
 
-    it("refuses what is no whole number", () => {
+    it("refuses what is not a whole number", () => {
         expect(() => new RawNumber("1e5")).toThrow(TypeError);
     });
 });

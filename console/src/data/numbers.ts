@@ -8,7 +8,7 @@ export class RawNumber {
     readonly digits: string;
 
     constructor(digits: string) {
-        if (!/^-?\d+$/.test(digits)) throw new TypeError(`${digits} is no whole number`);
+        if (!/^-?\d+$/.test(digits)) throw new TypeError(`${digits} is not a whole number`);
         this.digits = digits;
     }
 }

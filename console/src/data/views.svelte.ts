@@ -18,6 +18,8 @@ export type ViewDraft = Pick<SavedView, "type" | "title" | "state" | "shared">;
 
 class Views {
     all = $state.raw<readonly SavedView[]>([]);
+    /** They were read, or cannot be. */
+    settled = $state(false);
 
     of(type: string): SavedView[] {
         return this.all.filter((view) => view.type === type);
@@ -28,8 +30,12 @@ class Views {
     }
 
     async load(): Promise<void> {
-        const answer = await call<{ data: SavedView[] } | undefined>("GET", "view");
-        this.all = answer.data?.data ?? [];
+        try {
+            const answer = await call<{ data: SavedView[] } | undefined>("GET", "view");
+            this.all = answer.data?.data ?? [];
+        } finally {
+            this.settled = true;
+        }
     }
 
     async create(draft: ViewDraft): Promise<SavedView> {

@@ -68,7 +68,7 @@ describe("free text", () => {
     ])("time %s", (text, value) => expect(read("pTime", text)).toBe(value));
     test.each(["25:00", "8:99", "13pm", "noon"])("no time: %s", (text) => expect(read("pTime", text)).toBeUndefined());
 
-    test("an empty text is no value", () => expect(read("pDate", "  ")).toBeNull());
+    test("an empty text is not a value", () => expect(read("pDate", "  ")).toBeNull());
 });
 
 test("what is written is read again", () => {

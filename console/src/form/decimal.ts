@@ -25,7 +25,7 @@ const spaces = /[\s\u00a0\u202f\u2009']/g;
 
 /**
  * Reads a number that a person typed. Returns its canonical text (`-1234.50`), null for an empty text,
- * and undefined for what is no number. A separator that could mean both is read by the language.
+ * and undefined for what is not a number. A separator that could mean both is read by the language.
  */
 export function readNumber(typed: string, locale: string): string | null | undefined {
     let text = typed

@@ -22,7 +22,7 @@ export class RecordForm extends FormFields {
     /** Somebody else changed the record; found by a trial or a save. */
     outdated = $state(false);
     gone = $state(false);
-    /** The values that a new record began with: they alone are no draft. */
+    /** The values that a new record began with: they alone are not a draft. */
     #begun: Row | undefined;
     readonly #drafts: FormDrafts;
     readonly #writes = new RecordWrites();

@@ -64,7 +64,7 @@ test("a condition is told by the errors", () => {
     const required = sortErrors(type, refused({ property: "b", code: "required" }), { b: false });
     expect(required).toMatchObject({ applies: { b: true }, told: true });
     expect(required.found["b"]).toHaveLength(1);
-    // Told before: the next trial is no other one.
+    // Told before: the next trial is the same.
     expect(sortErrors(type, refused({ property: "b", code: "required" }), { b: true }).told).toBe(false);
 });
 
@@ -82,7 +82,7 @@ test("typing without a pause is one step; undo and redo are inverse", () => {
     expect(steps.redo({ a: "xy" })?.edited).toEqual({ a: "xyz" });
 });
 
-test("yours stay edited after a merge, and another ETag alone is no change", () => {
+test("yours stay edited after a merge, and another ETag alone is not a change", () => {
     const stale = {
         lines: compare(type.properties, { a: "1", b: "1" }, { a: "1", b: "2" }, { a: "2", b: "1" }),
         theirs: { a: "1", b: "2" },

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { edits } from "../data/edits.svelte";
 import type { PropertyModel } from "../data/model";
-import { replaced } from "./bulkundo";
+import { replaced, storedForms } from "./bulkundo";
 
 const property = (identifier: string, kind: string): PropertyModel =>
     ({ identifier, kind, title: identifier, multiple: false }) as PropertyModel;
@@ -38,5 +38,16 @@ describe("the values that a bulk change replaced", () => {
         edits.clear();
         // The step is gone, as after Ctrl+Z: the button of the message has nothing left to do.
         expect(await undo()).toBe(true);
+    });
+    it("have the form of the server, but not what somebody else wrote meanwhile", () => {
+        const email = property("email", "pEmail");
+        const typed = (id: number) => ({ type: "ticket", id, property: email, before: null, value: "a@B.com" });
+        const forms = (values: string[]) =>
+            storedForms(
+                values.map((_, at) => typed(at)),
+                values.map((value, id) => ({ id, email: value })),
+            ).map(({ value }) => value);
+        expect(forms(["a@b.com", "a@b.com"])).toEqual(["a@b.com", "a@b.com"]);
+        expect(forms(["other@b.com", "a@B.com"])).toEqual(["a@B.com", "a@B.com"]);
     });
 });

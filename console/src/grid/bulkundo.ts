@@ -61,6 +61,32 @@ export function replaced(
         .filter((edit) => !sameValue(edit.property, edit.before, edit.value));
 }
 
+/**
+ * Returns the changes with the values that the server keeps: it may write a value in another form, such as the domain of
+ * an address in small letters. A value that somebody else wrote meanwhile is not taken for it.
+ */
+export async function asStored(type: TypeModel, changes: readonly Edit[]): Promise<readonly Edit[]> {
+    const ids = [...new Set(changes.map((edit) => edit.id))];
+    const properties = [...new Map(changes.map(({ property }) => [property.identifier, property])).values()];
+    const filters = [{ property: "id", type: "in", param: ids }];
+    const read = valuesBefore(type, { filters, tags: [], total: ids.length }, properties, ids.length);
+    const rows = await read.catch(() => null);
+    return rows === null ? changes : storedForms(changes, rows);
+}
+
+/** All rows got the same value: a form of it that no row has as it was typed is the server's. */
+export function storedForms(changes: readonly Edit[], rows: readonly Row[]): Edit[] {
+    const byId = new Map(rows.map((row) => [Number(row.id), row]));
+    const stored = (edit: Edit): unknown => byId.get(edit.id)?.[edit.property.identifier];
+    const typed = new Set(
+        changes.filter((edit) => sameValue(edit.property, stored(edit), edit.value)).map(({ property }) => property),
+    );
+    const forms = new Map<PropertyModel, unknown>();
+    for (const edit of changes)
+        if (!typed.has(edit.property) && !forms.has(edit.property)) forms.set(edit.property, stored(edit));
+    return changes.map((edit) => (forms.has(edit.property) ? { ...edit, value: forms.get(edit.property) } : edit));
+}
+
 /** Notes a bulk change as a step of undo. Returns the work of the button Undo. */
 export function undoOf(changes: readonly Edit[], onundo: () => void): () => void {
     const undo = edits.noted(changes);
@@ -73,12 +99,12 @@ export function undoOf(changes: readonly Edit[], onundo: () => void): () => void
 
 function told(changes: readonly Edit[], done: boolean): void {
     if (done) {
-        say(text.grid.undoneRows(new Set(changes.map((edit) => edit.id)).size));
+        say(text.more.list.undoneRows(new Set(changes.map((edit) => edit.id)).size));
         return;
     }
     const keys = changes.map((edit) => cellKey(edit.type, edit.id, edit.property.identifier));
     const [refusal] = keys.flatMap((key) => edits.refusals.get(key) ?? []);
-    if (refusal) say(text.grid.notUndone(reasonOf(refusal.error)), { error: true });
+    if (refusal) say(text.more.list.notUndone(reasonOf(refusal.error)), { error: true });
     // Nobody typed these values: no cell offers to edit them again.
     for (const key of keys) edits.refusals.delete(key);
 }

@@ -12,6 +12,8 @@ export interface CardContext {
     lines(row: Row): CardLine[];
     tags(row: Row): Dot[];
     selected(row: Row): boolean;
+    /** Cards have check boxes, and a tap selects. */
+    selecting(): boolean;
     active(index: number): boolean;
     openHref(row: Row): string;
 }
@@ -44,7 +46,14 @@ export class CardView implements SlotView {
         this.element.setAttribute("aria-posinset", String(index + 1));
         this.element.setAttribute("aria-setsize", String(context.total()));
         const selected = row !== undefined && context.selected(row);
-        this.element.className = `card${selected ? " selected" : ""}${row ? "" : " waiting"}${context.active(index) ? " active" : ""}`;
+        this.element.className = `card${selected ? " selected" : ""}${row ? "" : " waiting"}${context.active(index) ? " active" : ""}${context.selecting() ? " selecting" : ""}`;
+        if (context.selecting()) {
+            this.link.setAttribute("role", "checkbox");
+            this.link.setAttribute("aria-checked", String(selected));
+        } else {
+            this.link.removeAttribute("role");
+            this.link.removeAttribute("aria-checked");
+        }
         if (!row) {
             this.link.removeAttribute("href");
             this.title.textContent = String(index + 1);

@@ -60,14 +60,19 @@ export function defaultWidth(property: PropertyModel): number {
     if (property.identifier === "id") return 88;
     const isShort = typeof property.maxLength === "number" && property.maxLength <= 20;
     const usual = isShort ? 120 : (widths[property.kind] ?? 220);
-    // The title is seen whole, as far as it is no sentence.
+    // The title is seen whole, as far as it is not a sentence.
     return Math.max(usual, Math.min(220, Math.ceil(property.title.length * 7.5) + 36));
 }
 
 const right = new Set(["pInteger", "pDecimal", "pFloat", "pRollup"]);
 const hiddenAtFirst = new Set(["id", "uuid", "created", "updated", "createdBy", "updatedBy", "version"]);
 
-/** Columns where nobody chose any: number and title first, then what the file has, without long texts. */
+/** A property that people look for: a relation, a choice, or one that its file makes fast or required. */
+function isSought(property: PropertyModel): boolean {
+    return property.indexed === true || property.required || ["pRelation", "pUser", "pEnum"].includes(property.kind);
+}
+
+/** Columns where nobody chose any: number and title, then what people look for, then the rest, without long texts. */
 export function defaultColumns(type: TypeModel): ColumnState[] {
     const first = [type.codeProperty, type.titleProperty].filter((name): name is string => Boolean(name));
     const rest = type.properties
@@ -77,10 +82,29 @@ export function defaultColumns(type: TypeModel): ColumnState[] {
                 !["pText", "pJson", "pFiles"].includes(p.kind) &&
                 !first.includes(p.identifier),
         )
+        .sort((one, other) => Number(isSought(other)) - Number(isSought(one)))
         .map((p) => p.identifier);
     const known = new Set(type.properties.map((p) => p.identifier));
     const names = [...new Set([...first.filter((name) => known.has(name)), ...rest])].slice(0, MOST_WITHOUT_CHOICE);
     return (names.length > 0 ? names : ["id"]).map((name) => ({ name }));
+}
+
+/** Width of the numbers of rows, before the columns. */
+export const NUMBER_WIDTH = 76;
+/** A grid that is narrower has no room for columns that stay. */
+const LEAST_FOR_FROZEN = 480;
+
+/** The number of columns that stay in sight: those up to the title, at the beginning, within half of the grid. */
+export function frozenColumns(columns: readonly Column[], title: string | null, width: number): number {
+    if (width < LEAST_FOR_FROZEN) return 0;
+    const most = Math.min(columns.length, columns[1]?.path === title ? 2 : 1);
+    for (let count = most; count > 0; count -= 1) if (endOf(columns, count) <= width / 2) return count;
+    return 0;
+}
+
+/** The end of the first columns in px. */
+export function endOf(columns: readonly Column[], count: number): number {
+    return columns.slice(0, count).reduce((sum, column) => sum + column.width, NUMBER_WIDTH);
 }
 
 /** Columns that exist for this caller; unknown names of an old link are left out. */
@@ -93,7 +117,7 @@ export function resolveColumns(types: Types, type: TypeModel, choices: ColumnSta
 
 function resolveColumn(types: Types, type: TypeModel, choice: ColumnState, tagsTitle: string): Column | null {
     const own = type.property(choice.name);
-    // The other end of a relation is no column: lists of records stand in the record.
+    // The other end of a relation is not a column: lists of records stand in the record.
     if (!own && !choice.name.includes(".") && choice.name !== "tags") return null;
     const tags = !own && choice.name === "tags" ? tagsAsProperty(tagsTitle) : null;
     const found = tags

@@ -18,6 +18,7 @@ export interface PaintedGrid {
     readonly sheet: Sheet;
     readonly cursor: Cursor;
     readonly columns: Column[];
+    readonly frozen: number;
     /** Columns that cards choose their lines from. */
     readonly lines: number[];
     readonly painter: Painter;
@@ -40,6 +41,7 @@ export function contextsOf(grid: PaintedGrid): Contexts {
     let columns: Column[] = [];
     let painter: Painter | null = null;
     let overlays = false;
+    let frozen = 0;
 
     const typeName = grid.sheet.type.name;
     const openHref = (row: Row): string => href({ name: "record", type: typeName, id: String(row.id), values: {} });
@@ -47,6 +49,7 @@ export function contextsOf(grid: PaintedGrid): Contexts {
     const row: RowContext = {
         name: grid.name,
         columns: () => columns,
+        frozen: () => frozen,
         cells: (row) => (painter ?? grid.painter).cells(row),
         hasOverlays: () => overlays,
         overlay: (row, index) => overlayOf(typeName, row, grid.columns[index], grid.painter.words),
@@ -71,6 +74,7 @@ export function contextsOf(grid: PaintedGrid): Contexts {
         lines: (row) => cardLines(row, grid.columns, grid.lines, (one) => grid.painter.cells(one)),
         tags: (row) => (Array.isArray(row.tags) ? row.tags.map(tagDot) : []),
         selected: (row) => grid.cursor.isSelected(row.id),
+        selecting: () => grid.cursor.selecting,
         active: (index) => index === grid.cursor.row,
         openHref,
     };
@@ -80,6 +84,7 @@ export function contextsOf(grid: PaintedGrid): Contexts {
         snapshot() {
             block = grid.cursor.block;
             columns = grid.columns;
+            frozen = grid.frozen;
             painter = grid.painter;
             overlays = edits.pending.size > 0 || edits.refusals.size > 0;
         },

@@ -26,6 +26,8 @@ export class Cursor {
     id: unknown = undefined;
     readonly selected = new SvelteMap<unknown, Row>();
     all = $state.raw<AllFound | null>(null);
+    /** A tap selects a card and does not open it. */
+    selecting = $state(false);
     /** The row that a range of selected rows began with. */
     lastSelected = -1;
 
@@ -72,7 +74,7 @@ export class Cursor {
     }
 
     toggle(index: number, row: Row): void {
-        if (this.all) this.clear();
+        this.all = null;
         if (this.selected.has(row.id)) this.selected.delete(row.id);
         else this.selected.set(row.id, row);
         this.lastSelected = index;
@@ -91,6 +93,7 @@ export class Cursor {
     clear(): void {
         this.selected.clear();
         this.all = null;
+        this.selecting = false;
         this.lastSelected = -1;
     }
 

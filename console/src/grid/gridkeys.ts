@@ -92,6 +92,22 @@ export function handleKey(event: KeyboardEvent, grid: GridCommands): void {
     event.stopPropagation();
 }
 
+/** Does what a key means among cards: moves, Enter, and Space on the check box of one. */
+export function handleCardKey(
+    event: KeyboardEvent,
+    list: HTMLElement | undefined,
+    grid: GridCommands,
+    open: () => void,
+): void {
+    const { target, key } = event;
+    if (target !== list) {
+        if (key !== " " || !grid.cursor.selecting || !(target instanceof HTMLElement)) return;
+        event.preventDefault();
+        target.click();
+    } else if (key === "Enter") open();
+    else if (["ArrowDown", "ArrowUp", "Home", "End", "PageUp", "PageDown", " "].includes(key)) handleKey(event, grid);
+}
+
 function other(event: KeyboardEvent, ctrl: boolean, grid: GridCommands): boolean {
     if (!ctrl) return false;
     switch (event.key.toLowerCase()) {

@@ -2,6 +2,13 @@
 import type { Row } from "../data/model";
 import type { Cursor } from "./cursor.svelte";
 
+/** Time that a finger rests on a card until it is selected, in ms. */
+const LONG_PRESS = 500;
+
+function isNear(one: PointerEvent, other: PointerEvent): boolean {
+    return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) < 10;
+}
+
 export interface PointerCommands {
     readonly cursor: Cursor;
     readonly cards: boolean;
@@ -18,6 +25,7 @@ export interface PointerCommands {
 
 export interface PointerHandlers {
     onmousedown(event: MouseEvent): void;
+    onpointerdown(event: PointerEvent): void;
     ondblclick(event: MouseEvent): void;
     onclick(event: MouseEvent): void;
 }
@@ -49,7 +57,56 @@ export function pointerOf(grid: PointerCommands): PointerHandlers {
         addEventListener("mouseup", up);
     }
 
+    /** A finger that rests on a card selects it, and begins the selection of others by taps. */
+    function longPress(event: PointerEvent): void {
+        const place = placeOf(event);
+        const row = place ? grid.row(place.index) : undefined;
+        if (!place || !row) return;
+        const watch = new AbortController();
+        const { signal } = watch;
+        const begin = (): void => {
+            watch.abort();
+            clearTimeout(timer);
+            grid.cursor.selecting = true;
+            grid.cursor.toggle(place.index, row);
+            leaveOutClick();
+        };
+        const timer = setTimeout(begin, LONG_PRESS);
+        const end = (): void => {
+            clearTimeout(timer);
+            watch.abort();
+        };
+        // A finger is never quite still.
+        addEventListener("pointermove", (next) => void (isNear(event, next) || end()), { signal });
+        addEventListener("pointerup", end, { signal });
+        addEventListener("pointercancel", end, { signal });
+        // The browser may be faster than we are.
+        const menu = (next: Event): void => {
+            next.preventDefault();
+            begin();
+        };
+        addEventListener("contextmenu", menu, { signal });
+    }
+
+    /** The click and the menu of the browser that would follow a long press. */
+    function leaveOutClick(): void {
+        const watch = new AbortController();
+        const { signal } = watch;
+        const stop = (event: Event): void => {
+            event.preventDefault();
+            event.stopPropagation();
+        };
+        for (const name of ["click", "contextmenu"]) addEventListener(name, stop, { capture: true, signal });
+        // The click comes after the finger has left, before anything else.
+        const done = (): void => void setTimeout(() => watch.abort(), 50);
+        for (const name of ["pointerup", "pointercancel"]) addEventListener(name, done, { signal });
+    }
+
     return {
+        onpointerdown(event) {
+            if (grid.cards && event.pointerType === "touch" && event.isPrimary && !grid.cursor.selecting)
+                longPress(event);
+        },
         onmousedown(event) {
             if (event.button !== 0) return;
             const place = placeOf(event);
@@ -74,6 +131,11 @@ export function pointerOf(grid: PointerCommands): PointerHandlers {
             const row = place ? grid.row(place.index) : undefined;
             if (!place || !row) return;
             const { cursor } = grid;
+            if (grid.cards && cursor.selecting) {
+                event.preventDefault();
+                cursor.toggle(place.index, row);
+                return;
+            }
             const plain = !event.ctrlKey && !event.metaKey;
             if (grid.cards || place.element.closest(".row-open")) {
                 if (!plain || event.shiftKey) return;

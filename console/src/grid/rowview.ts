@@ -7,6 +7,8 @@ import type { SlotView } from "./pool";
 export interface RowContext {
     readonly name: string;
     columns(): { right: boolean }[];
+    /** The number of columns that stay in sight. */
+    frozen(): number;
     cells(row: Row): Painted[];
     /** The value shown in place of that of the row: on its way to the server, or refused. */
     overlay(row: Row, column: number): { painted?: Painted; pending: boolean; refused: string | null } | null;
@@ -164,6 +166,7 @@ export class RowView implements SlotView {
             this.open.setAttribute("aria-label", context.openTitle);
         } else this.open.removeAttribute("href");
         const painted = row ? context.cells(row) : null;
+        const frozen = context.frozen();
         const overlays = row !== undefined && context.hasOverlays();
         for (let i = 0; i < columns.length; i++) {
             const cell = this.cells[i];
@@ -171,6 +174,7 @@ export class RowView implements SlotView {
             const overlay = overlays && row ? context.overlay(row, i) : null;
             const shown = overlay?.painted ?? painted?.[i] ?? null;
             let cls = columns[i]?.right ? "cell right" : "cell";
+            if (i < frozen) cls += i === 0 ? " frozen" : " frozen second";
             if (shown?.mode === "hidden") cls += " not-visible";
             if (block) {
                 const state = context.state(index, i);

@@ -219,7 +219,7 @@ export class Sheet {
             for (const id of fitting.keys()) this.left.delete(id);
             this.version++;
         } catch (error) {
-            // The refresh of every 30 seconds brings them; an error of this reading is no error of the write.
+            // The refresh of every 30 seconds brings them; an error of this reading is not an error of the write.
             if (!isAbort(error)) this.shown?.refresh();
         }
     }

@@ -3,7 +3,7 @@
 export interface Sums {
     count: number;
     empty: number;
-    /** Absent where a value is no number. */
+    /** Absent where a value is not a number. */
     sum: string | null;
     average: string | null;
 }

@@ -1,5 +1,5 @@
 // The window of a grid: its position over the rows, the elements that are drawn for it, and moves of both.
-import type { Column } from "./columns";
+import { endOf, type Column } from "./columns";
 import type { Cursor } from "./cursor.svelte";
 import type { Pool } from "./pool";
 import { cellId } from "./rowview";
@@ -19,7 +19,6 @@ import {
     type Position,
 } from "./window";
 
-export const NUMBER_WIDTH = 76;
 export const HEAD = 36;
 const SPARE = 20;
 /** Time after the last scrolling until the place in the list is told, in ms. */
@@ -31,6 +30,8 @@ export interface Frame {
     readonly sheet: Sheet;
     readonly cursor: Cursor;
     readonly columns: Column[];
+    /** The number of columns that stay in sight. */
+    readonly frozen: number;
     readonly cards: boolean;
     readonly metrics: Metrics;
     onat(first: number): void;
@@ -39,6 +40,8 @@ export interface Frame {
 export class Viewport {
     /** Height of the visible rows in px. */
     view = $state(0);
+    /** Width of the grid in px. */
+    width = $state(0);
     /** Moves rows of the window by px against their place in the spacer. */
     shift = $state(0);
     /** Id of the cell with the focus, where it is in the page. */
@@ -147,6 +150,7 @@ export class Viewport {
 
     measure(element: HTMLElement): () => void {
         const observer = new ResizeObserver(() => {
+            this.width = element.clientWidth;
             this.view = Math.max(0, element.clientHeight - (this.grid.cards ? 0 : HEAD));
         });
         observer.observe(element);
@@ -181,12 +185,12 @@ export class Viewport {
 
     private revealColumn(column: number): void {
         const { scroller } = this;
-        const { columns, cards } = this.grid;
-        if (!scroller || cards) return;
-        let left = NUMBER_WIDTH;
-        for (let i = 0; i < column; i++) left += columns[i]?.width ?? 0;
-        const right = left + (columns[column]?.width ?? 0);
-        if (left - NUMBER_WIDTH < scroller.scrollLeft) scroller.scrollLeft = left - NUMBER_WIDTH;
+        const { columns, cards, frozen } = this.grid;
+        if (!scroller || cards || column < frozen) return;
+        const left = endOf(columns, column);
+        const right = endOf(columns, column + 1);
+        const covered = endOf(columns, frozen);
+        if (left - covered < scroller.scrollLeft) scroller.scrollLeft = left - covered;
         else if (right > scroller.scrollLeft + scroller.clientWidth) scroller.scrollLeft = right - scroller.clientWidth;
     }
 }

@@ -7,13 +7,19 @@ export interface Forms {
     other: string;
 }
 
+/** Returns a function that writes a number with the separators of a language. */
+export function numberIn(locale: string): (number: number) => string {
+    const digits = new Intl.NumberFormat(locale);
+    return (number) => digits.format(number);
+}
+
 /** Returns a function that picks the form and puts the number into the place of `#`. */
 export function pluralIn(locale: string): (count: number, forms: Forms) => string {
     const rules = new Intl.PluralRules(locale);
-    const digits = new Intl.NumberFormat(locale);
+    const digits = numberIn(locale);
     return (count, forms) => {
         const rule = rules.select(count);
         const form = (rule === "one" || rule === "few" || rule === "many" ? forms[rule] : undefined) ?? forms.other;
-        return form.replace("#", digits.format(count));
+        return form.replace("#", digits(count));
     };
 }

@@ -50,7 +50,7 @@ export function badRowsOf(
     return format === "json" ? `[${end}${kept.join(`,${end}`)}${end}]${end}` : kept.join(end) + end;
 }
 
-/** An object of JSON with one member more; a row that is no object stays as it is. */
+/** An object of JSON with one member more; a row that is not an object stays as it is. */
 function withMember(words: string, name: string, value: string): string {
     const open = /^(\s*\{.*?)\s*\}\s*$/s.exec(words)?.[1];
     if (open === undefined) return words;

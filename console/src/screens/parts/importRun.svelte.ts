@@ -1,4 +1,4 @@
-// An import step by step: the file is sent, tried and run; a broken connection is no end of it.
+// An import step by step: the file is sent, tried and run; a broken connection does not end it.
 
 import { ApiError, call } from "../../data/call";
 import { model, type TypeModel } from "../../data/model";
@@ -236,7 +236,13 @@ export class ImportRun {
             const format = this.#format;
             const name = `${this.type.name}-problems`;
             if (format !== null) {
-                const bad = badRowsOf(await this.#plain(), format, await this.#delimiter(), told, text.grid.problem);
+                const bad = badRowsOf(
+                    await this.#plain(),
+                    format,
+                    await this.#delimiter(),
+                    told,
+                    text.more.list.problem,
+                );
                 const type = { csv: "text/csv", json: "application/json", jsonl: "application/jsonl" }[format];
                 saveFile(new Blob([bad], { type }), `${name}.${format}`);
             } else if (answer !== null && kept.length > 0) saveFile(answer.data, `${name}.csv`);

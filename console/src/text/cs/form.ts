@@ -1,9 +1,10 @@
 // Texts in Czech: records, forms and widgets.
 
 import type en from "../en/form";
-import { pluralIn } from "../plural";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("cs");
+const digits = numberIn("cs");
 
 const form: typeof en = {
     newRecord: (type) => `Nový záznam: ${type}`,
@@ -81,7 +82,7 @@ const form: typeof en = {
         }),
     ofZone: (zone) => `Čas v pásmu ${zone}`,
 
-    characters: (used, most) => `${used} z ${most} znaků`,
+    characters: (used, most) => `${digits(used)} z ${digits(most)} znaků`,
     yes: "Ano",
     no: "Ne",
     none: "Nic",
@@ -98,7 +99,7 @@ const form: typeof en = {
     removeNamed: (name) => `Odebrat ${name}`,
     moveUp: (name) => `Posunout ${name} nahoru`,
     moveDown: (name) => `Posunout ${name} dolů`,
-    moved: (name, place, count) => `${name} je na místě ${place} z ${count}.`,
+    moved: (name, place, count) => `${name} je na místě ${digits(place)} z ${digits(count)}.`,
     selected: (names) => `Vybráno: ${names}`,
     archived: "vyřazeno",
     unknownRecord: (id) => `Záznam ${id}`,
@@ -139,7 +140,7 @@ const form: typeof en = {
     atMost: (size) => `nejvýše ${size}`,
 
     jsonBroken: "Toto není dokument JSON.",
-    jsonAt: (line, column) => `Toto není dokument JSON: řádek ${line}, sloupec ${column}.`,
+    jsonAt: (line, column) => `Toto není dokument JSON: řádek ${digits(line)}, sloupec ${digits(column)}.`,
     format: "Uspořádat",
     copy: "Kopírovat",
     copied: "Zkopírováno.",

@@ -1,9 +1,10 @@
-// Texts in Czech: lists, filters, views, bulk edit, import and export.
+// Texts in Czech: lists, their filters, cells and selection.
 
 import type en from "../en/grid";
-import { pluralIn } from "../plural";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("cs");
+const digits = numberIn("cs");
 
 const operators: Record<string, string> = {
     eq: "je",
@@ -59,13 +60,13 @@ const texts: typeof en = {
     me: "já",
     files: (count) => plural(count, { one: "# soubor", few: "# soubory", other: "# souborů" }),
     rows: (count) => plural(count, { one: "# řádek", few: "# řádky", other: "# řádků" }),
-    archived: "archivováno",
-
     tools: "Nástroje seznamu",
     wordsHint: "Slova",
     wordsOf: (type) => `Hledat slova: ${type}`,
     filters: "Filtry",
     sort: "Řazení",
+    sortedBy: (order) => `Řazení: ${order}`,
+    select: "Vybrat",
     slow: "pomalé",
     ownOrder: "Pořadí typu",
     columns: "Sloupce",
@@ -76,11 +77,10 @@ const texts: typeof en = {
     compactRows: "Husté řádky",
     asTable: "Jako tabulka",
     asCards: "Jako karty",
-    tagFilter: "Filtrovat podle štítků",
+    tagFilter: "Filtrovat: štítky",
     chooseTag: "Vyberte štítek",
     export: "Exportovat …",
     import: "Importovat …",
-
     selectAll: "Vybrat všechny nalezené řádky",
     columnMenu: (column) => `Nabídka sloupce ${column}`,
     sortAscending: "Řadit vzestupně",
@@ -88,50 +88,11 @@ const texts: typeof en = {
     moveLeft: "Posunout doleva",
     moveRight: "Posunout doprava",
     hide: "Skrýt",
-
-    columnsHint: "Sloupce a jejich pořadí. Alt a šipky posunou ten vybraný.",
-    moveHint: "Posunou ho Alt+↑ a Alt+↓",
-    moveUp: (column) => `Posunout ${column} nahoru`,
-    moveDown: (column) => `Posunout ${column} dolů`,
-    widthOf: (column) => `Šířka sloupce ${column} v pixelech`,
-    hideColumn: (column) => `Skrýt ${column}`,
-    addColumn: "Přidat sloupec",
-    columnBehind: "Sloupec souvisejícího typu",
-    columnsOfType: "Jak je má typ",
     done: "Hotovo",
-
-    builder: "Sestavit",
-    asJson: "Jako JSON",
-    asCurl: "Jako curl",
-    curlHint: "Místo $PLINTH_KEY dejte svůj klíč API.",
-    notFilters: "Toto není seznam filtrů.",
-    tooManyFilters: "Seznam má nejvýše 100 filtrů.",
-    clearFilters: "Zrušit filtry",
-    apply: "Použít",
-    copy: "Kopírovat",
-    copiedText: "Zkopírováno.",
-    groupOf: (mode) => `Skupina: ${mode}`,
-    mode: "Jak se filtry skupiny spojují",
-    modes: { and: "Všechny z těchto", or: "Jeden z těchto", not: "Ne všechny z těchto" },
-    removeGroup: "Odebrat skupinu",
-    removeRow: "Odebrat filtr",
-    addFilter: "Přidat filtr",
-    addGroup: "Přidat skupinu",
-    property: "Vlastnost",
-    chooseProperty: "Vyberte vlastnost",
-    behindRelations: "Za vztahy",
-    back: "Zpět",
-    operator: "Operátor",
     operators,
-    value: "Hodnota",
-    fold: "bez ohledu na velikost a háčky",
-    from: "Od",
-    to: "Do",
-    count: "Počet",
-    unit: "Jednotka",
-    comparison: "Porovnání",
+    clearFilters: "Zrušit filtry",
+    addFilter: "Přidat filtr",
     add: "Přidat …",
-    addByEnter: "Hodnota, pak Enter",
     removeValue: (value) => `Odebrat ${value}`,
     removeFilter: (words) => `Odebrat filtr: ${words}`,
     filterBy: (column) => `Filtrovat podle ${column} …`,
@@ -166,7 +127,6 @@ const texts: typeof en = {
         quarters: "čtvrtletí",
         years: "let",
     },
-
     open: "Otevřít záznam",
     nothingFound: "Nic se nenašlo",
     nothingFoundText: "Filtrům a slovům neodpovídá žádný řádek.",
@@ -199,12 +159,11 @@ const texts: typeof en = {
     keepTheirs: "Nechat jejich",
     editAgain: "Upravit znovu",
     giveUp: "Nechat být",
-
     copied: (count) =>
         plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" }),
     written: (count) =>
         plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
-    tooManyWrites: (most) => `Najednou lze změnit nejvýše ${most} řádků.`,
+    tooManyWrites: (most) => `Najednou lze změnit nejvýše ${digits(most)} řádků.`,
     pasteRefused: "Nic se nezapsalo: viz označené buňky.",
     undoneWithOthers: "Správně, ale nezapsalo se: jiné hodnoty téhož vložení byly odmítnuty.",
     pastedOutside: (count) =>
@@ -221,7 +180,6 @@ const texts: typeof en = {
         json: (words) => `„${words.slice(0, 40)}“ není JSON.`,
         record: (words) => `Záznam „${words}“ není, nebo ho nevidíte.`,
     },
-
     selection: "Výběr",
     selectedRows: (count) => plural(count, { one: "Vybrán # řádek", few: "Vybrány # řádky", other: "Vybráno # řádků" }),
     allSelected: (count) =>
@@ -242,142 +200,20 @@ const texts: typeof en = {
     emptyCount: "Prázdné",
     delete: "Smazat",
     bulkEdit: "Změnit hromadně",
-
     noView: "Všechny řádky",
     shared: "sdílený",
     saveView: "Uložit jako pohled …",
     changeView: "Změnit tento pohled …",
     discardChanges: "Zahodit změny",
     viewChanged: "Od uložení se změnil",
-    viewTitle: "Název",
-    viewKeeps: "Pohled si pamatuje filtry, slova, pořadí a sloupce, jak je seznam má teď.",
-    viewSaved: (title) => `Pohled „${title}“ je uložen.`,
-    viewDeleted: "Pohled je smazán.",
-    deleteViewSure: "Opravdu smazat",
-    sharing: "Kdo ho vidí",
-    shareOwn: "Jen vy",
-    shareAll: "Všichni",
-    shareRoles: "Tyto role",
-    roles: "Role",
-    rolesHint: "agent, manager",
-    save: "Uložit",
-
     notKept: "Filtry tohoto seznamu jsou příliš dlouhé na uložení: po novém načtení budou pryč.",
     linkGone: "Tento odkaz vede na seznam někoho jiného, nebo už uložen není.",
-    changeRows: (count) => plural(count, { one: "Změnit # řádek", few: "Změnit # řádky", other: "Změnit # řádků" }),
-    deleteRows: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),
-    newValue: "Nová hodnota",
-    addProperty: "Další vlastnost",
-    emptyIt: "Vyprázdnit",
-    trial: "Vyzkoušet",
-    trying: "Zkouší se …",
-    tried: (matched, changed) =>
-        `${plural(matched, { one: "# řádek", few: "# řádky", other: "# řádků" })}; ${plural(changed, { one: "# by se změnil", few: "# by se změnily", other: "# by se změnilo" })}.`,
-    counted: (matched) =>
-        `${plural(matched, { one: "# řádek", few: "# řádky", other: "# řádků" })}, spočteno bez zkoušky.`,
-    alsoDeleted: "S nimi se smaže:",
-    refusedRows: (count) =>
-        plural(count, { one: "# řádek změnu odmítá", few: "# řádky změnu odmítají", other: "# řádků změnu odmítá" }),
-    leaveOut: "Vynechat řádky, které změnu odmítají",
-    confirmChange: (count) => plural(count, { one: "Změnit # řádek", few: "Změnit # řádky", other: "Změnit # řádků" }),
-    confirmDelete: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),
-    changedRows: (count) =>
-        plural(count, { one: "# řádek je změněn.", few: "# řádky jsou změněny.", other: "# řádků je změněno." }),
-    deletedRows: (count) =>
-        plural(count, { one: "# řádek je smazán.", few: "# řádky jsou smazány.", other: "# řádků je smazáno." }),
-    cannotUndo: (most) =>
-        `Nepůjde to vzít zpět: lze to jen u změn nejvýše ${new Intl.NumberFormat("cs").format(most)} řádků.`,
-    deletionStays: "Smazání nelze vzít zpět.",
-    undoneRows: (count) =>
-        plural(count, {
-            one: "# řádek je jako předtím.",
-            few: "# řádky jsou jako předtím.",
-            other: "# řádků je jako předtím.",
-        }),
-    notUndone: (reason) => `Nic se nevzalo zpět: ${reason}`,
-    running: "Probíhá …",
-    progress: (done, total) => `${done} z ${total}`,
-    cancelJob: "Zastavit",
-    canceled: "Zastaveno. Co se do té doby udělalo, zůstává.",
-
-    exportTitle: (type) => `Exportovat: ${type}`,
-    exportText: (count) =>
-        plural(count, {
-            one: "# řádek, s filtry, pořadím a sloupci seznamu.",
-            few: "# řádky, s filtry, pořadím a sloupci seznamu.",
-            other: "# řádků, s filtry, pořadím a sloupci seznamu.",
-        }),
-    format: "Formát",
-    formats: {
-        csv: "CSV, pro všechny programy",
-        xlsx: "XLSX, pro tabulkové procesory",
-        json: "JSON",
-        jsonl: "JSON, objekt na každém řádku",
-    },
-    safe: "Zabránit tabulkám, aby texty četly jako vzorce",
-    exportColumns: "Sloupce",
-    exportShown: "Ty, které má seznam",
-    exportEvery: "Všechny vlastnosti",
-    download: "Stáhnout",
-    preparing: "Soubor se připravuje …",
-
-    importTitle: (type) => `Importovat: ${type}`,
-    steps: ["Soubor", "Sloupce", "Zkouška", "Běh"],
-    dropFile: "Přetáhněte sem soubor, nebo ho vyberte",
-    fileKinds: "CSV, XLSX, JSON nebo řádky JSON; CSV a JSON smí být zabalené (.gz). Nejvýše 200 MB.",
-    chooseFile: "Vybrat soubor",
-    reading: "Soubor se čte …",
-    foundRows: (count) =>
-        plural(count, { one: "# řádek v souboru", few: "# řádky v souboru", other: "# řádků v souboru" }),
-    columnOfFile: "Sloupec souboru",
-    samples: "Ukázky",
-    toProperty: "Vlastnost",
-    leaveOutColumn: "Vynechat",
-    guessed: "odhadnuto",
-    preview: (count) =>
-        plural(count, {
-            one: "První řádek, jak byl přečten",
-            few: "První # řádky, jak byly přečteny",
-            other: "Prvních # řádků, jak byly přečteny",
-        }),
-    importMode: "Co udělá každý řádek",
-    importModes: { create: "Vytvoří záznam", update: "Změní záznam se svým klíčem", upsert: "Změní ho, nebo vytvoří" },
-    key: "Klíč",
-    keepGoing: "Importovat dobré řádky, i když jiné mají chyby",
-    tryImport: "Vyzkoušet import",
-    runImport: (count) =>
-        plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
-    next: "Další",
-    importResult: (created, updated, unchanged) => `Vytvořeno ${created}, změněno ${updated}, beze změny ${unchanged}.`,
-    importTried: "Zatím se nic nezapsalo.",
-    importOnlyRead: "Řádky se jen přečetly, pravidla typu se nezkoušela.",
-    importProblems: (count) =>
-        plural(count, { one: "# řádek má chybu", few: "# řádky mají chyby", other: "# řádků má chyby" }),
-    firstListed: (count) =>
-        plural(count, { one: "Vypsán je první.", few: "Vypsány jsou první #.", other: "Vypsáno je prvních #." }),
-    foundBy: (relation) => `${relation} se najde podle:`,
-    quoted: (value) => `„${value}“`,
-    decimalOf: (sample) => `Desetinná místa čísel jako ${sample} jsou za`,
-    decimalChoose: "vyberte znaménko",
-    decimals: { ",": "čárkou (1.234,5)", ".": "tečkou (1,234.5)" },
-    byId: "id",
-    byCode: (code) => `${code}, nebo id`,
-    byProperty: (property) => `jen ${property}`,
-    nothingImported: "Nic se nenaimportovalo. Opravte soubor, nebo importujte dobré řádky.",
-    line: "Řádek",
-    problem: "Chyba",
-    badRows: "Stáhnout chybné řádky",
-    badRowsFirst: (told, all) => `V souboru je ${told} z ${all} chybných řádků: server jich víc neuvedl.`,
-    readAs: (title, value) => `„${title}“ se čte jako ${value}`,
-    serverAway: "Server neodpovídá. Úloha bude pokračovat, až se vrátí.",
-    importBroken: "Spojení se přerušilo před koncem importu: nic se nenaimportovalo. Spusťte ho znovu.",
-    again: "Jiný soubor",
     imported: (count) =>
         plural(count, {
             one: "# řádek je naimportován.",
             few: "# řádky jsou naimportovány.",
             other: "# řádků je naimportováno.",
         }),
-    close: "Zavřít",
 };
+
 export default texts;

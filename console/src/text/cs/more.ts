@@ -1,11 +1,15 @@
 // Texts in Czech: start, boards, queries, inbox, account, tags, operation.
 
 import type en from "../en/more";
-import { pluralIn } from "../plural";
+import list from "./list";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("cs");
+const digits = numberIn("cs");
 
 const texts: typeof en = {
+    list,
+
     // Shared by these screens
     refresh: "Obnovit",
     any: "Cokoli",
@@ -63,11 +67,11 @@ const texts: typeof en = {
     noRows: "Neodpovídají žádné řádky.",
     boardEmpty: "Tento přehled je prázdný.",
     itemFailed: "Tuto část se nepodařilo spočítat:",
-    firstRows: (count, total) => `Prvních ${count} z ${total}`,
+    firstRows: (count, total) => `Prvních ${digits(count)} z ${total}`,
     chartSummary: (title, series, first, last) =>
         `Graf: ${[title, series].filter(Boolean).join("; ")}, od ${first} do ${last}. Čísla ukáže tlačítko „Jako tabulka“.`,
     pages: "Stránky",
-    pageOf: (page, pages) => `Stránka ${page} z ${pages}`,
+    pageOf: (page, pages) => `Stránka ${digits(page)} z ${digits(pages)}`,
     nextPage: "Další stránka",
     previousPage: "Předchozí stránka",
 

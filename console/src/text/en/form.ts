@@ -1,8 +1,9 @@
 // Texts in English: records, forms and widgets.
 
-import { pluralIn } from "../plural";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("en");
+const digits = numberIn("en");
 
 export default {
     // The screen.
@@ -73,7 +74,7 @@ export default {
     ofZone: (zone: string) => `Time in ${zone}`,
 
     // Widgets.
-    characters: (used: number, most: number) => `${used} of ${most} characters`,
+    characters: (used: number, most: number) => `${digits(used)} of ${digits(most)} characters`,
     yes: "Yes",
     no: "No",
     none: "None",
@@ -90,7 +91,7 @@ export default {
     removeNamed: (name: string) => `Remove ${name}`,
     moveUp: (name: string) => `Move ${name} up`,
     moveDown: (name: string) => `Move ${name} down`,
-    moved: (name: string, place: number, count: number) => `${name} is at place ${place} of ${count}.`,
+    moved: (name: string, place: number, count: number) => `${name} is at place ${digits(place)} of ${digits(count)}.`,
     selected: (names: string) => `Chosen: ${names}`,
     archived: "archived",
     unknownRecord: (id: string) => `Record ${id}`,
@@ -127,8 +128,9 @@ export default {
     atMost: (size: string) => `at most ${size}`,
 
     // JSON.
-    jsonBroken: "This is no JSON document.",
-    jsonAt: (line: number, column: number) => `This is no JSON document: line ${line}, column ${column}.`,
+    jsonBroken: "This is not a JSON document.",
+    jsonAt: (line: number, column: number) =>
+        `This is not a JSON document: line ${digits(line)}, column ${digits(column)}.`,
     format: "Format",
     copy: "Copy",
     copied: "Copied.",
@@ -180,17 +182,17 @@ export default {
         not_integer: () => "This must be a whole number.",
         not_decimal: () => "This must be a decimal number.",
         not_number: () => "This must be a number.",
-        not_email: () => "This is no e-mail address.",
+        not_email: () => "This is not an e-mail address.",
         not_url: () => "An address begins with http:// or https://.",
         not_phone: () => "A number begins with + and the country, such as +420 123 456 789.",
         not_slug: () => "Only a to z, digits, and single hyphens between them.",
         not_color: () => "A colour is written as #rgb or #rrggbb.",
-        not_date: () => "This is no date.",
-        not_datetime: () => "This is no date and time.",
-        not_month: () => "This is no month.",
-        not_time: () => "This is no time.",
+        not_date: () => "This is not a date.",
+        not_datetime: () => "This is not a date and time.",
+        not_month: () => "This is not a month.",
+        not_time: () => "This is not a time.",
         not_option: () => "This option is not offered.",
-        not_json: () => "This is no JSON document.",
+        not_json: () => "This is not a JSON document.",
         number_unclear: () => "It is not clear where the decimals begin: choose the sign before them.",
         reference_missing: () => "There is no such record, or it is not visible to you.",
         reference_ambiguous: () => "Several records have this title. Write the code, the id or the uuid.",

@@ -1,10 +1,14 @@
 // Texts in English: start, boards, queries, inbox, account, tags, operation.
 
-import { pluralIn } from "../plural";
+import list from "./list";
+import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("en");
+const digits = numberIn("en");
 
 export default {
+    list,
+
     // Shared by these screens
     refresh: "Refresh",
     any: "Any",
@@ -63,11 +67,11 @@ export default {
     noRows: "No rows match.",
     boardEmpty: "This board is empty.",
     itemFailed: "This part could not be worked out:",
-    firstRows: (count: number, total: string) => `The first ${count} of ${total}`,
+    firstRows: (count: number, total: string) => `The first ${digits(count)} of ${total}`,
     chartSummary: (title: string, series: string, first: string, last: string) =>
         `Chart: ${[title, series].filter(Boolean).join("; ")}, from ${first} to ${last}. The button “As a table” shows the numbers.`,
     pages: "Pages",
-    pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    pageOf: (page: number, pages: number) => `Page ${digits(page)} of ${digits(pages)}`,
     nextPage: "Next page",
     previousPage: "Previous page",
 

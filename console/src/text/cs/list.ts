@@ -1,0 +1,171 @@
+// Texts in Czech: the dialogs of a list: columns, filters, views, bulk edit, import and export.
+
+import type en from "../en/list";
+import { numberIn, pluralIn } from "../plural";
+
+const plural = pluralIn("cs");
+const digits = numberIn("cs");
+
+const texts: typeof en = {
+    archived: "archivováno",
+    columnsHint: "Sloupce a jejich pořadí. Alt a šipky posunou ten vybraný.",
+    moveHint: "Posunou ho Alt+↑ a Alt+↓",
+    moveUp: (column) => `Posunout ${column} nahoru`,
+    moveDown: (column) => `Posunout ${column} dolů`,
+    widthOf: (column) => `Šířka sloupce ${column} v pixelech`,
+    hideColumn: (column) => `Skrýt ${column}`,
+    addColumn: "Přidat sloupec",
+    columnBehind: "Sloupec souvisejícího typu",
+    columnsOfType: "Jak je má typ",
+    builder: "Sestavit",
+    asJson: "Jako JSON",
+    asCurl: "Jako curl",
+    curlHint: "Místo $PLINTH_KEY dejte svůj klíč API.",
+    notFilters: "Toto není seznam filtrů.",
+    tooManyFilters: "Seznam má nejvýše 100 filtrů.",
+    apply: "Použít",
+    copy: "Kopírovat",
+    copiedText: "Zkopírováno.",
+    groupOf: (mode) => `Skupina: ${mode}`,
+    mode: "Jak se filtry skupiny spojují",
+    modes: { and: "Všechny z těchto", or: "Jeden z těchto", not: "Ne všechny z těchto" },
+    removeGroup: "Odebrat skupinu",
+    removeRow: "Odebrat filtr",
+    addGroup: "Přidat skupinu",
+    property: "Vlastnost",
+    chooseProperty: "Vyberte vlastnost",
+    behindRelations: "Za vztahy",
+    back: "Zpět",
+    operator: "Operátor",
+    value: "Hodnota",
+    fold: "bez ohledu na velikost a háčky",
+    from: "Od",
+    to: "Do",
+    count: "Počet",
+    unit: "Jednotka",
+    comparison: "Porovnání",
+    addByEnter: "Hodnota, pak Enter",
+    viewTitle: "Název",
+    viewKeeps: "Pohled si pamatuje filtry, slova, pořadí a sloupce, jak je seznam má teď.",
+    viewSaved: (title) => `Pohled „${title}“ je uložen.`,
+    viewDeleted: "Pohled je smazán.",
+    deleteViewSure: "Opravdu smazat",
+    sharing: "Kdo ho vidí",
+    shareOwn: "Jen vy",
+    shareAll: "Všichni",
+    shareRoles: "Tyto role",
+    roles: "Role",
+    rolesHint: "agent, manager",
+    save: "Uložit",
+    changeRows: (count) => plural(count, { one: "Změnit # řádek", few: "Změnit # řádky", other: "Změnit # řádků" }),
+    deleteRows: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),
+    addProperty: "Další vlastnost",
+    trial: "Vyzkoušet",
+    trying: "Zkouší se …",
+    tried: (matched, changed, same) => {
+        const rows = plural(matched, { one: "# řádek", few: "# řádky", other: "# řádků" });
+        const would = plural(changed, { one: "# by se změnil", few: "# by se změnily", other: "# by se změnilo" });
+        const already = plural(same, { one: "# už takový je", few: "# už takové jsou", other: "# už takových je" });
+        return `${rows}; ${would}${same > 0 ? `, ${already}` : ""}.`;
+    },
+    counted: (matched) =>
+        `${plural(matched, { one: "# řádek", few: "# řádky", other: "# řádků" })}, spočteno bez zkoušky.`,
+    alsoDeleted: "S nimi se smaže:",
+    refusedRows: (count) =>
+        plural(count, { one: "# řádek změnu odmítá", few: "# řádky změnu odmítají", other: "# řádků změnu odmítá" }),
+    leaveOut: "Vynechat řádky, které změnu odmítají",
+    confirmChange: (count) => plural(count, { one: "Změnit # řádek", few: "Změnit # řádky", other: "Změnit # řádků" }),
+    confirmDelete: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),
+    changedRows: (count) =>
+        plural(count, { one: "# řádek je změněn.", few: "# řádky jsou změněny.", other: "# řádků je změněno." }),
+    deletedRows: (count) =>
+        plural(count, { one: "# řádek je smazán.", few: "# řádky jsou smazány.", other: "# řádků je smazáno." }),
+    cannotUndo: (most) => `Nepůjde to vzít zpět: lze to jen u změn nejvýše ${digits(most)} řádků.`,
+    deletionStays: "Smazání nelze vzít zpět.",
+    undoneRows: (count) =>
+        plural(count, {
+            one: "# řádek je jako předtím.",
+            few: "# řádky jsou jako předtím.",
+            other: "# řádků je jako předtím.",
+        }),
+    notUndone: (reason) => `Nic se nevzalo zpět: ${reason}`,
+    running: "Probíhá …",
+    progress: (done, total) => `${digits(done)} z ${digits(total)}`,
+    cancelJob: "Zastavit",
+    canceled: "Zastaveno. Co se do té doby udělalo, zůstává.",
+    exportTitle: (type) => `Exportovat: ${type}`,
+    exportText: (count) =>
+        plural(count, {
+            one: "# řádek, s filtry, pořadím a sloupci seznamu.",
+            few: "# řádky, s filtry, pořadím a sloupci seznamu.",
+            other: "# řádků, s filtry, pořadím a sloupci seznamu.",
+        }),
+    format: "Formát",
+    formats: {
+        csv: "CSV, pro všechny programy",
+        xlsx: "XLSX, pro tabulkové procesory",
+        json: "JSON",
+        jsonl: "JSON, objekt na každém řádku",
+    },
+    safe: "Zabránit tabulkám, aby texty četly jako vzorce",
+    exportColumns: "Sloupce",
+    exportShown: "Ty, které má seznam",
+    exportEvery: "Všechny vlastnosti",
+    download: "Stáhnout",
+    preparing: "Soubor se připravuje …",
+    importTitle: (type) => `Importovat: ${type}`,
+    steps: ["Soubor", "Sloupce", "Zkouška", "Běh"],
+    dropFile: "Přetáhněte sem soubor, nebo ho vyberte",
+    fileKinds: "CSV, XLSX, JSON nebo řádky JSON; CSV a JSON smí být zabalené (.gz). Nejvýše 200 MB.",
+    chooseFile: "Vybrat soubor",
+    reading: "Soubor se čte …",
+    foundRows: (count) =>
+        plural(count, { one: "# řádek v souboru", few: "# řádky v souboru", other: "# řádků v souboru" }),
+    columnOfFile: "Sloupec souboru",
+    samples: "Ukázky",
+    toProperty: "Vlastnost",
+    leaveOutColumn: "Vynechat",
+    guessed: "odhadnuto",
+    preview: (count) =>
+        plural(count, {
+            one: "První řádek, jak byl přečten",
+            few: "První # řádky, jak byly přečteny",
+            other: "Prvních # řádků, jak byly přečteny",
+        }),
+    importMode: "Co udělá každý řádek",
+    importModes: { create: "Vytvoří záznam", update: "Změní záznam se svým klíčem", upsert: "Změní ho, nebo vytvoří" },
+    key: "Klíč",
+    keepGoing: "Importovat dobré řádky, i když jiné mají chyby",
+    tryImport: "Vyzkoušet import",
+    runImport: (count) =>
+        plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
+    importResult: (created, updated, unchanged) =>
+        `Vytvořeno ${digits(created)}, změněno ${digits(updated)}, beze změny ${digits(unchanged)}.`,
+    importTried: "Zatím se nic nezapsalo.",
+    importOnlyRead: "Řádky se jen přečetly, pravidla typu se nezkoušela.",
+    importProblems: (count) =>
+        plural(count, { one: "# řádek má chybu", few: "# řádky mají chyby", other: "# řádků má chyby" }),
+    firstListed: (count) =>
+        plural(count, { one: "Vypsán je první.", few: "Vypsány jsou první #.", other: "Vypsáno je prvních #." }),
+    foundBy: (relation) => `${relation} se najde podle:`,
+    quoted: (value) => `„${value}“`,
+    decimalOf: (sample) => `Desetinná místa čísel jako ${sample} jsou za`,
+    decimalChoose: "vyberte znaménko",
+    decimals: { ",": "čárkou (1.234,5)", ".": "tečkou (1,234.5)" },
+    byId: "id",
+    byCode: (code) => `${code}, nebo id`,
+    byProperty: (property) => `jen ${property}`,
+    nothingImported: "Nic se nenaimportovalo. Opravte soubor, nebo importujte dobré řádky.",
+    line: "Řádek",
+    problem: "Chyba",
+    badRows: "Stáhnout chybné řádky",
+    badRowsFirst: (told, all) =>
+        `V souboru je ${digits(told)} z ${digits(all)} chybných řádků: server jich víc neuvedl.`,
+    readAs: (title, value) => `„${title}“ se čte jako ${value}`,
+    serverAway: "Server neodpovídá. Úloha bude pokračovat, až se vrátí.",
+    importBroken: "Spojení se přerušilo před koncem importu: nic se nenaimportovalo. Spusťte ho znovu.",
+    again: "Jiný soubor",
+    close: "Zavřít",
+};
+
+export default texts;

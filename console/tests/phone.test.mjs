@@ -1,0 +1,165 @@
+// A phone: the order of cards in words, cards that are selected; and messages that cover no buttons, on wide screens, too.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { eventually, launch, nothingNoted, person, settled, signIn } from "./support/browser.mjs";
+import { cellAt, grid, gridReady } from "./support/grid.mjs";
+import { client, demo } from "./support/server.mjs";
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const LIST = "c/ticket?cols=number,subject,status,priority";
+
+describe("phones, and messages over feet", () => {
+    let server, browser, api, state, visit, page;
+
+    before(async () => {
+        [server, browser] = await Promise.all([demo("helpdesk"), launch()]);
+        api = client(server);
+        const first = await person(browser, server);
+        state = await signIn(first.page, server);
+        await first.context.close();
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(async () => {
+        visit = await person(browser, server, { state, ...PHONE });
+        page = visit.page;
+    });
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+    });
+
+    const card = (index) => page.locator(`.card:not(.waiting)[aria-posinset="${index + 1}"]`);
+    const selection = (words) => page.getByRole("region", { name: "Selection" }).getByText(words);
+    const messages = () => page.getByRole("region", { name: "Messages" });
+
+    /** Changes the selected rows by the dialog, so that a message with Undo is shown. */
+    async function changeSelected(channel) {
+        await page.getByRole("button", { name: "Change many" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByRole("combobox").first().fill("Channel");
+        await dialog.getByRole("option", { name: "Channel" }).click();
+        await dialog.getByRole("radio", { name: channel }).check();
+        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: /^Change \d rows?$/ }).click();
+        await dialog.waitFor({ state: "detached" });
+        await messages().getByRole("button", { name: "Undo" }).waitFor();
+    }
+
+    /** The buttons of the screen, or of the dialog over it, that a message lies on. */
+    const covered = () =>
+        page.evaluate(() => {
+            const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
+            const layer = document.querySelector(".toasts");
+            const boxes = [...layer.querySelectorAll(".toast")].map((toast) => toast.getBoundingClientRect());
+            if (boxes.length === 0) return ["no message is there"];
+            return [...root.querySelectorAll("footer button, .bottom > *, .bar button, .button.primary")]
+                .filter((button) => {
+                    const one = button.getBoundingClientRect();
+                    return boxes.some(
+                        (box) =>
+                            one.left < box.right &&
+                            one.right > box.left &&
+                            one.top < box.bottom &&
+                            one.bottom > box.top,
+                    );
+                })
+                .map((button) => button.textContent || button.getAttribute("aria-label"));
+        });
+    const coversNothing = (where) =>
+        eventually(async () => {
+            assert.deepEqual(await covered(), []);
+            return true;
+        }, `a message covers buttons ${where}`);
+
+    test("the order is told above the cards, and changed there", async () => {
+        await page.goto(`${LIST}&s=-priority`);
+        await card(0).waitFor();
+        await page.getByRole("button", { name: "Sort: Priority ↓" }).tap();
+        await page.getByRole("menuitemradio", { name: "Subject ↓" }).tap();
+        await page.getByRole("button", { name: "Sort: Subject ↓" }).waitFor();
+        assert.match(page.url(), /s=-subject/);
+        const [first] = (await api("POST", "collection/ticket/search", { orderBy: ["-subject"], perPage: 1 })).data;
+        await card(0).getByText(first.subject, { exact: true }).waitFor();
+    });
+
+    test("cards are selected by taps after Select, and by a long press", async () => {
+        await page.goto(LIST);
+        await card(2).waitFor();
+        await page.getByRole("button", { name: "Select", exact: true }).tap();
+        await page.getByRole("checkbox").first().waitFor();
+        await card(0).tap();
+        await card(2).tap();
+        await selection("2 rows selected").waitFor();
+        assert.equal(await page.getByRole("checkbox", { checked: true }).count(), 2);
+        await card(0).tap();
+        await selection("1 row selected").waitFor();
+        assert.match(page.url(), /\/c\/ticket\?/);
+        await page.getByRole("button", { name: "Done" }).tap();
+        await selection("1 row selected").waitFor({ state: "detached" });
+        assert.equal(await page.getByRole("checkbox").count(), 0);
+
+        const { x, y } = await card(1).boundingBox();
+        const session = await visit.context.newCDPSession(page);
+        const touchPoints = [{ x: x + 150, y: y + 20 }];
+        await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+        await selection("1 row selected").waitFor();
+        await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+        await card(2).tap();
+        await selection("2 rows selected").waitFor();
+        assert.match(page.url(), /\/c\/ticket\?/);
+        await page.getByRole("button", { name: "Clear the selection" }).tap();
+        await card(2).tap();
+        await page.waitForURL(/\/c\/ticket\/\d+/);
+    });
+
+    test("messages cover no buttons of a phone: the foot, the selection, Save and the sheet of a dialog", async () => {
+        await page.goto(LIST);
+        await card(2).waitFor();
+        await page.getByRole("button", { name: "Select", exact: true }).tap();
+        await card(0).tap();
+        await changeSelected("Phone");
+        await coversNothing("of the list");
+        await page.getByRole("button", { name: "Select", exact: true }).tap();
+        await card(1).tap();
+        await selection("1 row selected").waitFor();
+        await coversNothing("of the selection");
+        await page.getByRole("button", { name: "Change many" }).tap();
+        await page.getByRole("dialog").getByRole("button", { name: "Try it" }).waitFor();
+        await coversNothing("of the sheet");
+        // The list of properties, then the dialog.
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Clear the selection" }).tap();
+        await card(1).tap();
+        await page.waitForURL(/\/c\/ticket\/\d+/);
+        await settled(page);
+        await page.locator("[data-field=subject] input, [data-field=subject] textarea").fill("Another subject");
+        await page.getByRole("button", { name: "Save" }).waitFor();
+        await coversNothing("of the record");
+    });
+
+    test("messages cover no buttons of a wide screen: the selection, and Save beside the list", async () => {
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.goto(LIST);
+        await gridReady(page);
+        await grid(page).focus();
+        await page.keyboard.press("Space");
+        await changeSelected("Web");
+        await grid(page).focus();
+        await page.keyboard.press("Space");
+        await selection("1 row selected").waitFor();
+        await coversNothing("of the selection");
+        await page.keyboard.press("Escape");
+        await cellAt(page, 0, 1).locator("xpath=..").locator(".row-open").click();
+        await page.waitForURL(/open=\d+/);
+        const form = page.getByRole("form");
+        await form.locator("[data-field=subject] input, [data-field=subject] textarea").fill("Yet another subject");
+        await page.getByRole("button", { name: "Save" }).waitFor();
+        await coversNothing("of the record");
+    });
+});
