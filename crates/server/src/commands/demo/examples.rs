@@ -28,6 +28,8 @@ pub(super) struct Example {
     pub(super) files: &'static [(&'static str, &'static str)],
     /// Its data, in the order in which relations need them.
     pub(super) data: &'static [ExampleData],
+    /// The title and the text of the notification that waits for its user.
+    pub(super) notice: Option<(&'static str, &'static str)>,
     /// The function that makes the greeting for when it is served.
     pub(super) greeting: fn(&Tenant) -> Result<Greeting, Failure>,
 }
@@ -83,6 +85,10 @@ static WORLD: Example = Example {
             include_bytes!("../../../../../examples/world/data/cities15000.csv.gz"),
         ),
     ],
+    notice: Some((
+        "Welcome to Plinth",
+        "Open City, choose a population, press Enter and type another number. Ctrl+Z takes it back, and ? shows all keys.",
+    )),
     greeting: |tenant| {
         let prague = "3067696";
         let facts = WorldWelcome {
@@ -124,6 +130,7 @@ static SHOP: Example = Example {
         plain("line", None, 9, include_bytes!("../../../../../examples/shop/data/lines.csv")),
         plain("payment", None, 3, include_bytes!("../../../../../examples/shop/data/payments.csv")),
     ],
+    notice: None,
     greeting: |tenant| {
         let facts = ShopWelcome {
             companies: count(tenant, "company")?,
@@ -167,6 +174,7 @@ static HELPDESK: Example = Example {
         packed("ticket", None, 5_000, include_bytes!("../../../../../examples/helpdesk/data/tickets.csv.gz")),
         packed("comment", None, 12_286, include_bytes!("../../../../../examples/helpdesk/data/comments.csv.gz")),
     ],
+    notice: None,
     greeting: |tenant| {
         let facts = HelpdeskWelcome {
             tickets: count(tenant, "ticket")?,

@@ -7,6 +7,7 @@ use accounts::keys;
 use configuration::{ApplyOptions, Files};
 use flate2::read::GzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use messages::notifications::{self, Content, NewNotification, Recipient};
 use model::error::Error;
 
 use accounts::users;
@@ -53,6 +54,7 @@ pub(super) fn ensure(
                 fill(&tenant, data)?;
             }
             let credentials = let_in(&tenant, console)?;
+            welcome(example, &tenant)?;
             std::fs::create_dir_all(folder)?;
             keep(&path, &credentials)?;
             return Ok(DemoTenant { tenant, credentials, is_current: true });
@@ -156,6 +158,22 @@ fn let_in(tenant: &Tenant, console: &Console) -> Result<Credentials, Failure> {
     })?;
     let key = made.text.ok_or_else(|| Failure::new("No key was made.", ""))?;
     Ok(Credentials { user: USER.to_owned(), password, key })
+}
+
+/// Has a notification wait for the user.
+fn welcome(example: &Example, tenant: &Tenant) -> Result<(), Failure> {
+    let Some((title, body)) = example.notice else { return Ok(()) };
+    Ok(tenant.write_as_administrator(|tx, context| {
+        let user = users::list(tx)?.into_iter().find(|user| user.login == USER);
+        let recipients = user.map(|user| Recipient::User(user.id)).into_iter().collect();
+        let content = Content {
+            kind: "welcome".to_owned(),
+            title: title.to_owned(),
+            body: Some(body.to_owned()),
+            ..Content::default()
+        };
+        notifications::create(tx, context, &NewNotification { recipients, content }).map(drop)
+    })?)
 }
 
 /// Writes the credentials for the owner of the folder alone.
