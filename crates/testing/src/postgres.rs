@@ -216,7 +216,6 @@ impl Cluster {
 }
 
 /// Returns true if tests reach PostgreSQL by way of a pooler.
-#[expect(clippy::disallowed_methods, reason = "the tests' own settings; the server never reads them")]
 pub fn is_pooled() -> bool {
     std::env::var_os("PLINTH_TEST_POOLER").is_some()
 }
