@@ -1,5 +1,6 @@
 //! Meanings of the columns of a file.
 
+use super::faults::shortened;
 use super::lookups::ImportLookups;
 use context::actor::unknown;
 use model::error::{Error, Result};
@@ -94,7 +95,7 @@ pub(super) fn resolve<'m>(
         return Err(unknown(name));
     }
     let hint = did_you_mean(name, names);
-    Err(Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}")))
+    Err(Error::invalid("property_unknown", format!("There is no property {:?}.{hint}", shortened(name))))
 }
 
 fn direct<'m>(property: &'m Property, model: &'m Model, lookups: &mut ImportLookups<'m>) -> Result<ImportColumn<'m>> {

@@ -2,6 +2,7 @@
 
 use super::columns::{self, ImportColumn};
 use super::faults::CellFault;
+use super::faults::shortened;
 use super::rows::{self, CellReading, GivenValue, WaitingRow};
 use super::state::{BATCH, Import, RowSink, STOPPED};
 use crate::source::{RowTaker, SourceRow};
@@ -41,7 +42,10 @@ impl<'t> Import<'t, '_> {
             // Spreadsheets have columns that are empty.
             let named = !name.is_empty() || self.options.meaning(name) != name;
             if named && !seen.insert(name) {
-                return Err(Error::invalid("column_twice", format!("The column {name:?} is given twice.")));
+                return Err(Error::invalid(
+                    "column_twice",
+                    format!("The column {:?} is given twice.", shortened(name)),
+                ));
             }
             let column = if named { self.column(name)? } else { ImportColumn::Ignored };
             let other = column.property().and_then(|property| filled.insert(property.position, name));

@@ -22,6 +22,8 @@ pub(super) const REMEMBERED: usize = 200_000;
 pub(super) struct ImportLookups<'m> {
     lookups: Vec<RowLookup<'m>>,
     pub(super) titles: Vec<TitleLookup<'m>>,
+    /// The number of times that titles were looked for again, since rows before were changed.
+    pub(super) refreshes: u32,
     filters: Vec<RelationFilter<'m>>,
     /// The rows that do not pass the filter of the property at a position.
     refused: HashSet<(i64, usize)>,

@@ -14,6 +14,9 @@ const LONGEST: usize = 64;
 /// Without a sign that the import names, a comma is refused where it may mean something: it is never guessed.
 pub(super) fn plain_number<'c>(cell: &'c str, sign: Option<DecimalSign>) -> Result<Cow<'c, str>, ValueFault> {
     let text = cell.trim();
+    if text.len() > LONGEST {
+        return Ok(Cow::Borrowed(cell));
+    }
     let has_signs = text.contains(',') || text.contains(GAPS);
     match sign {
         Some(DecimalSign::Comma) if has_signs || text.contains('.') => {
@@ -158,6 +161,14 @@ mod tests {
         ] {
             let expected = [without, by_point, by_comma].map(|text| text.map(str::to_owned));
             assert_eq!([None, Some(Point), Some(Comma)].map(|sign| read(text, sign)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_cell_is_no_number() {
+        let long = format!("1{}", ",111".repeat(40));
+        for sign in [None, Some(Point), Some(Comma)] {
+            assert_eq!(read(&long, sign).as_ref(), Some(&long));
         }
     }
 

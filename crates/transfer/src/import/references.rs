@@ -40,33 +40,38 @@ impl RowReference {
         }
     }
 
-    /// The problem of a property whose value leads to no resource, or to several.
+    /// The problem of a property whose value leads to no resource, or to several. It names nothing that the caller may
+    /// not read.
     pub(super) fn fault(&self, property: &Property, target: TargetMatch, lookups: &ImportLookups<'_>) -> RowFault {
-        let of = lookups.type_of(self);
-        let type_name = of.map_or("resource", |of| of.name.as_str());
+        let of = lookups.type_of(self).filter(|of| lookups.field_of(of, &of.fields[0].name).is_some());
+        let told = |field: &Property| of.filter(|of| lookups.field_of(of, &field.name).is_some()).map(|_| ());
+        let type_name = of.map_or("record", |of| of.name.as_str());
         let title = self.title.as_ref().map(|(place, _)| lookups.title_field(*place).name.as_str());
-        let unique = self.unique.as_ref().map(|(place, key)| (lookups.field(*place).0.name.as_str(), key));
+        let unique = self.unique.as_ref().map(|(place, _)| lookups.field(*place).0);
+        let unique = unique.filter(|field| told(field).is_some()).map(|field| field.name.as_str());
+        let value = match (&self.unique, &self.title) {
+            (Some((_, key)), None) => key.to_string(),
+            _ => format!("{:?}", self.value()),
+        };
         let (code, text) = match (target, unique, title) {
             (TargetMatch::Several(count), _, title) => {
-                let code = of.and_then(|of| of.code_property.map(|position| of.fields[position].name.as_str()));
-                let instead =
-                    code.map_or("the id or the uuid".to_owned(), |code| format!("the {code}, the id or the uuid"));
-                let (title, value) = (title.unwrap_or_default(), self.value());
+                let code = of.and_then(|of| of.code_property.map(|position| &of.fields[position]));
+                let code = code.filter(|code| told(code).is_some());
+                let instead = code
+                    .map_or("the id or the uuid".to_owned(), |code| format!("the {}, the id or the uuid", code.name));
+                let title = title.unwrap_or("title");
                 let text = format!(
-                    "{count} records of {type_name} have the {title} {value:?}. Write {instead} of the one that you mean"
+                    "{count} records of {type_name} have the {title} {value}. Write {instead} of the one that you mean"
                 );
                 ("reference_ambiguous", text)
             }
-            (_, Some((name, _)), Some(title)) => {
-                ("reference_missing", format!("there is no {type_name} whose {name} or {title} is {:?}", self.value()))
+            (_, Some(name), Some(title)) => {
+                ("reference_missing", format!("there is no {type_name} whose {name} or {title} is {value}"))
             }
-            (_, Some((name, key)), None) => {
-                ("reference_missing", format!("there is no {type_name} whose {name} is {key}"))
+            (_, Some(name), None) | (_, None, Some(name)) => {
+                ("reference_missing", format!("there is no {type_name} whose {name} is {value}"))
             }
-            (_, None, title) => {
-                let title = title.unwrap_or_default();
-                ("reference_missing", format!("there is no {type_name} whose {title} is {:?}", self.value()))
-            }
+            (_, None, None) => ("reference_missing", format!("there is no {type_name} {value}")),
         };
         let message = format!("{}: {text}.", property.title);
         RowFault { problem: InputProblem { property: property.name.clone(), code, message }, value: Some(self.value()) }

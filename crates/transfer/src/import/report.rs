@@ -4,6 +4,10 @@ use model::error::InputProblem;
 
 /// So many problems are kept in full.
 const KEPT: usize = 20;
+/// The most characters of a message.
+const LONGEST_MESSAGE: usize = 500;
+/// The most characters of a property's name.
+const LONGEST_NAME: usize = 100;
 
 /// Result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,7 +73,10 @@ impl ImportReport {
     /// Notes a problem. Those of one row come one after another. Rows whose relations lead nowhere come later:
     /// these are looked up for many rows at once.
     pub(super) fn add(&mut self, line: u64, fault: impl Into<RowFault>) {
-        let RowFault { problem, value } = fault.into();
+        let RowFault { mut problem, value } = fault.into();
+        // Names and values of a file may be as long as the file.
+        problem.property = cut(problem.property, LONGEST_NAME);
+        problem.message = cut(problem.message, LONGEST_MESSAGE);
         self.problem_count += 1;
         if self.last_failed != Some(line) {
             self.failed += 1;
@@ -84,10 +91,26 @@ impl ImportReport {
     }
 }
 
+/// Returns a text without what is beyond so many characters.
+fn cut(text: String, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{ImportReport, KEPT};
     use model::error::InputProblem;
+
+    #[test]
+    fn long_names_and_messages_are_cut() {
+        let mut report = ImportReport::default();
+        report.add(1, InputProblem { property: "é".repeat(1_000), code: "x", message: "ž".repeat(100_000) });
+        let problem = &report.problems[0].problem;
+        assert_eq!((problem.property.chars().count(), problem.message.chars().count()), (101, 501));
+    }
 
     #[test]
     fn the_first_problems_of_the_file_are_kept_in_its_order() {

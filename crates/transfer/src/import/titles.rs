@@ -3,7 +3,7 @@
 use super::lookups::{ImportLookups, LookupKey, REMEMBERED};
 use super::references::{RowReference, TargetMatch};
 use database::{ColumnType, Tx};
-use model::error::Result;
+use model::error::{Error, Result};
 use model::kinds::ValueStorage;
 use model::types::{Property, ResourceType};
 use query::condition::Condition;
@@ -13,6 +13,11 @@ use std::collections::{HashMap, HashSet};
 
 /// A title that is asked for, with the code that wins over it: the place of its lookup, and its key.
 type WantedTitles = HashMap<String, Option<(usize, LookupKey)>>;
+
+/// The longest title that leads to a row, in bytes.
+const LONGEST: usize = 1_000;
+/// The most times that an import looks again for titles, since rows before were changed.
+const REFRESHES: u32 = 50;
 
 /// Finds rows of a type by their titles.
 pub(super) struct TitleLookup<'m> {
@@ -52,6 +57,9 @@ impl<'m> TitleLookup<'m> {
 
     /// Notes that a row is asked for, unless its code finds one.
     pub(super) fn want(&mut self, title: &str, code: Option<&(usize, LookupKey)>) {
+        if title.len() > LONGEST {
+            return;
+        }
         if !self.asked.contains(title) {
             self.asked.insert(title.to_owned());
         }
@@ -80,9 +88,10 @@ impl<'m> TitleLookup<'m> {
         };
     }
 
-    /// Notes that rows were changed, so that others may have a title now.
-    pub(super) fn note_changes(&mut self) {
-        self.stale = true;
+    /// Notes that rows were changed, so that others may have a title now: their titles were, or the caller may see other
+    /// rows.
+    fn note_changes(&mut self, titles_changed: bool) {
+        self.stale |= titles_changed || self.condition.is_some();
     }
 
     /// Asks again for the titles of the batch where rows were changed; returns true if it does.
@@ -188,12 +197,27 @@ impl<'m> ImportLookups<'m> {
     }
 
     /// Notes that rows of a type were changed, so that other rows may have a title now.
-    pub(super) fn note_changes(&mut self, resource_type: &ResourceType) {
-        self.titles.iter_mut().filter(|title| title.of.id == resource_type.id).for_each(TitleLookup::note_changes);
+    pub(super) fn note_changes(&mut self, resource_type: &ResourceType, titles_changed: bool) {
+        let titles = self.titles.iter_mut().filter(|title| title.of.id == resource_type.id);
+        titles.for_each(|title| title.note_changes(titles_changed));
     }
 
-    /// Looks again for titles that rows of this batch have, where rows were changed meanwhile.
+    /// Looks again for titles that rows of this batch have, where rows were changed meanwhile. Each look may read a whole
+    /// table: an import that asks for too many is refused.
     pub(super) fn refresh_titles(&mut self, tx: &mut Tx<'_>) -> Result<()> {
-        if self.titles.iter_mut().any(TitleLookup::ask_again) { self.find(tx) } else { Ok(()) }
+        let mut stale = false;
+        self.titles.iter_mut().for_each(|title| stale |= title.ask_again());
+        if !stale {
+            return Ok(());
+        }
+        self.refreshes += 1;
+        if self.refreshes > REFRESHES {
+            let message = format!(
+                "Rows name records by titles that rows before them changed, more than {REFRESHES} times. Name records by \
+                 their codes or ids, or import the titles first."
+            );
+            return Err(Error::invalid("titles_unclear", message));
+        }
+        self.find(tx)
     }
 }

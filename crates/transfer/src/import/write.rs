@@ -3,7 +3,7 @@
 use super::caller_rows;
 use super::faults::shortened;
 use super::insert::insert;
-use super::journal::GroupChanges;
+use super::journal::{GroupChanges, RowChange};
 use super::lookups::LookupKey;
 use super::options::ImportMode;
 use super::ready_rows::ReadyRow;
@@ -253,7 +253,7 @@ impl Import<'_, '_> {
                     match (row.id, differs) {
                         (None, _) => self.report.created += 1,
                         (Some(_), true) => {
-                            self.lookups.note_changes(of);
+                            self.lookups.note_changes(of, true);
                             self.report.updated += 1;
                         }
                         (Some(_), false) => self.report.unchanged += 1,
@@ -271,7 +271,10 @@ impl Import<'_, '_> {
                 let changed = tx.savepoint(|tx| update(tx, context, of, &mut ripple, rows)).map_err(undone)?;
                 self.report.updated += changed.len() as u64;
                 self.report.unchanged += count - changed.len() as u64;
-                self.lookups.note_changes(of);
+                let is_renamed = |change: &RowChange| {
+                    of.title_property.is_some_and(|at| change.old.values[at] != change.new.values[at])
+                };
+                self.lookups.note_changes(of, changed.iter().any(is_renamed));
                 self.done.changed(of, &changed)?;
             }
         }

@@ -78,3 +78,18 @@ async fn rows_that_cannot_be_read_are_told(stock: Stock) {
     let reply = send(&stock.admin, "run=1&keepGoing=1", "application/jsonl", lines).await.is(200);
     assert_eq!([reply.at("/failed"), reply.at("/result/created")], [json!(3), json!(1)], "{}", reply.text);
 }
+
+/// An answer does not grow with the values and names of a file, nor does a job's result.
+#[spec("E-152", "E-095")]
+async fn long_values_and_names_are_cut(stock: Stock) {
+    let number = format!("code,price\na,\"1{}\"\n", ",111".repeat(50_000));
+    let member = format!("{{\"code\": \"b\", \"{}\": 1}}\n", "m".repeat(200_000));
+    for (media_type, body) in [("text/csv", &number), ("application/x-ndjson", &member)] {
+        let reply = send(&stock.admin, "run=1&dryRun=true", media_type, body.as_bytes()).await.is(200);
+        assert!(reply.at("/problems/0/message").is_string(), "{}", reply.text.len());
+        assert!(reply.text.len() < 3_000, "{} bytes", reply.text.len());
+    }
+    let column = format!("code,{}\na,1\n", "c".repeat(200_000));
+    let reply = send(&stock.admin, "run=1", "text/csv", column).await.is(400);
+    assert!(reply.text.len() < 1_000, "{} bytes", reply.text.len());
+}

@@ -44,6 +44,22 @@ types:
   nation: {show: [{fields: [code]}]}
 ";
 
+/// Sees names of nations, and no codes.
+const NAMER: &str = "\
+role: namer
+system: [restApi]
+types:
+  town: {show: true, edit: true}
+  nation: {show: [{fields: [name]}]}
+";
+/// Sees no nations.
+const STRANGER: &str = "\
+role: stranger
+system: [restApi]
+types:
+  town: {show: true, edit: true}
+";
+
 /// A tenant with nations, some of which have one name.
 struct Atlas {
     server: Server,
@@ -53,13 +69,17 @@ struct Atlas {
 impl Subject for Atlas {
     async fn on(engine: Engine) -> Self {
         let user = |name: &str| format!("user: {name}@acme.test\nname: {name}\nroles: [{name}]\n");
-        let (clerk, blind) = (user("clerk"), user("blind"));
+        let (clerk, blind, namer, stranger) = (user("clerk"), user("blind"), user("namer"), user("stranger"));
         let files = [
             ("tenant.yaml", TENANT),
             ("types/nation.yaml", NATION),
             ("types/town.yaml", TOWN),
             ("roles/clerk.yaml", CLERK),
             ("roles/blind.yaml", BLIND),
+            ("roles/namer.yaml", NAMER),
+            ("roles/stranger.yaml", STRANGER),
+            ("users/namer.yaml", &namer),
+            ("users/stranger.yaml", &stranger),
             ("users/clerk.yaml", &clerk),
             ("users/blind.yaml", &blind),
         ];
@@ -159,6 +179,12 @@ async fn only_what_the_caller_sees_counts(atlas: Atlas) {
         assert!(one.contains("reference_missing"), "{one}");
     }
     assert_eq!(messages(&blind)[0].1, "Nation: there is no nation whose code is \"Austria\".");
+    // Names that the caller may not read stand in no message.
+    let namer = run(&atlas.user("namer").await, "name,nation\nA,Atlantis\nB,Korea\n").await;
+    assert_eq!(messages(&namer)[0].1, "Nation: there is no nation whose name is \"Atlantis\".");
+    assert!(messages(&namer)[1].1.ends_with("Write the id or the uuid of the one that you mean."), "{namer}");
+    let stranger = run(&atlas.user("stranger").await, "name,nation\nA,Atlantis\n").await;
+    assert_eq!(messages(&stranger)[0].1, "Nation: there is no record \"Atlantis\".");
 }
 
 #[spec("E-151")]
@@ -180,4 +206,25 @@ async fn rows_find_the_titles_of_rows_before_them(atlas: Atlas) {
     let begun = atlas.admin.request("POST", "/api/ext/v1/import/town?run=1").body("text/csv", csv).send().await.is(202);
     let done = ended(&atlas.admin, &begun.at("/id")).await;
     assert_eq!([&done["state"], &done["result"]["created"]], [&json!("done"), &json!(1_201)], "{done}");
+}
+
+/// Looking for titles again may read a whole table: rows that ask for it each are refused, and those whose rows keep
+/// their titles are not.
+#[spec("E-151")]
+async fn titles_that_rows_change_are_looked_for_a_few_times_at_most(atlas: Atlas) {
+    let mut csv = "name\n".to_owned();
+    (1..=120).for_each(|row| writeln!(csv, "T{row}").unwrap());
+    run(&atlas.admin, &csv).await;
+    let mut kept = "id,name,near\n1,T1,\n".to_owned();
+    let mut renamed = "id,name,near\n1,Z1,\n".to_owned();
+    for row in 2..=120 {
+        writeln!(kept, "{row},T{row},T{}", row - 1).unwrap();
+        writeln!(renamed, "{row},Z{row},Z{}", row - 1).unwrap();
+    }
+    let done = send(&atlas.admin, "mode=update&key=id", "text/csv", &kept).await;
+    assert_eq!(done["result"]["updated"], 119, "{done}");
+    let path = "/api/ext/v1/import/town?run=1&mode=update&key=id";
+    let refused = atlas.admin.request("POST", path).body("text/csv", renamed).send().await.is(400);
+    assert_eq!(refused.at("/code"), "titles_unclear");
+    assert_eq!(atlas.towns("name").await[0], json!({"name": "T1"}));
 }
