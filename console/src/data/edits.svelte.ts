@@ -25,6 +25,7 @@ export class Edits {
     #undo = $state.raw<Step[]>([]);
     #redo = $state.raw<Step[]>([]);
     readonly #reads = new Map<string, Promise<Answer<Row>>>();
+    readonly #running = new Set<Promise<unknown>>();
     readonly #queues = new Map<string, Promise<void>>();
     readonly #listeners = new Set<RowListener>();
     readonly #removals = new Set<(type: string, id: number) => void>();
@@ -85,7 +86,7 @@ export class Edits {
     /** Writes one value. Resolves to the row as answered, or to undefined where the edit was refused. */
     async edit(edit: Edit): Promise<Row | undefined> {
         if (sameValue(edit.property, edit.before, edit.value)) return undefined;
-        const row = await this.#write(edit);
+        const row = await this.#follow(this.#write(edit));
         if (row) this.#done({ edits: [asWritten(edit, row)] });
         return row;
     }
@@ -94,7 +95,7 @@ export class Edits {
     async editAll(edits: readonly Edit[]): Promise<boolean> {
         const changed = edits.filter((edit) => !sameValue(edit.property, edit.before, edit.value));
         if (changed.length === 0) return true;
-        const written = await this.#writeAll(changed);
+        const written = await this.#follow(this.#writeAll(changed));
         if (written) this.#done({ edits: written });
         return written !== null;
     }
@@ -112,8 +113,10 @@ export class Edits {
         return async () => step !== undefined && this.#putBack(step);
     }
 
-    /** Puts the last step back. Resolves to whether there was one and it was written. */
+    /** Puts the last step back, once it is written. Resolves to whether there was one and it was written. */
     async undo(): Promise<boolean> {
+        // Its writer is told first, and notes the step.
+        await Promise.allSettled(this.#running);
         const step = this.#undo.at(-1);
         return step ? this.#putBack(step) : false;
     }
@@ -148,6 +151,16 @@ export class Edits {
         this.#reads.clear();
         this.#undo = [];
         this.#redo = [];
+    }
+
+    /** Has an undo wait for an edit on its way. */
+    async #follow<T>(written: Promise<T>): Promise<T> {
+        this.#running.add(written);
+        try {
+            return await written;
+        } finally {
+            this.#running.delete(written);
+        }
     }
 
     #done(step: Step): void {
