@@ -70,9 +70,12 @@ const texts: typeof en = {
     },
     counted: (matched) =>
         `${plural(matched, { one: "# řádek", few: "# řádky", other: "# řádků" })}, spočteno bez zkoušky.`,
+    wouldDelete: (count) =>
+        plural(count, { one: "# řádek by se smazal.", few: "# řádky by se smazaly.", other: "# řádků by se smazalo." }),
     alsoDeleted: "S nimi se smaže:",
     refusedRows: (count) =>
         plural(count, { one: "# řádek změnu odmítá", few: "# řádky změnu odmítají", other: "# řádků změnu odmítá" }),
+    moreRefused: (count) => plural(count, { one: "a # další", few: "a # další", other: "a # dalších" }),
     leaveOut: "Vynechat řádky, které změnu odmítají",
     confirmChange: (count) => plural(count, { one: "Změnit # řádek", few: "Změnit # řádky", other: "Změnit # řádků" }),
     confirmDelete: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),

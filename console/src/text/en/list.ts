@@ -74,9 +74,12 @@ export default {
         return `${plural(matched, { one: "# row", other: "# rows" })}; ${digits(changed)} would change${same > 0 ? `, ${already}` : ""}.`;
     },
     counted: (matched: number) => `${plural(matched, { one: "# row", other: "# rows" })}, counted without a trial.`,
+    wouldDelete: (count: number) =>
+        plural(count, { one: "# row would be deleted.", other: "# rows would be deleted." }),
     alsoDeleted: "These go with them:",
     refusedRows: (count: number) =>
         plural(count, { one: "# row refuses the change", other: "# rows refuse the change" }),
+    moreRefused: (count: number) => `and ${digits(count)} more`,
     leaveOut: "Leave out rows that refuse the change",
     confirmChange: (count: number) => plural(count, { one: "Change # row", other: "Change # rows" }),
     confirmDelete: (count: number) => plural(count, { one: "Delete # row", other: "Delete # rows" }),
