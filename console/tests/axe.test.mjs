@@ -126,7 +126,9 @@ describe("accessibility by axe", () => {
         await layer("columns of an import", () => dialog.locator("table").first().waitFor());
         await dialog.getByRole("button", { name: words.importing }).click();
         await layer("problems of an import", () => page.locator(".problems").waitFor());
-        await closed();
+        await page.keyboard.press("Escape");
+        await dialog.locator(".danger").click();
+        await dialog.waitFor({ state: "detached" });
         await visit(`c/ticket/${ticket.id}`, "record");
         await visit("board/board", "board");
         await visit("inbox");

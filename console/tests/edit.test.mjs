@@ -185,6 +185,14 @@ describe("editing in the grid", () => {
         assert.equal(await cellAt(page, 3, EMAIL).getAttribute("aria-invalid"), "true");
         await shows(3, EMAIL, before ?? "");
         assert.equal((await read(3)).email, before);
+        // The typed value stays at its cell, with the reason below it; left by Esc, it can be edited again.
+        await page
+            .locator(".cell-editor .cell-problem")
+            .filter({ hasText: /e-mail/i })
+            .waitFor();
+        assert.equal(await page.locator(".cell-editor input").inputValue(), wrong);
+        await page.keyboard.press("Escape");
+        assert.equal(await page.locator(".cell-editor").count(), 0);
         await page.getByRole("button", { name: "Edit again" }).click();
         await eventually(async () => (await page.locator(".cell-editor input").inputValue()) === wrong);
         await page.keyboard.press("Control+A");

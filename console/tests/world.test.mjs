@@ -455,6 +455,19 @@ describe("the grid over many rows", () => {
         for (const [, name] of Object.values(await rowsInSight(page))) assert.ok(name.length > 0);
     });
 
+    test("numbers of a column are grouped alike, and those that name a record are not", async () => {
+        const { page } = visit;
+        const between = [{ property: "population", type: "between", param: [1000, 20_000] }];
+        await page.goto(`c/city?${COLUMNS}&s=population&f=${encodeURIComponent(JSON.stringify(between))}`);
+        await gridReady(page);
+        assert.match(await cellAt(page, 0, 3).textContent(), /^\d,\d{3}$/);
+        const id = (await cellAt(page, 0, 0).textContent()).trim();
+        assert.match(id, /^\d{5,}$/);
+        const named = [{ property: "geoname_id", type: "eq", param: Number(id) }];
+        await page.goto(`c/city?${COLUMNS}&f=${encodeURIComponent(JSON.stringify(named))}`);
+        await page.getByRole("list", { name: "Filters" }).getByText(id).waitFor();
+    });
+
     test("columns: hidden, added behind a relation, moved by keys; the address has them", async () => {
         const { page } = visit;
         await page.goto(`c/city?${COLUMNS}`);

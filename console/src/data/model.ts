@@ -272,6 +272,15 @@ export function isWrapped(value: unknown): value is Wrapped {
     return value !== null && typeof value === "object" && "value" in value && "display" in value && "kind" in value;
 }
 
+/** A number that only names its record: it is not grouped, and a sum of such numbers says nothing. */
+export function isNaming(property: PropertyModel): boolean {
+    if (property.kind !== "pInteger") return false;
+    const { identifier, unique, min, max } = property;
+    // A year has four digits at all times.
+    const isYear = Number(min ?? 0) >= 1000 && Number(max ?? Infinity) <= 9999;
+    return identifier === "id" || unique || isYear;
+}
+
 /** The value without its wrapping. */
 export function bare(value: unknown): unknown {
     return isWrapped(value) ? value.value : value;

@@ -1,5 +1,5 @@
 // Filters in words, for chips and for people who listen.
-import { model, type Filter, type PropertyModel } from "../data/model";
+import { isNaming, model, type Filter, type PropertyModel } from "../data/model";
 import { titles } from "../form/titles.svelte";
 import { writeNumber } from "../form/decimal";
 import { localDate } from "../grid/paint";
@@ -83,7 +83,7 @@ export function describeValue(value: unknown, property: PropertyModel | undefine
         if (["pDate", "pMonth", "pTime", "pDateTime"].includes(property.kind))
             return localDate(property.kind, String(value), locale());
     }
-    if (typeof value === "number") return writeNumber(value, locale(), true);
+    if (typeof value === "number") return writeNumber(value, locale(), !property || !isNaming(property));
     if (typeof value === "boolean") return value ? text.grid.yes : text.grid.no;
     return typeof value === "string" ? `“${value.length > 40 ? `${value.slice(0, 40)}…` : value}”` : String(value);
 }

@@ -195,10 +195,10 @@ export function notNumber(kind: string, value: unknown): boolean {
 }
 
 /** A number of a filter as a field shows it. */
-export function shownNumber(value: unknown, locale: string): string {
+export function shownNumber(value: unknown, locale: string, grouped = true): string {
     if (value === null || value === undefined) return "";
     if (typeof value === "object") return JSON.stringify(value);
-    return writeNumber(typeof value === "number" ? value : String(value), locale, true);
+    return writeNumber(typeof value === "number" ? value : String(value), locale, grouped);
 }
 
 /** True where the param can be sent: half-typed filters are not sent. */

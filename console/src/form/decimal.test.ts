@@ -30,6 +30,9 @@ test("written with all places", () => {
     expect(writeNumber("1234567.50", "cs")).toBe("1234567,50");
     expect(writeNumber("1234567.50", "en", true)).toBe("1,234,567.50");
     expect(writeNumber("-9223372036854775808", "en")).toBe("-9223372036854775808");
+    // A column agrees with itself: 9,500 stands above 12,000.
+    expect(writeNumber(9500, "en", true)).toBe("9,500");
+    expect(writeNumber(999, "en", true)).toBe("999");
     expect(writeNumber(0.1, "cs")).toBe("0,1");
 });
 

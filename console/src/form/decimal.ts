@@ -51,14 +51,14 @@ export function readNumber(typed: string, locale: string): string | null | undef
     return head + (fraction === "" ? "" : `.${fraction}`) + (exponent === undefined ? "" : `e${exponent}`);
 }
 
-/** Writes an exact text or a number with the language's decimal separator, all its places, and optional groups. */
+/** Writes an exact text or a number with the language's decimal separator, all its places, and optional groups, from 1,000 on so that a column agrees. */
 export function writeNumber(value: string | number | bigint, locale: string, grouped = false): string {
     const text = typeof value === "number" ? plain(value) : String(value);
     const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
     if (!match) return text;
     const [, sign = "", whole = "", fraction] = match;
     const { decimal, group } = separators(locale);
-    const head = grouped && whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, group) : whole;
+    const head = grouped ? whole.replace(/\B(?=(\d{3})+$)/g, group) : whole;
     return sign + head + (fraction === undefined ? "" : decimal + fraction);
 }
 

@@ -1,7 +1,7 @@
 // Values as people read them: for fields without a right to write, and for the merge.
 
 import { session } from "../app/session.svelte";
-import { model, type PropertyModel } from "../data/model";
+import { isNaming, model, type PropertyModel } from "../data/model";
 import { locale, text } from "../text";
 import { showDate, type DateKind } from "./dates";
 import { writeNumber } from "./decimal";
@@ -42,7 +42,7 @@ export function showValue(property: PropertyModel, given: unknown): string {
         case "pInteger":
         case "pFloat":
         case "pDecimal":
-            return showNumber(property, value, true);
+            return showNumber(property, value, !isNaming(property));
         case "pBoolean":
             return value === true ? text.form.yes : text.form.no;
         case "pDate":

@@ -3,7 +3,7 @@ import { edits } from "../data/edits.svelte";
 import type { Row } from "../data/model";
 import type { Column } from "./columns";
 import type { Cursor } from "./cursor.svelte";
-import { shownAt } from "./overlay";
+import { refusalOf, shownAt } from "./overlay";
 import { valueAt } from "./paint";
 import type { Sheet } from "./sheet.svelte";
 import { takesSign } from "./typing";
@@ -75,13 +75,28 @@ export class CellEdit {
         const { cell } = this;
         this.end(step);
         if (!cell) return;
-        void edits.edit({
+        const keys = document.activeElement;
+        const edit = {
             type: this.grid.sheet.type.name,
             id: Number(cell.row.id),
             property: cell.column.property,
             before: valueAt(cell.row, cell.column.path),
             value,
+        };
+        void edits.edit(edit).then(() => {
+            if (step === "stay" && document.activeElement === keys) this.correct(cell, edit.type);
         });
+    }
+
+    /** Opens a typed value again that was refused, with the reason at its cell, unless the person has gone on. */
+    private correct({ row, index, place, column }: EditedCell, type: string): void {
+        const { cursor, sheet, columns } = this.grid;
+        const refusal = refusalOf(type, row, column);
+        if (!refusal || refusal.theirs !== undefined || refusal.error.errors.length === 0) return;
+        const isTyped = column.target === null && !column.property.options && !column.property.multiple;
+        const isHere = cursor.row === index && cursor.column === place && columns[place]?.path === column.path;
+        if (!isTyped || !isHere || this.cell || sheet.blocks?.row(index)?.id !== row.id) return;
+        this.start();
     }
 
     giveUp(): void {

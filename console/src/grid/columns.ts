@@ -19,11 +19,6 @@ export interface Column {
     target: string | null;
 }
 
-/** A number that only names its record: it is not grouped, and a sum of such numbers says nothing. */
-export function isNaming(property: PropertyModel): boolean {
-    return property.kind === "pInteger" && (property.identifier === "id" || property.unique);
-}
-
 export const MIN_WIDTH = 64;
 export const MAX_WIDTH = 800;
 const MOST_WITHOUT_CHOICE = 9;

@@ -1,8 +1,8 @@
 // The look of a value in a cell, by its kind. Pure: the pool puts it into the page.
-import { isWrapped, type OptionModel, type PropertyModel, type Row, type Wrapped } from "../data/model";
+import { isNaming, isWrapped, type OptionModel, type PropertyModel, type Row, type Wrapped } from "../data/model";
 import { clockFrom } from "../form/dates";
 import { writeNumber } from "../form/decimal";
-import { isNaming, type Column } from "./columns";
+import type { Column } from "./columns";
 
 export interface Dot {
     text: string;

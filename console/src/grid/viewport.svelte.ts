@@ -76,14 +76,21 @@ export class Viewport {
 
     /** The row with the focus moved in the list: the focus goes with it, and the row stays where it is on the screen. */
     keepFocus(): void {
-        const { cursor, sheet, metrics } = this.grid;
+        const { cursor, sheet, metrics, columns } = this.grid;
         const { blocks } = sheet;
-        if (!blocks || cursor.id === undefined) return;
+        if (!blocks) return;
+        const total = blocks.total ?? 0;
+        // The last rows are gone: a focus behind the end would keep an empty row in the page.
+        if (total > 0 && cursor.row >= total && blocks.indexOf(cursor.id) < 0) {
+            cursor.clamp(total, columns.length);
+            cursor.id = blocks.row(cursor.row)?.id;
+        }
+        if (cursor.id === undefined) return;
         const here = blocks.row(cursor.row);
-        if (!here || here.id === cursor.id) return;
+        if (here?.id === cursor.id || (!here && cursor.row < total)) return;
         const index = blocks.indexOf(cursor.id);
         if (index < 0) {
-            cursor.id = here.id;
+            cursor.id = here?.id;
             return;
         }
         const by = index - cursor.row;

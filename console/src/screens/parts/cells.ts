@@ -31,13 +31,14 @@ export function plainCell(value: unknown): Cell {
     return { text: words, number: false };
 }
 
-/** A value with its kind, as `wrapFields` answers it. */
-export function cellOf(value: unknown): Cell {
+/** A value with its kind, as `wrapFields` answers it. A number that names its record is `naming`: it has no groups. */
+export function cellOf(value: unknown, naming = false): Cell {
     if (!isWrapped(value)) return plainCell(value);
     const { kind, display } = value;
     const inner = value.value;
     if (inner === null || inner === undefined) return { text: "", number: false };
     const words = display ?? "";
+    if (naming && typeof inner !== "object") return { text: String(inner), number: true };
     switch (kind) {
         case "pInteger":
         case "pFloat":

@@ -13,6 +13,8 @@ import {
     type ImportMode,
     type Uploaded,
 } from "../../grid/importing";
+import { problemText } from "../../ui/problems";
+import { say } from "../../ui/toasts";
 import { saveFile, stateOfJob, waitForJob, type Job } from "../../grid/jobs";
 import { text } from "../../text";
 import { badRowsOf, problemsOfJob } from "./badRows";
@@ -44,6 +46,10 @@ export class ImportRun {
     done = $state.raw<ImportAnswer | null>(null);
     /** The connection broke before anything was imported. */
     broken = $state(false);
+    /** Rows are being written. */
+    running = $state(false);
+    /** The dialog was closed while rows were written. */
+    behind = false;
     /** Rows in the downloaded file, where the server named no more of them. */
     partial = $state<number | null>(null);
     #text: Promise<string> | null = null;
@@ -80,9 +86,43 @@ export class ImportRun {
         return this.uploaded !== null && maps && reads && (this.mode === "create" || this.key !== "");
     }
 
-    /** Nobody waits any more; a job that runs goes on. */
+    /** Words for what is missing before the import can be tried; none where it can be. */
+    get missing(): string {
+        if (this.ready || this.uploaded === null) return "";
+        if (Object.values(this.mapping).every((name) => name === null)) return text.more.list.missingColumn;
+        return this.numbers !== null && this.decimal === null
+            ? text.more.list.missingDecimal
+            : text.more.list.missingKey;
+    }
+
+    /** Rows were imported; nothing is left to do. */
+    get finished(): boolean {
+        return this.done !== null && this.done.result?.kept !== false;
+    }
+
+    /** A file and its columns were chosen, and are not imported yet. */
+    get holds(): boolean {
+        return this.uploaded !== null && !this.finished;
+    }
+
+    /** The dialog is closed. A trial is given up; a run goes on, and tells its end by a message. */
     close(): void {
-        this.#closed.abort();
+        if (this.running) {
+            this.behind = true;
+            say(text.more.list.importGoesOn(this.uploaded?.total ?? 0));
+        } else this.#closed.abort();
+    }
+
+    /** Tells the end of a run whose dialog is closed, beside the number of its rows. */
+    #tellEnd(count: number): void {
+        const failed = this.done?.failed ?? 0;
+        if (this.error !== null) say(text.more.list.importFailed(problemText(this.error)), { error: true });
+        else if (this.broken) say(text.more.list.importBrokeBehind, { error: true });
+        else if (this.done?.state === "canceled") say(text.more.list.canceled);
+        else if (failed > 0) {
+            const problems = text.more.list.importProblems(failed);
+            say(count === 0 ? text.more.list.importFailed(problems) : `${problems}.`, { error: true });
+        } else if (count === 0) say(text.more.list.importSame);
     }
 
     async #attempt(work: () => Promise<void>): Promise<void> {
@@ -135,6 +175,7 @@ export class ImportRun {
         return this.#attempt(async () => {
             this.step = 2;
             this.trial = null;
+            this.done = null;
             this.trial = await this.#send(true);
         });
     }
@@ -142,6 +183,9 @@ export class ImportRun {
     /** Resolves to the number of rows that were written. */
     async run(): Promise<number> {
         let count = 0;
+        const unload = (event: BeforeUnloadEvent): void => event.preventDefault();
+        addEventListener("beforeunload", unload);
+        this.running = true;
         await this.#attempt(async () => {
             this.step = 3;
             const answer = await this.#send(false);
@@ -152,7 +196,11 @@ export class ImportRun {
             this.done = answer;
             const { created = 0, updated = 0, kept } = answer.result ?? {};
             if (kept !== false) count = created + updated;
+        }).finally(() => {
+            this.running = false;
+            removeEventListener("beforeunload", unload);
         });
+        if (this.behind) this.#tellEnd(count);
         return count;
     }
 

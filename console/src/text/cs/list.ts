@@ -70,9 +70,12 @@ const texts: typeof en = {
     },
     counted: (matched) =>
         `${plural(matched, { one: "# řádek", few: "# řádky", other: "# řádků" })}, spočteno bez zkoušky.`,
+    wouldDelete: (count) =>
+        plural(count, { one: "# řádek by se smazal.", few: "# řádky by se smazaly.", other: "# řádků by se smazalo." }),
     alsoDeleted: "S nimi se smaže:",
     refusedRows: (count) =>
         plural(count, { one: "# řádek změnu odmítá", few: "# řádky změnu odmítají", other: "# řádků změnu odmítá" }),
+    moreRefused: (count) => plural(count, { one: "a # další", few: "a # další", other: "a # dalších" }),
     leaveOut: "Vynechat řádky, které změnu odmítají",
     confirmChange: (count) => plural(count, { one: "Změnit # řádek", few: "Změnit # řádky", other: "Změnit # řádků" }),
     confirmDelete: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),
@@ -142,7 +145,32 @@ const texts: typeof en = {
     importResult: (created, updated, unchanged) =>
         `Vytvořeno ${digits(created)}, změněno ${digits(updated)}, beze změny ${digits(unchanged)}.`,
     importTried: "Zatím se nic nezapsalo.",
-    importOnlyRead: "Řádky se jen přečetly, pravidla typu se nezkoušela.",
+    importTrial: (created, updated, unchanged) =>
+        `Vytvořilo by se ${digits(created)}, změnilo by se ${digits(updated)}, beze změny ${digits(unchanged)}.`,
+    importRead: (count) =>
+        plural(count, { one: "Přečten # řádek.", few: "Přečteny # řádky.", other: "Přečteno # řádků." }),
+    importOnlyRead:
+        "Zatím se nic nezapsalo. Hodnoty jsou zkontrolované; pravidla typu u tak velkého souboru zkontroluje až import.",
+    importMayClose: "Okno můžete zavřít a pracovat dál: o konci se dozvíte ze zprávy.",
+    importGoesOn: (count) =>
+        plural(count, {
+            one: "Import # řádku pokračuje.",
+            few: "Import # řádků pokračuje.",
+            other: "Import # řádků pokračuje.",
+        }),
+    importFailed: (reason) => `Import se nezdařil: ${reason}`,
+    importBrokeBehind: "Spojení se přerušilo před koncem importu: nic se nenaimportovalo.",
+    importSame: "Import je hotový; žádný řádek se nezměnil.",
+    missingColumn: "Vyberte vlastnost aspoň pro jeden sloupec.",
+    missingDecimal: "Vyberte znaménko před desetinnými místy.",
+    missingKey: "Vyberte pro některý sloupec vlastnost, která může být klíčem, například kód.",
+    tryFirst: "Nejdřív import vyzkoušejte.",
+    noGoodRow: "Žádný řádek není bez chyby.",
+    wantGood: "Opravte soubor, nebo zaškrtněte „Importovat dobré řádky“.",
+    dropImportTitle: "Zahodit tento import?",
+    dropImportBody: "Zatím se nic nenaimportovalo. Soubor a to, co jste vybrali pro jeho sloupce, se ztratí.",
+    dropImport: "Zahodit",
+    goOnImport: "Pokračovat v něm",
     importProblems: (count) =>
         plural(count, { one: "# řádek má chybu", few: "# řádky mají chyby", other: "# řádků má chyby" }),
     firstListed: (count) =>

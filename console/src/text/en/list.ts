@@ -74,9 +74,12 @@ export default {
         return `${plural(matched, { one: "# row", other: "# rows" })}; ${digits(changed)} would change${same > 0 ? `, ${already}` : ""}.`;
     },
     counted: (matched: number) => `${plural(matched, { one: "# row", other: "# rows" })}, counted without a trial.`,
+    wouldDelete: (count: number) =>
+        plural(count, { one: "# row would be deleted.", other: "# rows would be deleted." }),
     alsoDeleted: "These go with them:",
     refusedRows: (count: number) =>
         plural(count, { one: "# row refuses the change", other: "# rows refuse the change" }),
+    moreRefused: (count: number) => `and ${digits(count)} more`,
     leaveOut: "Leave out rows that refuse the change",
     confirmChange: (count: number) => plural(count, { one: "Change # row", other: "Change # rows" }),
     confirmDelete: (count: number) => plural(count, { one: "Delete # row", other: "Delete # rows" }),
@@ -140,7 +143,27 @@ export default {
     importResult: (created: number, updated: number, unchanged: number) =>
         `${digits(created)} created, ${digits(updated)} changed, ${digits(unchanged)} as before.`,
     importTried: "Nothing is written yet.",
-    importOnlyRead: "The rows were read, without trying the rules of the type.",
+    importTrial: (created: number, updated: number, unchanged: number) =>
+        `${digits(created)} would be created, ${digits(updated)} would be changed, ${digits(unchanged)} are as before.`,
+    importRead: (count: number) => plural(count, { one: "# row was read.", other: "# rows were read." }),
+    importOnlyRead:
+        "Nothing is written yet. The values were checked; in so large a file, the rules of the type are checked by the import itself.",
+    importMayClose: "You may close this and go on working: a message tells the end.",
+    importGoesOn: (count: number) =>
+        plural(count, { one: "The import of # row goes on.", other: "The import of # rows goes on." }),
+    importFailed: (reason: string) => `The import failed: ${reason}`,
+    importBrokeBehind: "The connection broke before the import was done: nothing was imported.",
+    importSame: "The import is done; no row was changed.",
+    missingColumn: "Choose a property for one column or more.",
+    missingDecimal: "Choose the sign before decimals.",
+    missingKey: "Choose a property that can be the key, such as a code, for a column.",
+    tryFirst: "Try the import first.",
+    noGoodRow: "There is no row without a problem.",
+    wantGood: "Correct the file, or tick “Import the good rows”.",
+    dropImportTitle: "Throw this import away?",
+    dropImportBody: "Nothing is imported yet. The file and what you chose for its columns are lost.",
+    dropImport: "Throw it away",
+    goOnImport: "Go on with it",
     importProblems: (count: number) => plural(count, { one: "# row has a problem", other: "# rows have problems" }),
     firstListed: (count: number) =>
         plural(count, { one: "The first one is listed.", other: "The first # are listed." }),

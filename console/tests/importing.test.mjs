@@ -1,0 +1,156 @@
+// An import is not lost: by a double click, a press beside it, Esc or Back, nor while its rows are written.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { gridReady } from "./support/grid.mjs";
+import { chooseFile } from "./support/imports.mjs";
+import { client, tenant } from "./support/server.mjs";
+
+const files = {
+    "tenant.yaml": "tenant: imports\ntitle: Imports\n",
+    "users/admin.yaml": "user: admin\nname: Administrator\nroles: [admin]\n",
+    "roles/admin.yaml":
+        'role: admin\ntitle: Administrator\nsystem: ["*"]\ntypes:\n' +
+        '  "*": {show: true, create: true, edit: true, delete: true}\n',
+    "types/thing.yaml":
+        "id: 20\nname: thing\ntitle: Thing\ntitleProperty: code\nproperties:\n" +
+        "  code: {id: 200, kind: pString, title: Code, required: true, unique: true}\n" +
+        "  score: {id: 201, kind: pDecimal, scale: 1, max: 90, title: Score}\n",
+};
+
+describe("an import that is not lost", () => {
+    let server, browser, api, state, visit, page;
+
+    before(async () => {
+        [server, browser] = await Promise.all([tenant(files), launch()]);
+        api = client(server);
+        const first = await person(browser, server);
+        state = await signIn(first.page, server);
+        await first.context.close();
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(async () => {
+        visit = await person(browser, server, { state });
+        page = visit.page;
+        await page.goto("c/thing");
+        await page.getByRole("toolbar").waitFor();
+    });
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+    });
+
+    const question = () => page.getByRole("dialog", { name: "Throw this import away?" });
+    const messages = () => page.getByRole("region", { name: "Messages" });
+    const tryIt = (dialog) => dialog.getByRole("button", { name: "Try the import" });
+    const veil = () => page.mouse.click(8, 400);
+    /** True if the browser asks before the page is left. */
+    const isHeld = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+    const total = async () => (await api("POST", "collection/thing/search", { perPage: 1 })).stats.total;
+
+    test("neither a double click nor a press on the veil ends it", async () => {
+        const rows = Array.from({ length: 40 }, (_, at) => `double-${at},1`).join("\n");
+        const dialog = await chooseFile(page, "double.csv", `code,score\n${rows}\n`);
+        const before = await total();
+        await tryIt(dialog).dblclick();
+        await dialog.getByText("40 would be created").waitFor();
+        await veil();
+        await page.waitForTimeout(500);
+        await veil();
+        assert.ok(await dialog.getByText("40 would be created").isVisible());
+        assert.equal(await total(), before, "the second click imported the rows");
+    });
+
+    test("a press on the veil closes other dialogs while nothing is typed in them", async () => {
+        const openExport = async () => {
+            await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+            await page.getByRole("menuitem", { name: /^Export/ }).click();
+            const dialog = page.getByRole("dialog", { name: /^Export/ });
+            await dialog.waitFor();
+            await page.waitForTimeout(500);
+            return dialog;
+        };
+        const untouched = await openExport();
+        await veil();
+        await untouched.waitFor({ state: "detached" });
+        const touched = await openExport();
+        await touched.getByRole("radio", { name: "JSON", exact: true }).check();
+        await page.waitForTimeout(500);
+        await veil();
+        assert.ok(await touched.isVisible());
+    });
+
+    test("Esc and Back ask before they throw it away", async () => {
+        // Back leads to another screen of the console, and not to another page.
+        await page.goto("");
+        await page.getByRole("navigation").getByRole("link", { name: "Thing" }).first().click();
+        await page.getByRole("toolbar").waitFor();
+        const dialog = await chooseFile(page, "kept.csv", "code,score\nkept,1\n");
+        assert.ok(await isHeld(), "the page may be left with the file");
+        await page.keyboard.press("Escape");
+        await question().waitFor();
+        await question().getByRole("button", { name: "Go on with it" }).click();
+        await question().waitFor({ state: "detached" });
+        await page.evaluate(() => history.back());
+        await question().waitFor();
+        assert.match(page.url(), /c\/thing/);
+        assert.ok(await dialog.getByText("1 row in the file").isVisible());
+        await question().getByRole("button", { name: "Throw it away" }).click();
+        await dialog.waitFor({ state: "detached" });
+        assert.ok(!(await isHeld()), "a page without an import is held");
+    });
+
+    test("a run goes on when its dialog is closed, and tells its end", async () => {
+        const dialog = await chooseFile(page, "behind.csv", "code,score\nbehind-1,1\nbehind-2,2\n");
+        await tryIt(dialog).click();
+        await dialog.getByText("2 would be created").waitFor();
+        const before = await total();
+        let go = () => undefined;
+        const waits = new Promise((resolve) => (go = resolve));
+        await page.route("**/import/*/run", async (route) => {
+            await waits;
+            await route.continue();
+        });
+        await dialog.getByRole("button", { name: "Import 2 rows" }).click();
+        await dialog.getByText("You may close this").waitFor();
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        await messages().getByText("The import of 2 rows goes on.").waitFor();
+        assert.ok(await isHeld(), "the page may be left while rows are written");
+        go();
+        await messages().getByText("2 rows are imported.").waitFor();
+        await gridReady(page, before + 2);
+        await eventually(async () => !(await isHeld()));
+    });
+
+    test("a button that cannot be pressed tells why, and a problem names the column and the value", async () => {
+        const dialog = await chooseFile(page, "why.csv", "code,score\nwhy-1,95.1\nwhy-2,1\n");
+        for (const name of ["code", "score"])
+            await dialog.getByRole("combobox", { name: `Property: ${name}` }).selectOption({ label: "Leave out" });
+        await dialog.getByText("Choose a property for one column or more.").waitFor();
+        assert.ok(await tryIt(dialog).isDisabled());
+        for (const [name, label] of [
+            ["code", "Code"],
+            ["score", "Score"],
+        ])
+            await dialog.getByRole("combobox", { name: `Property: ${name}` }).selectOption({ label });
+        await tryIt(dialog).click();
+        await dialog.getByText("Score: “95.1” — at most 90.").waitFor();
+        await dialog.getByText("Correct the file, or tick").waitFor();
+        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        assert.ok(await dialog.getByRole("button", { name: "Import 1 row" }).isEnabled());
+    });
+
+    test("the trial of a large file says how many rows were read", async () => {
+        const rows = Array.from({ length: 10_100 }, (_, at) => `large-${at},${at < 2 ? 99 : 1}`).join("\n");
+        const dialog = await chooseFile(page, "large.csv", `code,score\n${rows}\n`);
+        await tryIt(dialog).click();
+        await dialog.getByText("10,100 rows were read.").waitFor();
+        await dialog.getByText("2 rows have problems").waitFor();
+        assert.equal(await dialog.getByText("0 created").count(), 0);
+    });
+});
