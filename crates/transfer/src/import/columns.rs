@@ -91,11 +91,13 @@ pub(super) fn resolve<'m>(
         }
     }
     let names = resource_type.properties().iter().map(|property| property.name.as_str());
+    // It may be as long as the file.
+    let name = shortened(name);
     if lookups.limited() {
-        return Err(unknown(name));
+        return Err(unknown(&name));
     }
-    let hint = did_you_mean(name, names);
-    Err(Error::invalid("property_unknown", format!("There is no property {:?}.{hint}", shortened(name))))
+    let hint = did_you_mean(&name, names);
+    Err(Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}")))
 }
 
 fn direct<'m>(property: &'m Property, model: &'m Model, lookups: &mut ImportLookups<'m>) -> Result<ImportColumn<'m>> {
