@@ -10,6 +10,7 @@ pub use pooler::Pooler;
 use std::fs::{self, File, Permissions};
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -180,13 +181,18 @@ impl Cluster {
         console.ask("SELECT pg_promote();");
     }
 
-    /// Ends the cluster at once, as a lost machine does.
+    /// Ends the cluster at once, as a lost machine does; returns once its connections are gone.
     pub fn kill(self) {
         let file = self.folder.join("data/postmaster.pid");
         let text = fs::read_to_string(file).expect("a running cluster has a file with its number");
         let number = text.lines().next().and_then(|line| line.parse().ok()).and_then(rustix::process::Pid::from_raw);
         rustix::process::kill_process(number.expect("the first line is a number"), rustix::process::Signal::QUIT)
             .expect("the cluster runs");
+        // It listens until its processes have ended.
+        let (socket, began) = (self.folder.join(format!(".s.PGSQL.{}", self.port)), Instant::now());
+        while UnixStream::connect(&socket).is_ok() && began.elapsed() < Duration::from_secs(30) {
+            sleep(Duration::from_millis(5));
+        }
     }
 
     /// Starts a cluster in a folder that `prepare` puts files into: a new one, or a standby of the one at an address.
