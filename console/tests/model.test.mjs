@@ -1,4 +1,4 @@
-// What the model tells beyond kinds and limits: sections of forms, help on totals, titles by language, axes of charts.
+// The model beyond kinds and limits: sections of forms, help on totals, titles by language, axes of charts.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

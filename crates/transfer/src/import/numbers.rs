@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// Signs between thousands in any file: spaces of any width, and apostrophes.
 const GAPS: [char; 6] = [' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'', '\u{2019}'];
 
-/// A longer cell is no number.
+/// The most bytes of a cell that may be a number.
 const LONGEST: usize = 64;
 
 /// The number of a cell as it is written without signs between thousands and with a point. A text that is none stays.

@@ -22,7 +22,7 @@ pub(super) struct WaitingRow {
     pub line: u64,
     /// Values that it gives, by position of the field.
     pub(super) given: Vec<Option<GivenValue>>,
-    /// What is wrong with values of it.
+    /// The faults of its values.
     pub(super) faults: Vec<RowFault>,
 }
 

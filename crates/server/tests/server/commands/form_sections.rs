@@ -1,4 +1,4 @@
-//! `plinth check` on the sections of forms: names that there are not, or twice, and what is no section.
+//! `plinth check` on the sections of forms: unknown and repeated names, and values that are not sections.
 
 use super::checking::{json, plinth};
 use std::fs;

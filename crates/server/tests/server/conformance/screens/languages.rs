@@ -46,7 +46,7 @@ async fn built_in_titles_have_the_language_of_the_caller(engine: Engine) {
     assert_ne!(ours.header("etag"), theirs.header("etag"));
     czech.with("if-none-match", theirs.header("etag")).get(MODEL).await.is(304);
     czech.with("if-none-match", ours.header("etag")).get(MODEL).await.is(200);
-    // Where the caller asks for no language of ours, the tenant's holds.
+    // A caller who asks for none of our languages gets the tenant's.
     let unknown = admin.with("accept-language", "de");
     assert_eq!(titles(&unknown, "article").await["created"], "Created");
     server.change(&[("tenant.yaml", "tenant: acme\ntitle: Acme\nlocale: cs\n")]).await;

@@ -29,7 +29,7 @@ async fn the_model_has_the_sections_of_forms(engine: Engine) {
     assert_eq!(sections(&admin, "site").await, all);
     assert_eq!(sections(&admin, "user").await, json!([{"title": "Account", "properties": ["user_id", "badge"]}]));
     assert_eq!(sections(&admin, "article").await, json!([]));
-    // What the caller does not read stands in no section, and a section without anything is none.
+    // Sections have the properties that the caller reads; one without any is left out.
     let role = "role: clerk\nsystem: [restApi]\ntypes:\n  site: {show: {fields: [name, city]}}\n";
     let clerk = server.role("clerk", role).await;
     assert_eq!(sections(&clerk, "site").await, json!([{"title": "Address", "properties": ["city"]}]));

@@ -71,7 +71,7 @@ async fn the_model_tells_what_rollups_and_calculations_are_made_of(engine: Engin
         assert_eq!(firm[name]["rollup"], Json::Null, "{name}");
     }
     assert_eq!(firm["name"]["calculation"], Json::Null);
-    // What looks beyond paths of properties is kept back from everybody.
+    // An expression that looks beyond paths of properties is kept back from everybody.
     for name in ["own", "sought", "place"] {
         assert_eq!(firm[name]["calculation"], Json::Null, "{name}");
     }
