@@ -84,8 +84,13 @@ impl PathItems {
             let described = reached.filter_map(|operation| Some((operation, describe(&operation.description)?)));
             let described: Vec<_> = described.collect();
             for (operation, mut description) in described {
+                let path = path(route.pattern);
                 if takes_name(route, operation) {
                     add_name(&mut description);
+                }
+                if path.contains('{') {
+                    // A value with a control character is no path.
+                    add_problems(&mut description, &["404"]);
                 }
                 if self.profile != route.profile {
                     name_messages(&mut description);
@@ -97,7 +102,7 @@ impl PathItems {
                     add_parameter(&mut description, proof());
                 }
                 let security = self.security(operation);
-                let item = self.items.entry(path(route.pattern)).or_insert_with(|| shared_parameters(route));
+                let item = self.items.entry(path).or_insert_with(|| shared_parameters(route));
                 insert(item, operation, security, description);
             }
         }
@@ -159,10 +164,15 @@ fn takes_name(route: &Route, operation: &Operation) -> bool {
 /// Adds the header by which a client names a write, and the answers to one that is named twice.
 fn add_name(operation: &mut Value) {
     add_parameter(operation, shared("idempotencyKey"));
-    for status in ["409", "422"] {
+    add_problems(operation, &["409", "422"]);
+}
+
+/// Adds the answers of problems to those of an operation.
+fn add_problems(operation: &mut Value, statuses: &[&str]) {
+    for status in statuses {
         let answers = operation["responses"].as_object_mut();
         answers.map(|answers| {
-            answers.entry(status).or_insert_with(|| json!({"$ref": format!("#/components/responses/Problem{status}")}))
+            answers.entry(*status).or_insert_with(|| json!({"$ref": format!("#/components/responses/Problem{status}")}))
         });
     }
 }

@@ -71,6 +71,8 @@ async fn writes_of_settings_have_preconditions_and_limits(server: Server) {
     for name in [&"n".repeat(101), "Grid", "a%20b", "%C3%A9"] {
         admin.put(&path(name), json!(1)).await.is(400).says("setting_name_invalid");
     }
+    // No path has a control character. The OpenAPI document tells this answer, too.
+    admin.put(&path("a%0F"), json!(1)).await.is(404).says("not_found");
     let large = "x".repeat(64 * 1024 - 2);
     admin.put(&path("large"), json!(large)).await.is(204);
     admin.put(&path("large"), json!(format!("{large}x"))).await.is(413);
