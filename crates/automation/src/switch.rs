@@ -4,10 +4,11 @@ use context::audit;
 use context::audit::{AuditEvent, EventKind};
 use context::request_context::RequestContext;
 use database::{Tx, Value};
+use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::parameters::RequestParameters;
 use model::table_names::{AUTOMATION, RUN};
-use model::types::SystemPermission;
+use model::types::{Model, SystemPermission};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
@@ -70,20 +71,32 @@ pub(super) fn reasons(tx: &mut Tx<'_>) -> Result<BTreeMap<String, String>> {
     Ok(reasons)
 }
 
+/// Switches all automations off in the store of a tenant that is not served yet.
+pub fn rest_all(tx: &mut Tx<'_>, model: &Model, now: Timestamp, reason: &str) -> Result<()> {
+    for automation in model.automations.iter() {
+        note(tx, &automation.name, now, reason)?;
+    }
+    Ok(tx.raise_configuration()?)
+}
+
 /// Notes that it is switched off, and tells all that remember the configuration. Where it is, for this reason, nothing
 /// happens.
 pub(super) fn put(tx: &mut Tx<'_>, context: &RequestContext, name: &str, reason: &str) -> Result<()> {
     if reasons(tx)?.get(name).is_some_and(|known| known == reason) {
         return Ok(());
     }
-    let mut sql = tx.sql();
-    sql.push("INSERT INTO ").table(&AUTOMATION).push(" (name, disabled, reason) VALUES (").bind(name).push(", ");
-    sql.bind(Value::Timestamp(context.now.as_millisecond())).push(", ").bind(reason);
-    sql.push(") ON CONFLICT (name) DO UPDATE SET disabled = excluded.disabled, reason = excluded.reason");
-    tx.execute(&sql)?;
+    note(tx, name, context.now, reason)?;
     let event = AuditEvent::of_none(EventKind::AutomationDisabled).with("automation", name);
     audit::record(context, event.with("reason", reason));
     Ok(tx.raise_configuration()?)
+}
+
+fn note(tx: &mut Tx<'_>, name: &str, now: Timestamp, reason: &str) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("INSERT INTO ").table(&AUTOMATION).push(" (name, disabled, reason) VALUES (").bind(name).push(", ");
+    sql.bind(Value::Timestamp(now.as_millisecond())).push(", ").bind(reason);
+    sql.push(") ON CONFLICT (name) DO UPDATE SET disabled = excluded.disabled, reason = excluded.reason");
+    Ok(tx.execute(&sql).map(drop)?)
 }
 
 /// Refuses the name of an automation that is not configured.

@@ -189,6 +189,11 @@ pub(crate) fn apply_in(
     Ok(Applied { plan, files: loaded.files, changed, recalculate, seeded, moves_rules })
 }
 
+/// Applies files within a transaction on a store without rows of the tenant's: nothing of it can be lost.
+pub fn apply_within(tx: &mut Tx<'_>, environment: &Environment, files: &Files) -> Result<(), ApplyFailure> {
+    apply_in(tx, environment, files, true).map(drop)
+}
+
 /// Makes a new store a tenant with the built-in type alone.
 pub fn create(tx: &mut Tx<'_>, name: &str, now: Timestamp) -> Result<()> {
     let files = Files::bare(name);

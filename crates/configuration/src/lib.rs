@@ -80,7 +80,7 @@ mod upgrades;
 mod user_file;
 mod yaml;
 
-pub use apply::{Applied, ApplyOptions, apply, apply_to, pull};
+pub use apply::{Applied, ApplyOptions, apply, apply_to, apply_within, pull};
 pub use diagnostic::{Diagnostic, FileFix};
 pub use examine::{RowAgainst, RowConflict, StepFinding};
 pub use expression_sites::ExpressionSites;
@@ -101,9 +101,12 @@ pub use apply::create;
 pub use recalculation::next_left;
 pub use recalculation::recalculate_left;
 pub use stored_files::RefusedFiles;
+pub use stored_files::files as stored_files;
 pub use stored_files::load_stored;
 pub use stored_files::make_default;
 pub use stored_files::reached;
+pub use stored_files::rename;
+pub use stored_files::types as stored_types;
 pub use upgrades::UPGRADES;
 
 /// The id of the property `roles` of the type `user`.

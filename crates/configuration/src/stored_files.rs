@@ -19,7 +19,7 @@ use model::types::Model;
 const GIVEN: &str = "ids";
 
 /// The stored files; none in a store that was never applied to.
-pub(crate) fn files(tx: &mut Tx<'_>) -> Result<Files> {
+pub fn files(tx: &mut Tx<'_>) -> Result<Files> {
     let mut files = Files::default();
     if !tx.has_table(&FILE)? {
         return Ok(files);
@@ -81,6 +81,35 @@ fn hosts(tx: &mut Tx<'_>) -> Result<Vec<String>> {
     Ok(tenant_file::read(section, &mut problems).0.ok_or_else(unreadable)?.hosts)
 }
 
+/// Has the stored files be those of a tenant of another name, which no host leads to: hosts stay with the tenant that
+/// had the files before.
+pub fn rename(tx: &mut Tx<'_>, name: &str) -> Result<()> {
+    let stored = files(tx)?;
+    let Some(text) = stored.get(tenant_file::FILE) else { return Ok(()) };
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&FILE).push(" SET content = ").bind(renamed(text, name));
+    sql.push(" WHERE path = ").bind(tenant_file::FILE);
+    tx.execute(&sql)?;
+    Ok(tx.raise_configuration()?)
+}
+
+/// Returns the tenant's file with another name, and with its hosts as a comment.
+fn renamed(text: &str, name: &str) -> String {
+    let (mut renamed, mut in_hosts) = (String::new(), false);
+    for line in text.split_inclusive('\n') {
+        let is_key = line.starts_with(|first: char| first.is_ascii_alphabetic());
+        if is_key {
+            in_hosts = line.starts_with("hosts:");
+        }
+        match () {
+            () if line.starts_with("tenant:") => renamed.push_str(&format!("tenant: {name}\n")),
+            () if in_hosts => renamed.push_str(&format!("# {line}")),
+            () => renamed.push_str(line),
+        }
+    }
+    renamed
+}
+
 /// The ids that were given so far.
 pub(crate) fn given(tx: &mut Tx<'_>) -> Result<IssuedIds> {
     let given = if tx.has_table(&META)? { tables::get(tx, GIVEN)? } else { None };
@@ -135,7 +164,7 @@ pub(crate) fn former(tx: &mut Tx<'_>) -> Result<Option<StoredFiles>> {
 }
 
 /// The model with the types that a store has, which may lack all else; none where nothing was ever applied to it.
-pub(crate) fn types(tx: &mut Tx<'_>) -> Result<Option<Model>> {
+pub fn types(tx: &mut Tx<'_>) -> Result<Option<Model>> {
     Ok(former(tx)?.map(|former| former.loaded.model))
 }
 

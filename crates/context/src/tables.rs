@@ -102,12 +102,34 @@ pub fn install(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[StoreUpgrade]) 
     put(tx, FINGERPRINT, &fingerprint(&tables, upgrades))
 }
 
-/// Makes all in a new store.
-pub fn create(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[StoreUpgrade]) -> Result<()> {
+/// Returns the platform's own tables.
+pub fn specs() -> Vec<TableSpec> {
+    list::all().into_iter().map(|table| table.spec).collect()
+}
+
+/// Builds all derived data anew, in a store whose rows came from another one.
+pub fn renew(tx: &mut Tx<'_>, upgrades: &[StoreUpgrade]) -> Result<()> {
+    for upgrade in upgrades {
+        (upgrade.renew)(tx)?;
+        if let Some(name) = upgrade.name {
+            let form = (upgrade.form)(tx);
+            put(tx, name, &form)?;
+        }
+    }
+    put(tx, FINGERPRINT, &fingerprint(&list::all(), upgrades))
+}
+
+/// Has the store's epochs begin elsewhere than those of one that had its name before.
+pub fn begin_epochs(tx: &mut Tx<'_>, random: &dyn Random) -> Result<()> {
     let mut start = [0; 8];
     random.fill(&mut start);
     // Half of what an integer can count is left to raise them.
-    tx.begin_epochs(i64::from_be_bytes(start) >> 2 & (i64::MAX >> 2))?;
+    Ok(tx.begin_epochs(i64::from_be_bytes(start) >> 2 & (i64::MAX >> 2))?)
+}
+
+/// Makes all in a new store.
+pub fn create(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[StoreUpgrade]) -> Result<()> {
+    begin_epochs(tx, random)?;
     install(tx, random, upgrades)
 }
 

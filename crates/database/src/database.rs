@@ -4,6 +4,7 @@ use crate::job::JobTimes;
 use crate::store::StoreEngine;
 use crate::{ChangeMark, Error, Name, PostgresOptions, Result, SqliteOptions, Store, TimeLimit, postgres, sqlite};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 /// A place with stores in it.
@@ -17,6 +18,22 @@ pub struct Database {
 enum DatabaseEngine {
     Sqlite(sqlite::SqliteFolder),
     Postgres(postgres::PostgresDatabase),
+}
+
+/// A folder in which a store's file is made, and what belongs beside it. Dropped before [`Database::adopt`], or left by a
+/// process that was killed, nothing stays of it.
+pub struct StoreWorkshop(sqlite::StoreCopy);
+
+impl StoreWorkshop {
+    /// Returns the path that the file must have. Its maker writes it to the disk.
+    pub fn file(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &Path {
+        &self.0.folder
+    }
 }
 
 impl Database {
@@ -84,6 +101,25 @@ impl Database {
             },
             times: self.times,
         })
+    }
+
+    /// Makes a folder for a store of that name, where stores are files; none elsewhere. Fails where the store exists.
+    pub fn workshop(&self, name: &str) -> Result<Option<StoreWorkshop>> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) if well_formed(name) => Ok(Some(StoreWorkshop(database.workshop(name)?))),
+            DatabaseEngine::Sqlite(_) => Err(Error::Failed(format!("{name:?} is no name for a store"))),
+            DatabaseEngine::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// Makes a store of such a folder, in one step that a loss of power does not tear.
+    pub fn adopt(&self, workshop: StoreWorkshop, name: &str) -> Result<Store> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => {
+                Ok(Store { engine: StoreEngine::Sqlite(database.adopt(workshop.0, name)?), times: self.times })
+            }
+            DatabaseEngine::Postgres(_) => Err(Error::Failed("a schema is made of no folder".into())),
+        }
     }
 
     /// An existing store, or [`Error::NoStore`].

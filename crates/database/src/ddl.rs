@@ -81,6 +81,39 @@ pub(crate) fn add_column(dialect: &SqlDialect, table: &Name, column: &ColumnSpec
     format!("ALTER TABLE {} ADD COLUMN {}", of(dialect, table), column_definition(dialect, table, column))
 }
 
+/// The statements that drop the references of tables, by the names that [`create_table`] gives them.
+pub(crate) fn drop_references(dialect: &SqlDialect, tables: &[TableSpec]) -> String {
+    let drop = |table: &TableSpec, column: &ColumnSpec| {
+        let (of, name) = (of(dialect, &table.name), reference_name(&table.name, column));
+        format!("ALTER TABLE {of} DROP CONSTRAINT IF EXISTS {name};")
+    };
+    references(tables).map(|(table, column, _)| drop(table, column)).collect()
+}
+
+/// The statements that add them again.
+pub(crate) fn add_references(dialect: &SqlDialect, tables: &[TableSpec]) -> String {
+    let add = |table: &TableSpec, column: &ColumnSpec, target: &Name| {
+        let (table_text, name) = (of(dialect, &table.name), reference_name(&table.name, column));
+        let target = of(dialect, target);
+        format!(
+            "ALTER TABLE {table_text} ADD CONSTRAINT {name} FOREIGN KEY ({}) REFERENCES {target} (id);",
+            column.name
+        )
+    };
+    references(tables).map(|(table, column, target)| add(table, column, target)).collect()
+}
+
+/// The columns of tables that refer to others, with what they refer to.
+fn references(tables: &[TableSpec]) -> impl Iterator<Item = (&TableSpec, &ColumnSpec, &Name)> {
+    tables.iter().flat_map(|table| {
+        table.columns.iter().filter_map(move |column| Some((table, column, column.references.as_ref()?)))
+    })
+}
+
+fn reference_name(table: &Name, column: &ColumnSpec) -> String {
+    format!("f_{table}_{}", column.name)
+}
+
 pub(crate) fn drop_column(dialect: &SqlDialect, table: &Name, column: &Name) -> String {
     format!("ALTER TABLE {} DROP COLUMN {column}", of(dialect, table))
 }
@@ -131,7 +164,8 @@ fn column_definition(dialect: &SqlDialect, table: &Name, column: &ColumnSpec) ->
         text.push_str(" COLLATE \"C\"");
     }
     if let Some(target) = &column.references {
-        let _ = write!(text, " CONSTRAINT f_{table}_{} REFERENCES {} (id)", column.name, of(dialect, target));
+        let name = reference_name(table, column);
+        let _ = write!(text, " CONSTRAINT {name} REFERENCES {} (id)", of(dialect, target));
     }
     text
 }

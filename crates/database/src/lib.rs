@@ -28,7 +28,7 @@ mod tx;
 mod value;
 
 pub use change_mark::ChangeMark;
-pub use database::Database;
+pub use database::{Database, StoreWorkshop};
 pub use deadline::TimeLimit;
 pub use epochs::Epochs;
 pub use error::{ConstraintViolation, Error};

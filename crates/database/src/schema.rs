@@ -19,6 +19,11 @@ impl Name {
         Name(Cow::Owned(format!("{word}{id}")))
     }
 
+    /// The name with more letters at its end.
+    pub(crate) fn with_end(&self, end: &'static str) -> Self {
+        Name(Cow::Owned(format!("{}{end}", self.0)))
+    }
+
     /// The identifier's text, unquoted; it needs no quotes.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -108,6 +108,24 @@ impl Store {
         }
     }
 
+    /// Writes the store as it stands into a file of SQLite, where it is one already; returns false where it is not. The
+    /// file must not exist. Nobody waits for it. It blocks: for commands and long work.
+    pub fn copy_file_blocking(&self, path: &std::path::Path) -> Result<bool> {
+        match &self.engine {
+            StoreEngine::Sqlite(store) => store.copy_to(path).map(|()| true),
+            StoreEngine::Postgres(_) => Ok(false),
+        }
+    }
+
+    /// Returns what is wrong with the store's file, in the engine's words: broken pages and indexes, and rows that refer
+    /// to nothing. PostgreSQL looks after that itself. It blocks: for commands and long work.
+    pub fn faults_blocking(&self) -> Result<Vec<String>> {
+        match &self.engine {
+            StoreEngine::Sqlite(store) => store.faults(),
+            StoreEngine::Postgres(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Gives room back to the disk that deleted rows left; returns the bytes before and after, or nothing where the
     /// engine does that of itself. Others wait meanwhile to write. It blocks: for commands.
     pub fn compact_blocking(&self) -> Result<Option<[u64; 2]>> {

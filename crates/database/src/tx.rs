@@ -1,6 +1,7 @@
 //! A transaction: the statements of one job on one store.
 
 mod for_each;
+mod moving;
 mod tables;
 
 pub use for_each::OwnedStatement;

@@ -24,6 +24,7 @@ mod texts;
 mod turn;
 
 pub use cancel::cancel;
+pub use cancel::cancel_all;
 pub use cancel::cancel_resets;
 pub use claim::next;
 pub use deliver::Delivered;

@@ -1,6 +1,7 @@
 //! Tenants: which there are, their stores and models, and the one way in for requests.
 
 pub mod answer;
+pub mod backup;
 mod creation;
 mod directory;
 mod listener;
@@ -12,4 +13,5 @@ mod sweep;
 mod uses;
 
 pub use answer::{answer, current_user};
+pub(crate) use creation::{check_name, refuse_existing};
 pub use platform::{Platform, Settings};

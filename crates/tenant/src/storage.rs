@@ -115,6 +115,13 @@ impl FileStorage {
         matches!(self.place, StoragePlace::None)
     }
 
+    /// Returns the place of bytes within a folder in which a tenant's store is made, where they lie beside stores.
+    pub fn within(&self, folder: &std::path::Path) -> Option<Files> {
+        let StoragePlace::Folders { above, below } = &self.place else { return None };
+        let is_beside = folder.parent() == Some(above.as_path()) && !below.as_os_str().is_empty();
+        is_beside.then(|| Files { place: StorageHome::Folder(FileFolder::new(folder.join(below))) })
+    }
+
     /// Returns the place of the bytes of a tenant.
     pub fn of(&self, tenant: &str) -> Files {
         let place = match &self.place {

@@ -52,7 +52,7 @@ impl MasterKeys {
     }
 
     /// The key that new tenants begin with: that of the file, which may be another since the process began. It blocks.
-    pub(super) fn newest(&self) -> MasterKey {
+    pub fn newest(&self) -> MasterKey {
         self.file.as_deref().and_then(read).unwrap_or_else(|| self.own.clone())
     }
 

@@ -5,7 +5,7 @@
 //! key opens are left as they are.
 
 use super::past_keys::{self, PastKey};
-use super::{FACT, KeyPurpose, MasterKey, Vault, closed};
+use super::{FACT, KeyPurpose, MasterKey, MasterKeys, Vault, closed};
 use crate::audit;
 use crate::audit::{AuditEvent, EventKind};
 use crate::request_context::RequestContext;
@@ -142,6 +142,17 @@ pub fn turn(tenant: &dyn VaultOwner, next: &MasterKey) -> Result<()> {
         audit::record(&context, AuditEvent::of_none(EventKind::KeyRotated));
         context.write_audit(tx)
     })
+}
+
+/// Has a tenant seal with keys of its new name, within a transaction: all that it sealed under the former one opens
+/// still. [`rotate`] seals that anew. Fails where none of the master keys is the tenant's.
+pub fn rename(tx: &mut Tx<'_>, keys: &MasterKeys, [from, to]: [&str; 2], random: &dyn Random) -> Result<()> {
+    let old = super::find(tx, Some(keys), from)?.ok_or_else(closed)?;
+    let new = Vault::new(&keys.newest(), to);
+    let mut former = old.past.clone();
+    former.push(PastKey { key: old.key, until: audit::last(tx)?, opens: true });
+    past_keys::write(tx, &new, &former, random)?;
+    tables::put(tx, FACT, &new.fact())
 }
 
 /// The tenant's vault of the next key.

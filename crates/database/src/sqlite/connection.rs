@@ -135,6 +135,28 @@ impl SqliteConnection {
         self.raw.execute("VACUUM INTO ?1", [path.as_ref()]).map(|_| ()).map_err(errors::error)
     }
 
+    /// Returns what is wrong with the file: broken pages and indexes, and rows that refer to nothing.
+    pub(super) fn faults(&self) -> Result<Vec<String>> {
+        self.watch.begun.store(UNWATCHED, Ordering::Relaxed);
+        let mut faults = Vec::new();
+        let mut check = |pragma: &str, fault: &dyn Fn(&rusqlite::Row<'_>) -> rusqlite::Result<String>| {
+            let mut statement = self.raw.prepare(pragma)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                faults.push(fault(row)?);
+            }
+            Ok(())
+        };
+        check("PRAGMA integrity_check(20)", &|row| row.get(0)).map_err(errors::error)?;
+        check("PRAGMA foreign_key_check", &|row| {
+            let (table, target): (String, String) = (row.get(0)?, row.get(2)?);
+            Ok(format!("a row of {table} refers to a row of {target} that does not exist"))
+        })
+        .map_err(errors::error)?;
+        faults.retain(|fault| fault != "ok");
+        Ok(faults)
+    }
+
     /// Has commits not wait for the disk: for files that do not outlive their process.
     pub(super) fn hurry(&self) -> Result<()> {
         self.raw.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;").map_err(errors::error)

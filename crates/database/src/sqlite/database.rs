@@ -43,17 +43,21 @@ pub(super) struct QueuedScan {
     pub(super) job: QueuedJob,
 }
 
-/// A copy of a file. A process that is killed leaves it, and the next one that opens the folder removes it.
-pub(super) struct StoreCopy {
-    pub(super) path: PathBuf,
-    folder: PathBuf,
+/// A folder for a copy of a file, or for a file that is being made. A process that is killed leaves it, and the next one
+/// that opens the folder of all removes it.
+pub(crate) struct StoreCopy {
+    /// The path of the file.
+    pub(crate) path: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Keeps other processes from taking the folder for one that was left behind.
     _held: std::fs::File,
 }
 
 impl Drop for StoreCopy {
     fn drop(&mut self) {
-        if let Err(error) = std::fs::remove_dir_all(&self.folder) {
+        if let Err(error) = std::fs::remove_dir_all(&self.folder)
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
             tracing::warn!(folder = %self.folder.display(), %error, "a copy of a tenant's file stays");
         }
     }
@@ -118,26 +122,36 @@ impl SqliteFolder {
 
     /// Makes the file elsewhere and moves it in place, so that there is never half a store.
     pub(crate) fn create(&self, name: &str) -> Result<SqliteStore> {
+        let workshop = self.workshop(name)?;
+        make(&workshop.path)?;
+        self.adopt(workshop, name)
+    }
+
+    /// Makes a folder for a store of that name, which goes with what this returns unless it is adopted.
+    pub(crate) fn workshop(&self, name: &str) -> Result<StoreCopy> {
+        self.refuse_existing(name)?;
+        self.shared.workshop(name)
+    }
+
+    /// Makes a store of a folder in one step, with all that lies in it.
+    pub(crate) fn adopt(&self, workshop: StoreCopy, name: &str) -> Result<SqliteStore> {
         let mut files = lock(&self.shared.files);
+        self.refuse_existing(name)?;
+        keep(&workshop.path).map_err(|error| failed(&workshop.path, &error))?;
+        sync(&workshop.folder)?;
         let home = self.shared.folder.join(name);
-        if home.join("tenant.db").exists() {
-            return Err(Error::Failed(format!("the store {name} exists")));
-        }
-        let _held = self.shared.hold()?;
-        let workshop = self.shared.aside(leftover_files::NEW, name);
-        private_folder(&workshop).map_err(|error| failed(&workshop, &error))?;
-        let made = make(&workshop.join("tenant.db")).and_then(|()| {
-            std::fs::rename(&workshop, &home).map_err(|error| failed(&home, &error))?;
-            sync(&self.shared.folder)?;
-            await_readers();
-            Ok(())
-        });
-        if made.is_err() {
-            let _ = std::fs::remove_dir_all(&workshop);
-        }
-        made?;
+        std::fs::rename(&workshop.folder, &home).map_err(|error| failed(&home, &error))?;
+        sync(&self.shared.folder)?;
+        await_readers();
         let file = self.file(&mut files, name);
         Ok(SqliteStore::new(Arc::clone(&self.shared), file))
+    }
+
+    fn refuse_existing(&self, name: &str) -> Result<()> {
+        match self.path(name).exists() {
+            true => Err(Error::Failed(format!("the store {name} exists"))),
+            false => Ok(()),
+        }
     }
 
     pub(crate) fn store(&self, name: &str) -> Result<SqliteStore> {
@@ -208,12 +222,17 @@ impl SharedFolder {
         self.folder.join(format!("{what}{name}-{}-{turn}", std::process::id()))
     }
 
+    /// Makes a folder for a file, which goes with what this returns.
+    fn workshop(&self, name: &str) -> Result<StoreCopy> {
+        let held = self.hold()?;
+        let folder = self.aside(leftover_files::NEW, name);
+        private_folder(&folder).map_err(|error| failed(&folder, &error))?;
+        Ok(StoreCopy { path: folder.join("tenant.db"), folder, _held: held })
+    }
+
     /// Copies a file as it stands into a folder of its own, which goes with what this returns.
     pub(super) fn copy(&self, file: &StoreFile) -> Result<StoreCopy> {
-        let held = self.hold()?;
-        let folder = self.aside(leftover_files::NEW, &file.name);
-        private_folder(&folder).map_err(|error| failed(&folder, &error))?;
-        let copy = StoreCopy { path: folder.join("tenant.db"), folder, _held: held };
+        let copy = self.workshop(&file.name)?;
         SqliteConnection::open(&file.path, ConnectionPurpose::Command)?.copy_to(&copy.path)?;
         Ok(copy)
     }
@@ -295,6 +314,14 @@ fn private() -> std::fs::DirBuilder {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder
+}
+
+/// Makes a file survive a loss of power, and nobody else on the machine read it.
+fn keep(path: &Path) -> std::io::Result<()> {
+    let file = std::fs::File::open(path)?;
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    file.sync_all()
 }
 
 /// Makes an empty file that nobody else on the machine may read. SQLite gives its log and the log's index the same

@@ -17,6 +17,6 @@ pub(crate) mod values;
 mod writer;
 
 pub(crate) use connection::StatementPatience;
-pub(crate) use database::SqliteFolder;
+pub(crate) use database::{SqliteFolder, StoreCopy};
 pub(crate) use store::{DirectWriter, SqliteStore};
 pub(crate) use transaction::SqliteTransaction;

@@ -121,6 +121,21 @@ impl SqliteStore {
             .map(|_| ())
     }
 
+    /// Copies the file as it stands to a path where there is none. Nobody waits for it.
+    pub(crate) fn copy_to(&self, path: &std::path::Path) -> Result<()> {
+        if self.file.closed() || !self.file.path.is_file() {
+            return Err(Error::NoStore);
+        }
+        let _permit = self.file.pool.enter(&self.file)?;
+        SqliteConnection::open(&self.file.path, ConnectionPurpose::Command)?.copy_to(path)
+    }
+
+    /// Returns what is wrong with the file, in the engine's words.
+    pub(crate) fn faults(&self) -> Result<Vec<String>> {
+        let _permit = self.file.pool.enter(&self.file)?;
+        SqliteConnection::open(&self.file.path, ConnectionPurpose::Command)?.faults()
+    }
+
     /// Lets the writer rest that was used longest ago, while there are too many.
     fn rest_others(&self) {
         let files: Vec<_> = lock(&self.shared.files).values().cloned().collect();

@@ -58,6 +58,14 @@ pub fn links_of(resource_type: &ResourceType, property: &Property) -> Option<Tab
     })
 }
 
+/// All tables of a type: its own with the columns of all properties, and its link tables.
+pub fn tables_of(resource_type: &ResourceType) -> Vec<TableSpec> {
+    let stored = || resource_type.properties().iter().filter(|property| !property.is_virtual());
+    let mut own = table(resource_type);
+    own.columns.extend(stored().filter_map(column_of));
+    std::iter::once(own).chain(stored().filter_map(|property| links_of(resource_type, property))).collect()
+}
+
 /// The table that a property refers to. System fields name users that may be gone: they refer to nothing.
 pub fn references(property: &Property) -> Option<Name> {
     property.kind.relation().map(|relation| Name::numbered("t", relation.type_id))

@@ -1,5 +1,6 @@
 //! Tenants are made and deleted: by commands.
 
+use super::backup::restore;
 use super::platform::missing;
 use super::{Platform, master_key};
 use configuration::UPGRADES;
@@ -59,7 +60,21 @@ impl Platform {
     }
 }
 
-fn check_name(name: &str) -> Result<()> {
+/// Fails where there is a tenant of that name, unless a process left its store empty.
+pub(crate) fn refuse_existing(platform: &Platform, name: &str) -> Result<()> {
+    match platform.database.store(name) {
+        Err(database::Error::NoStore) => Ok(()),
+        Ok(store) if restore::is_empty(&store)? => Ok(()),
+        Ok(_) => {
+            let message = format!("The tenant {name} exists already. Delete it before, or restore under another name.");
+            Err(Error::conflict("tenant_exists", message))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Fails where a text is no name of a tenant.
+pub(crate) fn check_name(name: &str) -> Result<()> {
     let rest = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.len() <= 40 && name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(rest) {
         return Ok(());

@@ -15,6 +15,29 @@ const BATCH: usize = 500;
 /// When the bytes of the tenant were last compared with its rows, in the table of facts.
 const COMPARED: &str = "files.compared";
 
+/// Until when nothing is removed, in the table of facts: somebody reads all files that rows of a moment name.
+const HELD: &str = "files.held";
+
+/// Has no file be removed for a day, or until [`release`] gets what this returns. Files whose rows are gone already may
+/// still go.
+pub fn hold(tx: &mut Tx<'_>, now: i64) -> Result<String> {
+    let until = (now + DAY).to_string();
+    tables::put(tx, HELD, &until)?;
+    Ok(until)
+}
+
+/// Ends a hold, unless another one began since.
+pub fn release(tx: &mut Tx<'_>, held: &str) -> Result<()> {
+    match tables::get(tx, HELD)?.is_some_and(|found| found == held) {
+        true => tables::put(tx, HELD, "0"),
+        false => Ok(()),
+    }
+}
+
+fn is_held(tx: &mut Tx<'_>, now: i64) -> Result<bool> {
+    Ok(tables::get(tx, HELD)?.and_then(|until| until.parse::<i64>().ok()).is_some_and(|until| now < until))
+}
+
 /// Numbers of files that a sweep removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
@@ -67,6 +90,9 @@ async fn sweep_orphans(tenant: &Tenant, now: i64) -> Result<usize> {
 
 /// Deletes rows that have expired; gives their keys.
 fn expired(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Key>> {
+    if is_held(tx, now)? {
+        return Ok(Vec::new());
+    }
     let mut sql = tx.sql();
     sql.push("SELECT id, key FROM ").table(&ATTACHMENT).push(" WHERE expires <= ").bind(now);
     sql.push(" AND object IS NULL ORDER BY id").limit(i64::try_from(BATCH).unwrap_or(i64::MAX), 0).for_update();

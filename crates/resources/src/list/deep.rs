@@ -3,7 +3,7 @@
 //!
 //! Engines read an index in its order, forwards or backwards. `-views` asks for the greatest value first and, among
 //! equal values, for the least id first: no index has that order, and the engines sort each group of equal values on
-//! their way. `grouped` has another way for it.
+//! their way. SQLite also does so for each key behind the first that may be empty. `grouped` has another way for both.
 
 use super::access_path::ListPart;
 use super::grouped::{Grouped, column, ids, number};
@@ -31,9 +31,10 @@ pub(super) struct DeepRows {
 /// Returns the ids of a part of a list; none where they are better read as the list says. What is read afterwards in the
 /// same job is of the same moment.
 pub(super) fn find(tx: &mut Tx<'_>, plan: &ListPlan<'_>, part: ListPart) -> Result<Option<DeepRows>> {
-    let mixed = mixed_key(plan);
+    let group = group_key(plan);
     // A page among many rows of one value is never read in the index's order.
-    let is_far = part.start >= FAR || mixed.is_some_and(|key| counted_rows::is_counted(key.path.property));
+    let is_far = part.start >= FAR
+        || group.as_ref().is_some_and(|group| !group.in_order && counted_rows::is_counted(group.key.path.property));
     if !is_far || plan.chooses() || !is_counted(plan) {
         return Ok(None);
     }
@@ -49,8 +50,8 @@ pub(super) fn find(tx: &mut Tx<'_>, plan: &ListPlan<'_>, part: ListPart) -> Resu
         return Ok(Some(DeepRows { ids: Vec::new(), total }));
     }
     let part = ListPart { length, ..part };
-    let ids = match mixed {
-        Some(key) => Grouped { plan, key, part, total }.ids(tx)?,
+    let ids = match group {
+        Some(GroupKey { key, .. }) => Grouped { plan, key, part, total }.ids(tx)?,
         None => straight(tx, plan, part, total)?,
     };
     // Else the numbers that writes keep are not those of the rows.
@@ -62,23 +63,45 @@ fn is_counted(plan: &ListPlan<'_>) -> bool {
     plan.condition.as_ref().is_none_or(|condition| CountedRows::with(condition).is_some())
 }
 
-/// The first key of an order that an index has but for the direction of equal values.
-fn mixed_key<'p, 'm>(plan: &'p ListPlan<'m>) -> Option<&'p SortKey<'m>> {
-    let [key, id] = plan.order.as_slice() else { return None };
-    let is_own = key.path.hops.is_empty() && key.path.guard.is_none() && key.total.is_none();
-    let is_mixed = key.descending != id.descending && is_own && column(key.path.property).is_some();
-    (is_mixed && has_index(plan, key.path.property)).then_some(key)
+/// The first key of an order whose rows are better read group by group of its values.
+struct GroupKey<'p, 'm> {
+    key: &'p SortKey<'m>,
+    /// True if an engine reads the list's order from an index without sorting.
+    in_order: bool,
 }
 
-/// Returns true if an index has the rows of the list in the order of a property.
-fn has_index(plan: &ListPlan<'_>, property: &Property) -> bool {
+/// Returns the key whose groups lead to a page: that of an order which an index has but for the direction of equal
+/// values, or one with numbers of rows that writes keep.
+fn group_key<'p, 'm>(plan: &'p ListPlan<'m>) -> Option<GroupKey<'p, 'm>> {
+    let [key, .., id] = plan.order.as_slice() else { return None };
+    let is_own = |key: &SortKey<'_>| {
+        key.path.hops.is_empty()
+            && key.path.guard.is_none()
+            && key.total.is_none()
+            && column(key.path.property).is_some()
+    };
+    let positions: Vec<usize> = plan.order.iter().map(|key| key.path.property.position).collect();
+    let positions = &positions[..positions.len() - 1];
+    if !plan.order.iter().all(is_own) || !has_index(plan, key.path.property, positions) {
+        return None;
+    }
+    let is_single = positions.len() == 1;
+    let is_mixed = is_single && key.descending != id.descending;
+    let is_tallied = plan.condition.is_none() && counted_rows::is_counted(key.path.property);
+    (is_mixed || is_tallied).then_some(GroupKey { key, in_order: is_single && !is_mixed })
+}
+
+/// Returns true if an index has the rows of the list in the order of properties at these positions, of which one is the
+/// first.
+fn has_index(plan: &ListPlan<'_>, first: &Property, positions: &[usize]) -> bool {
     let of = plan.selection.resource_type;
     let sets = || of.indexes.iter().chain(&of.unique);
     let begins = |positions: &[usize]| sets().any(|set| set.starts_with(positions));
     match plan.condition.as_ref().map(CountedRows::with) {
-        None => property.index || property.unique || property.kind.relation().is_some() || begins(&[property.position]),
-        Some(Some(CountedRows::With(first, values))) if values.len() == 1 => {
-            begins(&[first.position, property.position])
+        None if positions.len() > 1 => begins(positions),
+        None => first.index || first.unique || first.kind.relation().is_some() || begins(positions),
+        Some(Some(CountedRows::With(property, values))) if values.len() == 1 => {
+            begins(&[&[property.position], positions].concat())
         }
         Some(_) => false,
     }

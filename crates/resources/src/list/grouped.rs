@@ -1,5 +1,5 @@
-//! Ids of a part of a list by a key whose equal values come in the other direction than in the index: the way leads along
-//! the values, and the ids of the part's own groups are read then.
+//! Ids of a part of a list by the groups of its first key: the way leads along the values of that, and the ids of the
+//! part's own groups are read then, in the order of the other keys.
 
 use super::access_path::ListPart;
 use super::plan::ListPlan;
@@ -71,7 +71,7 @@ impl Grouped<'_, '_> {
                 (true, begin, end) => [Some(Range::Below(begin)), Some(Range::Above(end))],
             };
             let mut sql = self.select(tx, |sql| _ = sql.push("r0.id"), &ranges);
-            order_sql::push(&mut sql, &self.plan.order, &[row_alias(0), row_alias(0)]);
+            order_sql::push(&mut sql, &self.plan.order, &vec![row_alias(0); self.plan.order.len()]);
             sql.limit(runs[1..last].iter().map(|run| run.length).sum(), 0);
             all.extend(ids(tx, &sql)?);
         }
@@ -88,8 +88,10 @@ impl Grouped<'_, '_> {
         let mut sql = self.select(tx, |sql| _ = sql.push("r0.id"), &[]);
         sql.push(if self.plan.condition.is_some() { " AND " } else { " WHERE " });
         self.is(&mut sql, &run.value);
-        let descending = self.key.descending == is_turned;
-        sql.push(" ORDER BY r0.id").push(if descending { " DESC" } else { " ASC" });
+        let rest = self.plan.order[1..].iter();
+        let keys: Vec<SortKey<'_>> =
+            rest.map(|key| SortKey { descending: key.descending != is_turned, ..key.clone() }).collect();
+        order_sql::push(&mut sql, &keys, &vec![row_alias(0); keys.len()]);
         sql.limit(run.length, if is_turned { behind } else { before });
         let mut found = ids(tx, &sql)?;
         if is_turned {

@@ -6,6 +6,7 @@
 mod apply;
 mod audit;
 mod automation;
+mod backup;
 mod check;
 mod client;
 mod console;
@@ -112,6 +113,8 @@ enum PlinthCommand {
     Secret(secret::SecretArguments),
     /// List, create, compact and delete tenants
     Tenant(tenant::TenantArguments),
+    /// Back tenants up, restore them, and prove that backups can be restored
+    Backup(backup::BackupArguments),
     /// Serve all tenants over HTTP
     Serve(serve::ServeArguments),
 }
@@ -154,6 +157,7 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Audit(arguments) => audit::run(arguments, &console),
         PlinthCommand::Secret(arguments) => secret::run(arguments, &console),
         PlinthCommand::Tenant(arguments) => tenant::run(arguments, &console),
+        PlinthCommand::Backup(arguments) => backup::run(arguments, &console),
         PlinthCommand::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {

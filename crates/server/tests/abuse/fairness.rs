@@ -62,7 +62,9 @@ async fn attack(server: &Server, engine: Engine) {
         ratios.push(during.as_secs_f64() / before.as_secs_f64());
         ratios.sort_unstable_by(f64::total_cmp);
         ratio = ratios[round / 2];
-        println!("{engine:?}: p99 in round {round}: {before:?} before, {during:?} during the attack; middle {ratio:.2}");
+        println!(
+            "{engine:?}: p99 in round {round}: {before:?} before, {during:?} during the attack; middle {ratio:.2}"
+        );
         // The longest list that still runs is stopped after five seconds.
         while asking.load(Relaxed) > 0 {
             tokio::time::sleep(Duration::from_millis(50)).await;

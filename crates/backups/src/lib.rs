@@ -1,0 +1,13 @@
+//! Backups of a tenant: an archive that both engines make and restore.
+//!
+//! An archive is a tar file, compressed by gzip: `tenant.db`, the tenant's rows as a file of SQLite, whatever engine they
+//! come from; `files/KEY`, the bytes of each uploaded file; and at last `manifest.json`, with the length and digest of
+//! each of them. So what is cut off has no manifest, and is refused.
+
+mod archive;
+mod manifest;
+mod rows;
+
+pub use archive::{ArchiveWriter, MemberName, read};
+pub use manifest::{Manifest, Member};
+pub use rows::{build, copy, tables};

@@ -1,0 +1,199 @@
+//! Making of a backup: the rows of one moment first, then the bytes that they name.
+
+use super::scratch::{Scratch, unusable};
+use crate::tenants::Platform;
+use backups::{ArchiveWriter, Manifest, MemberName};
+use bytes::{Buf, Bytes};
+use database::{Database, SqliteOptions, Store, Tx};
+use jiff::Timestamp;
+use model::error::{Error, Result};
+use model::table_names::ATTACHMENT;
+use resources::files;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use tenant::Tenant;
+use tenant::storage::{Content, Key};
+use tokio::runtime::Handle;
+
+/// The name of the store in a scratch folder.
+pub(super) const COPY: &str = "copy";
+
+/// A backup that lies in its place.
+#[derive(Debug)]
+pub struct MadeBackup {
+    /// The path of its file.
+    pub path: PathBuf,
+    /// The length of its file.
+    pub bytes: u64,
+    /// The description of what is in it.
+    pub manifest: Manifest,
+}
+
+/// The rows of a tenant at a moment.
+struct Snapshot {
+    file: PathBuf,
+    rows: BTreeMap<String, u64>,
+    /// The keys and lengths of uploaded files.
+    files: BTreeMap<String, u64>,
+}
+
+impl Platform {
+    /// Backs a tenant up into a folder, as `NAME-INSTANT.tar.gz`; nobody waits for it. The file has its name once it is
+    /// whole and on the disk. `progress` is told the bytes that were archived.
+    pub fn back_up(&self, name: &str, folder: &Path, progress: &mut dyn FnMut(u64)) -> Result<MadeBackup> {
+        let tenant = self.open(name)?;
+        let mut private = fs::DirBuilder::new();
+        std::os::unix::fs::DirBuilderExt::mode(&mut private, 0o700);
+        private.recursive(true).create(folder).map_err(|error| unusable(folder, &error))?;
+        let scratch = Scratch::within(folder)?;
+        let now = self.environment().clock.now();
+        // Files whose rows go meanwhile stay until their bytes are in the archive.
+        let held = tenant.store().write_blocking(|tx| files::hold(tx, now.as_millisecond()))?;
+        let made = self.archive(&tenant, scratch.path(), now, progress);
+        let released = tenant.store().write_blocking(|tx| files::release(tx, &held));
+        let (archive, manifest) = made?;
+        released?;
+        let path = folder.join(format!("{name}-{}.tar.gz", now.strftime("%Y%m%dT%H%M%SZ")));
+        if path.exists() {
+            return Err(Error::conflict("backup_exists", format!("{} exists already.", path.display())));
+        }
+        let bytes = fs::metadata(&archive).map_err(|error| unusable(&archive, &error))?.len();
+        fs::rename(&archive, &path).map_err(|error| unusable(&path, &error))?;
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| unusable(folder, &error))?;
+        Ok(MadeBackup { path, bytes, manifest })
+    }
+
+    fn archive(
+        &self,
+        tenant: &Tenant,
+        scratch: &Path,
+        now: Timestamp,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(PathBuf, Manifest)> {
+        let engine = if tenant.store().writes_alone() { "sqlite" } else { "postgres" };
+        let snapshot = self.snapshot(tenant, scratch)?;
+        let path = scratch.join("archive");
+        let failed = |error: io::Error| unusable(&path, &error);
+        let mut options = File::options();
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.write(true).create_new(true).open(&path).map_err(failed)?;
+        let mut archive = ArchiveWriter::new(BufWriter::with_capacity(1 << 18, file));
+        let mut rows = File::open(&snapshot.file).map_err(failed)?;
+        let length = rows.metadata().map_err(failed)?.len();
+        archive.add(&MemberName::Rows, length, &mut Told { inner: &mut rows, progress })?;
+        for (key, size) in snapshot.files {
+            let known = Key::parse(&key).ok_or_else(|| Error::failed(format!("{key:?} is no key of a file")))?;
+            let content = Handle::current().block_on(tenant.files().read(&known, 0..size))?;
+            let mut content = ContentReader { content, rest: Bytes::new() };
+            archive.add(&MemberName::File(key), size, &mut Told { inner: &mut content, progress })?;
+        }
+        let manifest = Manifest {
+            format: Manifest::FORMAT,
+            plinth: env!("CARGO_PKG_VERSION").to_owned(),
+            tenant: tenant.name().to_owned(),
+            engine: engine.to_owned(),
+            made: now,
+            rows: snapshot.rows,
+            members: Vec::new(),
+        };
+        let (mut buffer, manifest) = archive.finish(manifest)?;
+        buffer.flush().and_then(|()| buffer.get_ref().sync_all()).map_err(failed)?;
+        drop(buffer);
+        Ok((path, manifest))
+    }
+
+    /// Copies the tenant's rows into a file of SQLite.
+    fn snapshot(&self, tenant: &Tenant, scratch: &Path) -> Result<Snapshot> {
+        let folder = scratch.join("rows");
+        let database = scratch_database(&folder)?;
+        let workshop = database.workshop(COPY)?.ok_or_else(|| Error::failed("a scratch folder has no files"))?;
+        let (store, file) = if tenant.store().copy_file_blocking(workshop.file())? {
+            (database.adopt(workshop, COPY)?, folder.join(COPY).join("tenant.db"))
+        } else {
+            drop(workshop);
+            let store = database.create(COPY)?;
+            tenant.store().read_blocking(|from| {
+                from.snapshot()?;
+                let files = configuration::stored_files(from)?;
+                store.write_blocking(|to| {
+                    backups::build(to, self.environment(), tenant.name(), &files)?;
+                    backups::copy(from, to, &mut |_| {}).map(drop)
+                })
+            })?;
+            // The file without its log.
+            let file = scratch.join("tenant.db");
+            store.copy_file_blocking(&file)?;
+            (store, file)
+        };
+        let rows = store.read_blocking(row_counts)?;
+        Ok(Snapshot { file, rows, files: named_files(&store)? })
+    }
+}
+
+/// A database of SQLite in a scratch folder.
+pub(super) fn scratch_database(folder: &Path) -> Result<Database> {
+    Ok(Database::sqlite(SqliteOptions { folder: folder.to_owned(), readers: 1, descriptors: 64 })?)
+}
+
+/// Returns the number of rows of each table.
+pub(super) fn row_counts(tx: &mut Tx<'_>) -> Result<BTreeMap<String, u64>> {
+    let mut counts = BTreeMap::new();
+    for table in backups::tables(tx)? {
+        let mut sql = tx.sql();
+        sql.push("SELECT COUNT(*) FROM ").table(&table.name);
+        tx.query(&sql, &mut |row| {
+            counts.insert(table.name.as_str().to_owned(), u64::try_from(row.integer(0)?).unwrap_or_default());
+            Ok(())
+        })?;
+    }
+    Ok(counts)
+}
+
+/// Returns the keys and lengths of the files that rows name.
+pub(super) fn named_files(store: &Store) -> Result<BTreeMap<String, u64>> {
+    store.read_blocking(|tx| {
+        let mut sql = tx.sql();
+        sql.push("SELECT key, size FROM ").table(&ATTACHMENT);
+        let mut files = BTreeMap::new();
+        tx.query(&sql, &mut |row| {
+            files.insert(row.text(0)?.to_owned(), u64::try_from(row.integer(1)?).unwrap_or_default());
+            Ok(())
+        })?;
+        Ok(files)
+    })
+}
+
+/// A file's bytes, for whoever blocks.
+struct ContentReader {
+    content: Content,
+    rest: Bytes,
+}
+
+impl Read for ContentReader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty() {
+            let next = Handle::current().block_on(self.content.next());
+            let next = next.map_err(|error| io::Error::other(error.detail.unwrap_or(error.message)))?;
+            self.rest = next.unwrap_or_default();
+        }
+        let length = into.len().min(self.rest.len());
+        self.rest.copy_to_slice(&mut into[..length]);
+        Ok(length)
+    }
+}
+
+/// A reader that tells how far it is.
+struct Told<'r, 'p> {
+    inner: &'r mut dyn Read,
+    progress: &'r mut (dyn FnMut(u64) + 'p),
+}
+
+impl Read for Told<'_, '_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(into)?;
+        (self.progress)(read as u64);
+        Ok(read)
+    }
+}
