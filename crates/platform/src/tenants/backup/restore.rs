@@ -65,6 +65,10 @@ impl Platform {
         let scratch = Scratch::within(workshop.as_ref().map_or(scratch, |workshop| workshop.folder()))?;
         let beside = workshop.as_ref().and_then(|workshop| self.settings.files.within(workshop.folder()));
         let files = beside.unwrap_or_else(|| self.settings.files.of(name));
+        if workshop.is_none() {
+            // What lies there was left by a restoration that was killed: there is no such tenant.
+            files.remove_folder()?;
+        }
         let mut placed = Vec::new();
         let done = (|| {
             let store = unpack(open()?, scratch.path(), &files, &mut placed, progress)?;
