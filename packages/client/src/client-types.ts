@@ -107,6 +107,10 @@ export interface ImportOptions {
     /** True writes with all rights, which needs the permission admin. */
     asAdmin?: boolean;
     delimiter?: string;
+    /** The sign before decimals in CSV and in texts of workbooks. */
+    decimal?: "." | ",";
+    /** The order of days with slashes in CSV and in texts of workbooks. */
+    dates?: "dmy" | "mdy";
     safe?: boolean;
     signal?: AbortSignal;
 }

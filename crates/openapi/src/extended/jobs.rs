@@ -95,7 +95,7 @@ pub fn schemas() -> Map<String, Value> {
     }));
     column["properties"]["numbers"] = json!({
         "type": "object", "required": ["decimal", "sample"],
-        "description": "Numbers of CSV with signs between thousands or before decimals, if the column has some.",
+        "description": "Numbers of CSV, or in texts of a workbook, with signs between thousands or before decimals, if the column has some.",
         "properties": {
             "decimal": {"type": ["string", "null"], "description": "The sign before decimals; null if they do not show it."},
             "sample": text(),
@@ -105,6 +105,14 @@ pub fn schemas() -> Map<String, Value> {
     let preview = whole(json!({
         "import": id(), "format": text(), "total": count(),
         "columns": {"type": "array", "items": schema("ImportColumn")},
+    column["properties"]["days"] = json!({
+        "type": "object", "required": ["dates", "sample"],
+        "description": "Days with slashes in CSV, or in texts of a workbook, if the column has some.",
+        "properties": {
+            "dates": {"type": ["string", "null"], "description": "dmy or mdy; null if they do not show it."},
+            "sample": text(),
+        },
+    });
         "rows": {"type": "array", "maxItems": 20, "items": schema("ImportRow")},
     }));
     let value =

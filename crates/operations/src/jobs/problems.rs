@@ -54,7 +54,8 @@ pub(crate) fn of(report: &ImportReport, rows: &CallerRows) -> RowProblems {
     let mut told = RowProblems::default();
     for row in &report.problems {
         let InputProblem { property, code, message } = row.problem.clone();
-        told.problems.push(StoredProblem { line: row.line, column: property, code: code.to_owned(), message });
+        let (line, code, value) = (row.line, code.to_owned(), row.value.clone());
+        told.problems.push(StoredProblem { line, column: property, code, message, value });
         told.rows.entry(row.line).or_insert_with(|| {
             let found = rows.rows.binary_search_by_key(&row.line, |(line, _)| *line).ok();
             found.map(|index| as_object(&rows.rows[index].1, rows.header.as_ref())).unwrap_or_default()

@@ -9,6 +9,7 @@ mod values;
 mod workbook_faults;
 mod workbooks;
 
+mod written;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::io::Write as _;
