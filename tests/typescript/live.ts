@@ -128,6 +128,9 @@ async function files(): Promise<void> {
     assert.equal(await made.text(), await exported.text());
     const workbook = await api.country.export({ format: "xlsx" });
     assert.equal(new TextDecoder().decode((await workbook.arrayBuffer()).slice(0, 2)), "PK");
+    // The server takes the file as a workbook, and reads `dates` for it.
+    const read = await api.country.import(workbook, { format: "xlsx", mode: "update", key: "uuid", dates: "dmy", dryRun: true });
+    assert(!("id" in read) && read.state === "done", JSON.stringify(read.problems));
     const rows = "Name,Code\nYonder,QM\nFaraway,QN\n";
     const mapping = { Name: "name", Code: "code" } as const;
     const tried = await api.country.import(rows, { mapping, dryRun: true });

@@ -107,16 +107,27 @@ export interface ImportOptions {
     /** True writes with all rights, which needs the permission admin. */
     asAdmin?: boolean;
     delimiter?: string;
+    /** The sign before decimals in CSV and in texts of workbooks. */
+    decimal?: "." | ",";
+    /** The order of days with slashes in CSV and in texts of workbooks. */
+    dates?: "dmy" | "mdy";
     safe?: boolean;
     signal?: AbortSignal;
 }
 
-/** A fault of a row of a file. */
+/** A problem of a row of a file, or of a resource that refused a bulk change. */
 export interface RowProblem {
-    line: number;
-    column: string | null;
+    /** The place of the row in the file. */
+    line?: number;
+    column?: string;
+    /** The id of the resource. */
+    id?: number;
+    /** The property of the resource. */
+    property?: string;
     code: string;
-    message: string;
+    message?: string;
+    /** The value that has the problem, cut where it is long. */
+    value?: string;
 }
 
 /** A change of many rows that goes on after its request. */
@@ -163,7 +174,7 @@ export type BulkOptions<I extends TypeInfo> = BulkChange<I> & (
 export interface Changed {
     matched: number;
     changed: number;
-    refused: { id: number; code: string }[];
+    refused: { id: number; code: string; problems?: Omit<RowProblem, "line" | "column" | "id">[] }[];
     deleted?: { [type: string]: number };
     digest?: string;
     counted?: boolean;

@@ -5,7 +5,12 @@ import type { Filter } from "./filter-types.js";
 import type { Send } from "./http.js";
 import { chosen } from "./selection.js";
 
-const MEDIA = { csv: "text/csv", json: "application/json", jsonl: "application/jsonl", xlsx: "application/octet-stream" };
+const MEDIA = {
+    csv: "text/csv",
+    json: "application/json",
+    jsonl: "application/jsonl",
+    xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+};
 /** The first pause between two looks at a job in milliseconds, and the longest. */
 const PAUSE = 200;
 const LONGEST = 5_000;

@@ -67,9 +67,25 @@ pub fn add_schema(resource_type: &ResourceType, grant: &TypeGrant, components: &
 
 /// The schema of the answers.
 pub fn answer() -> Value {
+    let text = |description: &str| json!({"type": "string", "description": description});
+    let problem = json!({
+        "type": "object", "required": ["code"],
+        "properties": {
+            "property": text("The property, if it is about one that the caller may know."),
+            "code": {"type": "string"},
+            "message": text("The message, if the caller may know all that it names."),
+            "value": text("The value that was given for the property, cut where it is long."),
+        },
+    });
     let refused = json!({
         "type": "object", "required": ["id", "code"],
-        "properties": {"id": {"type": "integer", "format": "int64"}, "code": {"type": "string"}},
+        "properties": {
+            "id": {"type": "integer", "format": "int64"}, "code": {"type": "string"},
+            "problems": {
+                "type": "array", "items": problem,
+                "description": "The reasons. The first 1,000 of all resources are told.",
+            },
+        },
     });
     json!({
         "type": "object", "required": ["matched", "changed", "refused"],

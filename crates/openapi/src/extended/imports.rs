@@ -77,7 +77,11 @@ pub(super) fn run_members() -> Value {
         "atomic": flag("True writes up to 10,000 rows in one transaction."),
         "decimal": {
             "type": "string", "enum": [".", ","],
-            "description": "The sign before the decimals of numbers in CSV. Without it, numbers in which it matters are problems.",
+            "description": "The sign before the decimals of numbers in CSV and in texts of workbooks. Without it, numbers in which it matters are problems.",
+        },
+        "dates": {
+            "type": "string", "enum": ["dmy", "mdy"],
+            "description": "The order of days with slashes in CSV and in texts of workbooks: dmy or mdy. Without it, they are problems.",
         },
         "asAdmin": flag("True writes the rows with all rights. Needs the permission admin."),
     })

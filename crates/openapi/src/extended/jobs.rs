@@ -52,6 +52,7 @@ pub fn schemas() -> Map<String, Value> {
     let problem = json!({
         "type": "object", "required": ["code"],
         "properties": {"line": count(), "column": text(), "code": text(), "message": text(), "id": id(),
+            "property": {"type": "string", "description": "The property of a resource that refused a bulk change."},
             "value": {"type": "string", "description": "The value that has the problem, cut where it is long."},
         },
     });
@@ -71,7 +72,11 @@ pub fn schemas() -> Map<String, Value> {
             "done": {"type": "integer", "description": "The number of rows that were written."},
             "total": count(), "failed": count(),
             "atomic": {"type": "boolean", "description": "True if all rows were written in one transaction."},
-            "problems": {"type": "array", "maxItems": 20, "items": schema("JobProblem")}, "result": schema("JobResult"),
+            "problems": {
+                "type": "array", "maxItems": 1_000, "items": schema("JobProblem"),
+                "description": "The first problems: 1,000 of one job, 20 of each job of a list.",
+            },
+            "result": schema("JobResult"),
         })
     };
     let mut job = common();
@@ -87,7 +92,6 @@ pub fn schemas() -> Map<String, Value> {
     job["properties"]["dryRun"] =
         json!({"type": "boolean", "description": "True if an import was only tried: its file stays for the run."});
     let mut done = common();
-    done["problems"]["maxItems"] = json!(1_000);
     done["import"] = json!({"type": ["integer", "null"], "format": "int64"});
     let mut column = whole(json!({
         "name": text(), "property": {"type": ["string", "null"]}, "sure": {"type": "boolean"},
@@ -95,9 +99,17 @@ pub fn schemas() -> Map<String, Value> {
     }));
     column["properties"]["numbers"] = json!({
         "type": "object", "required": ["decimal", "sample"],
-        "description": "Numbers of CSV with signs between thousands or before decimals, if the column has some.",
+        "description": "Numbers of CSV, or in texts of a workbook, with signs between thousands or before decimals, if the column has some.",
         "properties": {
             "decimal": {"type": ["string", "null"], "description": "The sign before decimals; null if they do not show it."},
+            "sample": text(),
+        },
+    });
+    column["properties"]["days"] = json!({
+        "type": "object", "required": ["dates", "sample"],
+        "description": "Days with slashes in CSV, or in texts of a workbook, if the column has some.",
+        "properties": {
+            "dates": {"type": ["string", "null"], "description": "dmy or mdy; null if they do not show it."},
             "sample": text(),
         },
     });

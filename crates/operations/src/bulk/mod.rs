@@ -2,9 +2,11 @@
 
 mod begin;
 mod digest;
+mod refusal;
 mod request;
 mod run;
 
+pub use refusal::{RefusalProblem, RefusedRow, remembered};
 pub use request::BulkRequest;
 pub(crate) use run::run_some;
-pub use run::{BulkOutcome, RefusedRow, run};
+pub use run::{BulkOutcome, run};

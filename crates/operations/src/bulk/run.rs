@@ -1,5 +1,6 @@
 //! Carrying out a bulk write, inside of its transaction.
 
+use super::refusal::{RefusalReader, RefusedRow};
 use super::request::{BulkAction, BulkRequest, LIMIT, MOST_ATOMIC};
 use super::{begin, digest};
 use crate::trial;
@@ -40,7 +41,7 @@ impl BulkOutcome {
     /// The outcome as it is told.
     pub fn told(self) -> Json {
         let BulkOutcome { matched, changed, refused, deleted, digest, counted, .. } = self;
-        let refused: Vec<Json> = refused.into_iter().map(|row| json!({"id": row.id, "code": row.code})).collect();
+        let refused: Vec<Json> = refused.iter().map(RefusedRow::told).collect();
         let mut told = json!({"matched": matched, "changed": changed, "refused": refused});
         let counted = counted.then_some(Json::Bool(true));
         let digest = digest.map(Json::from);
@@ -50,15 +51,6 @@ impl BulkOutcome {
         }
         told
     }
-}
-
-/// A resource that refused a change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefusedRow {
-    /// Its id.
-    pub id: i64,
-    /// The code of the error.
-    pub code: &'static str,
 }
 
 /// Changes all resources of a collection that the filters find and that the caller sees, in the order of their ids. They
@@ -211,6 +203,8 @@ fn change_all(
     bulk: &BulkRequest,
     ids: &[i64],
 ) -> Result<BulkOutcome> {
+    let resource_type = request.actor.allowed(&request.model, collection, bulk.needs().0)?.resource_type;
+    let mut refusals = RefusalReader::new(request, resource_type, bulk);
     let mut outcome = BulkOutcome { matched: ids.len(), ..BulkOutcome::default() };
     for id in ids {
         tx.check_deadline()?;
@@ -228,7 +222,7 @@ fn change_all(
             Err(error) if bulk.skip && is_refusal(&error) => {
                 request.audit.forget(noted);
                 request.reads.forget(read);
-                outcome.refused.push(RefusedRow { id: *id, code: error.code });
+                outcome.refused.push(refusals.row(*id, error));
             }
             Err(error) if is_refusal(&error) => {
                 return Err(Error { message: format!("{collection}/{id}: {}", error.message), ..error });

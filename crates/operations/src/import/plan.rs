@@ -7,7 +7,7 @@ use model::types::{ResourceAction, SystemPermission};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::io::{Read, Seek};
-use transfer::import::{CallerRows, DecimalSign, ImportMode, ImportOptions};
+use transfer::import::{CallerRows, DateOrder, DecimalSign, ImportMode, ImportOptions};
 use transfer::source::{FileLimits, RowTaker, SourceFormat, other_delimiter_of, read_file};
 
 /// The most rows that are written while the caller waits, and in one transaction where that is asked for.
@@ -95,6 +95,11 @@ impl FormName {
             FormName::Jsonl => "jsonl",
             FormName::Xlsx => "xlsx",
         }
+    }
+
+    /// Returns true if its rows are cells, of which those with texts have no type.
+    pub(super) fn has_cells(self) -> bool {
+        matches!(self, FormName::Csv | FormName::Xlsx)
     }
 }
 
@@ -189,8 +194,8 @@ impl ImportPlan {
 
 impl ImportRun {
     /// The names of the members.
-    pub const MEMBERS: [&'static str; 8] =
-        ["mapping", "mode", "key", "dryRun", "keepGoing", "atomic", "asAdmin", "decimal"];
+    pub const MEMBERS: [&'static str; 9] =
+        ["mapping", "mode", "key", "dryRun", "keepGoing", "atomic", "asAdmin", "decimal", "dates"];
 
     /// The most rows that are written, or tried, in one transaction. Only a trial judges rules, so more rows are tried.
     pub(super) fn most_at_once(&self) -> u64 {
@@ -199,11 +204,15 @@ impl ImportRun {
 
     /// Fails where the run says what a file of this form does not have.
     pub(super) fn check_form(&self, form: &FileForm) -> Result<()> {
-        if self.options.decimal.is_some() && form.name != FormName::Csv {
-            let message = "decimal is for CSV alone: numbers of JSON and of workbooks have a type. Leave it out.";
-            return Err(invalid("decimal", "parameter_invalid", message));
+        let named = [("decimal", self.options.decimal.is_some()), ("dates", self.options.dates.is_some())];
+        match named.into_iter().find(|(_, is_named)| *is_named && !form.name.has_cells()) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let message =
+                    format!("{name} is for CSV and workbooks alone: values of JSON have a form. Leave it out.");
+                Err(invalid(name, "parameter_invalid", &message))
+            }
         }
-        Ok(())
     }
 
     /// Reads the members of a request.
@@ -229,13 +238,8 @@ impl ImportRun {
         };
         let (dry_run, keep_going, atomic) = (flag("dryRun")?, flag("keepGoing")?, flag("atomic")?);
         let as_admin = flag("asAdmin")?;
-        let decimal = match members.get("decimal") {
-            None | Some(Json::Null) => None,
-            Some(sign) => match sign.as_str().and_then(DecimalSign::of) {
-                Some(sign) => Some(sign),
-                None => return Err(invalid("decimal", "word_unknown", "decimal must be \".\" or \",\".")),
-            },
-        };
+        let decimal = word(&members, "decimal", DecimalSign::of, "decimal must be \".\" or \",\".")?;
+        let dates = word(&members, "dates", DateOrder::of, "dates must be \"dmy\" or \"mdy\".")?;
         let (mut renamed, mut omitted) = (Vec::new(), Vec::new());
         match members.remove("mapping") {
             None => {}
@@ -253,9 +257,35 @@ impl ImportRun {
             }
             Some(_) => return Err(invalid("mapping", "not_object", "mapping must be an object of columns.")),
         }
-        let options =
-            ImportOptions { mode, key, keep_going, dry_run, exclusive: false, quiet: false, renamed, omitted, decimal };
+        let options = ImportOptions {
+            mode,
+            key,
+            keep_going,
+            dry_run,
+            exclusive: false,
+            quiet: false,
+            renamed,
+            omitted,
+            decimal,
+            dates,
+        };
         Ok(ImportRun { options, atomic, as_admin })
+    }
+}
+
+/// Reads a member that is one of a few words; none where it is absent or null.
+fn word<T>(
+    members: &Map<String, Json>,
+    name: &str,
+    of: impl FnOnce(&str) -> Option<T>,
+    message: &str,
+) -> Result<Option<T>> {
+    match members.get(name) {
+        None | Some(Json::Null) => Ok(None),
+        Some(given) => match given.as_str().and_then(of) {
+            Some(word) => Ok(Some(word)),
+            None => Err(invalid(name, "word_unknown", message)),
+        },
     }
 }
 

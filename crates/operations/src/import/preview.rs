@@ -7,7 +7,7 @@ use model::error::{Error, Result};
 use serde_json::{Map, Value as Json, json};
 use std::io;
 use std::io::{Read, Seek, SeekFrom};
-use transfer::import::{CallerRows, DecimalSign, NumberSigns, propose};
+use transfer::import::{CallerRows, DateOrder, DayOrders, DecimalSign, NumberSigns, propose};
 use transfer::source::{RowTaker, SourceRow};
 
 /// Rows that are shown, and samples of a column.
@@ -34,14 +34,21 @@ pub(super) struct Survey {
     bytes: usize,
     /// The most bytes of rows that are kept.
     room: usize,
-    /// The signs of numbers in each column of CSV, where the file is only shown.
-    signs: Option<Vec<NumberSigns>>,
+    /// The signs that the texts of each column show, where the file has cells and is only shown.
+    signs: Option<Vec<ColumnSigns>>,
+}
+
+/// The signs by which the texts of a column are read.
+#[derive(Clone, Debug, Default)]
+struct ColumnSigns {
+    numbers: NumberSigns,
+    days: DayOrders,
 }
 
 impl Survey {
     /// Reads a file to its end. All rows are kept where there are at most so many.
     pub(super) fn of(form: &FileForm, reader: impl Read + Seek, most: u64) -> Result<Self> {
-        let signs = (most == 0 && form.name == FormName::Csv).then(Vec::new);
+        let signs = (most == 0 && form.name.has_cells()).then(Vec::new);
         let most = most.max(SHOWN as u64);
         let mut survey = Survey { most, whole: true, room: form.kept(), signs, ..Survey::default() };
         form.read(reader, &mut survey)?;
@@ -79,8 +86,12 @@ impl Survey {
         };
         let mut columns: Vec<Json> = names.iter().zip(proposals).map(column).collect();
         for (column, signs) in columns.iter_mut().zip(self.signs.iter().flatten()) {
-            if let Some(sample) = signs.sample() {
-                column["numbers"] = json!({"decimal": signs.decimal().map(DecimalSign::text), "sample": sample});
+            if let Some(sample) = signs.numbers.sample() {
+                let decimal = signs.numbers.decimal().map(DecimalSign::text);
+                column["numbers"] = json!({"decimal": decimal, "sample": sample});
+            }
+            if let Some(sample) = signs.days.sample() {
+                column["days"] = json!({"dates": signs.days.order().map(DateOrder::word), "sample": sample});
             }
         }
         Ok(json!({"import": id, "format": form.word(), "total": self.rows, "columns": columns, "rows": rows}))
@@ -103,9 +114,14 @@ impl RowTaker for Survey {
             let message = format!("The file has more than {ROWS} rows. Import it in parts.");
             return Err(Error::invalid("rows_too_many", message));
         }
-        if let (Some(signs), SourceRow::Cells(cells)) = (&mut self.signs, row) {
-            signs.resize_with(cells.len().clamp(signs.len(), COLUMNS), NumberSigns::default);
-            signs.iter_mut().zip(cells).for_each(|(signs, cell)| signs.note(cell));
+        if let (Some(signs), SourceRow::Cells(cells, typed)) = (&mut self.signs, row) {
+            signs.resize_with(cells.len().clamp(signs.len(), COLUMNS), ColumnSigns::default);
+            for (signs, (column, cell)) in signs.iter_mut().zip(cells.iter().enumerate()) {
+                if !typed.has(column) {
+                    signs.numbers.note(cell);
+                    signs.days.note(cell);
+                }
+            }
         }
         if !self.whole {
             return Ok(());
@@ -130,7 +146,7 @@ fn shown(row: &SourceRow, names: &[String]) -> Map<String, Json> {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
     };
     match row {
-        SourceRow::Cells(cells) => names.iter().cloned().zip(cells.iter().map(text)).collect(),
+        SourceRow::Cells(cells, _) => names.iter().cloned().zip(cells.iter().map(text)).collect(),
         SourceRow::Object(object, _) => {
             let value = |value: &Json| match value {
                 Json::String(value) => text(value),

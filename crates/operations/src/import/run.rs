@@ -144,6 +144,7 @@ pub(super) async fn write_now(
             note_rights(context, &collection, i64::try_from(report.rows).unwrap_or(i64::MAX));
         }
         if let (Some(id), true) = (job, kept) {
+            jobs::put_problems(tx, id, 0, &jobs::problems_of(&report, &rows))?;
             uploaded(tx, context, id)?.conclude(
                 tx,
                 &counts(&report, KEPT),

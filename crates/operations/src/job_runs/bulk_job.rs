@@ -2,7 +2,7 @@
 
 use super::batch_size::BatchSize;
 use crate::bulk::{self, BulkRequest};
-use crate::jobs::{self, ClaimedJob, JobProgress, JobState, PartKind};
+use crate::jobs::{self, ClaimedJob, JobKind, JobProgress, JobState, PartKind, RowProblems};
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use model::error::{Error, Result};
@@ -33,7 +33,10 @@ pub(super) async fn run(tenant: &Arc<Tenant>, mut job: ClaimedJob, stop: &Stop) 
             let bulk = BulkRequest::of_text(&collection, &text)?;
             let outcome = bulk::run_some(tx, &context.in_job(), &collection, &bulk, &some)?;
             let state = if is_last { JobState::Done } else { JobState::Running };
-            let progress = after(&held, state, some.len(), &outcome);
+            let problems = jobs::problems_of_refused(&outcome.refused);
+            let before = held.row.result["problemCount"].as_u64().unwrap_or(0);
+            jobs::put_problems(tx, held.row.id, before, &problems)?;
+            let progress = after(&held, state, some.len(), &outcome, &problems);
             held.advance(tx, context, &progress)?;
             Ok(progress)
         };
@@ -48,13 +51,19 @@ pub(super) async fn run(tenant: &Arc<Tenant>, mut job: ClaimedJob, stop: &Stop) 
 }
 
 /// The progress behind a batch.
-fn after(job: &ClaimedJob, state: JobState, count: usize, outcome: &bulk::BulkOutcome) -> JobProgress {
+fn after(
+    job: &ClaimedJob,
+    state: JobState,
+    count: usize,
+    outcome: &bulk::BulkOutcome,
+    refused: &RowProblems,
+) -> JobProgress {
     let mut result = job.row.result.clone();
     let add = |name: &str, more: usize| json!(result[name].as_u64().unwrap_or(0) + more as u64);
     let (matched, changed) = (add("matched", outcome.matched), add("changed", outcome.changed));
     let mut problems: Vec<Json> = result["problems"].as_array().cloned().unwrap_or_default();
-    let told = outcome.refused.iter().map(|row| json!({"id": row.id, "code": row.code}));
-    problems.extend(told.take(TOLD.saturating_sub(problems.len())));
+    result["problemCount"] = add("problemCount", refused.len());
+    problems.extend(refused.told(JobKind::Bulk).take(TOLD.saturating_sub(problems.len())));
     result["matched"] = matched;
     result["changed"] = changed;
     result["problems"] = problems.into();

@@ -12,6 +12,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tenant::Tenant;
 use tenant::worker::Stop;
+use transfer::import::problem_texts;
 
 /// Carries out the jobs of a tenant that are due, one after the other; gives when the next is due. Once it is to stop, the
 /// batch under way ends, and another worker goes on.
@@ -40,7 +41,7 @@ pub async fn run_due(tenant: &Arc<Tenant>, stop: &Stop) -> Result<Option<i64>> {
 
 /// Ends a job that cannot go on: its caller may not, or what it is about is not there.
 async fn end_failed(tenant: &Arc<Tenant>, job: ClaimedJob, error: &Error) -> Result<()> {
-    let (code, message) = (error.code, error.message.to_string());
+    let (code, message) = (error.code, problem_texts::message(error.message.clone()));
     let ended = tenant
         .write_elevated(move |tx, context| {
             let Some(now) = JobRow::find(tx, job.row.id)? else { return Ok(()) };

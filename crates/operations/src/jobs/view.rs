@@ -1,6 +1,7 @@
 //! Jobs as their owners see them, and as those do who hold `admin`.
 
 use super::job_row::{JobKind, JobRow, JobState};
+use super::problems;
 use crate::import::ImportPlan;
 use context::request_context::RequestContext;
 use database::{Tx, Value};
@@ -10,8 +11,9 @@ use model::table_names::JOB;
 use model::types::{ResourceAction, SystemPermission};
 use serde_json::{Value as Json, json};
 
-/// Jobs of a page.
+/// Jobs of a page, and the problems of each.
 const PAGE: i64 = 100;
+const PROBLEMS: usize = 20;
 
 /// A page of jobs, the latest first.
 #[derive(Clone, Debug)]
@@ -22,12 +24,21 @@ pub struct JobPage {
     pub next: Option<i64>,
 }
 
-/// A job of the caller.
+/// A job of the caller, with the problems that are kept.
 pub fn get(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<Json> {
-    own(tx, context, id).map(|job| told(context, &job))
+    let job = own(tx, context, id)?;
+    let mut told = told(context, &job);
+    let here = told["problems"].as_array().map_or(0, Vec::len);
+    if job.result["problemCount"].as_u64().is_some_and(|count| count > here as u64) {
+        let kept = problems::first(tx, &job)?;
+        if kept.len() > here {
+            told["problems"] = kept.into();
+        }
+    }
+    Ok(told)
 }
 
-/// Jobs of the caller, and those of all users for who holds `admin`: those before an id.
+/// Jobs of the caller, and those of all users for who holds `admin`: those before an id, each with its first problems.
 pub fn list(tx: &mut Tx<'_>, context: &RequestContext, before: Option<i64>) -> Result<JobPage> {
     let mut sql = tx.sql();
     JobRow::select(&mut sql).push(" WHERE id < ").bind(before.unwrap_or(i64::MAX));
@@ -35,16 +46,30 @@ pub fn list(tx: &mut Tx<'_>, context: &RequestContext, before: Option<i64>) -> R
         sql.push(" AND owner = ").bind(context.actor.user);
     }
     sql.push(" ORDER BY id DESC").limit(PAGE + 1, 0);
-    let mut jobs = Vec::new();
+    let (mut items, mut count, mut last) = (Vec::new(), 0, None);
     tx.query(&sql, &mut |row| {
-        jobs.push(JobRow::read(row)?);
+        count += 1;
+        if count > PAGE {
+            return Ok(());
+        }
+        // Its request may be large: one is in memory at a time.
+        let job = JobRow::read(row)?;
+        last = Some(job.id);
+        if is_in_scope(context, &job) {
+            items.push(in_list(context, &job));
+        }
         Ok(())
     })?;
-    let more = jobs.len() as i64 > PAGE;
-    jobs.truncate(PAGE as usize);
-    let next = jobs.last().map(|job| job.id).filter(|_| more);
-    let items = jobs.iter().filter(|job| is_in_scope(context, job)).map(|job| told(context, job)).collect();
-    Ok(JobPage { items, next })
+    Ok(JobPage { items, next: last.filter(|_| count > PAGE) })
+}
+
+/// A job as a list has it.
+fn in_list(context: &RequestContext, job: &JobRow) -> Json {
+    let mut told = told(context, job);
+    if let Some(problems) = told["problems"].as_array_mut() {
+        problems.truncate(PROBLEMS);
+    }
+    told
 }
 
 /// Ends a job of the caller behind the batch that is under way. One that has ended stays as it is; but the file of an

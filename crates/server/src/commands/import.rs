@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use tenant::Tenant;
 use transfer::import;
-use transfer::import::{DecimalSign, ImportMode, ImportOptions, ImportReport};
+use transfer::import::{DateOrder, DecimalSign, ImportMode, ImportOptions, ImportReport};
 
 /// Import resources from a file
 #[derive(Debug, Args)]
@@ -55,9 +55,12 @@ pub struct ImportArguments {
     /// The name or the number of a workbook's sheet [default: the first that is shown]
     #[arg(long, value_name = "SHEET")]
     sheet: Option<String>,
-    /// The sign before the decimals of numbers in CSV: with a comma, 1.234,5 is 1234.5
+    /// The sign before the decimals of numbers in texts: with a comma, 1.234,5 is 1234.5
     #[arg(long, value_enum, value_name = "SIGN")]
     decimal: Option<DecimalArgument>,
+    /// The order of days with slashes in texts: with dmy, 1/2/2026 is 1 February
+    #[arg(long, value_enum, value_name = "ORDER")]
+    dates: Option<DatesArgument>,
     /// Take away the sign before formulas, as an export with safe=1 has it
     #[arg(long)]
     safe: bool,
@@ -89,6 +92,24 @@ impl From<DecimalArgument> for DecimalSign {
     }
 }
 
+/// The order of day and month in days with slashes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum DatesArgument {
+    #[value(name = "dmy")]
+    DayFirst,
+    #[value(name = "mdy")]
+    MonthFirst,
+}
+
+impl From<DatesArgument> for DateOrder {
+    fn from(order: DatesArgument) -> Self {
+        match order {
+            DatesArgument::DayFirst => DateOrder::DayFirst,
+            DatesArgument::MonthFirst => DateOrder::MonthFirst,
+        }
+    }
+}
+
 impl From<ModeArgument> for ImportMode {
     fn from(mode: ModeArgument) -> Self {
         match mode {
@@ -106,8 +127,10 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
     let tenant = console.tenant(&settings, &platform)?;
     let ImportArguments { format, delimiter, safe, sheet, .. } = arguments;
     let source = ImportSource::file(&arguments.file, FileDetails { format, delimiter, safe, sheet })?;
-    if arguments.decimal.is_some() && !source.is_csv() {
-        return Err(Failure::new("--decimal is for CSV alone.", "Leave it out: numbers of other forms have a type."));
+    let named = [("--decimal", arguments.decimal.is_some()), ("--dates", arguments.dates.is_some())];
+    if let Some((name, _)) = named.into_iter().find(|(_, is_named)| *is_named && !source.has_cells()) {
+        let message = format!("{name} is for CSV and workbooks alone.");
+        return Err(Failure::new(message, "Leave it out: values of JSON have a form."));
     }
     let started = console.environment.clock.now();
     let options = ImportOptions {
@@ -120,6 +143,7 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
         renamed: arguments.columns,
         omitted: Vec::new(),
         decimal: arguments.decimal.map(DecimalSign::from),
+        dates: arguments.dates.map(DateOrder::from),
     };
     let report = import(&tenant, &arguments.collection, source, options)?;
     let seconds = console.environment.clock.now().duration_since(started).as_secs_f64();

@@ -30,7 +30,8 @@ pub(super) async fn run(mut request: TenantRequest<'_>, key: CallerKey) -> Reply
             None => (OperationEffect::Done, outcome.told()),
         })
     };
-    let remember = |(effect, told): &(OperationEffect, Json)| OnceMemory::Answer(*effect, told.clone());
+    let remember =
+        |(effect, told): &(OperationEffect, Json)| OnceMemory::Answer(*effect, bulk::remembered(told.clone()));
     Ok(match request.write(&key, remember, job).await? {
         WriteOutcome::Now((OperationEffect::Accepted, job)) => {
             request.tenant.wake_jobs();

@@ -1,7 +1,7 @@
 //! Meanings of the columns of a file.
 
-use super::faults::shortened;
 use super::lookups::ImportLookups;
+use super::problem_texts;
 use context::actor::unknown;
 use model::error::{Error, Result};
 use model::kinds::ValueStorage;
@@ -92,7 +92,7 @@ pub(super) fn resolve<'m>(
     }
     let names = resource_type.properties().iter().map(|property| property.name.as_str());
     // It may be as long as the file.
-    let name = shortened(name);
+    let name = problem_texts::value(name);
     if lookups.limited() {
         return Err(unknown(&name));
     }

@@ -1,39 +1,156 @@
-//! Days of cells as they are written with points: 31.12.2026.
+//! Days of cells as people write them: 31.12.2026, and with slashes in an order that the import names.
 
+use super::options::DateOrder;
+use jiff::civil::Date;
+use model::kinds::ValueFault;
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
-/// The day of a cell in the form of requests, `2026-12-31`; anything else stays. With points, the day comes first
-/// everywhere; with slashes it does not, and the cell is refused.
-pub(super) fn plain_date(cell: &str) -> Cow<'_, str> {
-    let mut parts = cell.trim().split('.').map(str::trim);
-    let part = |text: Option<&str>, most: usize| {
-        let text = text.filter(|text| (1..=most).contains(&text.len()))?;
-        text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)?.parse::<u16>().ok()
-    };
-    let (day, month) = (part(parts.next(), 2), part(parts.next(), 2));
-    let year = parts.next().filter(|year| year.len() == 4);
-    match (day, month, part(year, 4), parts.next()) {
-        (Some(day), Some(month), Some(year), None) => Cow::Owned(format!("{year:04}-{month:02}-{day:02}")),
-        _ => Cow::Borrowed(cell),
+/// The most bytes of a cell that may be a day.
+const LONGEST: usize = 32;
+
+/// The day of a cell in the form of requests, `2026-12-31`; a text that is none stays. With points, the day comes first
+/// everywhere. With slashes it does not: without an order that the import names, the cell is refused, and never guessed.
+pub(super) fn plain_date(cell: &str, order: Option<DateOrder>) -> Result<Cow<'_, str>, ValueFault> {
+    if let Some([day, month, year]) = parts(cell, '.') {
+        return Ok(Cow::Owned(format!("{year:04}-{month:02}-{day:02}")));
     }
+    let text = cell.trim();
+    if !text.contains('/') || text.len() > LONGEST {
+        return Ok(Cow::Borrowed(cell));
+    }
+    if let Some(order) = order {
+        return read(text, order).map(|date| Cow::Owned(date.to_string())).ok_or_else(|| unfit(order));
+    }
+    match [DateOrder::DayFirst, DateOrder::MonthFirst].map(|order| read(text, order)) {
+        [None, None] => Ok(Cow::Borrowed(cell)),
+        [Some(day_first), None] => Err(unclear(&day_first.to_string(), text, "\"dmy\"")),
+        [None, Some(month_first)] => Err(unclear(&month_first.to_string(), text, "\"mdy\"")),
+        [Some(one), Some(other)] if one == other => Err(unclear(&one.to_string(), text, "\"dmy\" or \"mdy\"")),
+        [Some(one), Some(other)] => Err(unclear(&format!("{one} or {other}"), text, "\"dmy\" or \"mdy\"")),
+    }
+}
+
+/// The orders that the days of a column show.
+#[derive(Clone, Debug, Default)]
+pub struct DayOrders {
+    day_first: bool,
+    month_first: bool,
+    sample: Option<String>,
+}
+
+impl DayOrders {
+    /// Looks at a cell.
+    pub fn note(&mut self, cell: &str) {
+        if cell.len() > LONGEST || !cell.contains('/') {
+            return;
+        }
+        match [DateOrder::DayFirst, DateOrder::MonthFirst].map(|order| read(cell, order).is_some()) {
+            [false, false] => return,
+            [true, true] => {}
+            [day_first, month_first] => {
+                self.day_first |= day_first;
+                self.month_first |= month_first;
+            }
+        }
+        self.sample.get_or_insert_with(|| cell.trim().to_owned());
+    }
+
+    /// The order; none where the days do not show it, or not the same.
+    pub fn order(&self) -> Option<DateOrder> {
+        match (self.day_first, self.month_first) {
+            (true, false) => Some(DateOrder::DayFirst),
+            (false, true) => Some(DateOrder::MonthFirst),
+            _ => None,
+        }
+    }
+
+    /// The first day with slashes.
+    pub fn sample(&self) -> Option<&str> {
+        self.sample.as_deref()
+    }
+}
+
+/// Reads a day with slashes in this order; none where the calendar has no such day.
+fn read(text: &str, order: DateOrder) -> Option<Date> {
+    let [first, second, year] = parts(text, '/')?;
+    let (day, month) = match order {
+        DateOrder::DayFirst => (first, second),
+        DateOrder::MonthFirst => (second, first),
+    };
+    Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()
+}
+
+/// The three numbers of a day by a sign, of which the last has four digits.
+fn parts(text: &str, sign: char) -> Option<[u16; 3]> {
+    let mut parts = text.trim().split(sign).map(str::trim);
+    let mut part = |lengths: RangeInclusive<usize>| {
+        let part = parts.next().filter(|part| lengths.contains(&part.len()))?;
+        part.bytes().all(|byte| byte.is_ascii_digit()).then_some(part)?.parse().ok()
+    };
+    let found = [part(1..=2)?, part(1..=2)?, part(4..=4)?];
+    parts.next().is_none().then_some(found)
+}
+
+fn unfit(order: DateOrder) -> ValueFault {
+    let example = match order {
+        DateOrder::DayFirst => "31/12/2026",
+        DateOrder::MonthFirst => "12/31/2026",
+    };
+    let message = format!("must be a date such as {example}, as the import has dates {:?}", order.word());
+    ValueFault::new("date_unclear", message)
+}
+
+fn unclear(days: &str, text: &str, words: &str) -> ValueFault {
+    let message = format!("is {days} where the file has {text:?}: set dates to {words} for the import");
+    ValueFault::new("date_unclear", message)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::plain_date;
+    use super::DateOrder::{DayFirst, MonthFirst};
+    use super::{DayOrders, plain_date};
 
     #[test]
-    fn days_with_points_are_read() {
-        for (text, expected) in [
-            ("31.12.2026", "2026-12-31"),
-            (" 1. 2. 2026", "2026-02-01"),
-            ("31.12.26", "31.12.26"),
-            ("12/31/2026", "12/31/2026"),
-            ("2026-12-31", "2026-12-31"),
-            ("1.2.2026.3", "1.2.2026.3"),
-            ("+1.2.2026", "+1.2.2026"),
+    fn days_are_read_by_the_order_that_is_named() {
+        for (text, without, day_first, month_first) in [
+            ("31.12.2026", Some("2026-12-31"), Some("2026-12-31"), Some("2026-12-31")),
+            (" 1. 2. 2026", Some("2026-02-01"), Some("2026-02-01"), Some("2026-02-01")),
+            ("31.12.26", Some("31.12.26"), Some("31.12.26"), Some("31.12.26")),
+            ("1.2.2026.3", Some("1.2.2026.3"), Some("1.2.2026.3"), Some("1.2.2026.3")),
+            ("+1.2.2026", Some("+1.2.2026"), Some("+1.2.2026"), Some("+1.2.2026")),
+            ("2026-12-31", Some("2026-12-31"), Some("2026-12-31"), Some("2026-12-31")),
+            ("31/12/2026", None, Some("2026-12-31"), None),
+            ("12/31/2026", None, None, Some("2026-12-31")),
+            ("1/2/2026", None, Some("2026-02-01"), Some("2026-01-02")),
+            (" 5 / 05 / 2026", None, Some("2026-05-05"), Some("2026-05-05")),
+            ("29/2/2024", None, Some("2024-02-29"), None),
+            ("29/2/2026", Some("29/2/2026"), None, None),
+            ("31/12/26", Some("31/12/26"), None, None),
+            ("2026/12/31", Some("2026/12/31"), None, None),
+            ("a/b", Some("a/b"), None, None),
+            ("1/2/2026/3", Some("1/2/2026/3"), None, None),
         ] {
-            assert_eq!(plain_date(text), expected);
+            let read = |order| plain_date(text, order).ok().map(|date| date.into_owned());
+            let expected = [without, day_first, month_first].map(|date| date.map(str::to_owned));
+            assert_eq!([None, Some(DayFirst), Some(MonthFirst)].map(read), expected, "{text}");
+        }
+        let long = format!("1/2/2026{}", " ".repeat(50)) + "x";
+        assert_eq!(plain_date(&long, Some(DayFirst)).unwrap(), long);
+    }
+
+    #[test]
+    fn an_order_is_seen_where_a_part_is_over_twelve() {
+        for (cells, order, sample) in [
+            (&["1/2/2026", "13/2/2026", "x"][..], Some(DayFirst), Some("1/2/2026")),
+            (&["", "1/2/2026", "2/13/2026"], Some(MonthFirst), Some("1/2/2026")),
+            (&["1/2/2026", "12/12/2026"], None, Some("1/2/2026")),
+            (&["13/2/2026", "2/13/2026"], None, Some("13/2/2026")),
+            (&["a/b", "31.12.2026", "13/13/2026"], None, None),
+        ] {
+            let mut orders = DayOrders::default();
+            cells.iter().for_each(|cell| orders.note(cell));
+            assert_eq!((orders.order(), orders.sample()), (order, sample), "{cells:?}");
         }
     }
 }

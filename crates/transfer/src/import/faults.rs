@@ -1,12 +1,10 @@
 //! Faults of the values of rows: they tell the value beside what is accepted.
 
+use super::problem_texts;
 use super::report::RowFault;
 use model::kinds::ValueFault;
 use model::types::Property;
 use serde_json::Value as Json;
-
-/// The most characters of a value that are told.
-const TOLD: usize = 60;
 
 /// A fault with the value that has it.
 #[derive(Debug)]
@@ -18,19 +16,12 @@ pub(super) struct CellFault {
 impl CellFault {
     /// The fault of a text.
     pub(super) fn of_text(fault: ValueFault, text: &str) -> Self {
-        CellFault { fault, value: Some(shortened(text)) }
+        CellFault { fault, value: Some(problem_texts::value(text)) }
     }
 
     /// The fault of a value of JSON.
     pub(super) fn of_json(fault: ValueFault, value: &Json) -> Self {
-        match value {
-            Json::Null => fault.into(),
-            Json::String(text) => Self::of_text(fault, text),
-            // A large value is not written out to be cut.
-            Json::Array(_) => CellFault { fault, value: Some("[…]".to_owned()) },
-            Json::Object(_) => CellFault { fault, value: Some("{…}".to_owned()) },
-            Json::Bool(_) | Json::Number(_) => CellFault { fault, value: Some(value.to_string()) },
-        }
+        CellFault { fault, value: problem_texts::json_value(value) }
     }
 
     /// The problem of a property: its title, what is accepted, and the value.
@@ -64,17 +55,9 @@ fn with_value(text: &str, code: &str, value: &str) -> String {
     if rest.is_empty() { told } else { format!("{told}; {rest}") }
 }
 
-/// A value as problems tell it: cut where it is long.
-pub(super) fn shortened(value: &str) -> String {
-    match value.char_indices().nth(TOLD) {
-        None => value.to_owned(),
-        Some((end, _)) => format!("{}…", &value[..end]),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{shortened, with_value};
+    use super::with_value;
 
     #[test]
     fn a_fault_tells_its_value_once() {
@@ -88,7 +71,5 @@ mod tests {
         ] {
             assert_eq!(with_value(text, "code", value), expected);
         }
-        assert_eq!(shortened(&"é".repeat(61)), format!("{}…", "é".repeat(60)));
-        assert_eq!(shortened(&"é".repeat(60)), "é".repeat(60));
     }
 }

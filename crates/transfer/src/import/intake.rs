@@ -2,10 +2,10 @@
 
 use super::columns::{self, ImportColumn};
 use super::faults::CellFault;
-use super::faults::shortened;
+use super::problem_texts;
 use super::rows::{self, CellReading, GivenValue, WaitingRow};
 use super::state::{BATCH, Import, RowSink, STOPPED};
-use crate::source::{RowTaker, SourceRow};
+use crate::source::{RowTaker, SourceRow, TypedCells};
 use model::error::{Error, InputProblem, Result};
 use model::json;
 use model::json::LongNumber;
@@ -26,7 +26,7 @@ impl RowTaker for Import<'_, '_> {
 
     fn row(&mut self, line: u64, row: &SourceRow) -> Result<()> {
         match row {
-            SourceRow::Cells(cells) => self.cells(line, cells.iter()),
+            SourceRow::Cells(cells, typed) => self.cells_with(line, cells.iter(), typed),
             SourceRow::Object(object, numbers) => self.object_with(line, object, numbers),
             SourceRow::Unreadable(message) => self.unreadable(line, message),
         }
@@ -44,12 +44,13 @@ impl<'t> Import<'t, '_> {
             if named && !seen.insert(name) {
                 return Err(Error::invalid(
                     "column_twice",
-                    format!("The column {:?} is given twice.", shortened(name)),
+                    format!("The column {:?} is given twice.", problem_texts::value(name)),
                 ));
             }
             let column = if named { self.column(name)? } else { ImportColumn::Ignored };
             let other = column.property().and_then(|property| filled.insert(property.position, name));
             if let (Some(property), Some(other)) = (column.property(), other) {
+                let [other, name] = [other, name].map(problem_texts::value);
                 let message =
                     format!("The columns {other:?} and {name:?} both give {:?}. Leave one of them out.", property.name);
                 return Err(Error::invalid("column_twice", message));
@@ -59,8 +60,18 @@ impl<'t> Import<'t, '_> {
         self.key_given(seen.into_iter())
     }
 
-    /// Takes the cells of a row; an empty one is null.
+    /// Takes the cells of a row, which are texts; an empty one is null.
     pub fn cells<'r>(&mut self, line: u64, cells: impl Iterator<Item = &'r str> + Clone) -> Result<()> {
+        self.cells_with(line, cells, &TypedCells::default())
+    }
+
+    /// Takes the cells of a row, of which some have a type.
+    fn cells_with<'r>(
+        &mut self,
+        line: u64,
+        cells: impl Iterator<Item = &'r str> + Clone,
+        typed: &TypedCells,
+    ) -> Result<()> {
         if self.count()? {
             return Ok(());
         }
@@ -71,9 +82,10 @@ impl<'t> Import<'t, '_> {
             return Ok(());
         }
         let mut row = WaitingRow::new(line, self.resource_type.fields.len());
-        let reading = CellReading { context: self.context.value_context(), decimal: self.options.decimal };
+        let (context, decimal, dates) = (self.context.value_context(), self.options.decimal, self.options.dates);
         for (index, cell) in cells.enumerate() {
             let column = self.header[index];
+            let reading = CellReading { context, decimal, dates, is_typed: typed.has(index) };
             let read = rows::read_cell(&mut self.lookups, column, cell, &reading);
             put(&mut row, column, read);
         }

@@ -1,6 +1,6 @@
 //! Finds rows by id, uuid or code: a query for all that a batch asks for, never one for each row.
 
-use super::faults::shortened;
+use super::problem_texts;
 use super::titles::TitleLookup;
 use context::request_context::RequestContext;
 use database::{ColumnType, Tx, Value, ValueRef};
@@ -88,7 +88,7 @@ impl fmt::Display for LookupKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LookupKey::Number(number) => number.fmt(formatter),
-            LookupKey::Text(text) => write!(formatter, "{:?}", shortened(text)),
+            LookupKey::Text(text) => write!(formatter, "{:?}", problem_texts::value(text)),
             LookupKey::Uuid(uuid) => uuid::Uuid::from_bytes(*uuid).fmt(formatter),
         }
     }

@@ -21,6 +21,8 @@ pub struct ImportOptions {
     pub omitted: Vec<String>,
     /// The sign before the decimals of numbers in cells; none refuses cells in which it matters.
     pub decimal: Option<DecimalSign>,
+    /// The order of days with slashes in cells; none refuses them.
+    pub dates: Option<DateOrder>,
 }
 
 /// The sign before the decimals of numbers. The other one may stand between thousands.
@@ -47,6 +49,34 @@ impl DecimalSign {
         match self {
             DecimalSign::Point => ".",
             DecimalSign::Comma => ",",
+        }
+    }
+}
+
+/// The order of day and month in days with slashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateOrder {
+    /// `31/12/2026`
+    DayFirst,
+    /// `12/31/2026`
+    MonthFirst,
+}
+
+impl DateOrder {
+    /// The order of a word; none where it is neither.
+    pub fn of(word: &str) -> Option<Self> {
+        match word {
+            "dmy" => Some(DateOrder::DayFirst),
+            "mdy" => Some(DateOrder::MonthFirst),
+            _ => None,
+        }
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            DateOrder::DayFirst => "dmy",
+            DateOrder::MonthFirst => "mdy",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! References of rows to other resources, and what is told where they lead to none.
 
-use super::faults::shortened;
 use super::lookups::{ImportLookups, LookupKey};
+use super::problem_texts;
 use super::report::RowFault;
 use model::error::InputProblem;
 use model::types::Property;
@@ -33,8 +33,8 @@ impl RowReference {
     /// The value as it was written.
     fn value(&self) -> String {
         match (&self.title, &self.unique) {
-            (Some((_, title)), _) => shortened(title),
-            (None, Some((_, LookupKey::Text(text)))) => shortened(text),
+            (Some((_, title)), _) => problem_texts::value(title),
+            (None, Some((_, LookupKey::Text(text)))) => problem_texts::value(text),
             (None, Some((_, key))) => key.to_string(),
             (None, None) => String::new(),
         }

@@ -1,13 +1,10 @@
 //! Report of an import: its changes, and the rows that it could not take.
 
+use super::problem_texts;
 use model::error::InputProblem;
 
 /// So many problems are kept in full.
 const KEPT: usize = 20;
-/// The most characters of a message.
-const LONGEST_MESSAGE: usize = 500;
-/// The most characters of a property's name.
-const LONGEST_NAME: usize = 100;
 
 /// Result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,8 +72,8 @@ impl ImportReport {
     pub(super) fn add(&mut self, line: u64, fault: impl Into<RowFault>) {
         let RowFault { mut problem, value } = fault.into();
         // Names and values of a file may be as long as the file.
-        problem.property = cut(problem.property, LONGEST_NAME);
-        problem.message = cut(problem.message, LONGEST_MESSAGE);
+        problem.property = problem_texts::name(problem.property);
+        problem.message = problem_texts::message(problem.message);
         self.problem_count += 1;
         if self.last_failed != Some(line) {
             self.failed += 1;
@@ -88,14 +85,6 @@ impl ImportReport {
             self.problems.insert(place, RowProblem { line, problem, value });
             self.problems.truncate(most);
         }
-    }
-}
-
-/// Returns a text without what is beyond so many characters.
-fn cut(text: String, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
     }
 }
 

@@ -6,7 +6,7 @@ use super::faults::CellFault;
 use super::lookups::{ImportLookups, LookupKey};
 use super::numbers::plain_number;
 use super::option_titles::option_of;
-use super::options::DecimalSign;
+use super::options::{DateOrder, DecimalSign};
 use super::references::RowReference;
 use super::report::RowFault;
 use database::{ColumnType, Value};
@@ -37,11 +37,14 @@ pub(super) enum GivenValue {
     Faulty,
 }
 
-/// The ways in which cells of text are read.
+/// The way in which a cell is read.
 #[derive(Clone, Copy)]
 pub(super) struct CellReading<'c> {
     pub(super) context: ValueContext<'c>,
     pub(super) decimal: Option<DecimalSign>,
+    pub(super) dates: Option<DateOrder>,
+    /// True for a number or a day of a workbook: nothing about it has to be named.
+    pub(super) is_typed: bool,
 }
 
 impl WaitingRow {
@@ -88,11 +91,12 @@ pub(super) fn read_cell(
     references.collect::<Result<Vec<_>, _>>().map(|references| Some(GivenValue::References(references, many)))
 }
 
-/// Reads a value of a cell: an option by its title, too, and a number with signs between its thousands.
+/// Reads a value of a cell: an option by its title, too, and numbers and days of texts as people write them.
 fn read_member(kind: &dyn Kind, member: &str, reading: &CellReading<'_>) -> Result<Value, ValueFault> {
     let text = match kind.storage() {
+        _ if reading.is_typed => Cow::Borrowed(option_of(kind.choices(), member)),
         ValueStorage::Column(ColumnType::Integer | ColumnType::Float) => plain_number(member, reading.decimal)?,
-        ValueStorage::Column(ColumnType::Date) => plain_date(member),
+        ValueStorage::Column(ColumnType::Date) => plain_date(member, reading.dates)?,
         _ => Cow::Borrowed(option_of(kind.choices(), member)),
     };
     checked(kind, kinds::read_plain(kind, &text, &reading.context)?)

@@ -1,11 +1,11 @@
 //! Writes batches: new rows at once; old ones are read at once, and those that differ are changed.
 
 use super::caller_rows;
-use super::faults::shortened;
 use super::insert::insert;
 use super::journal::{GroupChanges, RowChange};
 use super::lookups::LookupKey;
 use super::options::ImportMode;
+use super::problem_texts;
 use super::ready_rows::ReadyRow;
 use super::report::{ImportReport, RowFault};
 use super::state::{Import, RowSink};
@@ -303,7 +303,7 @@ fn value_of(context: &RequestContext, property: &Property, row: &ReadyRow) -> Op
         StoredValue::One(Value::Null) | StoredValue::Many(_) => None,
         StoredValue::One(value) => {
             let text = kinds::write_plain(property.kind.as_ref(), value.as_ref(), &context.value_context());
-            Some(shortened(&text))
+            Some(problem_texts::value(&text))
         }
     }
 }

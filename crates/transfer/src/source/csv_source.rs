@@ -1,7 +1,7 @@
 //! Rows of CSV: a lenient parser, beside which quotes are checked.
 
 use super::quotes::QuoteCheck;
-use super::{RowTaker, SourceRow, unreadable};
+use super::{RowTaker, SourceRow, TypedCells, unreadable};
 use crate::formula;
 use model::error::{Error, Result};
 use std::io::BufRead;
@@ -56,9 +56,9 @@ pub(super) fn read(mut reader: impl BufRead, dialect: CsvDialect, taker: &mut dy
                 if safe {
                     record = record.iter().map(formula::unguarded).collect();
                 }
-                let row = SourceRow::Cells(std::mem::take(&mut record));
+                let row = SourceRow::Cells(std::mem::take(&mut record), TypedCells::default());
                 taker.row(line, &row)?;
-                if let SourceRow::Cells(cells) = row {
+                if let SourceRow::Cells(cells, _) = row {
                     record = cells;
                 }
             }

@@ -6,11 +6,13 @@ mod gzip;
 mod json_source;
 mod quotes;
 mod row_limit;
+mod typed_cells;
 mod workbook;
 
 pub use csv_source::{is_delimiter, other_delimiter_of};
 pub use file_source::FileSource;
 pub use gzip::has_gzip_signature;
+pub use typed_cells::TypedCells;
 
 use csv_source::CsvDialect;
 use model::error::{Error, Result};
@@ -81,8 +83,8 @@ impl FileLimits {
 /// A row as it stands in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SourceRow {
-    /// Cells, in the order of the header.
-    Cells(csv::StringRecord),
+    /// Cells, in the order of the header; and those that have a type.
+    Cells(csv::StringRecord, TypedCells),
     /// Values by name, in wire form; and the numbers of many digits among them.
     Object(Map<String, Json>, Vec<LongNumber>),
     /// None that can be read, and why.
@@ -108,7 +110,7 @@ impl SourceRow {
             }
         }
         ROW + match self {
-            SourceRow::Cells(cells) => cells.as_slice().len() + 8 * cells.len(),
+            SourceRow::Cells(cells, typed) => cells.as_slice().len() + 8 * cells.len() + typed.size(),
             SourceRow::Object(object, numbers) => {
                 members(object)
                     + numbers.iter().map(|number| 64 + number.member.len() + number.literal.len()).sum::<usize>()
@@ -120,10 +122,10 @@ impl SourceRow {
     /// A copy that takes no more memory than it must. A record keeps the room of the longest row before it, and so does
     /// its clone: a file with one long row would fill the memory.
     pub fn compact(&self) -> Self {
-        let SourceRow::Cells(cells) = self else { return self.clone() };
+        let SourceRow::Cells(cells, typed) = self else { return self.clone() };
         let mut copy = csv::StringRecord::with_capacity(cells.as_slice().len(), cells.len());
         cells.iter().for_each(|cell| copy.push_field(cell));
-        SourceRow::Cells(copy)
+        SourceRow::Cells(copy, typed.clone())
     }
 }
 
@@ -173,7 +175,7 @@ fn unreadable(error: impl fmt::Display) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::SourceRow;
+    use super::{SourceRow, TypedCells};
 
     #[test]
     fn a_short_row_behind_a_long_one_is_short() {
@@ -182,13 +184,13 @@ mod tests {
         let mut record = csv::StringRecord::new();
         let mut rows = Vec::new();
         while reader.read_record(&mut record).unwrap() {
-            let row = SourceRow::Cells(std::mem::take(&mut record));
+            let row = SourceRow::Cells(std::mem::take(&mut record), TypedCells::default());
             rows.push(row.compact());
-            let SourceRow::Cells(cells) = row else { unreachable!() };
+            let SourceRow::Cells(cells, _) = row else { unreachable!() };
             record = cells;
         }
         let sizes: Vec<usize> = rows.iter().map(SourceRow::size).collect();
         assert_eq!(sizes, [(1 << 20) + 136, 137, 137]);
-        assert_eq!(rows[2], SourceRow::Cells(["b"].iter().collect()));
+        assert_eq!(rows[2], SourceRow::Cells(["b"].iter().collect(), TypedCells::default()));
     }
 }

@@ -83,9 +83,9 @@ impl ImportSource {
         self.file.size()
     }
 
-    /// Returns true if rows are cells of CSV.
-    pub(super) fn is_csv(&self) -> bool {
-        matches!(self.format, SourceFormat::Csv { .. })
+    /// Returns true if rows are cells, of which those with texts have no type.
+    pub(super) fn has_cells(&self) -> bool {
+        matches!(self.format, SourceFormat::Csv { .. } | SourceFormat::Xlsx { .. })
     }
 
     /// Hands all rows to an import, from the first on.

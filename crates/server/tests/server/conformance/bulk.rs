@@ -170,7 +170,8 @@ async fn a_caller_changes_what_it_sees_and_may_change(engine: Engine) {
     assert_eq!(admin.get("collection/article/1").await.at("/body"), Json::Null);
     let skipped = editor.post(BULK, all(json!({"skip": true}))).await.is(200);
     let code = alone.at("/code");
-    let left = json!([{"id": 9, "code": code}, {"id": 10, "code": code}]);
+    let why = json!([{"code": code, "message": alone.at("/detail")}]);
+    let left = json!([{"id": 9, "code": code, "problems": why}, {"id": 10, "code": code, "problems": why}]);
     assert_eq!((counts(&skipped), skipped.at("/refused")), ([json!(10), json!(8)], left));
     // A filter by what is not shown is one by nothing.
     let by = |name: &str| json!({"action": "patch", "filters": [{"property": name, "type": "eq", "param": 1}], "set": {"body": "y"}});

@@ -9,6 +9,7 @@ mod authority;
 mod batch;
 mod budget;
 mod bulk;
+mod bulk_refusals;
 mod caching;
 mod caching_random;
 mod calculated_relations;

@@ -5,7 +5,7 @@ use super::formats::CellFormats;
 use super::texts::{SharedTexts, TextPlace};
 use super::xml::{XmlItem, XmlReader, XmlTag};
 use crate::column_letters;
-use crate::source::{RowTaker, SourceRow, unreadable};
+use crate::source::{RowTaker, SourceRow, TypedCells, unreadable};
 use model::error::{Error, Result};
 use std::io::Read;
 
@@ -23,6 +23,8 @@ pub(super) struct SheetReader<'s, R: Read> {
     /// The number of the row under way.
     line: u64,
     cells: Vec<String>,
+    /// The cells that are no texts.
+    typed: TypedCells,
     /// The columns whose cells have a value.
     used: Vec<usize>,
     is_in_row: bool,
@@ -55,6 +57,7 @@ impl<'s, R: Read> SheetReader<'s, R> {
             width: None,
             line: 0,
             cells: Vec::new(),
+            typed: TypedCells::default(),
             used: Vec::new(),
             is_in_row: false,
             some: false,
@@ -107,6 +110,7 @@ impl<'s, R: Read> SheetReader<'s, R> {
         // Most rows of a wide sheet have few cells. A long text gives its memory back.
         self.used.drain(..).for_each(|column| self.cells[column] = String::new());
         self.cells.truncate(self.width.unwrap_or(0));
+        self.typed.clear();
         (self.is_in_row, self.some, self.column, self.fault) = (true, false, 0, None);
         Ok(())
     }
@@ -142,7 +146,7 @@ impl<'s, R: Read> SheetReader<'s, R> {
     }
 
     fn end_cell(&mut self, cell: OpenCell) {
-        let column = cell.column;
+        let (column, is_text) = (cell.column, cell.is_text());
         let value = match self.value(cell) {
             Ok(value) if value.is_empty() => return,
             Ok(value) => value,
@@ -158,6 +162,9 @@ impl<'s, R: Read> SheetReader<'s, R> {
                 self.cells.resize(self.cells.len().max(column + 1), String::new());
                 self.cells[column] = value;
                 self.used.push(column);
+                if !is_text {
+                    self.typed.note(column);
+                }
             }
         }
     }
@@ -210,12 +217,17 @@ impl<'s, R: Read> SheetReader<'s, R> {
                 taker.header(&names)
             }
             (Some(_), Some(fault)) => taker.row(self.line, &SourceRow::Unreadable(fault)),
-            (Some(_), None) => taker.row(self.line, &SourceRow::Cells(self.cells.iter().collect())),
+            (Some(_), None) => taker.row(self.line, &SourceRow::Cells(self.cells.iter().collect(), self.typed.clone())),
         }
     }
 }
 
 impl OpenCell {
+    /// Returns true if the cell has a text, or a formula whose value is one.
+    fn is_text(&self) -> bool {
+        matches!(self.kind.as_str(), "s" | "str" | "inlineStr")
+    }
+
     fn take(&mut self, item: &XmlItem) {
         match item {
             XmlItem::Start(tag) if tag.name() == "v" => self.in_value = true,

@@ -3,11 +3,13 @@
 mod all_rights;
 mod attacks;
 mod hostile;
+mod job_lists;
 mod many;
 mod titles;
 mod values;
 mod workbook_faults;
 mod workbooks;
+mod written;
 
 use serde_json::{Value as Json, json};
 use spec::spec;

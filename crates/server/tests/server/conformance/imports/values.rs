@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use spec::spec;
 use testing::{Client, Engine, Server, Subject};
 
-const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+pub(super) const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const ITEM: &str = "\
 id: 60
 name: item
@@ -25,7 +25,7 @@ properties:
 ";
 
 /// A tenant with no items.
-struct Shelf(Client, #[expect(dead_code, reason = "it serves")] Server);
+pub(super) struct Shelf(pub(super) Client, pub(super) Server);
 
 impl Subject for Shelf {
     async fn on(engine: Engine) -> Self {
@@ -35,23 +35,23 @@ impl Subject for Shelf {
 }
 
 impl Shelf {
-    async fn send(&self, parameters: &str, media_type: &str, body: impl Into<Vec<u8>>) -> testing::Reply {
+    pub(super) async fn send(&self, parameters: &str, media_type: &str, body: impl Into<Vec<u8>>) -> testing::Reply {
         let path = format!("/api/ext/v1/import/item?{parameters}");
         self.0.request("POST", &path).body(media_type, body.into()).send().await
     }
 
-    async fn run(&self, parameters: &str, csv: &str) -> Json {
+    pub(super) async fn run(&self, parameters: &str, csv: &str) -> Json {
         self.send(&format!("run=1&{parameters}"), "text/csv", csv).await.is(200).json()
     }
 
-    async fn items(&self, fields: &str) -> Json {
+    pub(super) async fn items(&self, fields: &str) -> Json {
         let path = format!("/api/ext/v1/collection/item?orderBy=id&hideFields=id&showFields={fields}");
         self.0.get(&path).await.is(200).at("/data")
     }
 }
 
 /// The lines and messages of the problems.
-fn messages(answer: &Json) -> Vec<(i64, &str)> {
+pub(super) fn messages(answer: &Json) -> Vec<(i64, &str)> {
     let problems = answer["problems"].as_array().unwrap().iter();
     problems.map(|one| (one["line"].as_i64().unwrap(), one["message"].as_str().unwrap())).collect()
 }
@@ -64,7 +64,7 @@ async fn a_problem_tells_the_value_and_what_is_accepted(shelf: Shelf) {
         ("price", "1.234", "Price must have at most 2 decimal places, not \"1.234\"."),
         ("price", "x", "Price must be a decimal number such as 12.50, not \"x\"."),
         ("rate", "fast", "Rate must be a number, not \"fast\"."),
-        ("day", "12/31/2026", "Day must be a date such as 2026-11-20, not \"12/31/2026\"."),
+        ("day", "12-31-2026", "Day must be a date such as 2026-11-20, not \"12-31-2026\"."),
         ("ok", "yes", "Ok must be true or false, not \"yes\"."),
         ("state", "Nwe", "State must be one of n, o, not \"Nwe\"."),
         ("state", "Gone", "State must not be x: the option is archived."),
