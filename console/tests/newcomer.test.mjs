@@ -168,6 +168,37 @@ describe("a newcomer", () => {
         await dialog.getByText("The title is wrong.").waitFor({ state: "detached" });
     });
 
+    test("reads titles in the table of a board, and not ids and values", async () => {
+        const [company] = (await api("POST", "collection/company/search", { orderBy: ["name"], perPage: 1 })).data;
+        await page.route("**/api/ext/v1/canvas/board*", (route) =>
+            route.fulfill({
+                json: {
+                    canvas: "board",
+                    title: "The helpdesk",
+                    items: [
+                        {
+                            kind: "table",
+                            title: "By company",
+                            query: "board",
+                            params: {},
+                            columns: ["company", "status", "Tickets"],
+                            rows: [[company.id, "waiting", 3]],
+                            total: 1,
+                        },
+                    ],
+                },
+            }),
+        );
+        await page.goto("board/board");
+        const table = page.getByRole("region", { name: "By company" });
+        await table.getByRole("link", { name: company.name }).waitFor();
+        assert.deepEqual(await table.getByRole("columnheader").allTextContents(), ["Company", "Status", "Tickets"]);
+        assert.deepEqual(
+            (await table.getByRole("cell").allTextContents()).map((one) => one.trim()),
+            [company.name, "Waiting for an answer", "3"],
+        );
+    });
+
     test("maps the columns of an import on a phone without scrolling sideways", async () => {
         await begin(PHONE);
         await page.goto("c/company");

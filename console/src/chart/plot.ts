@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 import { formatNumber } from "../text/format";
+import { axisNames, SLANT } from "./axis";
 import { type Bar, barsOf, boundsOf, type ChartData, colours } from "./data";
 import "./chart.css";
 
@@ -66,7 +67,7 @@ export function draw(
     const bars = data.kind === "bar" ? barsOf(data, stacked) : null;
     const [least, most] = boundsOf(data, bars);
     const count = data.x.length;
-    const names = axisNames(data.x, bars !== null, look.font, element.clientWidth);
+    const names = axisNames(data.x, bars !== null, element.clientWidth, measured(look.font));
     const options: uPlot.Options = {
         padding: [10, names.after, 0, names.before],
         width: Math.max(160, element.clientWidth),
@@ -147,84 +148,12 @@ function titled(title: string | undefined, look: Look): Partial<uPlot.Axis> {
     return title === undefined ? {} : { label: title, labelFont: look.font, labelSize: 20, labelGap: 0 };
 }
 
-/** The angle of names that have no room beside one another, in degrees. */
-const SLANT = 40;
-/** The longest slanted name in pixels: a longer one would take the room of the chart. */
-const LONGEST = 150;
-const LINE = 16;
-/** Names of more bars than this are left out between others. */
-const MOST_NAMED = 40;
-
-interface AxisNames {
-    labels: string[];
-    /** The pixels below the axis. */
-    size: number;
-    /** The pixels along the axis that each name takes. */
-    room: number;
-    slanted: boolean;
-    /** The pixels that the outer names take beyond the axis. */
-    before: number;
-    after: number;
-}
-
-/** Lays out the names along the axis so that none is cut: in lines below their bars, else slanted; of lines, some of them. */
-function axisNames(x: readonly string[], bars: boolean, font: string, width: number): AxisNames {
-    const measure = measured(font);
-    const each = Math.max(1, (width - 60) / Math.max(1, x.length)) - 10;
-    const widest = (list: readonly string[]): number => Math.max(0, ...list.map(measure));
-    const plain = widest(x);
-    const level = (labels: string[], lines: number): AxisNames => {
-        const room = widest(labels.flatMap((label) => label.split("\n"))) + 12;
-        return {
-            labels,
-            size: 14 + lines * LINE,
-            room,
-            slanted: false,
-            before: Math.max(0, Math.ceil(room / 2) - 40),
-            after: Math.ceil(room / 2),
-        };
-    };
-    if (plain <= each || !bars || x.length > MOST_NAMED) return level([...x], 1);
-    const wrapped = x.map((name) => linesOf(name, each, measure));
-    const lines = Math.max(...wrapped.map((parts) => parts.length));
-    if (lines <= 3 && wrapped.every((parts) => widest(parts) <= each))
-        return level(
-            wrapped.map((parts) => parts.join("\n")),
-            lines,
-        );
-    const labels = x.map((name) => shortened(name, measure));
-    const long = widest(labels);
-    const turn = (SLANT * Math.PI) / 180;
-    const before = Math.max(0, Math.ceil(measure(labels[0] ?? "") * Math.cos(turn) - each / 2 - 32));
-    const size = Math.ceil(long * Math.sin(turn)) + LINE + 10;
-    return { labels, size, room: LINE + 4, slanted: true, before, after: 12 };
-}
-
 /** The width of a text in pixels. */
 function measured(font: string): (words: string) => number {
     const context = document.createElement("canvas").getContext("2d");
     if (context === null) return (words) => words.length * 7;
     context.font = font;
     return (words) => context.measureText(words).width;
-}
-
-/** The words of a name in lines of at most that width; a longer word has its own line. */
-function linesOf(name: string, most: number, measure: (words: string) => number): string[] {
-    const lines: string[] = [];
-    for (const word of name.split(" ")) {
-        const longer = `${lines.at(-1) ?? ""} ${word}`;
-        if (lines.length > 0 && measure(longer) <= most) lines[lines.length - 1] = longer;
-        else lines.push(word);
-    }
-    return lines;
-}
-
-/** The name, cut where it would take the room of the chart itself. */
-function shortened(name: string, measure: (words: string) => number): string {
-    if (measure(name) <= LONGEST) return name;
-    let end = name.length;
-    while (end > 1 && measure(`${name.slice(0, end)}…`) > LONGEST) end -= 1;
-    return `${name.slice(0, end).trimEnd()}…`;
 }
 
 /** The places that have a label: as many as there is room for. */
