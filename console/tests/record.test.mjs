@@ -182,7 +182,7 @@ describe("the record", () => {
         await second.context.close();
     });
 
-    test("the own change in another tab is told as such, and so is the one of a draft", async () => {
+    test("the own change in another tab is told as such", async () => {
         const { id } = await make({ subject: "As both tabs read it" });
         const other = await visit.context.newPage();
         await open(id);

@@ -3,7 +3,7 @@
 /** The angle of names that have no room beside one another, in degrees. */
 export const SLANT = 40;
 /** The longest slanted name in pixels: a longer one would take the room of the chart. */
-const LONGEST = 150;
+const LONGEST = 220;
 const LINE = 16;
 /** Names of more bars than this are left out between others. */
 const MOST_NAMED = 40;
@@ -32,13 +32,15 @@ export function axisNames(
     const plain = widest(x);
     const level = (labels: string[], lines: number): AxisNames => {
         const room = widest(labels.flatMap((label) => label.split("\n"))) + 12;
+        // Below its own bar a name does not reach beyond the axis.
+        const beyond = bars && room - 12 <= each ? 0 : Math.ceil(room / 2);
         return {
             labels,
             size: 14 + lines * LINE,
             room,
             slanted: false,
-            before: Math.max(0, Math.ceil(room / 2) - 40),
-            after: Math.ceil(room / 2),
+            before: Math.max(0, beyond - 40),
+            after: Math.max(8, beyond),
         };
     };
     if (plain <= each || !bars || x.length > MOST_NAMED) return level([...x], 1);
@@ -52,7 +54,12 @@ export function axisNames(
     const labels = x.map((name) => shortened(name, measure));
     const long = widest(labels);
     const turn = (SLANT * Math.PI) / 180;
-    const before = Math.max(0, Math.ceil(measure(labels[0] ?? "") * Math.cos(turn) - each / 2 - 32));
+    // Each ends below its bar and begins to the left of it, maybe before the axis. What is taken there narrows the bars.
+    const reach = labels.map((label, at) => {
+        const share = (at + 0.5) / labels.length;
+        return (measure(label) * Math.cos(turn) + 8 - 32 - (width - 56) * share) / (1 - share);
+    });
+    const before = Math.min(width / 2, Math.max(0, Math.ceil(Math.max(...reach))));
     const size = Math.ceil(long * Math.sin(turn)) + LINE + 10;
     return { labels, size, room: LINE + 4, slanted: true, before, after: 12 };
 }

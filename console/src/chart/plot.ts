@@ -32,6 +32,10 @@ function lookOf(element: HTMLElement): Look {
 
 const barWidth = 0.78;
 
+/** The pixels of a chart whose names take one line, and those of that line. */
+const HEIGHT = 260;
+const LINE_BELOW = 30;
+
 function barPaths(
     bars: readonly Bar[],
     index: number,
@@ -68,6 +72,8 @@ export function draw(
     const [least, most] = boundsOf(data, bars);
     const count = data.x.length;
     const names = axisNames(data.x, bars !== null, element.clientWidth, measured(look.font));
+    // Names that take more room than a line make the chart higher, and not its bars lower.
+    element.style.height = `${HEIGHT + names.size - LINE_BELOW}px`;
     const options: uPlot.Options = {
         padding: [10, names.after, 0, names.before],
         width: Math.max(160, element.clientWidth),
