@@ -214,7 +214,7 @@ describe("editing in the grid", () => {
         await page.getByRole("alert").waitFor({ state: "detached" });
     });
 
-    test("somebody else changed the value meanwhile: both are shown, and one is chosen", async () => {
+    test("the value was changed elsewhere meanwhile: both are shown, and one is chosen", async () => {
         await api("PATCH", `collection/ticket/${rows[4].id}`, { subject: "As it was" });
         await page.reload();
         await gridReady(page);
@@ -228,6 +228,7 @@ describe("editing in the grid", () => {
         await page.keyboard.press("Enter");
         const alert = page.getByRole("alert").filter({ hasText: "Theirs" });
         await alert.waitFor();
+        assert.match(await alert.textContent(), /You changed Subject elsewhere/);
         assert.match(await alert.textContent(), /As it was/);
         assert.match(await alert.textContent(), /Mine/);
         assert.equal((await read(4)).subject, "Theirs");

@@ -143,6 +143,26 @@ describe("phones, and messages over feet", () => {
         await coversNothing("of the record");
     });
 
+    test("a long message wraps on a phone, beside no buttons, and covers none", async () => {
+        const subject = "A ticket about a printer that does not print ".repeat(5).trim().slice(0, 190);
+        const { id } = await api("POST", "collection/ticket", { subject });
+        await page.goto(LIST);
+        await card(2).waitFor();
+        await page.goto(`c/ticket/${id}`);
+        await settled(page);
+        await page.getByRole("main").getByRole("button", { name: "More" }).tap();
+        await page.getByRole("menuitem", { name: "Delete" }).tap();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete" }).tap();
+        const words = messages().getByText("is deleted");
+        await words.waitFor();
+        const [message, line] = [await messages().locator(".toast").boundingBox(), await words.boundingBox()];
+        assert.ok(message.x >= 0 && message.x + message.width <= 390, JSON.stringify(message));
+        assert.ok(line.height > 60, `the words have ${line.height} pixels: they are cut`);
+        assert.ok(line.width > 250, `the words have ${line.width} pixels`);
+        assert.ok(await words.evaluate((one) => one.scrollWidth <= one.clientWidth));
+        await coversNothing("behind a long message");
+    });
+
     test("messages cover no buttons of a wide screen: the selection, and Save beside the list", async () => {
         await page.setViewportSize({ width: 1280, height: 800 });
         await page.goto(LIST);

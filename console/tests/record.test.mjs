@@ -72,6 +72,18 @@ describe("the record", () => {
         await page.getByRole("heading", { name: "The next one" }).waitFor();
     });
 
+    test("what is typed in a new one stays while the list beside it is scrolled", async () => {
+        await page.goto("c/ticket?open=new");
+        await page.getByRole("form").waitFor();
+        await gridReady(page);
+        const subject = field("subject").getByRole("textbox");
+        await subject.fill("Typed beside a list");
+        await grid(page).evaluate((box) => box.scrollBy(0, 2_000));
+        await page.waitForURL(/[?&]at=[1-9]/);
+        await eventually(async () => (await grid(page).getAttribute("aria-busy")) !== "true");
+        assert.equal(await subject.inputValue(), "Typed beside a list");
+    });
+
     test("what is wrong is told at its field and on top, and nothing is sent until it is right", async () => {
         await page.goto("c/ticket/new");
         await page.getByRole("form").waitFor();
@@ -139,7 +151,8 @@ describe("the record", () => {
 
     test("two people on one record: other fields are merged, the same field is chosen", async () => {
         const { id } = await make({ subject: "As both read it", priority: "low" });
-        const second = await person(browser, server, { state });
+        const second = await person(browser, server);
+        await signIn(second.page, server, { user: "ann", password: server.setPassword("ann") });
         await open(id);
         await open(id, second.page);
 
@@ -167,6 +180,28 @@ describe("the record", () => {
         assert.equal(after.priority, "high");
         nothingNoted(second.noted);
         await second.context.close();
+    });
+
+    test("the own change in another tab is told as such", async () => {
+        const { id } = await make({ subject: "As both tabs read it" });
+        const other = await visit.context.newPage();
+        await open(id);
+        await open(id, other);
+        await field("subject", other).getByRole("textbox").fill("In the other tab");
+        await other.keyboard.press("Control+S");
+        await toast("Saved", other).waitFor();
+
+        await page.bringToFront();
+        await field("subject").getByRole("textbox").fill("In this tab");
+        await page.getByText("You changed this record elsewhere.").waitFor();
+        await page.keyboard.press("Control+S");
+        const merge = page.getByRole("dialog", { name: "You changed this record elsewhere" });
+        await merge.waitFor();
+        await merge.getByRole("radio", { name: "Elsewhere" }).check();
+        await page.keyboard.press("Control+Enter");
+        await merge.waitFor({ state: "detached" });
+        assert.equal((await read(id)).subject, "In the other tab");
+        assert.equal(await page.getByText(/Somebody else/).count(), 0);
     });
 
     test("what was typed is there after a reload, as a draft", async () => {

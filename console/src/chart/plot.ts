@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 import { formatNumber } from "../text/format";
+import { axisNames, SLANT } from "./axis";
 import { type Bar, barsOf, boundsOf, type ChartData, colours } from "./data";
 import "./chart.css";
 
@@ -30,6 +31,10 @@ function lookOf(element: HTMLElement): Look {
 }
 
 const barWidth = 0.78;
+
+/** The pixels of a chart whose names take one line, and those of that line. */
+const HEIGHT = 260;
+const LINE_BELOW = 30;
 
 function barPaths(
     bars: readonly Bar[],
@@ -66,12 +71,11 @@ export function draw(
     const bars = data.kind === "bar" ? barsOf(data, stacked) : null;
     const [least, most] = boundsOf(data, bars);
     const count = data.x.length;
-    const label = (at: number): string => {
-        const title = data.x[at] ?? "";
-        return title.length > 16 ? `${title.slice(0, 15)}…` : title;
-    };
-    const longest = Math.max(...data.x.map((_, at) => label(at).length), 1);
+    const names = axisNames(data.x, bars !== null, element.clientWidth, measured(look.font));
+    // Names that take more room than a line make the chart higher, and not its bars lower.
+    element.style.height = `${HEIGHT + names.size - LINE_BELOW}px`;
     const options: uPlot.Options = {
+        padding: [10, names.after, 0, names.before],
         width: Math.max(160, element.clientWidth),
         height: element.clientHeight,
         legend: { show: false },
@@ -93,10 +97,12 @@ export function draw(
                 font: look.font,
                 grid: { show: false },
                 ticks: { show: false },
-                size: 28,
+                size: names.size,
+                gap: 6,
+                rotate: names.slanted ? SLANT : 0,
                 ...titled(data.xTitle, look),
-                splits: (plot) => splits(count, plot.bbox.width / devicePixelRatio, longest * 7 + 16),
-                values: (_, places) => places.map(label),
+                splits: (plot) => splits(count, plot.bbox.width / devicePixelRatio, names.room),
+                values: (_, places) => places.map((at) => names.labels[at] ?? ""),
             },
             {
                 stroke: look.text,
@@ -146,6 +152,14 @@ export function draw(
 /** The title of an axis, which takes room beside its labels. */
 function titled(title: string | undefined, look: Look): Partial<uPlot.Axis> {
     return title === undefined ? {} : { label: title, labelFont: look.font, labelSize: 20, labelGap: 0 };
+}
+
+/** The width of a text in pixels. */
+function measured(font: string): (words: string) => number {
+    const context = document.createElement("canvas").getContext("2d");
+    if (context === null) return (words) => words.length * 7;
+    context.font = font;
+    return (words) => context.measureText(words).width;
 }
 
 /** The places that have a label: as many as there is room for. */

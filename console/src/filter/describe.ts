@@ -4,7 +4,7 @@ import { titles } from "../form/titles.svelte";
 import { writeNumber } from "../form/decimal";
 import { localDate } from "../grid/paint";
 import { locale, text } from "../text";
-import { shapeOf } from "./operators";
+import { operatorName, shapeOf } from "./operators";
 import { resolvePath, targetOf } from "./paths";
 
 /** One filter as a sentence: `Status is one of Open, Waiting`. Titles of records come when they are known. */
@@ -12,7 +12,7 @@ export function describe(filter: Filter, typeName: string): string {
     if (filter.property === "*") return describeGroup(filter, typeName);
     const found = resolvePath(model, typeName, filter.property);
     const title = found?.title ?? filter.property;
-    const operator = text.grid.operators[filter.type] ?? filter.type;
+    const operator = text.grid.operators[operatorName(found?.property.kind, filter.type)] ?? filter.type;
     if (shapeOf(filter.type) === "filters") {
         const inner = found ? targetOf(found.property) : null;
         const list = Array.isArray(filter.param) ? (filter.param as Filter[]) : [];

@@ -4,6 +4,8 @@ import { TypeModel, type PropertyModel } from "../data/model";
 import { asCurl, shellQuote } from "./curl";
 import {
     firstOperator,
+    offeredOperators,
+    operatorName,
     firstParam,
     isComplete,
     isKnown,
@@ -141,6 +143,21 @@ describe("operators", () => {
             if (operators.length > 0) expect(operators).toContain(firstOperator({ kind, filterTypes: operators }));
         });
     }
+    it("of null and empty are offered once where both mean the same, and called empty", () => {
+        const choice = { kind: "pEnum", filterTypes: [...equal, ...nulls] };
+        expect(offeredOperators(choice)).toEqual([...equal, "isEmpty", "isNotEmpty"]);
+        // A filter that has the other one keeps it.
+        expect(offeredOperators(choice, "isNull")).toEqual([...equal, "isNull", "isNotEmpty"]);
+        expect(operatorName("pEnum", "isNull")).toBe("isEmpty");
+        expect(operatorName("pEnum", "eq")).toBe("eq");
+        expect(offeredOperators({ kind: "pUuid", filterTypes: ["isNull"] })).toEqual(["isNull"]);
+    });
+    it("of null and empty are told apart where a value may be empty", () => {
+        for (const kind of ["pString", "pText", "pJson"]) {
+            expect(offeredOperators({ kind, filterTypes: nulls })).toEqual(nulls);
+            expect(operatorName(kind, "isNull")).toBe("isNull");
+        }
+    });
     it("keep a param that fits the next operator", () => {
         expect(firstParam("in", "pEnum", { operator: "eq", param: "open" })).toEqual(["open"]);
         expect(firstParam("neq", "pEnum", { operator: "in", param: ["open", "done"] })).toBe("open");

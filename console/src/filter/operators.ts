@@ -121,8 +121,8 @@ const preferred: Record<string, string[]> = {
     pDecimal: ["eq"],
     pFloat: ["between"],
     pBoolean: ["eq"],
-    pFile: ["isNotNull"],
-    pFiles: ["isNotNull"],
+    pFile: ["isNotEmpty"],
+    pFiles: ["isNotEmpty"],
 };
 
 export function firstOperator(property: Pick<PropertyModel, "kind" | "filterTypes">): string {
@@ -164,6 +164,33 @@ export function firstParam(operator: string, kind: string, old?: { operator: str
         case "value":
             return kind === "pBoolean" ? true : isText(kind) ? "" : null;
     }
+}
+
+/** The operators that ask for null, each with the one that asks for an empty value. */
+const nulls = new Map([
+    ["isNull", "isEmpty"],
+    ["isNotNull", "isNotEmpty"],
+]);
+
+/** Kinds whose values can be there and be empty: `""`, or `[]` in JSON. In others, empty is null. */
+const mayBeEmpty = new Set(["pString", "pText", "pJson", "pCalculated", "pRollup"]);
+
+/** The operators to choose from: of two that mean the same one, the current one if it is one of them. */
+export function offeredOperators(
+    { kind, filterTypes }: Pick<PropertyModel, "kind" | "filterTypes">,
+    now = "",
+): string[] {
+    if (mayBeEmpty.has(kind)) return filterTypes;
+    return filterTypes.filter((name) => {
+        const empty = nulls.get(name);
+        if (empty !== undefined) return name === now || !filterTypes.includes(empty);
+        return nulls.get(now) !== name;
+    });
+}
+
+/** The name of the operator by which people know it: empty, where that is null. */
+export function operatorName(kind: string | undefined, operator: string): string {
+    return kind === undefined || mayBeEmpty.has(kind) ? operator : (nulls.get(operator) ?? operator);
 }
 
 export function isText(kind: string): boolean {

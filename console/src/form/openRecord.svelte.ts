@@ -8,7 +8,7 @@ import { say } from "../ui/toasts";
 import { focusField, focusFirst } from "./fieldFocus";
 import { backName, copyRecord, prefill, takeCopy } from "./prefill";
 import { RecordForm } from "./record.svelte";
-import type { Stale } from "./stale";
+import { lastWriter, type Stale } from "./stale";
 
 /** The place of the view, as it is now. */
 export interface RecordFrame {
@@ -162,11 +162,14 @@ export class OpenRecord {
     }
 
     /** Continues with the draft that is offered. */
-    restore(): void {
-        const found = this.form?.restoreDraft();
-        if (!found) return;
+    async restore(): Promise<void> {
+        const { form } = this;
+        const found = form?.restoreDraft();
+        if (!form || !found) return;
+        const by = form.id === null ? found.by : await lastWriter(form.type, form.id);
+        if (this.form !== form) return;
         this.mergeSaves = false;
-        this.stale = found;
+        this.stale = { ...found, by };
     }
 
     async remove(): Promise<void> {

@@ -48,6 +48,36 @@ export function wordFilters(type: TypeModel, words: string): Filter[] {
     return choices.length === 1 ? [only] : [{ property: "*", type: "or", param: choices }];
 }
 
+/** The most records that are put in the order of a title without an index: the server sorts all of them each time. */
+const MOST_SORTED = 20_000;
+
+interface FoundRows {
+    stats: { total: number };
+    data: Row[];
+}
+
+/** Asks for the first rows in the order of their titles; so many that sorting takes long stay in that of the type. */
+async function firstRows(
+    target: TypeModel,
+    body: Record<string, unknown>,
+    signal: AbortSignal,
+): Promise<FoundRows | undefined> {
+    const title = target.titleProperty === null ? undefined : target.property(target.titleProperty);
+    const ask = async (order: object): Promise<FoundRows | undefined> =>
+        (
+            await call<FoundRows | undefined>("POST", `collection/${target.name}/search`, {
+                body: { ...body, ...order },
+                signal,
+            })
+        ).data;
+    if (title?.sortable !== true) return ask({});
+    const byTitle = { orderBy: [title.identifier] };
+    if (title.indexed === true) return ask(byTitle);
+    const found = await ask({});
+    const total = found?.stats.total ?? 0;
+    return total > 1 && total <= MOST_SORTED ? ask(byTitle) : found;
+}
+
 /** Asks for the first hits. The server leaves out what the relation's own filter refuses. */
 export async function findTargets(
     source: string | undefined,
@@ -65,12 +95,8 @@ export async function findTargets(
             ? {}
             : { for: `${source}.${property.identifier}` }),
     };
-    const answer = await call<{ stats: { total: number }; data: Row[] } | undefined>(
-        "POST",
-        `collection/${target.name}/search`,
-        { body, signal },
-    );
-    const rows = answer.data?.data ?? [];
+    const answer = await firstRows(target, body, signal);
+    const rows = answer?.data ?? [];
     const hits = rows.map((row) => {
         titles.learn(target, row);
         const code =
@@ -80,5 +106,5 @@ export async function findTargets(
         const hint = typeof code === "string" || typeof code === "number" ? String(code) : undefined;
         return { key: String(row["id"]), title: rowTitle(target, row), ...(hint === undefined ? {} : { hint }) };
     });
-    return { hits, more: (answer.data?.stats.total ?? 0) > hits.length };
+    return { hits, more: (answer?.stats.total ?? 0) > hits.length };
 }

@@ -1,5 +1,6 @@
 // A record that somebody else changed meanwhile: what it is now, beside what was read and typed.
 
+import { session } from "../app/session.svelte";
 import { ApiError, call } from "../data/call";
 import type { Row, TypeModel } from "../data/model";
 import { compare, merged, type MergeLine } from "./merge";
@@ -19,8 +20,17 @@ export async function readStale(type: TypeModel, id: number, base: Row, edited: 
     return { lines, theirs: answer.data, etag: answer.etag, by: await lastWriter(type, id) };
 }
 
+/** True if the user wrote the record last: in another tab, on another device, or by a program with their key. */
+export async function isOwnWrite(type: TypeModel, id: number): Promise<boolean> {
+    return isOwn(await lastWriter(type, id));
+}
+
+export function isOwn(by: Stale["by"]): boolean {
+    return by.id !== null && by.id === session.user.id;
+}
+
 /** The last writer, where the type keeps it and the person may see it. */
-async function lastWriter(type: TypeModel, id: number): Promise<Stale["by"]> {
+export async function lastWriter(type: TypeModel, id: number): Promise<Stale["by"]> {
     const shown = ["updated", "updatedBy"].filter((name) => type.property(name));
     if (shown.length === 0) return { id: null, when: null };
     try {

@@ -25,14 +25,16 @@ export interface Job {
     away?: boolean;
 }
 
-const ended = new Set(["done", "failed", "canceled"]);
+export function hasEnded({ state }: Job): boolean {
+    return ["done", "failed", "canceled"].includes(state);
+}
 
 /** Asks for a job until it has ended: soon at first, later once a second. */
 export async function waitForJob(id: number, onstate: (job: Job) => void, signal?: AbortSignal): Promise<Job> {
     let last: Job | undefined;
     for (let wait = 150; ; wait = Math.min(1_000, wait * 1.5)) {
         last = await stateOfJob(id, onstate, signal, last);
-        if (ended.has(last.state)) return last;
+        if (hasEnded(last)) return last;
         await pause(wait, signal);
     }
 }
@@ -66,6 +68,14 @@ async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> 
 
 export async function cancelJob(id: number): Promise<void> {
     await call("DELETE", `job/${id}`);
+}
+
+/** Gives the file of an address of the server to the person, under the name that the server tells. */
+export function saveUrl(url: string, name = ""): void {
+    const link = document.createElement("a");
+    link.href = new URL(url, location.href).href;
+    link.download = name;
+    link.click();
 }
 
 /** Gives a file to the person, under a name. */

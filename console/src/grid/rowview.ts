@@ -155,7 +155,7 @@ export class RowView implements SlotView {
         if (this.number.textContent !== number) this.number.textContent = number;
         const selected = row !== undefined && context.selected(row);
         const block = context.isBlock(index);
-        const cls = `row${selected ? " selected" : ""}${row === undefined ? " waiting" : ""}${row && context.left(row) ? " left" : ""}${row && context.opened(row) ? " opened" : ""}`;
+        const cls = `row${selected ? " selected" : ""}${block ? " current" : ""}${row === undefined ? " waiting" : ""}${row && context.left(row) ? " left" : ""}${row && context.opened(row) ? " opened" : ""}`;
         if (cls !== this.cls) {
             this.element.className = cls;
             this.element.setAttribute("aria-selected", String(selected));

@@ -8,6 +8,9 @@ import { chromium } from "playwright-core";
 /** Time that a slow machine may take for one step; no test measures it. */
 const PATIENCE = 15_000;
 
+/** `THROTTLE=6` makes the browser as slow as on a loaded machine: for tests that fail there alone. */
+const THROTTLE = Number(process.env["THROTTLE"] ?? 1);
+
 /** The requests on their way, by page. */
 const pages = new WeakMap();
 
@@ -76,7 +79,12 @@ export async function person(browser, server, { state, language = "en", ...optio
         });
     });
     await serveFolder(context, server);
-    return { context, noted, page: await context.newPage() };
+    const page = await context.newPage();
+    if (THROTTLE > 1) {
+        const session = await context.newCDPSession(page);
+        await session.send("Emulation.setCPUThrottlingRate", { rate: THROTTLE });
+    }
+    return { context, noted, page };
 }
 
 /** While the console is built: `CONSOLE_DIST` is a folder of built files that are shown in place of those in the binary. */

@@ -1,5 +1,6 @@
 // An import step by step: the file is sent, tried and run; a broken connection does not end it.
 
+import { runningJobs, tellImport } from "../../app/runningJobs.svelte";
 import { ApiError, call } from "../../data/call";
 import { model, type TypeModel } from "../../data/model";
 import {
@@ -50,6 +51,8 @@ export class ImportRun {
     running = $state(false);
     /** The dialog was closed while rows were written. */
     behind = false;
+    /** The job that writes the rows. */
+    #begun: number | null = null;
     /** Rows in the downloaded file, where the server named no more of them. */
     partial = $state<number | null>(null);
     #text: Promise<string> | null = null;
@@ -105,24 +108,33 @@ export class ImportRun {
         return this.uploaded !== null && !this.finished;
     }
 
-    /** The dialog is closed. A trial is given up; a run goes on, and tells its end by a message. */
-    close(): void {
-        if (this.running) {
-            this.behind = true;
-            say(text.more.list.importGoesOn(this.uploaded?.total ?? 0));
-        } else this.#closed.abort();
+    /** The page must not be left: what is prepared would be lost, or the answer of a run. */
+    get bound(): boolean {
+        return this.holds && !(this.running && this.#begun !== null);
     }
 
-    /** Tells the end of a run whose dialog is closed, beside the number of its rows. */
-    #tellEnd(count: number): void {
-        const failed = this.done?.failed ?? 0;
+    /** The dialog is closed. A trial is given up; a run goes on, and tells its end by a message. */
+    close(): void {
+        if (!this.running) this.#closed.abort();
+        else {
+            this.behind = true;
+            if (this.#begun === null) say(text.more.list.importGoesOn(this.uploaded?.total ?? 0));
+            else this.#handOver(this.#begun);
+        }
+    }
+
+    /** Leaves a run to the shell, which shows it and tells its end. */
+    #handOver(id: number): void {
+        this.#closed.abort();
+        const total = this.uploaded?.total;
+        runningJobs.follow({ state: "waiting", total, ...this.job, id, kind: "import", type: this.type.name });
+    }
+
+    /** Tells the end of a run whose dialog is closed, where it was no job that the shell shows. */
+    #tellEnd(): void {
         if (this.error !== null) say(text.more.list.importFailed(problemText(this.error)), { error: true });
         else if (this.broken) say(text.more.list.importBrokeBehind, { error: true });
-        else if (this.done?.state === "canceled") say(text.more.list.canceled);
-        else if (failed > 0) {
-            const problems = text.more.list.importProblems(failed);
-            say(count === 0 ? text.more.list.importFailed(problems) : `${problems}.`, { error: true });
-        } else if (count === 0) say(text.more.list.importSame);
+        else if (this.done !== null) tellImport({ ...this.done, type: this.type.name });
     }
 
     async #attempt(work: () => Promise<void>): Promise<void> {
@@ -183,7 +195,10 @@ export class ImportRun {
     /** Resolves to the number of rows that were written. */
     async run(): Promise<number> {
         let count = 0;
-        const unload = (event: BeforeUnloadEvent): void => event.preventDefault();
+        // A job goes on without the page; an answer that is not there yet would be lost with it.
+        const unload = (event: BeforeUnloadEvent): void => {
+            if (this.#begun === null) event.preventDefault();
+        };
         addEventListener("beforeunload", unload);
         this.running = true;
         await this.#attempt(async () => {
@@ -198,9 +213,10 @@ export class ImportRun {
             if (kept !== false) count = created + updated;
         }).finally(() => {
             this.running = false;
+            this.#begun = null;
             removeEventListener("beforeunload", unload);
         });
-        if (this.behind) this.#tellEnd(count);
+        if (this.behind && !this.#closed.signal.aborted) this.#tellEnd();
         return count;
     }
 
@@ -234,6 +250,11 @@ export class ImportRun {
     }
 
     async #wait(id: number): Promise<ImportAnswer> {
+        runningJobs.note(id);
+        if (this.running) {
+            this.#begun = id;
+            if (this.behind) this.#handOver(id);
+        }
         const ended = await waitForJob(id, (state) => (this.job = state), this.#closed.signal);
         return ended as unknown as ImportAnswer;
     }

@@ -123,7 +123,7 @@ const texts: typeof en = {
         rest_api_missing: "Nemáte oprávnění používat konzoli.",
         permission_missing: "K tomu nemáte oprávnění.",
         item_missing: "Není tu, nebo to nesmíte vidět.",
-        resource_changed: "Někdo jiný to mezitím změnil.",
+        resource_changed: "Mezitím se to změnilo.",
         rate_limited: "Příliš mnoho požadavků. Zkuste to za chvíli.",
         internal: "Na serveru nastala chyba.",
     },

@@ -167,17 +167,19 @@ const form: typeof en = {
     tagPrivate: "soukromý",
 
     mergeTitle: "Někdo jiný tento záznam změnil",
-    mergeBody: "Změny různých polí se spojí. Kde jste oba změnili stejné pole, vyberte hodnotu.",
-    mergeNoConflict: "Vaše a cizí změny jsou v různých polích. Zůstanou všechny.",
+    mergeTitleOwn: "Změnili jste tento záznam jinde",
+    mergeBody: "Změny různých polí se spojí. Kde se změnilo stejné pole, vyberte hodnotu.",
+    mergeNoConflict: "Změny jsou v různých polích. Zůstanou všechny.",
     mergeRead: "Jak jste to četli",
     mergeTheirs: "Jejich",
     mergeYours: "Vaše",
+    mergeElsewhere: "Jinde",
+    mergeHere: "Zde",
     mergeMerged: "Spojeno samo",
     mergeBy: (name, when) => `Změnil(a) ${name}, ${when}`,
     mergeSave: "Uložit spojený záznam",
     mergeApply: "Použít tyto hodnoty",
-    mergeTake: "Zahodit moje, načíst jejich",
-    staleNotice: "Někdo jiný tento záznam mezitím změnil.",
+    mergeTake: "Zahodit moje, načíst znovu",
     staleLook: "Podívat se na změny",
 
     issues: {

@@ -158,6 +158,18 @@ const texts: typeof en = {
             few: "Import # řádků pokračuje.",
             other: "Import # řádků pokračuje.",
         }),
+    showList: "Zobrazit seznam",
+    jobs: {
+        import: (type) => `Import: ${type}`,
+        export: (type) => `Export: ${type}`,
+    },
+    jobsRegion: "Probíhající importy a exporty",
+    progressRows: (done, total) =>
+        `${digits(done)} z ${plural(total, { one: "# řádku", few: "# řádků", other: "# řádků" })}`,
+    waiting: "Čeká se …",
+    exportReady: "Soubor je připraven.",
+    exportStopped: "Export byl zastaven.",
+    exportFailed: (reason) => `Export se nezdařil: ${reason}`,
     importFailed: (reason) => `Import se nezdařil: ${reason}`,
     importBrokeBehind: "Spojení se přerušilo před koncem importu: nic se nenaimportovalo.",
     importSame: "Import je hotový; žádný řádek se nezměnil.",

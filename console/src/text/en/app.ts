@@ -129,7 +129,7 @@ export default {
         rest_api_missing: "You have no right to use the console.",
         permission_missing: "You have no right to do this.",
         item_missing: "It is not there, or not visible to you.",
-        resource_changed: "Somebody else has changed it meanwhile.",
+        resource_changed: "It has been changed meanwhile.",
         rate_limited: "Too many requests. Try again in a moment.",
         internal: "The server failed.",
     } as Record<string, string>,

@@ -153,17 +153,19 @@ export default {
 
     // The merge.
     mergeTitle: "Somebody else changed this record",
-    mergeBody: "Changes of different fields are merged. Choose a value where both of you changed the same field.",
-    mergeNoConflict: "Your changes and theirs are of different fields. All of them are kept.",
+    mergeTitleOwn: "You changed this record elsewhere",
+    mergeBody: "Changes of different fields are merged. Choose a value where both changed the same field.",
+    mergeNoConflict: "The changes are of different fields. All of them are kept.",
     mergeRead: "As you read it",
     mergeTheirs: "Theirs",
     mergeYours: "Yours",
+    mergeElsewhere: "Elsewhere",
+    mergeHere: "Here",
     mergeMerged: "Merged by itself",
     mergeBy: (name: string, when: string) => `Changed by ${name}, ${when}`,
     mergeSave: "Save the merged record",
     mergeApply: "Use these values",
-    mergeTake: "Discard mine, read theirs",
-    staleNotice: "Somebody else changed this record meanwhile.",
+    mergeTake: "Discard mine, read it anew",
     staleLook: "Look at the changes",
 
     /** Mistakes of values, by the error code of the server. */

@@ -151,6 +151,18 @@ export default {
     importMayClose: "You may close this and go on working: a message tells the end.",
     importGoesOn: (count: number) =>
         plural(count, { one: "The import of # row goes on.", other: "The import of # rows goes on." }),
+    showList: "Show the list",
+    jobs: {
+        import: (type: string) => `Import: ${type}`,
+        export: (type: string) => `Export: ${type}`,
+    },
+    jobsRegion: "Running imports and exports",
+    progressRows: (done: number, total: number) =>
+        `${digits(done)} of ${plural(total, { one: "# row", other: "# rows" })}`,
+    waiting: "Waiting …",
+    exportReady: "The file is ready.",
+    exportStopped: "The export was stopped.",
+    exportFailed: (reason: string) => `The export failed: ${reason}`,
     importFailed: (reason: string) => `The import failed: ${reason}`,
     importBrokeBehind: "The connection broke before the import was done: nothing was imported.",
     importSame: "The import is done; no row was changed.",

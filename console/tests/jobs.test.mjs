@@ -1,0 +1,188 @@
+// Imports and exports that run without their dialog: seen after it is closed and after a reload, stopped, and told.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { sideways, violations } from "./support/axe.mjs";
+import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { gridReady } from "./support/grid.mjs";
+import { chooseFile } from "./support/imports.mjs";
+import { client, tenant } from "./support/server.mjs";
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const files = {
+    "tenant.yaml": "tenant: jobs\ntitle: Jobs\n",
+    "users/admin.yaml": "user: admin\nname: Administrator\nroles: [admin]\n",
+    "users/ida.yaml": "user: ida\nname: Ida\nroles: [clerk]\n",
+    "roles/admin.yaml":
+        'role: admin\ntitle: Administrator\nsystem: ["*"]\ntypes:\n' +
+        '  "*": {show: true, create: true, edit: true, delete: true}\n',
+    "roles/clerk.yaml":
+        "role: clerk\ntitle: Clerk\nsystem: [restApi]\ntypes:\n" + "  thing: {show: true, create: true, edit: true}\n",
+    "types/thing.yaml":
+        "id: 20\nname: thing\ntitle: Thing\ntitleProperty: code\nproperties:\n" +
+        "  code: {id: 200, kind: pString, title: Code, required: true, unique: true}\n",
+};
+
+describe("imports and exports behind", () => {
+    let server, browser, api, state, idaState, visit, page, jobs;
+
+    before(async () => {
+        [server, browser] = await Promise.all([tenant(files), launch()]);
+        api = client(server);
+        for (const user of ["admin", "ida"]) {
+            const first = await person(browser, server);
+            const kept = await signIn(
+                first.page,
+                server,
+                user === "ida" ? { user, password: server.setPassword(user) } : {},
+            );
+            if (user === "ida") idaState = kept;
+            else state = kept;
+            await first.context.close();
+        }
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(() => begin({ state }));
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+    });
+
+    async function begin(options) {
+        if (visit) await visit.context.close();
+        visit = await person(browser, server, options);
+        page = visit.page;
+        jobs = { held: true, canceled: false };
+        await holdJobs(visit.context, jobs);
+        await page.goto("c/thing");
+        await page.getByRole("toolbar").waitFor();
+    }
+
+    /** Jobs but trials are told as running until `held` is false: how fast the server is does not matter. */
+    async function holdJobs(context, { kind = "import" } = {}) {
+        const now = jobs;
+        const told = (job) => {
+            if (job.dryRun === true || !["import", "export"].includes(job.kind ?? kind)) return job;
+            if (now.canceled) return { ...job, state: "canceled", result: {} };
+            return now.held ? { ...job, state: "running", done: 500, total: 1_200, result: {} } : job;
+        };
+        await context.route(/\/api\/ext\/v1\/job(\/\d+)?(\?.*)?$/, async (route) => {
+            if (route.request().method() === "DELETE") {
+                now.canceled = true;
+                return route.continue();
+            }
+            const response = await route.fetch();
+            const json = await response.json();
+            return route.fulfill({
+                response,
+                json: json.items ? { ...json, items: json.items.map(told) } : told(json),
+            });
+        });
+    }
+
+    const region = () => page.getByRole("region", { name: "Running imports and exports" });
+    const messages = () => page.getByRole("region", { name: "Messages" });
+    const isHeld = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+    const total = async () => (await api("POST", "collection/thing/search", { perPage: 1 })).stats.total;
+
+    /** Begins an import that is a job, and closes its dialog. */
+    async function importBehind(name) {
+        const rows = Array.from({ length: 1_200 }, (_, at) => `${name}-${at}`).join("\n");
+        const dialog = await chooseFile(page, `${name}.csv`, `code\n${rows}\n`);
+        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByText("1,200 would be created").waitFor();
+        await dialog.getByRole("button", { name: "Import 1,200 rows" }).click();
+        await dialog.getByRole("progressbar").waitFor();
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        await region().getByText("500 of 1,200 rows").waitFor();
+    }
+
+    test("an import is seen behind its dialog and after a reload, and its end leads to the list", async () => {
+        const before = await total();
+        await importBehind("seen");
+        assert.ok(!(await isHeld()), "the page is held, though the server goes on by itself");
+        await page.goto("");
+        await region().getByText("Import: Thing").waitFor();
+        await region().getByText("500 of 1,200 rows").waitFor();
+        assert.deepEqual(await violations(page), []);
+        jobs.held = false;
+        await messages().getByText("1,200 rows are imported.").waitFor();
+        await region().waitFor({ state: "detached" });
+        await messages().getByRole("button", { name: "Show the list" }).click();
+        await page.waitForURL(/\/c\/thing/);
+        await gridReady(page, before + 1_200);
+        await page.reload();
+        await gridReady(page, before + 1_200);
+        assert.equal(await region().count(), 0);
+    });
+
+    test("the list that is shown has the rows of an import at its end", async () => {
+        const before = await total();
+        await importBehind("fresh");
+        jobs.held = false;
+        await gridReady(page, before + 1_200);
+    });
+
+    test("an import is stopped by its line, which a phone has, too", async () => {
+        await begin({ state, ...PHONE });
+        await importBehind("stopped");
+        await page.reload();
+        await region().getByText("500 of 1,200 rows").waitFor();
+        assert.deepEqual(await violations(page), []);
+        assert.deepEqual(await sideways(page), []);
+        await region().getByRole("button", { name: "Stop: Import: Thing" }).tap();
+        await messages().getByText("It was stopped.").waitFor();
+        await region().waitFor({ state: "detached" });
+    });
+
+    test("a user without the permission admin sees the own ones alone, and others see none of them", async () => {
+        await begin({ state: idaState });
+        await importBehind("ida");
+        const other = await person(browser, server, { state });
+        await holdJobs(other.context);
+        const asked = other.page.waitForResponse(/\/api\/ext\/v1\/job$/);
+        await other.page.goto("c/thing");
+        await asked;
+        await gridReady(other.page);
+        assert.equal(await other.page.getByRole("region", { name: "Running imports and exports" }).count(), 0);
+        nothingNoted(other.noted);
+        await other.context.close();
+        // Another browser of the same user.
+        const again = await person(browser, server, { state: idaState });
+        await holdJobs(again.context);
+        await again.page.goto("c/thing");
+        await again.page.getByText("500 of 1,200 rows").waitFor();
+        await again.context.close();
+    });
+
+    test("the file of an export behind its dialog is taken from its line", async () => {
+        // An address of so many bytes makes the export a job.
+        const codes = Array.from({ length: 330 }, (_, at) => `code-${String(at).padStart(6, "0")}`);
+        const filters = [{ property: "code", type: "notIn", param: codes }];
+        await page.goto(`c/thing?f=${encodeURIComponent(JSON.stringify(filters))}`);
+        await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+        await page.getByRole("menuitem", { name: /^Export/ }).click();
+        const dialog = page.getByRole("dialog", { name: /^Export/ });
+        await dialog.getByRole("button", { name: "Download" }).click();
+        await dialog.getByRole("progressbar").waitFor();
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        await region().getByText("Export: Thing").waitFor();
+        await page.reload();
+        await region().getByText("Export: Thing").waitFor();
+        jobs.held = false;
+        await messages().getByText("The file is ready.").waitFor();
+        const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            region().getByRole("button", { name: "Download" }).click(),
+        ]);
+        assert.match(download.suggestedFilename(), /^thing.*\.csv$/);
+        assert.match(await readFile(await download.path(), "utf8"), /^.?id,(uuid,)?code/);
+        await eventually(async () => (await region().count()) === 0);
+    });
+});

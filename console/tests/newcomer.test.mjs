@@ -1,0 +1,228 @@
+// What a newcomer must not stumble over: words, check boxes, orders of choices, operators, messages at their places.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { sideways, violations } from "./support/axe.mjs";
+import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
+import { gridReady, rowAt } from "./support/grid.mjs";
+import { chooseFile } from "./support/imports.mjs";
+import { client, demo } from "./support/server.mjs";
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const themes = [{ colorScheme: "light" }, { colorScheme: "dark" }, { colorScheme: "dark", contrast: "more" }];
+
+describe("a newcomer", () => {
+    let server, browser, api, state, visit, page;
+
+    before(async () => {
+        [server, browser] = await Promise.all([demo("helpdesk"), launch()]);
+        api = client(server);
+        const first = await person(browser, server);
+        state = await signIn(first.page, server);
+        await first.context.close();
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(() => begin({}));
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+        visit = undefined;
+    });
+
+    async function begin(options) {
+        await visit?.context.close();
+        visit = await person(browser, server, { state, ...options });
+        page = visit.page;
+    }
+
+    /** The contrast of a row's check box with the row, and its border. */
+    const boxOf = (row) =>
+        row.evaluate((element) => {
+            const light = (color) => {
+                const parts = color
+                    .match(/[\d.]+/g)
+                    .slice(0, 3)
+                    .map((part) => Number(part) / 255);
+                const [r, g, b] = parts.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const { visibility, borderTopColor } = getComputedStyle(element.querySelector(".head-cell"), "::before");
+            const [one, other] = [light(borderTopColor), light(getComputedStyle(element).backgroundColor)];
+            const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+            return { visibility, border: borderTopColor, contrast };
+        });
+
+    test("sees the check boxes of rows in all themes, and stronger ones where rows are selected", async () => {
+        for (const theme of themes) {
+            await begin(theme);
+            await page.goto("c/ticket");
+            await gridReady(page);
+            await page.mouse.move(2, 2);
+            const rest = await boxOf(rowAt(page, 2));
+            assert.equal(rest.visibility, "visible");
+            assert.ok(rest.contrast >= 3, `${JSON.stringify(theme)}: ${rest.contrast}`);
+            await rowAt(page, 0)
+                .locator(".head-cell")
+                .click({ position: { x: 14, y: 16 } });
+            await page.mouse.move(2, 2);
+            await page.getByText("1 row selected").waitFor();
+            const strong = await boxOf(rowAt(page, 2));
+            assert.ok(strong.contrast > rest.contrast || theme.contrast === "more", JSON.stringify({ rest, strong }));
+        }
+    });
+
+    test("finds the search of a list by its word, and by /", async () => {
+        await page.goto("c/ticket");
+        await gridReady(page);
+        const field = page.getByPlaceholder("Search this list");
+        await page.keyboard.press("/");
+        await eventually(() => field.evaluate((one) => document.activeElement === one));
+        await begin({ language: "cs" });
+        await page.goto("c/ticket");
+        await page.getByPlaceholder("Hledat v seznamu").waitFor();
+    });
+
+    test("is offered one operator for what is empty, and two where empty is not null", async () => {
+        await page.goto("c/ticket");
+        await gridReady(page);
+        const operators = async (property) => {
+            await page.keyboard.press("Shift+F");
+            const dialog = page.getByRole("dialog");
+            await dialog.getByRole("option", { name: property, exact: true }).click();
+            const list = await dialog.getByRole("combobox", { name: "Operator" }).locator("option").allTextContents();
+            await page.keyboard.press("Escape");
+            await dialog.waitFor({ state: "detached" });
+            return list.filter((name) => /empty|value|null/.test(name));
+        };
+        assert.deepEqual(await operators("Company"), ["is empty", "is not empty"]);
+        assert.deepEqual(
+            (await operators("Subject")).sort(),
+            ["is empty", "is not empty", "is not set (null)", "is set (not null)"].sort(),
+        );
+        const filters = [{ property: "company", type: "isNull" }];
+        await page.goto(`c/ticket?f=${encodeURIComponent(JSON.stringify(filters))}`);
+        await page
+            .getByRole("button", { name: /Company is empty/ })
+            .first()
+            .waitFor();
+    });
+
+    test("chooses records in the order of their titles", async () => {
+        const { data } = await api("POST", "collection/company/search", { orderBy: ["name"], perPage: 8 });
+        const wanted = data.map(({ name }) => name);
+        const [ticket] = (await api("GET", "collection/ticket?perPage=1")).data;
+        await page.goto(`c/ticket/${ticket.id}`);
+        await page.getByRole("form").waitFor();
+        await page.locator('[data-field="company"]').getByRole("combobox").click();
+        await eventually(async () => {
+            const shown = await page.getByRole("option").locator(".title").allTextContents();
+            assert.deepEqual(shown.slice(0, 8), wanted);
+            return true;
+        });
+    });
+
+    test("is told no number of results before anything is typed", async () => {
+        await page.goto("");
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.keyboard.press("Control+K");
+        await page.getByRole("dialog").getByRole("option").first().waitFor();
+        assert.equal(await page.getByText(/\d results?/).count(), 0);
+        await page.keyboard.type("ticket");
+        await page.getByText(/\d results?/).waitFor();
+    });
+
+    test("reads what is wrong with the title of a view below it", async () => {
+        await page.route("**/api/ext/v1/view", (route) =>
+            route.request().method() !== "POST"
+                ? route.continue()
+                : route.fulfill({
+                      status: 400,
+                      contentType: "application/problem+json",
+                      body: JSON.stringify({
+                          status: 400,
+                          code: "invalid",
+                          detail: "title is wrong.",
+                          errors: [{ property: "title", code: "text_invalid", message: "The title is wrong." }],
+                      }),
+                  }),
+        );
+        await page.goto("c/ticket?s=-id");
+        await gridReady(page);
+        await page.getByRole("button", { name: "Views", exact: true }).click();
+        await page.getByRole("menuitem", { name: /Save as a view/ }).click();
+        const dialog = page.getByRole("dialog", { name: /Save as a view/ });
+        const field = dialog.getByRole("textbox").first();
+        await field.fill("A title");
+        await dialog.getByRole("button", { name: "Save" }).click();
+        await dialog.getByText("The title is wrong.").waitFor();
+        assert.equal(await field.getAttribute("aria-invalid"), "true");
+        const [error, first] = [
+            await dialog.getByText("The title is wrong.").boundingBox(),
+            await dialog.getByRole("radio").first().boundingBox(),
+        ];
+        assert.ok(error.y < first.y, "the error stands below the choice of sharing");
+        await field.fill("Another title");
+        await dialog.getByText("The title is wrong.").waitFor({ state: "detached" });
+    });
+
+    test("reads titles in the table of a board, and not ids and values", async () => {
+        const [company] = (await api("POST", "collection/company/search", { orderBy: ["name"], perPage: 1 })).data;
+        await page.route("**/api/ext/v1/canvas/board*", (route) =>
+            route.fulfill({
+                json: {
+                    canvas: "board",
+                    title: "The helpdesk",
+                    items: [
+                        {
+                            kind: "table",
+                            title: "By company",
+                            query: "board",
+                            params: {},
+                            columns: ["company", "status", "Tickets"],
+                            rows: [[company.id, "waiting", 3]],
+                            total: 1,
+                        },
+                    ],
+                },
+            }),
+        );
+        await page.goto("board/board");
+        const table = page.getByRole("region", { name: "By company" });
+        await table.getByRole("link", { name: company.name }).waitFor();
+        assert.deepEqual(await table.getByRole("columnheader").allTextContents(), ["Company", "Status", "Tickets"]);
+        assert.deepEqual(
+            (await table.getByRole("cell").allTextContents()).map((one) => one.trim()),
+            [company.name, "Waiting for an answer", "3"],
+        );
+    });
+
+    test("maps the columns of an import on a phone without scrolling sideways", async () => {
+        await begin(PHONE);
+        await page.goto("c/company");
+        await page.getByRole("toolbar").waitFor();
+        const dialog = await chooseFile(
+            page,
+            "companies.csv",
+            `Domain,Name,Plan,A column with a very long name that is not cut\none.example,One,gold,${"word ".repeat(40)}\n`,
+        );
+        const wide = await dialog.evaluate((box) =>
+            [...box.querySelectorAll("*")]
+                .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "auto")
+                .map((one) => one.className),
+        );
+        assert.deepEqual(wide, []);
+        const name = await dialog.getByRole("rowheader", { name: "Domain" }).boundingBox();
+        const choice = await dialog.getByRole("combobox", { name: "Property: Domain" }).boundingBox();
+        assert.ok(choice.y >= name.y + name.height, "the property does not stand below its column");
+        assert.deepEqual(await sideways(page), []);
+        assert.deepEqual(await violations(page), []);
+        const button = await dialog.getByRole("button", { name: "Try the import" }).boundingBox();
+        assert.ok(button.y + button.height <= 844 && button.y > 700, "the button is not at the foot");
+        await dialog.getByRole("button", { name: "Try the import" }).tap();
+        await dialog.getByText("1 would be created").waitFor();
+        assert.deepEqual(await sideways(page), []);
+    });
+});
