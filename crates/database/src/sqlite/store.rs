@@ -158,6 +158,9 @@ impl DirectWriter {
         }
         if !connection.idle() {
             connection.run(if content { "COMMIT" } else { "ROLLBACK" })?;
+            if content {
+                self.file.pool.figures.committed(1);
+            }
         }
         ran.map(|_| ())
     }
