@@ -3,6 +3,7 @@
 pub mod answer;
 mod creation;
 mod directory;
+mod figures;
 mod listener;
 mod load;
 pub mod master_key;
@@ -12,4 +13,5 @@ mod sweep;
 mod uses;
 
 pub use answer::{answer, current_user};
+pub use figures::{OutcomeCounts, PlatformFigures, WaitingRows};
 pub use platform::{Platform, Settings};

@@ -21,8 +21,11 @@ struct RouteNode {
 }
 
 static TREE: LazyLock<RouteNode> = LazyLock::new(|| {
-    let mut tree = RouteNode::default();
-    ROUTES.iter().for_each(|route| tree.add(route));
+    let (mut tree, mut operations) = (RouteNode::default(), 0);
+    for route in ROUTES {
+        tree.add(route, operations);
+        operations += route.operations.len();
+    }
     tree
 });
 
@@ -64,7 +67,7 @@ fn below<'p>(tenant: Option<&'p str>, segments: &[&'p str]) -> Option<Target<'p>
 }
 
 impl RouteNode {
-    fn add(&mut self, route: &'static Route) {
+    fn add(&mut self, route: &'static Route, first_operation: usize) {
         let mut node = self;
         for segment in route.pattern.split('/').skip(1) {
             node = match segment.starts_with('{') {
@@ -77,7 +80,7 @@ impl RouteNode {
             pattern if pattern.starts_with("/api/v1/app/") => COMMAND,
             pattern => pattern,
         };
-        node.endpoint = Some(Endpoint { route, allow: route.allow(), logged });
+        node.endpoint = Some(Endpoint { route, allow: route.allow(), first_operation, logged });
     }
 
     fn literal(&mut self, segment: &'static str) -> &mut RouteNode {
@@ -185,9 +188,9 @@ mod tests {
     fn compares_methods_as_they_are() {
         let collection = super::find(&["api", "v1", "collection", "a"]).unwrap().endpoint;
         assert_eq!(collection.allow, "GET, HEAD, SEARCH, POST, OPTIONS");
-        assert!(collection.route.operation("SEARCH").is_some());
+        assert!(collection.route.place_of("SEARCH").is_some());
         for method in ["search", "PUT", "TRACE", "", "GET, HEAD"] {
-            assert!(collection.route.operation(method).is_none(), "{method}");
+            assert!(collection.route.place_of(method).is_none(), "{method}");
         }
     }
 }
