@@ -11,6 +11,7 @@ mod client;
 mod console;
 mod demo;
 mod described_rights;
+mod doctor;
 pub mod environment;
 mod eval;
 mod explain;
@@ -112,6 +113,8 @@ enum PlinthCommand {
     Secret(secret::SecretArguments),
     /// List, create, compact and delete tenants
     Tenant(tenant::TenantArguments),
+    /// Look for faults of an installation, and say what to do
+    Doctor(doctor::DoctorArguments),
     /// Serve all tenants over HTTP
     Serve(serve::ServeArguments),
 }
@@ -128,7 +131,7 @@ pub fn parse() -> Result<Plinth, ExitCode> {
     })
 }
 
-/// Runs the command line. Exit codes: 0 done, 1 failed, 2 wrong usage.
+/// Runs the command line. Exit codes: 0 done, 1 failed, 2 wrong usage, or faults that the doctor found.
 pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, String)>) -> ExitCode {
     let console = Console::new(plinth.shared, environment, variables);
     let outcome = match plinth.command {
@@ -154,13 +157,14 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Audit(arguments) => audit::run(arguments, &console),
         PlinthCommand::Secret(arguments) => secret::run(arguments, &console),
         PlinthCommand::Tenant(arguments) => tenant::run(arguments, &console),
+        PlinthCommand::Doctor(arguments) => doctor::run(arguments, &console),
         PlinthCommand::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             console.fail(&failure);
-            ExitCode::FAILURE
+            ExitCode::from(failure.code)
         }
     }
 }

@@ -8,6 +8,7 @@ mod checking;
 mod configuration;
 mod demo;
 mod descriptions;
+mod doctor;
 mod editor;
 mod expressions;
 mod files;
