@@ -5,6 +5,8 @@
 
 use crate::Sql;
 use std::cell::{Cell, RefCell};
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::{Duration, Instant};
 
 /// The time from which on a statement is kept with its text.
@@ -65,13 +67,18 @@ thread_local! {
     static UNTIMED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Answers a request; returns the jobs that this task waited for, too.
-pub async fn with_request_jobs<F: Future>(answer: F) -> (F::Output, RequestJobs) {
-    let noted = async move {
-        let output = answer.await;
-        (output, REQUEST.with(RefCell::take))
-    };
-    REQUEST.scope(RefCell::default(), noted).await
+/// Answers a request; returns the jobs that this task waited for, too. The future stays where it is: it is large, and
+/// copies of it would cost more than all that is noted.
+pub async fn with_request_jobs<F: Future>(mut answer: Pin<&mut F>) -> (F::Output, RequestJobs) {
+    let mut jobs = RequestJobs::default();
+    poll_fn(|context| {
+        REQUEST.sync_scope(RefCell::new(std::mem::take(&mut jobs)), || {
+            let polled = answer.as_mut().poll(context);
+            jobs = REQUEST.with(RefCell::take);
+            polled.map(|output| (output, std::mem::take(&mut jobs)))
+        })
+    })
+    .await
 }
 
 /// Adds a job to those of the request that this task answers, if it answers one.

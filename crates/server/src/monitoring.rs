@@ -35,12 +35,12 @@ pub(crate) struct Monitor {
 }
 
 impl Monitor {
-    /// The figures of a process that starts now.
-    pub(crate) fn new(started: Timestamp) -> Self {
+    /// The figures of a process that starts now, and has operations with these labels.
+    pub(crate) fn new(started: Timestamp, operations: Vec<String>) -> Self {
         Monitor {
             http: Arc::default(),
             started,
-            routes: RouteCounts::new(),
+            routes: RouteCounts::new(operations),
             times: Default::default(),
             rate: Counter::default(),
             overload: Counter::default(),

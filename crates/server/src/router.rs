@@ -38,6 +38,15 @@ pub(crate) fn find<'p>(segments: &[&'p str]) -> Option<Target<'p>> {
     below(tenant, segments)
 }
 
+/// Returns the labels of all operations for metrics, in the order of their numbers.
+pub(crate) fn operation_labels() -> Vec<String> {
+    let labels = ROUTES.iter().flat_map(|route| {
+        let pattern = if route.pattern.is_empty() { "/" } else { route.pattern };
+        route.operations.iter().map(move |operation| format!("{} {pattern}", operation.methods.word()))
+    });
+    labels.collect()
+}
+
 /// Returns the home page, whose path alone may end in a slash: `/` and `/t/<tenant>/`.
 pub(crate) fn home(path: &str) -> Option<Target<'_>> {
     let tenant = match path {
@@ -168,6 +177,14 @@ mod tests {
         ] {
             assert_eq!(find(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn operations_are_few_and_have_labels_of_their_own() {
+        let labels = super::operation_labels();
+        let own: std::collections::BTreeSet<&String> = labels.iter().collect();
+        assert_eq!(own.len(), labels.len());
+        assert!(labels.len() < 250, "{} operations", labels.len());
     }
 
     #[test]

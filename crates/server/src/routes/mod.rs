@@ -54,6 +54,7 @@ use edge::{
 use http::{Method, StatusCode};
 use request::TenantRequest;
 use route::{DirectRequest, Profile, RouteHandler, TenantHandler};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tenant::limits::Admitted;
@@ -69,8 +70,11 @@ impl Handler for App {
         match found.or_else(|| router::home(uri.path())) {
             Some(target) => {
                 trace.route = target.endpoint.logged;
-                let answer = tenant::at(uri.path(), dispatch(self, target, request, &mut *trace));
-                let (reply, jobs) = with_request_jobs(answer).await;
+                let (reply, jobs) = {
+                    let dispatched = pin!(dispatch(self, target, request, &mut *trace));
+                    let answer = pin!(tenant::at(uri.path(), dispatched));
+                    with_request_jobs(answer).await
+                };
                 trace.jobs = jobs;
                 reply
             }
