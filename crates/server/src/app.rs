@@ -3,7 +3,6 @@
 use crate::description::ApiDocuments;
 use crate::monitoring::{Monitor, RequestLog};
 use crate::pages::templates::Pages;
-use crate::router;
 use crate::settings::Settings;
 use platform::tenants::Platform;
 use std::sync::Arc;
@@ -26,7 +25,7 @@ impl App {
     /// An application that is ready to serve the platform's tenants.
     pub fn new(settings: Settings, platform: Arc<Platform>) -> Self {
         App {
-            monitor: Monitor::new(platform.environment().clock.now(), router::operation_labels()),
+            monitor: Monitor::new(platform.environment().clock.now()),
             request_log: RequestLog::new(&settings.log),
             settings,
             platform,

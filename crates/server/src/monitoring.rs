@@ -16,7 +16,7 @@ use http::StatusCode;
 use jiff::Timestamp;
 use metrics::{Counter, Histogram};
 use route_counts::RouteCounts;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tenant_ranks::TenantRanks;
 
 /// The figures of a process that serves.
@@ -24,7 +24,8 @@ pub(crate) struct Monitor {
     /// The figures of its connections.
     pub(crate) http: Arc<HttpFigures>,
     started: Timestamp,
-    routes: RouteCounts,
+    /// There once the server serves.
+    routes: OnceLock<RouteCounts>,
     /// Times of requests that were served, refused, and that failed.
     times: [Histogram; 3],
     rate: Counter,
@@ -35,12 +36,12 @@ pub(crate) struct Monitor {
 }
 
 impl Monitor {
-    /// The figures of a process that starts now, and has operations with these labels.
-    pub(crate) fn new(started: Timestamp, operations: Vec<String>) -> Self {
+    /// The figures of a process that starts now.
+    pub(crate) fn new(started: Timestamp) -> Self {
         Monitor {
             http: Arc::default(),
             started,
-            routes: RouteCounts::new(operations),
+            routes: OnceLock::new(),
             times: Default::default(),
             rate: Counter::default(),
             overload: Counter::default(),
@@ -50,10 +51,17 @@ impl Monitor {
         }
     }
 
+    /// Begins to count requests of operations with these labels.
+    pub(crate) fn begin(&self, operations: Vec<String>) {
+        self.routes.get_or_init(|| RouteCounts::new(operations));
+    }
+
     /// Counts a request that was answered.
     pub(crate) fn note(&self, exchange: &FinishedExchange<'_>) {
         let FinishedExchange { status, code, trace, .. } = exchange;
-        self.routes.note(trace.operation, *status);
+        if let Some(routes) = self.routes.get() {
+            routes.note(trace.operation, *status);
+        }
         let class = match status.as_u16() {
             500.. => 2,
             400.. => 1,

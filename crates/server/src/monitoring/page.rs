@@ -22,7 +22,9 @@ impl Monitor {
     }
 
     fn write_http(&self, page: &mut MetricsPage) {
-        self.routes.write(page);
+        if let Some(routes) = self.routes.get() {
+            routes.write(page);
+        }
         let mut family = page.histogram("http_request_seconds", "Time from a request's head to its answer, by class.");
         for (class, times) in ["ok", "refused", "failed"].into_iter().zip(&self.times) {
             family.times(&[("class", class)], times);

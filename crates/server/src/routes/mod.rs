@@ -94,6 +94,7 @@ impl Handler for App {
     }
 
     fn figures(&self) -> Arc<HttpFigures> {
+        self.monitor.begin(router::operation_labels());
         Arc::clone(&self.monitor.http)
     }
 }
