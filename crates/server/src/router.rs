@@ -41,7 +41,8 @@ pub(crate) fn find<'p>(segments: &[&'p str]) -> Option<Target<'p>> {
 /// Returns the labels of all operations for metrics, in the order of their numbers.
 pub(crate) fn operation_labels() -> Vec<String> {
     let labels = ROUTES.iter().flat_map(|route| {
-        let pattern = if route.pattern.is_empty() { "/" } else { route.pattern };
+        // The home page of a tenant, without its slash.
+        let pattern = if route.pattern.is_empty() { "/t/{tenant}" } else { route.pattern };
         route.operations.iter().map(move |operation| format!("{} {pattern}", operation.methods.word()))
     });
     labels.collect()
