@@ -1,10 +1,13 @@
 //! Databases: places with stores in them.
 
+use crate::facts::ServerFacts;
+use crate::figures::{DatabaseReport, JobFigures};
 use crate::job::JobTimes;
 use crate::store::StoreEngine;
 use crate::{ChangeMark, Error, Name, PostgresOptions, Result, SqliteOptions, Store, TimeLimit, postgres, sqlite};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A place with stores in it.
@@ -12,6 +15,7 @@ use std::time::Duration;
 pub struct Database {
     engine: DatabaseEngine,
     times: JobTimes,
+    figures: Arc<JobFigures>,
 }
 
 #[derive(Clone)]
@@ -42,6 +46,7 @@ impl Database {
         Ok(Database {
             engine: DatabaseEngine::Sqlite(sqlite::SqliteFolder::open(options)?),
             times: JobTimes::default(),
+            figures: Arc::default(),
         })
     }
 
@@ -50,6 +55,7 @@ impl Database {
         Ok(Database {
             engine: DatabaseEngine::Postgres(postgres::PostgresDatabase::open(&options)?),
             times: JobTimes::default(),
+            figures: Arc::default(),
         })
     }
 
@@ -100,6 +106,7 @@ impl Database {
                 DatabaseEngine::Postgres(database) => StoreEngine::Postgres(database.create(name)?),
             },
             times: self.times,
+            figures: Arc::clone(&self.figures),
         })
     }
 
@@ -133,6 +140,7 @@ impl Database {
                 DatabaseEngine::Postgres(database) => StoreEngine::Postgres(database.store(name)?),
             },
             times: self.times,
+            figures: Arc::clone(&self.figures),
         })
     }
 
@@ -162,6 +170,27 @@ impl Database {
         match &self.engine {
             DatabaseEngine::Sqlite(_) => 0,
             DatabaseEngine::Postgres(database) => database.connections_made(),
+        }
+    }
+
+    /// Returns the times of the jobs of all stores.
+    pub fn job_figures(&self) -> &JobFigures {
+        &self.figures
+    }
+
+    /// Returns the figures of the engine. Nothing is asked of the database.
+    pub fn report(&self) -> DatabaseReport {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.report(),
+            DatabaseEngine::Postgres(database) => database.report(),
+        }
+    }
+
+    /// Asks for facts about the server. It blocks.
+    pub fn facts(&self) -> Result<ServerFacts> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(_) => Ok(ServerFacts::Sqlite { version: rusqlite::version().to_owned() }),
+            DatabaseEngine::Postgres(database) => database.facts().map(|facts| ServerFacts::Postgres(Box::new(facts))),
         }
     }
 

@@ -1,6 +1,8 @@
 //! Jobs on their way to a database thread, and their answers on the way back.
 
 use crate::deadline::{JobDeadline, LIMIT};
+use crate::figures::{JobFigures, JobKind};
+use crate::request_jobs::{self, JobStatements, JobTimings};
 use crate::{Error, Result, TimeLimit, Tx};
 use std::any::Any;
 use std::marker::PhantomData;
@@ -55,6 +57,12 @@ pub(crate) struct DatabaseJob {
     body: Box<dyn JobBody>,
     patience: Duration,
     deadline: JobDeadline,
+    /// The time at which it was handed over.
+    created: Instant,
+    /// The time at which it ran first; none before that.
+    began: Option<Instant>,
+    /// The statements of the last run.
+    statements: JobStatements,
     /// The failure of the last run, where it ended without an outcome of its own.
     failure: Option<Error>,
     reply: oneshot::Sender<FinishedJob>,
@@ -68,7 +76,13 @@ impl DatabaseJob {
 
     /// Runs the job and keeps the outcome; returns true if it is to be committed.
     pub(crate) fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        if self.began.is_none() {
+            self.began = Some(Instant::now());
+        }
+        // What this thread noted outside of jobs is none of ours.
+        let _ = request_jobs::take_statements();
         let ran = run(&mut |tx| self.body.run(tx), tx);
+        self.statements = request_jobs::take_statements();
         let content = ran == Ok(true);
         self.failure = ran.err();
         content
@@ -76,9 +90,16 @@ impl DatabaseJob {
 
     /// Sends the outcome, or `instead` where the job had been content.
     pub(crate) fn answer(self, instead: Option<Error>) {
-        let DatabaseJob { body, failure, reply, .. } = self;
+        let DatabaseJob { body, failure, reply, created, began, statements, .. } = self;
+        let timings = match began {
+            Some(began) => {
+                let waited = Some(began.duration_since(created));
+                JobTimings { waited, ran: began.elapsed(), statements }
+            }
+            None => JobTimings { waited: Some(created.elapsed()), ran: Duration::ZERO, statements },
+        };
         // The caller may have gone; what was committed stays.
-        let _ = reply.send(FinishedJob { body, failure, instead });
+        let _ = reply.send(FinishedJob { body, failure, instead, timings });
     }
 }
 
@@ -87,22 +108,22 @@ struct FinishedJob {
     body: Box<dyn JobBody>,
     failure: Option<Error>,
     instead: Option<Error>,
+    timings: JobTimings,
 }
 
 /// A job in a queue.
 pub(crate) struct QueuedJob {
     pub(crate) job: DatabaseJob,
-    since: Instant,
 }
 
 impl QueuedJob {
     pub(crate) fn new(job: DatabaseJob) -> Self {
-        QueuedJob { job, since: Instant::now() }
+        QueuedJob { job }
     }
 
     /// Returns when it was handed over.
     pub(crate) fn since(&self) -> Instant {
-        self.since
+        self.job.created
     }
 
     /// Returns the job, unless nobody waits for it or it waited too long.
@@ -115,7 +136,7 @@ impl QueuedJob {
         if self.job.deadline().abandoned() {
             return None;
         }
-        if self.since.elapsed() > self.job.patience || self.job.deadline().passed() {
+        if self.job.created.elapsed() > self.job.patience || self.job.deadline().passed() {
             self.job.answer(Some(Error::Busy));
             return None;
         }
@@ -186,7 +207,9 @@ fn enqueue(times: JobTimes, body: Box<dyn JobBody>) -> (DatabaseJob, JobWaiter) 
     let (reply, receiver) = oneshot::channel();
     let deadline = JobDeadline::begin(limit).with_caller();
     let waiter = JobWaiter { receiver, deadline: deadline.clone() };
-    (DatabaseJob { body, patience, deadline, failure: None, reply }, waiter)
+    let created = Instant::now();
+    let statements = JobStatements::default();
+    (DatabaseJob { body, patience, deadline, created, began: None, statements, failure: None, reply }, waiter)
 }
 
 /// Runs a job behind a panic fence. A write that goes on after a failed statement is refused.
@@ -218,7 +241,25 @@ fn never_ran() -> Error {
 impl<T: 'static, E: From<Error> + 'static> JobAnswer<T, E> {
     /// Waits for the outcome.
     pub(crate) async fn wait(self) -> Result<T, E> {
-        let FinishedJob { mut body, failure, instead } = self.waiter.wait().await?;
+        let finished = self.waiter.wait().await?;
+        Self::outcome(finished).0
+    }
+
+    /// The same, and notes the job's times.
+    pub(crate) async fn wait_noting(self, figures: &JobFigures, kind: JobKind) -> Result<T, E> {
+        let finished = self.waiter.wait().await?;
+        let (outcome, timings) = Self::outcome(finished);
+        figures.note(kind, timings.waited, timings.ran);
+        request_jobs::add_to_request(timings);
+        outcome
+    }
+
+    fn outcome(finished: FinishedJob) -> (Result<T, E>, JobTimings) {
+        let FinishedJob { body, failure, instead, timings } = finished;
+        (Self::judged(body, failure, instead), timings)
+    }
+
+    fn judged(mut body: Box<dyn JobBody>, failure: Option<Error>, instead: Option<Error>) -> Result<T, E> {
         if let Some(failure) = failure {
             return Err(E::from(failure));
         }

@@ -1,14 +1,19 @@
 //! Stores: a file or a schema for each tenant, and the ways to run jobs on it.
 
 use crate::deadline::JobDeadline;
+use crate::figures::{JobFigures, JobKind};
 use crate::job::{self, DatabaseJob, ErasedJob, JobTimes, ReplayableJob};
+use crate::request_jobs::{self, JobTimings};
 use crate::{Error, LeaseClaim, LeaseGrant, ReadCost, Result, Sql, TimeLimit, Tx, postgres, sqlite};
+use std::sync::Arc;
+use std::time::Instant;
 
 /// The data of one tenant. Cloning is cheap. There is no other way to its tables.
 #[derive(Clone)]
 pub struct Store {
     pub(crate) engine: StoreEngine,
     pub(crate) times: JobTimes,
+    pub(crate) figures: Arc<JobFigures>,
 }
 
 /// The engine's store.
@@ -43,11 +48,19 @@ impl Store {
             && store.is_at_hand()
         {
             let deadline = JobDeadline::begin(self.times.limit);
-            return job::run_here(job, |job| store.read_here(sqlite::StatementPatience::Short, deadline, job));
+            return self.noted(JobKind::Key, || {
+                request_jobs::untimed(|| {
+                    job::run_here(job, |job| store.read_here(sqlite::StatementPatience::Short, deadline, job))
+                })
+            });
         }
         let (job, answer) = job::create(self.times, job);
         self.send_read(cost, job)?;
-        answer.wait().await
+        let kind = match cost {
+            ReadCost::Point => JobKind::Key,
+            ReadCost::Scan => JobKind::List,
+        };
+        answer.wait_noting(&self.figures, kind).await
     }
 
     /// Runs a job in one transaction, committed and on disk when this returns `Ok`, undone otherwise. It ends as that
@@ -59,7 +72,7 @@ impl Store {
     {
         let (job, answer) = job::create(self.times, job);
         self.send_write(job)?;
-        answer.wait().await
+        answer.wait_noting(&self.figures, JobKind::Write).await
     }
 
     /// Leases a block of an allowance. Several processes may ask for one subject: all that they get in a window
@@ -77,7 +90,7 @@ impl Store {
     where
         E: From<Error>,
     {
-        job::run_here(job, |job| self.read_here(job))
+        self.noted(JobKind::Command, || job::run_here(job, |job| self.read_here(job)))
     }
 
     /// Returns true if a write keeps all others of the store waiting for as long as it runs, whatever it writes.
@@ -149,7 +162,18 @@ impl Store {
     where
         E: From<Error>,
     {
-        job::run_here(job, |job| self.write_here(job))
+        self.noted(JobKind::Command, || job::run_here(job, |job| self.write_here(job)))
+    }
+
+    /// Runs a job on this thread, and notes its time.
+    fn noted<T>(&self, kind: JobKind, run: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let outcome = run();
+        let ran = began.elapsed();
+        self.figures.note(kind, None, ran);
+        let statements = request_jobs::take_statements();
+        request_jobs::add_to_request(JobTimings { waited: None, ran, statements });
+        outcome
     }
 
     fn send_read(&self, cost: ReadCost, job: DatabaseJob) -> Result<()> {

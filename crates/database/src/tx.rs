@@ -7,6 +7,7 @@ mod tables;
 pub use for_each::OwnedStatement;
 
 use crate::postgres::PostgresTransaction;
+use crate::request_jobs::timed;
 use crate::sql::SqlDialect;
 use crate::sqlite::SqliteTransaction;
 use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, Value, ddl};
@@ -56,12 +57,22 @@ impl Tx<'_> {
 
     /// Runs a statement; returns the number of rows that it changed.
     pub fn execute(&mut self, sql: &Sql) -> Result<u64> {
-        engine!(self, transaction => transaction.execute(sql))
+        timed(&[sql], |rows| {
+            let changed = engine!(self, transaction => transaction.execute(sql));
+            *rows = changed.as_ref().copied().unwrap_or_default();
+            changed
+        })
     }
 
     /// Runs a statement and hands each row to `each`.
     pub fn query(&mut self, sql: &Sql, each: &mut dyn FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
-        engine!(self, transaction => transaction.query(sql, each))
+        timed(&[sql], |rows| {
+            let counted = &mut |row: &Row<'_>| {
+                *rows += 1;
+                each(row)
+            };
+            engine!(self, transaction => transaction.query(sql, counted))
+        })
     }
 
     /// Returns a measure of the work of a write's statements so far: instructions of SQLite's machine, rows that
@@ -112,7 +123,13 @@ impl Tx<'_> {
         statements: &[&Sql],
         each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>,
     ) -> Result<()> {
-        engine!(self, transaction => transaction.query_all(statements, each))
+        timed(statements, |rows| {
+            let counted = &mut |index: usize, row: &Row<'_>| {
+                *rows += 1;
+                each(index, row)
+            };
+            engine!(self, transaction => transaction.query_all(statements, counted))
+        })
     }
 
     /// Runs a statement of a write whose outcome nobody needs before the commit, and saves a round trip where there
@@ -133,10 +150,16 @@ impl Tx<'_> {
         statements: &[&Sql],
         each: &mut dyn FnMut(usize, &Row<'_>) -> Result<()>,
     ) -> Result<()> {
-        match &mut self.engine {
-            TransactionEngine::Sqlite(transaction) => transaction.query_all(statements, each),
-            TransactionEngine::Postgres(transaction) => transaction.commit_with(statements, each),
-        }
+        timed(statements, |rows| {
+            let counted = &mut |index: usize, row: &Row<'_>| {
+                *rows += 1;
+                each(index, row)
+            };
+            match &mut self.engine {
+                TransactionEngine::Sqlite(transaction) => transaction.query_all(statements, counted),
+                TransactionEngine::Postgres(transaction) => transaction.commit_with(statements, counted),
+            }
+        })
     }
 
     /// Makes the statements that follow, in a read, see one state of the store. In a write, nothing changes.

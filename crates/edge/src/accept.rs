@@ -136,7 +136,10 @@ impl<H: Handler> Acceptor<H> {
         let limits = &self.edge.limits;
         let is_proxy = limits.trusted_proxies.iter().any(|network| network.contains(address));
         let limit = if is_proxy { usize::MAX } else { limits.connections_per_address };
-        let Some(place) = self.addresses.enter(address, limit) else { return };
+        let Some(place) = self.addresses.enter(address, limit) else {
+            self.edge.figures.refused_connections.increment();
+            return;
+        };
         // Small answers must not wait for the acknowledgement of the one before.
         let _ = stream.set_nodelay(true);
         let (edge, stage) = (Arc::clone(&self.edge), self.stage.clone());

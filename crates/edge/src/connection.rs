@@ -2,6 +2,7 @@
 
 use super::accept::ServerStage;
 use super::answer::{Answer, Problem, Reply, respond, takes_details};
+use super::exchange::FinishedExchange;
 use super::framed_stream::{FramedStream, REFUSED};
 use super::head::Malformed;
 use super::outgoing::Outgoing;
@@ -11,7 +12,7 @@ use super::write_answer::WriteAnswer;
 use super::{Edge, Handler, caller, cors};
 use futures_util::FutureExt;
 use http::header::{self, HeaderValue};
-use http::{Method, Response, StatusCode};
+use http::{Response, StatusCode};
 use http_body_util::Either;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -35,6 +36,7 @@ pub(super) async fn serve<H: Handler>(
     edge: Arc<Edge<H>>,
     mut stages: watch::Receiver<ServerStage>,
 ) {
+    let _open = edge.figures.connections.hold();
     let connection_timer = Arc::new(ConnectionTimer::new(edge.limits.timeouts));
     let wire =
         FramedStream::new(stream, Arc::clone(&connection_timer), edge.limits.bounds(), edge.limits.refused_body_bytes);
@@ -73,6 +75,9 @@ pub(super) async fn serve<H: Handler>(
                         break;
                     }
                     if connection_timer.deadline() <= Instant::now() {
+                        if connection_timer.is_exchanging() {
+                            edge.figures.timeouts.increment();
+                        }
                         return Poll::Ready(true);
                     }
                 }
@@ -98,6 +103,7 @@ async fn exchange<H: Handler>(
     peer: IpAddr,
 ) -> Response<Outgoing> {
     let began = Instant::now();
+    let _in_flight = edge.figures.in_flight.hold();
     connection_timer.request_begins();
     let (mut parts, body) = request.into_parts();
     prefer_target_host(&mut parts);
@@ -138,6 +144,7 @@ async fn exchange<H: Handler>(
         answered(edge, request, &mut trace, target).await
     };
     closes |= edge.leaving.load(Relaxed);
+    let code = reply.as_ref().err().map(|problem| problem.code);
     let mut response = respond(reply, trace.problem_details || takes_details(accept.as_ref()), id);
     if crosses_origins && !trace.page {
         cors::allow_any_origin(response.headers_mut(), extended);
@@ -145,7 +152,16 @@ async fn exchange<H: Handler>(
     if closes || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    log(&method, &trace, response.status(), began, id);
+    edge.handler.finished(&FinishedExchange {
+        method: cors::known_method(&method),
+        trace: &trace,
+        status: response.status(),
+        code,
+        bytes: response.body().bytes(),
+        took: began.elapsed(),
+        id,
+        client,
+    });
     response.body_mut().paced(connection_timer, id);
     response
 }
@@ -190,8 +206,8 @@ fn prefer_target_host(parts: &mut http::request::Parts) {
 async fn guarded<H: Handler>(edge: &Edge<H>, request: Request, trace: &mut Trace) -> Reply {
     let id = request.id;
     AssertUnwindSafe(edge.handler.answer(request, trace)).catch_unwind().await.unwrap_or_else(|_| {
-        let panics = edge.panics.fetch_add(1, Relaxed) + 1;
-        tracing::error!(id = id.as_str(), panics, "a request's handling panicked");
+        edge.figures.panics.increment();
+        tracing::error!(id = id.as_str(), panics = edge.figures.panics.get(), "a request's handling panicked");
         Err(Problem::failed())
     })
 }
@@ -204,20 +220,6 @@ fn refusal(malformed: Malformed) -> Problem {
         Malformed::Target => Problem::invalid("url_too_long", malformed.message()),
         _ => Problem::invalid("malformed_request", malformed.message()),
     }
-}
-
-fn log(method: &Method, trace: &Trace, status: StatusCode, began: Instant, id: RequestId) {
-    // An extension method is a client's free text, and does not belong in a log.
-    let method = if cors::METHODS.split(", ").any(|known| known == method.as_str()) { method.as_str() } else { "-" };
-    tracing::info!(
-        target: "request",
-        method,
-        route = trace.route,
-        status = status.as_u16(),
-        micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX),
-        id = id.as_str(),
-        tenant = trace.tenant.as_deref().unwrap_or(""),
-    );
 }
 
 /// Answers `OPTIONS` outside of a preflight.

@@ -43,3 +43,8 @@ pub(crate) fn allow_any_origin(headers: &mut HeaderMap, extended: bool) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(exposed));
 }
+
+/// Returns the method, or `-` for one that the API does not know: that is a client's free text.
+pub(crate) fn known_method(method: &Method) -> &'static str {
+    METHODS.split(", ").find(|known| *known == method.as_str()).unwrap_or("-")
+}

@@ -1,6 +1,7 @@
 //! HTTP at the edge: connections, requests and answers, without a word of what is served.
 
 mod accept;
+mod admin;
 pub mod answer;
 pub mod body;
 mod budget;
@@ -8,6 +9,7 @@ pub mod caller;
 mod connection;
 mod cors;
 pub mod etag;
+mod exchange;
 mod failure;
 pub mod form;
 mod framed_stream;
@@ -30,10 +32,12 @@ mod timeouts;
 mod write_answer;
 
 pub use accept::run;
+pub use admin::{AdminAnswer, AdminListener, AdminRequest, run_admin};
 pub use answer::{Answer, Problem, Reply};
 pub use caller::Network;
 pub use connection::options;
 pub use cors::{METHODS, is_extended};
+pub use exchange::{FinishedExchange, HttpFigures};
 pub use in_process::ask;
 pub use ledger::MemoryLimits;
 pub use outgoing::Outgoing;
@@ -59,6 +63,14 @@ pub trait Handler: Send + Sync + 'static {
 
     /// The server is about to stop.
     fn drain(&self) {}
+
+    /// A request was answered. The body may be on its way still.
+    fn finished(&self, _: &FinishedExchange<'_>) {}
+
+    /// The figures that the connections count in.
+    fn figures(&self) -> Arc<HttpFigures> {
+        Arc::default()
+    }
 }
 
 /// The limits of what a client may take of the server.
@@ -108,21 +120,21 @@ struct Edge<H> {
     /// The number that request ids begin with, so that those of two runs differ.
     first_request: u64,
     requests: AtomicU64,
-    panics: AtomicU64,
+    figures: Arc<HttpFigures>,
 }
 
-impl<H> Edge<H> {
+impl<H: Handler> Edge<H> {
     fn new(limits: Limits, handler: Arc<H>) -> Self {
         // Request ids are no secret; they must differ from run to run, no more.
         let first_request = std::hash::RandomState::new().hash_one(0);
         Edge {
             budget: Arc::new(budget::MemoryBudget::new(limits.memory, limits.spool)),
+            figures: handler.figures(),
             limits,
             handler,
             leaving: AtomicBool::new(false),
             first_request,
             requests: AtomicU64::new(0),
-            panics: AtomicU64::new(0),
         }
     }
 }

@@ -57,6 +57,11 @@ impl Outgoing {
         Ok(self)
     }
 
+    /// Bytes that are still to come.
+    pub(super) fn bytes(&self) -> u64 {
+        self.left
+    }
+
     /// Bytes of a body that lies in a file.
     pub(super) fn in_file(&self) -> Option<usize> {
         self.spooled.then(|| usize::try_from(self.left).unwrap_or(usize::MAX))

@@ -7,10 +7,12 @@ use super::stream::grow_once_there_is_room;
 use super::timeouts::ConnectionTimer;
 use super::write_answer::WriteAnswer;
 use bytes::Bytes;
+use database::RequestJobs;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use http_body_util::{Either, Full};
 use std::net::IpAddr;
 use std::sync::Arc;
+use tenant::Tenant;
 
 /// The body of a request: what comes over a connection, or what this process made itself.
 pub type Incoming = Either<hyper::body::Incoming, Full<Bytes>>;
@@ -72,12 +74,18 @@ impl Request {
 }
 
 /// The parts of a request's log line beside status and duration.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Trace {
     /// The route's pattern; the path itself may hold what does not belong in a log.
     pub route: &'static str,
     /// The tenant, where one was found.
-    pub tenant: Option<String>,
+    pub tenant: Option<Arc<Tenant>>,
+    /// The number of the operation among those of the handler's table; none where no operation was found.
+    pub operation: Option<usize>,
+    /// The id of the key's record, where the request has a key.
+    pub key: Option<i64>,
+    /// The jobs that the request waited for.
+    pub jobs: RequestJobs,
     /// True if it is a page for people, which pages of other origins do not read.
     pub page: bool,
     /// True if its errors are problem details (RFC 9457), whatever it accepts.

@@ -83,6 +83,11 @@ impl ConnectionTimer {
         }
     }
 
+    /// Returns true if a request or an answer is on its way, and not merely an open connection.
+    pub(crate) fn is_exchanging(&self) -> bool {
+        matches!(self.phase.load(Relaxed), HEAD | REQUEST | DOWNLOAD)
+    }
+
     /// Bytes of a head came, but not all.
     pub(crate) fn head_goes_on(&self) {
         if self.phase.load(Relaxed) <= IDLE {

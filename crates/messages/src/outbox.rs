@@ -22,6 +22,7 @@ mod smtp;
 mod task;
 mod texts;
 mod turn;
+mod waiting;
 
 pub use cancel::cancel;
 pub use cancel::cancel_all;
@@ -40,3 +41,4 @@ pub use render::check as check_text;
 pub use render::is_sender;
 pub use routes::{MailRoute, Routes, SmsRoute};
 pub use smtp::{MailTls, Smtp, SmtpOptions};
+pub use waiting::waiting;

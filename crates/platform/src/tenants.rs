@@ -4,6 +4,7 @@ pub mod answer;
 pub mod backup;
 mod creation;
 mod directory;
+mod figures;
 mod listener;
 mod load;
 pub mod master_key;
@@ -14,4 +15,5 @@ mod uses;
 
 pub use answer::{answer, current_user};
 pub(crate) use creation::{check_name, refuse_existing};
+pub use figures::{OutcomeCounts, PlatformFigures, WaitingRows};
 pub use platform::{Platform, Settings};

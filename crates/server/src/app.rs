@@ -1,6 +1,7 @@
 //! The state that all requests of a process share.
 
 use crate::description::ApiDocuments;
+use crate::monitoring::{Monitor, RequestLog};
 use crate::pages::templates::Pages;
 use crate::settings::Settings;
 use platform::tenants::Platform;
@@ -16,12 +17,16 @@ pub struct App {
     pub(crate) pages: Pages,
     pub(crate) documents: ApiDocuments,
     pub(crate) draining: AtomicBool,
+    pub(crate) monitor: Monitor,
+    pub(crate) request_log: RequestLog,
 }
 
 impl App {
     /// An application that is ready to serve the platform's tenants.
     pub fn new(settings: Settings, platform: Arc<Platform>) -> Self {
         App {
+            monitor: Monitor::new(platform.environment().clock.now()),
+            request_log: RequestLog::new(&settings.log),
             settings,
             platform,
             pages: Pages::new(),

@@ -3,6 +3,7 @@
 // These panic where nothing can be written: `commands/output.rs` has what commands print with.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod admin;
 mod app;
 mod browser_session;
 pub mod commands;
@@ -10,6 +11,7 @@ mod console;
 pub mod description;
 mod descriptors;
 pub mod logs;
+mod monitoring;
 mod open;
 mod pages;
 pub mod router;
@@ -21,6 +23,6 @@ mod tasks;
 pub use app::App;
 pub(crate) use open::foreign_key;
 pub use open::{MissingKey, OpeningError, key_file, open, open_with, routes as outgoing_routes};
-pub use serve::serve;
 pub(crate) use serve::stop_signal;
+pub use serve::{ServeError, serve};
 pub use settings;

@@ -141,7 +141,7 @@ fn postgres_options(settings: &Settings) -> PostgresOptions {
     }
 }
 
-fn smtp(settings: &MailSettings) -> Result<Smtp, OpeningError> {
+pub(crate) fn smtp(settings: &MailSettings) -> Result<Smtp, OpeningError> {
     if settings.host.is_empty() {
         return Err(setting("mail.host is missing: mail.transport is smtp"));
     }

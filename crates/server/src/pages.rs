@@ -129,7 +129,7 @@ pub(crate) async fn tenant(
     trace: &mut Trace,
 ) -> Result<Arc<Tenant>, Problem> {
     let tenant = app.platform.tenant(request.host(), name, request.client).await?;
-    trace.tenant = Some(tenant.name().to_owned());
+    trace.tenant = Some(Arc::clone(&tenant));
     tenant.admit(request.client, None).await?;
     Ok(tenant)
 }

@@ -21,8 +21,11 @@ struct RouteNode {
 }
 
 static TREE: LazyLock<RouteNode> = LazyLock::new(|| {
-    let mut tree = RouteNode::default();
-    ROUTES.iter().for_each(|route| tree.add(route));
+    let (mut tree, mut operations) = (RouteNode::default(), 0);
+    for route in ROUTES {
+        tree.add(route, operations);
+        operations += route.operations.len();
+    }
     tree
 });
 
@@ -33,6 +36,16 @@ pub(crate) fn find<'p>(segments: &[&'p str]) -> Option<Target<'p>> {
         _ => (None, segments),
     };
     below(tenant, segments)
+}
+
+/// Returns the labels of all operations for metrics, in the order of their numbers.
+pub(crate) fn operation_labels() -> Vec<String> {
+    let labels = ROUTES.iter().flat_map(|route| {
+        // The home page of a tenant, without its slash.
+        let pattern = if route.pattern.is_empty() { "/t/{tenant}" } else { route.pattern };
+        route.operations.iter().map(move |operation| format!("{} {pattern}", operation.methods.word()))
+    });
+    labels.collect()
 }
 
 /// Returns the home page, whose path alone may end in a slash: `/` and `/t/<tenant>/`.
@@ -64,7 +77,7 @@ fn below<'p>(tenant: Option<&'p str>, segments: &[&'p str]) -> Option<Target<'p>
 }
 
 impl RouteNode {
-    fn add(&mut self, route: &'static Route) {
+    fn add(&mut self, route: &'static Route, first_operation: usize) {
         let mut node = self;
         for segment in route.pattern.split('/').skip(1) {
             node = match segment.starts_with('{') {
@@ -77,7 +90,7 @@ impl RouteNode {
             pattern if pattern.starts_with("/api/v1/app/") => COMMAND,
             pattern => pattern,
         };
-        node.endpoint = Some(Endpoint { route, allow: route.allow(), logged });
+        node.endpoint = Some(Endpoint { route, allow: route.allow(), first_operation, logged });
     }
 
     fn literal(&mut self, segment: &'static str) -> &mut RouteNode {
@@ -168,6 +181,14 @@ mod tests {
     }
 
     #[test]
+    fn operations_are_few_and_have_labels_of_their_own() {
+        let labels = super::operation_labels();
+        let own: std::collections::BTreeSet<&String> = labels.iter().collect();
+        assert_eq!(own.len(), labels.len());
+        assert!(labels.len() < 250, "{} operations", labels.len());
+    }
+
+    #[test]
     fn the_home_page_alone_ends_in_a_slash() {
         for (path, expected) in
             [("/", Some(None)), ("/t/acme/", Some(Some("acme"))), ("/sign-in/", None), ("/t//", None)]
@@ -185,9 +206,9 @@ mod tests {
     fn compares_methods_as_they_are() {
         let collection = super::find(&["api", "v1", "collection", "a"]).unwrap().endpoint;
         assert_eq!(collection.allow, "GET, HEAD, SEARCH, POST, OPTIONS");
-        assert!(collection.route.operation("SEARCH").is_some());
+        assert!(collection.route.place_of("SEARCH").is_some());
         for method in ["search", "PUT", "TRACE", "", "GET, HEAD"] {
-            assert!(collection.route.operation(method).is_none(), "{method}");
+            assert!(collection.route.place_of(method).is_none(), "{method}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The server as a whole: it listens, serves, and stops in order.
 
+use crate::admin::{AdminEndpoint, AdminRefusal};
 use crate::app::App;
 use crate::settings::{MailTransport, Settings};
 use crate::tasks::Tasks;
@@ -9,6 +10,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
+use tokio::task::JoinSet;
 
 /// The time that the last uses of keys may take to be written at the end.
 const NOTING: Duration = Duration::from_secs(1);
@@ -17,21 +19,36 @@ const NOTING: Duration = Duration::from_secs(1);
 /// smaller of this and `net.core.somaxconn`.
 const BACKLOG: u32 = 4096;
 
+/// The reason why a server could not start.
+#[derive(Debug)]
+pub enum ServeError {
+    /// It cannot listen at its address.
+    Listen(io::Error),
+    /// It cannot listen for operators.
+    Admin(AdminRefusal),
+}
+
 /// Listens where the settings say, tells `bound` the address, and serves until `shutdown` is done and the
 /// requests under way have ended.
 pub async fn serve(
     app: Arc<App>,
     shutdown: impl Future<Output = ()> + Send,
     bound: impl FnOnce(SocketAddr),
-) -> io::Result<()> {
-    let listener = listen(app.settings.listen)?;
-    let address = listener.local_addr()?;
+) -> Result<(), ServeError> {
+    let listener = listen(app.settings.listen).map_err(ServeError::Listen)?;
+    let address = listener.local_addr().map_err(ServeError::Listen)?;
+    let admin = AdminEndpoint::bind(&app.settings.admin).await.map_err(ServeError::Admin)?;
     app.platform.routes().public_url.get_or_init(|| format!("http://{address}"));
     // Else the first request would wait until all tenants were looked at.
     if let Err(error) = app.platform.name_tenants().await {
         tracing::warn!(%error, "the tenants could not be looked for");
     }
     tokio::spawn(look_for_tenants(Arc::clone(&app)));
+    // It ends with this function: an operator sees the end, too.
+    let mut operators = JoinSet::new();
+    if let Some(admin) = admin {
+        operators.spawn(admin.run(Arc::clone(&app)));
+    }
     bound(address);
     if let Some(warning) = link_warning(&app.settings, address) {
         tracing::warn!("{warning}");
@@ -50,6 +67,8 @@ pub async fn serve(
     if tokio::time::timeout(NOTING, app.platform.note_key_uses()).await.is_err() {
         tracing::warn!("the last uses of keys could not be written before the end");
     }
+    // Its socket is removed once its task has ended.
+    operators.shutdown().await;
     Ok(())
 }
 

@@ -11,6 +11,8 @@ pub(crate) struct Endpoint {
     pub(crate) route: &'static Route,
     /// The methods that it serves, as `Allow` names them.
     pub(crate) allow: String,
+    /// The number of its first operation among those of the table.
+    pub(crate) first_operation: usize,
     /// The pattern that the log has for it.
     pub(crate) logged: &'static str,
 }

@@ -1,5 +1,6 @@
 //! The settings of a process: config.default.toml, a file over it, the environment, the command line.
 
+mod admin;
 mod layers;
 mod limits;
 mod log;
@@ -9,7 +10,8 @@ mod storage;
 mod tests;
 mod texts;
 
-pub use self::log::{LogFormat, LogSettings};
+pub use self::admin::{AdminAddress, AdminSettings};
+pub use self::log::{LogFormat, LogSettings, LoggedAddress};
 use edge::Network;
 use layers::{ENVIRONMENT, assign, environment_name, overlay, setting_of, unknown};
 pub use limits::{LimitSettings, ShutdownSettings};
@@ -41,6 +43,8 @@ pub struct Settings {
     pub public_url: String,
     /// The proxies whose forwarded addresses are believed.
     pub trusted_proxies: Vec<Network>,
+    /// The listener for operators.
+    pub admin: AdminSettings,
     /// The place of the data.
     pub data: DataSettings,
     /// The way to PostgreSQL.

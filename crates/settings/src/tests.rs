@@ -40,6 +40,15 @@ fn sources_come_over_each_other() {
 }
 
 #[test]
+fn the_listener_for_operators_is_local_or_not() {
+    let address = |text: &str| from_environment(&[("PLINTH_ADMIN_LISTEN", text)]).unwrap().admin.listen;
+    assert_eq!(address(""), None);
+    let local = |text: &str| address(text).unwrap().is_local();
+    assert!(local("127.0.0.1:8081") && local("[::1]:1") && local("[::ffff:127.0.0.1]:1") && local("unix:/run/a"));
+    assert!(!local("0.0.0.0:8081") && !local("10.0.0.1:8081") && !local("[::]:8081"));
+}
+
+#[test]
 fn mistakes_are_named() {
     for (pair, expected) in [
         (("PLINTH_LISTN", "x"), "the environment: there is no setting PLINTH_LISTN; did you mean PLINTH_LISTEN?"),
@@ -50,6 +59,10 @@ fn mistakes_are_named() {
         (
             ("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "many"),
             "settings: \"many\" is not a rate such as 1000/10s, and not 0\nin `limits.requests_per_address`\n",
+        ),
+        (
+            ("PLINTH_ADMIN_LISTEN", "8081"),
+            "settings: \"8081\" is not an address such as 127.0.0.1:8081 or unix:/run/plinth/admin.sock\nin `admin.listen`\n",
         ),
         (("PLINTH_DATA_CONNECTIONS", "x"), "PLINTH_DATA_CONNECTIONS: data.connections must be a whole number"),
     ] {

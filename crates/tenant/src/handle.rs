@@ -7,6 +7,7 @@ use super::caller_job::CallerJob;
 use super::latest::Latest;
 use super::loader::Loader;
 use crate::cache::Cache;
+use crate::figures::TenantFigures;
 use crate::limits::Gates;
 use crate::limits::sign_in_turns::SignInTurns;
 use crate::storage::Files;
@@ -48,6 +49,7 @@ pub struct Tenant {
     pub(super) caches: TenantCache,
     /// Tell the workers that there is something to do.
     signals: Arc<Signals>,
+    figures: Arc<TenantFigures>,
 }
 
 /// The parts that the tenants of a process share.
@@ -64,12 +66,14 @@ pub struct Shared {
     pub signals: Arc<Signals>,
     /// The most bytes that the files of a tenant may have.
     pub file_quota: Option<u64>,
+    /// The figures of the tenant on this node.
+    pub figures: Arc<TenantFigures>,
 }
 
 impl Tenant {
     /// Opens a tenant over its store.
     pub fn new(name: &str, store: Store, files: Files, loader: Box<dyn Loader>, shared: Shared) -> Self {
-        let Shared { environment, passwords, gates, cache, signals, file_quota } = shared;
+        let Shared { environment, passwords, gates, cache, signals, file_quota, figures } = shared;
         Tenant {
             name: name.into(),
             store,
@@ -85,7 +89,14 @@ impl Tenant {
             latest: Latest::default(),
             caches: TenantCache::new(loader),
             signals,
+            figures,
         }
+    }
+
+    /// The figures of the tenant on this node.
+    #[inline]
+    pub fn figures(&self) -> &TenantFigures {
+        &self.figures
     }
 
     /// The tenant's name.

@@ -4,6 +4,7 @@ pub mod cache;
 pub(crate) mod caller;
 mod caller_job;
 mod command;
+mod figures;
 pub mod handle;
 mod latest;
 pub mod limits;
@@ -14,5 +15,6 @@ pub mod storage;
 mod tries;
 pub mod worker;
 
+pub use figures::TenantFigures;
 pub use handle::Tenant;
 pub use path::at;

@@ -1,14 +1,15 @@
 //! The path of the request that a task answers: what `currentLink()` gives. It comes with the task, so that no function
 //! between the edge and an expression has to carry it.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 tokio::task_local! {
     static PATH: Arc<str>;
 }
 
-/// Answers a request that was sent to this path.
-pub async fn at<F: Future>(path: &str, answer: F) -> F::Output {
+/// Answers a request that was sent to this path. The future stays where it is, since copies of a large one cost time.
+pub async fn at<F: Future>(path: &str, answer: Pin<&mut F>) -> F::Output {
     PATH.scope(path.into(), answer).await
 }
 

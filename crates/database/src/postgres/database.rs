@@ -6,7 +6,9 @@ use super::server_target::ServerTarget;
 use super::session::ServerSession;
 use super::store::PostgresStore;
 use super::store_job::{JobAccess, StoreJob};
-use super::{node_list, pool};
+use super::{facts, node_list, pool};
+use crate::facts::PostgresFacts;
+use crate::figures::DatabaseReport;
 use crate::job::{self, DatabaseJob, JobTimes, QueuedJob};
 use crate::{ChangeMark, Error, Name, PostgresOptions, Result, Tx, ddl};
 use std::collections::BTreeMap;
@@ -166,6 +168,19 @@ impl PostgresDatabase {
     pub(crate) fn connections_made(&self) -> u64 {
         let SharedServer { requests, commands, .. } = &*self.shared;
         requests.connections_made() + commands.connections_made()
+    }
+
+    /// Returns the figures so far.
+    pub(crate) fn report(&self) -> DatabaseReport {
+        let SharedServer { jobs, requests, commands, .. } = &*self.shared;
+        let mut report = DatabaseReport::new("postgres", jobs.0.counts(requests.figures.open.get()));
+        [requests, commands].iter().for_each(|target| target.figures.add_to(&mut report));
+        report
+    }
+
+    /// Asks for facts about the server.
+    pub(crate) fn facts(&self) -> Result<PostgresFacts> {
+        facts::facts(&self.shared.requests)
     }
 
     /// Says that a node is there; returns the names of those that are missed.

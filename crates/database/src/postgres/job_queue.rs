@@ -1,6 +1,7 @@
 //! The jobs that wait for a connection: stores take turns, and none has all connections while others are there.
 
 use super::store_job::{JobAccess, StoreJob};
+use crate::figures::ConnectionCounts;
 use crate::{Error, Result};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -68,6 +69,11 @@ impl JobQueue {
         let connections = connections.max(1);
         let signals = std::iter::repeat_with(Condvar::new).take(connections).collect();
         JobQueue { connections, state: Mutex::default(), signals }
+    }
+
+    /// Returns how many connections run something, and how many there may be.
+    pub(super) fn counts(&self, open: u64) -> ConnectionCounts {
+        ConnectionCounts { used: Some(self.lock().busy as u64), open, most: self.connections as u64 }
     }
 
     /// Notes that a store is there.

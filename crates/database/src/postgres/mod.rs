@@ -5,6 +5,7 @@
 mod batch_reads;
 mod database;
 mod deadlock_log;
+mod facts;
 mod job_queue;
 mod lease;
 mod node_list;

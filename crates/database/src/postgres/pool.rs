@@ -6,6 +6,7 @@ use super::server_target::ServerTarget;
 use super::session::{PostgresTransaction, ServerSession, TransactionEnd};
 use super::store_job::{JobAccess, StoreJob};
 use crate::deadline::JobDeadline;
+use crate::figures::RetryReason;
 use crate::job::DatabaseJob;
 use crate::tx::TransactionEngine;
 use crate::{Error, Result, Tx};
@@ -54,7 +55,9 @@ fn perform(session: &mut ServerSession, store_job: StoreJob) {
 
 fn read(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
     for attempt in 1..=TRIES {
-        match run(PostgresTransaction::reading(session, Arc::clone(prefix)).replayable(), &mut job) {
+        let end = run(PostgresTransaction::reading(session, Arc::clone(prefix)).replayable(), &mut job);
+        note_retry(session, &end);
+        match end {
             TransactionEnd::StaleEpochs | TransactionEnd::NeedsStore => {}
             TransactionEnd::Outdated if attempt < TRIES => {}
             TransactionEnd::Failed(error) => return job.answer(Some(error)),
@@ -68,7 +71,9 @@ fn write(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
     let mut locked = false;
     for attempt in 1..=TRIES {
         let transaction = PostgresTransaction::writing(session, Arc::clone(prefix)).replayable().locked(locked);
-        match run(transaction, &mut job) {
+        let end = run(transaction, &mut job);
+        note_retry(session, &end);
+        match end {
             TransactionEnd::NeedsStore => locked = true,
             TransactionEnd::Outdated if attempt < TRIES => {}
             TransactionEnd::Done | TransactionEnd::Outdated => return job.answer(None),
@@ -82,6 +87,18 @@ fn write(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
         }
     }
     job.answer(Some(Error::Busy));
+}
+
+/// Counts a job that is to run again.
+fn note_retry(session: &ServerSession, end: &TransactionEnd) {
+    let reason = match end {
+        TransactionEnd::Again => RetryReason::Conflict,
+        TransactionEnd::StaleEpochs => RetryReason::StaleEpochs,
+        TransactionEnd::NeedsStore => RetryReason::NeedsStore,
+        TransactionEnd::Outdated => RetryReason::Outdated,
+        TransactionEnd::Done | TransactionEnd::Failed(_) => return,
+    };
+    session.target.figures.retried(reason);
 }
 
 fn run(transaction: PostgresTransaction<'_>, job: &mut DatabaseJob) -> TransactionEnd {

@@ -69,7 +69,7 @@ fn pooled_requests(url: &str) -> Result<ServerTarget> {
 }
 
 /// Returns the texts of a column.
-fn ask(session: &mut ServerSession, text: &str) -> Result<Vec<String>> {
+pub(super) fn ask(session: &mut ServerSession, text: &str) -> Result<Vec<String>> {
     let mut sql = Sql::new(SqlDialect::Postgres { prefix: "".into() });
     sql.append(text);
     let mut found = Vec::new();

@@ -4,6 +4,7 @@ use super::deadlock_log::DeadlockLog;
 use super::session_settings::{SessionSettings, TransactionOpenings};
 use super::wire::ServerAddress;
 use crate::Result;
+use crate::figures::EngineFigures;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,7 +14,17 @@ pub(super) struct ServerTarget {
     pub(super) pooling: ServerPooling,
     /// The stores whose writes met in a deadlock.
     pub(super) deadlocks: DeadlockLog,
+    pub(super) figures: EngineFigures,
     made: AtomicU64,
+}
+
+/// A connection that is open, as figures count it.
+pub(super) struct OpenConnection(Arc<ServerTarget>);
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        self.0.figures.open.add(-1);
+    }
 }
 
 /// The way in which statements and settings reach a server.
@@ -44,12 +55,15 @@ impl ServerTarget {
     }
 
     fn new(address: ServerAddress, pooling: ServerPooling) -> Self {
-        ServerTarget { address: Arc::new(address), pooling, deadlocks: DeadlockLog::default(), made: AtomicU64::new(0) }
+        let (deadlocks, figures) = (DeadlockLog::default(), EngineFigures::default());
+        ServerTarget { address: Arc::new(address), pooling, deadlocks, figures, made: AtomicU64::new(0) }
     }
 
-    /// Counts a connection.
-    pub(super) fn count_connection(&self) {
+    /// Counts a connection that was made, as open until the guard is dropped.
+    pub(super) fn count_connection(self: &Arc<Self>) -> OpenConnection {
         self.made.fetch_add(1, Ordering::Relaxed);
+        self.figures.open.add(1);
+        OpenConnection(Arc::clone(self))
     }
 
     /// Returns the number of connections that were made so far.

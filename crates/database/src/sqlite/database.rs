@@ -9,6 +9,7 @@ use super::store::{SqliteStore, end};
 use super::transaction::SqliteTransaction;
 use super::{idle_readers, leftover_files};
 use crate::fair_queue::FairQueue;
+use crate::figures::DatabaseReport;
 use crate::job::QueuedJob;
 use crate::tx::TransactionEngine;
 use crate::{ChangeMark, Error, Result, SqliteOptions, Tx, ddl};
@@ -196,6 +197,13 @@ impl SqliteFolder {
         // Another process may have swept it away.
         let _ = std::fs::remove_dir(&probe);
         written
+    }
+
+    /// Returns the figures so far.
+    pub(crate) fn report(&self) -> DatabaseReport {
+        let mut report = DatabaseReport::new("sqlite", self.shared.pool.counts());
+        self.shared.pool.figures.add_to(&mut report);
+        report
     }
 
     fn path(&self, name: &str) -> PathBuf {

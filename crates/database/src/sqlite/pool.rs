@@ -2,6 +2,7 @@
 
 use super::file::StoreFile;
 use super::locks::lock;
+use crate::figures::{ConnectionCounts, EngineFigures};
 use crate::{Error, Result};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,6 +21,7 @@ pub(super) struct FilePool {
     most: usize,
     /// The number of idle connections that a file keeps.
     pub(super) idle: usize,
+    pub(super) figures: EngineFigures,
     state: Mutex<PoolState>,
     closed: Condvar,
     turn: AtomicU64,
@@ -42,7 +44,14 @@ impl FilePool {
     /// A pool for so many descriptors.
     pub(super) fn new(descriptors: usize, idle: usize) -> Self {
         let most = (descriptors / DESCRIPTORS).max(FEWEST);
-        FilePool { most, idle, state: Mutex::default(), closed: Condvar::new(), turn: AtomicU64::new(1) }
+        FilePool {
+            most,
+            idle,
+            figures: EngineFigures::default(),
+            state: Mutex::default(),
+            closed: Condvar::new(),
+            turn: AtomicU64::new(1),
+        }
     }
 
     /// The next of the numbers that say which file was used last.
@@ -53,6 +62,11 @@ impl FilePool {
     /// Returns whether a connection can be opened without closing another.
     pub(super) fn has_room(&self) -> bool {
         lock(&self.state).open < self.most
+    }
+
+    /// Returns the connections that are open, and how many may be.
+    pub(super) fn counts(&self) -> ConnectionCounts {
+        ConnectionCounts { used: None, open: lock(&self.state).open as u64, most: self.most as u64 }
     }
 
     /// Returns the number of files that may be written to at a time.

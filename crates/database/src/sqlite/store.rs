@@ -173,6 +173,9 @@ impl DirectWriter {
         }
         if !connection.idle() {
             connection.run(if content { "COMMIT" } else { "ROLLBACK" })?;
+            if content {
+                self.file.pool.figures.committed(1);
+            }
         }
         ran.map(|_| ())
     }

@@ -5,6 +5,7 @@ use super::file::{FileIdentity, StoreFile};
 use super::pool::ConnectionPermit;
 use super::transaction::SqliteTransaction;
 use crate::deadline::JobDeadline;
+use crate::figures::{EngineFigures, RetryReason};
 use crate::job::{DatabaseJob, QueuedJob};
 use crate::tx::TransactionEngine;
 use crate::{Error, Result, Tx};
@@ -83,7 +84,7 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
         }
         if let Some(OpenWriter { connection, .. }) = &opened {
             while !group.is_empty() {
-                group = commit(connection, group);
+                group = commit(connection, &file.pool.figures, group);
             }
         }
     }
@@ -103,7 +104,7 @@ fn open(file: &Arc<StoreFile>) -> Result<OpenWriter> {
 }
 
 /// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.
-fn commit(connection: &SqliteConnection, group: Vec<DatabaseJob>) -> Vec<DatabaseJob> {
+fn commit(connection: &SqliteConnection, figures: &EngineFigures, group: Vec<DatabaseJob>) -> Vec<DatabaseJob> {
     if let Err(error) = connection.run("BEGIN IMMEDIATE") {
         answer(group, Some(&error));
         return Vec::new();
@@ -130,6 +131,7 @@ fn commit(connection: &SqliteConnection, group: Vec<DatabaseJob>) -> Vec<Databas
             // Some errors, such as a full disk or a timeout, undo the whole transaction: the others try again.
             job.answer(Some(Error::Failed("the transaction was undone".into())));
             done.extend(waiting);
+            done.iter().for_each(|_| figures.retried(RetryReason::Conflict));
             return done;
         }
         if content {
@@ -143,6 +145,9 @@ fn commit(connection: &SqliteConnection, group: Vec<DatabaseJob>) -> Vec<Databas
         return done;
     }
     let error = connection.run("COMMIT").err();
+    if error.is_none() {
+        figures.committed(done.len());
+    }
     if error.is_some() && !connection.idle() {
         let _ = connection.run("ROLLBACK");
     }

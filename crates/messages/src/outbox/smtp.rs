@@ -96,7 +96,28 @@ impl Smtp {
         Ok(())
     }
 
+    /// Reaches the server, encrypts and signs in, and sends nothing. Fails with the reason why not.
+    pub async fn greet(&self) -> std::result::Result<(), String> {
+        match tokio::time::timeout(self.options.timeout, self.connect()).await {
+            Ok(Ok(mut connection)) => {
+                // The server was reached, whatever it says at the end.
+                let _ = tokio::time::timeout(GOODBYE, connection.abort()).await;
+                Ok(())
+            }
+            Ok(Err(TryOutcome::Later(reason) | TryOutcome::Never(reason))) => Err(reason),
+            Ok(Err(TryOutcome::Sent)) => Ok(()),
+            Err(_) => Err("it took too long".to_owned()),
+        }
+    }
+
     async fn hand_over(&self, mail: &RenderedMail) -> Result<AsyncSmtpConnection, TryOutcome> {
+        let mut connection = self.connect().await?;
+        connection.send(mail.envelope(), &mail.bytes()).await.map_err(|error| judged(&error))?;
+        Ok(connection)
+    }
+
+    /// Reaches the server, encrypts and signs in.
+    async fn connect(&self) -> Result<AsyncSmtpConnection, TryOutcome> {
         let options = &*self.options;
         let wrapped = self.tls.clone().filter(|_| options.tls == MailTls::Tls);
         let address = (options.host.as_str(), options.port);
@@ -122,7 +143,6 @@ impl Smtp {
             let signed_in = connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials).await;
             signed_in.map_err(|error| unreached(&error))?;
         }
-        connection.send(mail.envelope(), &mail.bytes()).await.map_err(|error| judged(&error))?;
         Ok(connection)
     }
 }

@@ -1,6 +1,7 @@
 //! All tenants of this process.
 
 use super::directory::TenantDirectory;
+use super::figures::PlatformFigures;
 use super::load::StoreLoader;
 use super::master_key;
 use configuration::{Prepared, UPGRADES};
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tenant::Tenant;
 use tenant::cache::{Cache, CacheFigures};
 use tenant::handle::Shared;
@@ -46,6 +47,7 @@ pub struct Platform {
     pub(super) missed: Mutex<Vec<String>>,
     /// The uses of keys that the stores do not know yet, by tenant: they outlive a tenant that is closed.
     pub(super) key_uses: Mutex<BTreeMap<String, KeyUses>>,
+    pub(super) figures: PlatformFigures,
 }
 
 /// Settings of the platform.
@@ -130,6 +132,7 @@ impl Platform {
             node: OnceLock::new(),
             missed: Mutex::default(),
             key_uses: Mutex::default(),
+            figures: PlatformFigures::default(),
         })
     }
 
@@ -203,6 +206,7 @@ impl Platform {
     }
 
     fn open_anew(&self, name: &str) -> Result<Arc<Tenant>> {
+        let began = Instant::now();
         let store = self.database.store(name)?;
         tables::upgrade(&store, self.environment.random.as_ref(), UPGRADES)?;
         if let Some(keys) = &self.settings.key {
@@ -227,9 +231,12 @@ impl Platform {
             cache: Arc::clone(&self.cache),
             signals: Arc::clone(&self.workers.signals),
             file_quota: self.settings.file_quota,
+            figures: self.figures.of(name),
         };
         let files = self.settings.files.of(name);
-        Ok(Arc::new(Tenant::new(name, store, files, Box::new(loader), shared)))
+        let tenant = Arc::new(Tenant::new(name, store, files, Box::new(loader), shared));
+        self.figures.opened.observe(began.elapsed());
+        Ok(tenant)
     }
 
     /// Returns true if the tenant began with another master key than ours. It blocks: for commands.
@@ -242,6 +249,7 @@ impl Platform {
         self.directory.retain(|name| there.contains_key(name));
         self.open.retain(|name, _| there.contains_key(name));
         self.forget_uses(|name| there.contains_key(name));
+        self.figures.retain(|name| there.contains_key(name));
     }
 
     /// Returns true if the tenant is open.
@@ -277,12 +285,20 @@ impl Platform {
 
     /// Fails where the database does not answer, or a folder of ours cannot be written.
     pub async fn ready(self: &Arc<Self>) -> Result<()> {
-        match self.database.ping().await {
-            Err(database::Error::Unusable(detail)) => return Err(unwritable(detail)),
-            answered => answered?,
-        }
-        let checked = self.blocking(|platform| Ok(platform.settings.files.check())).await?;
-        checked.map_err(|error| unwritable(format!("the folder of files: {error}")))
+        self.faults().await.into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// Returns all causes for which this node cannot serve.
+    pub async fn faults(self: &Arc<Self>) -> Vec<Error> {
+        let answered = self.database.ping().await.map_err(|error| match error {
+            database::Error::Unusable(detail) => unwritable(detail),
+            error => Error::from(error),
+        });
+        let checked = self.blocking(|platform| {
+            let checked = platform.settings.files.check();
+            checked.map_err(|error| unwritable(format!("the folder of files: {error}")))
+        });
+        [answered, checked.await].into_iter().filter_map(Result::err).collect()
     }
 
     /// The tenant of requests that name none, as far as it is not a setting but follows from which tenants there are.

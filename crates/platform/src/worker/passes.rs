@@ -4,12 +4,14 @@ use super::{TenantPoll, WorkerQueue};
 use automation::Ran;
 use tenant::worker::Stop;
 
-use crate::tenants::Platform;
+use crate::tenants::{Platform, WaitingRows};
+use database::ReadCost;
 use messages::outbox;
 use messages::outbox::Delivered;
 use model::error::Result;
 use operations::job_runs;
 use std::sync::Arc;
+use tenant::Tenant;
 
 impl Platform {
     /// Sends all that is due, of all tenants, one after the other; ends when nothing is due any more.
@@ -49,10 +51,43 @@ impl Platform {
     /// nothing. Once it is to stop, what is being sent ends, and nothing else is sent.
     pub(super) async fn deliver_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Delivered, Option<i64>)> {
         match self.look(WorkerQueue::Outbox, name).await? {
-            TenantPoll::Later(next) => Ok((Delivered::default(), next)),
-            TenantPoll::Gone => Ok((Delivered::default(), None)),
-            TenantPoll::Open(tenant) => outbox::deliver_due(&self.workers, self.routes(), tenant, stop).await,
+            TenantPoll::Later(next) => {
+                self.glance_at_waiting(name, next.is_some()).await?;
+                Ok((Delivered::default(), next))
+            }
+            TenantPoll::Gone => {
+                self.figures().note_waiting(name, WaitingRows::default());
+                Ok((Delivered::default(), None))
+            }
+            TenantPoll::Open(tenant) => {
+                self.note_waiting(&tenant).await?;
+                let turn = outbox::deliver_due(&self.workers, self.routes(), Arc::clone(&tenant), stop).await?;
+                let Delivered { sent, later, failed } = turn.0;
+                self.figures().outbox.add([sent, later, failed]);
+                self.note_waiting(&tenant).await?;
+                Ok(turn)
+            }
         }
+    }
+
+    /// Notes the rows that wait in the outbox of a tenant that is open.
+    async fn note_waiting(&self, tenant: &Arc<Tenant>) -> Result<()> {
+        let (count, oldest) = tenant.store().read(ReadCost::Point, outbox::waiting).await?;
+        self.figures().note_waiting(tenant.name(), WaitingRows { count, oldest });
+        Ok(())
+    }
+
+    /// The same without opening it; where none waits, nothing is read.
+    async fn glance_at_waiting(self: &Arc<Self>, name: &str, waits: bool) -> Result<()> {
+        let looked = name.to_owned();
+        let found = match waits {
+            true => self.blocking(move |platform| Ok(platform.glance(&looked, outbox::waiting))).await?,
+            false => Some((0, None)),
+        };
+        if let Some((count, oldest)) = found {
+            self.figures().note_waiting(name, WaitingRows { count, oldest });
+        }
+        Ok(())
     }
 
     /// Carries out all runs of a tenant that are due; gives, too, when the next is due, in milliseconds.
@@ -61,7 +96,12 @@ impl Platform {
         match self.look(WorkerQueue::Runs, name).await? {
             TenantPoll::Later(next) => Ok((Ran::default(), next)),
             TenantPoll::Gone => Ok((Ran::default(), None)),
-            TenantPoll::Open(tenant) => automation::run_due(&self.workers, &self.routes().outgoing, tenant, stop).await,
+            TenantPoll::Open(tenant) => {
+                let turn = automation::run_due(&self.workers, &self.routes().outgoing, tenant, stop).await?;
+                let Ran { done, later, failed } = turn.0;
+                self.figures().runs.add([done, later, failed]);
+                Ok(turn)
+            }
         }
     }
 

@@ -15,12 +15,14 @@ pub struct Failure {
     pub message: String,
     /// The advice on what to do next; may be empty.
     pub advice: String,
+    /// The exit code.
+    pub code: u8,
 }
 
 impl Failure {
     /// A failure with advice.
     pub fn new(message: impl Into<String>, advice: impl Into<String>) -> Self {
-        Failure { message: message.into(), advice: advice.into() }
+        Failure { message: message.into(), advice: advice.into(), code: 1 }
     }
 
     /// A failure of which the command has told all; the exit code remains.

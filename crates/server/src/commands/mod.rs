@@ -12,6 +12,7 @@ mod client;
 mod console;
 mod demo;
 mod described_rights;
+mod doctor;
 pub mod environment;
 mod eval;
 mod explain;
@@ -115,6 +116,8 @@ enum PlinthCommand {
     Tenant(tenant::TenantArguments),
     /// Back tenants up, restore them, and prove that backups can be restored
     Backup(backup::BackupArguments),
+    /// Look for faults of an installation, and say what to do
+    Doctor(doctor::DoctorArguments),
     /// Serve all tenants over HTTP
     Serve(serve::ServeArguments),
 }
@@ -131,7 +134,7 @@ pub fn parse() -> Result<Plinth, ExitCode> {
     })
 }
 
-/// Runs the command line. Exit codes: 0 done, 1 failed, 2 wrong usage.
+/// Runs the command line. Exit codes: 0 done, 1 failed, 2 wrong usage, or faults that the doctor found.
 pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, String)>) -> ExitCode {
     let console = Console::new(plinth.shared, environment, variables);
     let outcome = match plinth.command {
@@ -158,13 +161,14 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Secret(arguments) => secret::run(arguments, &console),
         PlinthCommand::Tenant(arguments) => tenant::run(arguments, &console),
         PlinthCommand::Backup(arguments) => backup::run(arguments, &console),
+        PlinthCommand::Doctor(arguments) => doctor::run(arguments, &console),
         PlinthCommand::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             console.fail(&failure);
-            ExitCode::FAILURE
+            ExitCode::from(failure.code)
         }
     }
 }

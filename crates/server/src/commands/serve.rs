@@ -2,7 +2,7 @@
 
 use super::{Console, Failure};
 use crate::settings::Settings;
-use crate::{App, logs, stop_signal};
+use crate::{App, ServeError, logs, stop_signal};
 use clap::Args;
 use platform::tenants::Platform;
 use serde_json::json;
@@ -77,8 +77,11 @@ pub(super) fn serve(
                 tracing::error!(%error, "signals cannot be received");
             }
         };
-        crate::serve(app, shutdown, bound).await.map_err(|error| {
-            Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
+        crate::serve(app, shutdown, bound).await.map_err(|error| match error {
+            ServeError::Listen(error) => {
+                Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
+            }
+            ServeError::Admin(refusal) => Failure::new(refusal.message, refusal.advice),
         })
     })?;
     logs::finish();

@@ -45,12 +45,16 @@ use crate::router;
 use crate::target::Target;
 use context::caller_key::CallerKey;
 use context::key_text::KEY_REFUSED;
+use database::with_request_jobs;
 use describe::SCHEMA;
 use edge::path::Path;
-use edge::{Handler, METHODS, Problem, Reply, Request, Trace, body, is_extended, options};
+use edge::{
+    FinishedExchange, Handler, HttpFigures, METHODS, Problem, Reply, Request, Trace, body, is_extended, options,
+};
 use http::{Method, StatusCode};
 use request::TenantRequest;
 use route::{DirectRequest, Profile, RouteHandler, TenantHandler};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tenant::limits::Admitted;
@@ -66,7 +70,13 @@ impl Handler for App {
         match found.or_else(|| router::home(uri.path())) {
             Some(target) => {
                 trace.route = target.endpoint.logged;
-                tenant::at(uri.path(), dispatch(self, target, request, trace)).await
+                let (reply, jobs) = {
+                    let dispatched = pin!(dispatch(self, target, request, &mut *trace));
+                    let answer = pin!(tenant::at(uri.path(), dispatched));
+                    with_request_jobs(answer).await
+                };
+                trace.jobs = jobs;
+                reply
             }
             None if pages::wanted(&request) => Ok(pages::missing(self, &request, trace).await),
             None if METHODS.split(", ").any(|method| method == request.method.as_str()) => Err(Problem::not_found()),
@@ -77,6 +87,16 @@ impl Handler for App {
     fn drain(&self) {
         self.draining.store(true, Relaxed);
     }
+
+    fn finished(&self, exchange: &FinishedExchange<'_>) {
+        self.monitor.note(exchange);
+        self.request_log.write(exchange);
+    }
+
+    fn figures(&self) -> Arc<HttpFigures> {
+        self.monitor.begin(router::operation_labels());
+        Arc::clone(&self.monitor.http)
+    }
 }
 
 /// Calls the handler that the route table has for the method.
@@ -84,7 +104,9 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
     let endpoint = target.endpoint;
     trace.page = endpoint.route.is_page();
     trace.problem_details = endpoint.route.profile == Profile::Extended;
-    let Some(operation) = endpoint.route.operation(request.method.as_str()) else {
+    let place = endpoint.route.place_of(request.method.as_str());
+    trace.operation = place.map(|place| endpoint.first_operation + place);
+    let Some(operation) = place.map(|place| &endpoint.route.operations[place]) else {
         let problem = Problem::method_not_allowed(&endpoint.allow);
         return match request.method {
             Method::OPTIONS => Ok(options(&endpoint.allow)),
@@ -103,7 +125,7 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
 /// Finds the tenant, has it admit the request, and calls the handler.
 async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, mut http: Request, trace: &mut Trace) -> Reply {
     let tenant = app.platform.tenant(http.host(), target.tenant, http.client).await?;
-    trace.tenant = Some(tenant.name().to_owned());
+    trace.tenant = Some(Arc::clone(&tenant));
     if let Err(error) = browser_session::adopt_key(tenant.name(), &mut http) {
         tenant.admit(http.client, None).await?;
         return Err(error.into());
@@ -121,7 +143,7 @@ async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, mut http:
     let (prefix, values, route) = (target.tenant, target.values, target.endpoint.route);
     let described = is_extended(http.uri.path());
     let request = TenantRequest { app, tenant, prefix, values, route, http, body_limit };
-    match (call(handler, request, described).await, admitted) {
+    match (call(handler, request, described, trace).await, admitted) {
         // A key that does not work is all that its sender is told, however large the body is.
         (Err(problem), Admitted::Refused(error)) if problem.status == StatusCode::PAYLOAD_TOO_LARGE => {
             Err(error.into())
@@ -131,7 +153,7 @@ async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, mut http:
 }
 
 /// Calls the handler. `described` says whether the answer has the version of the API's description.
-async fn call(handler: &TenantHandler, mut request: TenantRequest<'_>, described: bool) -> Reply {
+async fn call(handler: &TenantHandler, mut request: TenantRequest<'_>, described: bool, trace: &mut Trace) -> Reply {
     if matches!(request.http.method, Method::GET | Method::HEAD) {
         body::refuse(&mut request.http).await?;
     }
@@ -149,6 +171,7 @@ async fn call(handler: &TenantHandler, mut request: TenantRequest<'_>, described
     let tenant = described.then(|| Arc::clone(&request.tenant));
     let reply = handler(request, caller).await;
     let is_refused = matches!(&reply, Err(problem) if problem.code == KEY_REFUSED);
+    trace.key = caller.id().filter(|_| !is_refused);
     let version = tenant.filter(|_| !is_refused).and_then(|tenant| describe::version(&tenant, &caller));
     match (reply, version) {
         (Ok(answer), Some(version)) => Ok(answer.with(SCHEMA, version)),

@@ -157,9 +157,9 @@ pub(super) const fn delete(handler: RouteHandler, description: Description) -> O
 }
 
 impl Route {
-    /// The operation that serves the method, if there is one.
-    pub(crate) fn operation(&self, method: &str) -> Option<&'static Operation> {
-        self.operations.iter().find(|operation| operation.methods.contain(method))
+    /// Returns the place of the operation that serves the method.
+    pub(crate) fn place_of(&self, method: &str) -> Option<usize> {
+        self.operations.iter().position(|operation| operation.methods.contain(method))
     }
 
     /// Returns true if the route is a page for people.
@@ -194,6 +194,14 @@ impl Route {
 }
 
 impl Methods {
+    /// Returns its word: the method, or `any`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Methods::One(method) => method,
+            Methods::Known | Methods::Every => "any",
+        }
+    }
+
     fn contain(self, method: &str) -> bool {
         match self {
             Methods::One(own) => own == method || (own == "GET" && method == "HEAD"),

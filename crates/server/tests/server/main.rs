@@ -9,6 +9,7 @@ mod automations;
 mod commands;
 mod conformance;
 mod edge;
+mod monitoring;
 mod outbox;
 mod pages;
 mod storage;

@@ -29,6 +29,7 @@ impl PostgresTransaction<'_> {
     /// Commits the changes of the job, or undoes them.
     pub(in crate::postgres) fn end(mut self, content: bool) -> TransactionEnd {
         if self.state == TransactionState::Committed {
+            self.session.target.figures.committed(1);
             return TransactionEnd::Done;
         }
         if !self.state.is_void() {
@@ -109,7 +110,10 @@ impl PostgresTransaction<'_> {
             Ok(())
         });
         let end = match outcome {
-            Ok(_) => return TransactionEnd::Done,
+            Ok(_) => {
+                self.session.target.figures.committed(1);
+                return TransactionEnd::Done;
+            }
             Err(problem) if !holds && problem.is_refused_check() => {
                 self.set_stale(None);
                 TransactionEnd::StaleEpochs

@@ -14,7 +14,7 @@ mod store_lock;
 mod transaction;
 mod transaction_state;
 
-use super::server_target::ServerTarget;
+use super::server_target::{OpenConnection, ServerTarget};
 use super::wire;
 use crate::deadline::JobDeadline;
 use crate::sql::SqlDialect;
@@ -38,6 +38,8 @@ const IDENTITIES: usize = 4096;
 pub(super) struct ServerSession {
     pub(super) target: Arc<ServerTarget>,
     connection: Option<ServerConnection>,
+    /// There while the connection is.
+    open: Option<OpenConnection>,
     /// True if the last run used a statement that was prepared before it.
     pub(super) reused: bool,
     /// The number of the connection.
@@ -75,6 +77,7 @@ impl ServerSession {
         ServerSession {
             target,
             connection: None,
+            open: None,
             reused: false,
             number,
             deadline: JobDeadline::default(),
@@ -95,6 +98,7 @@ impl ServerSession {
 
     pub(super) fn disconnect(&mut self) {
         self.connection = None;
+        self.open = None;
     }
 
     /// Forgets all statements, since their tables have changed.
@@ -188,14 +192,14 @@ impl ServerSession {
     fn connect(&mut self) -> Result<&mut ServerConnection, String> {
         // One that broke within a transaction must be seen to have broken.
         if !self.in_transaction() && !self.is_healthy() {
-            self.connection = None;
+            self.disconnect();
         }
         let connection = match &mut self.connection {
             Some(connection) => connection,
             empty => {
                 let (socket, canceller) = wire::connect(&self.target.address)?;
-                self.target.count_connection();
                 let names_statements = self.target.pooling.names_statements();
+                self.open = Some(self.target.count_connection());
                 empty.insert(ServerConnection::new(socket, canceller, names_statements))
             }
         };

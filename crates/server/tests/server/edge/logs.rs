@@ -81,7 +81,7 @@ fn look_for_secrets() {
             log.lines().find(|line| line.contains("\"method\":\"POST\"") && line.contains("\"status\":201")).unwrap();
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         assert_eq!((&line["route"], &line["tenant"]), (&json!("/api/v1/collection/{collection}"), &json!("acme")));
-        assert!(line["micros"].is_u64() && line["id"].as_str().unwrap().len() == 16);
+        assert!(line["ms"].is_f64() && line["id"].as_str().unwrap().len() == 16);
     });
 }
 

@@ -1,0 +1,138 @@
+//! The jobs of a request: how long they waited and ran, and the statements that took their time.
+//!
+//! A job notes its statements on the thread that runs it. They go back with its answer to the task that waits for it,
+//! where they are kept until the request is answered.
+
+use crate::Sql;
+use std::cell::{Cell, RefCell};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+/// The time from which on a statement is kept with its text.
+const LONG: Duration = Duration::from_millis(1);
+/// The most statements that are kept of a job, and of a request.
+const MOST: usize = 20;
+/// The most characters of a statement.
+const TEXT: usize = 2_000;
+
+/// The jobs of a request.
+#[derive(Clone, Debug, Default)]
+pub struct RequestJobs {
+    /// The number of jobs.
+    pub count: u32,
+    /// The time for which they waited for a thread or a connection.
+    pub waited: Duration,
+    /// The time for which they ran.
+    pub ran: Duration,
+    /// The statements that took a millisecond or longer, without their values.
+    pub statements: Vec<NotedStatement>,
+    /// The number of all other statements, those of look-ups by key on the thread of the request among them.
+    pub quick: u32,
+}
+
+/// A statement that took its time.
+#[derive(Clone, Debug)]
+pub struct NotedStatement {
+    /// Its text, which has no values. Statements of one round trip are one text.
+    pub text: String,
+    /// The time until its last row was taken.
+    pub took: Duration,
+    /// The rows that it returned or changed.
+    pub rows: u64,
+}
+
+/// The statements of a job.
+#[derive(Debug, Default)]
+pub(crate) struct JobStatements {
+    long: Vec<NotedStatement>,
+    quick: u32,
+}
+
+/// The times of a job that ended, and its statements.
+#[derive(Debug)]
+pub(crate) struct JobTimings {
+    pub(crate) waited: Option<Duration>,
+    pub(crate) ran: Duration,
+    pub(crate) statements: JobStatements,
+}
+
+tokio::task_local! {
+    static REQUEST: RefCell<RequestJobs>;
+}
+
+thread_local! {
+    static LONG_ONES: RefCell<Vec<NotedStatement>> = const { RefCell::new(Vec::new()) };
+    static QUICK: Cell<u32> = const { Cell::new(0) };
+    static UNTIMED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Answers a request; returns the jobs that this task waited for, too. The future stays where it is: it is large, and
+/// copies of it would cost more than all that is noted.
+pub async fn with_request_jobs<F: Future>(mut answer: Pin<&mut F>) -> (F::Output, RequestJobs) {
+    let mut jobs = RequestJobs::default();
+    poll_fn(|context| {
+        REQUEST.sync_scope(RefCell::new(std::mem::take(&mut jobs)), || {
+            let polled = answer.as_mut().poll(context);
+            jobs = REQUEST.with(RefCell::take);
+            polled.map(|output| (output, std::mem::take(&mut jobs)))
+        })
+    })
+    .await
+}
+
+/// Adds a job to those of the request that this task answers, if it answers one.
+pub(crate) fn add_to_request(timings: JobTimings) {
+    // A task that answers none keeps nothing.
+    let _ = REQUEST.try_with(|request| {
+        let mut request = request.borrow_mut();
+        request.count += 1;
+        request.waited += timings.waited.unwrap_or_default();
+        request.ran += timings.ran;
+        request.quick += timings.statements.quick;
+        let room = MOST.saturating_sub(request.statements.len());
+        request.statements.extend(timings.statements.long.into_iter().take(room));
+    });
+}
+
+/// Takes the statements that this thread has noted.
+pub(crate) fn take_statements() -> JobStatements {
+    JobStatements { long: LONG_ONES.take(), quick: QUICK.take() }
+}
+
+/// Runs a job of a few look-ups by key, whose statements are only counted: two looks at the clock for each of them would
+/// cost more than a hundredth of such a request.
+pub(crate) fn untimed<T>(job: impl FnOnce() -> T) -> T {
+    let before = UNTIMED.replace(true);
+    let outcome = job();
+    UNTIMED.set(before);
+    outcome
+}
+
+/// Runs statements, and notes them. `run` counts the rows.
+pub(crate) fn timed<T>(statements: &[&Sql], run: impl FnOnce(&mut u64) -> T) -> T {
+    let mut rows = 0;
+    if UNTIMED.get() {
+        QUICK.set(QUICK.get().saturating_add(1));
+        return run(&mut rows);
+    }
+    let began = Instant::now();
+    let outcome = run(&mut rows);
+    let took = began.elapsed();
+    if took < LONG {
+        QUICK.set(QUICK.get().saturating_add(1));
+    } else {
+        note(statements, took, rows);
+    }
+    outcome
+}
+
+fn note(statements: &[&Sql], took: Duration, rows: u64) {
+    LONG_ONES.with_borrow_mut(|long| {
+        if long.len() < MOST {
+            let texts: Vec<&str> = statements.iter().map(|sql| sql.text()).collect();
+            let text = texts.join("; ").chars().take(TEXT).collect();
+            long.push(NotedStatement { text, took, rows });
+        }
+    });
+}

@@ -1,0 +1,88 @@
+//! What operators see of a process: its metrics, and a line in the log for each request.
+
+mod auth_failures;
+mod database_page;
+mod page;
+mod process;
+mod request_log;
+mod route_counts;
+mod tenant_ranks;
+
+pub(crate) use request_log::RequestLog;
+
+use auth_failures::AuthFailures;
+use edge::{FinishedExchange, HttpFigures};
+use http::StatusCode;
+use jiff::Timestamp;
+use metrics::{Counter, Histogram};
+use route_counts::RouteCounts;
+use std::sync::{Arc, OnceLock};
+use tenant_ranks::TenantRanks;
+
+/// The figures of a process that serves.
+pub(crate) struct Monitor {
+    /// The figures of its connections.
+    pub(crate) http: Arc<HttpFigures>,
+    started: Timestamp,
+    /// There once the server serves.
+    routes: OnceLock<RouteCounts>,
+    /// Times of requests that were served, refused, and that failed.
+    times: [Histogram; 3],
+    rate: Counter,
+    overload: Counter,
+    timeout: Counter,
+    auth: AuthFailures,
+    ranks: TenantRanks,
+}
+
+impl Monitor {
+    /// The figures of a process that starts now.
+    pub(crate) fn new(started: Timestamp) -> Self {
+        Monitor {
+            http: Arc::default(),
+            started,
+            routes: OnceLock::new(),
+            times: Default::default(),
+            rate: Counter::default(),
+            overload: Counter::default(),
+            timeout: Counter::default(),
+            auth: AuthFailures::default(),
+            ranks: TenantRanks::default(),
+        }
+    }
+
+    /// Begins to count requests of operations with these labels.
+    pub(crate) fn begin(&self, operations: Vec<String>) {
+        self.routes.get_or_init(|| RouteCounts::new(operations));
+    }
+
+    /// Counts a request that was answered.
+    pub(crate) fn note(&self, exchange: &FinishedExchange<'_>) {
+        let FinishedExchange { status, code, trace, .. } = exchange;
+        if let Some(routes) = self.routes.get() {
+            routes.note(trace.operation, *status);
+        }
+        let class = match status.as_u16() {
+            500.. => 2,
+            400.. => 1,
+            _ => 0,
+        };
+        self.times[class].observe(exchange.took);
+        match (*status, *code) {
+            (StatusCode::TOO_MANY_REQUESTS, _) => self.rate.increment(),
+            (StatusCode::SERVICE_UNAVAILABLE, Some("timeout")) => self.timeout.increment(),
+            (StatusCode::SERVICE_UNAVAILABLE, _) => self.overload.increment(),
+            _ => {}
+        }
+        if status.is_client_error() {
+            self.auth.note(exchange);
+        }
+        if let Some(tenant) = &trace.tenant {
+            let figures = tenant.figures();
+            figures.requests.increment();
+            figures.waited.add_time(trace.jobs.waited);
+            figures.ran.add_time(trace.jobs.ran);
+            figures.sent.add(exchange.bytes);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The page of metrics.
+
+use super::{Monitor, database_page, process};
+use metrics::MetricsPage;
+use platform::tenants::{OutcomeCounts, Platform};
+use tenant::cache::CacheFigures;
+
+impl Monitor {
+    /// Returns the page. Nothing is asked of the database for it.
+    pub(crate) fn page(&self, platform: &Platform) -> String {
+        let mut page = MetricsPage::default();
+        page.gauge("build_info", "The version of Plinth.").value(&[("version", env!("CARGO_PKG_VERSION"))], 1);
+        self.write_http(&mut page);
+        database_page::write(&mut page, platform);
+        self.ranks.write(&mut page, platform.figures().tenants());
+        write_tenants(&mut page, platform);
+        write_queues(&mut page, platform);
+        self.auth.write(&mut page);
+        page.counter("panics_total", "Requests whose handling panicked.").value(&[], self.http.panics.get());
+        process::write(&mut page, self.started);
+        page.into_text()
+    }
+
+    fn write_http(&self, page: &mut MetricsPage) {
+        if let Some(routes) = self.routes.get() {
+            routes.write(page);
+        }
+        let mut family = page.histogram("http_request_seconds", "Time from a request's head to its answer, by class.");
+        for (class, times) in ["ok", "refused", "failed"].into_iter().zip(&self.times) {
+            family.times(&[("class", class)], times);
+        }
+        page.gauge("http_connections", "Connections that are open.").value(&[], self.http.connections.get());
+        page.gauge("http_in_flight", "Requests that wait for their answers.").value(&[], self.http.in_flight.get());
+        page.counter("http_rejected_total", "Requests and connections that were turned away, by reason.")
+            .count(&[("reason", "limit")], self.http.refused_connections.get())
+            .count(&[("reason", "rate")], self.rate.get())
+            .count(&[("reason", "overload")], self.overload.get())
+            .count(&[("reason", "timeout")], self.timeout.get() + self.http.timeouts.get());
+    }
+}
+
+fn write_tenants(page: &mut MetricsPage, platform: &Platform) {
+    page.gauge("tenants", "Tenants that there are, as far as this node knows.").value(&[], platform.tenant_count());
+    page.gauge("stores_open", "Tenants that are open.").value(&[], platform.open_count());
+    page.histogram("store_open_seconds", "Time for which opening a tenant took.")
+        .times(&[], &platform.figures().opened);
+    let CacheFigures { hits, misses, bytes } = platform.cache_figures();
+    page.counter("cache_events_total", "Answers that came out of the cache, or had to be made.")
+        .count(&[("kind", "answer"), ("event", "hit")], hits)
+        .count(&[("kind", "answer"), ("event", "miss")], misses);
+    page.gauge("cache_bytes", "Bytes of the cache of answers.").value(&[], bytes);
+}
+
+fn write_queues(page: &mut MetricsPage, platform: &Platform) {
+    let figures = platform.figures();
+    let mut outcomes = |name: &str, help: &str, counts: &OutcomeCounts| {
+        page.counter(name, help)
+            .count(&[("outcome", "done")], counts.done.get())
+            .count(&[("outcome", "later")], counts.later.get())
+            .count(&[("outcome", "failed")], counts.failed.get());
+    };
+    outcomes("runs_total", "Runs of automations of this node, by outcome.", &figures.runs);
+    outcomes("outbox_sent_total", "Mails, SMS and tasks of this node, by outcome.", &figures.outbox);
+    let waiting = figures.waiting();
+    let now = platform.environment().clock.now().as_millisecond();
+    let age = waiting.oldest.map_or(0, |oldest| (now - oldest).max(0)) as f64 / 1e3;
+    page.gauge("outbox_pending", "Rows of outboxes that wait, as this node saw them last.").value(&[], waiting.count);
+    page.gauge("outbox_oldest_seconds", "The age of the oldest of them.").value(&[], age);
+}

@@ -1,0 +1,108 @@
+//! A line in the log for each request, and the statements of slow ones. No line has a value of a client.
+
+use crate::settings::{LogSettings, LoggedAddress};
+use edge::FinishedExchange;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::time::Duration;
+
+/// The choice of lines.
+pub(crate) struct RequestLog {
+    access: bool,
+    slow: Duration,
+    address: LoggedAddress,
+}
+
+impl RequestLog {
+    /// The lines that the settings ask for.
+    pub(crate) fn new(settings: &LogSettings) -> Self {
+        RequestLog { access: settings.access, slow: settings.slow, address: settings.address }
+    }
+
+    /// Writes the lines of a request.
+    pub(crate) fn write(&self, exchange: &FinishedExchange<'_>) {
+        let is_slow = !self.slow.is_zero() && exchange.took >= self.slow;
+        if self.access || is_slow {
+            self.write_request(exchange);
+        }
+        if is_slow {
+            write_statements(exchange);
+        }
+    }
+
+    fn write_request(&self, exchange: &FinishedExchange<'_>) {
+        let FinishedExchange { method, trace, status, bytes, took, id, client, .. } = exchange;
+        let address = match self.address {
+            LoggedAddress::Full => Some(*client),
+            LoggedAddress::Network => Some(network(*client)),
+            LoggedAddress::None => None,
+        };
+        tracing::info!(
+            target: "request",
+            method,
+            route = trace.route,
+            status = status.as_u16(),
+            bytes,
+            ms = millis(*took),
+            wait_ms = millis(trace.jobs.waited),
+            database_ms = millis(trace.jobs.ran),
+            id = id.as_str(),
+            tenant = trace.tenant.as_deref().map_or("", tenant::Tenant::name),
+            key = trace.key,
+            address = address.map(tracing::field::display),
+        );
+    }
+}
+
+/// Writes the statements that took their time, a line for each, with the request's id.
+fn write_statements(exchange: &FinishedExchange<'_>) {
+    let FinishedExchange { trace, took, id, .. } = exchange;
+    let jobs = &trace.jobs;
+    tracing::info!(
+        target: "slow",
+        id = id.as_str(),
+        route = trace.route,
+        tenant = trace.tenant.as_deref().map_or("", tenant::Tenant::name),
+        ms = millis(*took),
+        jobs = jobs.count,
+        long_statements = jobs.statements.len(),
+        quick_statements = jobs.quick,
+        "a request was slow"
+    );
+    for statement in &jobs.statements {
+        let (ms, rows) = (millis(statement.took), statement.rows);
+        tracing::info!(target: "slow", id = id.as_str(), ms, rows, statement = statement.text, "a statement of it");
+    }
+}
+
+/// Returns milliseconds, exact to the microsecond.
+fn millis(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e3
+}
+
+/// Returns the network of an address: the first 24 bits of IPv4, 48 of IPv6.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => {
+            let [first, second, third, _] = address.octets();
+            Ipv4Addr::new(first, second, third, 0).into()
+        }
+        IpAddr::V6(address) => {
+            let [first, second, third, ..] = address.segments();
+            Ipv6Addr::new(first, second, third, 0, 0, 0, 0, 0).into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::network;
+
+    #[test]
+    fn a_network_names_nobody() {
+        for (address, expected) in
+            [("192.0.2.77", "192.0.2.0"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1::"), ("::ffff:192.0.2.77", "192.0.2.0")]
+        {
+            assert_eq!(network(address.parse().unwrap()).to_string(), expected);
+        }
+    }
+}
