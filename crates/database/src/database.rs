@@ -123,7 +123,8 @@ impl Database {
     pub fn adopt(&self, workshop: StoreWorkshop, name: &str) -> Result<Store> {
         match &self.engine {
             DatabaseEngine::Sqlite(database) => {
-                Ok(Store { engine: StoreEngine::Sqlite(database.adopt(workshop.0, name)?), times: self.times })
+                let engine = StoreEngine::Sqlite(database.adopt(workshop.0, name)?);
+                Ok(Store { engine, times: self.times, figures: Arc::clone(&self.figures) })
             }
             DatabaseEngine::Postgres(_) => Err(Error::Failed("a schema is made of no folder".into())),
         }
