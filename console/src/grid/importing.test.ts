@@ -1,9 +1,15 @@
 // Tests of files of imports.
 import { describe, expect, it } from "vitest";
 import type { TypeModel } from "../data/model";
-import { delimiterOf, numbersOf, type DecimalSign, type Uploaded } from "./importing";
+import { daysOf, delimiterOf, numbersOf, type DecimalSign, type Uploaded } from "./importing";
 
-const kinds: Record<string, string> = { count: "pInteger", price: "pDecimal", note: "pString" };
+const kinds: Record<string, string> = {
+    count: "pInteger",
+    price: "pDecimal",
+    note: "pString",
+    day: "pDate",
+    until: "pDate",
+};
 const type = { property: (name: string) => (kinds[name] ? { kind: kinds[name] } : undefined) } as unknown as TypeModel;
 const uploaded = (columns: Record<string, [DecimalSign | null, string]>): Uploaded => ({
     import: 1,
@@ -31,8 +37,23 @@ describe("files of imports", () => {
         const file = uploaded({ A: [null, "9,500"], B: [",", "1,5"], C: [".", "1,234.5"] });
         const of = (mapping: Record<string, string | null>) => numbersOf(type, file, mapping);
         expect(of({ A: "note", B: null })).toBeNull();
-        expect(of({ A: "count" })).toEqual({ sample: "9,500", decimal: null });
-        expect(of({ A: "count", B: "price", C: "note" })).toEqual({ sample: "9,500", decimal: "," });
-        expect(of({ B: "price", C: "count" })).toEqual({ sample: "1,5", decimal: null });
+        expect(of({ A: "count" })).toEqual({ sample: "9,500", way: null });
+        expect(of({ A: "count", B: "price", C: "note" })).toEqual({ sample: "9,500", way: "," });
+        expect(of({ B: "price", C: "count" })).toEqual({ sample: "1,5", way: null });
+    });
+    it("finds the order of days in columns that go to days", () => {
+        const column = { samples: [], property: null, sure: true };
+        const days = { A: null, B: "dmy", C: "mdy" } as const;
+        const columns = Object.entries(days).map(([name, dates]) => ({
+            ...column,
+            name,
+            days: { dates, sample: `${name}/2/2026` },
+        }));
+        const file: Uploaded = { import: 1, format: "xlsx", total: 1, rows: [], columns };
+        const of = (mapping: Record<string, string | null>) => daysOf(type, file, mapping);
+        expect(of({ A: "note", B: null })).toBeNull();
+        expect(of({ A: "day" })).toEqual({ sample: "A/2/2026", way: null });
+        expect(of({ A: "day", B: "until", C: "note" })).toEqual({ sample: "A/2/2026", way: "dmy" });
+        expect(of({ B: "day", C: "until" })).toEqual({ sample: "B/2/2026", way: null });
     });
 });

@@ -6,6 +6,15 @@ export type ImportMode = "create" | "update" | "upsert";
 
 export type DecimalSign = "." | ",";
 
+/** The order of days with slashes: 31/12/2026 or 12/31/2026. */
+export type DateOrder = "dmy" | "mdy";
+
+/** Texts of the file that may be read in two ways: one of them, and the way that all show; null where they show none. */
+export interface Unclear<Way> {
+    sample: string;
+    way: Way | null;
+}
+
 export interface Uploaded {
     import: number;
     format: string;
@@ -17,6 +26,8 @@ export interface Uploaded {
         sure: boolean;
         /** Numbers with signs between thousands or before decimals; the sign is null where they do not show it. */
         numbers?: { decimal: DecimalSign | null; sample: string };
+        /** Days with slashes; the order is null where they do not show it. */
+        days?: { dates: DateOrder | null; sample: string };
     }[];
     rows: Record<string, unknown>[];
 }
@@ -105,20 +116,31 @@ export function targetsOf(
     return targets;
 }
 
-/** Numbers of the file whose signs matter, for the properties that columns are mapped to: a sample, and the sign that all show. */
-export function numbersOf(
-    type: TypeModel,
-    uploaded: Uploaded,
-    mapping: Readonly<Record<string, string | null>>,
-): { sample: string; decimal: DecimalSign | null } | null {
-    const kinds = ["pInteger", "pDecimal", "pFloat"];
-    const met = uploaded.columns.flatMap(({ name, numbers }) => {
-        const kind = type.property(mapping[name] ?? "")?.kind ?? "";
-        return numbers && kinds.includes(kind) ? [numbers] : [];
-    });
+type Columns = Uploaded["columns"];
+type Mapping = Readonly<Record<string, string | null>>;
+
+/** The columns that are mapped to a property of these kinds. */
+function columnsOf(type: TypeModel, uploaded: Uploaded, mapping: Mapping, kinds: readonly string[]): Columns {
+    return uploaded.columns.filter(({ name }) => kinds.includes(type.property(mapping[name] ?? "")?.kind ?? ""));
+}
+
+/** The columns together: they show a way where all that show one show the same. */
+function together<Way>(met: Unclear<Way>[]): Unclear<Way> | null {
     const [first] = met;
     if (first === undefined) return null;
-    const signs = new Set(met.flatMap(({ decimal }) => (decimal === null ? [] : [decimal])));
-    const [only = null] = signs;
-    return { sample: first.sample, decimal: signs.size === 1 ? only : null };
+    const ways = new Set(met.flatMap(({ way }) => (way === null ? [] : [way])));
+    const [only = null] = ways;
+    return { sample: first.sample, way: ways.size === 1 ? only : null };
+}
+
+/** Numbers of the file whose signs matter, in columns that are mapped to numbers. */
+export function numbersOf(type: TypeModel, uploaded: Uploaded, mapping: Mapping): Unclear<DecimalSign> | null {
+    const columns = columnsOf(type, uploaded, mapping, ["pInteger", "pDecimal", "pFloat"]);
+    return together(columns.flatMap(({ numbers: met }) => (met ? [{ sample: met.sample, way: met.decimal }] : [])));
+}
+
+/** Days of the file with slashes, in columns that are mapped to days or months. */
+export function daysOf(type: TypeModel, uploaded: Uploaded, mapping: Mapping): Unclear<DateOrder> | null {
+    const columns = columnsOf(type, uploaded, mapping, ["pDate", "pMonth"]);
+    return together(columns.flatMap(({ days: met }) => (met ? [{ sample: met.sample, way: met.dates }] : [])));
 }

@@ -1,12 +1,16 @@
 // The import of a list, as a person opens it.
 
+const english = { more: "More", import: /^Import/ };
+
 /** Opens the import of the list that is shown, with a file. */
-export async function chooseFile(page, name, text) {
-    await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: /^Import/ }).click();
-    const dialog = page.getByRole("dialog", { name: /^Import/ });
+export async function chooseFile(page, name, content, words = english) {
+    await page.getByRole("toolbar").getByRole("button", { name: words.more }).click();
+    await page.getByRole("menuitem", { name: words.import }).click();
+    const dialog = page.getByRole("dialog", { name: words.import });
     await dialog.waitFor();
-    await dialog.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
-    await dialog.getByText(/rows? in the file/).waitFor();
+    await dialog
+        .locator("input[type=file]")
+        .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(content) });
+    await dialog.getByRole("combobox").first().waitFor();
     return dialog;
 }

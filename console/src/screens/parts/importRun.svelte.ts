@@ -4,11 +4,13 @@ import { runningJobs, tellImport } from "../../app/runningJobs.svelte";
 import { ApiError, call } from "../../data/call";
 import { model, type TypeModel } from "../../data/model";
 import {
+    daysOf,
     delimiterOf,
     keysOf,
     mappingOf,
     mediaType,
     numbersOf,
+    type DateOrder,
     type DecimalSign,
     type ImportAnswer,
     type ImportMode,
@@ -40,6 +42,8 @@ export class ImportRun {
     keepGoing = $state(false);
     /** The sign before decimals, where it was chosen. */
     chosenDecimal = $state<DecimalSign | null>(null);
+    /** The order of days with slashes, where it was chosen. */
+    chosenDates = $state<DateOrder | null>(null);
     busy = $state(false);
     error = $state.raw<unknown>(null);
     job = $state.raw<Job | null>(null);
@@ -80,22 +84,32 @@ export class ImportRun {
 
     /** The sign before decimals: the chosen one, else the one that the numbers show. */
     get decimal(): DecimalSign | null {
-        return this.numbers === null ? null : (this.chosenDecimal ?? this.numbers.decimal);
+        return this.numbers === null ? null : (this.chosenDecimal ?? this.numbers.way);
+    }
+
+    /** Days of the file with slashes; null where there are none. */
+    get days(): ReturnType<typeof daysOf> {
+        return this.uploaded === null ? null : daysOf(this.type, this.uploaded, this.mapping);
+    }
+
+    /** The order of days with slashes: the chosen one, else the one that the days show. */
+    get dates(): DateOrder | null {
+        return this.days === null ? null : (this.chosenDates ?? this.days.way);
     }
 
     get ready(): boolean {
         const maps = Object.values(this.mapping).some((name) => name !== null);
         const reads = this.numbers === null || this.decimal !== null;
-        return this.uploaded !== null && maps && reads && (this.mode === "create" || this.key !== "");
+        const dated = this.days === null || this.dates !== null;
+        return this.uploaded !== null && maps && reads && dated && (this.mode === "create" || this.key !== "");
     }
 
     /** Words for what is missing before the import can be tried; none where it can be. */
     get missing(): string {
         if (this.ready || this.uploaded === null) return "";
         if (Object.values(this.mapping).every((name) => name === null)) return text.more.list.missingColumn;
-        return this.numbers !== null && this.decimal === null
-            ? text.more.list.missingDecimal
-            : text.more.list.missingKey;
+        if (this.numbers !== null && this.decimal === null) return text.more.list.missingDecimal;
+        return this.days !== null && this.dates === null ? text.more.list.missingDates : text.more.list.missingKey;
     }
 
     /** Rows were imported; nothing is left to do. */
@@ -159,6 +173,7 @@ export class ImportRun {
             this.file = chosen;
             this.#text = null;
             this.chosenDecimal = null;
+            this.chosenDates = null;
             const { type: media, encoding } = mediaType(chosen.name);
             const uploaded = await this.#sendFile({ content: chosen, media, encoding });
             this.uploaded = uploaded;
@@ -230,6 +245,7 @@ export class ImportRun {
             ...(this.mode === "create" ? {} : { key: this.key }),
             ...(this.keepGoing ? { keepGoing: true } : {}),
             ...(this.decimal === null ? {} : { decimal: this.decimal }),
+            ...(this.dates === null ? {} : { dates: this.dates }),
             ...(dryRun ? { dryRun: true } : {}),
         };
         try {

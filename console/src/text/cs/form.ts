@@ -209,6 +209,7 @@ const form: typeof en = {
         not_option: () => "Tato možnost se nenabízí.",
         not_json: () => "To není dokument JSON.",
         number_unclear: () => "Není jasné, kde začínají desetinná místa: vyberte, co je před nimi.",
+        date_unclear: () => "V pořadí, které je vybráno pro dny s lomítky, to není den.",
         reference_missing: () => "Takový záznam není, nebo ho nevidíte.",
         reference_ambiguous: () => "Tento název má více záznamů. Napište kód, id nebo uuid.",
         relation_missing: () => "Záznam neexistuje, nebo ho nevidíte.",

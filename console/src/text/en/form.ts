@@ -196,6 +196,7 @@ export default {
         not_option: () => "This option is not offered.",
         not_json: () => "This is not a JSON document.",
         number_unclear: () => "It is not clear where the decimals begin: choose the sign before them.",
+        date_unclear: () => "This is not a day in the chosen order of days with slashes.",
         reference_missing: () => "There is no such record, or it is not visible to you.",
         reference_ambiguous: () => "Several records have this title. Write the code, the id or the uuid.",
         relation_missing: () => "The record is not there, or not visible to you.",
