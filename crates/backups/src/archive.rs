@@ -6,12 +6,15 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use model::error::{Error, Result};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, BufReader, Read, Write};
 
 const ROWS: &str = "tenant.db";
 const FILES: &str = "files/";
 const MANIFEST: &str = "manifest.json";
+/// The most characters of a file's key.
+const LONGEST_KEY: usize = 64;
 /// The most bytes of a manifest: those of some hundred thousand files.
 const LARGEST_MANIFEST: u64 = 64 << 20;
 
@@ -31,7 +34,7 @@ impl MemberName {
         }
         let key = name.strip_prefix(FILES)?;
         let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-        (!key.is_empty() && key.bytes().all(is_plain)).then(|| MemberName::File(key.to_owned()))
+        ((1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(is_plain)).then(|| MemberName::File(key.to_owned()))
     }
 
     fn text(&self) -> String {
@@ -93,13 +96,19 @@ fn append<W: Write>(tar: &mut tar::Builder<W>, name: &str, bytes: u64, content: 
 pub fn read(from: impl Read, place: &mut dyn FnMut(&MemberName, u64, &mut dyn Read) -> Result<()>) -> Result<Manifest> {
     let mut archive = tar::Archive::new(GzDecoder::new(BufReader::with_capacity(1 << 18, from)));
     let (mut found, mut manifest) = (Vec::new(), None);
-    for entry in archive.entries().map_err(|error| broken("the archive", &error))? {
+    let mut names = BTreeSet::new();
+    // Our names are short: what extends a header is not ours, and could be of any size.
+    for entry in archive.entries().map_err(|error| broken("the archive", &error))?.raw(true) {
         let mut entry = entry.map_err(|error| broken("the archive", &error))?;
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         if manifest.is_some() || entry.header().entry_type() != tar::EntryType::Regular {
             return Err(foreign(&name));
         }
         let bytes = entry.size();
+        let is_twice = !names.insert(name.clone());
+        if is_twice || (names.len() == 1) != (name == ROWS) {
+            return Err(broken(&name, &"it is not in its place"));
+        }
         if name == MANIFEST {
             manifest = Some(read_manifest(&mut entry)?);
             continue;

@@ -81,29 +81,45 @@ fn hosts(tx: &mut Tx<'_>) -> Result<Vec<String>> {
     Ok(tenant_file::read(section, &mut problems).0.ok_or_else(unreadable)?.hosts)
 }
 
-/// Has the stored files be those of a tenant of another name, which no host leads to: hosts stay with the tenant that
-/// had the files before.
+/// Has the stored files be those of a tenant of another name, which no host and no address leads to: these stay with the
+/// tenant that had the files before, and so do requests that name none.
 pub fn rename(tx: &mut Tx<'_>, name: &str) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&META).push(" WHERE name = ").bind(DEFAULT);
+    tx.execute(&sql)?;
     let stored = files(tx)?;
     let Some(text) = stored.get(tenant_file::FILE) else { return Ok(()) };
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&FILE).push(" SET content = ").bind(renamed(text, name));
     sql.push(" WHERE path = ").bind(tenant_file::FILE);
     tx.execute(&sql)?;
+    let told = {
+        let text = renamed(text, name);
+        let node = yaml::parse(&text).ok();
+        let mut problems = FileProblems::new();
+        let section = node.as_ref().and_then(|node| open(tenant_file::FILE, node, &mut problems));
+        section.and_then(|section| tenant_file::read(section, &mut problems).0)
+    };
+    if !told.is_some_and(|settings| settings.name == name && settings.hosts.is_empty() && settings.base_url.is_none()) {
+        let message = "The tenant.yaml of the backup is written in a way that cannot be given another name: it needs \
+                       tenant, hosts and baseUrl at the beginnings of lines. Restore it under its own name elsewhere.";
+        return Err(Error::invalid("backup_unnamed", message));
+    }
     Ok(tx.raise_configuration()?)
 }
 
-/// Returns the tenant's file with another name, and with its hosts as a comment.
+/// Returns the tenant's file with another name, and with its hosts and address as comments.
 fn renamed(text: &str, name: &str) -> String {
-    let (mut renamed, mut in_hosts) = (String::new(), false);
+    let (mut renamed, mut is_left_out) = (String::new(), false);
     for line in text.split_inclusive('\n') {
-        let is_key = line.starts_with(|first: char| first.is_ascii_alphabetic());
+        let is_key = line.starts_with(|first: char| first.is_alphabetic() || first == '"' || first == '\'');
+        let key = line.split(':').next().unwrap_or_default().trim().trim_matches(['"', '\'']);
         if is_key {
-            in_hosts = line.starts_with("hosts:");
+            is_left_out = key == "hosts" || key == "baseUrl";
         }
         match () {
-            () if line.starts_with("tenant:") => renamed.push_str(&format!("tenant: {name}\n")),
-            () if in_hosts => renamed.push_str(&format!("# {line}")),
+            () if is_key && key == "tenant" => renamed.push_str(&format!("tenant: {name}\n")),
+            () if is_left_out && !line.trim().is_empty() => renamed.push_str(&format!("# {line}")),
             () => renamed.push_str(line),
         }
     }
@@ -222,5 +238,17 @@ fn told(what: &str, problems: &[Diagnostic]) -> String {
         0 | 1 => format!("{what}{first}"),
         2 => format!("{what}{first} There is 1 problem more."),
         count => format!("{what}{first} There are {} problems more.", count - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::renamed;
+
+    #[test]
+    fn a_file_of_another_name_has_no_hosts_and_no_address() {
+        let text = "# Ours\n\"tenant\": acme # this\nbaseUrl: https://acme.test\nhosts:\n- acme.test\n\n- b.test\n'api':\n  rate: 0\n";
+        let now = "# Ours\ntenant: old\n# baseUrl: https://acme.test\n# hosts:\n# - acme.test\n\n# - b.test\n'api':\n  rate: 0\n";
+        assert_eq!(renamed(text, "old"), now);
     }
 }

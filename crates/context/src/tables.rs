@@ -119,6 +119,14 @@ pub fn renew(tx: &mut Tx<'_>, upgrades: &[StoreUpgrade]) -> Result<()> {
     put(tx, FINGERPRINT, &fingerprint(&list::all(), upgrades))
 }
 
+/// Makes the secrets of a tenant anew, in a store that began as a copy of another's.
+pub fn renew_secrets(tx: &mut Tx<'_>, random: &dyn Random) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&SECRET);
+    tx.execute(&sql)?;
+    SECRETS.iter().try_for_each(|(name, length)| make_secret(tx, random, name, *length))
+}
+
 /// Has the store's epochs begin elsewhere than those of one that had its name before.
 pub fn begin_epochs(tx: &mut Tx<'_>, random: &dyn Random) -> Result<()> {
     let mut start = [0; 8];

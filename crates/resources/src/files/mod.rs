@@ -19,7 +19,7 @@ mod upload;
 pub use attachment::Attachment;
 
 pub use open::{Opened, linked_file, named_file};
-pub use sweep::{Swept, hold, release, sweep_files};
+pub use sweep::{Swept, hold, release, release_all, sweep_files};
 pub use upload::{Received, Receiving, Target, discard, receive, upload_target, write_promises};
 
 pub(crate) use change::FileChange;

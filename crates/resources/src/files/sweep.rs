@@ -2,11 +2,12 @@
 
 use context::tables;
 use database::{ColumnType, ReadCost, Tx, Value};
+use model::environment::Random;
 use model::error::Result;
-use model::table_names::ATTACHMENT;
+use model::table_names::{ATTACHMENT, META};
 use std::collections::BTreeSet;
 use tenant::Tenant;
-use tenant::storage::Key;
+use tenant::storage::{Key, token};
 
 /// A day, in milliseconds: how old bytes without a row must be, so that no upload under way loses its own.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
@@ -15,27 +16,49 @@ const BATCH: usize = 500;
 /// When the bytes of the tenant were last compared with its rows, in the table of facts.
 const COMPARED: &str = "files.compared";
 
-/// Until when nothing is removed, in the table of facts: somebody reads all files that rows of a moment name.
-const HELD: &str = "files.held";
+/// The beginning of the facts that tell until when nothing is removed: each is of somebody who reads all files that rows
+/// of a moment name.
+const HELD: &str = "files.held.";
 
 /// Has no file be removed for a day, or until [`release`] gets what this returns. Files whose rows are gone already may
 /// still go.
-pub fn hold(tx: &mut Tx<'_>, now: i64) -> Result<String> {
-    let until = (now + DAY).to_string();
-    tables::put(tx, HELD, &until)?;
-    Ok(until)
+pub fn hold(tx: &mut Tx<'_>, now: i64, random: &dyn Random) -> Result<String> {
+    let name = format!("{HELD}{}", token(random));
+    tables::put(tx, &name, &(now + DAY).to_string())?;
+    Ok(name)
 }
 
-/// Ends a hold, unless another one began since.
+/// Ends a hold.
 pub fn release(tx: &mut Tx<'_>, held: &str) -> Result<()> {
-    match tables::get(tx, HELD)?.is_some_and(|found| found == held) {
-        true => tables::put(tx, HELD, "0"),
-        false => Ok(()),
-    }
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&META).push(" WHERE name = ").bind(held);
+    Ok(tx.execute(&sql).map(drop)?)
 }
 
+/// Ends the holds of others, in a store that began as a copy.
+pub fn release_all(tx: &mut Tx<'_>) -> Result<()> {
+    let held = holds(tx)?;
+    held.iter().try_for_each(|(name, _)| release(tx, name))
+}
+
+/// Returns the names and ends of all holds.
+fn holds(tx: &mut Tx<'_>) -> Result<Vec<(String, i64)>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT name, content FROM ").table(&META).push(" WHERE name >= ").bind(HELD);
+    sql.push(" AND name < ").bind("files.held/");
+    let mut holds = Vec::new();
+    tx.query(&sql, &mut |row| {
+        holds.push((row.text(0)?.to_owned(), row.text(1)?.parse().unwrap_or_default()));
+        Ok(())
+    })?;
+    Ok(holds)
+}
+
+/// Returns true while somebody holds the files. What a killed process left is removed once it is over.
 fn is_held(tx: &mut Tx<'_>, now: i64) -> Result<bool> {
-    Ok(tables::get(tx, HELD)?.and_then(|until| until.parse::<i64>().ok()).is_some_and(|until| now < until))
+    let holds = holds(tx)?;
+    holds.iter().filter(|(_, until)| *until <= now).try_for_each(|(name, _)| release(tx, name))?;
+    Ok(holds.iter().any(|(_, until)| now < *until))
 }
 
 /// Numbers of files that a sweep removed.

@@ -75,7 +75,15 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
                 let bar = bar("Verifying", file);
                 let verified = platform.verify_backup(file, &settings.data.folder, &mut |bytes| bar.inc(bytes));
                 bar.finish_and_clear();
-                wrong += usize::from(!tell_verified(console, file, &verified?)?);
+                match verified {
+                    Ok(verified) => wrong += usize::from(!tell_verified(console, file, &verified)?),
+                    Err(error) => {
+                        wrong += 1;
+                        let failure = Failure::from(error);
+                        let message = format!("{}: {}", file.display(), failure.message);
+                        console.fail(&Failure { message, ..failure });
+                    }
+                }
             }
             if wrong == 0 { Ok(()) } else { Err(Failure::told()) }
         }
@@ -87,11 +95,22 @@ fn create(console: &Console, platform: &Platform, tenant: Option<String>, to: &P
         Some(name) => vec![name],
         None => platform.tenants()?,
     };
-    for name in names {
-        let bar = bar("Backing up", Path::new(&name));
-        let made = platform.back_up(&name, to, &mut |bytes| bar.inc(bytes));
+    let mut failed = 0;
+    for name in &names {
+        let bar = bar("Backing up", Path::new(name));
+        let made = platform.back_up(name, to, &mut |bytes| bar.inc(bytes));
         bar.finish_and_clear();
-        let made = made?;
+        let made = match made {
+            Ok(made) => made,
+            // The others are backed up all the same.
+            Err(error) => {
+                failed += 1;
+                let failure = Failure::from(error);
+                let message = format!("{name} is not backed up. {}", failure.message);
+                console.fail(&Failure { message, ..failure });
+                continue;
+            }
+        };
         let (files, _) = made.manifest.files();
         let text = format!(
             "{}: {} records and {} files of {name}, {}",
@@ -106,7 +125,7 @@ fn create(console: &Console, platform: &Platform, tenant: Option<String>, to: &P
         });
         console.print(&text, &told)?;
     }
-    Ok(())
+    if failed == 0 { Ok(()) } else { Err(Failure::told()) }
 }
 
 fn tell_restored(console: &Console, restored: &Restored) -> Result<(), Failure> {

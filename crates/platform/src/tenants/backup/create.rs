@@ -50,7 +50,8 @@ impl Platform {
         let scratch = Scratch::within(folder)?;
         let now = self.environment().clock.now();
         // Files whose rows go meanwhile stay until their bytes are in the archive.
-        let held = tenant.store().write_blocking(|tx| files::hold(tx, now.as_millisecond()))?;
+        let random = self.environment().random.as_ref();
+        let held = tenant.store().write_blocking(|tx| files::hold(tx, now.as_millisecond(), random))?;
         let made = self.archive(&tenant, scratch.path(), now, progress);
         let released = tenant.store().write_blocking(|tx| files::release(tx, &held));
         let (archive, manifest) = made?;
@@ -85,7 +86,13 @@ impl Platform {
         archive.add(&MemberName::Rows, length, &mut Told { inner: &mut rows, progress })?;
         for (key, size) in snapshot.files {
             let known = Key::parse(&key).ok_or_else(|| Error::failed(format!("{key:?} is no key of a file")))?;
-            let content = Handle::current().block_on(tenant.files().read(&known, 0..size))?;
+            let content = Handle::current().block_on(tenant.files().read(&known, 0..size)).map_err(|error| {
+                Error::failed(format!(
+                    "the file {key} of {} cannot be read: {}",
+                    tenant.name(),
+                    error.detail.unwrap_or(error.message)
+                ))
+            })?;
             let mut content = ContentReader { content, rest: Bytes::new() };
             archive.add(&MemberName::File(key), size, &mut Told { inner: &mut content, progress })?;
         }

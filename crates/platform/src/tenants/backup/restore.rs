@@ -1,6 +1,6 @@
 //! Restoring of a backup: read whole first, prepared where nobody sees it, and put in place in one step.
 
-use super::create::{COPY, scratch_database};
+use super::create::{COPY, named_files, scratch_database};
 use super::scratch::{Scratch, unusable};
 use crate::tenants::{Platform, check_name, refuse_existing};
 use backups::{Manifest, MemberName};
@@ -11,12 +11,15 @@ use context::{tables, vault};
 use database::{Store, Tx};
 use model::error::{Error, Result};
 use model::table_names::META;
+use resources::files;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use tenant::storage::{BLOCK, Files, Key};
 use tokio::runtime::Handle;
 
+/// The code of the error where files of another tenant lie in their place.
+const FILES_EXIST: &str = "files_exist";
 /// The reason for which automations of a copy are switched off.
 const REASON: &str = "This tenant was restored from a backup, to be quiet.";
 
@@ -60,32 +63,43 @@ impl Platform {
         check_name(name)?;
         let is_renamed = name != manifest.tenant;
         let quiet = options.quiet || is_renamed;
+        // Two that restore one name would take each other's files for leftovers.
+        let aside = Scratch::alone(scratch)?;
         refuse_existing(self, name)?;
         let workshop = self.database.workshop(name)?;
-        let scratch = Scratch::within(workshop.as_ref().map_or(scratch, |workshop| workshop.folder()))?;
         let beside = workshop.as_ref().and_then(|workshop| self.settings.files.within(workshop.folder()));
+        let is_beside = beside.is_some();
         let files = beside.unwrap_or_else(|| self.settings.files.of(name));
-        if workshop.is_none() {
-            // What lies there was left by a restoration that was killed: there is no such tenant.
-            files.remove_folder()?;
-        }
-        let mut placed = Vec::new();
+        let target = if workshop.is_none() { Some(self.empty_store(name)?) } else { None };
         let done = (|| {
-            let store = unpack(open()?, scratch.path(), &files, &mut placed, progress)?;
+            if !is_beside {
+                self.clear(&files, name, target.as_ref())?;
+            }
+            let within = workshop.as_ref().map_or(aside.path(), |workshop| workshop.folder()).join("scratch");
+            let store = unpack(open()?, &within, &files, progress)?;
             self.prepare(&store, &manifest.tenant, name, quiet)?;
-            match workshop {
-                Some(workshop) => {
+            complete(&store, &manifest)?;
+            self.keep_default()?;
+            match (workshop, &target) {
+                (Some(workshop), _) => {
                     store.copy_file_blocking(workshop.file())?;
-                    drop(scratch);
-                    self.database.adopt(workshop, name)?;
+                    drop(store);
+                    fs::remove_dir_all(&within).map_err(|error| unusable(&within, &error))?;
+                    self.database.adopt(workshop, name).map(drop)?;
                     Ok(())
                 }
-                None => self.fill(&store, name),
+                (None, Some((target, _))) => self.fill(&store, target, name),
+                (None, None) => Err(Error::failed("there is no store to fill")),
             }
         })();
         if let Err(error) = done {
-            // What lies within a workshop went with it.
-            placed.iter().for_each(|key| _ = Handle::current().block_on(files.delete(key)));
+            // What lies within a workshop went with it; elsewhere nothing lay before.
+            if !is_beside && error.code != FILES_EXIST {
+                remove_all(&files)?;
+            }
+            if target.is_some() {
+                self.database.delete(name)?;
+            }
             return Err(error);
         }
         self.directory.put(name, &[]);
@@ -113,7 +127,10 @@ impl Platform {
                     rotation::rename(tx, keys, [former, name], random)?;
                 }
                 configuration::rename(tx, name)?;
+                // Addresses that one of them signed are not the other's.
+                tables::renew_secrets(tx, random)?;
             }
+            files::release_all(tx)?;
             if quiet {
                 let now = self.environment().clock.now();
                 if let Some(model) = configuration::stored_types(tx)? {
@@ -125,17 +142,52 @@ impl Platform {
         })
     }
 
-    /// Copies rows into a schema of PostgreSQL, in one transaction. One that a process left empty is filled.
-    fn fill(&self, from: &Store, name: &str) -> Result<()> {
-        let store = match self.database.store(name) {
-            Ok(store) => store,
-            Err(database::Error::NoStore) => self.database.create(name)?,
-            Err(error) => return Err(error.into()),
-        };
+    /// Returns an empty store to fill, and whether a process that was killed had left it.
+    fn empty_store(&self, name: &str) -> Result<(Store, bool)> {
+        match self.database.store(name) {
+            Ok(store) => Ok((store, true)),
+            Err(database::Error::NoStore) => Ok((self.database.create(name)?, false)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Removes files that a restoration left which was killed. Others belong to somebody.
+    fn clear(&self, files: &Files, name: &str, target: Option<&(Store, bool)>) -> Result<()> {
+        if Handle::current().block_on(files.list())?.is_empty() {
+            return Ok(());
+        }
+        if target.is_some_and(|(_, is_left)| *is_left) {
+            return remove_all(files);
+        }
+        let message = format!(
+            "There are uploaded files of a tenant {name} already, of another database perhaps. Restore with another \
+             data folder or bucket, or under another name."
+        );
+        Err(Error::conflict(FILES_EXIST, message))
+    }
+
+    /// Has requests that name no tenant mean the only one still, once there is a second.
+    fn keep_default(&self) -> Result<()> {
+        let others = self.database.stores()?;
+        let mut whole = Vec::new();
+        for other in &others {
+            if !is_empty(&self.database.store(other)?)? {
+                whole.push(other);
+            }
+        }
+        if let [only] = whole.as_slice() {
+            self.open(only)?.store().write_blocking(configuration::make_default)?;
+            self.directory.prefer(only);
+        }
+        Ok(())
+    }
+
+    /// Copies rows into a schema of PostgreSQL, in one transaction.
+    fn fill(&self, from: &Store, to: &Store, name: &str) -> Result<()> {
         from.read_blocking(|from| {
             from.snapshot()?;
             let files = configuration::stored_files(from)?;
-            store.write_blocking(|to| {
+            to.write_blocking(|to| {
                 backups::build(to, self.environment(), name, &files)?;
                 backups::copy(from, to, &mut |_| {}).map(drop)
             })
@@ -148,14 +200,32 @@ pub(crate) fn is_empty(store: &Store) -> Result<bool> {
     store.read_blocking(|tx: &mut Tx<'_>| Ok(!tx.has_table(&META)?))
 }
 
-/// Unpacks an archive: rows into a scratch folder, bytes of files to their place, whose keys are noted.
-fn unpack(
-    from: File,
-    scratch: &Path,
-    files: &Files,
-    placed: &mut Vec<Key>,
-    progress: &mut dyn FnMut(u64),
-) -> Result<Store> {
+/// Removes all files of a tenant.
+fn remove_all(files: &Files) -> Result<()> {
+    let runtime = Handle::current();
+    for stored in runtime.block_on(files.list())? {
+        runtime.block_on(files.remove(&stored))?;
+    }
+    files.remove_folder()
+}
+
+/// Fails where rows name files that the archive does not have.
+fn complete(store: &Store, manifest: &Manifest) -> Result<()> {
+    let has = |key: &str, size: u64| {
+        let name = format!("files/{key}");
+        manifest.members.iter().any(|member| member.name == name && member.bytes == size)
+    };
+    match named_files(store)?.into_iter().find(|(key, size)| !has(key, *size)) {
+        None => Ok(()),
+        Some((key, _)) => {
+            let message = format!("The backup lacks the bytes of the file {key}, which a row names. Take another one.");
+            Err(Error::invalid("backup_broken", message))
+        }
+    }
+}
+
+/// Unpacks an archive: rows into a scratch folder, bytes of files to their place.
+fn unpack(from: File, scratch: &Path, files: &Files, progress: &mut dyn FnMut(u64)) -> Result<Store> {
     let folder = scratch.join("rows");
     fs::create_dir_all(folder.join(COPY)).map_err(|error| unusable(&folder, &error))?;
     let path = folder.join(COPY).join("tenant.db");
@@ -168,9 +238,7 @@ fn unpack(
             }
             MemberName::File(key) => {
                 let key = Key::parse(key).ok_or_else(|| Error::failed(format!("{key:?} is no key of a file")))?;
-                place(files, &key, content)?;
-                placed.push(key);
-                Ok(())
+                place(files, &key, content)
             }
         }
     })?;

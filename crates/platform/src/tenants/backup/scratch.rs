@@ -2,7 +2,7 @@
 //! process that was killed, when the next one is made there.
 
 use model::error::{Error, Result};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -26,6 +26,20 @@ impl Scratch {
         }
         // A file system without locks keeps what was left.
         let _ = held.unlock().and_then(|()| held.lock_shared());
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place).map_err(failed)?;
+        Ok(Scratch { folder, _held: held })
+    }
+
+    /// Makes one within a folder where nobody else works, and keeps others out.
+    pub(super) fn alone(place: &Path) -> Result<Self> {
+        let failed = |error: std::io::Error| unusable(place, &error);
+        let held = File::open(place).map_err(failed)?;
+        if let Err(TryLockError::WouldBlock) = held.try_lock() {
+            let message =
+                format!("A backup is being restored or verified in {} just now. Try again later.", place.display());
+            return Err(Error::conflict("backup_busy", message));
+        }
+        sweep(place);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place).map_err(failed)?;
         Ok(Scratch { folder, _held: held })
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use testing::{Client, Engine, Process};
 use tokio::task::block_in_place;
 
+const LIMIT: Duration = Duration::from_secs(300);
 const FILES: &[(&str, &str)] = &[
     ("tenant.yaml", "tenant: acme # ours\nhosts:\n  - acme.test\napi: {rate: 0}\n"),
     ("roles/admin.yaml", "role: admin\nsystem: [\"*\"]\ntypes: {\"*\": {show: true, edit: true}}\n"),
@@ -165,6 +166,8 @@ async fn a_backup_under_another_name_is_quiet(plinth: Plinth) {
     let text = fs::read_to_string(folder.join("tenant.yaml")).unwrap();
     assert!(text.starts_with("tenant: acme-old\n# hosts:\n#   - acme.test\napi:"), "{text}");
     let client = server.client().with("key", &key);
+    // Requests that name no tenant still mean the first one.
+    assert_eq!(server.client().with("key", &key).get("/api/v1/collection/doc?perPage=1").await.status, 200);
     let rows = |reply: testing::Reply| reply.is(200).at("/stats/total");
     // The server finds it on its own, within seconds.
     let begun = Instant::now();
@@ -242,6 +245,43 @@ async fn a_killed_backup_or_restoration_is_none(plinth: Plinth) {
             other.run(&["tenant", "delete", "acme", "--yes"]).done();
         });
     });
+}
+
+/// Tenants of one name in two databases may share a data folder: the files of one are never the other's.
+#[test]
+fn files_of_another_database_stay() {
+    testing::run_within(LIMIT, Engine::Postgres, "files of another database", async |mut plinth: Plinth| {
+        let (server, _) = plinth.filled().await;
+        block_in_place(|| server.stop());
+        let archive = block_in_place(|| plinth.back_up());
+        let own = plinth.postgres.replace(testing::postgres().database());
+        let run = block_in_place(|| plinth.run(&["backup", "restore", archive.to_str().unwrap()]));
+        assert!(run.code == 1 && run.errors.contains("uploaded files of a tenant acme already"), "{}", run.errors);
+        assert_eq!(block_in_place(|| plinth.run(&["tenant", "list"]).done()).trim(), "There is no tenant yet.");
+        plinth.postgres = own;
+        let out = plinth.path("again");
+        let again = block_in_place(|| plinth.run(&["backup", "create", "--to", out.to_str().unwrap()]).done());
+        assert!(again.contains("40 files of acme"), "{again}");
+    });
+}
+
+#[spec("E-161")]
+async fn a_tenant_that_cannot_be_backed_up_keeps_no_other(plinth: Plinth) {
+    let (server, _) = plinth.filled().await;
+    block_in_place(|| server.stop());
+    block_in_place(|| plinth.run(&["tenant", "create", "zoo"]).done());
+    let files = match plinth.postgres {
+        Some(_) => plinth.path("data/files/acme"),
+        None => plinth.path("data/tenants/acme/files"),
+    };
+    let lost = fs::read_dir(files).unwrap().next().unwrap().unwrap().path();
+    fs::remove_file(&lost).unwrap();
+    let out = plinth.path("out");
+    let run = block_in_place(|| plinth.run(&["backup", "create", "--to", out.to_str().unwrap()]));
+    let key = lost.file_name().unwrap().to_str().unwrap();
+    assert!(run.code == 1 && run.output.contains("of zoo"), "{}{}", run.output, run.errors);
+    assert!(run.errors.contains("acme is not backed up") && run.errors.contains(key), "{}", run.errors);
+    assert_eq!(leftovers(&out), [] as [PathBuf; 0]);
 }
 
 /// Runs a command again and again, and kills it at points spread over its usual time.
