@@ -145,6 +145,54 @@ describe("an import that is not lost", () => {
         assert.ok(await dialog.getByRole("button", { name: "Import 1 row" }).isEnabled());
     });
 
+    test("a large import that stops tells its line, the rows that are left out, and what to do", async () => {
+        await api("POST", "collection/thing", { code: "stop-10000" });
+        const rows = Array.from({ length: 10_500 }, (_, at) => `stop-${at},1`).join("\n");
+        const dialog = await chooseFile(page, "stops.csv", `code,score\n${rows}\n`);
+        await tryIt(dialog).click();
+        await dialog.getByText("10,500 rows were read.").waitFor();
+        // The tick is in sight before the run, though the trial has found nothing.
+        await dialog.getByText("a bad row stops the import").waitFor();
+        const good = dialog.getByRole("checkbox", { name: /good rows/ });
+        await good.check();
+        await dialog.getByText("a bad row stops the import").waitFor({ state: "detached" });
+        await good.uncheck();
+        const before = await total();
+        await dialog.getByRole("button", { name: "Import 10,500 rows" }).click();
+        await dialog.getByText(/The import stopped at line 10,002: the last [\d,]+ rows/).waitFor();
+        const written = (await total()) - before;
+        const left = (10_500 - written).toLocaleString("en-US");
+        await dialog.getByText(`the last ${left} rows of the file were not imported.`).waitFor();
+        await dialog.getByText("Correct the file. Then import it again").waitFor();
+    });
+
+    test("the button of the trial has its name after it, is away during the run, and the end has no message", async () => {
+        const dialog = await chooseFile(page, "again.csv", "code,score\nagain-1,99\nagain-2,2\nagain-3,3\n");
+        await tryIt(dialog).click();
+        await dialog.getByText("1 row has a problem").waitFor();
+        await dialog.getByRole("button", { name: "Try again" }).waitFor();
+        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        let go = () => undefined;
+        const waits = new Promise((resolve) => (go = resolve));
+        await page.route("**/import/*/run", async (route) => {
+            await waits;
+            await route.continue();
+        });
+        await dialog.getByRole("button", { name: "Import 2 rows" }).click();
+        await dialog.getByText("You may close this").waitFor();
+        assert.equal(await dialog.getByRole("button", { name: /^Try/ }).count(), 0);
+        go();
+        await dialog.getByText("2 created, 0 changed").waitFor();
+        await gridReady(page, await total());
+        assert.equal(
+            await messages()
+                .getByText(/imported/)
+                .count(),
+            0,
+            "a message lies over the dialog",
+        );
+    });
+
     test("the trial of a large file says how many rows were read", async () => {
         const rows = Array.from({ length: 10_100 }, (_, at) => `large-${at},${at < 2 ? 99 : 1}`).join("\n");
         const dialog = await chooseFile(page, "large.csv", `code,score\n${rows}\n`);

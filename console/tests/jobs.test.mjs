@@ -121,6 +121,32 @@ describe("imports and exports behind", () => {
         assert.equal(await region().count(), 0);
     });
 
+    test("an import that stopped after a reload tells its line, and its bad rows can be had", async () => {
+        await api("POST", "collection/thing", { code: "halt-10000" });
+        const rows = Array.from({ length: 10_500 }, (_, at) => `halt-${at}`).join("\n");
+        const dialog = await chooseFile(page, "halt.csv", `code\n${rows}\n`);
+        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByRole("button", { name: "Import 10,500 rows" }).click();
+        await dialog.getByRole("progressbar").waitFor();
+        await page.keyboard.press("Escape");
+        await region().getByText("500 of 1,200 rows").waitFor();
+        await page.reload();
+        await region().getByText("500 of 1,200 rows").waitFor();
+        jobs.held = false;
+        const words = /The import stopped at line 10,002: the last [\d,]+ rows of the file were not imported\./;
+        await messages().getByText(words).waitFor();
+        await region().getByText(words).waitFor();
+        assert.deepEqual(await violations(page), []);
+        for (const place of [messages(), region()]) {
+            const [download] = await Promise.all([
+                page.waitForEvent("download"),
+                place.getByRole("button", { name: "Download the bad rows" }).click(),
+            ]);
+            assert.match(await readFile(await download.path(), "utf8"), /10002,[^\n]*halt-10000/);
+        }
+        await region().waitFor({ state: "detached" });
+    });
+
     test("the list that is shown has the rows of an import at its end", async () => {
         const before = await total();
         await importBehind("fresh");

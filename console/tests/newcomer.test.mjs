@@ -110,6 +110,31 @@ describe("a newcomer", () => {
             .waitFor();
     });
 
+    test("finds the button of the filters in its place, however many values are chosen", async () => {
+        for (const options of [{}, PHONE]) {
+            await begin(options);
+            const filters = [{ property: "subject", type: "in", param: ["first"] }];
+            await page.goto(`c/ticket?f=${encodeURIComponent(JSON.stringify(filters))}`);
+            await page.getByRole("button", { name: /^Subject/ }).waitFor();
+            await page.getByRole("button", { name: /^Subject/ }).click();
+            const dialog = page.getByRole("dialog", { name: "Filters" });
+            const apply = dialog.getByRole("button", { name: "Apply" });
+            const value = dialog.getByRole("textbox", { name: "Value" });
+            await value.waitFor();
+            await dialog.evaluate((one) => Promise.all(one.getAnimations().map(({ finished }) => finished)));
+            const before = await apply.boundingBox();
+            for (let at = 0; at < 24; at += 1) {
+                await value.fill(`a value of some words ${at}`);
+                await value.press("Enter");
+            }
+            await dialog.getByText("a value of some words 23").waitFor();
+            assert.deepEqual(await apply.boundingBox(), before);
+            assert.deepEqual(await sideways(page), []);
+            await apply.click();
+            await dialog.waitFor({ state: "detached" });
+        }
+    });
+
     test("chooses records in the order of their titles", async () => {
         const { data } = await api("POST", "collection/company/search", { orderBy: ["name"], perPage: 8 });
         const wanted = data.map(({ name }) => name);

@@ -3,8 +3,10 @@
 import { ApiError, base, call } from "../data/call";
 import { forget } from "../data/cache";
 import { model } from "../data/model";
-import { hasEnded, saveUrl, waitForJob, type Job } from "../grid/jobs";
+import { stoppedAt } from "../grid/importing";
+import { hasEnded, saveFile, saveUrl, waitForJob, type Job } from "../grid/jobs";
 import { loadMoreTexts, text } from "../text";
+import { problemText } from "../ui/problems";
 import { say } from "../ui/toasts";
 import { go } from "./router";
 import { session } from "./session.svelte";
@@ -18,7 +20,10 @@ export interface RunningJob extends Job {
 const MOST_NOTED = 30;
 
 class RunningJobs {
-    /** The jobs that are shown, the oldest first. Exports stay until their file is taken. */
+    /**
+     * The jobs that are shown, the oldest first. Exports stay until their file is taken, imports with problems until
+     * these are.
+     */
     list = $state.raw<readonly RunningJob[]>([]);
 
     /** The jobs that this page has begun: their dialogs show them. */
@@ -57,6 +62,11 @@ class RunningJobs {
         this.drop(job.id);
     }
 
+    /** Saves the bad rows of an import that has ended. */
+    async takeProblems({ id, type }: RunningJob): Promise<void> {
+        if (await saveProblems(id, type)) this.drop(id);
+    }
+
     drop(id: number): void {
         this.list = this.list.filter((one) => one.id !== id);
     }
@@ -68,7 +78,7 @@ class RunningJobs {
         try {
             const end = { ...job, ...(await waitForJob(job.id, put)) };
             await loadMoreTexts();
-            if (job.kind === "import" || end.state !== "done") this.drop(job.id);
+            if (job.kind === "import" ? !hasProblems(end) : end.state !== "done") this.drop(job.id);
             if (job.kind === "import") tellImport(end);
             else tellExport(end);
         } catch (error) {
@@ -96,8 +106,33 @@ function isShown(job: Job & { kind: string; type: string | null }): job is Runni
     return (job.kind === "import" || job.kind === "export") && job.type !== null && model.type(job.type) !== undefined;
 }
 
-/** Tells the end of an import, with a way to its list. */
-export function tellImport(job: Pick<RunningJob, "failed" | "problems" | "result" | "type"> & { state: string }): void {
+/** Returns true for an import that has ended, and has rows with problems. */
+export function hasProblems(job: RunningJob): boolean {
+    return job.kind === "import" && hasEnded(job) && (job.failed ?? 0) > 0;
+}
+
+/** Saves the bad rows of an import as the server keeps them. Returns false where it keeps none any more. */
+async function saveProblems(id: number, type: string): Promise<boolean> {
+    try {
+        const query = { format: "csv", safe: 1 };
+        const { data } = await call<Blob>("GET", `job/${id}/problems`, { query, as: "blob" });
+        saveFile(data, `${type}-problems.csv`);
+        return true;
+    } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        say(problemText(error), { error: true });
+        return false;
+    }
+}
+
+type EndedImport = Pick<RunningJob, "done" | "total" | "failed" | "problems" | "result" | "type"> & {
+    /** The job whose problems the server keeps. */
+    id: number | null;
+    state: string;
+};
+
+/** Tells the end of an import, with a way to its list or to its problems. */
+export function tellImport(job: EndedImport): void {
     const {
         created = 0,
         updated = 0,
@@ -117,11 +152,22 @@ export function tellImport(job: Pick<RunningJob, "failed" | "problems" | "result
         title: list.showList,
         run: () => go({ name: "collection", type: job.type, state: {} }),
     };
+    const { id } = job;
+    const bad = {
+        error: true,
+        ...(id !== null && failed > 0
+            ? { action: { title: list.badRows, run: () => void saveProblems(id, job.type) } }
+            : {}),
+    };
     if (count > 0) say(text.grid.imported(count), { action });
+    const stopped = stoppedAt({ ...job, result: job.result ?? {} });
     if (job.state === "canceled") say(list.canceled, { action });
-    else if (failed > 0) {
+    else if (stopped !== null) {
+        const reason = stopped.line === null ? (job.problems?.at(-1)?.message ?? "") : "";
+        say(`${list.importStopped(stopped.line, stopped.left)} ${reason}`.trim(), bad);
+    } else if (failed > 0) {
         const problems = list.importProblems(failed);
-        say(count === 0 ? list.importFailed(problems) : `${problems}.`, { error: true });
+        say(count === 0 ? list.importFailed(problems) : `${problems}.`, bad);
     } else if (job.state === "failed") say(list.importFailed(job.problems?.[0]?.message ?? ""), { error: true });
     else if (count === 0) say(list.importSame, { action });
 }

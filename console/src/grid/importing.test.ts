@@ -1,7 +1,7 @@
 // Tests of files of imports.
 import { describe, expect, it } from "vitest";
 import type { TypeModel } from "../data/model";
-import { daysOf, delimiterOf, numbersOf, type DecimalSign, type Uploaded } from "./importing";
+import { daysOf, delimiterOf, numbersOf, stoppedAt, type DecimalSign, type Uploaded } from "./importing";
 
 const kinds: Record<string, string> = {
     count: "pInteger",
@@ -41,6 +41,22 @@ describe("files of imports", () => {
         expect(of({ A: "count", B: "price", C: "note" })).toEqual({ sample: "9,500", way: "," });
         expect(of({ B: "price", C: "count" })).toEqual({ sample: "1,5", way: null });
     });
+
+    it("tells where an import stopped, and the rows that it left out", () => {
+        const job = { state: "failed", done: 8_350, total: 14_000, result: { created: 8_000, unchanged: 350 } };
+        const at = { line: 9_002 };
+        expect(stoppedAt({ ...job, problems: [at, { line: 9_010 }] })).toEqual({
+            line: 9_002,
+            imported: 8_350,
+            left: 5_650,
+        });
+        expect(stoppedAt({ ...job, problems: [at, { line: 0 }] })?.line).toBeNull();
+        expect(stoppedAt({ ...job, state: "canceled", problems: [at] })?.line).toBeNull();
+        expect(stoppedAt({ ...job, state: "done", problems: [at] })).toBeNull();
+        expect(stoppedAt({ ...job, result: { created: 0 }, problems: [at] })).toBeNull();
+        expect(stoppedAt({ ...job, result: { created: 8_350, kept: false }, problems: [at] })).toBeNull();
+    });
+
     it("finds the order of days in columns that go to days", () => {
         const column = { samples: [], property: null, sure: true };
         const days = { A: null, B: "dmy", C: "mdy" } as const;

@@ -50,6 +50,33 @@ export interface ImportAnswer {
     };
 }
 
+/** An import by batches that ended before the end of its file: rows that it wrote stay. */
+export interface Stopped {
+    /** The line of the problem; null where it stopped for another reason. */
+    line: number | null;
+    imported: number;
+    /** The last rows of the file, which were not imported. */
+    left: number;
+}
+
+type Ended = Partial<Pick<ImportAnswer, "done" | "total" | "result">> & {
+    state: string;
+    problems?: readonly { line?: number }[];
+};
+
+/** Returns where an import stopped; null where it came to its end, or wrote nothing. */
+export function stoppedAt({ state, done = 0, total = 0, problems = [], result }: Ended): Stopped | null {
+    const { created = 0, updated = 0, unchanged = 0, kept } = result ?? {};
+    const imported = created + updated + unchanged;
+    if ((state !== "failed" && state !== "canceled") || kept === false || imported === 0) return null;
+    // With the good rows alone, bad ones before the end are counted for themselves.
+    const left = Math.max(0, total - Math.max(done, imported));
+    // The line of a reason that is no row's own is 0.
+    const ofRow = state === "failed" && (problems.at(-1)?.line ?? 0) > 0;
+    const line = ofRow ? (problems[0]?.line ?? 0) : 0;
+    return left === 0 ? null : { line: line > 0 ? line : null, imported, left };
+}
+
 /** The media type of a file by its name; a compressed one is sent as it is. */
 export function mediaType(name: string): { type: string; encoding: string | null } {
     const lower = name.toLowerCase();

@@ -148,7 +148,11 @@ export class ImportRun {
     #tellEnd(): void {
         if (this.error !== null) say(text.more.list.importFailed(problemText(this.error)), { error: true });
         else if (this.broken) say(text.more.list.importBrokeBehind, { error: true });
-        else if (this.done !== null) tellImport({ ...this.done, type: this.type.name });
+        else if (this.done !== null) {
+            const { import: id, result } = this.done;
+            // Of an import that kept nothing, the server keeps no problems.
+            tellImport({ ...this.done, id: result?.kept === false ? null : id, type: this.type.name });
+        }
     }
 
     async #attempt(work: () => Promise<void>): Promise<void> {

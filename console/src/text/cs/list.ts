@@ -140,6 +140,7 @@ const texts: typeof en = {
     key: "Klíč",
     keepGoing: "Importovat dobré řádky, i když jiné mají chyby",
     tryImport: "Vyzkoušet import",
+    tryImportAgain: "Vyzkoušet znovu",
     runImport: (count) =>
         plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
     importResult: (created, updated, unchanged) =>
@@ -199,6 +200,16 @@ const texts: typeof en = {
     byId: "id",
     byCode: (code) => `${code}, nebo id`,
     byProperty: (property) => `jen ${property}`,
+    importStopped: (line, left) =>
+        `Import se zastavil${line === null ? "" : ` na řádku ${digits(line)}`}: ` +
+        plural(left, {
+            one: "poslední řádek souboru se nenaimportoval.",
+            few: "poslední # řádky souboru se nenaimportovaly.",
+            other: "posledních # řádků souboru se nenaimportovalo.",
+        }),
+    importStoppedHelp:
+        "Opravte soubor. Pak ho importujte znovu volbou „Změní ho, nebo vytvoří“, nebo importujte jen ty poslední řádky. Chybné řádky se přeskočí, když před během zaškrtnete „Importovat dobré řádky“.",
+    importMayStop: "Bez zaškrtnutí chybný řádek import zastaví: řádky před ním zůstanou, řádky za ním se vynechají.",
     nothingImported: "Nic se nenaimportovalo. Opravte soubor, nebo importujte dobré řádky.",
     line: "Řádek",
     problem: "Chyba",

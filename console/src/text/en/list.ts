@@ -139,6 +139,7 @@ export default {
     key: "Key",
     keepGoing: "Import the good rows, even if others have problems",
     tryImport: "Try the import",
+    tryImportAgain: "Try again",
     runImport: (count: number) => plural(count, { one: "Import # row", other: "Import # rows" }),
     importResult: (created: number, updated: number, unchanged: number) =>
         `${digits(created)} created, ${digits(updated)} changed, ${digits(unchanged)} as before.`,
@@ -191,6 +192,16 @@ export default {
     byId: "its id",
     byCode: (code: string) => `its ${code}, or its id`,
     byProperty: (property: string) => `its ${property} alone`,
+    importStopped: (line: number | null, left: number) =>
+        `The import stopped${line === null ? "" : ` at line ${digits(line)}`}: ` +
+        plural(left, {
+            one: "the last row of the file was not imported.",
+            other: "the last # rows of the file were not imported.",
+        }),
+    importStoppedHelp:
+        "Correct the file. Then import it again by “Change it, or create it”, or import those last rows alone. To pass over bad rows, tick “Import the good rows” before the run.",
+    importMayStop:
+        "Without this tick, a bad row stops the import: rows before it stay, and rows behind it are left out.",
     nothingImported: "Nothing was imported. Correct the file, or import the good rows.",
     line: "Line",
     problem: "Problem",
