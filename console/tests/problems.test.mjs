@@ -157,7 +157,9 @@ describe("problems of files and of changes", () => {
             await gridReady(page, 3);
             await grid(page).focus();
             await page.keyboard.press("Control+A");
+            await grid(page).locator('[aria-selected="true"]').first().waitFor();
             await page.keyboard.press("e");
+            await dialog().getByRole("combobox").first().waitFor();
             await setValue("Day", "2026-06-01");
             await dialog().getByRole("checkbox").press("Space");
             await page.keyboard.press("Control+Enter");
