@@ -1,4 +1,4 @@
-// What a newcomer must not stumble over: words, check boxes, orders of choices, operators, messages at their places.
+// Stumbling blocks of a newcomer: words, check boxes, orders of choices, operators, messages at their places.
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";

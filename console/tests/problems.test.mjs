@@ -1,4 +1,4 @@
-// What is asked before an import, and why rows refuse a change: days with slashes, texts of workbooks, refused rows.
+// Questions before an import, and reasons why rows refuse a change: days with slashes, texts of workbooks, refused rows.
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";

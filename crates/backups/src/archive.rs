@@ -168,7 +168,7 @@ fn broken(what: &str, why: &dyn std::fmt::Display) -> Error {
 }
 
 fn foreign(name: &str) -> Error {
-    Error::invalid("backup_foreign", format!("The file is no backup of Plinth: it has a member {name:?}."))
+    Error::invalid("backup_foreign", format!("The file is not a backup of Plinth: it has a member {name:?}."))
 }
 
 /// A reader that counts and digests what it gives, and keeps its error.

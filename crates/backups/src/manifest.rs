@@ -19,7 +19,7 @@ pub struct Manifest {
     pub made: Timestamp,
     /// The number of rows of each table.
     pub rows: BTreeMap<String, u64>,
-    /// What is in the archive, in its order, but for the manifest.
+    /// The members of the archive in their order, without the manifest.
     pub members: Vec<Member>,
 }
 

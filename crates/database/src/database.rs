@@ -98,7 +98,7 @@ impl Database {
     /// Makes an empty store. The name is `[a-z][a-z0-9-]{0,39}`. Fails where it exists.
     pub fn create(&self, name: &str) -> Result<Store> {
         if !well_formed(name) {
-            return Err(Error::Failed(format!("{name:?} is no name for a store")));
+            return Err(Error::Failed(format!("{name:?} is not a name for a store")));
         }
         Ok(Store {
             engine: match &self.engine {
@@ -114,7 +114,7 @@ impl Database {
     pub fn workshop(&self, name: &str) -> Result<Option<StoreWorkshop>> {
         match &self.engine {
             DatabaseEngine::Sqlite(database) if well_formed(name) => Ok(Some(StoreWorkshop(database.workshop(name)?))),
-            DatabaseEngine::Sqlite(_) => Err(Error::Failed(format!("{name:?} is no name for a store"))),
+            DatabaseEngine::Sqlite(_) => Err(Error::Failed(format!("{name:?} is not a name for a store"))),
             DatabaseEngine::Postgres(_) => Ok(None),
         }
     }

@@ -79,7 +79,7 @@ impl DatabaseJob {
         if self.began.is_none() {
             self.began = Some(Instant::now());
         }
-        // What this thread noted outside of jobs is none of ours.
+        // Notes of this thread from outside of jobs are not ours.
         let _ = request_jobs::take_statements();
         let ran = run(&mut |tx| self.body.run(tx), tx);
         self.statements = request_jobs::take_statements();

@@ -1,4 +1,4 @@
-//! What operators see of a process: its metrics, and a line in the log for each request.
+//! The view of operators on a process: its metrics, and a line in the log for each request.
 
 mod auth_failures;
 mod database_page;

@@ -73,7 +73,7 @@ pub(crate) fn refuse_existing(platform: &Platform, name: &str) -> Result<()> {
     }
 }
 
-/// Fails where a text is no name of a tenant.
+/// Fails for a text that cannot be the name of a tenant.
 pub(crate) fn check_name(name: &str) -> Result<()> {
     let rest = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.len() <= 40 && name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(rest) {

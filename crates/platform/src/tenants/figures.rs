@@ -37,7 +37,7 @@ pub struct OutcomeCounts {
 /// The rows of an outbox that wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaitingRows {
-    /// How many there are.
+    /// The number of them.
     pub count: u64,
     /// When the oldest was made, in milliseconds.
     pub oldest: Option<i64>,

@@ -89,7 +89,7 @@ impl PathItems {
                     add_name(&mut description);
                 }
                 if path.contains('{') {
-                    // A value with a control character is no path.
+                    // A value with a control character does not make a path.
                     add_problems(&mut description, &["404"]);
                 }
                 if self.profile != route.profile {

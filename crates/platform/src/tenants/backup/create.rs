@@ -85,7 +85,7 @@ impl Platform {
         let length = rows.metadata().map_err(failed)?.len();
         archive.add(&MemberName::Rows, length, &mut Told { inner: &mut rows, progress })?;
         for (key, size) in snapshot.files {
-            let known = Key::parse(&key).ok_or_else(|| Error::failed(format!("{key:?} is no key of a file")))?;
+            let known = Key::parse(&key).ok_or_else(|| Error::failed(format!("{key:?} is not a key of a file")))?;
             let content = Handle::current().block_on(tenant.files().read(&known, 0..size)).map_err(|error| {
                 Error::failed(format!(
                     "the file {key} of {} cannot be read: {}",
@@ -172,7 +172,7 @@ pub(super) fn named_files(store: &Store) -> Result<BTreeMap<String, u64>> {
     })
 }
 
-/// A file's bytes, for whoever blocks.
+/// A file's bytes, for a caller that blocks.
 struct ContentReader {
     content: Content,
     rest: Bytes,

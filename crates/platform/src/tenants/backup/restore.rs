@@ -93,7 +93,7 @@ impl Platform {
             }
         })();
         if let Err(error) = done {
-            // What lies within a workshop went with it; elsewhere nothing lay before.
+            // Files within a workshop went with it; elsewhere none lay before.
             if !is_beside && error.code != FILES_EXIST {
                 remove_all(&files)?;
             }
@@ -237,7 +237,7 @@ fn unpack(from: File, scratch: &Path, files: &Files, progress: &mut dyn FnMut(u6
                 copied.map(drop).map_err(|error| unusable(&path, &error))
             }
             MemberName::File(key) => {
-                let key = Key::parse(key).ok_or_else(|| Error::failed(format!("{key:?} is no key of a file")))?;
+                let key = Key::parse(key).ok_or_else(|| Error::failed(format!("{key:?} is not a key of a file")))?;
                 place(files, &key, content)
             }
         }

@@ -23,7 +23,7 @@ pub struct VerifiedBackup {
     pub manifest: Manifest,
     /// The rows of the audit log that were verified.
     pub audited: u64,
-    /// What is wrong with it; empty where it is whole.
+    /// The faults that were found; empty for a whole backup.
     pub faults: Vec<String>,
 }
 
@@ -113,7 +113,7 @@ fn wrong_counters(store: &Store) -> Result<Vec<String>> {
 fn missing_files(tenant: &Tenant) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for (key, size) in named_files(tenant.store())? {
-        let known = Key::parse(&key).ok_or_else(|| Error::failed(format!("{key:?} is no key of a file")))?;
+        let known = Key::parse(&key).ok_or_else(|| Error::failed(format!("{key:?} is not a key of a file")))?;
         let last = size.saturating_sub(1);
         let read = Handle::current().block_on(async {
             let mut content = tenant.files().read(&known, last..size).await?;

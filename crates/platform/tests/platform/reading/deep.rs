@@ -181,7 +181,7 @@ async fn pages_far_down_have_the_rows_that_the_order_says(many: Many) {
     ];
     let shown: Holds = |row| row["flag"] == true || row["count"].as_i64() > Some(5);
     let mut choices = Choices::new(50);
-    // What an index has but for the direction of equal values, with and without a filter, comes for certain. So do orders
+    // Orders that an index has but for the direction of equal values come for certain, with and without a filter. So do those
     // of two keys that an index has.
     let certain: [(&[&str], usize); 10] = [
         (&["views"], 0),

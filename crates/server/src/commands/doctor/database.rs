@@ -107,7 +107,7 @@ fn standbys(facts: &PostgresFacts) -> Finding {
 fn pooler(settings: &Settings, facts: &PostgresFacts) -> Finding {
     const CHECK: &str = "pooler";
     if !facts.pooled {
-        return Finding::fine(CHECK, "There is no pooler, or one of sessions.");
+        return Finding::fine(CHECK, "No pooler was found, or one of sessions.");
     }
     if settings.postgres.direct_url.is_empty() {
         let message = "A pooler of transactions is in front: commands and changes of types go through it, too.";

@@ -92,7 +92,7 @@ impl Plinth {
     }
 }
 
-/// What a client sees of a tenant: answers to lists, and the bytes of files.
+/// The view of a client on a tenant: answers to lists, and the bytes of files.
 async fn seen(client: &Client) -> Vec<String> {
     let mut seen = Vec::new();
     for list in LISTS {
@@ -158,7 +158,7 @@ async fn a_backup_under_another_name_is_quiet(plinth: Plinth) {
     assert!(audit.contains("rows are intact"), "{audit}");
     let list = block_in_place(|| plinth.run(&["automation", "list", "--tenant", "acme-old"]).done());
     assert!(list.contains("restored from a backup"), "{list}");
-    // What was sealed for the former name opens for the new one.
+    // Secrets that were sealed for the former name open for the new one.
     let secrets = block_in_place(|| plinth.run(&["secret", "list", "--tenant", "acme-old"]).done());
     assert!(secrets.contains("token"), "{secrets}");
     let folder = plinth.path("pulled");

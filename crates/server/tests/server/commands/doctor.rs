@@ -192,7 +192,7 @@ fn the_postgresql_server_is_looked_at() {
     told(&items, "durability", "error", "fsync = off");
     told(&items, "clock", "ok", "");
     told(&items, "timeouts", "ok", "");
-    told(&items, "pooler", "ok", "There is no pooler");
+    told(&items, "pooler", "ok", "No pooler was found");
     told(&items, "standbys", "ok", "0 standbys");
     told(&items, "role", "warning", "The role postgres is a superuser");
 

@@ -145,7 +145,7 @@ async fn a_job_names_the_properties_of_refused_rows(items: Items) {
     assert_eq!(lines.len(), 22);
 }
 
-/// What is kept of an answer has no values.
+/// A kept answer has no values.
 #[spec("E-167")]
 async fn a_repeated_answer_has_no_values(items: Items) {
     items.admin.create("item", json!({"name": "a", "count": 1, "most": 50, "cost": 50})).await;

@@ -1,4 +1,4 @@
-//! What operators see: the listener of their own, metrics, lines of the log, and the doctor.
+//! The view of operators: the listener of their own, metrics, lines of the log, and the doctor.
 
 mod admin;
 mod metrics;

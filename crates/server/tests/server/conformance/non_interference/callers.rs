@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use testing::{Choices, Client, Server};
 
-/// How many there are.
+/// The number of them.
 const CALLERS: usize = 8;
 const SYSTEM: [&str; 5] =
     ["profile", "notifications", "getNotificationsPerCustomId", "manageTags", "createPrivateTags"];
