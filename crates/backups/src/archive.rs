@@ -211,7 +211,7 @@ mod tests {
 
     fn archive() -> Vec<u8> {
         let mut writer = ArchiveWriter::new(Vec::new());
-        let rows: Vec<u8> = (0..200_000_u32).flat_map(|number| (number * number).to_le_bytes()).collect();
+        let rows: Vec<u8> = (0..200_000_u32).flat_map(|number| number.wrapping_mul(number).to_le_bytes()).collect();
         writer.add(&MemberName::Rows, rows.len() as u64, &mut rows.as_slice()).unwrap();
         writer.add(&MemberName::File("abc234".to_owned()), 5, &mut b"hello".as_slice()).unwrap();
         let manifest = Manifest {
