@@ -147,6 +147,17 @@ describe("imports and exports behind", () => {
         await region().waitFor({ state: "detached" });
     });
 
+    test("a connection that is gone when they are looked for throws nothing", async () => {
+        let failed = 0;
+        await visit.context.route(/runningJobs/, (route) => {
+            failed += 1;
+            return route.abort();
+        });
+        await page.reload();
+        await eventually(() => failed > 0, "nothing was looked for");
+        await page.getByRole("toolbar").waitFor();
+    });
+
     test("the list that is shown has the rows of an import at its end", async () => {
         const before = await total();
         await importBehind("fresh");
