@@ -88,6 +88,8 @@ describe("problems of files and of changes", () => {
     /** Opens a list in a language. */
     async function open(place, language = "en") {
         await api("PUT", "setting/console", { language });
+        // A list begins anew when the model comes in another language than the one of the last visit.
+        await page.addInitScript((kept) => localStorage.setItem("plinth-language", kept), language);
         await page.goto(place);
         await page.getByRole("toolbar").waitFor();
     }
