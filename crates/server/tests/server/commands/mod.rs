@@ -31,6 +31,7 @@ pub(crate) mod program;
 mod rotation;
 mod sarif;
 mod secrets;
+mod service;
 mod spreadsheet_user;
 mod step_facts;
 mod tenants;
