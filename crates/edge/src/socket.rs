@@ -29,7 +29,7 @@ impl Socket {
         if stream.peek(&mut first).await? == 1 && first[0].is_ascii_alphabetic() {
             let mut request = vec![0; PLAIN_BYTES];
             // What is unread would reset the connection before the client has the answer.
-            stream.read(&mut request).await?;
+            let _ = stream.read(&mut request).await?;
             let length = NOT_ENCRYPTED.len();
             let answer = format!(
                 "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}\r\n\
