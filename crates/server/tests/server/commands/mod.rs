@@ -32,6 +32,7 @@ mod rotation;
 mod sarif;
 mod secrets;
 mod service;
+mod shell;
 mod spreadsheet_user;
 mod step_facts;
 mod tenants;
