@@ -1,7 +1,7 @@
 //! Accepts connections, no more than it may, and ends them in order.
 
 use super::connection;
-use super::{Edge, Handler, Limits, caller};
+use super::{Edge, Handler, Limits, ServerTls, caller};
 use std::collections::HashMap;
 use std::future::Future;
 use std::io;
@@ -24,10 +24,11 @@ pub(super) enum ServerStage {
     Stopped,
 }
 
-/// Serves what comes through `listener` until `shutdown` is done and the connections have ended, or
+/// Serves what comes through `listener`, encrypted where there are certificates, until `shutdown` is done and the connections have ended, or
 /// the time for that is over.
 pub async fn run<H: Handler>(
     listener: TcpListener,
+    tls: Option<Arc<ServerTls>>,
     limits: Limits,
     handler: Arc<H>,
     shutdown: impl Future<Output = ()> + Send,
@@ -35,7 +36,7 @@ pub async fn run<H: Handler>(
     let (stages, stage) = watch::channel(ServerStage::Serving);
     let connections = u32::try_from(limits.connections).unwrap_or(u32::MAX).min(1 << 20);
     let slots = Arc::new(Semaphore::new(connections as usize));
-    let edge = Arc::new(Edge::new(limits, handler));
+    let edge = Arc::new(Edge::new(limits, tls, handler));
     let acceptor = Acceptor { edge: Arc::clone(&edge), slots: Arc::clone(&slots), addresses: Arc::default(), stage };
     {
         let mut shutdown = pin!(shutdown);

@@ -7,6 +7,7 @@ use super::framed_stream::{FramedStream, REFUSED};
 use super::head::Malformed;
 use super::outgoing::Outgoing;
 use super::request::{Request, RequestId, Trace};
+use super::socket::Socket;
 use super::timeouts::ConnectionTimer;
 use super::write_answer::WriteAnswer;
 use super::{Edge, Handler, caller, cors};
@@ -19,6 +20,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
+use std::io;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
@@ -37,6 +39,7 @@ pub(super) async fn serve<H: Handler>(
     mut stages: watch::Receiver<ServerStage>,
 ) {
     let _open = edge.figures.connections.hold();
+    let Some(stream) = shaken(stream, &edge, &mut stages).await else { return };
     let connection_timer = Arc::new(ConnectionTimer::new(edge.limits.timeouts));
     let wire =
         FramedStream::new(stream, Arc::clone(&connection_timer), edge.limits.bounds(), edge.limits.refused_body_bytes);
@@ -93,6 +96,27 @@ pub(super) async fn serve<H: Handler>(
             return;
         }
     }
+}
+
+/// Encrypts a connection where the listener has certificates; none where that fails or takes too long.
+async fn shaken<H: Handler>(
+    stream: TcpStream,
+    edge: &Edge<H>,
+    stages: &mut watch::Receiver<ServerStage>,
+) -> Option<Socket> {
+    let Some(tls) = &edge.tls else { return Some(Socket::Plain(stream)) };
+    let handshake = tokio::time::timeout(edge.limits.timeouts.head, Socket::encrypted(stream, tls.current()));
+    let ended = tokio::select! {
+        ended = handshake => ended,
+        _ = stages.wait_for(|stage| *stage == ServerStage::Stopped) => return None,
+    };
+    let shaken = ended.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+    if let Err(error) = &shaken {
+        // Anybody can fail at this, as often as they like.
+        edge.figures.refused_handshakes.increment();
+        tracing::debug!(%error, "a connection could not be encrypted");
+    }
+    shaken.ok()
 }
 
 /// Answers one request, whatever happens to it.

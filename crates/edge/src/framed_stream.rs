@@ -5,6 +5,7 @@
 //! connection ends.
 
 use super::head::{Bounds, Framing, Head, Verdict};
+use super::socket::Socket;
 use super::timeouts::ConnectionTimer;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use std::io;
@@ -12,7 +13,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 
 /// The method of the request that stands for a refused one.
 pub(crate) const REFUSED: &str = "REFUSED";
@@ -21,7 +21,7 @@ const BUFFER: usize = 8 * 1024;
 
 /// A connection's socket.
 pub(crate) struct FramedStream {
-    stream: TcpStream,
+    stream: Socket,
     connection_timer: Arc<ConnectionTimer>,
     bounds: Bounds,
     /// The bytes that are read, after we closed, so that the client gets our last answer and not a reset.
@@ -48,7 +48,7 @@ enum FrameStage {
 
 impl FramedStream {
     /// Wraps a socket.
-    pub(crate) fn new(stream: TcpStream, connection_timer: Arc<ConnectionTimer>, bounds: Bounds, linger: u64) -> Self {
+    pub(crate) fn new(stream: Socket, connection_timer: Arc<ConnectionTimer>, bounds: Bounds, linger: u64) -> Self {
         let buffer = vec![0; BUFFER];
         let (stage, head) = (FrameStage::Head, Head::default());
         FramedStream { stream, connection_timer, bounds, linger, buffer, start: 0, end: 0, stage, head, lingered: 0 }
@@ -193,7 +193,7 @@ mod tests {
     use std::future::poll_fn;
     use std::time::Duration;
     use tokio::io::AsyncWriteExt;
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpStream};
 
     #[tokio::test]
     async fn what_follows_a_refused_head_is_read_in_large_pieces() {
@@ -212,7 +212,8 @@ mod tests {
             answer_rate: 0,
         };
         let bounds = Bounds { bytes: 1024, fields: 10, target: 1024 };
-        let mut wire = FramedStream::new(stream, Arc::new(ConnectionTimer::new(timeouts)), bounds, 1 << 20);
+        let mut wire =
+            FramedStream::new(Socket::Plain(stream), Arc::new(ConnectionTimer::new(timeouts)), bounds, 1 << 20);
         let mut bytes = [0; 1024];
         let mut passed = Passed::new(&mut bytes);
         poll_fn(|context| Pin::new(&mut wire).poll_read(context, passed.unfilled())).await.unwrap();

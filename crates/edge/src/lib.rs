@@ -27,8 +27,10 @@ mod prefer;
 pub mod query_string;
 pub mod range;
 pub mod request;
+mod socket;
 pub mod stream;
 mod timeouts;
+mod tls;
 mod write_answer;
 
 pub use accept::run;
@@ -44,6 +46,7 @@ pub use outgoing::Outgoing;
 pub use prefer::Preferences;
 pub use request::{Request, Trace};
 pub use timeouts::Timeouts;
+pub use tls::{ServerTls, TlsFiles, TlsRefusal};
 pub use write_answer::WriteAnswer;
 
 use std::future::Future;
@@ -113,6 +116,8 @@ impl Limits {
 /// The parts that all connections share.
 struct Edge<H> {
     limits: Limits,
+    /// The certificates of the listener; none without TLS.
+    tls: Option<Arc<ServerTls>>,
     handler: Arc<H>,
     budget: Arc<budget::MemoryBudget>,
     /// Set once the server is about to stop: each answer is the last of its connection.
@@ -124,13 +129,14 @@ struct Edge<H> {
 }
 
 impl<H: Handler> Edge<H> {
-    fn new(limits: Limits, handler: Arc<H>) -> Self {
+    fn new(limits: Limits, tls: Option<Arc<ServerTls>>, handler: Arc<H>) -> Self {
         // Request ids are no secret; they must differ from run to run, no more.
         let first_request = std::hash::RandomState::new().hash_one(0);
         Edge {
             budget: Arc::new(budget::MemoryBudget::new(limits.memory, limits.spool)),
             figures: handler.figures(),
             limits,
+            tls,
             handler,
             leaving: AtomicBool::new(false),
             first_request,

@@ -1,9 +1,9 @@
 //! The state that all requests of a process share.
 
 use crate::description::ApiDocuments;
-use crate::monitoring::{Monitor, RequestLog};
 use crate::pages::templates::Pages;
 use crate::settings::Settings;
+use monitoring::{Monitor, RequestLog};
 use platform::tenants::Platform;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -6,17 +6,17 @@
 pub mod admin;
 mod app;
 mod browser_session;
+mod certificates;
 pub mod commands;
 mod console;
 pub mod description;
 mod descriptors;
-pub mod logs;
-mod monitoring;
 mod open;
 mod pages;
 pub mod router;
 pub mod routes;
 mod serve;
+mod service_manager;
 mod target;
 mod tasks;
 

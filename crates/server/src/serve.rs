@@ -2,8 +2,11 @@
 
 use crate::admin::{AdminEndpoint, AdminRefusal};
 use crate::app::App;
+use crate::certificates;
+use crate::service_manager::ServiceManager;
 use crate::settings::{MailTransport, Settings};
 use crate::tasks::Tasks;
+use edge::{ServerTls, TlsRefusal};
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -24,21 +27,25 @@ const BACKLOG: u32 = 4096;
 pub enum ServeError {
     /// It cannot listen at its address.
     Listen(io::Error),
+    /// The files of its certificates cannot be used.
+    Tls(TlsRefusal),
     /// It cannot listen for operators.
     Admin(AdminRefusal),
 }
 
-/// Listens where the settings say, tells `bound` the address, and serves until `shutdown` is done and the
+/// Listens where the settings say, tells `bound` the URL, and serves until `shutdown` is done and the
 /// requests under way have ended.
 pub async fn serve(
     app: Arc<App>,
     shutdown: impl Future<Output = ()> + Send,
-    bound: impl FnOnce(SocketAddr),
+    bound: impl FnOnce(&str),
 ) -> Result<(), ServeError> {
     let listener = listen(app.settings.listen).map_err(ServeError::Listen)?;
     let address = listener.local_addr().map_err(ServeError::Listen)?;
+    let tls = app.settings.tls.files().map(ServerTls::load).transpose().map_err(ServeError::Tls)?.map(Arc::new);
+    let url = format!("{}://{address}", if tls.is_some() { "https" } else { "http" });
     let admin = AdminEndpoint::bind(&app.settings.admin).await.map_err(ServeError::Admin)?;
-    app.platform.routes().public_url.get_or_init(|| format!("http://{address}"));
+    app.platform.routes().public_url.get_or_init(|| url.clone());
     // Else the first request would wait until all tenants were looked at.
     if let Err(error) = app.platform.name_tenants().await {
         tracing::warn!(%error, "the tenants could not be looked for");
@@ -49,7 +56,13 @@ pub async fn serve(
     if let Some(admin) = admin {
         operators.spawn(admin.run(Arc::clone(&app)));
     }
-    bound(address);
+    if let Some(tls) = &tls {
+        operators.spawn(certificates::keep_current(Arc::clone(tls), Arc::clone(&app.platform.environment().clock)));
+    }
+    bound(&url);
+    let manager = Arc::new(ServiceManager::new(&app.settings.service));
+    manager.ready();
+    operators.spawn(Arc::clone(&manager).stay_alive());
     if let Some(warning) = link_warning(&app.settings, address) {
         tracing::warn!("{warning}");
     }
@@ -58,10 +71,11 @@ pub async fn serve(
     let (drain, stop) = (limits.shutdown, tasks.stopper());
     let shutdown = async move {
         shutdown.await;
+        manager.stopping();
         // What is being sent gets as long to end as requests under way.
         stop.send_replace(true);
     };
-    edge::run(listener, limits, Arc::clone(&app), shutdown).await;
+    edge::run(listener, tls, limits, Arc::clone(&app), shutdown).await;
     tasks.end(drain).await;
     // A database that is away does not hold up the end.
     if tokio::time::timeout(NOTING, app.platform.note_key_uses()).await.is_err() {
@@ -115,16 +129,18 @@ async fn look_for_tenants(app: Arc<App>) {
     }
 }
 
-/// Is done when the process is asked to stop, by SIGTERM or SIGINT.
-pub(crate) async fn stop_signal() -> io::Result<()> {
+/// Returns what is done when the process is asked to stop, by SIGTERM or SIGINT. From the call on, neither ends it at
+/// once.
+pub(crate) fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
 
 #[cfg(test)]

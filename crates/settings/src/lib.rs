@@ -5,10 +5,13 @@ mod layers;
 mod limits;
 mod log;
 mod outgoing;
+mod secrets;
+mod service;
 mod storage;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod tls;
 
 pub use self::admin::{AdminAddress, AdminSettings};
 pub use self::log::{LogFormat, LogSettings, LoggedAddress};
@@ -19,16 +22,20 @@ pub use outgoing::{
     MailEncryption, MailSettings, MailTransport, OutboxSettings, OutgoingSettings, SmsSettings, SmsTransport,
 };
 use serde::Deserialize;
+pub use service::ServiceSettings;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 pub use storage::{DataSettings, FileSettings, FileStorageKind, PoolerSetting, PostgresSettings};
 use texts::address;
+pub use tls::TlsSettings;
 use toml::{Table, Value};
 
 const DEFAULTS: &str = include_str!("../../../config.default.toml");
 /// Names of the environment that the command line reads itself.
 const NO_SETTINGS: &[&str] = &["PLINTH_CONFIG"];
+/// The variable in which systemd names the folder of a unit's credentials.
+const CREDENTIALS: &str = "CREDENTIALS_DIRECTORY";
 
 /// All settings; config.default.toml says what each is for.
 #[derive(Clone, Debug, Deserialize)]
@@ -43,6 +50,8 @@ pub struct Settings {
     pub public_url: String,
     /// The proxies whose forwarded addresses are believed.
     pub trusted_proxies: Vec<Network>,
+    /// The files of HTTPS.
+    pub tls: TlsSettings,
     /// The listener for operators.
     pub admin: AdminSettings,
     /// The place of the data.
@@ -69,6 +78,12 @@ pub struct Settings {
     pub limits: LimitSettings,
     /// The times of the server's end.
     pub shutdown: ShutdownSettings,
+    /// Files that secrets were read from.
+    #[serde(skip)]
+    pub secret_files: Vec<PathBuf>,
+    /// The wishes of the service manager.
+    #[serde(skip)]
+    pub service: ServiceSettings,
 }
 
 /// Keys.
@@ -127,7 +142,11 @@ impl Settings {
         for (name, text) in &sources.flags {
             assign(&mut table, name, text, "the command line")?;
         }
-        Settings::deserialize(Value::Table(table)).map_err(|error| SettingsError(format!("settings: {error}")))
+        let credentials = sources.environment.iter().find(|(variable, _)| variable == CREDENTIALS);
+        let secret_files = secrets::resolve(&mut table, credentials.map(|(_, folder)| Path::new(folder)))?;
+        let settings = Settings::deserialize(Value::Table(table));
+        let settings = settings.map_err(|error| SettingsError(format!("settings: {error}")))?;
+        Ok(Settings { secret_files, service: ServiceSettings::of(&sources.environment), ..settings })
     }
 }
 

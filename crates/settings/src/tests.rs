@@ -77,3 +77,41 @@ fn mistakes_are_named() {
         assert_eq!(from_file(text).unwrap_err(), expected);
     }
 }
+
+#[test]
+fn secrets_come_out_of_files() {
+    let folder = std::env::temp_dir().join(format!("plinth-secrets-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).unwrap();
+        folder.join(name).display().to_string()
+    };
+    let (url, empty) = (file("url", "postgresql://a:b@c/d\n"), file("empty", "\n"));
+    let large = file("large", &"x".repeat(70_000));
+    let postgres =
+        |file: &str| from_environment(&[("PLINTH_DATA_POSTGRES_FILE", file)]).map(|found| found.data.postgres);
+    assert_eq!(postgres(&url).unwrap(), "postgresql://a:b@c/d");
+    for (file, expected) in [
+        (&empty, "is empty"),
+        (&large, "has more than 64 KiB, too much for a secret"),
+        (&"/no/such/file".to_owned(), "/no/such/file: No such file or directory (os error 2)"),
+    ] {
+        let refused = postgres(file).unwrap_err();
+        assert!(refused.starts_with("data.postgres: ") && refused.ends_with(expected), "{refused}");
+    }
+    let both = [("PLINTH_MAIL_PASSWORD", "a"), ("PLINTH_MAIL_PASSWORD_FILE", &*url)];
+    let refused = from_environment(&both).unwrap_err();
+    assert_eq!(refused, "settings: mail.password and mail.password_file are both set. Leave one of them empty.");
+
+    // Credentials of systemd have the names of the settings, and stand below what is set.
+    let [_, _, _] = [file("mail.password", "of systemd"), file("security.key", "k"), file("files.secret_key", "s")];
+    let found = from_environment(&[
+        ("CREDENTIALS_DIRECTORY", &*folder.display().to_string()),
+        ("PLINTH_FILES_SECRET_KEY", "set"),
+    ]);
+    let found = found.unwrap();
+    assert_eq!((found.mail.password.as_str(), found.files.secret_key.as_str()), ("of systemd", "set"));
+    assert_eq!(found.security.key_file, folder.join("security.key"));
+    assert_eq!(found.secret_files, [folder.join("mail.password")]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

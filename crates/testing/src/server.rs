@@ -338,7 +338,10 @@ async fn listen(settings: Settings, platform: &Arc<Platform>) -> (Client, onesho
             // Dropping the sender is the sign too.
             let _ = stopped.await;
         },
-        move |address| tell.send(address).expect("the start waits for the address"),
+        move |url| {
+            let address = url.trim_start_matches("http://").parse().expect("the URL has an address");
+            tell.send(address).expect("the start waits for the address");
+        },
     ));
     (Client::new(told.await.expect("the server listens")), stop)
 }

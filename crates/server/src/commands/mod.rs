@@ -9,6 +9,7 @@ mod automation;
 mod backup;
 mod check;
 mod client;
+mod completions;
 mod console;
 mod demo;
 mod described_rights;
@@ -23,6 +24,7 @@ pub mod import;
 mod key;
 mod log;
 mod lsp;
+mod man;
 mod openapi;
 mod outbox;
 mod output;
@@ -118,6 +120,10 @@ enum PlinthCommand {
     Backup(backup::BackupArguments),
     /// Look for faults of an installation, and say what to do
     Doctor(doctor::DoctorArguments),
+    /// Print the script with which a shell completes commands
+    Completions(completions::CompletionsArguments),
+    /// Write pages for man, one for each command
+    Man(man::ManArguments),
     /// Serve all tenants over HTTP
     Serve(serve::ServeArguments),
 }
@@ -162,6 +168,8 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Tenant(arguments) => tenant::run(arguments, &console),
         PlinthCommand::Backup(arguments) => backup::run(arguments, &console),
         PlinthCommand::Doctor(arguments) => doctor::run(arguments, &console),
+        PlinthCommand::Completions(arguments) => completions::run(&arguments),
+        PlinthCommand::Man(arguments) => man::run(&arguments, &console),
         PlinthCommand::Serve(arguments) => serve::run(arguments, &console),
     };
     match outcome {

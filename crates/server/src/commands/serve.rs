@@ -2,12 +2,12 @@
 
 use super::{Console, Failure};
 use crate::settings::Settings;
-use crate::{App, ServeError, logs, stop_signal};
+use crate::{App, ServeError, stop_signal};
 use clap::Args;
+use monitoring::logs;
 use platform::tenants::Platform;
 use serde_json::json;
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,9 +47,7 @@ pub(super) fn run(arguments: ServeArguments, console: &Console) -> Result<(), Fa
     if let Some(note) = fitted {
         tracing::warn!("{note}");
     }
-    serve(settings, platform, |address| {
-        console.print(&format!("Plinth serves on http://{address}"), &json!({"url": format!("http://{address}")}))
-    })
+    serve(settings, platform, |url| console.print(&format!("Plinth serves on {url}"), &json!({"url": url})))
 }
 
 /// Starts the log as the settings say.
@@ -57,30 +55,34 @@ pub(super) fn start_log(settings: &Settings) -> Result<(), Failure> {
     logs::start(&settings.log).map_err(|error| Failure::new(error, "See [log] in config.default.toml."))
 }
 
-/// Serves until the process is asked to stop; `bound` is told the address once it listens.
+/// Serves until the process is asked to stop; `bound` is told the URL once it listens.
 pub(super) fn serve(
     settings: Settings,
     platform: Arc<Platform>,
-    bound: impl FnOnce(SocketAddr) -> Result<(), Failure>,
+    bound: impl FnOnce(&str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let listen = settings.listen;
     // A server serves, even if nobody can be told where.
-    let bound = |address| {
-        if let Err(failure) = bound(address) {
+    let bound = |url: &str| {
+        if let Err(failure) = bound(url) {
             tracing::warn!("{}", failure.message);
         }
     };
     let served = run_until_done(async {
         let app = Arc::new(App::new(settings, platform));
+        // A caller may ask the process to stop as soon as its first line is seen.
+        let signals = stop_signal().inspect_err(|error| tracing::error!(%error, "signals cannot be received"));
         let shutdown = async {
-            if let Err(error) = stop_signal().await {
-                tracing::error!(%error, "signals cannot be received");
+            match signals {
+                Ok(asked) => asked.await,
+                Err(_) => std::future::pending().await,
             }
         };
         crate::serve(app, shutdown, bound).await.map_err(|error| match error {
             ServeError::Listen(error) => {
                 Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
             }
+            ServeError::Tls(refusal) => Failure::new(refusal.to_string(), "See [tls] in config.default.toml."),
             ServeError::Admin(refusal) => Failure::new(refusal.message, refusal.advice),
         })
     })?;

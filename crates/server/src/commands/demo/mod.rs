@@ -51,8 +51,7 @@ pub(super) fn run(arguments: DemoArguments, console: &Console) -> Result<(), Fai
     if let Some(note) = fitted {
         tracing::warn!("{note}");
     }
-    serve(settings, platform, |address| {
-        let url = format!("http://{address}");
+    serve(settings, platform, |url| {
         let line = json!({
             "url": url,
             "tenant": example.name,
@@ -60,6 +59,6 @@ pub(super) fn run(arguments: DemoArguments, console: &Console) -> Result<(), Fai
             "password": credentials.password,
             "key": credentials.key,
         });
-        console.print(&greeting.text(&url, &credentials), &line)
+        console.print(&greeting.text(url, &credentials), &line)
     })
 }

@@ -1,8 +1,11 @@
 //! Checks of the settings and the machine: modes of files, room on the disk, descriptors.
 
 use super::Finding;
+use crate::certificates::{NEAR, seconds_left};
 use crate::descriptors;
 use crate::settings::Settings;
+use edge::ServerTls;
+use model::environment::Clock;
 use rustix::fs::statvfs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -40,6 +43,8 @@ pub(super) fn modes(settings: &Settings, config: Option<&Path>) -> Vec<Finding> 
     if settings.security.key.is_empty() {
         private.push(crate::key_file(settings));
     }
+    private.push(settings.tls.key.clone());
+    private.extend(settings.secret_files.iter().cloned());
     private.extend(config.filter(|_| has_secrets(settings)).map(PathBuf::from));
     let open = private.into_iter().filter_map(|path| {
         let mode = std::fs::metadata(&path).ok()?.permissions().mode() & 0o777;
@@ -61,6 +66,28 @@ pub(super) fn modes(settings: &Settings, config: Option<&Path>) -> Vec<Finding> 
 fn has_secrets(settings: &Settings) -> bool {
     let secrets = [&settings.security.key, &settings.mail.password, &settings.files.secret_key];
     secrets.iter().any(|secret| !secret.is_empty()) || settings.data.postgres.contains('@')
+}
+
+/// Looks at the files of HTTPS, and when the first certificate ends.
+pub(super) fn certificates(settings: &Settings, clock: &dyn Clock) -> Option<Finding> {
+    const CHECK: &str = "certificates";
+    let tls = match ServerTls::load(settings.tls.files()?) {
+        Ok(tls) => tls,
+        Err(refusal) => {
+            let advice = "Correct the files, or [tls] in the settings.";
+            return Some(Finding::error(CHECK, refusal.to_string(), advice));
+        }
+    };
+    let Some(left) = seconds_left(&tls, clock) else {
+        return Some(Finding::fine(CHECK, "The certificates fit their keys."));
+    };
+    let advice = "Replace the files: a server that runs takes the new ones by itself.";
+    let days = left / (24 * 3600);
+    Some(match left {
+        0 => Finding::error(CHECK, "A certificate of [tls] has ended.", advice),
+        1..NEAR => Finding::warning(CHECK, format!("A certificate of [tls] ends in {days} days."), advice),
+        _ => Finding::fine(CHECK, format!("The certificates are good for {days} days.")),
+    })
 }
 
 /// Looks at the room on the disk of the data folder.

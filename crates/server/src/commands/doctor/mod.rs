@@ -92,6 +92,7 @@ fn look(console: &Console) -> Vec<Finding> {
     };
     let mut findings = vec![machine::settings(&settings)];
     findings.extend(machine::modes(&settings, console.shared.config.as_deref()));
+    findings.extend(machine::certificates(&settings, &*console.environment.clock));
     findings.push(machine::disk(&settings));
     findings.push(machine::files(&settings));
     match console.platform(&settings) {

@@ -31,6 +31,8 @@ pub(crate) mod program;
 mod rotation;
 mod sarif;
 mod secrets;
+mod service;
+mod shell;
 mod spreadsheet_user;
 mod step_facts;
 mod tenants;

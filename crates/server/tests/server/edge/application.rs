@@ -78,7 +78,11 @@ pub(crate) async fn start(engine: Engine, flags: &[(&'static str, &str)]) -> Sta
         let shutdown = async {
             let _ = stopped.await;
         };
-        server::serve(Arc::new(app), shutdown, |address| tell.send(address).unwrap()).await.unwrap();
+        server::serve(Arc::new(app), shutdown, |url| {
+            tell.send(url.trim_start_matches("http://").parse().unwrap()).unwrap()
+        })
+        .await
+        .unwrap();
     });
     Started { client: Client::new(told.await.unwrap()), stop: Some(stop), task, admin, reader, _place: place }
 }

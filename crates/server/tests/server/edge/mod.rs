@@ -11,3 +11,4 @@ mod resources;
 mod served;
 mod stopping;
 mod subject;
+mod tls;

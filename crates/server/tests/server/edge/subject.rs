@@ -208,7 +208,7 @@ pub(crate) async fn serve_with(limits: Limits) -> Served {
     let address = listener.local_addr().unwrap();
     let probe = Arc::new(Probe::new());
     let (stop, stopped) = oneshot::channel::<()>();
-    let task = tokio::spawn(run(listener, limits, Arc::clone(&probe), async {
+    let task = tokio::spawn(run(listener, None, limits, Arc::clone(&probe), async {
         let _ = stopped.await;
     }));
     Served { address, probe, stop: Some(stop), task }

@@ -1,14 +1,15 @@
-//! The view of operators on a process: its metrics, and a line in the log for each request.
+//! The view of operators on a process: its metrics, its log, and a line in it for each request.
 
 mod auth_failures;
 mod database_page;
+pub mod logs;
 mod page;
 mod process;
 mod request_log;
 mod route_counts;
 mod tenant_ranks;
 
-pub(crate) use request_log::RequestLog;
+pub use request_log::RequestLog;
 
 use auth_failures::AuthFailures;
 use edge::{FinishedExchange, HttpFigures};
@@ -20,9 +21,9 @@ use std::sync::{Arc, OnceLock};
 use tenant_ranks::TenantRanks;
 
 /// The figures of a process that serves.
-pub(crate) struct Monitor {
+pub struct Monitor {
     /// The figures of its connections.
-    pub(crate) http: Arc<HttpFigures>,
+    pub http: Arc<HttpFigures>,
     started: Timestamp,
     /// There once the server serves.
     routes: OnceLock<RouteCounts>,
@@ -37,7 +38,7 @@ pub(crate) struct Monitor {
 
 impl Monitor {
     /// The figures of a process that starts now.
-    pub(crate) fn new(started: Timestamp) -> Self {
+    pub fn new(started: Timestamp) -> Self {
         Monitor {
             http: Arc::default(),
             started,
@@ -52,12 +53,12 @@ impl Monitor {
     }
 
     /// Begins to count requests of operations with these labels.
-    pub(crate) fn begin(&self, operations: Vec<String>) {
+    pub fn begin(&self, operations: Vec<String>) {
         self.routes.get_or_init(|| RouteCounts::new(operations));
     }
 
     /// Counts a request that was answered.
-    pub(crate) fn note(&self, exchange: &FinishedExchange<'_>) {
+    pub fn note(&self, exchange: &FinishedExchange<'_>) {
         let FinishedExchange { status, code, trace, .. } = exchange;
         if let Some(routes) = self.routes.get() {
             routes.note(trace.operation, *status);

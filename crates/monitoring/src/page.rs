@@ -7,7 +7,7 @@ use tenant::cache::CacheFigures;
 
 impl Monitor {
     /// Returns the page. Nothing is asked of the database for it.
-    pub(crate) fn page(&self, platform: &Platform) -> String {
+    pub fn page(&self, platform: &Platform) -> String {
         let mut page = MetricsPage::default();
         page.gauge("build_info", "The version of Plinth.").value(&[("version", env!("CARGO_PKG_VERSION"))], 1);
         self.write_http(&mut page);
@@ -33,6 +33,7 @@ impl Monitor {
         page.gauge("http_in_flight", "Requests that wait for their answers.").value(&[], self.http.in_flight.get());
         page.counter("http_rejected_total", "Requests and connections that were turned away, by reason.")
             .count(&[("reason", "limit")], self.http.refused_connections.get())
+            .count(&[("reason", "tls")], self.http.refused_handshakes.get())
             .count(&[("reason", "rate")], self.rate.get())
             .count(&[("reason", "overload")], self.overload.get())
             .count(&[("reason", "timeout")], self.timeout.get() + self.http.timeouts.get());

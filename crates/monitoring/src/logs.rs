@@ -2,8 +2,8 @@
 
 mod sample;
 
-use crate::settings::{LogFormat, LogSettings};
 use sample::Sample;
+use settings::{LogFormat, LogSettings};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -1,12 +1,12 @@
 //! A line in the log for each request, and the statements of slow ones. No line has a value of a client.
 
-use crate::settings::{LogSettings, LoggedAddress};
 use edge::FinishedExchange;
+use settings::{LogSettings, LoggedAddress};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 /// The choice of lines.
-pub(crate) struct RequestLog {
+pub struct RequestLog {
     access: bool,
     slow: Duration,
     address: LoggedAddress,
@@ -14,12 +14,12 @@ pub(crate) struct RequestLog {
 
 impl RequestLog {
     /// The lines that the settings ask for.
-    pub(crate) fn new(settings: &LogSettings) -> Self {
+    pub fn new(settings: &LogSettings) -> Self {
         RequestLog { access: settings.access, slow: settings.slow, address: settings.address }
     }
 
     /// Writes the lines of a request.
-    pub(crate) fn write(&self, exchange: &FinishedExchange<'_>) {
+    pub fn write(&self, exchange: &FinishedExchange<'_>) {
         let is_slow = !self.slow.is_zero() && exchange.took >= self.slow;
         if self.access || is_slow {
             self.write_request(exchange);
