@@ -159,7 +159,7 @@ export function tellImport(job: EndedImport): void {
             ? { action: { title: list.badRows, run: () => void saveProblems(id, job.type) } }
             : {}),
     };
-    if (count > 0) say(text.grid.imported(count), { action });
+    if (count > 0) say(text.more.list.imported(count), { action });
     const stopped = stoppedAt({ ...job, result: job.result ?? {} });
     if (job.state === "canceled") say(list.canceled, { action });
     else if (stopped !== null) {

@@ -92,6 +92,25 @@ const texts: typeof en = {
             other: "# řádků je jako předtím.",
         }),
     notUndone: (reason) => `Nic se nevzalo zpět: ${reason}`,
+    copied: (count) =>
+        plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" }),
+    written: (count) =>
+        plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
+    pasteRefused: "Nic se nezapsalo: viz označené buňky.",
+    pastedOutside: (count) =>
+        plural(count, {
+            one: "# hodnota neměla místo, nebo se nedá zapsat.",
+            few: "# hodnoty neměly místo, nebo se nedají zapsat.",
+            other: "# hodnot nemělo místo, nebo se nedají zapsat.",
+        }),
+    imported: (count) =>
+        plural(count, {
+            one: "# řádek je naimportován.",
+            few: "# řádky jsou naimportovány.",
+            other: "# řádků je naimportováno.",
+        }),
+    nothingToUndo: "Není co vrátit zpět.",
+    nothingToRedo: "Není co udělat znovu.",
     running: "Probíhá …",
     progress: (done, total) => `${digits(done)} z ${digits(total)}`,
     cancelJob: "Zastavit",

@@ -90,6 +90,17 @@ export default {
     undoneRows: (count: number) =>
         plural(count, { one: "# row is as it was before.", other: "# rows are as they were before." }),
     notUndone: (reason: string) => `Nothing was undone: ${reason}`,
+    copied: (count: number) => plural(count, { one: "# cell copied", other: "# cells copied" }),
+    written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
+    pasteRefused: "Nothing was written: see the marked cells.",
+    pastedOutside: (count: number) =>
+        plural(count, {
+            one: "# value had no place or cannot be written.",
+            other: "# values had no place or cannot be written.",
+        }),
+    imported: (count: number) => plural(count, { one: "# row is imported.", other: "# rows are imported." }),
+    nothingToUndo: "Nothing to undo.",
+    nothingToRedo: "Nothing to redo.",
     running: "Running …",
     progress: (done: number, total: number) => `${digits(done)} of ${digits(total)}`,
     cancelJob: "Stop",
