@@ -100,6 +100,29 @@ describe("bulk dialogs and numbers", () => {
         assert.equal((await items.last().textContent()).trim(), "and 5 more");
     });
 
+    test("a press on the check box right after a date is typed counts", async () => {
+        const [{ id }] = await search("ticket", { orderBy: ["-id"], perPage: 1 });
+        await select([id], [0]);
+        await page.keyboard.press("e");
+        await dialog().getByRole("combobox").first().waitFor();
+        await page.keyboard.type("Opened");
+        await page.keyboard.press("Enter");
+        const field = dialog().getByRole("textbox", { name: "Opened" });
+        await eventually(() => field.evaluate((input) => input === document.activeElement), "the value has no focus");
+        await page.keyboard.type("tomorrow");
+        const meant = dialog().locator(".meant");
+        await meant.waitFor();
+        const check = dialog().getByRole("checkbox", { name: /Leave out/ });
+        const { x, y, width, height } = await check.boundingBox();
+        await page.mouse.move(x + width / 2, y + height / 2);
+        await page.mouse.down();
+        await eventually(() => check.evaluate((box) => box === document.activeElement), "the press moved the focus");
+        await page.mouse.up();
+        assert.ok(await check.isChecked(), "the press was missed");
+        // The words of what was meant go with the focus, after the press.
+        await meant.waitFor({ state: "detached" });
+    });
+
     test("the title of a view has at most 200 characters, which is told at the field", async () => {
         await page.goto("c/ticket?cols=number,subject");
         await gridReady(page);

@@ -1,11 +1,11 @@
-// Imports and exports that run without their dialog: seen after it is closed and after a reload, stopped, and told.
+// Imports, exports and bulk changes that run without their dialog: seen after it is closed and after a reload, stopped, and told.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { sideways, violations } from "./support/axe.mjs";
-import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
-import { gridReady } from "./support/grid.mjs";
+import { eventually, launch, nothingNoted, person, settled, signIn } from "./support/browser.mjs";
+import { grid, gridReady } from "./support/grid.mjs";
 import { chooseFile } from "./support/imports.mjs";
 import { client, tenant } from "./support/server.mjs";
 
@@ -21,7 +21,8 @@ const files = {
         "role: clerk\ntitle: Clerk\nsystem: [restApi]\ntypes:\n" + "  thing: {show: true, create: true, edit: true}\n",
     "types/thing.yaml":
         "id: 20\nname: thing\ntitle: Thing\ntitleProperty: code\nproperties:\n" +
-        "  code: {id: 200, kind: pString, title: Code, required: true, unique: true}\n",
+        "  code: {id: 200, kind: pString, title: Code, required: true, unique: true}\n" +
+        "  note: {id: 201, kind: pString, title: Note}\n",
 };
 
 describe("imports and exports behind", () => {
@@ -66,7 +67,7 @@ describe("imports and exports behind", () => {
     async function holdJobs(context, { kind = "import" } = {}) {
         const now = jobs;
         const told = (job) => {
-            if (job.dryRun === true || !["import", "export"].includes(job.kind ?? kind)) return job;
+            if (job.dryRun === true || !["import", "export", "bulk"].includes(job.kind ?? kind)) return job;
             if (now.canceled) return { ...job, state: "canceled", result: {} };
             return now.held ? { ...job, state: "running", done: 500, total: 1_200, result: {} } : job;
         };
@@ -84,7 +85,7 @@ describe("imports and exports behind", () => {
         });
     }
 
-    const region = () => page.getByRole("region", { name: "Running imports and exports" });
+    const region = () => page.getByRole("region", { name: "Running imports, exports and changes" });
     const messages = () => page.getByRole("region", { name: "Messages" });
     const isHeld = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
     const total = async () => (await api("POST", "collection/thing/search", { perPage: 1 })).stats.total;
@@ -142,9 +143,96 @@ describe("imports and exports behind", () => {
                 page.waitForEvent("download"),
                 place.getByRole("button", { name: "Download the bad rows" }).click(),
             ]);
-            assert.match(await readFile(await download.path(), "utf8"), /10002,[^\n]*halt-10000/);
+            assert.match(await readFile(await download.path(), "utf8"), /halt-10000,10002,"/);
         }
         await region().waitFor({ state: "detached" });
+    });
+
+    /** The job of this id has ended on the server, whatever the page is told. */
+    const lastEnded = () =>
+        eventually(async () => {
+            const [last] = (await api("GET", "job")).items;
+            return ["done", "failed"].includes(last.state) && last.dryRun !== true;
+        }, "the job does not end");
+
+    test("an import that ended while no page was open is told at the next visit, once", async () => {
+        await importBehind("missed");
+        await page.goto("about:blank");
+        jobs.held = false;
+        await lastEnded();
+        await page.goto("");
+        await messages().getByText("Import: Thing. 1,200 rows are imported.").waitFor();
+        await messages().getByRole("button", { name: "Show the list" }).waitFor();
+        assert.equal(await region().count(), 0);
+        assert.deepEqual(await violations(page), []);
+        const asked = page.waitForResponse(/\/api\/ext\/v1\/job$/);
+        await page.reload();
+        await (await asked).finished();
+        await settled(page);
+        assert.equal(await messages().getByText("are imported").count(), 0);
+    });
+
+    for (const options of [{}, PHONE]) {
+        const width = options.viewport?.width ?? 1280;
+        test(`the bad rows of an import that ended while no page was open can be had (${width})`, async () => {
+            await begin({ state, ...options });
+            const name = `gone-${width}`;
+            await api("POST", "collection/thing", { code: `${name}-10000` });
+            const rows = Array.from({ length: 10_500 }, (_, at) => `${name}-${at}`).join("\n");
+            const dialog = await chooseFile(page, "gone.csv", `code\n${rows}\n`);
+            await dialog.getByRole("button", { name: "Try the import" }).click();
+            await dialog.getByRole("button", { name: "Import 10,500 rows" }).click();
+            await dialog.getByRole("progressbar").waitFor();
+            await page.goto("about:blank");
+            jobs.held = false;
+            await lastEnded();
+            await page.goto("");
+            await messages()
+                .getByText(/^Import: Thing\. The import stopped at line 10,002/)
+                .waitFor();
+            await region().getByText("The import stopped at line 10,002").waitFor();
+            assert.deepEqual(await violations(page), []);
+            assert.deepEqual(await sideways(page), []);
+            const [download] = await Promise.all([
+                page.waitForEvent("download"),
+                region().getByRole("button", { name: "Download the bad rows" }).click(),
+            ]);
+            assert.match(await readFile(await download.path(), "utf8"), /^\uFEFF"code",line,problem\r\ngone/);
+            await region().waitFor({ state: "detached" });
+        });
+    }
+
+    test("a large bulk change is seen behind its dialog and after a reload, and its end is told", async () => {
+        await importBehind("many");
+        jobs.held = false;
+        await messages().getByText("1,200 rows are imported.").waitFor();
+        jobs.held = true;
+        const filters = JSON.stringify([{ property: "code", type: "startsWith", param: "many-" }]);
+        await page.goto(`c/thing?f=${encodeURIComponent(filters)}`);
+        await gridReady(page, 1_200);
+        await grid(page).focus();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.press("e");
+        const dialog = page.getByRole("dialog");
+        await dialog.getByRole("combobox").first().waitFor();
+        await page.keyboard.type("Note");
+        await page.keyboard.press("Enter");
+        await dialog.getByRole("textbox", { name: "Note" }).fill("changed");
+        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: /^Change [\d,]+ rows$/ }).click();
+        await dialog.getByRole("progressbar").waitFor();
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        await region().getByText("Bulk change: Thing").waitFor();
+        await page.goto("");
+        await region().getByText("Bulk change: Thing").waitFor();
+        await region().getByText("500 of 1,200 rows").waitFor();
+        assert.deepEqual(await violations(page), []);
+        jobs.held = false;
+        await messages().getByText("The change of 1,200 rows is done.").waitFor();
+        await region().waitFor({ state: "detached" });
+        const changed = [{ property: "note", type: "eq", param: "changed" }];
+        assert.equal((await api("POST", "collection/thing/search", { filters: changed })).stats.total, 1_200);
     });
 
     test("a connection that is gone when they are looked for throws nothing", async () => {
@@ -186,7 +274,7 @@ describe("imports and exports behind", () => {
         await other.page.goto("c/thing");
         await asked;
         await gridReady(other.page);
-        assert.equal(await other.page.getByRole("region", { name: "Running imports and exports" }).count(), 0);
+        assert.equal(await other.page.getByRole("region", { name: "Running imports, exports and changes" }).count(), 0);
         nothingNoted(other.noted);
         await other.context.close();
         // Another browser of the same user.

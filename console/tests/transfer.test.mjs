@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { violations } from "./support/axe.mjs";
 import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
 import { gridReady } from "./support/grid.mjs";
 import { chooseFile } from "./support/imports.mjs";
@@ -96,8 +97,37 @@ describe("import and export", () => {
             assert.ok(bad.includes(part), `${part} is not in the file: ${bad}`);
         assert.ok(!bad.includes("three.example"), "a good row is among the bad ones");
         assert.equal(bad.trimEnd().split("\n").length, 4);
+        // A spreadsheet reads UTF-8 by its mark. The first bad row stands in the third line.
+        assert.match(bad, /^\uFEFFDomain;Name;Plan;line;problem\nNOT A DOMAIN;Two;silver;3;"/);
         await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
         await dialog.waitFor({ state: "detached" });
+    });
+
+    test("a file of bad rows is corrected and imported again, and its two columns are left out", async () => {
+        const first = await choose("again.csv", "Domain,Name\nfirst.example,First\nAGAIN BAD,Žlutý\n");
+        await first.getByRole("button", { name: "Try the import" }).click();
+        await first.getByText("An import cannot be undone.").waitFor();
+        await first.getByRole("checkbox", { name: /good rows/ }).check();
+        await first.getByRole("button", { name: "Import 1 row" }).click();
+        await first.getByText("1 created, 0 changed").waitFor();
+        const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            first.getByRole("button", { name: "Download the bad rows" }).click(),
+        ]);
+        const bad = await readFile(await download.path(), "utf8");
+        await first.locator("footer").getByRole("button", { name: "Close" }).click();
+        const dialog = await choose("corrected.csv", bad.replace("AGAIN BAD", "again.example"));
+        await dialog.getByText("are left out: line, problem.").waitFor();
+        for (const name of ["line", "problem"])
+            assert.equal(await dialog.getByRole("combobox", { name: `Property: ${name}` }).inputValue(), "");
+        assert.equal(await dialog.getByRole("combobox", { name: "Property: Domain" }).inputValue(), "domain");
+        assert.deepEqual(await violations(page), []);
+        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByRole("button", { name: "Import 1 row" }).click();
+        await dialog.getByText("1 created, 0 changed").waitFor();
+        const filters = [{ property: "domain", type: "eq", param: "again.example" }];
+        const { data } = await api("POST", "collection/company/search", { filters });
+        assert.equal(data[0].name, "Žlutý");
     });
 
     test("an import changes records by their key, and its columns can be chosen by hand", async () => {
@@ -190,7 +220,7 @@ describe("import and export", () => {
             bad.map(({ domain }) => domain),
             rows.slice(1, 1_001).map(({ domain }) => domain),
         );
-        assert.ok(bad.every((row) => row.name === "From JSON" && row.Problem.startsWith("Domain: ")));
+        assert.ok(bad.every((row) => row.name === "From JSON" && row.line > 1 && row.problem.startsWith("Domain: ")));
         await dialog.getByText("The file has 1,000 of 1,005 bad rows").waitFor();
     });
 

@@ -1,20 +1,11 @@
-// Imports and exports that run without their dialog: closed ones, and those of before a reload.
+// Imports, exports and bulk changes that run without their dialog: closed ones, and those of before a reload.
 
 import { ApiError, base, call } from "../data/call";
-import { forget } from "../data/cache";
 import { model } from "../data/model";
-import { stoppedAt } from "../grid/importing";
-import { hasEnded, saveFile, saveUrl, waitForJob, type Job } from "../grid/jobs";
-import { loadMoreTexts, text } from "../text";
-import { problemText } from "../ui/problems";
-import { say } from "../ui/toasts";
-import { go } from "./router";
+import { hasEnded, saveUrl, waitForJob, type Job } from "../grid/jobs";
+import { loadMoreTexts } from "../text";
+import { hasProblems, saveProblems, tellEnd, type RunningJob } from "./jobEnds";
 import { session } from "./session.svelte";
-
-export interface RunningJob extends Job {
-    kind: "import" | "export";
-    type: string;
-}
 
 /** Begun jobs whose ids are kept in this browser. */
 const MOST_NOTED = 30;
@@ -29,16 +20,18 @@ class RunningJobs {
     /** The jobs that this page has begun: their dialogs show them. */
     readonly #begun = new Set<number>();
 
-    /** Asks once for the jobs that this page has not begun. */
+    /** Asks once for the jobs that this page has not begun. Those that ended while no page was open are told. */
     async ask(): Promise<void> {
         const { data } = await call<{ items: (Job & { kind: string; type: string | null })[] }>("GET", "job");
         const noted = this.#noted();
         for (const job of [...data.items].reverse()) {
-            if (!isShown(job) || hasEnded(job) || job.state === "uploaded" || job.dryRun === true) continue;
+            if (!isShown(job) || job.state === "uploaded" || job.dryRun === true) continue;
             if (this.#begun.has(job.id)) continue;
-            // Administrators are told the jobs of all users.
-            if (session.can("admin") && !noted.includes(job.id)) continue;
-            this.follow(job);
+            const isOwn = noted.includes(job.id);
+            if (hasEnded(job)) {
+                if (isOwn) await this.#end(job, true);
+                // Administrators are told the jobs of all users.
+            } else if (isOwn || !session.can("admin")) this.follow(job);
         }
     }
 
@@ -46,6 +39,11 @@ class RunningJobs {
     note(id: number): void {
         this.#begun.add(id);
         localStorage.setItem(this.#place, JSON.stringify([...this.#noted(), id].slice(-MOST_NOTED)));
+    }
+
+    /** Forgets a job whose end the user was told. */
+    seen(id: number): void {
+        localStorage.setItem(this.#place, JSON.stringify(this.#noted().filter((one) => one !== id)));
     }
 
     /** Shows a job until it has ended, and tells its end. */
@@ -76,16 +74,21 @@ class RunningJobs {
             this.list = this.list.map((one) => (one.id === job.id ? { ...one, ...state, away: state.away } : one));
         };
         try {
-            const end = { ...job, ...(await waitForJob(job.id, put)) };
-            await loadMoreTexts();
-            if (job.kind === "import" ? !hasProblems(end) : end.state !== "done") this.drop(job.id);
-            if (job.kind === "import") tellImport(end);
-            else tellExport(end);
+            await this.#end({ ...job, ...(await waitForJob(job.id, put)) }, false);
         } catch (error) {
             this.drop(job.id);
             // It is deleted, or the session has another user.
             if (!(error instanceof ApiError)) throw error;
         }
+    }
+
+    /** Tells an end. A file and bad rows keep the line until they are taken. */
+    async #end(job: RunningJob, missed: boolean): Promise<void> {
+        await loadMoreTexts();
+        this.seen(job.id);
+        this.drop(job.id);
+        if (hasProblems(job) || (job.kind === "export" && job.state === "done")) this.list = [...this.list, job];
+        tellEnd(job, missed);
     }
 
     get #place(): string {
@@ -103,79 +106,7 @@ class RunningJobs {
 }
 
 function isShown(job: Job & { kind: string; type: string | null }): job is RunningJob {
-    return (job.kind === "import" || job.kind === "export") && job.type !== null && model.type(job.type) !== undefined;
-}
-
-/** Returns true for an import that has ended, and has rows with problems. */
-export function hasProblems(job: RunningJob): boolean {
-    return job.kind === "import" && hasEnded(job) && (job.failed ?? 0) > 0;
-}
-
-/** Saves the bad rows of an import as the server keeps them. Returns false where it keeps none any more. */
-async function saveProblems(id: number, type: string): Promise<boolean> {
-    try {
-        const query = { format: "csv", safe: 1 };
-        const { data } = await call<Blob>("GET", `job/${id}/problems`, { query, as: "blob" });
-        saveFile(data, `${type}-problems.csv`);
-        return true;
-    } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        say(problemText(error), { error: true });
-        return false;
-    }
-}
-
-type EndedImport = Pick<RunningJob, "done" | "total" | "failed" | "problems" | "result" | "type"> & {
-    /** The job whose problems the server keeps. */
-    id: number | null;
-    state: string;
-};
-
-/** Tells the end of an import, with a way to its list or to its problems. */
-export function tellImport(job: EndedImport): void {
-    const {
-        created = 0,
-        updated = 0,
-        kept,
-    } = (job.result ?? {}) as {
-        created?: number;
-        updated?: number;
-        kept?: boolean;
-    };
-    const count = kept === false ? 0 : created + updated;
-    const failed = job.failed ?? 0;
-    const list = text.more.list;
-    forget(`collection/${job.type}`);
-    // Lists ask again when the window gets the focus.
-    dispatchEvent(new Event("focus"));
-    const action = {
-        title: list.showList,
-        run: () => go({ name: "collection", type: job.type, state: {} }),
-    };
-    const { id } = job;
-    const bad = {
-        error: true,
-        ...(id !== null && failed > 0
-            ? { action: { title: list.badRows, run: () => void saveProblems(id, job.type) } }
-            : {}),
-    };
-    if (count > 0) say(text.grid.imported(count), { action });
-    const stopped = stoppedAt({ ...job, result: job.result ?? {} });
-    if (job.state === "canceled") say(list.canceled, { action });
-    else if (stopped !== null) {
-        const reason = stopped.line === null ? (job.problems?.at(-1)?.message ?? "") : "";
-        say(`${list.importStopped(stopped.line, stopped.left)} ${reason}`.trim(), bad);
-    } else if (failed > 0) {
-        const problems = list.importProblems(failed);
-        say(count === 0 ? list.importFailed(problems) : `${problems}.`, bad);
-    } else if (job.state === "failed") say(list.importFailed(job.problems?.[0]?.message ?? ""), { error: true });
-    else if (count === 0) say(list.importSame, { action });
-}
-
-function tellExport(job: RunningJob): void {
-    if (job.state === "done") say(text.more.list.exportReady);
-    else if (job.state === "canceled") say(text.more.list.exportStopped);
-    else say(text.more.list.exportFailed(job.problems?.[0]?.message ?? ""), { error: true });
+    return ["import", "export", "bulk"].includes(job.kind) && job.type !== null && model.type(job.type) !== undefined;
 }
 
 export const runningJobs = new RunningJobs();

@@ -13,6 +13,11 @@ interface Step {
     edits: Edit[];
 }
 
+/** A step that was put back, or done again, unless it was refused. */
+export interface Repeat extends Step {
+    done: boolean;
+}
+
 const steps = 50;
 /** Takes a row that a write returned; resolves once what it shows is no longer older. */
 type RowListener = (type: string, row: Row) => void | Promise<void>;
@@ -108,17 +113,17 @@ export class Edits {
     }
 
     /** Returns the undo of the step that is the last one now, later ones or not. */
-    undoOfLast(): () => Promise<boolean> {
-        const step = this.#undo.at(-1);
-        return async () => step !== undefined && this.#putBack(step);
+    undoOfLast(): () => Promise<Repeat> {
+        const step = this.#undo.at(-1) ?? { edits: [] };
+        return async () => ({ ...step, done: await this.#putBack(step) });
     }
 
-    /** Puts the last step back, once it is written. Resolves to whether there was one and it was written. */
-    async undo(): Promise<boolean> {
+    /** Puts the last step back, once it is written. Resolves to null where there is none. */
+    async undo(): Promise<Repeat | null> {
         // Its writer is told first, and notes the step.
         await Promise.allSettled(this.#running);
         const step = this.#undo.at(-1);
-        return step ? this.#putBack(step) : false;
+        return step ? { ...step, done: await this.#putBack(step) } : null;
     }
 
     async #putBack(step: Step): Promise<boolean> {
@@ -131,13 +136,13 @@ export class Edits {
         return written;
     }
 
-    async redo(): Promise<boolean> {
+    async redo(): Promise<Repeat | null> {
         const step = this.#redo.at(-1);
-        if (!step) return false;
+        if (!step) return null;
         this.#redo = this.#redo.slice(0, -1);
-        const written = await this.#writeStep(step.edits);
-        if (written) this.#undo = [...this.#undo, step].slice(-steps);
-        return written;
+        const done = await this.#writeStep(step.edits);
+        if (done) this.#undo = [...this.#undo, step].slice(-steps);
+        return { ...step, done };
     }
 
     dismiss(type: string, id: number, property: string): void {

@@ -123,7 +123,13 @@ export class OpenRecord {
     async #saved(row: Row, wasNew: boolean, then: "stay" | "new"): Promise<void> {
         const { prefix, onid } = this.#frame;
         const type = this.#frame.type();
-        say(wasNew ? text.form.created(rowTitle(type, row)) : text.form.saved);
+        const save = this.form?.saved;
+        if (wasNew || !save) say(wasNew ? text.form.created(rowTitle(type, row)) : text.form.saved);
+        else
+            import("./saveUndo").then(
+                ({ tellSave }) => void tellSave(type, save),
+                () => say(text.form.saved),
+            );
         if (then === "new") {
             if (this.#frame.id() === "new") {
                 const next = new RecordForm(type);

@@ -10,6 +10,7 @@ import { FormDrafts } from "./formDrafts.svelte";
 import { FormFields } from "./formFields.svelte";
 import { compare } from "./merge";
 import { RecordWrites } from "./recordWrites";
+import type { Save } from "./saveUndo";
 import { sortErrors } from "./refusal";
 import { editedAfter, hasForeign, readStale, type Stale } from "./stale";
 import { Trials, type TrialRun } from "./trial";
@@ -22,6 +23,8 @@ export class RecordForm extends FormFields {
     /** Somebody else changed the record; found by a trial or a save. */
     outdated = $state(false);
     gone = $state(false);
+    /** The last save of a record that was there before. */
+    saved: Save | null = null;
     /** The values that a new record began with: they alone are not a draft. */
     #begun: Row | undefined;
     readonly #drafts: FormDrafts;
@@ -185,6 +188,7 @@ export class RecordForm extends FormFields {
             const answer = await this.#writes.send(this.type, this.id, body, this.etag);
             const wasNew = this.isNew;
             const id = answer.data["id"];
+            this.saved = wasNew ? null : { before: this.base, after: answer.data, sent: Object.keys(body) };
             this.take(answer);
             if (wasNew && typeof id === "number") {
                 this.id = id;

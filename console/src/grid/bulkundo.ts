@@ -97,7 +97,8 @@ export function undoOf(changes: readonly Edit[], onundo: () => void): () => void
     };
 }
 
-function told(changes: readonly Edit[], done: boolean): void {
+/** Tells the end of an undo. */
+export function told(changes: readonly Edit[], done: boolean): void {
     if (done) {
         say(text.more.list.undoneRows(new Set(changes.map((edit) => edit.id)).size));
         return;

@@ -1,6 +1,7 @@
 // The cell of a grid that is edited: begun by keys or typing, committed or given up.
 import { edits } from "../data/edits.svelte";
 import type { Row } from "../data/model";
+import { coarse } from "../ui/media";
 import type { Column } from "./columns";
 import type { Cursor } from "./cursor.svelte";
 import { refusalOf, shownAt } from "./overlay";
@@ -83,7 +84,11 @@ export class CellEdit {
             before: valueAt(cell.row, cell.column.path),
             value,
         };
-        void edits.edit(edit).then(() => {
+        void edits.edit(edit).then((row) => {
+            if (row && coarse.current) {
+                const undo = edits.undoOfLast();
+                void import("./undoing").then(({ offerUndo }) => offerUndo(undo, 1));
+            }
             if (step === "stay" && document.activeElement === keys) this.correct(cell, edit.type);
         });
     }

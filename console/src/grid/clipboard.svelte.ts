@@ -14,6 +14,7 @@ import { shownAt } from "./overlay";
 import { paint, type Words } from "./paint";
 import { readCell } from "./parse";
 import type { ListAnswer } from "./sheet.svelte";
+import { offerUndo } from "./undoing";
 import { formatTsv, parseTsv } from "./tsv";
 
 export interface Target {
@@ -55,7 +56,7 @@ export function copyBlock(target: Target): string {
     );
     const out = formatTsv(table);
     copied = { text: out, cells };
-    say(text.grid.copied(rows.length * part.length));
+    say(text.more.list.copied(rows.length * part.length));
     return out;
 }
 
@@ -94,7 +95,7 @@ async function write(all: Edit[]): Promise<void> {
     if (all.length === 0) return;
     const list = all.filter((edit) => !sameValue(edit.property, edit.before, edit.value));
     if (list.length === 0) {
-        say(text.grid.written(0));
+        say(text.more.list.written(0));
         return;
     }
     if (new Set(list.map((edit) => edit.id)).size > MOST_WRITES) {
@@ -103,11 +104,8 @@ async function write(all: Edit[]): Promise<void> {
     }
     const [only] = list;
     const done = list.length === 1 && only ? (await edits.edit(only)) !== undefined : await edits.editAll(list);
-    if (done) {
-        const undo = edits.undoOfLast();
-        say(text.grid.written(list.length), { undo: () => void undo() });
-    }
-    if (!done && list.length > 1) say(text.grid.pasteRefused, { error: true });
+    if (done) void offerUndo(edits.undoOfLast(), list.length);
+    if (!done && list.length > 1) say(text.more.list.pasteRefused, { error: true });
 }
 
 /** Pastes a table at the cell with the focus. One value fills the whole block. */
@@ -183,9 +181,9 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
     // All or nothing, as the server does it.
     if (unread > 0 || found.length < lookups.length) {
         for (const edit of list) refuse(edit, "batch_undone", text.grid.undoneWithOthers);
-        say(text.grid.pasteRefused, { error: true });
+        say(text.more.list.pasteRefused, { error: true });
     } else await write(list);
-    if (outside > 0) say(text.grid.pastedOutside(outside));
+    if (outside > 0) say(text.more.list.pastedOutside(outside));
 }
 
 function refuse(edit: Edit, code: "malformed" | "batch_undone", reason: string): void {

@@ -1,5 +1,6 @@
 // Keys of the grid, as a spreadsheet has them.
 import type { Cursor } from "./cursor.svelte";
+import { redo, undo } from "./listkeys";
 import { letterOf, signOf } from "./typing";
 import { pageRows, type Metrics } from "./window";
 
@@ -13,8 +14,6 @@ export interface GridCommands {
     edit(): void;
     toggle(): void;
     empty(): void;
-    undo(): void;
-    redo(): void;
     /** Opens the row as a page. */
     page(): void;
     selectAll(): void;
@@ -115,11 +114,11 @@ function other(event: KeyboardEvent, ctrl: boolean, grid: GridCommands): boolean
             grid.selectAll();
             return true;
         case "z":
-            if (event.shiftKey) grid.redo();
-            else grid.undo();
+            if (event.shiftKey) redo();
+            else undo();
             return true;
         case "y":
-            grid.redo();
+            redo();
             return true;
         default:
             return false;

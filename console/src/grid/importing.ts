@@ -99,13 +99,22 @@ export async function delimiterOf(file: Blob, type: string, encoding: string | n
     return most.sign === "," ? undefined : most.sign;
 }
 
+/** The number of columns before those that a file of bad rows has at its end: line and problem. */
+export function ownColumns(names: readonly string[]): number {
+    const [line = "", problem = ""] = names.slice(-2);
+    const isReport = names.length > 2 && /^line( \d+)?$/.test(line) && problem === line.replace("line", "problem");
+    return isReport ? names.length - 2 : names.length;
+}
+
 /** The mapping to begin with: what the server guessed, each property once. */
 export function mappingOf(uploaded: Uploaded): Record<string, string | null> {
     const used = new Set<string>();
     const mapping: Record<string, string | null> = {};
+    const names = uploaded.columns.map(({ name }) => name);
+    const report = new Set(names.slice(ownColumns(names)));
     // A sure guess comes before one by likeness.
     for (const column of [...uploaded.columns].sort((a, b) => Number(b.sure) - Number(a.sure))) {
-        const free = column.property !== null && !used.has(column.property);
+        const free = column.property !== null && !used.has(column.property) && !report.has(column.name);
         mapping[column.name] = free ? column.property : null;
         if (free && column.property !== null) used.add(column.property);
     }

@@ -1,6 +1,5 @@
 // Keys of a list: letters of its own, and the words of the grid's keys for `?`.
 import { isTyping, shortcut } from "../app/keys";
-import { edits } from "../data/edits.svelte";
 import type { TypeModel } from "../data/model";
 import { text } from "../text";
 
@@ -15,6 +14,14 @@ export interface ListActions {
 
 type Letters = Map<string, { title: string; run: () => void }>;
 type Run = (event: KeyboardEvent) => void | boolean;
+
+export function undo(tells = false): void {
+    void import("./undoing").then(({ undoLast }) => undoLast(tells));
+}
+
+export function redo(tells = false): void {
+    void import("./undoing").then(({ redoLast }) => redoLast(tells));
+}
 
 /** The letters of a list by their names, with what they do. */
 export function listLetters(type: TypeModel, actions: ListActions): Letters {
@@ -46,8 +53,8 @@ export function listKeys(type: TypeModel, letters: Letters, actions: ListActions
         };
     // The grid has these itself; without rows, its empty state has the focus.
     const everywhere = new Map<string, Run>([
-        ["Ctrl+Z", outsideFields(() => void edits.undo())],
-        ["Ctrl+Y", outsideFields(() => void edits.redo())],
+        ["Ctrl+Z", outsideFields(undo)],
+        ["Ctrl+Y", outsideFields(redo)],
     ]);
     const keys: [string, string, Run][] = [
         ["/", text.grid.wordsOf(type.title), () => actions.words()],

@@ -1,6 +1,7 @@
 // An import step by step: the file is sent, tried and run; a broken connection does not end it.
 
-import { runningJobs, tellImport } from "../../app/runningJobs.svelte";
+import { tellImport } from "../../app/jobEnds";
+import { runningJobs } from "../../app/runningJobs.svelte";
 import { ApiError, call } from "../../data/call";
 import { model, type TypeModel } from "../../data/model";
 import {
@@ -20,7 +21,7 @@ import { problemText } from "../../ui/problems";
 import { say } from "../../ui/toasts";
 import { saveFile, stateOfJob, waitForJob, type Job } from "../../grid/jobs";
 import { text } from "../../text";
-import { badRowsOf, problemsOfJob } from "./badRows";
+import { badRowsOf, badRowsOfJob, problemsOfJob } from "./badRows";
 import type { TextFormat } from "./importRows";
 import { matchingOf } from "./matching";
 
@@ -276,6 +277,7 @@ export class ImportRun {
             if (this.behind) this.#handOver(id);
         }
         const ended = await waitForJob(id, (state) => (this.job = state), this.#closed.signal);
+        runningJobs.seen(id);
         return ended as unknown as ImportAnswer;
     }
 
@@ -325,16 +327,11 @@ export class ImportRun {
             const format = this.#format;
             const name = `${this.type.name}-problems`;
             if (format !== null) {
-                const bad = badRowsOf(
-                    await this.#plain(),
-                    format,
-                    await this.#delimiter(),
-                    told,
-                    text.more.list.problem,
-                );
+                const bad = badRowsOf(await this.#plain(), format, await this.#delimiter(), told);
                 const type = { csv: "text/csv", json: "application/json", jsonl: "application/jsonl" }[format];
                 saveFile(new Blob([bad], { type }), `${name}.${format}`);
-            } else if (answer !== null && kept.length > 0) saveFile(answer.data, `${name}.csv`);
+            } else if (answer !== null && kept.length > 0)
+                saveFile(csvOf(badRowsOfJob(await answer.data.text())), `${name}.csv`);
             else saveFile(listed(problems, words), `${name}.csv`);
         });
     }
@@ -349,9 +346,13 @@ export class ImportRun {
     }
 }
 
+function csvOf(words: string): Blob {
+    return new Blob([words], { type: "text/csv" });
+}
+
 /** The problems alone, by the number of the row: of a workbook whose rows the server did not keep. */
 function listed(problems: ImportAnswer["problems"], words: (problem: (typeof problems)[number]) => string): Blob {
     const quote = (part: unknown): string => `"${String(part ?? "").replaceAll('"', '""')}"`;
     const lines = problems.map((one) => [one.line, one.column, one.code, words(one)].map(quote).join());
-    return new Blob([["line,column,code,message", ...lines].join("\r\n")], { type: "text/csv" });
+    return csvOf(`\uFEFF${["line,column,code,message", ...lines].join("\r\n")}`);
 }

@@ -91,6 +91,8 @@ const texts: typeof en = {
     done: "Hotovo",
     operators,
     clearFilters: "Zrušit filtry",
+    clearAll: "Zrušit filtry a hledání",
+    removeWords: (words) => `Zrušit hledání: ${words}`,
     addFilter: "Přidat filtr",
     add: "Přidat …",
     removeValue: (value) => `Odebrat ${value}`,
@@ -160,19 +162,8 @@ const texts: typeof en = {
     keepTheirs: "Nechat druhou",
     editAgain: "Upravit znovu",
     giveUp: "Nechat být",
-    copied: (count) =>
-        plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" }),
-    written: (count) =>
-        plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
     tooManyWrites: (most) => `Najednou lze změnit nejvýše ${digits(most)} řádků.`,
-    pasteRefused: "Nic se nezapsalo: viz označené buňky.",
     undoneWithOthers: "Správně, ale nezapsalo se: jiné hodnoty téhož vložení byly odmítnuty.",
-    pastedOutside: (count) =>
-        plural(count, {
-            one: "# hodnota neměla místo, nebo se nedá zapsat.",
-            few: "# hodnoty neměly místo, nebo se nedají zapsat.",
-            other: "# hodnot nemělo místo, nebo se nedají zapsat.",
-        }),
     unread: {
         number: (words) => `„${words}“ není číslo.`,
         date: (words) => `„${words}“ není datum ani čas.`,
@@ -209,12 +200,6 @@ const texts: typeof en = {
     viewChanged: "Od uložení se změnil",
     notKept: "Filtry tohoto seznamu jsou příliš dlouhé na uložení: po novém načtení budou pryč.",
     linkGone: "Tento odkaz vede na seznam někoho jiného, nebo už uložen není.",
-    imported: (count) =>
-        plural(count, {
-            one: "# řádek je naimportován.",
-            few: "# řádky jsou naimportovány.",
-            other: "# řádků je naimportováno.",
-        }),
 };
 
 export default texts;

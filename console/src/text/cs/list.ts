@@ -92,6 +92,25 @@ const texts: typeof en = {
             other: "# řádků je jako předtím.",
         }),
     notUndone: (reason) => `Nic se nevzalo zpět: ${reason}`,
+    copied: (count) =>
+        plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" }),
+    written: (count) =>
+        plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
+    pasteRefused: "Nic se nezapsalo: viz označené buňky.",
+    pastedOutside: (count) =>
+        plural(count, {
+            one: "# hodnota neměla místo, nebo se nedá zapsat.",
+            few: "# hodnoty neměly místo, nebo se nedají zapsat.",
+            other: "# hodnot nemělo místo, nebo se nedají zapsat.",
+        }),
+    imported: (count) =>
+        plural(count, {
+            one: "# řádek je naimportován.",
+            few: "# řádky jsou naimportovány.",
+            other: "# řádků je naimportováno.",
+        }),
+    nothingToUndo: "Není co vrátit zpět.",
+    nothingToRedo: "Není co udělat znovu.",
     running: "Probíhá …",
     progress: (done, total) => `${digits(done)} z ${digits(total)}`,
     cancelJob: "Zastavit",
@@ -145,6 +164,7 @@ const texts: typeof en = {
         plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
     importResult: (created, updated, unchanged) =>
         `Vytvořeno ${digits(created)}, změněno ${digits(updated)}, beze změny ${digits(unchanged)}.`,
+    importStays: "Import nelze vzít zpět.",
     importTried: "Zatím se nic nezapsalo.",
     importTrial: (created, updated, unchanged) =>
         `Vytvořilo by se ${digits(created)}, změnilo by se ${digits(updated)}, beze změny ${digits(unchanged)}.`,
@@ -163,8 +183,16 @@ const texts: typeof en = {
     jobs: {
         import: (type) => `Import: ${type}`,
         export: (type) => `Export: ${type}`,
+        bulk: (type) => `Hromadná změna: ${type}`,
     },
-    jobsRegion: "Probíhající importy a exporty",
+    bulkDone: (count) =>
+        plural(count, {
+            one: "Změna # řádku je hotová.",
+            few: "Změna # řádků je hotová.",
+            other: "Změna # řádků je hotová.",
+        }),
+    bulkFailed: (reason) => `Změna se nezdařila: ${reason}`,
+    jobsRegion: "Probíhající importy, exporty a změny",
     progressRows: (done, total) =>
         `${digits(done)} z ${plural(total, { one: "# řádku", few: "# řádků", other: "# řádků" })}`,
     waiting: "Čeká se …",
@@ -216,6 +244,7 @@ const texts: typeof en = {
     badRows: "Stáhnout chybné řádky",
     badRowsFirst: (told, all) =>
         `V souboru je ${digits(told)} z ${digits(all)} chybných řádků: server jich víc neuvedl.`,
+    reportColumns: (names) => `Tyto sloupce říkají, co bylo minule špatně, a vynechají se: ${names}.`,
     readAs: (title, value) => `„${title}“ se čte jako ${value}`,
     serverAway: "Server neodpovídá. Úloha bude pokračovat, až se vrátí.",
     importBroken: "Spojení se přerušilo před koncem importu: nic se nenaimportovalo. Spusťte ho znovu.",

@@ -98,6 +98,8 @@ export default {
     // Filters
     operators,
     clearFilters: "Clear filters",
+    clearAll: "Clear filters and search",
+    removeWords: (words: string) => `Remove the search: ${words}`,
     addFilter: "Add a filter",
     add: "Add …",
     removeValue: (value: string) => `Remove ${value}`,
@@ -171,16 +173,8 @@ export default {
     giveUp: "Give up",
 
     // Clipboard
-    copied: (count: number) => plural(count, { one: "# cell copied", other: "# cells copied" }),
-    written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
     tooManyWrites: (most: number) => `At most ${digits(most)} rows can be changed at once.`,
-    pasteRefused: "Nothing was written: see the marked cells.",
     undoneWithOthers: "Right, but not written: other values of the same paste were refused.",
-    pastedOutside: (count: number) =>
-        plural(count, {
-            one: "# value had no place or cannot be written.",
-            other: "# values had no place or cannot be written.",
-        }),
     unread: {
         number: (words: string) => `“${words}” is not a number.`,
         date: (words: string) => `“${words}” is not a date or time.`,
@@ -212,7 +206,4 @@ export default {
     viewChanged: "Changed since it was saved",
     notKept: "The filters of this list are too long to be kept: they are gone after a reload.",
     linkGone: "This link names a list of somebody else, or one that is not kept any more.",
-
-    // Import
-    imported: (count: number) => plural(count, { one: "# row is imported.", other: "# rows are imported." }),
 };

@@ -90,6 +90,17 @@ export default {
     undoneRows: (count: number) =>
         plural(count, { one: "# row is as it was before.", other: "# rows are as they were before." }),
     notUndone: (reason: string) => `Nothing was undone: ${reason}`,
+    copied: (count: number) => plural(count, { one: "# cell copied", other: "# cells copied" }),
+    written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
+    pasteRefused: "Nothing was written: see the marked cells.",
+    pastedOutside: (count: number) =>
+        plural(count, {
+            one: "# value had no place or cannot be written.",
+            other: "# values had no place or cannot be written.",
+        }),
+    imported: (count: number) => plural(count, { one: "# row is imported.", other: "# rows are imported." }),
+    nothingToUndo: "Nothing to undo.",
+    nothingToRedo: "Nothing to redo.",
     running: "Running …",
     progress: (done: number, total: number) => `${digits(done)} of ${digits(total)}`,
     cancelJob: "Stop",
@@ -143,6 +154,7 @@ export default {
     runImport: (count: number) => plural(count, { one: "Import # row", other: "Import # rows" }),
     importResult: (created: number, updated: number, unchanged: number) =>
         `${digits(created)} created, ${digits(updated)} changed, ${digits(unchanged)} as before.`,
+    importStays: "An import cannot be undone.",
     importTried: "Nothing is written yet.",
     importTrial: (created: number, updated: number, unchanged: number) =>
         `${digits(created)} would be created, ${digits(updated)} would be changed, ${digits(unchanged)} are as before.`,
@@ -156,8 +168,12 @@ export default {
     jobs: {
         import: (type: string) => `Import: ${type}`,
         export: (type: string) => `Export: ${type}`,
+        bulk: (type: string) => `Bulk change: ${type}`,
     },
-    jobsRegion: "Running imports and exports",
+    bulkDone: (count: number) =>
+        plural(count, { one: "The change of # row is done.", other: "The change of # rows is done." }),
+    bulkFailed: (reason: string) => `The change failed: ${reason}`,
+    jobsRegion: "Running imports, exports and changes",
     progressRows: (done: number, total: number) =>
         `${digits(done)} of ${plural(total, { one: "# row", other: "# rows" })}`,
     waiting: "Waiting …",
@@ -208,6 +224,7 @@ export default {
     badRows: "Download the bad rows",
     badRowsFirst: (told: number, all: number) =>
         `The file has ${digits(told)} of ${digits(all)} bad rows: the server names no more.`,
+    reportColumns: (names: string) => `These columns tell what was wrong before, and are left out: ${names}.`,
     readAs: (title: string, value: string) => `“${title}” is read as ${value}`,
     serverAway: "The server does not answer. The job goes on when it is back.",
     importBroken: "The connection broke before the import was done: nothing was imported. Run it again.",
