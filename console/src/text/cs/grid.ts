@@ -44,12 +44,12 @@ const operators: Record<string, string> = {
     anyOf: "má některé z",
     allOf: "má všechna z",
     noneOf: "nemá žádné z",
-    size: "má počet členů",
+    size: "má počet položek",
     some: "má některé, kde",
     none: "nemá žádné, kde",
     every: "má jen ta, kde",
-    descendantOf: "leží pod",
-    ancestorOf: "leží nad",
+    descendantOf: "je pod",
+    ancestorOf: "je nad",
 };
 
 const texts: typeof en = {
@@ -68,7 +68,7 @@ const texts: typeof en = {
     sortedBy: (order) => `Řazení: ${order}`,
     select: "Vybrat",
     slow: "pomalé",
-    ownOrder: "Pořadí typu",
+    ownOrder: "Výchozí pořadí",
     columns: "Sloupce",
     views: "Pohledy",
     more: "Další",

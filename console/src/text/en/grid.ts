@@ -43,12 +43,12 @@ const operators: Record<string, string> = {
     anyOf: "has one of",
     allOf: "has all of",
     noneOf: "has none of",
-    size: "has a number of members",
+    size: "has a number of items",
     some: "has some with",
     none: "has none with",
     every: "has only those with",
-    descendantOf: "lies below",
-    ancestorOf: "lies above",
+    descendantOf: "is below",
+    ancestorOf: "is above",
 };
 
 export default {
@@ -69,7 +69,7 @@ export default {
     sortedBy: (order: string) => `Sort: ${order}`,
     select: "Select",
     slow: "slow",
-    ownOrder: "Order of the type",
+    ownOrder: "Default order",
     columns: "Columns",
     views: "Views",
     more: "More",
@@ -166,7 +166,7 @@ export default {
     theirs: "Now:",
     yours: "Yours:",
     keepMine: "Save yours",
-    keepTheirs: "Keep the other",
+    keepTheirs: "Keep theirs",
     editAgain: "Edit again",
     giveUp: "Give up",
 
