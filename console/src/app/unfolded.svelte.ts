@@ -10,7 +10,7 @@ import { router } from "./router";
 const name = `plinth-unfolded ${base}`;
 
 class Unfolded {
-    /** The number of views of each type that is unfolded, by its key: at first those of the last visit. */
+    /** The number of views of each type that is unfolded, by its key: at first those chosen at the last visit. */
     rows = $state.raw<Record<string, number>>(JSON.parse(localStorage.getItem(name) ?? "{}"));
     /** The pointer is over the sidebar: nothing moves by itself. */
     held = $state(false);
@@ -33,13 +33,17 @@ class Unfolded {
 
     toggle({ key, views: own = [] }: NavEntry): void {
         const others = Object.entries(this.rows).filter(([other]) => other !== key);
-        this.#keep(key in this.rows ? others : [...others, [key, own.length]]);
-        prefer({ unfolded: Object.keys(this.rows) });
+        const rows: [string, number][] = key in this.rows ? others : [...others, [key, own.length]];
+        const chosen = preferences().unfolded.filter((other) => other !== key);
+        prefer({ unfolded: key in this.rows ? chosen : [...chosen, key] });
+        this.#keep(rows);
     }
 
     #keep(rows: [string, number][]): void {
         this.rows = Object.fromEntries(rows);
-        localStorage.setItem(name, JSON.stringify(this.rows));
+        // One that is unfolded for its view alone is folded at the next visit.
+        const chosen = new Set(preferences().unfolded);
+        localStorage.setItem(name, JSON.stringify(Object.fromEntries(rows.filter(([key]) => chosen.has(key)))));
     }
 }
 
