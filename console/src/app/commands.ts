@@ -5,7 +5,7 @@ import { text } from "../text";
 import { fold } from "../ui/combobox";
 import type { IconName } from "../ui/icons";
 import { choices, leave } from "./account";
-import { readableKey, shortcuts } from "./keys";
+import { elsewhere, readableKey, shortcuts } from "./keys";
 import { allEntries } from "./navigation";
 import { go } from "./router";
 import { hasScreen } from "./screens";
@@ -56,10 +56,10 @@ function newCommands(): Command[] {
         }));
 }
 
-/** Keys of the screen are commands too, but for those that only move. */
+/** Keys of the screen are commands too, but for those that only move, or mean something at their place alone. */
 function screenCommands(): Command[] {
     return shortcuts()
-        .filter(({ key }) => !/Arrow|Home|End|Page|Escape|Tab|F6|^Ctrl\+[KCV]$|^g /.test(key))
+        .filter(({ key, run }) => run !== elsewhere && !/Arrow|Home|End|Page|Escape|Tab|F6|^Ctrl\+[KCV]$|^g /.test(key))
         .map(({ region, key, title, run }) => ({
             key: `key ${region} ${key}`,
             group: region,

@@ -27,6 +27,9 @@ let prefixTimer: ReturnType<typeof setTimeout> | undefined;
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
+/** For keys that a part of the screen handles itself: the help names them. */
+export const elsewhere = (): boolean => false;
+
 /** Registers a key; returns how to remove it, as `$effect` wants it. */
 export function shortcut(region: string, key: string, title: string, run: Shortcut["run"]): () => void {
     const entry: Entry = { region, key, title, run, dialogs: 0 };

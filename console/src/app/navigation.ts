@@ -20,6 +20,8 @@ export interface NavEntry {
     views?: NavEntry[];
     /** The letter after `g`. */
     letter?: string;
+    /** The part of the navigation that the letter leads to. */
+    part?: string;
 }
 
 export interface NavSection {
@@ -72,12 +74,15 @@ export function accountEntries(): NavEntry[] {
 
 function dataEntries(): NavEntry[] {
     if (!hasScreen("collection")) return [];
-    const types = model.types.map((type, index): NavEntry => ({
+    // Users are a type, too, and seldom what is meant by data.
+    const main = model.types.find((type) => type.name !== "user") ?? model.types[0];
+    const types = model.types.map((type): NavEntry => ({
         key: `type ${type.name}`,
         title: type.title,
         place: { name: "collection", type: type.name, state: {} },
         icon: "table",
-        letter: index === 0 ? "d" : undefined,
+        letter: type === main ? "d" : undefined,
+        part: text.app.data,
         views: views.of(type.name).map((view) => ({
             key: `view ${view.id}`,
             title: view.title,
@@ -97,6 +102,7 @@ function boardEntries(): NavEntry[] {
         place: { name: "board", board: canvas.name, values: {} },
         icon: "layout-dashboard",
         letter: index === 0 ? "b" : undefined,
+        part: text.app.boards,
     }));
 }
 
@@ -108,6 +114,7 @@ function queryEntries(): NavEntry[] {
         place: { name: "query", query: query.name, values: {} },
         icon: "list",
         letter: index === 0 ? "q" : undefined,
+        part: text.app.queries,
     }));
 }
 

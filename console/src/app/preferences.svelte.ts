@@ -2,6 +2,7 @@
 
 import { isLanguage, type Language, languageOf, speak } from "../text";
 import { allowLetters } from "./keys";
+import { beforeLeave, router } from "./router";
 import { loadModel, session } from "./session.svelte";
 import { setting, type Setting } from "./settings.svelte";
 import { applyTheme, type ThemeChoice } from "./theme";
@@ -40,6 +41,11 @@ export function preferences(): Preferences {
     return { ...fallback, ...stored().value };
 }
 
+/** The server has told them, or cannot. */
+export function preferencesLoaded(): boolean {
+    return stored().loaded;
+}
+
 export function prefer(change: Partial<Preferences>): void {
     stored().value = { ...stored().value, ...change };
 }
@@ -73,5 +79,27 @@ export function applyPreferences(): void {
     localStorage.setItem("plinth-language", language);
     void speak(language);
     // The model has titles in the language that it was asked in.
-    if (language !== before) void loadModel().catch(() => undefined);
+    if (language !== before) void loadModel(early ? untouchedOrLeft : undefined).catch(() => undefined);
+    early = false;
+}
+
+/** The preferences have not come yet: the first screen is in the language of the last visit. */
+let early = true;
+let touched = false;
+for (const event of ["keydown", "pointerdown"]) addEventListener(event, () => (touched = true), { capture: true });
+
+/** Waits until the screen is left, if something was done there: with other types it begins anew. */
+function untouchedOrLeft(): Promise<void> {
+    return new Promise((done) => {
+        if (!touched) return done();
+        const { name, ...more } = router.place;
+        const type = "type" in more ? more.type : "";
+        const stop = beforeLeave((next) => {
+            if (next.name !== name || ("type" in next && next.type !== type)) {
+                stop();
+                done();
+            }
+            return true;
+        });
+    });
 }

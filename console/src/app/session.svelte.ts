@@ -140,8 +140,8 @@ async function earlyModel(): Promise<void> {
     }
 }
 
-/** Reads the types again, if they are others than before. */
-export async function loadModel(): Promise<void> {
+/** Reads the types again, if they are others than before. They hold once `ready` lets them. */
+export async function loadModel(ready?: () => Promise<void>): Promise<void> {
     const kept = localStorage.getItem("plinth-language");
     const answer = await call<ModelData>("GET", "model", {
         ifNoneMatch: modelTag,
@@ -149,6 +149,7 @@ export async function loadModel(): Promise<void> {
     });
     // The same types must stay the same objects: screens begin anew with other ones.
     if (answer.status === 304 || (answer.etag !== null && answer.etag === modelTag)) return;
+    await ready?.();
     modelTag = answer.etag ?? "";
     clear();
     setModel(answer.data);

@@ -40,6 +40,19 @@ export function canStack(data: ChartData): boolean {
     );
 }
 
+/** A longer list hides what comes after it. */
+const MOST_LISTED = 60;
+
+/** True if the bars may stand below one another in a list: some, of one series, none of them below zero. */
+export function canList(data: ChartData): boolean {
+    return (
+        data.kind === "bar" &&
+        data.x.length <= MOST_LISTED &&
+        data.series.length === 1 &&
+        data.series.every((one) => one.values.every((value) => (value ?? 0) >= 0))
+    );
+}
+
 /** Bars of many series side by side are too thin to be read: these are put on one another unless one chooses. */
 const MOST_BESIDE = 2;
 
@@ -111,4 +124,16 @@ export function sharesOf(data: ChartData, rest: string, most = 12): Share[] {
     const others = sorted.slice(shown.length).reduce((total, part) => total + part.value, 0);
     const all = sorted.length > shown.length ? [...shown, { title: rest, value: others, color: null }] : shown;
     return all.map((part) => ({ ...part, share: part.value / sum }));
+}
+
+/** The bars of one series in their order, as parts of the greatest. */
+export function listOf(data: ChartData): Share[] {
+    const values = data.series[0]?.values ?? [];
+    const most = Math.max(...values.map((value) => value ?? 0)) || 1;
+    return data.x.map((title, at) => ({
+        title,
+        value: values[at] ?? 0,
+        color: data.colors?.[at] ?? data.series[0]?.color ?? null,
+        share: (values[at] ?? 0) / most,
+    }));
 }

@@ -2,12 +2,11 @@
 
 import uPlot from "uplot";
 import { formatNumber } from "../text/format";
-import { axisNames, SLANT } from "./axis";
-import { type Bar, barsOf, boundsOf, type ChartData, colours } from "./data";
+import { axisNames, isSequence } from "./axis";
+import { type Bar, barsOf, boundsOf, canList, type ChartData, colours } from "./data";
 import "./chart.css";
 
 export interface Plot {
-    resize: (width: number, height: number) => void;
     destroy: () => void;
 }
 
@@ -60,18 +59,29 @@ function barPaths(
     });
 }
 
-/** Draws into `element`; `oncursor` tells the place along the axis under the pointer. */
+/**
+ * Draws into `element`; `oncursor` tells the place along the axis under the pointer. Null where bars have no room for
+ * their names along the axis: a list has it.
+ */
 export function draw(
     element: HTMLElement,
     data: ChartData,
     stacked: boolean,
     oncursor: (at: number | null) => void,
-): Plot {
+): Plot | null {
     const look = lookOf(element);
     const bars = data.kind === "bar" ? barsOf(data, stacked) : null;
     const [least, most] = boundsOf(data, bars);
     const count = data.x.length;
-    const names = axisNames(data.x, bars !== null, element.clientWidth, measured(look.font));
+    const beside = valuesWidth([formatNumber(Math.round(most)), formatNumber(Math.round(least))]);
+    const names = axisNames(
+        data.x,
+        bars !== null,
+        element.clientWidth,
+        measured(look.font),
+        beside + (data.yTitle === undefined ? 12 : 32),
+    );
+    if (!names.all && canList(data) && !isSequence(data.x)) return null;
     // Names that take more room than a line make the chart higher, and not its bars lower.
     element.style.height = `${HEIGHT + names.size - LINE_BELOW}px`;
     const options: uPlot.Options = {
@@ -99,7 +109,7 @@ export function draw(
                 ticks: { show: false },
                 size: names.size,
                 gap: 6,
-                rotate: names.slanted ? SLANT : 0,
+                rotate: names.slant,
                 ...titled(data.xTitle, look),
                 splits: (plot) => splits(count, plot.bbox.width / devicePixelRatio, names.room),
                 values: (_, places) => places.map((at) => names.labels[at] ?? ""),
@@ -110,7 +120,7 @@ export function draw(
                 grid: { stroke: look.line, width: 1 },
                 ...titled(data.yTitle, look),
                 ticks: { show: false },
-                size: (_, values) => Math.max(32, ...(values ?? []).map((value) => value.length * 7 + 12)),
+                size: (_, values) => valuesWidth(values ?? []),
                 values: (_, places) => places.map((place) => formatNumber(Number(place.toFixed(10)))),
             },
         ],
@@ -143,10 +153,12 @@ export function draw(
     };
     const columns = [data.x.map((_, at) => at), ...data.series.map(({ values }) => values)];
     const plot = new uPlot(options, columns as uPlot.AlignedData, element);
-    return {
-        resize: (width, height) => plot.setSize({ width: Math.max(160, width), height }),
-        destroy: () => plot.destroy(),
-    };
+    return { destroy: () => plot.destroy() };
+}
+
+/** The pixels that the values beside the axis take. */
+function valuesWidth(values: readonly string[]): number {
+    return Math.max(32, ...values.map((value) => value.length * 7 + 12));
 }
 
 /** The title of an axis, which takes room beside its labels. */

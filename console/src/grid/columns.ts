@@ -51,12 +51,12 @@ const widths: Record<string, number> = {
     uuid: 290,
 };
 
-export function defaultWidth(property: PropertyModel): number {
+export function defaultWidth(property: PropertyModel, title = property.title): number {
     if (property.identifier === "id") return 88;
     const isShort = typeof property.maxLength === "number" && property.maxLength <= 20;
     const usual = isShort ? 120 : (widths[property.kind] ?? 220);
-    // The title is seen whole, as far as it is not a sentence.
-    return Math.max(usual, Math.min(220, Math.ceil(property.title.length * 7.5) + 36));
+    // The title is seen whole beside the button of its menu, as far as it is not a sentence.
+    return Math.max(usual, Math.min(260, Math.ceil(title.length * 8) + 52));
 }
 
 const right = new Set(["pInteger", "pDecimal", "pFloat", "pRollup"]);
@@ -124,7 +124,7 @@ function resolveColumn(types: Types, type: TypeModel, choice: ColumnState, tagsT
         path: choice.name,
         title: found.title,
         property,
-        width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, choice.width ?? defaultWidth(property))),
+        width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, choice.width ?? defaultWidth(property, found.title))),
         right: right.has(property.kind) && !property.multiple,
         write: found.steps === 0 && property.write && !property.calculated && type.actions.update,
         sortable: property.sortable && !found.many,

@@ -1,5 +1,5 @@
 // Keys of a list: letters of its own, and the words of the grid's keys for `?`.
-import { isTyping, shortcut } from "../app/keys";
+import { elsewhere, isTyping, shortcut } from "../app/keys";
 import type { TypeModel } from "../data/model";
 import { text } from "../text";
 
@@ -30,7 +30,7 @@ export function listLetters(type: TypeModel, actions: ListActions): Letters {
         ["Shift+F", { title: text.grid.addFilter, run: () => actions.addFilter() }],
         ["o", { title: text.grid.open, run: () => actions.open() }],
     ]);
-    if (type.actions.create) letters.set("n", { title: text.grid.newRow, run: () => actions.create() });
+    if (type.actions.create) letters.set("n", { title: text.app.newRecord(type.title), run: () => actions.create() });
     if (type.actions.update) letters.set("e", { title: text.grid.bulkEdit, run: () => actions.change() });
     return letters;
 }
@@ -59,11 +59,7 @@ export function listKeys(type: TypeModel, letters: Letters, actions: ListActions
     const keys: [string, string, Run][] = [
         ["/", text.grid.wordsOf(type.title), () => actions.words()],
         ...[...letters].map(([key, { title, run }]): [string, string, Run] => [key, title, run]),
-        ...text.grid.keys.map(([key, title]): [string, string, Run] => [
-            key,
-            title,
-            everywhere.get(key) ?? (() => false),
-        ]),
+        ...text.grid.keys.map(([key, title]): [string, string, Run] => [key, title, everywhere.get(key) ?? elsewhere]),
     ];
     const stops = keys.map(([key, title, run]) => shortcut(region, key, title, run));
     return () => {

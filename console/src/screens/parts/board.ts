@@ -38,18 +38,26 @@ export interface BoardAnswer {
 }
 
 export interface Group {
-    kind: "numbers" | "others";
+    kind: "numbers" | "texts" | "others";
     items: { item: Item; index: number }[];
 }
 
-/** Numbers that follow one another share a row; so do the others. */
+/** A longer text has the whole width: beside a number or a chart it would leave an empty place. */
+const SHORT = 120;
+
+/** Numbers that follow one another share a row, with the short texts about them; so do tables and charts. */
 export function groupsOf(items: readonly Item[]): Group[] {
     const groups: Group[] = [];
     items.forEach((item, index) => {
-        const kind = item.kind === "number" ? "numbers" : "others";
         const last = groups.at(-1);
+        const beside = last?.kind === "numbers" && !item.error && (item.text ?? "").length <= SHORT;
+        const kind = item.kind === "number" || (item.kind === "text" && beside) ? "numbers" : kindOf(item);
         if (last?.kind === kind) last.items.push({ item, index });
         else groups.push({ kind, items: [{ item, index }] });
     });
     return groups;
+}
+
+function kindOf(item: Item): Group["kind"] {
+    return item.kind === "text" ? "texts" : "others";
 }

@@ -30,7 +30,7 @@ test("a trigger has the title of its type and a word for the change; an unknown 
 });
 
 test("an event of the audit log has words, a newer one its code", () => {
-    expect(operate.eventTitle("loginAs.begun")).toBe("Acting as a user begun");
+    expect(operate.eventTitle("loginAs.begun")).toBe("Started acting as a user");
     expect(operate.eventTitle("moon.landed")).toBe("moon.landed");
 });
 

@@ -55,10 +55,10 @@ const texts: typeof en = {
     results: (count) => plural(count, { one: "# výsledek", few: "# výsledky", other: "# výsledků" }),
     commandKeys: "↑ ↓ výběr, Enter otevře, Esc zavře",
 
-    help: "Klávesy této obrazovky",
+    help: "Klávesové zkratky",
     everywhere: "Všude",
-    goTo: (place) => `Přejít: ${place}`,
-    closeLayer: "Zavřít nejvyšší vrstvu",
+    goTo: (place, part) => `Přejít: ${part ? `${part} (${place})` : place}`,
+    closeLayer: "Zavřít okno nebo nabídku",
     nextRegion: "Další část obrazovky",
     previousRegion: "Předchozí část obrazovky",
     spaceKey: "mezerník",

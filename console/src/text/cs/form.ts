@@ -90,7 +90,7 @@ const form: typeof en = {
     search: "Hledat …",
     searching: "Hledá se …",
     noHits: "Nic nenalezeno",
-    hits: (count) => plural(count, { one: "# nález", few: "# nálezy", many: "# nálezu", other: "# nálezů" }),
+    hits: (count) => plural(count, { one: "# výsledek", few: "# výsledky", many: "# výsledku", other: "# výsledků" }),
     moreHits: "Je jich více: pište dál a výběr se zúží.",
     createHit: (name) => (name === "" ? "Vytvořit …" : `Vytvořit „${name}“ …`),
     createTitle: (type) => `Vytvořit: ${type}`,

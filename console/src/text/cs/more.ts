@@ -35,8 +35,8 @@ const texts: typeof en = {
     rollups: {
         count: (property, type) => (property === "" ? `Počet záznamů (${type})` : `Počet: ${property} (${type})`),
         sum: (property, type) => `Součet: ${property} (${type})`,
-        min: (property, type) => `Nejmenší: ${property} (${type})`,
-        max: (property, type) => `Největší: ${property} (${type})`,
+        min: (property, type) => `Minimum: ${property} (${type})`,
+        max: (property, type) => `Maximum: ${property} (${type})`,
         avg: (property, type) => `Průměr: ${property} (${type})`,
     },
     rollupFiltered: "s filtrem",
@@ -77,7 +77,7 @@ const texts: typeof en = {
 
     // Inbox
     unreadOnly: "Nepřečtené",
-    withArchived: "I archivované",
+    withArchived: "Včetně archivovaných",
     inboxEmpty: "Nemáte žádná oznámení.",
     nothingUnread: "Vše jste přečetli.",
     markRead: "Označit jako přečtené",
@@ -123,7 +123,7 @@ const texts: typeof en = {
     key: "Klíč",
     keyDescriptionHint: "Program, který ho bude používat, například „Export do ERP“.",
     expiry: "Platnost",
-    expiries: { "30": "30 dní", "90": "90 dní", "365": "Rok", date: "Do určitého dne", never: "Bez konce" },
+    expiries: { "30": "30 dní", "90": "90 dní", "365": "Rok", date: "Do určitého dne", never: "Bez omezení" },
     expiryDate: "Platí naposledy před dnem",
     scopes: "Klíč smí",
     allRights: "Vše, co smíte vy",

@@ -34,7 +34,7 @@ export default {
     // Sidebar
     navigation: "Navigation",
     mainRegion: "Content",
-    foldSidebar: "Fold or unfold the sidebar",
+    foldSidebar: "Collapse or expand the sidebar",
     views: (type: string) => `Views of ${type}`,
     showViews: (type: string) => `Show the views of ${type}`,
     noTypes: "There is no data here that you may see.",
@@ -58,12 +58,12 @@ export default {
     commandKeys: "↑ ↓ choose, Enter opens, Esc closes",
 
     // Help
-    help: "Keys of this screen",
+    help: "Keyboard shortcuts",
     everywhere: "Everywhere",
-    goTo: (place: string) => `Go to: ${place}`,
-    closeLayer: "Close the uppermost layer",
-    nextRegion: "Next region of the screen",
-    previousRegion: "Previous region of the screen",
+    goTo: (place: string, part?: string) => `Go to ${part ? `${part} (${place})` : place}`,
+    closeLayer: "Close the dialog or menu",
+    nextRegion: "Next part of the screen",
+    previousRegion: "Previous part of the screen",
     spaceKey: "Space",
     then: "then",
 

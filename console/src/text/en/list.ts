@@ -16,8 +16,8 @@ export default {
     widthOf: (column: string) => `Width of ${column} in pixels`,
     hideColumn: (column: string) => `Hide ${column}`,
     addColumn: "Add a column",
-    columnBehind: "A column of a related type",
-    columnsOfType: "As the type has them",
+    columnBehind: "A column of a related record",
+    columnsOfType: "Default columns",
 
     // Filters
     builder: "Builder",
@@ -31,13 +31,13 @@ export default {
     copiedText: "Copied.",
     groupOf: (mode: string) => `Group: ${mode}`,
     mode: "How the filters of this group combine",
-    modes: { and: "All of these", or: "One of these", not: "Not all of these" },
+    modes: { and: "All of these", or: "Any of these", not: "Not all of these" },
     removeGroup: "Remove the group",
     removeRow: "Remove the filter",
     addGroup: "Add a group",
     property: "Property",
     chooseProperty: "Choose a property",
-    behindRelations: "Behind relations",
+    behindRelations: "Of related records",
     back: "Back",
     operator: "Operator",
     value: "Value",
@@ -51,7 +51,7 @@ export default {
 
     // Views
     viewTitle: "Title",
-    viewKeeps: "The view keeps the filters, words, order and columns as the list has them now.",
+    viewKeeps: "The view keeps the current filters, search, order and columns of the list.",
     viewSaved: (title: string) => `The view “${title}” is saved.`,
     viewDeleted: "The view is deleted.",
     deleteViewSure: "Delete for good",
@@ -139,7 +139,7 @@ export default {
     samples: "Samples",
     toProperty: "Property",
     leaveOutColumn: "Leave out",
-    guessed: "guessed",
+    guessed: "suggested",
     preview: (count: number) => plural(count, { one: "The first row, as read", other: "The first # rows, as read" }),
     importMode: "What each row does",
     importModes: {

@@ -1,0 +1,87 @@
+// Words and numbers of lists: whole headings, the names of sums, titles of dialogs, one format of numbers.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { sideways, violations } from "./support/axe.mjs";
+import { launch, nothingNoted, person, settled, signIn } from "./support/browser.mjs";
+import { client, demo } from "./support/server.mjs";
+
+describe("words of a list", () => {
+    let server, browser, api, state, visit, page;
+
+    before(async () => {
+        [server, browser] = await Promise.all([demo("world"), launch()]);
+        api = client(server);
+        await api("PUT", "setting/console", { language: "en" });
+        const first = await person(browser, server);
+        state = await signIn(first.page, server);
+        await first.context.close();
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+    beforeEach(async () => {
+        visit = await person(browser, server, { state });
+        page = visit.page;
+    });
+    afterEach(async () => {
+        nothingNoted(visit.noted);
+        await visit.context.close();
+    });
+
+    const opened = async (place) => {
+        await page.goto(place);
+        await page.getByRole("toolbar").waitFor();
+        await page.locator(".cell").first().waitFor();
+    };
+
+    test("no heading of a column is cut at first", async () => {
+        for (const type of ["city", "country"]) {
+            await opened(`c/${type}`);
+            const cut = await page
+                .locator("[role=columnheader] .name .cut")
+                .evaluateAll((all) =>
+                    all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+                );
+            assert.deepEqual(cut, [], type);
+        }
+    });
+
+    test("sums name their column, and numbers that name a record have none", async () => {
+        await opened("c/city?cols=geoname_id,name,population&s=-population");
+        const bar = page.getByRole("region", { name: "Selection" });
+        await page.getByRole("grid").focus();
+        await page.keyboard.press("Control+A");
+        await bar.getByText("GeoNames id:").waitFor();
+        await bar.getByText("Empty").waitFor();
+        assert.equal(await bar.getByText("Sum").count(), 0);
+        await page.keyboard.press("End");
+        await bar.getByText("Population:").waitFor();
+        await bar.getByText(/^Sum \d{1,3}(,\d{3})+$/).waitFor();
+        await settled(page);
+        assert.deepEqual([await violations(page), await sideways(page)], [[], []]);
+    });
+
+    test("the order without a sort, and the dialog of a view, have usual names", async () => {
+        await opened("c/country?cols=name");
+        await page.getByRole("button", { name: "Sort", exact: false }).first().click();
+        await page.getByRole("menuitemradio", { name: "Default order" }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Views", exact: false }).first().click();
+        await page.getByRole("menuitem", { name: "Save as a view …" }).click();
+        await page.getByRole("dialog", { name: "Save as a view", exact: true }).waitFor();
+    });
+
+    test("a large number has groups in the grid, on cards and as the default of a board", async () => {
+        await opened("c/country?cols=name,population&s=-population");
+        const [most] = (await api("POST", "collection/country/search", { orderBy: ["-population"], perPage: 1 })).data;
+        const words = most.population.toLocaleString("en");
+        await page.getByText(words, { exact: true }).waitFor();
+        await page.setViewportSize({ width: 390, height: 800 });
+        await page.locator(".card").first().getByText(words).waitFor();
+        await page.goto("board/cities");
+        const least = page.getByRole("textbox").first();
+        assert.equal(await least.getAttribute("placeholder"), "10,000,000");
+    });
+});
