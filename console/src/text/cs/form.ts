@@ -116,28 +116,12 @@ const form: typeof en = {
     color: "Vybrat barvu",
     widgetFailed: "Toto pole se nepodařilo načíst. Načtěte stránku znovu.",
 
-    dropFiles: "Přetáhněte sem soubory, vložte je, nebo",
-    chooseFile: "vyberte soubor",
-    chooseFiles: "vyberte soubory",
-    camera: "Vyfotit",
     uploading: (name, percent) => `${name}: ${percent} %`,
-    uploaded: (name) => `${name} je nahrán; k záznamu bude patřit po uložení.`,
     cancelUpload: (name) => `Zastavit nahrávání ${name}`,
     retryUpload: "Zkusit znovu",
     preview: (name) => `Náhled ${name}`,
     notSavedYet: "zatím neuloženo",
-    tooManyFiles: (most) =>
-        plural(most, {
-            one: "Vejde se sem jen jeden soubor.",
-            few: "Vejdou se sem nejvýše # soubory.",
-            many: "Vejde se sem nejvýše # souboru.",
-            other: "Vejde se sem nejvýše # souborů.",
-        }),
-    fileTooLarge: (name, limit) => `${name} je větší než ${limit}.`,
-    fileRefused: (name, allowed) => `${name} je druhu, který se nepřijímá. Přijímá se: ${allowed}.`,
     uploadFailed: (name) => `${name} se nenahrál.`,
-    allowed: (list) => `Přijímá se: ${list}`,
-    atMost: (size) => `nejvýše ${size}`,
 
     jsonBroken: "Toto není dokument JSON.",
     jsonAt: (line, column) => `Toto není dokument JSON: řádek ${digits(line)}, sloupec ${digits(column)}.`,
@@ -168,18 +152,6 @@ const form: typeof en = {
 
     mergeTitle: "Někdo jiný tento záznam změnil",
     mergeTitleOwn: "Změnili jste tento záznam jinde",
-    mergeBody: "Změny různých polí se spojí. Kde se změnilo stejné pole, vyberte hodnotu.",
-    mergeNoConflict: "Změny jsou v různých polích. Zůstanou všechny.",
-    mergeRead: "Jak jste to četli",
-    mergeTheirs: "Jejich",
-    mergeYours: "Vaše",
-    mergeElsewhere: "Jinde",
-    mergeHere: "Zde",
-    mergeMerged: "Spojeno samo",
-    mergeBy: (name, when) => `Změnil(a) ${name}, ${when}`,
-    mergeSave: "Uložit spojený záznam",
-    mergeApply: "Použít tyto hodnoty",
-    mergeTake: "Zahodit moje, načíst znovu",
     staleLook: "Podívat se na změny",
 
     issues: {

@@ -31,6 +31,42 @@ const texts: typeof en = {
     others: "Ostatní",
     number: "Číslo",
 
+    // Files in forms
+    files: {
+        dropFiles: "Přetáhněte sem soubory, vložte je, nebo",
+        chooseFile: "vyberte soubor",
+        chooseFiles: "vyberte soubory",
+        camera: "Vyfotit",
+        uploaded: (name) => `${name} je nahrán; k záznamu bude patřit po uložení.`,
+        tooManyFiles: (most) =>
+            plural(most, {
+                one: "Vejde se sem jen jeden soubor.",
+                few: "Vejdou se sem nejvýše # soubory.",
+                many: "Vejde se sem nejvýše # souboru.",
+                other: "Vejde se sem nejvýše # souborů.",
+            }),
+        fileTooLarge: (name, limit) => `${name} je větší než ${limit}.`,
+        fileRefused: (name, allowed) => `${name} je druhu, který se nepřijímá. Přijímá se: ${allowed}.`,
+        allowed: (list) => `Přijímá se: ${list}`,
+        atMost: (size) => `nejvýše ${size}`,
+    },
+
+    // The merge of two changes
+    merge: {
+        mergeBody: "Změny různých polí se spojí. Kde se změnilo stejné pole, vyberte hodnotu.",
+        mergeNoConflict: "Změny jsou v různých polích. Zůstanou všechny.",
+        mergeRead: "Jak jste to četli",
+        mergeTheirs: "Jejich",
+        mergeYours: "Vaše",
+        mergeElsewhere: "Jinde",
+        mergeHere: "Zde",
+        mergeMerged: "Spojeno samo",
+        mergeBy: (name, when) => `Změnil(a) ${name}, ${when}`,
+        mergeSave: "Uložit spojený záznam",
+        mergeApply: "Použít tyto hodnoty",
+        mergeTake: "Zahodit moje, načíst znovu",
+    },
+
     // Help on values that nobody types
     rollups: {
         count: (property, type) => (property === "" ? `Počet záznamů (${type})` : `Počet: ${property} (${type})`),

@@ -109,23 +109,12 @@ export default {
     widgetFailed: "This field could not be loaded. Reload the page.",
 
     // Files.
-    dropFiles: "Drop files here, paste them, or",
-    chooseFile: "choose a file",
-    chooseFiles: "choose files",
-    camera: "Take a photo",
     uploading: (name: string, percent: number) => `${name}: ${percent} %`,
-    uploaded: (name: string) => `${name} is uploaded; it belongs to the record once you save.`,
     cancelUpload: (name: string) => `Stop the upload of ${name}`,
     retryUpload: "Try again",
     preview: (name: string) => `Preview of ${name}`,
     notSavedYet: "not saved yet",
-    tooManyFiles: (most: number) =>
-        plural(most, { one: "Only one file fits here.", other: "At most # files fit here." }),
-    fileTooLarge: (name: string, limit: string) => `${name} is larger than ${limit}.`,
-    fileRefused: (name: string, allowed: string) => `${name} is of a kind that is not accepted. Accepted: ${allowed}.`,
     uploadFailed: (name: string) => `${name} was not uploaded.`,
-    allowed: (list: string) => `Accepted: ${list}`,
-    atMost: (size: string) => `at most ${size}`,
 
     // JSON.
     jsonBroken: "This is not a JSON document.",
@@ -154,18 +143,6 @@ export default {
     // The merge.
     mergeTitle: "Somebody else changed this record",
     mergeTitleOwn: "You changed this record elsewhere",
-    mergeBody: "Changes of different fields are merged. Choose a value where both changed the same field.",
-    mergeNoConflict: "The changes are of different fields. All of them are kept.",
-    mergeRead: "As you read it",
-    mergeTheirs: "Theirs",
-    mergeYours: "Yours",
-    mergeElsewhere: "Elsewhere",
-    mergeHere: "Here",
-    mergeMerged: "Merged by itself",
-    mergeBy: (name: string, when: string) => `Changed by ${name}, ${when}`,
-    mergeSave: "Save the merged record",
-    mergeApply: "Use these values",
-    mergeTake: "Discard mine and reload",
     staleLook: "Look at the changes",
 
     /** Mistakes of values, by the error code of the server. */

@@ -30,6 +30,38 @@ export default {
     others: "Others",
     number: "Number",
 
+    // Files in forms
+    files: {
+        dropFiles: "Drop files here, paste them, or",
+        chooseFile: "choose a file",
+        chooseFiles: "choose files",
+        camera: "Take a photo",
+        uploaded: (name: string) => `${name} is uploaded; it belongs to the record once you save.`,
+        tooManyFiles: (most: number) =>
+            plural(most, { one: "Only one file fits here.", other: "At most # files fit here." }),
+        fileTooLarge: (name: string, limit: string) => `${name} is larger than ${limit}.`,
+        fileRefused: (name: string, allowed: string) =>
+            `${name} is of a kind that is not accepted. Accepted: ${allowed}.`,
+        allowed: (list: string) => `Accepted: ${list}`,
+        atMost: (size: string) => `at most ${size}`,
+    },
+
+    // The merge of two changes
+    merge: {
+        mergeBody: "Changes of different fields are merged. Choose a value where both changed the same field.",
+        mergeNoConflict: "The changes are of different fields. All of them are kept.",
+        mergeRead: "As you read it",
+        mergeTheirs: "Theirs",
+        mergeYours: "Yours",
+        mergeElsewhere: "Elsewhere",
+        mergeHere: "Here",
+        mergeMerged: "Merged by itself",
+        mergeBy: (name: string, when: string) => `Changed by ${name}, ${when}`,
+        mergeSave: "Save the merged record",
+        mergeApply: "Use these values",
+        mergeTake: "Discard mine and reload",
+    },
+
     // Help on values that nobody types
     rollups: {
         count: (property: string, type: string) =>
