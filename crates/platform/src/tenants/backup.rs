@@ -2,11 +2,14 @@
 //!
 //! All of it blocks, within a runtime: for commands.
 
+mod archives;
 mod create;
 pub(crate) mod restore;
 mod scratch;
 mod verify;
 
-pub use create::MadeBackup;
+pub use archives::{StoredArchive, list_archives};
+pub use backups::{Identities, Recipients};
+pub use create::{BackupPlace, MadeBackup};
 pub use restore::{RestoreOptions, Restored};
 pub use verify::VerifiedBackup;
