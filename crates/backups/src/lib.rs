@@ -7,9 +7,11 @@
 mod archive;
 mod encryption;
 mod manifest;
+mod retention;
 mod rows;
 
 pub use archive::{ArchiveWriter, MemberName, read};
 pub use encryption::{Identities, Recipients, SealedWriter, is_encrypted, unseal};
 pub use manifest::{Manifest, Member};
+pub use retention::Retention;
 pub use rows::{build, copy, tables};

@@ -24,6 +24,8 @@ const BACKLOG: u32 = 4096;
 pub enum ServeError {
     /// It cannot listen at its address.
     Listen(io::Error),
+    /// Its backups have wrong settings.
+    Backup(String),
     /// It cannot listen for operators.
     Admin(AdminRefusal),
 }
@@ -35,6 +37,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send,
     bound: impl FnOnce(SocketAddr),
 ) -> Result<(), ServeError> {
+    let backups = crate::backup_schedule(&app.settings).map_err(ServeError::Backup)?;
     let listener = listen(app.settings.listen).map_err(ServeError::Listen)?;
     let address = listener.local_addr().map_err(ServeError::Listen)?;
     let admin = AdminEndpoint::bind(&app.settings.admin).await.map_err(ServeError::Admin)?;
@@ -54,7 +57,7 @@ pub async fn serve(
         tracing::warn!("{warning}");
     }
     let limits = app.settings.http_limits();
-    let tasks = Tasks::start(&app.platform, app.settings.outbox.send);
+    let tasks = Tasks::start(&app.platform, &app.settings, backups);
     let (drain, stop) = (limits.shutdown, tasks.stopper());
     let shutdown = async move {
         shutdown.await;

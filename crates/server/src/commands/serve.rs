@@ -81,6 +81,7 @@ pub(super) fn serve(
             ServeError::Listen(error) => {
                 Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
             }
+            ServeError::Backup(error) => Failure::new(error, "See [backup] in config.default.toml."),
             ServeError::Admin(refusal) => Failure::new(refusal.message, refusal.advice),
         })
     })?;

@@ -1,6 +1,7 @@
 //! Restoring of a backup: read whole first, prepared where nobody sees it, and put in place in one step.
 
 use super::create::{COPY, named_files, scratch_database};
+use super::history;
 use super::scratch::{Scratch, unusable};
 use crate::tenants::{Platform, check_name, refuse_existing};
 use backups::{Identities, Manifest, MemberName};
@@ -135,6 +136,7 @@ impl Platform {
                 tables::renew_secrets(tx, random)?;
             }
             files::release_all(tx)?;
+            history::forget(tx)?;
             if quiet {
                 let now = self.environment().clock.now();
                 if let Some(model) = configuration::stored_types(tx)? {
