@@ -62,6 +62,17 @@ fn write_queues(page: &mut MetricsPage, platform: &Platform) {
     };
     outcomes("runs_total", "Runs of automations of this node, by outcome.", &figures.runs);
     outcomes("outbox_sent_total", "Mails, SMS and tasks of this node, by outcome.", &figures.outbox);
+    page.counter("backups_total", "Backups that this node made by the schedule, by outcome.")
+        .count(&[("outcome", "done")], figures.backups_done.get())
+        .count(&[("outcome", "failed")], figures.backups_failed.get());
+    let (last, without) = figures.last_backups();
+    if let Some(last) = last {
+        let age = platform.environment().clock.now().duration_since(last).as_secs_f64().max(0.0);
+        page.gauge("backup_oldest_seconds", "The age of the oldest of the tenants' last backups by the schedule.")
+            .value(&[], age);
+    }
+    page.gauge("backup_missing_tenants", "Tenants without any backup by the schedule, as this node saw them.")
+        .value(&[], without);
     let waiting = figures.waiting();
     let now = platform.environment().clock.now().as_millisecond();
     let age = waiting.oldest.map_or(0, |oldest| (now - oldest).max(0)) as f64 / 1e3;

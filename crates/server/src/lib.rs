@@ -21,8 +21,8 @@ mod target;
 mod tasks;
 
 pub use app::App;
-pub(crate) use open::foreign_key;
 pub use open::{MissingKey, OpeningError, key_file, open, open_with, routes as outgoing_routes};
+pub(crate) use open::{backup_place, backup_schedule, foreign_key};
 pub(crate) use serve::stop_signal;
 pub use serve::{ServeError, serve};
 pub use settings;

@@ -9,6 +9,7 @@ use database::{Database, PoolerMode, PostgresOptions, SqliteOptions, TimeLimit};
 use messages::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
 use messages::outgoing::{HttpRoute, Outgoing};
 use model::environment::{Clock, DatabaseClock, Environment};
+use platform::tenants::backup::{BackupPlace, BackupSchedule, Recipients, Retention};
 use platform::tenants::master_key::{self, KeyFit};
 use platform::tenants::{self, Platform};
 use std::path::PathBuf;
@@ -188,6 +189,26 @@ fn setting(problem: impl Into<String>) -> OpeningError {
     let problem: String = problem.into();
     let message = format!("The settings cannot be used: {}.", problem.trim_end_matches('.'));
     OpeningError::Refused { message, advice: "config.default.toml explains every setting.".to_owned() }
+}
+
+/// Returns the place of backups. The error is a sentence.
+pub(crate) fn backup_place(settings: &Settings) -> Result<BackupPlace, String> {
+    let recipients = Recipients::parse(settings.backup.recipients.iter().map(|text| text.trim()));
+    Ok(BackupPlace {
+        folder: settings.backup.to.clone(),
+        recipients: recipients.map_err(|error| format!("backup.recipients: {error}"))?,
+        scratch: settings.data.folder.join("scratch"),
+    })
+}
+
+/// Returns the schedule of backups; none where there is no folder for them. The error is a sentence.
+pub(crate) fn backup_schedule(settings: &Settings) -> Result<Option<BackupSchedule>, String> {
+    let place = backup_place(settings)?;
+    if place.folder.as_os_str().is_empty() {
+        return Ok(None);
+    }
+    let keep = settings.backup.keep.map(|kept| Retention { days: kept.days, weeks: kept.weeks, months: kept.months });
+    Ok(Some(BackupSchedule { place, at: settings.backup.at.clone(), keep }))
 }
 
 /// Returns the path of the master key's file, unless the key is a setting.

@@ -29,6 +29,8 @@ pub enum ServeError {
     Listen(io::Error),
     /// The files of its certificates cannot be used.
     Tls(TlsRefusal),
+    /// Its backups have wrong settings.
+    Backup(String),
     /// It cannot listen for operators.
     Admin(AdminRefusal),
 }
@@ -40,6 +42,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send,
     bound: impl FnOnce(&str),
 ) -> Result<(), ServeError> {
+    let backups = crate::backup_schedule(&app.settings).map_err(ServeError::Backup)?;
     let listener = listen(app.settings.listen).map_err(ServeError::Listen)?;
     let address = listener.local_addr().map_err(ServeError::Listen)?;
     let tls = app.settings.tls.files().map(ServerTls::load).transpose().map_err(ServeError::Tls)?.map(Arc::new);
@@ -67,7 +70,7 @@ pub async fn serve(
         tracing::warn!("{warning}");
     }
     let limits = app.settings.http_limits();
-    let tasks = Tasks::start(&app.platform, app.settings.outbox.send);
+    let tasks = Tasks::start(&app.platform, &app.settings, backups);
     let (drain, stop) = (limits.shutdown, tasks.stopper());
     let shutdown = async move {
         shutdown.await;

@@ -1,8 +1,10 @@
 //! Work that nobody asks for: it begins with the server, is done now and then, and ends with the server.
 
+use crate::settings::Settings;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use platform::tenants::Platform;
+use platform::tenants::backup::{BackupRounds, BackupSchedule};
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,7 +40,7 @@ pub(crate) struct Tasks {
 
 impl Tasks {
     /// Begins them.
-    pub(crate) fn start(platform: &Arc<Platform>, sends: bool) -> Self {
+    pub(crate) fn start(platform: &Arc<Platform>, settings: &Settings, backups: Option<BackupSchedule>) -> Self {
         let mut tasks = JoinSet::new();
         let reported = Arc::clone(platform);
         tasks.spawn(every(REPORT, "reporting on the cache", move || {
@@ -55,7 +57,7 @@ impl Tasks {
             async move { drop(stop.wait_for(|stop| *stop).await) }
         };
         workers.spawn(Arc::clone(platform).run_recalculations(told()));
-        if sends {
+        if settings.outbox.send {
             let beating = Arc::clone(platform);
             tasks.spawn(async move {
                 // One that ends soon is missed, too. What fails now is told by the next.
@@ -70,6 +72,13 @@ impl Tasks {
             workers.spawn(Arc::clone(platform).run_automations(told()));
             workers.spawn(Arc::clone(platform).run_jobs(told()));
             workers.spawn(Arc::clone(platform).run_schedules(told()));
+        }
+        if let Some(schedule) = backups {
+            let (platform, rounds) = (Arc::clone(platform), BackupRounds::new(schedule));
+            tasks.spawn(every(settings.data.poll_interval, "looking for backups that are due", move || {
+                let (platform, rounds) = (Arc::clone(&platform), Arc::clone(&rounds));
+                async move { rounds.round(&platform).await }
+            }));
         }
         let platform = Arc::clone(platform);
         tasks.spawn(every(SWEEP, "sweeping", move || {

@@ -1,6 +1,7 @@
 //! The settings of a process: config.default.toml, a file over it, the environment, the command line.
 
 mod admin;
+mod backup;
 mod layers;
 mod limits;
 mod log;
@@ -14,6 +15,7 @@ mod texts;
 mod tls;
 
 pub use self::admin::{AdminAddress, AdminSettings};
+pub use self::backup::{BackupSettings, KeptBackups};
 pub use self::log::{LogFormat, LogSettings, LoggedAddress};
 use edge::Network;
 use layers::{ENVIRONMENT, assign, environment_name, overlay, setting_of, unknown};
@@ -72,6 +74,8 @@ pub struct Settings {
     pub security: SecuritySettings,
     /// The settings of the log.
     pub log: LogSettings,
+    /// The settings of backups by the server.
+    pub backup: BackupSettings,
     /// The cache of answers.
     pub cache: CacheSettings,
     /// The limits of what a client may take.

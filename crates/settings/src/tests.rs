@@ -1,6 +1,6 @@
 //! Settings from their sources, and mistakes in them.
 
-use super::{LogFormat, Settings, Sources};
+use super::{KeptBackups, LogFormat, Settings, Sources};
 use std::time::Duration;
 
 fn from_environment(pairs: &[(&str, &str)]) -> Result<Settings, String> {
@@ -46,6 +46,18 @@ fn the_listener_for_operators_is_local_or_not() {
     let local = |text: &str| address(text).unwrap().is_local();
     assert!(local("127.0.0.1:8081") && local("[::1]:1") && local("[::ffff:127.0.0.1]:1") && local("unix:/run/a"));
     assert!(!local("0.0.0.0:8081") && !local("10.0.0.1:8081") && !local("[::]:8081"));
+}
+
+#[test]
+fn backups_to_keep_are_numbers_of_periods() {
+    let keep = |text: &str| from_environment(&[("PLINTH_BACKUP_KEEP", text)]).map(|settings| settings.backup.keep);
+    assert_eq!(keep(""), Ok(None));
+    assert_eq!(keep("30d 6m"), Ok(Some(KeptBackups { days: 30, weeks: 0, months: 6 })));
+    for wrong in ["7", "d", "0d", "7y", "7d,4w", "-1d", "7đ"] {
+        assert!(keep(wrong).unwrap_err().contains("such as 7d 4w 6m"), "{wrong}");
+    }
+    let at = from_environment(&[("PLINTH_BACKUP_AT", "daily")]).unwrap_err();
+    assert!(at.contains("A schedule has five fields"), "{at}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ use data::Prepared;
 use database::Tx;
 use messages::outbox::Delivered;
 use model::environment::Environment;
+use platform::tenants::backup::{BackupRounds, BackupState};
 use platform::tenants::{Platform, Settings as PlatformSettings};
 use serde_json::Value as Json;
 use server::settings::Settings;
@@ -168,6 +169,25 @@ impl Server {
     /// Sweeps the tenants for which that is due by the server's clock.
     pub async fn sweep(&self) {
         self.running.platform.sweep().await.expect("the tenants can be read");
+    }
+
+    /// Makes the backups that are due by the server's clock.
+    pub async fn back_up(&self, rounds: &Arc<BackupRounds>) {
+        rounds.round(&self.running.platform).await.expect("the tenants can be read");
+    }
+
+    /// Returns the state of the tenant's scheduled backups.
+    pub async fn backup_state(&self) -> BackupState {
+        let platform = Arc::clone(&self.running.platform);
+        let states = spawn_blocking(move || platform.backup_states()).await.expect("reading does not panic");
+        let mut states = states.expect("the tenants can be read").into_iter();
+        states.find(|state| state.tenant == self.tenant.name()).expect("the tenant is there")
+    }
+
+    /// Returns the numbers of backups that this node made, and that failed.
+    pub fn backup_counts(&self) -> (u64, u64) {
+        let figures = self.running.platform.figures();
+        (figures.backups_done.get(), figures.backups_failed.get())
     }
 
     /// The mails to the tenant's users that were written into files so far, in the order of their making.

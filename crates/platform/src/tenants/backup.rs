@@ -2,11 +2,18 @@
 //!
 //! All of it blocks, within a runtime: for commands.
 
+mod archives;
 mod create;
+mod history;
 pub(crate) mod restore;
+mod schedule;
 mod scratch;
 mod verify;
 
-pub use create::MadeBackup;
+pub use archives::{StoredArchive, list_archives};
+pub use backups::{Identities, Recipients, Retention};
+pub use create::{BackupPlace, MadeBackup};
+pub use history::BackupFailure;
 pub use restore::{RestoreOptions, Restored};
+pub use schedule::{BackupRounds, BackupSchedule, BackupState};
 pub use verify::VerifiedBackup;

@@ -2,6 +2,7 @@
 
 use super::Platform;
 use database::{DatabaseReport, JobFigures, ServerFacts};
+use jiff::Timestamp;
 use messages::outbox;
 use metrics::{Counter, Histogram};
 use model::error::{Error, Result};
@@ -19,6 +20,12 @@ pub struct PlatformFigures {
     pub outbox: OutcomeCounts,
     /// Runs of automations, by what became of them.
     pub runs: OutcomeCounts,
+    /// Backups that this node made by the schedule.
+    pub backups_done: Counter,
+    /// Backups by the schedule that failed here.
+    pub backups_failed: Counter,
+    /// The last backups by the schedule; none where a tenant has none yet.
+    backups: Mutex<BTreeMap<String, Option<Timestamp>>>,
     tenants: Mutex<BTreeMap<String, Arc<TenantFigures>>>,
     waiting: Mutex<BTreeMap<String, WaitingRows>>,
 }
@@ -80,6 +87,22 @@ impl PlatformFigures {
             count: waiting.values().map(|rows| rows.count).sum(),
             oldest: waiting.values().filter_map(|rows| rows.oldest).min(),
         }
+    }
+
+    /// Notes the last backup of a tenant, as this node saw it.
+    pub(super) fn note_backup(&self, tenant: &str, last: Option<Timestamp>) {
+        lock(&self.backups).insert(tenant.to_owned(), last);
+    }
+
+    /// Forgets the backups of tenants that are not there any more.
+    pub(super) fn retain_backups(&self, is_there: impl Fn(&str) -> bool) {
+        lock(&self.backups).retain(|name, _| is_there(name));
+    }
+
+    /// Returns the oldest of the tenants' last backups, and the number of tenants without any, as this node saw them.
+    pub fn last_backups(&self) -> (Option<Timestamp>, usize) {
+        let backups = lock(&self.backups);
+        (backups.values().flatten().min().copied(), backups.values().filter(|last| last.is_none()).count())
     }
 
     /// Forgets the tenants that are not there any more.

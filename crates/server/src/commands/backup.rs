@@ -1,11 +1,16 @@
 //! `plinth backup`: backups of tenants, made, restored and proven.
 
+use super::table::table;
 use super::{Console, Failure};
+use crate::settings::Settings;
 use clap::{Args, Subcommand};
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use platform::tenants::Platform;
-use platform::tenants::backup::{RestoreOptions, Restored, VerifiedBackup};
-use serde_json::json;
+use platform::tenants::backup::{
+    BackupPlace, Identities, Recipients, RestoreOptions, Restored, StoredArchive, VerifiedBackup, list_archives,
+};
+use serde_json::{Value as Json, json};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +21,10 @@ use std::time::Duration;
                         plinth backup create acme --to /backup\n  \
                         plinth backup verify /backup/acme-20261129T021500Z.tar.gz\n  \
                         plinth backup restore /backup/acme-20261129T021500Z.tar.gz\n  \
-                        plinth backup restore /backup/acme-20261129T021500Z.tar.gz --as acme-old"
+                        plinth backup restore /backup/acme-20261129T021500Z.tar.gz --as acme-old\n  \
+                        plinth backup create --to /backup --recipient age1...    encrypted, as `age -r` does\n  \
+                        plinth backup verify --identity key.txt /backup/*.age\n  \
+                        plinth backup list --to /backup"
 )]
 pub(super) struct BackupArguments {
     #[command(subcommand)]
@@ -29,9 +37,23 @@ enum BackupCommand {
     Create {
         /// The tenant [default: all tenants]
         tenant: Option<String>,
-        /// The folder for the archive; NAME-INSTANT.tar.gz
+        /// The folder for the archive, NAME-INSTANT.tar.gz [default: backup.to]
         #[arg(long, value_name = "FOLDER")]
-        to: PathBuf,
+        to: Option<PathBuf>,
+        /// Encrypt it to a recipient of age; repeat it for several [default: backup.recipients]
+        #[arg(long = "recipient", value_name = "age1...")]
+        recipients: Vec<String>,
+        /// Encrypt it to the recipients of a file, one in each line
+        #[arg(long = "recipients-file", value_name = "FILE")]
+        recipients_files: Vec<PathBuf>,
+    },
+    /// List the archives of a folder
+    List {
+        /// The tenant [default: all tenants]
+        tenant: Option<String>,
+        /// The folder [default: backup.to]
+        #[arg(long, value_name = "FOLDER")]
+        to: Option<PathBuf>,
     },
     /// Make a tenant of an archive; the tenant must not exist
     Restore {
@@ -43,12 +65,18 @@ enum BackupCommand {
         /// Switch automations off, and cancel waiting mails and SMS
         #[arg(long)]
         quiet: bool,
+        /// The file of an identity of age that opens an encrypted archive
+        #[arg(long = "identity", value_name = "FILE")]
+        identities: Vec<PathBuf>,
     },
     /// Restore archives aside, check all that is in them, and remove them again
     Verify {
         /// The archives
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
+        /// The file of an identity of age that opens encrypted archives
+        #[arg(long = "identity", value_name = "FILE")]
+        identities: Vec<PathBuf>,
     },
 }
 
@@ -59,21 +87,31 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let _entered = runtime.enter();
     match arguments.command {
-        BackupCommand::Create { tenant, to } => create(console, &*console.platform(&settings)?, tenant, &to),
-        BackupCommand::Restore { file, name, quiet } => {
+        BackupCommand::Create { tenant, to, recipients, recipients_files } => {
+            let mut place = place(&settings, to)?;
+            if !recipients.is_empty() || !recipients_files.is_empty() {
+                place.recipients = read_recipients(&recipients, &recipients_files)?;
+            }
+            create(console, &*console.platform(&settings)?, tenant, &place)
+        }
+        BackupCommand::List { tenant, to } => list(console, &place(&settings, to)?.folder, tenant.as_deref()),
+        BackupCommand::Restore { file, name, quiet, identities } => {
+            let identities = read_identities(&identities)?;
             let platform = console.new_platform(&settings)?;
-            let options = RestoreOptions { name: name.as_deref(), quiet };
+            let options = RestoreOptions { name: name.as_deref(), quiet, identities: Some(&identities) };
             let bar = bar("Restoring", &file);
             let restored = platform.restore(&file, options, &settings.data.folder, &mut |bytes| bar.inc(bytes));
             bar.finish_and_clear();
             tell_restored(console, &restored?)
         }
-        BackupCommand::Verify { files } => {
+        BackupCommand::Verify { files, identities } => {
+            let identities = read_identities(&identities)?;
             let platform = console.new_platform(&settings)?;
             let mut wrong = 0;
             for file in &files {
                 let bar = bar("Verifying", file);
-                let verified = platform.verify_backup(file, &settings.data.folder, &mut |bytes| bar.inc(bytes));
+                let progress = &mut |bytes| bar.inc(bytes);
+                let verified = platform.verify_backup(file, &identities, &settings.data.folder, progress);
                 bar.finish_and_clear();
                 match verified {
                     Ok(verified) => wrong += usize::from(!tell_verified(console, file, &verified)?),
@@ -90,7 +128,75 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
     }
 }
 
-fn create(console: &Console, platform: &Platform, tenant: Option<String>, to: &Path) -> Result<(), Failure> {
+/// Returns the place of backups: the folder that is named, or that of the settings.
+fn place(settings: &Settings, to: Option<PathBuf>) -> Result<BackupPlace, Failure> {
+    let place =
+        crate::backup_place(settings).map_err(|error| Failure::new(error, "See [backup] in config.default.toml."))?;
+    match to {
+        Some(folder) => Ok(BackupPlace { folder, ..place }),
+        None if place.folder.as_os_str().is_empty() => {
+            Err(Failure::new("There is no folder for backups.", "Name it with --to FOLDER, or as backup.to."))
+        }
+        None => Ok(place),
+    }
+}
+
+fn read_recipients(texts: &[String], files: &[PathBuf]) -> Result<Recipients, Failure> {
+    const ADVICE: &str = "`age-keygen -o key.txt` makes an identity, and tells its recipient.";
+    let mut all =
+        Recipients::parse(texts.iter().map(|text| text.trim())).map_err(|error| Failure::new(error, ADVICE))?;
+    for file in files {
+        all.extend(read_file(file, Recipients::parse_file, ADVICE)?);
+    }
+    Ok(all)
+}
+
+fn read_identities(files: &[PathBuf]) -> Result<Identities, Failure> {
+    let mut all = Identities::default();
+    for file in files {
+        let advice =
+            "Give a file as `age-keygen` writes it. One with a passphrase is to be opened with `age -d` first.";
+        all.extend(read_file(file, Identities::parse_file, advice)?);
+    }
+    Ok(all)
+}
+
+fn read_file<T>(file: &Path, parse: impl Fn(&str) -> Result<T, String>, advice: &str) -> Result<T, Failure> {
+    let shown = file.display();
+    let text = fs::read(file).map_err(|error| Failure::new(format!("{shown} cannot be read: {error}."), advice))?;
+    let parsed = parse(&String::from_utf8_lossy(&text));
+    parsed.map_err(|error| Failure::new(format!("{shown} cannot be used. {error}"), advice))
+}
+
+/// Lists the archives of a folder.
+fn list(console: &Console, folder: &Path, tenant: Option<&str>) -> Result<(), Failure> {
+    let mut archives = list_archives(folder)?;
+    archives.retain(|archive| tenant.is_none_or(|tenant| archive.tenant == tenant));
+    let now = console.environment.clock.now();
+    let age = |archive: &StoredArchive| now.duration_since(archive.made).as_secs().max(0).unsigned_abs();
+    let items = archives.iter().map(|archive| {
+        json!({
+            "tenant": archive.tenant, "file": archive.path, "bytes": archive.bytes, "made": archive.made.to_string(),
+            "age": age(archive), "encrypted": archive.encrypted,
+        })
+    });
+    let rows: Vec<[String; 5]> = archives
+        .iter()
+        .map(|archive| {
+            let encrypted = if archive.encrypted { "encrypted" } else { "plain" };
+            let age = HumanDuration(Duration::from_secs(age(archive))).to_string();
+            let file = archive.path.display().to_string();
+            [archive.tenant.clone(), age, HumanBytes(archive.bytes).to_string(), encrypted.to_owned(), file]
+        })
+        .collect();
+    let text = match rows.as_slice() {
+        [] => format!("There is no backup in {}.", folder.display()),
+        rows => table(["tenant", "age", "size", "form", "file"], rows),
+    };
+    console.print(&text, &json!({"items": items.collect::<Vec<Json>>(), "hasMore": false}))
+}
+
+fn create(console: &Console, platform: &Platform, tenant: Option<String>, to: &BackupPlace) -> Result<(), Failure> {
     let names = match tenant {
         Some(name) => vec![name],
         None => platform.tenants()?,
@@ -121,7 +227,7 @@ fn create(console: &Console, platform: &Platform, tenant: Option<String>, to: &P
         );
         let told = json!({
             "tenant": name, "file": made.path, "bytes": made.bytes, "made": made.manifest.made.to_string(),
-            "records": made.manifest.records(), "files": files,
+            "records": made.manifest.records(), "files": files, "encrypted": !to.recipients.is_empty(),
         });
         console.print(&text, &told)?;
     }

@@ -83,6 +83,7 @@ pub(super) fn serve(
                 Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
             }
             ServeError::Tls(refusal) => Failure::new(refusal.to_string(), "See [tls] in config.default.toml."),
+            ServeError::Backup(error) => Failure::new(error, "See [backup] in config.default.toml."),
             ServeError::Admin(refusal) => Failure::new(refusal.message, refusal.advice),
         })
     })?;

@@ -1,8 +1,9 @@
 //! Making of a backup: the rows of one moment first, then the bytes that they name.
 
+use super::archives::ArchiveName;
 use super::scratch::{Scratch, unusable};
 use crate::tenants::Platform;
-use backups::{ArchiveWriter, Manifest, MemberName};
+use backups::{ArchiveWriter, Manifest, MemberName, Recipients, SealedWriter};
 use bytes::{Buf, Bytes};
 use database::{Database, SqliteOptions, Store, Tx};
 use jiff::Timestamp;
@@ -19,6 +20,17 @@ use tokio::runtime::Handle;
 
 /// The name of the store in a scratch folder.
 pub(super) const COPY: &str = "copy";
+
+/// The place of backups, and who can open them.
+#[derive(Clone, Debug)]
+pub struct BackupPlace {
+    /// The folder of the archives.
+    pub folder: PathBuf,
+    /// The recipients to whom they are encrypted; without any, they are not.
+    pub recipients: Recipients,
+    /// The folder for rows on their way into an encrypted archive, which are not encrypted yet.
+    pub scratch: PathBuf,
+}
 
 /// A backup that lies in its place.
 #[derive(Debug)]
@@ -40,23 +52,30 @@ struct Snapshot {
 }
 
 impl Platform {
-    /// Backs a tenant up into a folder, as `NAME-INSTANT.tar.gz`; nobody waits for it. The file has its name once it is
-    /// whole and on the disk. `progress` is told the bytes that were archived.
-    pub fn back_up(&self, name: &str, folder: &Path, progress: &mut dyn FnMut(u64)) -> Result<MadeBackup> {
+    /// Backs a tenant up into a folder, as `NAME-INSTANT.tar.gz`, with `.age` behind it where it is encrypted; nobody
+    /// waits for it. The file has its name once it is whole and on the disk. `progress` is told the bytes that were
+    /// archived.
+    pub fn back_up(&self, name: &str, place: &BackupPlace, progress: &mut dyn FnMut(u64)) -> Result<MadeBackup> {
         let tenant = self.open(name)?;
-        let mut private = fs::DirBuilder::new();
-        std::os::unix::fs::DirBuilderExt::mode(&mut private, 0o700);
-        private.recursive(true).create(folder).map_err(|error| unusable(folder, &error))?;
+        let folder = place.folder.as_path();
+        make_private(folder)?;
         let scratch = Scratch::within(folder)?;
+        let aside = if place.recipients.is_empty() {
+            None
+        } else {
+            make_private(&place.scratch)?;
+            Some(Scratch::within(&place.scratch)?)
+        };
+        let rows = aside.as_ref().unwrap_or(&scratch).path();
         let now = self.environment().clock.now();
         // Files whose rows go meanwhile stay until their bytes are in the archive.
         let random = self.environment().random.as_ref();
         let held = tenant.store().write_blocking(|tx| files::hold(tx, now.as_millisecond(), random))?;
-        let made = self.archive(&tenant, scratch.path(), now, progress);
+        let made = self.archive(&tenant, [rows, scratch.path()], &place.recipients, now, progress);
         let released = tenant.store().write_blocking(|tx| files::release(tx, &held));
         let (archive, manifest) = made?;
         released?;
-        let path = folder.join(format!("{name}-{}.tar.gz", now.strftime("%Y%m%dT%H%M%SZ")));
+        let path = folder.join(ArchiveName::new(name, now, !place.recipients.is_empty()).text());
         if path.exists() {
             return Err(Error::conflict("backup_exists", format!("{} exists already.", path.display())));
         }
@@ -69,18 +88,20 @@ impl Platform {
     fn archive(
         &self,
         tenant: &Tenant,
-        scratch: &Path,
+        [rows, scratch]: [&Path; 2],
+        recipients: &Recipients,
         now: Timestamp,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(PathBuf, Manifest)> {
         let engine = if tenant.store().writes_alone() { "sqlite" } else { "postgres" };
-        let snapshot = self.snapshot(tenant, scratch)?;
+        let snapshot = self.snapshot(tenant, rows)?;
         let path = scratch.join("archive");
         let failed = |error: io::Error| unusable(&path, &error);
         let mut options = File::options();
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.write(true).create_new(true).open(&path).map_err(failed)?;
-        let mut archive = ArchiveWriter::new(BufWriter::with_capacity(1 << 18, file));
+        let sealed = SealedWriter::new(BufWriter::with_capacity(1 << 18, file), recipients)?;
+        let mut archive = ArchiveWriter::new(sealed);
         let mut rows = File::open(&snapshot.file).map_err(failed)?;
         let length = rows.metadata().map_err(failed)?.len();
         archive.add(&MemberName::Rows, length, &mut Told { inner: &mut rows, progress })?;
@@ -105,7 +126,8 @@ impl Platform {
             rows: snapshot.rows,
             members: Vec::new(),
         };
-        let (mut buffer, manifest) = archive.finish(manifest)?;
+        let (sealed, manifest) = archive.finish(manifest)?;
+        let mut buffer = sealed.finish().map_err(failed)?;
         buffer.flush().and_then(|()| buffer.get_ref().sync_all()).map_err(failed)?;
         drop(buffer);
         Ok((path, manifest))
@@ -137,6 +159,13 @@ impl Platform {
         let rows = store.read_blocking(row_counts)?;
         Ok(Snapshot { file, rows, files: named_files(&store)? })
     }
+}
+
+/// Makes a folder for our user alone, unless it is there.
+fn make_private(folder: &Path) -> Result<()> {
+    let mut private = fs::DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut private, 0o700);
+    private.recursive(true).create(folder).map_err(|error| unusable(folder, &error))
 }
 
 /// A database of SQLite in a scratch folder.

@@ -1,9 +1,10 @@
 //! Restoring of a backup: read whole first, prepared where nobody sees it, and put in place in one step.
 
 use super::create::{COPY, named_files, scratch_database};
+use super::history;
 use super::scratch::{Scratch, unusable};
 use crate::tenants::{Platform, check_name, refuse_existing};
-use backups::{Manifest, MemberName};
+use backups::{Identities, Manifest, MemberName};
 use bytes::Bytes;
 use configuration::UPGRADES;
 use context::vault::rotation;
@@ -28,6 +29,8 @@ const REASON: &str = "This tenant was restored from a backup, to be quiet.";
 pub struct RestoreOptions<'o> {
     /// Another name for the tenant.
     pub name: Option<&'o str>,
+    /// The identities that open an encrypted backup.
+    pub identities: Option<&'o Identities>,
     /// True if automations are to be switched off, and waiting mails and SMS are not to be sent. A tenant of another
     /// name is always quiet.
     pub quiet: bool,
@@ -54,7 +57,9 @@ impl Platform {
         scratch: &Path,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Restored> {
-        let open = || File::open(path).map_err(|error| unusable(path, &error));
+        let none = Identities::default();
+        let identities = options.identities.unwrap_or(&none);
+        let open = || backups::unseal(File::open(path).map_err(|error| unusable(path, &error))?, identities);
         // A name first: what lies in a bucket begins with it.
         let manifest = backups::read(open()?, &mut |_, _, content| {
             io::copy(content, &mut io::sink()).map(drop).map_err(|error| unusable(path, &error))
@@ -131,6 +136,7 @@ impl Platform {
                 tables::renew_secrets(tx, random)?;
             }
             files::release_all(tx)?;
+            history::forget(tx)?;
             if quiet {
                 let now = self.environment().clock.now();
                 if let Some(model) = configuration::stored_types(tx)? {
@@ -225,7 +231,7 @@ fn complete(store: &Store, manifest: &Manifest) -> Result<()> {
 }
 
 /// Unpacks an archive: rows into a scratch folder, bytes of files to their place.
-fn unpack(from: File, scratch: &Path, files: &Files, progress: &mut dyn FnMut(u64)) -> Result<Store> {
+fn unpack(from: impl Read, scratch: &Path, files: &Files, progress: &mut dyn FnMut(u64)) -> Result<Store> {
     let folder = scratch.join("rows");
     fs::create_dir_all(folder.join(COPY)).map_err(|error| unusable(&folder, &error))?;
     let path = folder.join(COPY).join("tenant.db");

@@ -5,7 +5,7 @@ use super::restore::RestoreOptions;
 use super::scratch::Scratch;
 use crate::tenants::{Platform, Settings};
 use accounts::audit_log;
-use backups::Manifest;
+use backups::{Identities, Manifest};
 use database::{Store, Tx};
 use model::error::{Error, Result};
 use model::table_names::{COUNTER, META, SECRET};
@@ -33,6 +33,7 @@ impl Platform {
     pub fn verify_backup(
         self: &Arc<Self>,
         path: &Path,
+        identities: &Identities,
         scratch: &Path,
         progress: &mut dyn FnMut(u64),
     ) -> Result<VerifiedBackup> {
@@ -47,7 +48,8 @@ impl Platform {
                 ..Settings::default()
             },
         );
-        let restored = aside.restore(path, RestoreOptions::default(), scratch.path(), progress)?;
+        let options = RestoreOptions { identities: Some(identities), ..RestoreOptions::default() };
+        let restored = aside.restore(path, options, scratch.path(), progress)?;
         let tenant = aside.open(&restored.tenant)?;
         let mut faults = tenant.store().faults_blocking()?;
         faults.extend(wrong_numbers(tenant.store(), &restored.manifest)?);

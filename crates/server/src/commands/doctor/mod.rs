@@ -1,5 +1,6 @@
 //! `plinth doctor`: looks for faults of an installation, and says what to do.
 
+mod backups;
 mod database;
 mod machine;
 mod services;
@@ -104,6 +105,7 @@ fn look(console: &Console) -> Vec<Finding> {
             findings.extend(database::look(&settings, &platform, &console.environment));
             findings.extend(services::storage(&settings, &platform));
             findings.push(services::outbox(&platform));
+            findings.push(backups::look(&settings, &platform));
         }
     }
     findings.push(services::mail(&settings));

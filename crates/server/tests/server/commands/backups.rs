@@ -1,6 +1,8 @@
 //! Backups: made beside a server, restored on either engine, proven, and never half.
 
 use crate::commands::program::Plinth;
+use age::secrecy::ExposeSecret;
+use age::x25519::Identity;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::fs;
@@ -282,6 +284,67 @@ async fn a_tenant_that_cannot_be_backed_up_keeps_no_other(plinth: Plinth) {
     assert!(run.code == 1 && run.output.contains("of zoo"), "{}{}", run.output, run.errors);
     assert!(run.errors.contains("acme is not backed up") && run.errors.contains(key), "{}", run.errors);
     assert_eq!(leftovers(&out), [] as [PathBuf; 0]);
+}
+
+#[spec("E-163")]
+async fn an_encrypted_backup_opens_for_its_recipients_alone(plinth: Plinth) {
+    let (server, _) = plinth.filled().await;
+    block_in_place(|| server.stop());
+    let [own, other, foreign] = [(); 3].map(|()| Identity::generate());
+    let out = plinth.path("out");
+    let recipients = plinth.file("recipients.txt", format!("# the safe\n{}\n", other.to_public()));
+    let own_recipient = own.to_public().to_string();
+    let mut create = vec!["backup", "create", "acme", "--json", "--to", out.to_str().unwrap()];
+    let refused = block_in_place(|| plinth.run(&[create.as_slice(), &["--recipient", "age1nonsense"]].concat()));
+    assert!(refused.code == 1 && refused.errors.contains("is not a recipient of age"), "{}", refused.errors);
+    create.extend(["--recipient", &own_recipient, "--recipients-file", &recipients]);
+    let told = block_in_place(|| plinth.run(&create)).json();
+    assert_eq!(told["encrypted"], true);
+    let archive = told["file"].as_str().unwrap().to_owned();
+    assert!(archive.ends_with(".tar.gz.age"), "{archive}");
+    let whole = fs::read(&archive).unwrap();
+    // Rows that were not encrypted lay elsewhere, and are gone.
+    assert_eq!((leftovers(&out), leftovers(&plinth.path("data"))), (vec![], vec![]));
+    let identity = |name: &str, identity: &Identity| {
+        plinth.file(name, format!("# created: today\n{}\n", identity.to_string().expose_secret()))
+    };
+    let (own, foreign) = (identity("own.txt", &own), identity("foreign.txt", &foreign));
+    let list = block_in_place(|| plinth.run(&["backup", "list", "--to", out.to_str().unwrap(), "--json"])).json();
+    let item = &list["items"][0];
+    assert_eq!((&item["encrypted"], &item["bytes"]), (&json!(true), &json!(whole.len())), "{list}");
+    let verify = |arguments: &[&str]| {
+        block_in_place(|| plinth.run(&[&["backup", "verify", archive.as_str()], arguments].concat()))
+    };
+    assert!(verify(&["--identity", &own]).output.contains("restored and intact"));
+    for (arguments, expected) in [
+        (&[][..], "is encrypted. Name the file of an identity"),
+        (&["--identity", &foreign], "is encrypted to other recipients"),
+        (&["--identity", &recipients], "Its line 2 is not an identity of age"),
+        (&["--identity", "nowhere.txt"], "nowhere.txt cannot be read"),
+    ] {
+        let run = verify(arguments);
+        assert!(run.code == 1 && run.errors.contains(expected), "{expected}: {}", run.errors);
+    }
+    let elsewhere = plinth.elsewhere(if plinth.postgres.is_some() { Engine::Postgres } else { Engine::Sqlite });
+    let restore = |bytes: &[u8]| {
+        let file = elsewhere.file("backup.tar.gz.age", bytes);
+        block_in_place(|| elsewhere.run(&["backup", "restore", &file, "--identity", &own]))
+    };
+    let mut changed = whole.clone();
+    changed[whole.len() / 2] ^= 1;
+    for bytes in [&whole[..60], &whole[..whole.len() / 2], &whole[..whole.len() - 1], &changed] {
+        let run = restore(bytes);
+        assert!(run.code == 1 && run.errors.contains("damaged or cut off"), "{}", run.errors);
+    }
+    assert_eq!(block_in_place(|| elsewhere.run(&["tenant", "list"]).done()).trim(), "There is no tenant yet.");
+    assert!(restore(&whole).done().contains("42 records"));
+    // The library's own reader and, where there is one, the tool see a file of tar within.
+    let secret = other.to_string();
+    let reader = age::decrypt(&secret.expose_secret().parse::<Identity>().unwrap(), &whole).unwrap();
+    assert!(reader.starts_with(&[0x1f, 0x8b]));
+    if let Ok(made) = Command::new("age").args(["-d", "-i", &own, &archive]).output() {
+        assert!(made.stdout == reader, "{}", String::from_utf8_lossy(&made.stderr));
+    }
 }
 
 /// Runs a command again and again, and kills it at points spread over its usual time.

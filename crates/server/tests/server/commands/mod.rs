@@ -3,6 +3,7 @@
 mod audit;
 mod authorities;
 mod automation_variables;
+mod backup_schedule;
 mod backups;
 mod canvas_values;
 mod checking;

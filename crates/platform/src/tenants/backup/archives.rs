@@ -1,0 +1,96 @@
+//! Archives in a folder, by their names.
+
+use super::scratch::unusable;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use model::error::Result;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// The instant in a name.
+const INSTANT: &str = "%Y%m%dT%H%M%SZ";
+/// The ends of names: of plain archives, and of encrypted ones.
+const ENDS: [&str; 2] = [".tar.gz", ".tar.gz.age"];
+
+/// The name of an archive's file: `NAME-INSTANT.tar.gz`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ArchiveName {
+    tenant: String,
+    made: Timestamp,
+    encrypted: bool,
+}
+
+impl ArchiveName {
+    /// The name of a tenant's archive of an instant.
+    pub(super) fn new(tenant: &str, made: Timestamp, encrypted: bool) -> Self {
+        ArchiveName { tenant: tenant.to_owned(), made, encrypted }
+    }
+
+    /// Returns the name as a text.
+    pub(super) fn text(&self) -> String {
+        format!("{}-{}{}", self.tenant, self.made.strftime(INSTANT), ENDS[usize::from(self.encrypted)])
+    }
+
+    /// Reads a name; none where a file has another one.
+    fn parse(text: &str) -> Option<Self> {
+        let encrypted = text.ends_with(ENDS[1]);
+        let (tenant, instant) = text.strip_suffix(ENDS[usize::from(encrypted)])?.rsplit_once('-')?;
+        let made = DateTime::strptime(INSTANT, instant).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
+        let name = ArchiveName::new(tenant, made, encrypted);
+        (!tenant.is_empty() && name.text() == text).then_some(name)
+    }
+}
+
+/// An archive that lies in a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredArchive {
+    /// The path of its file.
+    pub path: PathBuf,
+    /// The name of the tenant.
+    pub tenant: String,
+    /// The instant of which it is.
+    pub made: Timestamp,
+    /// The length of its file.
+    pub bytes: u64,
+    /// True if it is encrypted.
+    pub encrypted: bool,
+}
+
+/// Returns the archives of a folder, by their tenants and instants. Files with other names are passed over.
+pub fn list_archives(folder: &Path) -> Result<Vec<StoredArchive>> {
+    let failed = |error: std::io::Error| unusable(folder, &error);
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let file_name = entry.file_name();
+        let Some(name) = file_name.to_str().and_then(ArchiveName::parse) else { continue };
+        let path = entry.path();
+        // One that was removed meanwhile is none.
+        let Ok(facts) = fs::metadata(&path) else { continue };
+        if facts.is_file() {
+            let encrypted = File::open(&path).and_then(backups::is_encrypted).unwrap_or(name.encrypted);
+            found.push(StoredArchive { path, tenant: name.tenant, made: name.made, bytes: facts.len(), encrypted });
+        }
+    }
+    found.sort_by(|one, other| (&one.tenant, one.made, &one.path).cmp(&(&other.tenant, other.made, &other.path)));
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ArchiveName;
+
+    #[test]
+    fn names_come_back_and_others_are_none() {
+        for text in ["acme-20261129T021500Z.tar.gz", "a-b-20261129T021500Z.tar.gz.age"] {
+            assert_eq!(ArchiveName::parse(text).map(|name| name.text()).as_deref(), Some(text));
+        }
+        assert_eq!(ArchiveName::parse("a-b-20261129T021500Z.tar.gz").map(|name| name.tenant).as_deref(), Some("a-b"));
+        for text in
+            ["acme-20261129T021500Z.tar", "acme.tar.gz", "-20261129T021500Z.tar.gz", "acme-20261329T021500Z.tar.gz"]
+        {
+            assert_eq!(ArchiveName::parse(text), None, "{text}");
+        }
+    }
+}

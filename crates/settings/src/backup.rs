@@ -1,0 +1,54 @@
+//! Settings of backups by the server.
+
+use model::cron::CronExpression;
+use serde::{Deserialize, Deserializer};
+use std::path::PathBuf;
+
+/// The settings of backups by the server.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BackupSettings {
+    /// The folder of the archives; empty for no backups by the server.
+    pub to: PathBuf,
+    /// The moments, in UTC.
+    #[serde(deserialize_with = "cron")]
+    pub at: CronExpression,
+    /// The backups to keep; none for all.
+    #[serde(deserialize_with = "keep")]
+    pub keep: Option<KeptBackups>,
+    /// The recipients of age to whom archives are encrypted.
+    pub recipients: Vec<String>,
+}
+
+/// The numbers of backups that are kept: the last of so many days, weeks and months.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeptBackups {
+    /// The days.
+    pub days: usize,
+    /// The weeks.
+    pub weeks: usize,
+    /// The months.
+    pub months: usize,
+}
+
+fn cron<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CronExpression, D::Error> {
+    CronExpression::parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+}
+
+fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<KeptBackups>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let mut kept = KeptBackups::default();
+    for word in text.split_whitespace() {
+        let number = word.get(..word.len() - 1).and_then(|number| number.parse::<u16>().ok()).map(usize::from);
+        match (number.filter(|number| *number > 0), word.chars().next_back()) {
+            (Some(number), Some('d')) => kept.days = number,
+            (Some(number), Some('w')) => kept.weeks = number,
+            (Some(number), Some('m')) => kept.months = number,
+            _ => {
+                let message = format_args!("{text:?} does not tell backups to keep, such as 7d 4w 6m");
+                return Err(serde::de::Error::custom(message));
+            }
+        }
+    }
+    Ok(Some(kept).filter(|kept| *kept != KeptBackups::default()))
+}
