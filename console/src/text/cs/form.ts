@@ -123,13 +123,8 @@ const form: typeof en = {
     notSavedYet: "zatím neuloženo",
     uploadFailed: (name) => `${name} se nenahrál.`,
 
-    jsonBroken: "Toto není dokument JSON.",
-    jsonAt: (line, column) => `Toto není dokument JSON: řádek ${digits(line)}, sloupec ${digits(column)}.`,
-    format: "Uspořádat",
     copy: "Kopírovat",
     copied: "Zkopírováno.",
-    jsonEdit: "Upravit jako text",
-    jsonTree: "Ukázat jako strom",
     jsonMembers: (count) => plural(count, { one: "# člen", few: "# členy", other: "# členů" }),
     jsonMore: (count) => plural(count, { one: "Ukázat # další", few: "Ukázat # další", other: "Ukázat # dalších" }),
     jsonNote: "Záznam, jak ho vrací API.",

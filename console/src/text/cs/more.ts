@@ -67,6 +67,15 @@ const texts: typeof en = {
         mergeTake: "Zahodit moje, načíst znovu",
     },
 
+    // JSON as a field
+    json: {
+        jsonBroken: "Toto není dokument JSON.",
+        jsonAt: (line, column) => `Toto není dokument JSON: řádek ${digits(line)}, sloupec ${digits(column)}.`,
+        format: "Uspořádat",
+        jsonEdit: "Upravit jako text",
+        jsonTree: "Ukázat jako strom",
+    },
+
     // Help on values that nobody types
     rollups: {
         count: (property, type) => (property === "" ? `Počet záznamů (${type})` : `Počet: ${property} (${type})`),

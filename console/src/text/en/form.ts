@@ -117,14 +117,8 @@ export default {
     uploadFailed: (name: string) => `${name} was not uploaded.`,
 
     // JSON.
-    jsonBroken: "This is not a JSON document.",
-    jsonAt: (line: number, column: number) =>
-        `This is not a JSON document: line ${digits(line)}, column ${digits(column)}.`,
-    format: "Format",
     copy: "Copy",
     copied: "Copied.",
-    jsonEdit: "Edit as text",
-    jsonTree: "Show as a tree",
     jsonMembers: (count: number) => plural(count, { one: "# member", other: "# members" }),
     jsonMore: (count: number) => plural(count, { one: "Show # more", other: "Show # more" }),
     jsonNote: "The record as the API returns it.",

@@ -62,6 +62,16 @@ export default {
         mergeTake: "Discard mine and reload",
     },
 
+    // JSON as a field
+    json: {
+        jsonBroken: "This is not a JSON document.",
+        jsonAt: (line: number, column: number) =>
+            `This is not a JSON document: line ${digits(line)}, column ${digits(column)}.`,
+        format: "Format",
+        jsonEdit: "Edit as text",
+        jsonTree: "Show as a tree",
+    },
+
     // Help on values that nobody types
     rollups: {
         count: (property: string, type: string) =>
