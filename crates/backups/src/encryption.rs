@@ -19,9 +19,9 @@ impl Recipients {
     /// Reads recipients such as `age1…`. The error is a sentence that names the one that is wrong.
     pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, String> {
         let read = |text: &str| {
-            text.parse().map_err(|_| match text.get(..SECRET.len()) {
+            text.parse().map_err(|_| match text.to_ascii_uppercase() {
                 // A secret is repeated nowhere.
-                Some(start) if start.eq_ignore_ascii_case(SECRET) => {
+                upper if upper.contains(SECRET) => {
                     "A recipient is an identity, which is secret. Give its public key: age1…, as `age-keygen -y` tells."
                         .to_owned()
                 }

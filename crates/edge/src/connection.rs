@@ -39,7 +39,7 @@ pub(super) async fn serve<H: Handler>(
     mut stages: watch::Receiver<ServerStage>,
 ) {
     let _open = edge.figures.connections.hold();
-    let Some(stream) = shaken(stream, &edge, &mut stages).await else { return };
+    let Some(stream) = shake_hands(stream, &edge, &mut stages).await else { return };
     let connection_timer = Arc::new(ConnectionTimer::new(edge.limits.timeouts));
     let wire =
         FramedStream::new(stream, Arc::clone(&connection_timer), edge.limits.bounds(), edge.limits.refused_body_bytes);
@@ -99,24 +99,29 @@ pub(super) async fn serve<H: Handler>(
 }
 
 /// Encrypts a connection where the listener has certificates; none where that fails or takes too long.
-async fn shaken<H: Handler>(
+async fn shake_hands<H: Handler>(
     stream: TcpStream,
     edge: &Edge<H>,
     stages: &mut watch::Receiver<ServerStage>,
 ) -> Option<Socket> {
     let Some(tls) = &edge.tls else { return Some(Socket::Plain(stream)) };
     let handshake = tokio::time::timeout(edge.limits.timeouts.head, Socket::encrypted(stream, tls.current()));
+    let idle = edge.limits.shutdown_idle;
+    let stopping = async {
+        let _ = stages.wait_for(|stage| *stage != ServerStage::Serving).await;
+        tokio::time::sleep(idle).await;
+    };
     let ended = tokio::select! {
         ended = handshake => ended,
-        _ = stages.wait_for(|stage| *stage == ServerStage::Stopped) => return None,
+        () = stopping => return None,
     };
-    let shaken = ended.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
-    if let Err(error) = &shaken {
+    let made = ended.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+    if let Err(error) = &made {
         // Anybody can fail at this, as often as they like.
         edge.figures.refused_handshakes.increment();
         tracing::debug!(%error, "a connection could not be encrypted");
     }
-    shaken.ok()
+    made.ok()
 }
 
 /// Answers one request, whatever happens to it.

@@ -4,7 +4,7 @@ use arc_swap::ArcSwap;
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, UnixTime};
-use rustls::server::{ClientHello, ProducesTickets, ResolvesServerCert, WebPkiClientVerifier};
+use rustls::server::{ClientHello, NoServerSessionStorage, ProducesTickets, ResolvesServerCert, WebPkiClientVerifier};
 use rustls::sign::CertifiedKey;
 use rustls::{RootCertStore, ServerConfig};
 use std::collections::HashMap;
@@ -43,12 +43,14 @@ pub struct ServerTls {
     ticketer: Arc<dyn ProducesTickets>,
     used: ArcSwap<ServerConfig>,
     seen: Mutex<Vec<FileStamp>>,
+    /// The refused files: they are told once.
+    refused: Mutex<Option<Vec<FileStamp>>>,
     /// The first end of a certificate's validity, in seconds since 1970; 0 where none is known.
     expires: ArcSwap<Option<u64>>,
 }
 
 /// A state of a file: another file, or another text in it, has another stamp.
-type FileStamp = (PathBuf, u64, u64, i64, i64);
+type FileStamp = (PathBuf, u64, u64, i64, i64, i64, i64);
 
 /// Certificates with their keys, by the hosts that they are for.
 #[derive(Debug, Default)]
@@ -69,20 +71,29 @@ impl ServerTls {
             ticketer,
             used: ArcSwap::from_pointee(config),
             seen: Mutex::new(seen),
+            refused: Mutex::default(),
             expires: ArcSwap::from_pointee(expires),
         })
     }
 
-    /// Reads the files again if they are others than before, and returns true if they are. New connections use them from
-    /// now on. Files that cannot be used change nothing, and are refused once.
-    pub fn refresh(&self) -> Result<bool, TlsRefusal> {
+    /// Reads the files again if they are others than before, or if `anyway`, and returns true if new connections use them
+    /// from now on. Files that cannot be used change nothing; they are tried each time, and refused once.
+    pub fn refresh(&self, anyway: bool) -> Result<bool, TlsRefusal> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         let found = stamps(&self.files);
-        if *seen == found {
+        if *seen == found && !anyway {
             return Ok(false);
         }
-        *seen = found;
-        let (config, expires) = configure(&self.files, &self.ticketer)?;
+        let (config, expires) = match configure(&self.files, &self.ticketer) {
+            Ok(read) => read,
+            Err(_) if !anyway && refused.as_ref() == Some(&found) => return Ok(false),
+            Err(refusal) => {
+                *refused = Some(found);
+                return Err(refusal);
+            }
+        };
+        (*seen, *refused) = (found, None);
         self.used.store(Arc::new(config));
         self.expires.store(Arc::new(expires));
         Ok(true)
@@ -107,7 +118,7 @@ fn stamps(files: &TlsFiles) -> Vec<FileStamp> {
     let all = outer.chain(inner.into_iter().flat_map(|(_, certificate, key)| [certificate, key]));
     let stamp = |path: PathBuf| {
         let found = std::fs::metadata(&path).ok()?;
-        Some((path, found.ino(), found.len(), found.mtime(), found.mtime_nsec()))
+        Some((path, found.ino(), found.len(), found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec()))
     };
     all.filter_map(stamp).collect()
 }
@@ -146,7 +157,13 @@ fn configure(files: &TlsFiles, tickets: &Arc<dyn ProducesTickets>) -> Result<(Se
     };
     let mut config = builder.with_cert_resolver(Arc::new(pairs));
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    config.ticketer = Arc::clone(tickets);
+    if files.client_ca.as_os_str().is_empty() {
+        config.ticketer = Arc::clone(tickets);
+    } else {
+        // A session that is taken up again would not show the client's certificate to the authorities of now.
+        config.session_storage = Arc::new(NoServerSessionStorage {});
+        config.send_tls13_tickets = 0;
+    }
     Ok((config, expires))
 }
 

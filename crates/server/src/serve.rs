@@ -13,6 +13,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 /// The time that the last uses of keys may take to be written at the end.
@@ -59,14 +60,18 @@ pub async fn serve(
     if let Some(admin) = admin {
         operators.spawn(admin.run(Arc::clone(&app)));
     }
+    // From here on it does not end a service, nor a server that has certificates to read again.
+    let manages = tls.is_some() || app.settings.service.socket.is_some();
+    let hangup = manages.then(|| signal(SignalKind::hangup()).ok()).flatten();
     if let Some(tls) = &tls {
-        operators.spawn(certificates::keep_current(Arc::clone(tls), Arc::clone(&app.platform.environment().clock)));
+        let clock = Arc::clone(&app.platform.environment().clock);
+        operators.spawn(certificates::keep_current(Arc::clone(tls), clock, hangup));
     }
     bound(&url);
     let manager = Arc::new(ServiceManager::new(&app.settings.service));
     manager.ready();
     operators.spawn(Arc::clone(&manager).stay_alive());
-    if let Some(warning) = link_warning(&app.settings, address) {
+    if let Some(warning) = link_warning(&app.settings, address, &url) {
         tracing::warn!("{warning}");
     }
     let limits = app.settings.http_limits();
@@ -100,12 +105,12 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Returns a warning where readers of mails could not open their links. Mails in files stay on this machine, which can
 /// open a loopback address.
-fn link_warning(settings: &Settings, address: SocketAddr) -> Option<String> {
+fn link_warning(settings: &Settings, address: SocketAddr, url: &str) -> Option<String> {
     let sends = settings.mail.transport == MailTransport::Smtp;
     let unreachable = address.ip().is_unspecified() || address.ip().is_loopback() && sends;
     (unreachable && settings.public_url.is_empty()).then(|| {
         format!(
-            "Without baseUrl in its tenant.yaml, a tenant's links in mails begin with http://{address}, which readers \
+            "Without baseUrl in its tenant.yaml, a tenant's links in mails begin with {url}, which readers \
              cannot open. Set public_url, or baseUrl in each tenant.yaml."
         )
     })
@@ -135,7 +140,6 @@ async fn look_for_tenants(app: Arc<App>) {
 /// Returns what is done when the process is asked to stop, by SIGTERM or SIGINT. From the call on, neither ends it at
 /// once.
 pub(crate) fn stop_signal() -> io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
@@ -154,7 +158,7 @@ mod tests {
     fn warning(address: &str, settings: &[(&str, &str)]) -> Option<String> {
         let environment = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let settings = Settings::load(&Sources { environment, ..Sources::default() }).unwrap();
-        link_warning(&settings, address.parse().unwrap())
+        link_warning(&settings, address.parse().unwrap(), &format!("http://{address}"))
     }
 
     #[test]

@@ -8,7 +8,6 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::signal::unix::{SignalKind, signal};
 
 /// The service manager, where one listens.
 pub(crate) struct ServiceManager {
@@ -44,13 +43,11 @@ impl ServiceManager {
         self.tell("STOPPING=1");
     }
 
-    /// Gives signs of life for as long as the runtime works, until it is dropped.
+    /// Sends signs of life for as long as the runtime works, until it is dropped.
     pub(crate) async fn stay_alive(self: Arc<Self>) {
         if self.socket.is_none() {
             return pending().await;
         }
-        // `systemctl reload` without certificates to read again must not end the process.
-        let _hangup = signal(SignalKind::hangup());
         let Some(time) = self.watchdog else { return pending().await };
         loop {
             self.tell("WATCHDOG=1");

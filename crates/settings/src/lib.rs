@@ -25,6 +25,7 @@ pub use outgoing::{
 };
 use serde::Deserialize;
 pub use service::ServiceSettings;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -82,9 +83,9 @@ pub struct Settings {
     pub limits: LimitSettings,
     /// The times of the server's end.
     pub shutdown: ShutdownSettings,
-    /// Files that secrets were read from.
+    /// Files that secrets were read from, by the names of their settings.
     #[serde(skip)]
-    pub secret_files: Vec<PathBuf>,
+    pub from_files: BTreeMap<&'static str, PathBuf>,
     /// The wishes of the service manager.
     #[serde(skip)]
     pub service: ServiceSettings,
@@ -147,10 +148,10 @@ impl Settings {
             assign(&mut table, name, text, "the command line")?;
         }
         let credentials = sources.environment.iter().find(|(variable, _)| variable == CREDENTIALS);
-        let secret_files = secrets::resolve(&mut table, credentials.map(|(_, folder)| Path::new(folder)))?;
+        let from_files = secrets::resolve(&mut table, credentials.map(|(_, folder)| Path::new(folder)))?;
         let settings = Settings::deserialize(Value::Table(table));
         let settings = settings.map_err(|error| SettingsError(format!("settings: {error}")))?;
-        Ok(Settings { secret_files, service: ServiceSettings::of(&sources.environment), ..settings })
+        Ok(Settings { from_files, service: ServiceSettings::of(&sources.environment), ..settings })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Secrets out of files: the `_file` twin of each secret setting, and the credentials of systemd.
 
 use super::SettingsError;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -15,9 +16,13 @@ const FILES: &[(&str, &str)] =
 /// The most bytes of a secret.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// Puts secrets out of files in their places, and takes the names of the files out of the table. Returns these files.
-pub(super) fn resolve(table: &mut Table, credentials: Option<&Path>) -> Result<Vec<PathBuf>, SettingsError> {
-    let mut read = Vec::new();
+/// Puts secrets out of files in their places, and takes the names of the files out of the table. Returns these files, by the names of
+/// the settings.
+pub(super) fn resolve(
+    table: &mut Table,
+    credentials: Option<&Path>,
+) -> Result<BTreeMap<&'static str, PathBuf>, SettingsError> {
+    let mut read = BTreeMap::new();
     for name in SECRETS {
         let twin = format!("{name}_file");
         let file = text_of(table, &twin);
@@ -39,7 +44,7 @@ pub(super) fn resolve(table: &mut Table, credentials: Option<&Path>) -> Result<V
             (true, ..) => continue,
         };
         set(table, name, secret(&file).map_err(|problem| SettingsError(format!("{name}: {problem}")))?);
-        read.push(file);
+        read.insert(*name, file);
     }
     for (name, credential) in FILES {
         let path = credentials.map(|folder| folder.join(credential)).filter(|path| path.exists());

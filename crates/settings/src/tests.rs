@@ -124,6 +124,6 @@ fn secrets_come_out_of_files() {
     let found = found.unwrap();
     assert_eq!((found.mail.password.as_str(), found.files.secret_key.as_str()), ("of systemd", "set"));
     assert_eq!(found.security.key_file, folder.join("security.key"));
-    assert_eq!(found.secret_files, [folder.join("mail.password")]);
+    assert_eq!(found.from_files, [("mail.password", folder.join("mail.password"))].into());
     std::fs::remove_dir_all(&folder).unwrap();
 }

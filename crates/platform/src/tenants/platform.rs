@@ -260,7 +260,12 @@ impl Platform {
     /// Runs a job that reads from a tenant without opening it: nothing of it is kept, and no other tenant is closed for
     /// it. None where it cannot be read like this. It blocks.
     pub(crate) fn glance<T>(&self, name: &str, job: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Option<T> {
-        self.database.store(name).ok()?.read_blocking(job).ok()
+        self.read_unopened(name, job).ok()
+    }
+
+    /// The same, with the reason why it cannot be read.
+    pub(crate) fn read_unopened<T>(&self, name: &str, job: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+        self.database.store(name)?.read_blocking(job)
     }
 
     /// The tenants, with marks that differ once something was put into that table. It blocks.

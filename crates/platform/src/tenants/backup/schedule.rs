@@ -2,6 +2,7 @@
 
 use super::create::{BackupPlace, MadeBackup};
 use super::history::{BackupClaim, BackupFailure, BackupHistory, OwnArchive};
+use super::scratch::Scratch;
 use crate::tenants::Platform;
 use backups::Retention;
 use database::{Store, Tx};
@@ -18,6 +19,9 @@ use tokio::runtime::Handle;
 
 /// The longest time for which a tenant is not looked at, in milliseconds: its store may be another one by then.
 const LONGEST: i64 = 10 * 60 * 1_000;
+
+/// The most archives of a tenant that its history knows.
+const MOST_ARCHIVES: usize = 1_000;
 
 /// The schedule of backups, and what it keeps.
 #[derive(Clone, Debug)]
@@ -80,6 +84,8 @@ impl BackupRounds {
     }
 
     fn look(&self, platform: &Platform) -> Result<()> {
+        // A process that was killed may have left rows of a tenant that are not encrypted.
+        Scratch::tidy(&self.schedule.place.scratch);
         let names = platform.tenants()?;
         let known: BTreeSet<&String> = names.iter().collect();
         self.lock().retain(|name, _| known.contains(name));
@@ -93,8 +99,15 @@ impl BackupRounds {
             {
                 continue;
             }
-            // One that was deleted meanwhile is no failure.
-            let Some(history) = platform.glance(name, BackupHistory::read) else { continue };
+            let history = match platform.read_unopened(name, BackupHistory::read) {
+                Ok(history) => history,
+                // One that was deleted meanwhile is no failure.
+                Err(_) if !platform.tenants()?.contains(name) => continue,
+                Err(error) => {
+                    failed(platform, name, &error);
+                    continue;
+                }
+            };
             let due = self.schedule.due(&history, now);
             platform.figures().note_backup(name, history.last);
             let next = if due > now.as_millisecond() { due } else { self.turn(platform, name) };
@@ -108,9 +121,7 @@ impl BackupRounds {
         match platform.back_up_in_turn(name, &self.schedule) {
             Ok(next) => next,
             Err(error) => {
-                platform.figures().backups_failed.increment();
-                let why = error.detail.as_deref().unwrap_or(&error.message);
-                tracing::error!(tenant = name, error = why, "a backup failed");
+                failed(platform, name, &error);
                 0
             }
         }
@@ -121,14 +132,26 @@ impl BackupRounds {
     }
 }
 
+/// Counts and logs a failure.
+fn failed(platform: &Platform, name: &str, error: &Error) {
+    platform.figures().backups_failed.increment();
+    let why = error.detail.as_deref().unwrap_or(&error.message);
+    tracing::error!(tenant = name, error = why, "a backup failed");
+}
+
 impl Platform {
-    /// Returns the states of all tenants' scheduled backups. It blocks: for commands.
+    /// Returns the states of all tenants' scheduled backups. A tenant that cannot be read has failed. It blocks: for
+    /// commands.
     pub fn backup_states(&self) -> Result<Vec<BackupState>> {
-        let state = |tenant: String| {
-            let BackupHistory { last, failure, .. } = self.glance(&tenant, BackupHistory::read)?;
-            Some(BackupState { tenant, last, failure })
+        let state = |tenant: String| match self.read_unopened(&tenant, BackupHistory::read) {
+            Ok(BackupHistory { last, failure, .. }) => BackupState { tenant, last, failure },
+            Err(error) => {
+                let (at, message) = (self.environment().clock.now(), error.detail.unwrap_or(error.message));
+                let failure = BackupFailure { at, message, tries: 1, again: 0 };
+                BackupState { tenant, last: None, failure: Some(failure) }
+            }
         };
-        Ok(self.tenants()?.into_iter().filter_map(state).collect())
+        Ok(self.tenants()?.into_iter().map(state).collect())
     }
 
     /// Makes the backup that is due, and deletes what is not kept; returns when the next one is due.
@@ -169,20 +192,27 @@ impl Platform {
         self.figures().note_backup(name, history.last);
         tracing::info!(tenant = name, file = %made.path.display(), bytes = made.bytes, "a backup was made");
         if let Some(keep) = &schedule.keep {
-            self.delete_old(&store, schedule, keep)?;
+            // The archive is good all the same.
+            if let Err(error) = self.delete_old(&store, schedule, keep, made.manifest.made) {
+                let why = error.detail.as_deref().unwrap_or(&error.message);
+                tracing::warn!(tenant = name, error = why, "old backups could not be deleted");
+            }
         }
         Ok(schedule.due(&history, now))
     }
 
-    /// Deletes the archives that the schedule made and that are not kept. The last one always is.
-    fn delete_old(&self, store: &Store, schedule: &BackupSchedule, keep: &Retention) -> Result<()> {
+    /// Deletes the archives that the schedule made and that are not kept. The last one always is. Archives that cannot be
+    /// seen, as where their folder is not mounted, stay in the history.
+    fn delete_old(&self, store: &Store, schedule: &BackupSchedule, keep: &Retention, last: Timestamp) -> Result<()> {
         let history = store.read_blocking(BackupHistory::read)?;
-        // One with another length is somebody else's.
-        let is_ours =
-            |archive: &&OwnArchive| fs::metadata(&archive.path).is_ok_and(|facts| facts.len() == archive.bytes);
+        // One with another length is somebody else's, and one of a clock that was ahead is none of the past.
+        let is_ours = |archive: &&OwnArchive| {
+            archive.made <= last && fs::metadata(&archive.path).is_ok_and(|facts| facts.len() == archive.bytes)
+        };
         let there: Vec<&OwnArchive> = history.archives.iter().filter(is_ours).collect();
         let kept = keep.kept(&there.iter().map(|archive| archive.made).collect());
         let mut left: BTreeSet<Timestamp> = kept.clone();
+        left.extend(history.archives.iter().filter(|archive| !there.contains(archive)).map(|archive| archive.made));
         for archive in there.iter().filter(|archive| !kept.contains(&archive.made)) {
             // What lies elsewhere was made by other settings.
             let is_here = archive.path.parent() == Some(schedule.place.folder.as_path());
@@ -228,6 +258,8 @@ fn note(history: &mut BackupHistory, made: &MadeBackup, began: Timestamp, is_lim
     if is_limited {
         let (path, made, bytes) = (made.path.clone(), made.manifest.made, made.bytes);
         history.archives.push(OwnArchive { path, made, bytes });
+        let oldest = history.archives.len().saturating_sub(MOST_ARCHIVES);
+        history.archives.drain(..oldest);
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn modes(settings: &Settings, config: Option<&Path>) -> Vec<Finding> 
         private.push(crate::key_file(settings));
     }
     private.push(settings.tls.key.clone());
-    private.extend(settings.secret_files.iter().cloned());
+    private.extend(settings.from_files.values().cloned());
     private.extend(config.filter(|_| has_secrets(settings)).map(PathBuf::from));
     let open = private.into_iter().filter_map(|path| {
         let mode = std::fs::metadata(&path).ok()?.permissions().mode() & 0o777;
@@ -64,8 +64,18 @@ pub(super) fn modes(settings: &Settings, config: Option<&Path>) -> Vec<Finding> 
 
 /// Returns true if the file of settings may have secrets.
 fn has_secrets(settings: &Settings) -> bool {
-    let secrets = [&settings.security.key, &settings.mail.password, &settings.files.secret_key];
-    secrets.iter().any(|secret| !secret.is_empty()) || settings.data.postgres.contains('@')
+    let (files, postgres) = (&settings.files, &settings.postgres);
+    let secrets = [
+        ("security.key", &settings.security.key),
+        ("security.next_key", &settings.security.next_key),
+        ("mail.password", &settings.mail.password),
+        ("files.access_key", &files.access_key),
+        ("files.secret_key", &files.secret_key),
+    ];
+    let addresses = [("data.postgres", &settings.data.postgres), ("postgres.direct_url", &postgres.direct_url)];
+    let is_here = |name: &str| !settings.from_files.contains_key(name);
+    secrets.into_iter().any(|(name, secret)| !secret.is_empty() && is_here(name))
+        || addresses.into_iter().any(|(name, address)| address.contains('@') && is_here(name))
 }
 
 /// Looks at the files of HTTPS, and when the first certificate ends.

@@ -100,6 +100,49 @@ async fn a_failure_is_told_and_tried_again(server: Server) {
 }
 
 #[spec("E-164")]
+async fn a_wrong_clock_and_a_folder_that_is_away_lose_nothing(server: Server) {
+    let home = TempDir::new().unwrap();
+    let folder = home.path().join("out");
+    let rounds = rounds(&folder);
+    server.back_up(&rounds).await;
+    // The clock is ahead once: that archive is neither the last for ever, nor deleted.
+    server.clock().set("2030-01-01T04:00:00Z");
+    server.back_up(&rounds).await;
+    let ahead = folder.join("acme-20300101T040000Z.tar.gz.age");
+    assert!(ahead.exists());
+    for (instant, expected) in
+        [("2026-11-21T04:00:00Z", ["20T1200", "21T0400"]), ("2026-11-22T04:00:00Z", ["21T0400", "22T0400"])]
+    {
+        server.clock().set(instant);
+        server.back_up(&rounds).await;
+        assert_eq!(made(&folder), expected, "{instant}");
+        assert!(ahead.exists());
+    }
+    // The disk is not mounted for a day. What lies on it is known afterwards.
+    let aside = home.path().join("aside");
+    fs::rename(&folder, &aside).unwrap();
+    server.clock().set("2026-11-23T04:00:00Z");
+    server.back_up(&rounds).await;
+    assert_eq!(made(&folder), ["23T0400"]);
+    fs::remove_dir_all(&folder).unwrap();
+    fs::rename(&aside, &folder).unwrap();
+    server.clock().set("2026-11-24T04:00:00Z");
+    server.back_up(&rounds).await;
+    assert_eq!(made(&folder), ["22T0400", "24T0400"]);
+}
+
+#[spec("E-164")]
+async fn a_tenant_that_cannot_be_read_is_told(server: Server) {
+    let home = TempDir::new().unwrap();
+    let rounds = rounds(&home.path().join("out"));
+    server.operate(|tenant| tenant.store().write_blocking(|tx| tables::put(tx, "backups", "broken"))).await;
+    server.back_up(&rounds).await;
+    assert_eq!(server.backup_counts(), (0, 1));
+    let failure = server.backup_state().await.failure.unwrap();
+    assert!(failure.message.contains("the history of backups"), "{failure:?}");
+}
+
+#[spec("E-164")]
 async fn one_node_makes_the_backup(server: Server) {
     let home = TempDir::new().unwrap();
     let other = server.node().await;

@@ -4,7 +4,7 @@ use crate::commands::program::Plinth;
 use rcgen::{CertificateParams, CertifiedKey, KeyPair, date_time_ymd};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{ClientConfig, HandshakeKind, RootCertStore};
 use serde_json::Value as Json;
 use spec::spec;
 use std::io;
@@ -64,20 +64,37 @@ impl Secured {
     }
 
     async fn connect_as(&self, host: &str, own: Option<&CertifiedKey<KeyPair>>) -> io::Result<TlsStream<TcpStream>> {
+        self.connect_by(host, self.client(own)).await
+    }
+
+    /// A client with its memory of sessions.
+    fn client(&self, own: Option<&CertifiedKey<KeyPair>>) -> Arc<ClientConfig> {
         let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_root_certificates(Arc::clone(&self.roots));
-        let config = match own {
+        Arc::new(match own {
             None => builder.with_no_client_auth(),
             Some(own) => {
                 let key = PrivateKeyDer::from_pem_slice(own.signing_key.serialize_pem().as_bytes()).unwrap();
                 builder.with_client_auth_cert(vec![own.cert.der().clone()], key).unwrap()
             }
-        };
+        })
+    }
+
+    async fn connect_by(&self, host: &str, client: Arc<ClientConfig>) -> io::Result<TlsStream<TcpStream>> {
         let stream = TcpStream::connect(self.address()).await?;
         let name = ServerName::try_from(host.to_owned()).unwrap();
-        TlsConnector::from(Arc::new(config)).connect(name, stream).await
+        TlsConnector::from(client).connect(name, stream).await
+    }
+
+    /// How the second connection of a client shakes hands.
+    async fn second(&self, own: Option<&CertifiedKey<KeyPair>>) -> Option<HandshakeKind> {
+        let client = self.client(own);
+        let mut first = self.connect_by("localhost", Arc::clone(&client)).await.unwrap();
+        // What takes the session up again comes with the answer.
+        ask(&mut first, HEALTH, HEALTHY).await;
+        self.connect_by("localhost", client).await.unwrap().get_ref().1.handshake_kind()
     }
 
     /// The certificate that the server shows for a host.
@@ -137,6 +154,8 @@ async fn a_pair_of_files_makes_https(plinth: Plinth) {
     let length = text.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse::<usize>().unwrap();
     assert_eq!(whole.len() - body, length);
 
+    assert_eq!(secured.second(None).await, Some(HandshakeKind::Resumed));
+
     // A client without TLS is told so.
     let mut plain = TcpStream::connect(secured.address()).await.unwrap();
     let answer = ask(&mut plain, HEALTH, "https://").await;
@@ -176,10 +195,20 @@ async fn each_host_has_its_own_and_changed_files_are_used(plinth: Plinth) {
     secured.hang_up();
     block_in_place(|| secured.told("certificates are refused"));
     assert_eq!(secured.shown("one.test").await, *one.cert.der());
+    // It is tried again, and told again to somebody who asks.
+    let before = secured.server.logged().matches("certificates are refused").count();
+    secured.hang_up();
+    block_in_place(|| {
+        let end = Instant::now() + Duration::from_secs(60);
+        while secured.server.logged().matches("certificates are refused").count() == before {
+            assert!(Instant::now() < end, "{}", secured.server.logged());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    });
     let mut open = secured.connect("one.test").await.unwrap();
     put(&folder, "One.test", &next);
     secured.hang_up();
-    block_in_place(|| secured.told("new connections use the changed certificates"));
+    block_in_place(|| secured.told("new connections use the certificates as they are now"));
     assert_eq!(secured.shown("one.test").await, *next.cert.der());
     // A connection that was there goes on.
     ask(&mut open, HEALTH, HEALTHY).await;
@@ -198,6 +227,8 @@ async fn clients_can_need_certificates(plinth: Plinth) {
     let secured = Secured::start(plinth, &[&own], &settings);
     let mut stream = secured.connect_as("localhost", Some(&known)).await.unwrap();
     ask(&mut stream, HEALTH, HEALTHY).await;
+    // Each connection shows its certificate: a session that goes on would outlive the authorities.
+    assert_eq!(secured.second(Some(&known)).await, Some(HandshakeKind::Full));
     for refused in [None, Some(&unknown)] {
         // In TLS 1.3 a client learns of it with its first answer.
         let answer = async {
