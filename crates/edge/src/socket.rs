@@ -28,7 +28,7 @@ impl Socket {
         // A handshake begins with the byte 22, a request with a letter of its method.
         if stream.peek(&mut first).await? == 1 && first[0].is_ascii_alphabetic() {
             let mut request = vec![0; PLAIN_BYTES];
-            // What is unread would reset the connection before the client has the answer.
+            // Unread bytes would reset the connection before the client has the answer.
             let _ = stream.read(&mut request).await?;
             let length = NOT_ENCRYPTED.len();
             let answer = format!(

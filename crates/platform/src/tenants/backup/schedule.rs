@@ -101,7 +101,7 @@ impl BackupRounds {
             }
             let history = match platform.read_unopened(name, BackupHistory::read) {
                 Ok(history) => history,
-                // One that was deleted meanwhile is no failure.
+                // One that was deleted meanwhile has not failed.
                 Err(_) if !platform.tenants()?.contains(name) => continue,
                 Err(error) => {
                     failed(platform, name, &error);
@@ -214,7 +214,7 @@ impl Platform {
         let mut left: BTreeSet<Timestamp> = kept.clone();
         left.extend(history.archives.iter().filter(|archive| !there.contains(archive)).map(|archive| archive.made));
         for archive in there.iter().filter(|archive| !kept.contains(&archive.made)) {
-            // What lies elsewhere was made by other settings.
+            // Archives elsewhere were made by other settings.
             let is_here = archive.path.parent() == Some(schedule.place.folder.as_path());
             let deleted = if is_here { fs::remove_file(&archive.path) } else { Ok(()) };
             match deleted {
@@ -281,7 +281,7 @@ impl HeldClaim {
                         _ => Ok(()),
                     }
                 });
-                // What fails now is tried again by the next.
+                // The next renewal tries again after a failure.
                 let _ = renewed.await;
             }
         }))

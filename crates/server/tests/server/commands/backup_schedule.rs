@@ -63,7 +63,7 @@ async fn a_missed_moment_is_made_up_once_and_old_archives_go(server: Server) {
         server.back_up(&rounds).await;
         assert_eq!(made(&folder), expected, "{instant}");
     }
-    // What has a name of ours and other bytes is not ours.
+    // A file with a name of ours and other bytes is not ours.
     fs::write(folder.join("acme-20261121T031500Z.tar.gz.age"), "replaced").unwrap();
     server.clock().set("2026-11-27T10:00:00Z");
     server.back_up(&rounds).await;

@@ -22,7 +22,7 @@ fn exchange(plinth: &Plinth, name: &str, socket: &UnixDatagram) {
     let server = plinth.start_with("serve", &settings);
     assert_eq!(next(socket), "READY=1");
     assert_eq!([next(socket), next(socket)], ["WATCHDOG=1", "WATCHDOG=1"]);
-    // What `systemctl reload` sends does not end it.
+    // The signal of `systemctl reload` does not end it.
     assert!(Command::new("kill").args(["-HUP", &server.id().to_string()]).status().unwrap().success());
     assert_eq!([next(socket), next(socket)], ["WATCHDOG=1", "WATCHDOG=1"]);
     let (status, log) = server.stop();

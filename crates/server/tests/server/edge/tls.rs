@@ -88,11 +88,11 @@ impl Secured {
         TlsConnector::from(client).connect(name, stream).await
     }
 
-    /// How the second connection of a client shakes hands.
+    /// The kind of handshake that the second connection of a client has.
     async fn second(&self, own: Option<&CertifiedKey<KeyPair>>) -> Option<HandshakeKind> {
         let client = self.client(own);
         let mut first = self.connect_by("localhost", Arc::clone(&client)).await.unwrap();
-        // What takes the session up again comes with the answer.
+        // The ticket for another session comes with the answer.
         ask(&mut first, HEALTH, HEALTHY).await;
         self.connect_by("localhost", client).await.unwrap().get_ref().1.handshake_kind()
     }
@@ -160,7 +160,7 @@ async fn a_pair_of_files_makes_https(plinth: Plinth) {
     let mut plain = TcpStream::connect(secured.address()).await.unwrap();
     let answer = ask(&mut plain, HEALTH, "https://").await;
     assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("This server speaks HTTPS here"), "{answer}");
-    // What is no handshake, and what is none for too long, loses its connection; others are served meanwhile.
+    // Noise and silence instead of a handshake lose their connections; others are served meanwhile.
     let mut silent = TcpStream::connect(secured.address()).await.unwrap();
     let mut noise = TcpStream::connect(secured.address()).await.unwrap();
     noise.write_all(&[22, 3, 1, 0, 5, 9, 9, 9, 9, 9]).await.unwrap();
