@@ -17,7 +17,17 @@ const LOCK: &str = ".plinth-lock";
 pub(super) struct Scratch {
     folder: TempDir,
     /// The lock of the place, shared with others who work there. It ends with its process.
-    _held: File,
+    _held: Held,
+}
+
+/// A file whose lock ends with this value. A process that was forked meanwhile may have the file open still, so that closing
+/// it is not enough.
+struct Held(File);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
 }
 
 impl Scratch {
@@ -25,11 +35,11 @@ impl Scratch {
     pub(super) fn within(place: &Path) -> Result<Self> {
         let failed = |error: io::Error| unusable(place, &error);
         let held = lock_file(place).map_err(failed)?;
-        if held.try_lock().is_ok() {
+        if held.0.try_lock().is_ok() {
             sweep(place);
         }
         // A file system without locks keeps what was left.
-        let _ = held.unlock().and_then(|()| held.lock_shared());
+        let _ = held.0.unlock().and_then(|()| held.0.lock_shared());
         let folder = private_folder(place).map_err(failed)?;
         Ok(Scratch { folder, _held: held })
     }
@@ -38,7 +48,7 @@ impl Scratch {
     pub(super) fn alone(place: &Path) -> Result<Self> {
         let failed = |error: io::Error| unusable(place, &error);
         let held = lock_file(place).map_err(failed)?;
-        if let Err(TryLockError::WouldBlock) = held.try_lock() {
+        if let Err(TryLockError::WouldBlock) = held.0.try_lock() {
             let message =
                 format!("A backup is being restored or verified in {} just now. Try again later.", place.display());
             return Err(Error::conflict("backup_busy", message));
@@ -51,7 +61,7 @@ impl Scratch {
     /// Removes those that were left within a folder, unless somebody works there just now.
     pub(super) fn tidy(place: &Path) {
         if let Ok(held) = lock_file(place)
-            && held.try_lock().is_ok()
+            && held.0.try_lock().is_ok()
         {
             sweep(place);
         }
@@ -64,10 +74,10 @@ impl Scratch {
 }
 
 /// Opens the file whose lock tells that somebody works in a place. File systems of a network lock files alone.
-fn lock_file(place: &Path) -> io::Result<File> {
+fn lock_file(place: &Path) -> io::Result<Held> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false).mode(0o600);
-    options.open(place.join(LOCK))
+    options.open(place.join(LOCK)).map(Held)
 }
 
 /// Makes a folder that others on this machine cannot open: it has rows and files of a tenant.
@@ -112,6 +122,8 @@ mod tests {
         assert!(Scratch::alone(place.path()).is_err());
         assert!(first.path().exists() && second.path().exists());
         let paths = [first.path().to_owned(), second.path().to_owned()];
+        // A process that is forked in this moment has their files open for longer.
+        let _forked = [&first, &second].map(|scratch| scratch._held.0.try_clone().unwrap());
         drop([first, second]);
         assert!(paths.iter().all(|path| !path.exists()));
         fs::create_dir(&left).unwrap();

@@ -7,6 +7,7 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
+use testing::Process;
 use tokio::task::block_in_place;
 
 /// Receives the next message.
@@ -43,6 +44,44 @@ async fn the_service_manager_is_told(plinth: Plinth) {
         let server = plinth.start_with("serve", &[("NOTIFY_SOCKET", "/no/such/socket")]);
         let (status, log) = server.stop();
         assert!(status.success() && log.contains("the service manager could not be told"), "{log}");
+    });
+}
+
+#[spec("E-169")]
+async fn secrets_come_from_files(plinth: Plinth) {
+    // On PostgreSQL, the address itself is the secret: without it, a server would use files of SQLite.
+    let data = plinth.path("data").display().to_string();
+    let serve = |settings: &[(&str, &str)]| {
+        let arguments = ["serve", "--json", "--listen", "127.0.0.1:0", "--data", &data];
+        Process::start_with(env!("CARGO_BIN_EXE_plinth"), &arguments, settings).stop()
+    };
+    block_in_place(|| {
+        let url = plinth.postgres.clone();
+        plinth.file("credentials/mail.password", "of systemd\n");
+        let secret = plinth.file("secret", format!("{}\n", url.as_deref().unwrap_or("of a file")));
+        let twin = if url.is_some() { "PLINTH_DATA_POSTGRES_FILE" } else { "PLINTH_MAIL_PASSWORD_FILE" };
+        let folder = plinth.path("credentials").display().to_string();
+        let by_credential = [("CREDENTIALS_DIRECTORY", &*folder)];
+        let (status, log) = serve(&[("CREDENTIALS_DIRECTORY", &folder), (twin, &secret)]);
+        assert!(status.success(), "{log}");
+        assert_eq!(plinth.path("data/tenants").exists(), url.is_none());
+        if url.is_some() {
+            plinth.file("credentials/data.postgres", format!("{}\n", url.unwrap()));
+            let (status, log) = serve(&by_credential);
+            assert!(status.success() && !plinth.path("data/tenants").exists(), "{log}");
+        }
+        let both = plinth.run_in(
+            &[("PLINTH_MAIL_PASSWORD", "a"), ("PLINTH_MAIL_PASSWORD_FILE", &secret)],
+            &["tenant", "list"],
+            b"",
+        );
+        assert!(
+            both.code != 0 && both.errors.contains("mail.password and mail.password_file are both set"),
+            "{}",
+            both.errors
+        );
+        let lost = plinth.run_in(&[("PLINTH_MAIL_PASSWORD_FILE", "/no/such")], &["tenant", "list"], b"");
+        assert!(lost.code != 0 && lost.errors.contains("mail.password: /no/such"), "{}", lost.errors);
     });
 }
 
