@@ -46,6 +46,8 @@ pub fn add_schema(resource_type: &ResourceType, grant: &TypeGrant, components: &
         "tagged": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 100,
             "description": "Ids of tags, of which each resource has one, or all with tagsMode all."},
         "tagsMode": {"type": "string", "enum": ["any", "all"], "default": "any"},
+        "imported": {"type": "integer", "format": "int64",
+            "description": "The id of an import: only resources that it created, while its job is kept."},
         "all": flag("True stands for no filters, which means all resources."),
         "dryRun": flag("True tries the change and undoes it."),
         "skip": flag("True leaves out the resources that refuse the change."),

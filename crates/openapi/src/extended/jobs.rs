@@ -84,13 +84,30 @@ pub fn schemas() -> Map<String, Value> {
         ("id", id()),
         ("kind", json!({"type": "string", "enum": ["import", "bulk", "export"]})),
         ("type", json!({"type": ["string", "null"]})),
+        (
+            "own",
+            json!({"type": "boolean", "description": "True for a job of the caller, false for one of another user."}),
+        ),
         ("created", json!({"type": "string", "format": "date-time"})),
         ("expires", json!({"type": "string", "format": "date-time"})),
     ];
     own.into_iter().for_each(|(name, schema)| job[name] = schema);
     let mut job = whole(job);
-    job["properties"]["dryRun"] =
-        json!({"type": "boolean", "description": "True if an import was only tried: its file stays for the run."});
+    let optional = [
+        (
+            "dryRun",
+            json!({"type": "boolean", "description": "True if an import was only tried: its file stays for the run."}),
+        ),
+        (
+            "resumable",
+            json!({"type": "boolean", "description": "True if an import stopped, and can go on behind the rows that it wrote."}),
+        ),
+        (
+            "action",
+            json!({"type": "string", "enum": ["patch", "delete", "tag"], "description": "The change of a bulk write."}),
+        ),
+    ];
+    optional.into_iter().for_each(|(name, schema)| job["properties"][name] = schema);
     let mut done = common();
     done["import"] = json!({"type": ["integer", "null"], "format": "int64"});
     let mut column = whole(json!({
@@ -121,7 +138,11 @@ pub fn schemas() -> Map<String, Value> {
     }));
     let value =
         json!({"type": ["string", "number", "boolean", "null"], "description": "A value, cut where it is long."});
-    let run = json!({"type": "object", "additionalProperties": false, "properties": super::imports::run_members()});
+    let mut run = json!({"type": "object", "additionalProperties": false, "properties": super::imports::run_members()});
+    run["properties"]["resume"] = json!({
+        "type": "boolean", "default": false,
+        "description": "True goes on behind the rows that a stopped import wrote, as it was asked for; keepGoing alone may be beside it.",
+    });
     let page = whole(json!({
         "items": {"type": "array", "items": schema("Job")}, "next": {"type": ["integer", "null"], "format": "int64"},
     }));

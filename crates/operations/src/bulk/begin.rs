@@ -18,7 +18,7 @@ pub(super) fn begin(
     bulk: &BulkRequest,
     ids: &[i64],
 ) -> Result<i64> {
-    let request = json!({"text": bulk.text});
+    let request = json!({"text": bulk.text, "action": bulk.action.word()});
     let total = i64::try_from(ids.len()).unwrap_or(i64::MAX);
     let state = JobState::Waiting;
     let job = NewJob { kind: JobKind::Bulk, type_id, state, request: &request, total }.insert(tx, context)?;

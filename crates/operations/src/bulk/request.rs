@@ -29,6 +29,8 @@ pub struct BulkRequest {
     pub(super) filters: Vec<Json>,
     /// The tags that the resources must have, as in a list.
     pub(super) tagged: Option<TagFilter>,
+    /// The import that created the resources, where only those are meant.
+    pub(super) imported: Option<i64>,
     /// True if the change is tried and undone.
     pub(super) trial: bool,
     /// True if resources that refuse the change are left out.
@@ -55,12 +57,24 @@ pub(super) enum BulkAction {
     Tag(Assignment),
 }
 
+impl BulkAction {
+    /// The word of a request for it.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            BulkAction::Patch(_) => "patch",
+            BulkAction::Delete => "delete",
+            BulkAction::Tag(_) => "tag",
+        }
+    }
+}
+
 /// The members of each change.
-const KNOWN: [&str; 12] = [
+const KNOWN: [&str; 13] = [
     "action",
     "filters",
     "tagged",
     "tagsMode",
+    "imported",
     "all",
     "dryRun",
     "expect",
@@ -125,10 +139,31 @@ impl BulkRequest {
         };
         let (trial, skip, expect) = (flag("dryRun")?, flag("skip")?, number("expect")?);
         let tagged = tagged(&members)?;
-        let filters = filters(members.get("filters"), tagged.is_some(), flag("all")?)?;
+        let imported = match members.get("imported") {
+            None => None,
+            Some(id) => Some(
+                id.as_i64()
+                    .ok_or_else(|| invalid("imported", "not_integer", "imported must be the id of an import."))?,
+            ),
+        };
+        let is_narrow = tagged.is_some() || imported.is_some();
+        let filters = filters(members.get("filters"), is_narrow, flag("all")?)?;
         let automations = !members.contains_key("automations") || flag("automations")?;
         let text = String::from_utf8_lossy(text).into_owned();
-        Ok(BulkRequest { action, filters, tagged, trial, skip, limit, expect, digest, atomic, automations, text })
+        Ok(BulkRequest {
+            action,
+            filters,
+            tagged,
+            imported,
+            trial,
+            skip,
+            limit,
+            expect,
+            digest,
+            atomic,
+            automations,
+            text,
+        })
     }
 
     /// Reads what was sent before.
@@ -167,13 +202,13 @@ fn tagged(members: &Map<String, Json>) -> Result<Option<TagFilter>> {
 }
 
 /// The filters, of which there must be one, unless all resources are meant on purpose.
-fn filters(given: Option<&Json>, tagged: bool, all: bool) -> Result<Vec<Json>> {
+fn filters(given: Option<&Json>, is_narrow: bool, all: bool) -> Result<Vec<Json>> {
     let filters = match given {
         None => Vec::new(),
         Some(Json::Array(filters)) => filters.clone(),
         Some(_) => return Err(invalid("filters", "not_array", "filters must be an array.")),
     };
-    match (filters.is_empty() && !tagged, all) {
+    match (filters.is_empty() && !is_narrow, all) {
         (true, false) => {
             let message = "filters is empty. Send \"all\": true if you mean all resources.";
             Err(invalid("filters", "required", message))

@@ -3,6 +3,7 @@
 use super::refusal::{RefusalReader, RefusedRow};
 use super::request::{BulkAction, BulkRequest, LIMIT, MOST_ATOMIC};
 use super::{begin, digest};
+use crate::jobs;
 use crate::trial;
 use accounts::tags;
 use accounts::tags::{Assignment, Tagged};
@@ -62,9 +63,16 @@ pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &B
         request.actor.require(SystemPermission::Admin)?;
     }
     turn(request, collection, action, bulk).max(WriteTurn::Beside).take(tx)?;
-    let found = resources::matching_ids(tx, request, collection, bulk.matching(), None, bulk.limit + 1)?;
+    let created = match bulk.imported {
+        None => None,
+        Some(job) => Some(jobs::created_by(tx, request, allowed.resource_type.id, job)?),
+    };
+    let found = resources::matching_ids(tx, request, collection, bulk.matching(), created.as_deref(), bulk.limit + 1)?;
     if found.len() > bulk.limit {
-        return Err(unexpected(resources::matching_count(tx, request, collection, bulk.matching())?));
+        return Err(match created {
+            None => unexpected(resources::matching_count(tx, request, collection, bulk.matching())?),
+            Some(ids) => unexpected(i64::try_from(ids.len()).unwrap_or(i64::MAX)),
+        });
     }
     let quiet = (!bulk.automations).then(|| request.quietly());
     if !bulk.automations && !bulk.trial {

@@ -8,6 +8,6 @@ mod upload;
 
 pub use plan::{FileForm, FormName, ImportPlan, ImportRun};
 pub use query::ImportQuery;
-pub use run::{ImportOutcome, KeptImport, run};
+pub use run::{ImportOutcome, KeptImport, run, take_resume};
 pub(crate) use run::{KEPT, counts};
 pub use upload::{Destination, Upload, check, receive};

@@ -193,7 +193,7 @@ impl ImportPlan {
 }
 
 impl ImportRun {
-    /// The names of the members.
+    /// The names of the members that a first run may have.
     pub const MEMBERS: [&'static str; 9] =
         ["mapping", "mode", "key", "dryRun", "keepGoing", "atomic", "asAdmin", "decimal", "dates"];
 
@@ -264,6 +264,7 @@ impl ImportRun {
             dry_run,
             exclusive: false,
             quiet: false,
+            keep_ids: true,
             renamed,
             omitted,
             decimal,

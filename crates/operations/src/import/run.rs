@@ -3,7 +3,7 @@
 use super::plan::{ATOMIC, ImportPlan, ImportRun};
 use super::preview::Survey;
 use super::upload::{too_many, turn};
-use crate::jobs::{self, JobKind, JobRow, JobState, PartReader};
+use crate::jobs::{self, JobKind, JobRow, JobState, PartKind, PartReader};
 use context::audit;
 use context::audit::{AuditEvent, EventKind};
 use context::caller_key::CallerKey;
@@ -38,18 +38,41 @@ pub struct KeptImport {
     id: i64,
     total: u64,
     plan: ImportPlan,
+    begin: Begin,
+}
+
+/// The row with which a run begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Begin {
+    /// The first one.
+    New,
+    /// The one behind those that a run wrote before it stopped.
+    Resumed,
 }
 
 impl KeptImport {
-    /// Finds it.
-    pub async fn find(tenant: &Arc<Tenant>, key: &CallerKey, id: i64) -> Result<Self> {
-        let kept = tenant.read(ReadCost::Point, key, move |tx, context| uploaded(tx, context, id)).await?;
-        Ok(KeptImport { id, total: kept.total.unsigned_abs(), plan: ImportPlan::stored(&kept.request)? })
+    /// Finds it. `resume` is true for one that is to go on where it stopped.
+    pub async fn find(tenant: &Arc<Tenant>, key: &CallerKey, id: i64, resume: bool) -> Result<Self> {
+        let begin = if resume { Begin::Resumed } else { Begin::New };
+        let kept = tenant.read(ReadCost::Point, key, move |tx, context| uploaded(tx, context, id, begin)).await?;
+        Ok(KeptImport { id, total: kept.total.unsigned_abs(), plan: ImportPlan::stored(&kept.request)?, begin })
     }
 
     /// The memory that it takes.
     pub fn memory(&self) -> usize {
         self.plan.file.memory()
+    }
+}
+
+/// Takes the member that has a stopped import go on out of those of a run. Returns true if it asks for that.
+pub fn take_resume(members: &mut Map<String, Json>) -> Result<bool> {
+    match members.shift_remove("resume") {
+        None => Ok(false),
+        Some(Json::Bool(resume)) => Ok(resume),
+        Some(_) => {
+            let message = "resume must be true or false.".to_owned();
+            Err(Error::problems(vec![InputProblem { property: "resume".to_owned(), code: "not_boolean", message }]))
+        }
     }
 }
 
@@ -60,8 +83,11 @@ pub async fn run(
     kept: KeptImport,
     members: Map<String, Json>,
 ) -> Result<ImportOutcome> {
+    let KeptImport { id, total, plan, begin } = kept;
+    if begin == Begin::Resumed {
+        return resume(tenant, key, id, &members).await;
+    }
     let asked = ImportRun::read(members.clone())?;
-    let KeptImport { id, total, plan } = kept;
     asked.check_form(&plan.file)?;
     if asked.atomic && total > ATOMIC {
         return Err(too_many());
@@ -82,8 +108,8 @@ pub async fn run(
     }
 }
 
-/// The job of a file that was kept, and that nobody has begun to import.
-fn uploaded(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<JobRow> {
+/// The job of a file that was kept, and that nobody has begun to import, or whose import stopped.
+fn uploaded(tx: &mut Tx<'_>, context: &RequestContext, id: i64, begin: Begin) -> Result<JobRow> {
     let job = jobs::own(tx, context, id)?;
     if job.kind != JobKind::Import {
         return Err(Error::missing("job_missing", "There is no such import."));
@@ -91,6 +117,19 @@ fn uploaded(tx: &mut Tx<'_>, context: &RequestContext, id: i64) -> Result<JobRow
     match job.state {
         _ if job.owner != context.actor.user => {
             Err(Error::forbidden("import_of_other", "The file is another user's, who alone may import it."))
+        }
+        _ if job.has_stopped() => match begin {
+            Begin::Resumed => Ok(job),
+            Begin::New => {
+                let message = format!(
+                    "The import wrote {} of {} rows and stopped. Send \"resume\": true to import the others.",
+                    job.position, job.total
+                );
+                Err(Error::conflict("import_stopped", message))
+            }
+        },
+        JobState::Uploaded | JobState::Done | JobState::Failed if begin == Begin::Resumed => {
+            Err(Error::conflict("import_not_stopped", "The import has no rows behind a stop. Leave out resume."))
         }
         JobState::Uploaded => Ok(job),
         _ if job.keeps_file() => Ok(job),
@@ -106,19 +145,48 @@ pub(super) async fn start(
     members: Map<String, Json>,
 ) -> Result<ImportOutcome> {
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
-        let kept = uploaded(tx, context, id)?;
+        let kept = uploaded(tx, context, id, Begin::New)?;
         let ImportPlan { type_id, file, .. } = ImportPlan::stored(&kept.request)?;
         let request = ImportPlan::stored_form(type_id, file, &members)?;
-        let plan = ImportPlan::stored(&request)?;
-        // Names and rights are checked before anybody waits.
-        let collection = plan.collection(context)?;
-        transfer::import::check_options(&plan.writer(context)?, &collection, &plan.options)?;
-        if plan.as_admin && !plan.options.dry_run {
-            note_rights(context, &collection, kept.total);
-        }
+        check(context, &request, kept.total)?;
         kept.start(tx, context, &request)?;
         let started = jobs::own(tx, context, id)?;
         Ok(jobs::told(context, &started))
+    };
+    let told = tenant.write(key, job).await?;
+    tenant.wake_jobs();
+    Ok(ImportOutcome::Job(told))
+}
+
+/// Checks names and rights before anybody waits, and notes where rows are to be written with all rights.
+fn check(context: &RequestContext, request: &Json, rows: i64) -> Result<()> {
+    let plan = ImportPlan::stored(request)?;
+    let collection = plan.collection(context)?;
+    transfer::import::check_options(&plan.writer(context)?, &collection, &plan.options)?;
+    if plan.as_admin && !plan.options.dry_run {
+        note_rights(context, &collection, rows);
+    }
+    Ok(())
+}
+
+/// Has an import go on behind the rows that it wrote. Rows with problems may be left out from here on; all else stays as
+/// it was asked for.
+async fn resume(tenant: &Arc<Tenant>, key: &CallerKey, id: i64, members: &Map<String, Json>) -> Result<ImportOutcome> {
+    if let Some(name) = members.keys().find(|name| *name != "keepGoing") {
+        let message = format!("{name} cannot be changed where an import goes on. Send resume and keepGoing alone.");
+        return Err(Error::problems(vec![InputProblem { property: name.clone(), code: "parameter_invalid", message }]));
+    }
+    let keep_going = ImportRun::read(members.clone())?.options.keep_going;
+    let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+        let stopped = uploaded(tx, context, id, Begin::Resumed)?;
+        let mut request = stopped.request.clone();
+        request["run"]["keepGoing"] = keep_going.into();
+        check(context, &request, stopped.total - stopped.position)?;
+        stopped.resume(tx, context, &request)?;
+        // The rows at the stop are tried again, and their problems told anew.
+        while jobs::remove_some(tx, id, Some(PartKind::Problems))? {}
+        let resumed = jobs::own(tx, context, id)?;
+        Ok(jobs::told(context, &resumed))
     };
     let told = tenant.write(key, job).await?;
     tenant.wake_jobs();
@@ -145,7 +213,8 @@ pub(super) async fn write_now(
         }
         if let (Some(id), true) = (job, kept) {
             jobs::put_problems(tx, id, 0, &jobs::problems_of(&report, &rows))?;
-            uploaded(tx, context, id)?.conclude(
+            jobs::put_created(tx, id, &report, &report)?;
+            uploaded(tx, context, id, Begin::New)?.conclude(
                 tx,
                 &counts(&report, KEPT),
                 i64::try_from(report.failed).unwrap_or(i64::MAX),

@@ -140,6 +140,7 @@ impl RunningImport<'_> {
             all.join(&report);
             let kept = jobs::problems_of(&report, &rows);
             jobs::put_problems(tx, job.row.id, so_far.problem_count, &kept)?;
+            jobs::put_created(tx, job.row.id, &report, &all)?;
             let progress = progress(JobState::Running, position, &all, &earlier);
             job.advance(tx, context, &progress)?;
             Ok(all)

@@ -213,10 +213,16 @@ impl JobRow {
         Ok(found)
     }
 
-    /// Returns true if it has ended and its file stays for the run: what it did was only a trial.
+    /// Returns true if it has ended and its file stays: what it did was only a trial, or it may go on where it stopped.
     pub(crate) fn keeps_file(&self) -> bool {
         let has_ended = matches!(self.state, JobState::Done | JobState::Failed);
-        has_ended && self.kind == JobKind::Import && ImportPlan::is_trial(&self.request)
+        has_ended && self.kind == JobKind::Import && (ImportPlan::is_trial(&self.request) || self.has_stopped())
+    }
+
+    /// Returns true for an import that failed behind rows that it wrote, and before the last.
+    pub(crate) fn has_stopped(&self) -> bool {
+        let is_import = self.kind == JobKind::Import && self.state == JobState::Failed;
+        is_import && !ImportPlan::is_trial(&self.request) && (1..self.total).contains(&self.position)
     }
 
     /// The name of its type.

@@ -4,6 +4,7 @@
 //! position behind it are one commit, so another node can go on where one was killed. Each batch asks for the rights of
 //! the key that began the job, as a request of its own does.
 
+mod created;
 mod job_row;
 mod part_reader;
 mod parts;
@@ -18,6 +19,7 @@ pub use problems::problems_csv;
 pub use queue::{next, sweep};
 pub use view::{JobPage, cancel, get, list};
 
+pub(crate) use created::{created_by, put_created};
 pub(crate) use job_row::{JobRow, NewJob, take_turn};
 pub(crate) use parts::{PART, PartKind, after as part_after, put as put_part, put_data, remove_some};
 pub(crate) use problems::{RowProblems, of as problems_of, of_refused as problems_of_refused, put as put_problems};

@@ -23,6 +23,8 @@ pub(crate) enum PartKind {
     Problems = 1,
     /// The file that the job makes.
     File = 2,
+    /// The ids of the resources that an import created.
+    Created = 3,
 }
 
 /// Stores a piece of what a job works on, behind those that are there.

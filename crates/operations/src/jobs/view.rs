@@ -127,11 +127,15 @@ pub(crate) fn told(context: &RequestContext, job: &JobRow) -> Json {
     let problems = result.as_object_mut().and_then(|result| result.shift_remove("problems"));
     let mut told = json!({
         "id": job.id, "kind": job.kind.name(), "type": name, "state": job.state.name(), "done": job.position,
-        "total": job.total, "failed": job.failed, "atomic": false, "problems": problems.unwrap_or_else(|| json!([])),
+        "own": job.owner == context.actor.user, "total": job.total, "failed": job.failed, "atomic": false, "problems": problems.unwrap_or_else(|| json!([])),
         "result": result, "created": moment(job.created), "expires": moment(job.expires),
     });
     if job.kind == JobKind::Import {
         told["dryRun"] = ImportPlan::is_trial(&job.request).into();
+        told["resumable"] = job.has_stopped().into();
+    }
+    if let Some(action) = job.request.get("action") {
+        told["action"] = action.clone();
     }
     told
 }
@@ -156,6 +160,23 @@ impl JobRow {
             .push(", due = ")
             .bind(Value::Timestamp(context.now.as_millisecond()));
         sql.push(", position = 0, failed = 0, result = '{}' WHERE id = ").bind(self.id);
+        sql.push(" AND state = ").bind(self.state.name());
+        one_or_running(tx.execute(&sql)?)
+    }
+}
+
+impl JobRow {
+    /// Gives an import that stopped to the workers again, behind the rows that it wrote.
+    pub(crate) fn resume(&self, tx: &mut Tx<'_>, context: &RequestContext, request: &Json) -> Result<()> {
+        let mut result = self.result.clone();
+        if let Some(members) = result.as_object_mut() {
+            members.retain(|name, _| matches!(name.as_str(), "created" | "updated" | "unchanged"));
+        }
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Running.name()).push(", request = ");
+        sql.bind(request.to_string()).push(", key = ").bind(Value::from(context.source.key)).push(", due = ");
+        sql.bind(Value::Timestamp(context.now.as_millisecond())).push(", failed = 0, result = ");
+        sql.bind(result.to_string()).push(" WHERE id = ").bind(self.id);
         sql.push(" AND state = ").bind(self.state.name());
         one_or_running(tx.execute(&sql)?)
     }

@@ -140,6 +140,7 @@ pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure>
         dry_run: arguments.dry_run,
         exclusive: arguments.exclusive,
         quiet: arguments.no_automations,
+        keep_ids: false,
         renamed: arguments.columns,
         omitted: Vec::new(),
         decimal: arguments.decimal.map(DecimalSign::from),

@@ -50,8 +50,9 @@ pub(super) async fn run(mut request: TenantRequest<'_>, key: CallerKey) -> Reply
     request.no_idempotency_key("an import has an id of its own")?;
     request.no_parameters()?;
     let id = request.id("an import")?;
-    let members = request.optional_object().await?;
-    let kept = KeptImport::find(&request.tenant, &key, id).await?;
+    let mut members = request.optional_object().await?;
+    let resume = import::take_resume(&mut members)?;
+    let kept = KeptImport::find(&request.tenant, &key, id, resume).await?;
     request.http.hold(kept.memory()).await?;
     answer(import::run(&request.tenant, &key, kept, members).await?)
 }

@@ -15,6 +15,8 @@ pub struct ImportOptions {
     pub exclusive: bool,
     /// True if no automation hears of the rows.
     pub quiet: bool,
+    /// True if the report has the ids of new resources.
+    pub keep_ids: bool,
     /// Names of columns that stand for other names: column, name.
     pub renamed: Vec<(String, String)>,
     /// Names of columns that are left out.

@@ -13,6 +13,8 @@ pub struct ImportReport {
     pub rows: u64,
     /// New resources.
     pub created: u64,
+    /// Their ids, where the options ask for them. They are not joined.
+    pub created_ids: Vec<i64>,
     /// Changed resources.
     pub updated: u64,
     /// Resources that were found as the file has them.

@@ -251,7 +251,7 @@ impl Import<'_, '_> {
                     let (id, differs) =
                         tx.savepoint(|tx| caller_rows::write(tx, context, of, key, row)).map_err(undone)?;
                     match (row.id, differs) {
-                        (None, _) => self.report.created += 1,
+                        (None, _) => self.note_created(&[id]),
                         (Some(_), true) => {
                             self.lookups.note_changes(of, true);
                             self.report.updated += 1;
@@ -263,7 +263,7 @@ impl Import<'_, '_> {
             }
             ReadyWrite::Insert => {
                 let ids = tx.savepoint(|tx| insert(tx, context, of, uuids, &mut ripple, rows)).map_err(undone)?;
-                self.report.created += count;
+                self.note_created(&ids);
                 self.learn(rows, &ids);
                 self.done.created(ids);
             }
@@ -280,6 +280,13 @@ impl Import<'_, '_> {
         }
         self.ripple.join(ripple);
         Ok(())
+    }
+
+    fn note_created(&mut self, ids: &[i64]) {
+        self.report.created += ids.len() as u64;
+        if self.options.keep_ids {
+            self.report.created_ids.extend_from_slice(ids);
+        }
     }
 
     /// Notes new rows, so that rows behind them can refer to them.

@@ -5,6 +5,7 @@ mod attacks;
 mod hostile;
 mod job_lists;
 mod many;
+mod resumed;
 mod titles;
 mod values;
 mod workbook_faults;
