@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
 import { gridReady } from "./support/grid.mjs";
-import { chooseFile } from "./support/imports.mjs";
+import { chooseFile, openImport } from "./support/imports.mjs";
 import { client, tenant } from "./support/server.mjs";
 
 const files = {
@@ -163,7 +163,35 @@ describe("an import that is not lost", () => {
         const written = (await total()) - before;
         const left = (10_500 - written).toLocaleString("en-US");
         await dialog.getByText(`the last ${left} rows of the file were not imported.`).waitFor();
-        await dialog.getByText("Correct the file. Then import it again").waitFor();
+        // Closed and opened again, the dialog knows it still: the rest goes on from there, without the bad row.
+        await dialog.getByRole("button", { name: "Close" }).last().click();
+        const again = await openImport(page);
+        const past = again.getByRole("region", { name: "Imports of the last day" });
+        await past.getByText(`the last ${left} rows`).waitFor();
+        await past.getByRole("button", { name: "Import the rest without bad rows" }).click();
+        await messages().getByText("1 row has a problem").waitFor();
+        assert.equal((await total()) - before, 10_499);
+    });
+
+    test("an import is undone: what it created goes, and what it changed stays", async () => {
+        await api("POST", "collection/thing", { code: "undo-1", score: 1 });
+        const before = await total();
+        const dialog = await chooseFile(page, "undone.csv", "code,score\nundo-1,2\nundo-2,2\nundo-3,3\n");
+        await dialog.locator("select", { hasText: "Change it, or create it" }).selectOption("upsert");
+        await tryIt(dialog).click();
+        await dialog.getByText("2 would be created").waitFor();
+        await dialog.getByRole("button", { name: "Import 3 rows" }).click();
+        await dialog.getByText("2 created, 1 changed").waitFor();
+        await dialog.getByRole("button", { name: "Undo the import" }).click();
+        const undoing = page.getByRole("dialog", { name: "Undo this import?" });
+        await undoing.getByText("2 rows would be deleted.").waitFor();
+        assert.equal(await total(), before + 2);
+        await undoing.getByRole("button", { name: "Delete 2 rows" }).click();
+        await undoing.waitFor({ state: "detached" });
+        await messages().getByText("2 rows are deleted.").waitFor();
+        assert.equal(await total(), before);
+        await dialog.getByRole("button", { name: "Close" }).last().click();
+        await gridReady(page, before);
     });
 
     test("the button of the trial has its name after it, is away during the run, and the end has no message", async () => {

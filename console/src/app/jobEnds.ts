@@ -50,8 +50,9 @@ export function tellEnd(job: RunningJob, missed: boolean): void {
 }
 
 /** The name of a job: what it does, and of which type. */
-export function titleOf({ kind, type }: RunningJob): string {
-    return text.more.list.jobs[kind](model.type(type)?.title ?? type);
+export function titleOf({ kind, type, action }: RunningJob): string {
+    const title = model.type(type)?.title ?? type;
+    return action === "delete" ? text.more.list.deletionOf(title) : text.more.list.jobs[kind](title);
 }
 
 /** Tells the end of an import, with a way to its list or to its problems. */
@@ -102,7 +103,7 @@ function tellBulk(job: RunningJob, title: string): void {
     const changed = Number(job.result?.["changed"] ?? 0);
     if (job.state === "canceled") say(title + list.canceled, { action });
     else if (job.state === "failed") say(title + list.bulkFailed(job.problems?.[0]?.message ?? ""), { error: true });
-    else say(title + list.bulkDone(changed), { action });
+    else say(title + (job.action === "delete" ? list.deletedRows(changed) : list.bulkDone(changed)), { action });
     if ((job.failed ?? 0) > 0) say(`${title}${list.refusedRows(job.failed ?? 0)}.`, { error: true });
 }
 

@@ -27,11 +27,11 @@ class RunningJobs {
         for (const job of [...data.items].reverse()) {
             if (!isShown(job) || job.state === "uploaded" || job.dryRun === true) continue;
             if (this.#begun.has(job.id)) continue;
-            const isOwn = noted.includes(job.id);
             if (hasEnded(job)) {
-                if (isOwn) await this.#end(job, true);
+                // Another browser tells the ends of its own.
+                if (noted.includes(job.id)) await this.#end(job, true);
                 // Administrators are told the jobs of all users.
-            } else if (isOwn || !session.can("admin")) this.follow(job);
+            } else if (job.own === true) this.follow(job);
         }
     }
 

@@ -39,6 +39,8 @@ export interface ImportAnswer {
     total: number;
     failed: number;
     problems: JobProblem[];
+    /** True for an import that stopped, and can go on. */
+    resumable?: boolean;
     result?: {
         created?: number;
         updated?: number;

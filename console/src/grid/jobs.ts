@@ -21,6 +21,12 @@ export interface Job {
     result?: Record<string, unknown> | null;
     /** True for an import that is only tried. */
     dryRun?: boolean;
+    /** True for a job of this user: administrators are told those of others, too. */
+    own?: boolean;
+    /** True for an import that stopped, and can go on. */
+    resumable?: boolean;
+    /** The change of a bulk job. */
+    action?: "patch" | "delete" | "tag";
     /** The server does not answer; this is what it told last. */
     away?: boolean;
 }

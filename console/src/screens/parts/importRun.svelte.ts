@@ -212,8 +212,19 @@ export class ImportRun {
         });
     }
 
+    /** Has an import that stopped go on, without the rows that have problems. Resolves as a run does. */
+    resume(): Promise<number> {
+        return this.run(() => this.#resume());
+    }
+
+    async #resume(): Promise<ImportAnswer> {
+        const id = this.uploaded?.import ?? 0;
+        await call("POST", `import/${id}/run`, { body: { resume: true, keepGoing: true } });
+        return this.#wait(id);
+    }
+
     /** Resolves to the number of rows that were written. */
-    async run(): Promise<number> {
+    async run(send = (): Promise<ImportAnswer | null> => this.#send(false)): Promise<number> {
         let count = 0;
         // A job goes on without the page; an answer that is not there yet would be lost with it.
         const unload = (event: BeforeUnloadEvent): void => {
@@ -223,7 +234,7 @@ export class ImportRun {
         this.running = true;
         await this.#attempt(async () => {
             this.step = 3;
-            const answer = await this.#send(false);
+            const answer = await send();
             if (answer === null) {
                 this.broken = true;
                 return;

@@ -164,7 +164,18 @@ const texts: typeof en = {
         plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
     importResult: (created, updated, unchanged) =>
         `Vytvořeno ${digits(created)}, změněno ${digits(updated)}, beze změny ${digits(unchanged)}.`,
-    importStays: "Import nelze vzít zpět.",
+    importStays: "Import můžete do jednoho dne vrátit: řádky, které vytvořil, se smažou.",
+    undoImport: "Vrátit import",
+    undoImportTitle: "Vrátit tento import?",
+    undoImportHelp:
+        "Řádky, které import vytvořil, se smažou i s pozdějšími změnami. Řádky, které změnil, zůstanou, jak jsou.",
+    undoImportRun: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),
+    resumeImport: "Importovat zbytek bez chybných řádků",
+    importResumable: "Chybné řádky se vynechají a dají se pak uložit jako soubor.",
+    pastImports: "Importy za poslední den",
+    created: (count) =>
+        plural(count, { one: "# řádek vytvořen", few: "# řádky vytvořeny", other: "# řádků vytvořeno" }),
+    deletionOf: (type) => `Mazání: ${type}`,
     importTried: "Zatím se nic nezapsalo.",
     importTrial: (created, updated, unchanged) =>
         `Vytvořilo by se ${digits(created)}, změnilo by se ${digits(updated)}, beze změny ${digits(unchanged)}.`,

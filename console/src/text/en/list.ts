@@ -154,7 +154,17 @@ export default {
     runImport: (count: number) => plural(count, { one: "Import # row", other: "Import # rows" }),
     importResult: (created: number, updated: number, unchanged: number) =>
         `${digits(created)} created, ${digits(updated)} changed, ${digits(unchanged)} as before.`,
-    importStays: "An import cannot be undone.",
+    importStays: "You can undo an import for a day: the rows that it created are deleted.",
+    undoImport: "Undo the import",
+    undoImportTitle: "Undo this import?",
+    undoImportHelp:
+        "Rows that the import created are deleted, with all changes since. Rows that it changed stay as they are.",
+    undoImportRun: (count: number) => plural(count, { one: "Delete # row", other: "Delete # rows" }),
+    resumeImport: "Import the rest without bad rows",
+    importResumable: "Bad rows are left out, and can be saved as a file afterwards.",
+    pastImports: "Imports of the last day",
+    created: (count: number) => plural(count, { one: "# row created", other: "# rows created" }),
+    deletionOf: (type: string) => `Deletion: ${type}`,
     importTried: "Nothing is written yet.",
     importTrial: (created: number, updated: number, unchanged: number) =>
         `${digits(created)} would be created, ${digits(updated)} would be changed, ${digits(unchanged)} are as before.`,

@@ -1,0 +1,72 @@
+// Imports of the last day: what one created is deleted by an undo, and one that stopped goes on.
+
+import { runningJobs } from "../../app/runningJobs.svelte";
+import { forget } from "../../data/cache";
+import { call } from "../../data/call";
+import { hasEnded, type Job } from "../../grid/jobs";
+import { text } from "../../text";
+import { say } from "../../ui/toasts";
+import type { Trial } from "./BulkTrial.svelte";
+
+export interface PastImport extends Job {
+    kind: string;
+    type: string | null;
+    created: string;
+}
+
+/** The number of records that an import created. */
+export function createdBy({ result }: Pick<Job, "result">): number {
+    return Number(result?.["created"] ?? 0);
+}
+
+/** The most records that an undo deletes: the server keeps the ids of no more. */
+const MOST = 100_000;
+
+/** True for an import whose records can be deleted, as far as the server keeps their ids. */
+export function isUndoable(job: Pick<Job, "result">): boolean {
+    const created = createdBy(job);
+    return created > 0 && created <= MOST && job.result?.["kept"] !== false;
+}
+
+/** The imports of the user into a type that can be undone or go on, the latest first. */
+export async function pastImports(type: string): Promise<PastImport[]> {
+    const { data } = await call<{ items: PastImport[] }>("GET", "job");
+    return data.items.filter((job) => {
+        const isOwn = job.kind === "import" && job.type === type && job.own === true;
+        return isOwn && hasEnded(job) && job.dryRun !== true && (isUndoable(job) || job.resumable === true);
+    });
+}
+
+function deletion(id: number): Record<string, unknown> {
+    return { action: "delete", imported: id, limit: MOST };
+}
+
+/** Tries the undo of an import, without deleting anything. */
+export async function tryUndo(type: string, id: number): Promise<Trial> {
+    const body = { ...deletion(id), dryRun: true, skip: true };
+    const { data } = await call<Trial>("POST", `bulk/${type}`, { body });
+    return { ...data, refused: data.refused ?? [], same: null };
+}
+
+/** Deletes the records that an import created, which are as they were at the trial. Many are a job, which the shell shows. */
+export async function undoImport(type: string, id: number, trial: Trial): Promise<void> {
+    const digest = trial.digest === undefined ? {} : { digest: trial.digest };
+    const body = { ...deletion(id), expect: trial.matched, skip: true, ...digest };
+    const { data, status } = await call<Trial & Job>("POST", `bulk/${type}`, { body });
+    if (status === 202) {
+        runningJobs.note(data.id);
+        runningJobs.follow({ ...data, kind: "bulk", type });
+        return;
+    }
+    forget(`collection/${type}`);
+    say(text.more.list.deletedRows(data.changed));
+}
+
+/** Has an import that stopped go on behind the rows that it wrote. The shell shows it. */
+export async function resumeImport(type: string, id: number): Promise<void> {
+    const body = { resume: true, keepGoing: true };
+    const { data } = await call<Job>("POST", `import/${id}/run`, { body });
+    runningJobs.note(id);
+    runningJobs.drop(id);
+    runningJobs.follow({ ...data, kind: "import", type });
+}
