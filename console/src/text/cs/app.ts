@@ -14,7 +14,6 @@ const texts: typeof en = {
     data: "Data",
     boards: "Přehledy",
     queries: "Dotazy",
-    configure: "Nastavení",
     operate: "Provoz",
     inbox: "Doručené",
     tags: "Štítky",
@@ -46,7 +45,6 @@ const texts: typeof en = {
     search: "Hledat",
     searchHint: "Najít záznam nebo přejít na …",
     commands: "Příkazy",
-    records: "Záznamy",
     places: "Místa",
     savedViews: "Uložené pohledy",
     nothingFound: "Nic nebylo nalezeno.",
@@ -75,7 +73,6 @@ const texts: typeof en = {
     endActing: "Skončit",
 
     offline: "Spojení není k dispozici. Konzole to zkusí znovu sama.",
-    backOnline: "Spojení je zpět.",
     limited: (seconds) =>
         plural(seconds, {
             one: "Příliš mnoho požadavků. Další pokus za # sekundu.",
@@ -90,11 +87,9 @@ const texts: typeof en = {
     undo: "Vrátit zpět",
     retry: "Zkusit znovu",
     clear: "Vymazat",
-    open: "Otevřít",
     back: "Zpět",
     copy: "Kopírovat",
     copied: "Zkopírováno.",
-    actions: "Akce",
     loading: "Načítám …",
     notifications: "Zprávy",
     yes: "Ano",
@@ -114,8 +109,6 @@ const texts: typeof en = {
     missingPageText: "V adrese může být překlep.",
     toStart: "Přejít na začátek",
     newVersion: "Konzole má novou verzi.",
-    reload: "Načíst znovu",
-    startFailed: "Konzoli se nepodařilo spustit",
     codes: {
         offline: "Server není dostupný.",
         key_invalid: "Vaše přihlášení skončilo.",

@@ -129,22 +129,6 @@ const form: typeof en = {
     jsonMore: (count) => plural(count, { one: "Ukázat # další", few: "Ukázat # další", other: "Ukázat # dalších" }),
     jsonNote: "Záznam, jak ho vrací API.",
 
-    relatedNone: "Žádný jiný typ na tento neodkazuje.",
-    relatedEmpty: "Žádné záznamy",
-    relatedAll: (count) =>
-        plural(count, {
-            one: "Zobrazit # záznam",
-            few: "Zobrazit všechny #",
-            many: "Zobrazit všech #",
-            other: "Zobrazit všech #",
-        }),
-    relatedNew: (type) => `Nový záznam: ${type}`,
-    tagsNone: "Zatím žádné štítky.",
-    tagAdd: "Přidat štítek",
-    tagAdded: (name) => `Štítek „${name}“ je přidán.`,
-    tagRemoved: (name) => `Štítek „${name}“ je odebrán.`,
-    tagPrivate: "soukromý",
-
     mergeTitle: "Někdo jiný tento záznam změnil",
     mergeTitleOwn: "Změnili jste tento záznam jinde",
     staleLook: "Podívat se na změny",

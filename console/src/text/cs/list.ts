@@ -250,6 +250,38 @@ const texts: typeof en = {
     importBroken: "Spojení se přerušilo před koncem importu: nic se nenaimportovalo. Spusťte ho znovu.",
     again: "Jiný soubor",
     close: "Zavřít",
+
+    // The foot of a list: selection, sums, refused values
+    foot: {
+        staleCell: (column) => `${column}: mezitím to změnil někdo jiný.`,
+        staleCellOwn: (column) => `${column}: změnili jste to jinde.`,
+        asRead: "Jak jste to četli:",
+        theirs: "Teď:",
+        yours: "Vaše:",
+        keepMine: "Uložit vaše",
+        keepTheirs: "Nechat druhou",
+        editAgain: "Upravit znovu",
+        giveUp: "Nechat být",
+        selection: "Výběr",
+        selectedRows: (count) =>
+            plural(count, { one: "Vybrán # řádek", few: "Vybrány # řádky", other: "Vybráno # řádků" }),
+        allSelected: (count) =>
+            plural(count, {
+                one: "Vybrán jediný nalezený řádek",
+                few: "Vybrány všechny # nalezené řádky",
+                other: "Vybráno všech # nalezených řádků",
+            }),
+        selectAllFound: (count) =>
+            plural(count, {
+                one: "Vybrat jediný nalezený",
+                few: "Vybrat všechny # nalezené",
+                other: "Vybrat všech # nalezených",
+            }),
+        clearSelection: "Zrušit výběr",
+        sum: "Součet",
+        average: "Průměr",
+        emptyCount: "Prázdné",
+    },
 };
 
 export default texts;

@@ -14,7 +14,6 @@ export default {
     data: "Data",
     boards: "Boards",
     queries: "Queries",
-    configure: "Configure",
     operate: "Operate",
     inbox: "Inbox",
     tags: "Tags",
@@ -48,7 +47,6 @@ export default {
     search: "Search",
     searchHint: "Search records, or go to …",
     commands: "Commands",
-    records: "Records",
     places: "Places",
     savedViews: "Saved views",
     nothingFound: "Nothing was found.",
@@ -80,7 +78,6 @@ export default {
 
     // Bars
     offline: "No connection. The console tries again by itself.",
-    backOnline: "The connection is back.",
     limited: (seconds: number) =>
         plural(seconds, {
             one: "Too many requests. Next try in # second.",
@@ -95,11 +92,9 @@ export default {
     undo: "Undo",
     retry: "Retry",
     clear: "Clear",
-    open: "Open",
     back: "Back",
     copy: "Copy",
     copied: "Copied.",
-    actions: "Actions",
     loading: "Loading …",
     notifications: "Messages",
     yes: "Yes",
@@ -120,8 +115,6 @@ export default {
     missingPageText: "The address may be mistyped.",
     toStart: "Go to the start",
     newVersion: "The console has a new version.",
-    reload: "Reload",
-    startFailed: "The console could not start",
     codes: {
         offline: "There is no connection to the server.",
         key_invalid: "Your session has ended.",

@@ -123,17 +123,6 @@ export default {
     jsonMore: (count: number) => plural(count, { one: "Show # more", other: "Show # more" }),
     jsonNote: "The record as the API returns it.",
 
-    // Related and tags.
-    relatedNone: "No other type refers to this one.",
-    relatedEmpty: "No records",
-    relatedAll: (count: number) => plural(count, { one: "Show # record", other: "Show all #" }),
-    relatedNew: (type: string) => `New: ${type}`,
-    tagsNone: "No tags yet.",
-    tagAdd: "Add a tag",
-    tagAdded: (name: string) => `The tag “${name}” is added.`,
-    tagRemoved: (name: string) => `The tag “${name}” is removed.`,
-    tagPrivate: "private",
-
     // The merge.
     mergeTitle: "Somebody else changed this record",
     mergeTitleOwn: "You changed this record elsewhere",

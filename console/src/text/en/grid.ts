@@ -162,15 +162,6 @@ export default {
         ["Ctrl+End", "Last row"],
         ["Ctrl+Enter", "Open the record as a page"],
     ] as [string, string][],
-    staleCell: (column: string) => `${column} was changed by somebody else meanwhile.`,
-    staleCellOwn: (column: string) => `You changed ${column} elsewhere.`,
-    asRead: "As you read it:",
-    theirs: "Now:",
-    yours: "Yours:",
-    keepMine: "Save yours",
-    keepTheirs: "Keep theirs",
-    editAgain: "Edit again",
-    giveUp: "Give up",
 
     // Clipboard
     tooManyWrites: (most: number) => `At most ${digits(most)} rows can be changed at once.`,
@@ -185,15 +176,6 @@ export default {
     },
 
     // Selection
-    selection: "Selection",
-    selectedRows: (count: number) => plural(count, { one: "# row selected", other: "# rows selected" }),
-    allSelected: (count: number) =>
-        plural(count, { one: "The one found row is selected", other: "All # found rows are selected" }),
-    selectAllFound: (count: number) => plural(count, { one: "Select the one found", other: "Select all # found" }),
-    clearSelection: "Clear the selection",
-    sum: "Sum",
-    average: "Average",
-    emptyCount: "Empty",
     delete: "Delete",
     bulkEdit: "Change many",
 

@@ -230,4 +230,26 @@ export default {
     importBroken: "The connection broke before the import was done: nothing was imported. Run it again.",
     again: "Another file",
     close: "Close",
+
+    // The foot of a list: selection, sums, refused values
+    foot: {
+        staleCell: (column: string) => `${column} was changed by somebody else meanwhile.`,
+        staleCellOwn: (column: string) => `You changed ${column} elsewhere.`,
+        asRead: "As you read it:",
+        theirs: "Now:",
+        yours: "Yours:",
+        keepMine: "Save yours",
+        keepTheirs: "Keep theirs",
+        editAgain: "Edit again",
+        giveUp: "Give up",
+        selection: "Selection",
+        selectedRows: (count: number) => plural(count, { one: "# row selected", other: "# rows selected" }),
+        allSelected: (count: number) =>
+            plural(count, { one: "The one found row is selected", other: "All # found rows are selected" }),
+        selectAllFound: (count: number) => plural(count, { one: "Select the one found", other: "Select all # found" }),
+        clearSelection: "Clear the selection",
+        sum: "Sum",
+        average: "Average",
+        emptyCount: "Empty",
+    },
 };

@@ -1,6 +1,7 @@
 // Texts in English: start, boards, queries, inbox, account, tags, operation.
 
 import list from "./list";
+import record from "./record";
 import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("en");
@@ -8,6 +9,7 @@ const digits = numberIn("en");
 
 export default {
     list,
+    ...record,
 
     // Shared by these screens
     refresh: "Refresh",
@@ -29,60 +31,6 @@ export default {
     value: "Value",
     others: "Others",
     number: "Number",
-
-    // Files in forms
-    files: {
-        dropFiles: "Drop files here, paste them, or",
-        chooseFile: "choose a file",
-        chooseFiles: "choose files",
-        camera: "Take a photo",
-        uploaded: (name: string) => `${name} is uploaded; it belongs to the record once you save.`,
-        tooManyFiles: (most: number) =>
-            plural(most, { one: "Only one file fits here.", other: "At most # files fit here." }),
-        fileTooLarge: (name: string, limit: string) => `${name} is larger than ${limit}.`,
-        fileRefused: (name: string, allowed: string) =>
-            `${name} is of a kind that is not accepted. Accepted: ${allowed}.`,
-        allowed: (list: string) => `Accepted: ${list}`,
-        atMost: (size: string) => `at most ${size}`,
-    },
-
-    // The merge of two changes
-    merge: {
-        mergeBody: "Changes of different fields are merged. Choose a value where both changed the same field.",
-        mergeNoConflict: "The changes are of different fields. All of them are kept.",
-        mergeRead: "As you read it",
-        mergeTheirs: "Theirs",
-        mergeYours: "Yours",
-        mergeElsewhere: "Elsewhere",
-        mergeHere: "Here",
-        mergeMerged: "Merged by itself",
-        mergeBy: (name: string, when: string) => `Changed by ${name}, ${when}`,
-        mergeSave: "Save the merged record",
-        mergeApply: "Use these values",
-        mergeTake: "Discard mine and reload",
-    },
-
-    // JSON as a field
-    json: {
-        jsonBroken: "This is not a JSON document.",
-        jsonAt: (line: number, column: number) =>
-            `This is not a JSON document: line ${digits(line)}, column ${digits(column)}.`,
-        format: "Format",
-        jsonEdit: "Edit as text",
-        jsonTree: "Show as a tree",
-    },
-
-    // Help on values that nobody types
-    rollups: {
-        count: (property: string, type: string) =>
-            property === "" ? `Number of records (${type})` : `Number of ${property} (${type})`,
-        sum: (property: string, type: string) => `Sum of ${property} (${type})`,
-        min: (property: string, type: string) => `Minimum of ${property} (${type})`,
-        max: (property: string, type: string) => `Maximum of ${property} (${type})`,
-        avg: (property: string, type: string) => `Average of ${property} (${type})`,
-    },
-    rollupFiltered: "filtered",
-    calculation: "Calculated:",
 
     // Start
     hello: (name: string) => `Welcome, ${name}.`,
