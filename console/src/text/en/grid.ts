@@ -43,7 +43,7 @@ const operators: Record<string, string> = {
     anyOf: "has one of",
     allOf: "has all of",
     noneOf: "has none of",
-    size: "has a number of items",
+    size: "number of items",
     some: "has some with",
     none: "has none with",
     every: "has only those with",
@@ -61,12 +61,14 @@ export default {
     rows: (count: number) => plural(count, { one: "# row", other: "# rows" }),
 
     // Tools
-    tools: "Tools of the list",
+    tools: "List tools",
     wordsHint: "Search this list",
     wordsOf: (type: string) => `Search in ${type}`,
     filters: "Filters",
     sort: "Sort",
     sortedBy: (order: string) => `Sort: ${order}`,
+    ascending: "ascending",
+    descending: "descending",
     select: "Select",
     slow: "slow",
     ownOrder: "Default order",
@@ -76,20 +78,20 @@ export default {
     newRow: "New",
     normalRows: "Normal rows",
     compactRows: "Compact rows",
-    asTable: "As a table",
-    asCards: "As cards",
+    asTable: "Show as table",
+    asCards: "Show as cards",
     tagFilter: "Filter by tags",
     chooseTag: "Choose a tag",
     export: "Export …",
     import: "Import …",
 
     // Heads of columns
-    selectAll: "Select all found rows",
+    selectAll: "Select all matching rows",
     columnMenu: (column: string) => `Menu of the column ${column}`,
     sortAscending: "Sort ascending",
     sortDescending: "Sort descending",
-    moveLeft: "Move to the left",
-    moveRight: "Move to the right",
+    moveLeft: "Move left",
+    moveRight: "Move right",
     hide: "Hide",
 
     // Columns
@@ -100,7 +102,7 @@ export default {
     clearFilters: "Clear filters",
     clearAll: "Clear filters and search",
     removeWords: (words: string) => `Remove the search: ${words}`,
-    addFilter: "Add a filter",
+    addFilter: "Add filter",
     add: "Add …",
     removeValue: (value: string) => `Remove ${value}`,
     removeFilter: (words: string) => `Remove the filter: ${words}`,
@@ -138,10 +140,10 @@ export default {
     },
 
     // Grid
-    open: "Open the record",
-    nothingFound: "Nothing was found",
-    nothingFoundText: "No row fits this search and these filters.",
-    empty: (type: string) => `No rows of ${type} yet`,
+    open: "Open record",
+    nothingFound: "No results",
+    nothingFoundText: "No rows match this search and these filters.",
+    empty: (type: string) => `No rows yet: ${type}`,
     emptyText: "Create the first one, or import a file.",
     keys: [
         ["Enter", "Edit the cell"],
@@ -165,27 +167,27 @@ export default {
 
     // Clipboard
     tooManyWrites: (most: number) => `At most ${digits(most)} rows can be changed at once.`,
-    undoneWithOthers: "Right, but not written: other values of the same paste were refused.",
+    undoneWithOthers: "Valid, but not saved: other values of the same paste were rejected.",
     unread: {
         number: (words: string) => `“${words}” is not a number.`,
         date: (words: string) => `“${words}” is not a date or time.`,
         boolean: (words: string) => `“${words}” is neither yes nor no.`,
         option: (words: string) => `“${words}” is not an option.`,
         json: (words: string) => `“${words.slice(0, 40)}” is not JSON.`,
-        record: (words: string) => `There is no record “${words}”, or it is not visible to you.`,
+        record: (words: string) => `The record “${words}” does not exist, or is not visible to you.`,
     },
 
     // Selection
     delete: "Delete",
-    bulkEdit: "Change many",
+    bulkEdit: "Bulk edit",
 
     // Views
     noView: "All rows",
     shared: "shared",
-    saveView: "Save as a view …",
-    changeView: "Change this view …",
-    discardChanges: "Discard the changes",
-    viewChanged: "Changed since it was saved",
-    notKept: "The filters of this list are too long to be kept: they are gone after a reload.",
-    linkGone: "This link names a list of somebody else, or one that is not kept any more.",
+    saveView: "Save as view …",
+    changeView: "Edit this view …",
+    discardChanges: "Discard changes",
+    viewChanged: "Unsaved changes",
+    notKept: "The filters of this list are too long to save. They are lost after a reload.",
+    linkGone: "This link leads to someone else’s list, or to one that is no longer saved.",
 };
