@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const names = `house database layout-dashboard search inbox menu ellipsis chevron-down chevron-right
-chevron-left chevron-up x plus check circle-check circle-alert triangle-alert info trash-2 pencil copy download upload file
+chevron-left chevron-up x plus check circle-alert triangle-alert info trash-2 pencil copy download upload file
 image link external-link tag user users log-out key list arrow-up arrow-down arrow-up-down table columns-3 eye
-eye-off lock refresh-cw clock calendar star undo-2 panel-left sliders-horizontal play activity send history archive
-keyboard globe rows-3 chart-column mail phone bookmark maximize-2 circle-question-mark wifi-off workflow sun funnel layers`.split(
+eye-off lock refresh-cw clock calendar undo-2 panel-left sliders-horizontal play activity send history archive
+keyboard globe rows-3 mail phone bookmark maximize-2 circle-question-mark wifi-off workflow funnel layers`.split(
     /\s+/,
 );
 

@@ -49,7 +49,7 @@ describe("acting as another user", () => {
         await section.getByRole("combobox").fill(name);
         await page.getByRole("option", { name }).click();
         await section.getByRole("button", { name: "Act as another user" }).click();
-        await page.getByText(`Administrator acts as ${name}.`).waitFor();
+        await page.getByText(`Administrator is acting as ${name}.`).waitFor();
         await settled(page);
     }
 
@@ -79,7 +79,7 @@ describe("acting as another user", () => {
         assert.match(facts, /agent/);
         assert.match(facts, /Asia\/Tokyo/);
 
-        await page.getByRole("button", { name: "End", exact: true }).click();
+        await page.getByRole("button", { name: "Stop", exact: true }).click();
         await entry(page, "Audit log").waitFor();
         assert.match(await inbox.innerText(), /1/);
         await inbox.click();
@@ -96,7 +96,7 @@ describe("acting as another user", () => {
         await gridReady(page, 1);
         assert.equal(await entry(page, /^Inbox/).count(), 0);
         assert.equal(await page.getByRole("toolbar").getByRole("button", { name: "New" }).count(), 0);
-        await page.getByRole("button", { name: "End", exact: true }).click();
+        await page.getByRole("button", { name: "Stop", exact: true }).click();
         await entry(page, "Audit log").waitFor();
         nothingNoted(noted);
         await context.close();

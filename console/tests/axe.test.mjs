@@ -17,8 +17,14 @@ const themes = {
 
 /** The words by which the test finds its way. */
 const names = {
-    en: { filters: "Filters", columns: "Columns", more: "More", import: /^Import/, importing: "Try the import" },
-    cs: { filters: "Filtry", columns: "Sloupce", more: "Další", import: /^Importovat/, importing: "Vyzkoušet import" },
+    en: { filters: "Filters", columns: "Columns", more: "More", import: /^Import/, importing: "Check the file" },
+    cs: {
+        filters: "Filtry",
+        columns: "Sloupce",
+        more: "Další",
+        import: /^Importovat/,
+        importing: "Zkontrolovat soubor",
+    },
 };
 
 /** `ALL=1` shows all screens in each of these looks. */

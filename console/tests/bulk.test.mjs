@@ -90,9 +90,9 @@ describe("bulk dialogs and numbers", () => {
         await eventually(() => field.evaluate((input) => input === document.activeElement), "the value has no focus");
         await page.keyboard.type("no address");
         await dialog()
-            .getByRole("checkbox", { name: /Leave out/ })
+            .getByRole("checkbox", { name: /^Skip rows/ })
             .check();
-        await dialog().getByRole("button", { name: "Try it" }).click();
+        await dialog().getByRole("button", { name: "Preview changes" }).click();
         const items = dialog().locator(".refused li");
         await items.first().waitFor();
         await items.filter({ hasText: found[0].subject }).first().waitFor();
@@ -112,7 +112,7 @@ describe("bulk dialogs and numbers", () => {
         await page.keyboard.type("tomorrow");
         const meant = dialog().locator(".meant");
         await meant.waitFor();
-        const check = dialog().getByRole("checkbox", { name: /Leave out/ });
+        const check = dialog().getByRole("checkbox", { name: /^Skip rows/ });
         const { x, y, width, height } = await check.boundingBox();
         await page.mouse.move(x + width / 2, y + height / 2);
         await page.mouse.down();
@@ -127,8 +127,8 @@ describe("bulk dialogs and numbers", () => {
         await page.goto("c/ticket?cols=number,subject");
         await gridReady(page);
         await page.getByRole("toolbar").getByRole("button", { name: "Views" }).click();
-        await page.getByRole("menuitem", { name: /^Save as a view/ }).click();
-        const title = dialog().getByRole("textbox", { name: "Title" });
+        await page.getByRole("menuitem", { name: /^Save as view/ }).click();
+        const title = dialog().getByRole("textbox", { name: "Name" });
         await title.fill("x".repeat(201));
         assert.equal((await title.inputValue()).length, 200);
         await dialog().getByText("At most 200 characters.").waitFor();

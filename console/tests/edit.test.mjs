@@ -210,7 +210,7 @@ describe("editing in the grid", () => {
             .filter({ hasText: /required/i })
             .waitFor();
         await shows(3, SUBJECT, (await read(3)).subject);
-        await page.getByRole("button", { name: "Give up" }).click();
+        await page.getByRole("button", { name: "Discard" }).click();
         await page.getByRole("alert").waitFor({ state: "detached" });
     });
 
@@ -232,7 +232,7 @@ describe("editing in the grid", () => {
         assert.match(await alert.textContent(), /As it was/);
         assert.match(await alert.textContent(), /Mine/);
         assert.equal((await read(4)).subject, "Theirs");
-        await alert.getByRole("button", { name: "Save yours" }).click();
+        await alert.getByRole("button", { name: "Keep mine" }).click();
         await has(4, "subject", "Mine");
         await shows(4, SUBJECT, "Mine");
 
@@ -326,7 +326,7 @@ describe("editing in the grid", () => {
         await has(8, "subject", rows[8].subject);
         await has(9, "priority", rows[9].priority);
         // The button of the message undoes its own step alone, which is undone already.
-        await page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Undo" }).click();
+        await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
         await page.waitForTimeout(500);
         assert.equal((await read(7)).subject, "Before the paste");
 
@@ -365,7 +365,7 @@ describe("editing in the grid", () => {
         await page.keyboard.press("Control+A");
         await page
             .getByRole("region", { name: "Selection" })
-            .getByText(`All ${found} found rows are selected`)
+            .getByText(`All ${found} matching rows are selected`)
             .waitFor();
         await page.keyboard.press("e");
         const dialog = page.getByRole("dialog");
@@ -373,7 +373,7 @@ describe("editing in the grid", () => {
         await page.keyboard.type("Prio");
         await page.keyboard.press("Enter");
         await dialog.getByRole("radio", { name: "Urgent" }).check();
-        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: "Preview changes" }).click();
         await dialog.getByText(`${found} rows; ${found} would change.`).waitFor();
         assert.equal(await count(urgent), allUrgent, "the trial wrote something");
         await dialog.getByRole("button", { name: `Change ${found} rows` }).click();
@@ -382,7 +382,7 @@ describe("editing in the grid", () => {
         assert.equal(await count(urgent), allUrgent + found);
 
         // The rows are gone from the list, which has the keys all the same.
-        const nothing = page.getByText("Nothing was found");
+        const nothing = page.getByText("No results");
         await nothing.waitFor();
         const focusInList = () => page.evaluate(() => document.activeElement?.classList.contains("area"));
         await eventually(focusInList, "the focus is lost with the rows");
@@ -408,7 +408,7 @@ describe("editing in the grid", () => {
         await page.keyboard.type("Prio");
         await page.keyboard.press("Enter");
         await dialog.getByRole("radio", { name: value }).check();
-        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: "Preview changes" }).click();
         if (tried !== undefined) await dialog.getByText(tried).waitFor();
         await dialog.getByRole("button", { name: button }).click();
         await dialog.waitFor({ state: "detached" });
@@ -417,18 +417,18 @@ describe("editing in the grid", () => {
     test("a trial tells the rows that are already as they should be, and the change counts the others", async () => {
         await api("PATCH", `collection/ticket/${rows[0].id}`, { priority: "high" });
         for (const index of [1, 2]) await api("PATCH", `collection/ticket/${rows[index].id}`, { priority: "low" });
-        await changeThree("High", "3 rows; 2 would change, 1 is so already.", "Change 2 rows");
+        await changeThree("High", "3 rows; 2 would change, 1 stays the same.", "Change 2 rows");
         for (const index of [0, 1, 2]) await has(index, "priority", "high");
-        await page.getByRole("region", { name: "Messages" }).getByText("2 rows are changed.").waitFor();
+        await page.getByRole("region", { name: "Notifications" }).getByText("2 rows changed.").waitFor();
     });
 
     test("a view is shared with roles that are chosen", async () => {
         await page.goto(`c/ticket?${COLUMNS}&s=-id&q=printer`);
         await gridReady(page);
         await page.getByRole("toolbar").getByRole("button", { name: "Views" }).click();
-        await page.getByRole("menuitem", { name: /^Save as a view/ }).click();
+        await page.getByRole("menuitem", { name: /^Save as view/ }).click();
         const dialog = page.getByRole("dialog");
-        await dialog.getByRole("textbox", { name: "Title" }).fill("Printers of agents");
+        await dialog.getByRole("textbox", { name: "Name" }).fill("Printers of agents");
         await dialog.getByRole("radio", { name: "These roles" }).check();
         const save = dialog.getByRole("button", { name: "Save" });
         assert.ok(await save.isDisabled(), "a view is shared with no role");
@@ -456,7 +456,7 @@ describe("editing in the grid", () => {
         await api("PATCH", `collection/ticket/${rows[1].id}`, { priority: "urgent" });
         await page.getByRole("button", { name: "Undo" }).click();
         await page
-            .getByRole("region", { name: "Messages" })
+            .getByRole("region", { name: "Notifications" })
             .getByText(/^Nothing was undone: Priority has changed/)
             .waitFor();
         for (const [index, priority] of ["high", "urgent", "high"].entries())
@@ -490,7 +490,7 @@ describe("editing in the grid", () => {
         await page.keyboard.press("Control+A");
         await page.keyboard.press("e");
         const dialog = page.getByRole("dialog");
-        await dialog.getByText(/cannot be undone: only changes of at most 1,000 rows/).waitFor();
+        await dialog.getByText(/cannot be undone. Only changes of up to 1,000 rows/).waitFor();
     });
 
     test("more than 1,000 rows with a tag are changed by a job, and those without it are left alone", async () => {
@@ -516,7 +516,7 @@ describe("editing in the grid", () => {
         await page.keyboard.type("Chan");
         await page.keyboard.press("Enter");
         await dialog.getByRole("radio", { name: "Phone" }).check();
-        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: "Preview changes" }).click();
         await dialog.getByRole("button", { name: /^Change [\d,]+ rows$/ }).click();
         await dialog.waitFor({ state: "detached", timeout: 60_000 });
         assert.equal(await count({ filters: [few, { property: "channel", type: "eq", param: "phone" }] }), changed);

@@ -140,7 +140,7 @@ describe("hostile texts", () => {
         await page.locator('[data-field="url"] input').fill("");
         await page.keyboard.press("Control+S");
         await page.waitForURL(/c\/thing\/\d+$/);
-        await page.getByRole("status").filter({ hasText: "is created" }).first().waitFor({ state: "attached" });
+        await page.getByRole("status").filter({ hasText: "was created" }).first().waitFor({ state: "attached" });
 
         // An import whose head and rows are hostile.
         await page.goto("c/thing");
@@ -160,7 +160,7 @@ describe("hostile texts", () => {
             .getByRole("dialog")
             .getByText(/rows? in the file/)
             .waitFor();
-        await page.getByRole("dialog").getByRole("button", { name: "Try the import" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Check the file" }).click();
         await page
             .getByRole("dialog")
             .getByText(/created/)

@@ -44,9 +44,9 @@ describe("an import that is not lost", () => {
         await visit.context.close();
     });
 
-    const question = () => page.getByRole("dialog", { name: "Throw this import away?" });
-    const messages = () => page.getByRole("region", { name: "Messages" });
-    const tryIt = (dialog) => dialog.getByRole("button", { name: "Try the import" });
+    const question = () => page.getByRole("dialog", { name: "Discard this import?" });
+    const messages = () => page.getByRole("region", { name: "Notifications" });
+    const tryIt = (dialog) => dialog.getByRole("button", { name: "Check the file" });
     const veil = () => page.mouse.click(8, 400);
     /** True if the browser asks before the page is left. */
     const isHeld = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
@@ -93,13 +93,13 @@ describe("an import that is not lost", () => {
         assert.ok(await isHeld(), "the page may be left with the file");
         await page.keyboard.press("Escape");
         await question().waitFor();
-        await question().getByRole("button", { name: "Go on with it" }).click();
+        await question().getByRole("button", { name: "Keep editing" }).click();
         await question().waitFor({ state: "detached" });
         await page.evaluate(() => history.back());
         await question().waitFor();
         assert.match(page.url(), /c\/thing/);
         assert.ok(await dialog.getByText("1 row in the file").isVisible());
-        await question().getByRole("button", { name: "Throw it away" }).click();
+        await question().getByRole("button", { name: "Discard" }).click();
         await dialog.waitFor({ state: "detached" });
         assert.ok(!(await isHeld()), "a page without an import is held");
     });
@@ -116,13 +116,13 @@ describe("an import that is not lost", () => {
             await route.continue();
         });
         await dialog.getByRole("button", { name: "Import 2 rows" }).click();
-        await dialog.getByText("You may close this").waitFor();
+        await dialog.getByText("You can close this").waitFor();
         await page.keyboard.press("Escape");
         await dialog.waitFor({ state: "detached" });
-        await messages().getByText("The import of 2 rows goes on.").waitFor();
+        await messages().getByText("Still importing 2 rows.").waitFor();
         assert.ok(await isHeld(), "the page may be left while rows are written");
         go();
-        await messages().getByText("2 rows are imported.").waitFor();
+        await messages().getByText("2 rows imported.").waitFor();
         await gridReady(page, before + 2);
         await eventually(async () => !(await isHeld()));
     });
@@ -130,18 +130,18 @@ describe("an import that is not lost", () => {
     test("a button that cannot be pressed tells why, and a problem names the column and the value", async () => {
         const dialog = await chooseFile(page, "why.csv", "code,score\nwhy-1,95.1\nwhy-2,1\n");
         for (const name of ["code", "score"])
-            await dialog.getByRole("combobox", { name: `Property: ${name}` }).selectOption({ label: "Leave out" });
-        await dialog.getByText("Choose a property for one column or more.").waitFor();
+            await dialog.getByRole("combobox", { name: `Field: ${name}` }).selectOption({ label: "Do not import" });
+        await dialog.getByText("Choose a field for at least one column.").waitFor();
         assert.ok(await tryIt(dialog).isDisabled());
         for (const [name, label] of [
             ["code", "Code"],
             ["score", "Score"],
         ])
-            await dialog.getByRole("combobox", { name: `Property: ${name}` }).selectOption({ label });
+            await dialog.getByRole("combobox", { name: `Field: ${name}` }).selectOption({ label });
         await tryIt(dialog).click();
         await dialog.getByText("Score: “95.1” — at most 90.").waitFor();
         await dialog.getByText("Correct the file, or tick").waitFor();
-        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        await dialog.getByRole("checkbox", { name: /^Skip rows/ }).check();
         assert.ok(await dialog.getByRole("button", { name: "Import 1 row" }).isEnabled());
     });
 
@@ -152,10 +152,10 @@ describe("an import that is not lost", () => {
         await tryIt(dialog).click();
         await dialog.getByText("10,500 rows were read.").waitFor();
         // The tick is in sight before the run, though the trial has found nothing.
-        await dialog.getByText("a bad row stops the import").waitFor();
-        const good = dialog.getByRole("checkbox", { name: /good rows/ });
+        await dialog.getByText("a row with an error stops the import").waitFor();
+        const good = dialog.getByRole("checkbox", { name: /^Skip rows/ });
         await good.check();
-        await dialog.getByText("a bad row stops the import").waitFor({ state: "detached" });
+        await dialog.getByText("a row with an error stops the import").waitFor({ state: "detached" });
         await good.uncheck();
         const before = await total();
         await dialog.getByRole("button", { name: "Import 10,500 rows" }).click();
@@ -166,10 +166,10 @@ describe("an import that is not lost", () => {
         // Closed and opened again, the dialog knows it still: the rest goes on from there, without the bad row.
         await dialog.getByRole("button", { name: "Close" }).last().click();
         const again = await openImport(page);
-        const past = again.getByRole("region", { name: "Imports of the last day" });
+        const past = again.getByRole("region", { name: "Recent imports" });
         await past.getByText(`the last ${left} rows`).waitFor();
-        await past.getByRole("button", { name: "Import the rest without bad rows" }).click();
-        await messages().getByText("1 row has a problem").waitFor();
+        await past.getByRole("button", { name: "Import the rest, skip rows with errors" }).click();
+        await messages().getByText("1 row has an error").waitFor();
         assert.equal((await total()) - before, 10_499);
     });
 
@@ -177,11 +177,11 @@ describe("an import that is not lost", () => {
         await api("POST", "collection/thing", { code: "undo-1", score: 1 });
         const before = await total();
         const dialog = await chooseFile(page, "undone.csv", "code,score\nundo-1,2\nundo-2,2\nundo-3,3\n");
-        await dialog.locator("select", { hasText: "Change it, or create it" }).selectOption("upsert");
+        await dialog.locator("select", { hasText: "Update or create the record" }).selectOption("upsert");
         await tryIt(dialog).click();
         await dialog.getByText("2 would be created").waitFor();
         await dialog.getByRole("button", { name: "Import 3 rows" }).click();
-        await dialog.getByText("2 created, 1 changed").waitFor();
+        await dialog.getByText("2 created, 1 updated").waitFor();
         await dialog.getByRole("button", { name: "Undo the import" }).click();
         const undoing = page.getByRole("dialog", { name: "Undo this import?" });
         await undoing.getByText("2 rows would be deleted.").waitFor();
@@ -197,9 +197,9 @@ describe("an import that is not lost", () => {
     test("the button of the trial has its name after it, is away during the run, and the end has no message", async () => {
         const dialog = await chooseFile(page, "again.csv", "code,score\nagain-1,99\nagain-2,2\nagain-3,3\n");
         await tryIt(dialog).click();
-        await dialog.getByText("1 row has a problem").waitFor();
-        await dialog.getByRole("button", { name: "Try again" }).waitFor();
-        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        await dialog.getByText("1 row has an error").waitFor();
+        await dialog.getByRole("button", { name: "Check again" }).waitFor();
+        await dialog.getByRole("checkbox", { name: /^Skip rows/ }).check();
         let go = () => undefined;
         const waits = new Promise((resolve) => (go = resolve));
         await page.route("**/import/*/run", async (route) => {
@@ -207,10 +207,10 @@ describe("an import that is not lost", () => {
             await route.continue();
         });
         await dialog.getByRole("button", { name: "Import 2 rows" }).click();
-        await dialog.getByText("You may close this").waitFor();
-        assert.equal(await dialog.getByRole("button", { name: /^Try/ }).count(), 0);
+        await dialog.getByText("You can close this").waitFor();
+        assert.equal(await dialog.getByRole("button", { name: /^Check/ }).count(), 0);
         go();
-        await dialog.getByText("2 created, 0 changed").waitFor();
+        await dialog.getByText("2 created, 0 updated").waitFor();
         await gridReady(page, await total());
         assert.equal(
             await messages()
@@ -226,7 +226,7 @@ describe("an import that is not lost", () => {
         const dialog = await chooseFile(page, "large.csv", `code,score\n${rows}\n`);
         await tryIt(dialog).click();
         await dialog.getByText("10,100 rows were read.").waitFor();
-        await dialog.getByText("2 rows have problems").waitFor();
+        await dialog.getByText("2 rows have errors").waitFor();
         assert.equal(await dialog.getByText("0 created").count(), 0);
     });
 });

@@ -86,7 +86,7 @@ describe("imports and exports behind", () => {
     }
 
     const region = () => page.getByRole("region", { name: "Running imports, exports and changes" });
-    const messages = () => page.getByRole("region", { name: "Messages" });
+    const messages = () => page.getByRole("region", { name: "Notifications" });
     const isHeld = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
     const total = async () => (await api("POST", "collection/thing/search", { perPage: 1 })).stats.total;
 
@@ -94,7 +94,7 @@ describe("imports and exports behind", () => {
     async function importBehind(name) {
         const rows = Array.from({ length: 1_200 }, (_, at) => `${name}-${at}`).join("\n");
         const dialog = await chooseFile(page, `${name}.csv`, `code\n${rows}\n`);
-        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByRole("button", { name: "Check the file" }).click();
         await dialog.getByText("1,200 would be created").waitFor();
         await dialog.getByRole("button", { name: "Import 1,200 rows" }).click();
         await dialog.getByRole("progressbar").waitFor();
@@ -112,7 +112,7 @@ describe("imports and exports behind", () => {
         await region().getByText("500 of 1,200 rows").waitFor();
         assert.deepEqual(await violations(page), []);
         jobs.held = false;
-        await messages().getByText("1,200 rows are imported.").waitFor();
+        await messages().getByText("1,200 rows imported.").waitFor();
         await region().waitFor({ state: "detached" });
         await messages().getByRole("button", { name: "Show the list" }).click();
         await page.waitForURL(/\/c\/thing/);
@@ -126,7 +126,7 @@ describe("imports and exports behind", () => {
         await api("POST", "collection/thing", { code: "halt-10000" });
         const rows = Array.from({ length: 10_500 }, (_, at) => `halt-${at}`).join("\n");
         const dialog = await chooseFile(page, "halt.csv", `code\n${rows}\n`);
-        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByRole("button", { name: "Check the file" }).click();
         await dialog.getByRole("button", { name: "Import 10,500 rows" }).click();
         await dialog.getByRole("progressbar").waitFor();
         await page.keyboard.press("Escape");
@@ -141,7 +141,7 @@ describe("imports and exports behind", () => {
         for (const place of [messages(), region()]) {
             const [download] = await Promise.all([
                 page.waitForEvent("download"),
-                place.getByRole("button", { name: "Download the bad rows" }).click(),
+                place.getByRole("button", { name: "Download rows with errors" }).click(),
             ]);
             assert.match(await readFile(await download.path(), "utf8"), /halt-10000,10002,"/);
         }
@@ -161,7 +161,7 @@ describe("imports and exports behind", () => {
         jobs.held = false;
         await lastEnded();
         await page.goto("");
-        await messages().getByText("Import: Thing. 1,200 rows are imported.").waitFor();
+        await messages().getByText("Import: Thing. 1,200 rows imported.").waitFor();
         await messages().getByRole("button", { name: "Show the list" }).waitFor();
         assert.equal(await region().count(), 0);
         assert.deepEqual(await violations(page), []);
@@ -180,7 +180,7 @@ describe("imports and exports behind", () => {
             await api("POST", "collection/thing", { code: `${name}-10000` });
             const rows = Array.from({ length: 10_500 }, (_, at) => `${name}-${at}`).join("\n");
             const dialog = await chooseFile(page, "gone.csv", `code\n${rows}\n`);
-            await dialog.getByRole("button", { name: "Try the import" }).click();
+            await dialog.getByRole("button", { name: "Check the file" }).click();
             await dialog.getByRole("button", { name: "Import 10,500 rows" }).click();
             await dialog.getByRole("progressbar").waitFor();
             await page.goto("about:blank");
@@ -195,7 +195,7 @@ describe("imports and exports behind", () => {
             assert.deepEqual(await sideways(page), []);
             const [download] = await Promise.all([
                 page.waitForEvent("download"),
-                region().getByRole("button", { name: "Download the bad rows" }).click(),
+                region().getByRole("button", { name: "Download rows with errors" }).click(),
             ]);
             assert.match(await readFile(await download.path(), "utf8"), /^\uFEFF"code",line,problem\r\ngone/);
             await region().waitFor({ state: "detached" });
@@ -205,7 +205,7 @@ describe("imports and exports behind", () => {
     test("a large bulk change is seen behind its dialog and after a reload, and its end is told", async () => {
         await importBehind("many");
         jobs.held = false;
-        await messages().getByText("1,200 rows are imported.").waitFor();
+        await messages().getByText("1,200 rows imported.").waitFor();
         jobs.held = true;
         const filters = JSON.stringify([{ property: "code", type: "startsWith", param: "many-" }]);
         await page.goto(`c/thing?f=${encodeURIComponent(filters)}`);
@@ -218,7 +218,7 @@ describe("imports and exports behind", () => {
         await page.keyboard.type("Note");
         await page.keyboard.press("Enter");
         await dialog.getByRole("textbox", { name: "Note" }).fill("changed");
-        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: "Preview changes" }).click();
         await dialog.getByRole("button", { name: /^Change [\d,]+ rows$/ }).click();
         await dialog.getByRole("progressbar").waitFor();
         await page.keyboard.press("Escape");
@@ -261,7 +261,7 @@ describe("imports and exports behind", () => {
         assert.deepEqual(await violations(page), []);
         assert.deepEqual(await sideways(page), []);
         await region().getByRole("button", { name: "Stop: Import: Thing" }).tap();
-        await messages().getByText("It was stopped.").waitFor();
+        await messages().getByText("Stopped. What was done").waitFor();
         await region().waitFor({ state: "detached" });
     });
 

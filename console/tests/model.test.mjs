@@ -63,7 +63,7 @@ describe("the model of the tenant", () => {
     test("a chart has the titles of its properties, and relations by their names", async () => {
         const { context, page, noted } = await person(browser, server, { state });
         await page.goto("board/money");
-        await page.getByRole("button", { name: "As a table" }).first().click();
+        await page.getByRole("button", { name: "Show as table" }).first().click();
         await page.getByRole("columnheader", { name: "Payer" }).waitFor();
         await page.getByRole("rowheader", { name: "Acme" }).waitFor();
         nothingNoted(noted);

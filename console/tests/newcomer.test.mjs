@@ -177,8 +177,8 @@ describe("a newcomer", () => {
         await page.goto("c/ticket?s=-id");
         await gridReady(page);
         await page.getByRole("button", { name: "Views", exact: true }).click();
-        await page.getByRole("menuitem", { name: /Save as a view/ }).click();
-        const dialog = page.getByRole("dialog", { name: /Save as a view/ });
+        await page.getByRole("menuitem", { name: /Save as view/ }).click();
+        const dialog = page.getByRole("dialog", { name: /Save as view/ });
         const field = dialog.getByRole("textbox").first();
         await field.fill("A title");
         await dialog.getByRole("button", { name: "Save" }).click();
@@ -240,13 +240,13 @@ describe("a newcomer", () => {
         );
         assert.deepEqual(wide, []);
         const name = await dialog.getByRole("rowheader", { name: "Domain" }).boundingBox();
-        const choice = await dialog.getByRole("combobox", { name: "Property: Domain" }).boundingBox();
+        const choice = await dialog.getByRole("combobox", { name: "Field: Domain" }).boundingBox();
         assert.ok(choice.y >= name.y + name.height, "the property does not stand below its column");
         assert.deepEqual(await sideways(page), []);
         assert.deepEqual(await violations(page), []);
-        const button = await dialog.getByRole("button", { name: "Try the import" }).boundingBox();
+        const button = await dialog.getByRole("button", { name: "Check the file" }).boundingBox();
         assert.ok(button.y + button.height <= 844 && button.y > 700, "the button is not at the foot");
-        await dialog.getByRole("button", { name: "Try the import" }).tap();
+        await dialog.getByRole("button", { name: "Check the file" }).tap();
         await dialog.getByText("1 would be created").waitFor();
         assert.deepEqual(await sideways(page), []);
     });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { sideways } from "./support/axe.mjs";
 import { eventually, launch, nothingNoted, person, settled, signIn } from "./support/browser.mjs";
 import { cellAt, grid, gridReady } from "./support/grid.mjs";
 import { client, demo } from "./support/server.mjs";
@@ -34,16 +35,16 @@ describe("phones, and messages over feet", () => {
 
     const card = (index) => page.locator(`.card:not(.waiting)[aria-posinset="${index + 1}"]`);
     const selection = (words) => page.getByRole("region", { name: "Selection" }).getByText(words);
-    const messages = () => page.getByRole("region", { name: "Messages" });
+    const messages = () => page.getByRole("region", { name: "Notifications" });
 
     /** Changes the selected rows by the dialog, so that a message with Undo is shown. */
     async function changeSelected(channel) {
-        await page.getByRole("button", { name: "Change many" }).click();
+        await page.getByRole("button", { name: "Bulk edit" }).click();
         const dialog = page.getByRole("dialog");
         await dialog.getByRole("combobox").first().fill("Channel");
         await dialog.getByRole("option", { name: "Channel" }).click();
         await dialog.getByRole("radio", { name: channel }).check();
-        await dialog.getByRole("button", { name: "Try it" }).click();
+        await dialog.getByRole("button", { name: "Preview changes" }).click();
         await dialog.getByRole("button", { name: /^Change \d rows?$/ }).click();
         await dialog.waitFor({ state: "detached" });
         await messages().getByRole("button", { name: "Undo" }).waitFor();
@@ -78,12 +79,22 @@ describe("phones, and messages over feet", () => {
     test("the order is told above the cards, and changed there", async () => {
         await page.goto(`${LIST}&s=-priority`);
         await card(0).waitFor();
-        await page.getByRole("button", { name: "Sort: Priority ↓" }).tap();
-        await page.getByRole("menuitemradio", { name: "Subject ↓" }).tap();
-        await page.getByRole("button", { name: "Sort: Subject ↓" }).waitFor();
+        await page.getByRole("button", { name: "Sort: Priority, descending", exact: true }).tap();
+        await page.getByRole("menuitemradio", { name: "Subject ↓ descending" }).tap();
+        const order = page.getByRole("button", { name: "Sort: Subject, descending", exact: true });
+        await order.waitFor();
+        assert.equal((await order.textContent()).trim(), "Sort: Subject, descending");
         assert.match(page.url(), /s=-subject/);
         const [first] = (await api("POST", "collection/ticket/search", { orderBy: ["-subject"], perPage: 1 })).data;
         await card(0).getByText(first.subject, { exact: true }).waitFor();
+        // Of several keys, the first is seen, and all are heard.
+        await page.goto(`${LIST}&s=-priority,subject`);
+        const several = page.getByRole("button", {
+            name: "Sort: Priority, descending; Subject, ascending",
+            exact: true,
+        });
+        assert.equal((await several.textContent()).trim(), "Sort: Priority, descending +1");
+        assert.deepEqual(await sideways(page), []);
     });
 
     test("cards are selected by taps after Select, and by a long press", async () => {
@@ -111,7 +122,7 @@ describe("phones, and messages over feet", () => {
         await card(2).tap();
         await selection("2 rows selected").waitFor();
         assert.match(page.url(), /\/c\/ticket\?/);
-        await page.getByRole("button", { name: "Clear the selection" }).tap();
+        await page.getByRole("button", { name: "Clear selection" }).tap();
         await card(2).tap();
         await page.waitForURL(/\/c\/ticket\/\d+/);
     });
@@ -127,14 +138,14 @@ describe("phones, and messages over feet", () => {
         await card(1).tap();
         await selection("1 row selected").waitFor();
         await coversNothing("of the selection");
-        await page.getByRole("button", { name: "Change many" }).tap();
-        await page.getByRole("dialog").getByRole("button", { name: "Try it" }).waitFor();
+        await page.getByRole("button", { name: "Bulk edit" }).tap();
+        await page.getByRole("dialog").getByRole("button", { name: "Preview changes" }).waitFor();
         await coversNothing("of the sheet");
         // The list of properties, then the dialog.
         await page.keyboard.press("Escape");
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
-        await page.getByRole("button", { name: "Clear the selection" }).tap();
+        await page.getByRole("button", { name: "Clear selection" }).tap();
         await card(1).tap();
         await page.waitForURL(/\/c\/ticket\/\d+/);
         await settled(page);
@@ -153,7 +164,7 @@ describe("phones, and messages over feet", () => {
         await page.getByRole("main").getByRole("button", { name: "More" }).tap();
         await page.getByRole("menuitem", { name: "Delete" }).tap();
         await page.getByRole("dialog").getByRole("button", { name: "Delete" }).tap();
-        const words = messages().getByText("is deleted");
+        const words = messages().getByText("was deleted");
         await words.waitFor();
         const [message, line] = [await messages().locator(".toast").boundingBox(), await words.boundingBox()];
         assert.ok(message.x >= 0 && message.x + message.width <= 390, JSON.stringify(message));

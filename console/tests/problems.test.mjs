@@ -33,24 +33,24 @@ const words = {
     en: {
         more: "More",
         import: /^Import/,
-        tryIt: "Try the import",
-        good: /good rows/,
+        tryIt: "Check the file",
+        good: /^Skip rows/,
         run: "Import 2 rows",
-        days: "Days with slashes, such as 1/2/2026, have",
-        choose: "Choose the order of days with slashes.",
-        wrong: "Day: “2/13/2026” — this is not a day in the chosen order of days with slashes.",
-        done: "2 created, 0 changed",
+        days: "Format of dates such as 1/2/2026",
+        choose: "Choose the date format.",
+        wrong: "Day: “2/13/2026” — this is not a date in the chosen format.",
+        done: "2 created, 0 updated",
         tooLarge: ["Rank: At most 5.", "Score: At most 90."],
     },
     cs: {
         more: "Další",
         import: /^Importovat/,
-        tryIt: "Vyzkoušet import",
-        good: /dobré řádky/,
+        tryIt: "Zkontrolovat soubor",
+        good: /^Přeskočit řádky/,
         run: "Importovat 2 řádky",
-        days: "Dny s lomítky jako 1/2/2026 mají",
-        choose: "Vyberte pořadí u dnů s lomítky.",
-        wrong: "Day: „2/13/2026“ — v pořadí, které je vybráno pro dny s lomítky, to není den.",
+        days: "Formát dat jako 1/2/2026",
+        choose: "Vyberte formát dat.",
+        wrong: "Day: „2/13/2026“ — ve vybraném formátu to není datum.",
         done: "Vytvořeno 2, změněno 0",
         tooLarge: ["Rank: Nejvýše 5.", "Score: Nejvýše 90."],
     },
@@ -179,12 +179,12 @@ describe("problems of files and of changes", () => {
     test("the order that days show is chosen at first, and no choice is there for a column of texts", async () => {
         await open("c/thing");
         await chooseFile(page, "shown.csv", "code;day\n1/2/2026;2/13/2026\n");
-        const order = dialog().getByRole("combobox", { name: /^Days with slashes/ });
+        const order = dialog().getByRole("combobox", { name: /^Format of dates/ });
         assert.equal(await order.inputValue(), "mdy");
-        await dialog().getByRole("button", { name: "Try the import" }).click();
+        await dialog().getByRole("button", { name: "Check the file" }).click();
         await dialog().getByText("1 would be created").waitFor();
         await dialog().getByRole("button", { name: "Back" }).click();
-        await dialog().getByRole("combobox", { name: "Property: day" }).selectOption({ label: "Leave out" });
+        await dialog().getByRole("combobox", { name: "Field: day" }).selectOption({ label: "Do not import" });
         await order.waitFor({ state: "detached" });
     });
 
@@ -195,18 +195,18 @@ describe("problems of files and of changes", () => {
         assert.equal(answer.status, 200);
         await open("c/thing");
         await chooseFile(page, "book.xlsx", await answer.arrayBuffer());
-        await dialog().getByRole("combobox", { name: "Property: id" }).selectOption({ label: "Leave out" });
+        await dialog().getByRole("combobox", { name: "Field: id" }).selectOption({ label: "Do not import" });
         assert.equal(
             await dialog()
-                .getByRole("combobox", { name: /such as 12,5 are after/ })
+                .getByRole("combobox", { name: /such as 12,5/ })
                 .inputValue(),
             ",",
         );
         const order = dialog().getByRole("combobox", { name: words.en.days });
-        await order.selectOption({ label: "the month first (12/31/2026)" });
-        await dialog().getByRole("button", { name: "Try the import" }).click();
+        await order.selectOption({ label: "Month first (12/31/2026)" });
+        await dialog().getByRole("button", { name: "Check the file" }).click();
         await dialog().getByRole("button", { name: "Import 1 row" }).click();
-        await dialog().getByText("1 created, 0 changed").waitFor();
+        await dialog().getByText("1 created, 0 updated").waitFor();
         const [{ score, day }] = await found("book-");
         assert.deepEqual([score, day], [12.5, "2026-01-02"]);
     });

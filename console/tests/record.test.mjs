@@ -59,7 +59,7 @@ describe("the record", () => {
         await page.keyboard.press("Enter");
         assert.equal(await field("company").getByRole("combobox").inputValue(), company.name);
         await page.keyboard.press("Control+Shift+Enter");
-        await toast("is created").waitFor();
+        await toast("was created").waitFor();
         await eventually(async () => (await field("subject").getByRole("textbox").inputValue()) === "");
         const [made] = (await api("POST", "collection/ticket/search", { orderBy: ["-id"], perPage: 1 })).data;
         assert.equal(made.subject, "Made by keys");
@@ -164,7 +164,7 @@ describe("the record", () => {
         await field("email", second.page).getByRole("textbox").fill("mine@acme.example");
         await field("subject", second.page).getByRole("textbox").fill("Mine");
         await second.page.keyboard.press("Control+S");
-        const merge = second.page.getByRole("dialog", { name: "Somebody else changed this record" });
+        const merge = second.page.getByRole("dialog", { name: "Someone else changed this record" });
         await merge.waitFor();
         const choice = merge.getByRole("group", { name: "Subject" });
         assert.match(await choice.textContent(), /As both read it/);
@@ -201,7 +201,7 @@ describe("the record", () => {
         await page.keyboard.press("Control+Enter");
         await merge.waitFor({ state: "detached" });
         assert.equal((await read(id)).subject, "In the other tab");
-        assert.equal(await page.getByText(/Somebody else/).count(), 0);
+        assert.equal(await page.getByText(/Someone else/).count(), 0);
     });
 
     test("what was typed is there after a reload, as a draft", async () => {
@@ -211,9 +211,9 @@ describe("the record", () => {
         await page.waitForTimeout(900);
         await page.reload();
         await page.getByRole("form").waitFor();
-        await page.getByText(/There is a draft/).waitFor();
+        await page.getByText(/You have a draft/).waitFor();
         assert.equal(await field("subject").getByRole("textbox").inputValue(), "Saved text");
-        await page.getByRole("button", { name: "Continue with it" }).click();
+        await page.getByRole("button", { name: "Restore draft" }).click();
         await eventually(async () => (await field("subject").getByRole("textbox").inputValue()) === "Not saved yet");
         assert.equal((await read(id)).subject, "Saved text");
         await page.keyboard.press("Control+S");
@@ -221,7 +221,7 @@ describe("the record", () => {
         assert.equal((await read(id)).subject, "Not saved yet");
         await page.reload();
         await page.getByRole("form").waitFor();
-        assert.equal(await page.getByText(/There is a draft/).count(), 0);
+        assert.equal(await page.getByText(/You have a draft/).count(), 0);
     });
 
     test("somebody else deleted it: that is told, and the typed text stays", async () => {
@@ -230,10 +230,10 @@ describe("the record", () => {
         await field("subject").getByRole("textbox").fill("Typed in vain");
         await api("DELETE", `collection/ticket/${id}`);
         await page.keyboard.press("Control+S");
-        await page.getByText(/Somebody deleted this record/).waitFor();
+        await page.getByText(/Someone deleted this record/).waitFor();
         assert.equal(await field("subject").getByRole("textbox").inputValue(), "Typed in vain");
         await page.goto(`c/ticket/${id}`);
-        await page.getByText("Not there, or not visible to you").waitFor();
+        await page.getByText("Not found, or not visible to you").waitFor();
     });
 
     test("undo and redo in the form, discard, and deletion that asks first", async () => {
@@ -254,7 +254,7 @@ describe("the record", () => {
         await page.getByRole("main").getByRole("button", { name: "More" }).click();
         await page.getByRole("menuitem", { name: "Delete" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-        await toast("is deleted").waitFor();
+        await toast("was deleted").waitFor();
         await assert.rejects(read(id), /404/);
     });
 
@@ -272,7 +272,7 @@ describe("the record", () => {
         await page.getByRole("button", { name: "Previous record" }).click();
         await page.waitForURL((url) => url.searchParams.get("open") === first);
         await page.getByRole("tab", { name: "Tags" }).click();
-        await page.getByRole("combobox", { name: "Add a tag" }).click();
+        await page.getByRole("combobox", { name: "Add tag" }).click();
         await page.getByRole("option", { name: "VIP" }).click();
         await eventually(
             async () => (await api("GET", `../../v1/app/tags.object?type=ticket&item=${first}`)).tags.length === 1,

@@ -82,7 +82,7 @@ try {
                 .getByText(/rows in the file/)
                 .waitFor();
             await take("import");
-            await page.getByRole("button", { name: "Try the import" }).click();
+            await page.getByRole("button", { name: "Check the file" }).click();
             await page.locator(".problems").waitFor();
             await take("import-problems");
             nothingNoted(noted);

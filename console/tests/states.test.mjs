@@ -8,12 +8,12 @@ import { client, demo } from "./support/server.mjs";
 /** Places with the path of the API that they show, and their words where it answers nothing. */
 const screens = {
     inbox: { path: "collection/notifications", empty: "You have no notifications." },
-    tags: { path: "collection/tags", empty: "There are no tags yet." },
+    tags: { path: "collection/tags", empty: "No tags yet." },
     "account/keys": { path: "key", empty: "You have no keys." },
     "account/sessions": { path: "session/list" },
     "operate/automations": { path: "automation", empty: "The tenant has no automations." },
-    "operate/runs": { path: "automation-run", empty: "There are no runs." },
-    "operate/outbox": { path: "outbox", empty: "There are no messages." },
+    "operate/runs": { path: "automation-run", empty: "No runs." },
+    "operate/outbox": { path: "outbox", empty: "No messages." },
     "operate/audit": { path: "audit", empty: "No events match." },
     "operate/reads": { path: "read-log" },
     "operate/runs/1": { path: "automation-run/1" },
@@ -87,7 +87,7 @@ describe("states of screens", () => {
         await each(
             (route) => route.fulfill(problem(403, "permission_missing")),
             async ({ alert }) => {
-                await alert.getByRole("heading", { name: "You have no right to this" }).waitFor();
+                await alert.getByRole("heading", { name: "You do not have access" }).waitFor();
                 await alert.getByText("Details").click();
                 await alert.getByText("Words of the server.").waitFor();
             },
@@ -98,8 +98,8 @@ describe("states of screens", () => {
         await each(
             (route) => route.abort(),
             async ({ page, place, alert }) => {
-                await alert.getByText("There is no connection to the server.").waitFor();
-                await page.getByText("No connection. The console tries again by itself.").waitFor();
+                await alert.getByText("No connection to the server.").waitFor();
+                await page.getByText("No connection. Trying to reconnect …").waitFor();
                 await page.unrouteAll({ behavior: "wait" });
                 if (/\d$/.test(place)) return;
                 await alert.getByRole("button", { name: "Retry" }).click();
@@ -144,7 +144,7 @@ describe("states of screens", () => {
         await broken();
         const field = page.getByRole("region", { name: "Act as another user" }).getByRole("combobox");
         await field.fill("ann");
-        await page.getByRole("alert").getByText("The server failed.").waitFor();
+        await page.getByRole("alert").getByText("The server had an error.").waitFor();
         await page.unrouteAll({ behavior: "wait" });
         await page.getByRole("alert").getByRole("button", { name: "Retry" }).click();
         await page.getByRole("option", { name: /Ann/ }).waitFor();
@@ -161,7 +161,7 @@ describe("states of screens", () => {
         await page.evaluate(() => Object.defineProperty(navigator, "onLine", { value: false, configurable: true }));
         await move(page, "operate/outbox");
         const alert = page.locator("main").getByRole("alert");
-        await alert.getByText("There is no connection to the server.").waitFor();
+        await alert.getByText("No connection to the server.").waitFor();
         await page.unrouteAll({ behavior: "wait" });
         await alert.getByRole("button", { name: "Retry" }).click();
         await page.getByRole("heading", { name: "Outbox" }).waitFor();

@@ -73,7 +73,7 @@ describe("tags", () => {
 
         await item(page, "One").focus();
         await page.keyboard.press("Delete");
-        await dialog.getByText(/below/).waitFor();
+        await dialog.getByText(/under/).waitFor();
         await dialog.getByRole("button", { name: "Delete" }).click();
         await shows(page, ["1 Three"]);
         const { data } = await api("GET", "collection/tags");

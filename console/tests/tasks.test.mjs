@@ -208,12 +208,12 @@ describe("tasks within their clicks and keys", () => {
         assert.ok(found > 100);
         await list(`c/ticket?f=${encodeURIComponent(JSON.stringify(filters))}`);
         const mouse = hands(page);
-        await mouse.click(page.getByRole("checkbox", { name: "Select all found rows" }));
-        await mouse.click(page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Change many" }));
+        await mouse.click(page.getByRole("checkbox", { name: "Select all matching rows" }));
+        await mouse.click(page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Bulk edit" }));
         const dialog = page.getByRole("dialog");
         await mouse.click(dialog.getByRole("option", { name: "Channel" }));
         await mouse.click(dialog.locator("label").filter({ hasText: "Mail" }));
-        await mouse.click(dialog.getByRole("button", { name: "Try it" }));
+        await mouse.click(dialog.getByRole("button", { name: "Preview changes" }));
         await dialog.getByText(`${found} would change`).waitFor();
         await mouse.click(dialog.getByRole("button", { name: `Change ${found} rows` }));
         await dialog.waitFor({ state: "detached" });

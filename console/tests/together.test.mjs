@@ -50,10 +50,10 @@ describe("working together", () => {
         await page.goto(`c/ticket?cols=number,subject,due&s=due&f=${encodeURIComponent(JSON.stringify(filters))}`);
         await gridReady(page, stats.total);
         await page.getByRole("button", { name: "Views", exact: true }).click();
-        await page.getByRole("menuitem", { name: /Save as a view/ }).click();
-        const dialog = page.getByRole("dialog", { name: /Save as a view/ });
+        await page.getByRole("menuitem", { name: /Save as view/ }).click();
+        const dialog = page.getByRole("dialog", { name: /Save as view/ });
         await dialog.getByRole("textbox").first().fill("All that is urgent");
-        await dialog.getByRole("radio", { name: "Everybody" }).check();
+        await dialog.getByRole("radio", { name: "Everyone" }).check();
         await dialog.getByRole("button", { name: "Save" }).click();
         await page.waitForURL(/view=\d+/);
         await page.getByRole("heading", { level: 1, name: /All that is urgent/ }).waitFor();
@@ -70,7 +70,7 @@ describe("working together", () => {
             await other.getByRole("button", { name: "Views", exact: true }).click();
             await other.getByRole("menuitemradio", { name: /All that is urgent/ }).waitFor();
             assert.equal(
-                await other.getByRole("menuitem", { name: /Change this view/ }).count(),
+                await other.getByRole("menuitem", { name: /Edit this view/ }).count(),
                 0,
                 "a view of somebody else can be changed",
             );
@@ -78,14 +78,14 @@ describe("working together", () => {
 
         // Changed, it says so, and can be put back.
         await headOf(page, "Subject").locator("button.name").click();
-        await page.getByText("Changed since it was saved").waitFor({ state: "attached" });
+        await page.getByText("Unsaved changes").waitFor({ state: "attached" });
         await page.getByRole("button", { name: "Views", exact: true }).click();
-        await page.getByRole("menuitem", { name: "Discard the changes" }).click();
-        await page.getByText("Changed since it was saved").waitFor({ state: "detached" });
+        await page.getByRole("menuitem", { name: "Discard changes" }).click();
+        await page.getByText("Unsaved changes").waitFor({ state: "detached" });
         await page.getByRole("button", { name: "Views", exact: true }).click();
-        await page.getByRole("menuitem", { name: /Change this view/ }).click();
+        await page.getByRole("menuitem", { name: /Edit this view/ }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-        await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
         await eventually(async () => (await api("GET", "view?type=ticket")).data.length === 0);
     });
 
@@ -102,7 +102,7 @@ describe("working together", () => {
         await eventually(async () =>
             (await page.locator(".board").allTextContents()).some((text) => digits(text).includes(String(stats.total))),
         );
-        const toTable = page.getByRole("button", { name: "As a table" }).first();
+        const toTable = page.getByRole("button", { name: "Show as table" }).first();
         await toTable.waitFor();
         await toTable.click();
         await eventually(async () => (await page.getByRole("table").count()) >= 2, "the chart is no table");
@@ -158,7 +158,7 @@ describe("working together", () => {
         await page.getByRole("button", { name: "New key" }).click();
         await page.getByRole("textbox", { name: /Description/ }).fill("For the test");
         await page.getByRole("checkbox", { name: "Ticket: Read" }).check();
-        await page.getByRole("button", { name: "Make the key" }).click();
+        await page.getByRole("button", { name: "Create key" }).click();
         const key = await page.getByRole("textbox", { name: "Key" }).inputValue();
         assert.match(key, /^plk_\d+_/);
         const ask = (path) =>
@@ -185,8 +185,10 @@ describe("working together", () => {
 
         await page.goto("account/sessions");
         await page.getByText("This browser").waitFor();
-        for (const end of await page.getByRole("button", { name: "End", exact: true }).all()) await end.click();
-        await eventually(async () => (await page.getByRole("button", { name: "End", exact: true }).count()) === 0);
+        for (const end of await page.getByRole("button", { name: "End session", exact: true }).all()) await end.click();
+        await eventually(
+            async () => (await page.getByRole("button", { name: "End session", exact: true }).count()) === 0,
+        );
 
         await other.page.keyboard.press("Control+S");
         const dialog = other.page.getByRole("dialog", { name: "Your session has ended" });
@@ -228,7 +230,7 @@ describe("working together", () => {
                 0,
             );
             await other.goto("operate/audit");
-            await other.getByText("You have no right to this").waitFor();
+            await other.getByText("You do not have access").waitFor();
         });
     });
 
@@ -343,7 +345,7 @@ describe("two tenants at one address", () => {
         await page.getByRole("heading", { name: "Of Beta" }).waitFor();
         await page.getByRole("form").waitFor();
         assert.equal(await page.locator('[data-field="name"] input').inputValue(), "Of Beta");
-        assert.equal(await page.getByText(/There is a draft/).count(), 0, "a draft of Alpha is offered");
+        assert.equal(await page.getByText(/You have a draft/).count(), 0, "a draft of Alpha is offered");
         assert.ok(!(await page.content()).includes(secret));
         const own = (await (await ask("beta/api/ext/v1/session")).json()).proof;
         const recent = await ask("beta/api/ext/v1/setting/recent", { "X-Plinth-Proof": own });
@@ -356,7 +358,7 @@ describe("two tenants at one address", () => {
         );
         // Alpha is as it was left: its draft is there, and its session holds.
         await page.goto(`t/alpha/c/thing/${id}`);
-        await page.getByText(/There is a draft/).waitFor();
+        await page.getByText(/You have a draft/).waitFor();
         nothingNoted(mistakes);
         await context.close();
     });
@@ -411,7 +413,7 @@ describe("parameters and charts", () => {
         await signIn(page, server);
         await page.goto("board/sums");
         await page.getByRole("heading", { name: "Bills", exact: true }).waitFor();
-        await page.getByRole("button", { name: "Jako tabulka" }).click();
+        await page.getByRole("button", { name: "Zobrazit jako tabulku" }).click();
         await page.getByRole("rowheader", { name: "Dune" }).waitFor();
         await page.getByRole("rowheader", { name: "Acme" }).waitFor();
 

@@ -64,15 +64,15 @@ describe("import and export", () => {
         const dialog = await choose("companies.csv", csv);
         await dialog.getByText("6 rows in the file").waitFor();
         // Columns are known by their titles; the first rows are shown as read.
-        assert.equal(await dialog.getByRole("combobox", { name: "Property: Domain" }).inputValue(), "domain");
-        assert.equal(await dialog.getByRole("combobox", { name: "Property: Plan" }).inputValue(), "plan");
+        assert.equal(await dialog.getByRole("combobox", { name: "Field: Domain" }).inputValue(), "domain");
+        assert.equal(await dialog.getByRole("combobox", { name: "Field: Plan" }).inputValue(), "plan");
         await dialog
             .getByRole("region", { name: /as read/ })
             .getByText("three.example")
             .waitFor();
 
-        await dialog.getByRole("button", { name: "Try the import" }).click();
-        await dialog.getByText("Nothing is written yet.").waitFor();
+        await dialog.getByRole("button", { name: "Check the file" }).click();
+        await dialog.getByText("Nothing is imported yet.").waitFor();
         const lines = async () =>
             (await dialog.locator(".problems tbody tr td:first-child").allTextContents()).map(Number);
         assert.deepEqual(
@@ -82,15 +82,15 @@ describe("import and export", () => {
         assert.deepEqual(await domains(), []);
         const run = dialog.getByRole("button", { name: /^Import \d+ rows?$/ });
         assert.ok(await run.isDisabled(), "an import with wrong rows must be wanted");
-        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        await dialog.getByRole("checkbox", { name: /^Skip rows/ }).check();
         await dialog.getByRole("button", { name: "Import 3 rows" }).click();
         await dialog.locator("footer").getByRole("button", { name: "Close" }).waitFor();
-        await dialog.getByText("3 created, 0 changed").waitFor();
+        await dialog.getByText("3 created, 0 updated").waitFor();
         assert.deepEqual(await domains(), ["one.example", "six.example", "three.example"]);
 
         const [download] = await Promise.all([
             page.waitForEvent("download"),
-            dialog.getByRole("button", { name: "Download the bad rows" }).click(),
+            dialog.getByRole("button", { name: "Download rows with errors" }).click(),
         ]);
         const bad = await readFile(await download.path(), "utf8");
         for (const part of ["NOT A DOMAIN", "platinum"])
@@ -105,26 +105,26 @@ describe("import and export", () => {
 
     test("a file of bad rows is corrected and imported again, and its two columns are left out", async () => {
         const first = await choose("again.csv", "Domain,Name\nfirst.example,First\nAGAIN BAD,Žlutý\n");
-        await first.getByRole("button", { name: "Try the import" }).click();
+        await first.getByRole("button", { name: "Check the file" }).click();
         await first.getByText("An import cannot be undone.").waitFor();
-        await first.getByRole("checkbox", { name: /good rows/ }).check();
+        await first.getByRole("checkbox", { name: /^Skip rows/ }).check();
         await first.getByRole("button", { name: "Import 1 row" }).click();
-        await first.getByText("1 created, 0 changed").waitFor();
+        await first.getByText("1 created, 0 updated").waitFor();
         const [download] = await Promise.all([
             page.waitForEvent("download"),
-            first.getByRole("button", { name: "Download the bad rows" }).click(),
+            first.getByRole("button", { name: "Download rows with errors" }).click(),
         ]);
         const bad = await readFile(await download.path(), "utf8");
         await first.locator("footer").getByRole("button", { name: "Close" }).click();
         const dialog = await choose("corrected.csv", bad.replace("AGAIN BAD", "again.example"));
-        await dialog.getByText("are left out: line, problem.").waitFor();
+        await dialog.getByText("are skipped: line, problem.").waitFor();
         for (const name of ["line", "problem"])
-            assert.equal(await dialog.getByRole("combobox", { name: `Property: ${name}` }).inputValue(), "");
-        assert.equal(await dialog.getByRole("combobox", { name: "Property: Domain" }).inputValue(), "domain");
+            assert.equal(await dialog.getByRole("combobox", { name: `Field: ${name}` }).inputValue(), "");
+        assert.equal(await dialog.getByRole("combobox", { name: "Field: Domain" }).inputValue(), "domain");
         assert.deepEqual(await violations(page), []);
-        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByRole("button", { name: "Check the file" }).click();
         await dialog.getByRole("button", { name: "Import 1 row" }).click();
-        await dialog.getByText("1 created, 0 changed").waitFor();
+        await dialog.getByText("1 created, 0 updated").waitFor();
         const filters = [{ property: "domain", type: "eq", param: "again.example" }];
         const { data } = await api("POST", "collection/company/search", { filters });
         assert.equal(data[0].name, "Žlutý");
@@ -133,14 +133,14 @@ describe("import and export", () => {
     test("an import changes records by their key, and its columns can be chosen by hand", async () => {
         await api("POST", "collection/company", { domain: "key.example", name: "Before" });
         const dialog = await choose("update.csv", "where,what\nkey.example,After\nother.example,Made\n");
-        await dialog.getByRole("combobox", { name: "Property: where" }).selectOption({ label: "Domain" });
-        await dialog.getByRole("combobox", { name: "Property: what" }).selectOption({ label: "Name" });
-        await dialog.getByRole("combobox", { name: "What each row does" }).selectOption("upsert");
+        await dialog.getByRole("combobox", { name: "Field: where" }).selectOption({ label: "Domain" });
+        await dialog.getByRole("combobox", { name: "Field: what" }).selectOption({ label: "Name" });
+        await dialog.getByRole("combobox", { name: "For each row" }).selectOption("upsert");
         await dialog.getByRole("combobox", { name: "Key", exact: true }).selectOption({ label: "Domain" });
-        await dialog.getByRole("button", { name: "Try the import" }).click();
-        await dialog.getByText("1 would be created, 1 would be changed").waitFor();
+        await dialog.getByRole("button", { name: "Check the file" }).click();
+        await dialog.getByText("1 would be created, 1 updated").waitFor();
         await dialog.getByRole("button", { name: "Import 2 rows" }).click();
-        await dialog.getByRole("button", { name: "Another file" }).waitFor();
+        await dialog.getByRole("button", { name: "Choose another file" }).waitFor();
         const filters = [{ property: "domain", type: "in", param: ["key.example", "other.example"] }];
         const { data } = await api("POST", "collection/company/search", { filters, orderBy: ["domain"] });
         assert.deepEqual(
@@ -155,22 +155,22 @@ describe("import and export", () => {
             "domain,name,plan\ntitled.example,Titled,GOLD\n" + `NOT A DOMAIN,${"x".repeat(300)},Platinum\n`,
         );
         await dialog.getByText("“GOLD” is read as gold").waitFor();
-        await dialog.getByRole("button", { name: "Try the import" }).click();
-        await dialog.getByText("1 row has a problem").waitFor();
+        await dialog.getByRole("button", { name: "Check the file" }).click();
+        await dialog.getByText("1 row has an error").waitFor();
         const bad = dialog.locator(".problems tbody tr");
         assert.equal(await bad.count(), 1);
         for (const words of ["Domain: ", "Name: ", "Plan: "])
             assert.ok((await bad.textContent()).includes(words), `${words} is not among ${await bad.textContent()}`);
-        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        await dialog.getByRole("checkbox", { name: /^Skip rows/ }).check();
         await dialog.getByRole("button", { name: "Import 1 row" }).click();
         await dialog.locator("footer").getByRole("button", { name: "Close" }).waitFor();
-        await dialog.getByText("1 created, 0 changed").waitFor();
+        await dialog.getByText("1 created, 0 updated").waitFor();
         const filters = [{ property: "domain", type: "eq", param: "titled.example" }];
         assert.equal((await api("POST", "collection/company/search", { filters })).data[0].plan, "gold");
         // The bad rows are those of the file, and not of what was sent.
         const [download] = await Promise.all([
             page.waitForEvent("download"),
-            dialog.getByRole("button", { name: "Download the bad rows" }).click(),
+            dialog.getByRole("button", { name: "Download rows with errors" }).click(),
         ]);
         const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
         assert.equal(lines.length, 2);
@@ -186,15 +186,15 @@ describe("import and export", () => {
         await gridReady(page);
         const rows = "ticket;text;minutes\nSigns of numbers;Signs;1,200\nNo such ticket;Signs;5\n";
         const dialog = await chooseFile(page, "minutes.csv", rows);
-        const tryIt = dialog.getByRole("button", { name: "Try the import" });
+        const tryIt = dialog.getByRole("button", { name: "Check the file" });
         assert.ok(await tryIt.isDisabled(), "a number that may be two is guessed");
-        await dialog.getByRole("combobox", { name: /such as 1,200 are after/ }).selectOption(".");
+        await dialog.getByRole("combobox", { name: /such as 1,200/ }).selectOption(".");
         await tryIt.click();
         await dialog.getByText("“No such ticket”").waitFor();
         assert.equal(await dialog.locator(".problems tbody tr").count(), 1);
-        await dialog.getByRole("checkbox", { name: /good rows/ }).check();
+        await dialog.getByRole("checkbox", { name: /^Skip rows/ }).check();
         await dialog.getByRole("button", { name: "Import 1 row" }).click();
-        await dialog.getByText("1 created, 0 changed").waitFor();
+        await dialog.getByText("1 created, 0 updated").waitFor();
         const last = await api("POST", "collection/comment/search", { orderBy: ["-id"], perPage: 1 });
         assert.equal(last.data[0].minutes, 1_200);
     });
@@ -208,11 +208,11 @@ describe("import and export", () => {
             "rows.json",
             JSON.stringify(rows.map(({ domain }) => ({ domain, name: "From JSON" }))),
         );
-        await dialog.getByRole("button", { name: "Try the import" }).click();
-        await dialog.getByText("1,005 rows have problems").waitFor();
+        await dialog.getByRole("button", { name: "Check the file" }).click();
+        await dialog.getByText("1,005 rows have errors").waitFor();
         const [download] = await Promise.all([
             page.waitForEvent("download"),
-            dialog.getByRole("button", { name: "Download the bad rows" }).click(),
+            dialog.getByRole("button", { name: "Download rows with errors" }).click(),
         ]);
         assert.equal(download.suggestedFilename(), "company-problems.json");
         const bad = JSON.parse(await readFile(await download.path(), "utf8"));
@@ -221,14 +221,14 @@ describe("import and export", () => {
             rows.slice(1, 1_001).map(({ domain }) => domain),
         );
         assert.ok(bad.every((row) => row.name === "From JSON" && row.line > 1 && row.problem.startsWith("Domain: ")));
-        await dialog.getByText("The file has 1,000 of 1,005 bad rows").waitFor();
+        await dialog.getByText("The file has 1,000 of 1,005 rows with errors").waitFor();
     });
 
     test("an answer that is lost: the console finds out whether the rows are there", async () => {
         const run = (dialog) => dialog.getByRole("button", { name: /^Import \d+ rows?$/ }).click();
         const lost = async (domain, reaches) => {
             const dialog = await choose("lost.csv", `domain,name\n${domain},Lost\n`);
-            await dialog.getByRole("button", { name: "Try the import" }).click();
+            await dialog.getByRole("button", { name: "Check the file" }).click();
             await dialog.getByText("1 would be created").waitFor();
             await page.route("**/import/*/run", async (route) => {
                 if (reaches) await route.fetch();
@@ -244,7 +244,7 @@ describe("import and export", () => {
         await broken.locator("footer").getByRole("button", { name: "Close" }).waitFor();
         const written = await lost("written.example", true);
         await written.locator("footer").getByRole("button", { name: "Close" }).waitFor();
-        await written.getByText("1 created, 0 changed").waitFor();
+        await written.getByText("1 created, 0 updated").waitFor();
         const filters = [{ property: "domain", type: "in", param: ["broken.example", "written.example"] }];
         assert.equal((await api("POST", "collection/company/search", { filters })).stats.total, 2);
     });
@@ -305,7 +305,7 @@ describe("a server that is killed", () => {
         await page.getByRole("toolbar").waitFor();
         const rows = Array.from({ length: count }, (_, at) => `code-${at},${at}`);
         const dialog = await chooseFile(page, "things.csv", `code,number\n${rows.join("\n")}\n`);
-        await dialog.getByRole("button", { name: "Try the import" }).click();
+        await dialog.getByRole("button", { name: "Check the file" }).click();
         await dialog.getByText("rows were read.").waitFor();
         await dialog.getByRole("button", { name: /^Import [\d,]+ rows$/ }).click();
 
@@ -315,9 +315,9 @@ describe("a server that is killed", () => {
             return job.state === "running" && job.done > 0;
         });
         await server.kill();
-        await dialog.getByText("The server does not answer").waitFor();
+        await dialog.getByText("The server does not respond").waitFor();
         await server.again();
-        await dialog.getByText(`${count.toLocaleString("en")} created, 0 changed`).waitFor({ timeout: 60_000 });
+        await dialog.getByText(`${count.toLocaleString("en")} created, 0 updated`).waitFor({ timeout: 60_000 });
         const { stats } = await api("POST", "collection/thing/search", { perPage: 1 });
         assert.equal(stats.total, count);
         await dialog.locator("footer").getByRole("button", { name: "Close" }).click();

@@ -40,7 +40,7 @@ describe("undo and small signs", () => {
         row = (await api("POST", "collection/ticket/search", body)).data[0];
     }
 
-    const messages = () => page.getByRole("region", { name: "Messages" });
+    const messages = () => page.getByRole("region", { name: "Notifications" });
     const undoButton = () => messages().getByRole("button", { name: "Undo" });
     const read = () => api("GET", `collection/ticket/${row.id}`);
     const has = (name, value) =>
@@ -64,7 +64,7 @@ describe("undo and small signs", () => {
         assert.deepEqual(await violations(page), []);
         await undoButton().tap();
         await has("subject", row.subject);
-        await messages().getByText("1 row is as it was before.").waitFor();
+        await messages().getByText("1 row restored.").waitFor();
         const field = page.locator("[data-field=subject] input, [data-field=subject] textarea");
         await eventually(async () => (await field.inputValue()) === row.subject, "the form shows what was undone");
     });
@@ -100,7 +100,7 @@ describe("undo and small signs", () => {
         await more().tap();
         await item("Undo").tap();
         await has("subject", row.subject);
-        await messages().getByText("1 row is as it was before.").waitFor();
+        await messages().getByText("1 row restored.").waitFor();
         await more().tap();
         assert.ok(await isDimmed("Undo"));
         await item("Redo").tap();
@@ -115,7 +115,7 @@ describe("undo and small signs", () => {
         await page.goto(LIST);
         await page.locator(".card:not(.waiting)").first().waitFor();
         await more().tap();
-        await item("As a table").tap();
+        await item("Show as table").tap();
         await gridReady(page);
         await cellAt(page, 0, SUBJECT).dblclick();
         await page.locator(".cell-editor input").fill("Typed in a cell");
@@ -135,7 +135,7 @@ describe("undo and small signs", () => {
         await page.keyboard.press("Control+y");
         await messages().getByText("Nothing to redo.").waitFor();
         await page.goto("c/ticket?q=nothinghasthisword");
-        await page.getByText("Nothing was found").waitFor();
+        await page.getByText("No results").waitFor();
         await page.keyboard.press("Control+z");
         await messages().getByText("Nothing to undo.").waitFor();
     });

@@ -69,7 +69,7 @@ describe("words of a list", () => {
         await page.getByRole("menuitemradio", { name: "Default order" }).waitFor();
         await page.keyboard.press("Escape");
         await page.getByRole("button", { name: "Views", exact: false }).first().click();
-        await page.getByRole("menuitem", { name: "Save as a view …" }).click();
+        await page.getByRole("menuitem", { name: "Save as view …" }).click();
         await page.getByRole("dialog", { name: "Save as a view", exact: true }).waitFor();
     });
 

@@ -207,7 +207,7 @@ describe("the grid over many rows", () => {
         assert.equal(await page.locator(".chips").count(), 1);
 
         // A click on the chip edits; the cross deletes; Back brings it again.
-        await page.getByRole("button", { name: /^Remove the filter/ }).click();
+        await page.getByRole("button", { name: /^Remove filter/ }).click();
         await gridReady(page, CITIES);
         await page.goBack();
         await gridReady(page, stats.total);
@@ -330,7 +330,7 @@ describe("the grid over many rows", () => {
         await sheet.getByRole("combobox", { name: "Operator" }).selectOption("gte");
         await sheet.getByLabel("Value").fill("5000000");
         await inSight(sheet.getByRole("button", { name: "Apply" }));
-        await inSight(sheet.getByRole("button", { name: "Remove the filter" }));
+        await inSight(sheet.getByRole("button", { name: "Remove filter" }));
         await sheet.getByRole("button", { name: "Apply" }).tap();
         await sheet.waitFor({ state: "detached" });
         const large = { property: "population", type: "gte", param: 5000000 };
@@ -340,7 +340,7 @@ describe("the grid over many rows", () => {
         const chips = page.getByRole("list", { name: "Filters" });
         await chips.getByRole("button").first().tap();
         await sheet.getByLabel("Value").fill("10000000");
-        await sheet.getByRole("button", { name: "Add a filter" }).tap();
+        await sheet.getByRole("button", { name: "Add filter" }).tap();
         await sheet.getByRole("option", { name: "Name", exact: true }).tap();
         await sheet.getByRole("combobox", { name: "Operator" }).nth(1).selectOption("isNotEmpty");
         await sheet.getByRole("button", { name: "Apply" }).tap();
@@ -351,15 +351,15 @@ describe("the grid over many rows", () => {
         assert.equal(await chips.getByRole("listitem").count(), 2);
 
         await chips.getByRole("button").first().tap();
-        await sheet.getByRole("button", { name: "Remove the filter" }).first().tap();
-        assert.equal(await sheet.getByRole("button", { name: "Remove the filter" }).count(), 1);
+        await sheet.getByRole("button", { name: "Remove filter" }).first().tap();
+        assert.equal(await sheet.getByRole("button", { name: "Remove filter" }).count(), 1);
         await sheet.getByRole("button", { name: "Apply" }).tap();
         await sheet.waitFor({ state: "detached" });
         await eventually(async () => (await chips.getByRole("listitem").count()) === 1, "the filter was not removed");
 
         // Closed without Apply, nothing changes.
         await chips.getByRole("button").first().tap();
-        await sheet.getByRole("button", { name: "Remove the filter" }).tap();
+        await sheet.getByRole("button", { name: "Remove filter" }).tap();
         await sheet.getByRole("button", { name: "Close" }).tap();
         await sheet.waitFor({ state: "detached" });
         assert.equal(await chips.getByRole("listitem").count(), 1);
@@ -431,8 +431,8 @@ describe("the grid over many rows", () => {
         await page.goto("c/city?v=~nosuch1");
         await gridReady(page, CITIES);
         await page
-            .getByRole("region", { name: "Messages" })
-            .getByText(/names a list of somebody else/)
+            .getByRole("region", { name: "Notifications" })
+            .getByText(/leads to someone else’s list/)
             .waitFor();
     });
 
@@ -473,7 +473,7 @@ describe("the grid over many rows", () => {
         await page.goto(`c/city?${COLUMNS}`);
         await gridReady(page, CITIES);
         await page.getByRole("button", { name: "Menu of the column Country" }).click();
-        await page.getByRole("menuitem", { name: "Move to the left" }).click();
+        await page.getByRole("menuitem", { name: "Move left" }).click();
         await eventually(async () => (await columnTitles(page)).join() === "GeoNames id,Country,Name,Population");
         await page.getByRole("button", { name: "Menu of the column Name" }).click();
         await page.getByRole("menuitem", { name: "Hide" }).click();

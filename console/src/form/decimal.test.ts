@@ -19,9 +19,17 @@ test.each([
     ["+3", "en", "3"],
     ["9223372036854775807", "cs", "9223372036854775807"],
     ["1e3", "en", "1e3"],
+    // Numbers that mean the same in all languages are read in all.
+    ["1.234.567", "en", "1234567"],
+    ["1.234,50", "en", "1234.50"],
+    ["-1.234.567,5", "en", "-1234567.5"],
+    ["1,234,567", "cs", "1234567"],
+    ["1,234.50", "cs", "1234.50"],
+    ["1\u202f234\u202f567", "en", "1234567"],
+    ["1\u2019234\u2019567.5", "en", "1234567.5"],
 ])("%s in %s", (typed, locale, exact) => expect(readNumber(typed, locale)).toBe(exact));
 
-test.each(["abc", "1,2,3", "--1", ".", "-", "1..2"])("no number: %s", (typed) =>
+test.each(["abc", "1,2,3", "1,234,56", "1.234.567.8", "--1", ".", "-", "1..2"])("no number: %s", (typed) =>
     expect(readNumber(typed, "en")).toBeUndefined(),
 );
 test("empty", () => expect(readNumber("  ", "cs")).toBeNull());

@@ -21,7 +21,9 @@ export function separators(locale: string): Separators {
     return found;
 }
 
-const spaces = /[\s\u00a0\u202f\u2009']/g;
+const spaces = /[\s\u00a0\u202f\u2009'\u2019]/g;
+/** Groups of three by one sign, and decimals after the other: such a number means the same in all languages. */
+const clear = /^[+-]?\d{1,3}([.,])\d{3}(?:\1\d{3})*((?!\1)[.,]\d*)?$/;
 
 /**
  * Reads a number that a person typed. Returns its canonical text (`-1234.50`), null for an empty text,
@@ -34,7 +36,10 @@ export function readNumber(typed: string, locale: string): string | null | undef
         .replace(spaces, "");
     if (text === "") return null;
     const { decimal, group } = separators(locale);
-    if (decimal === ",") {
+    const [, sign = "", decimals] = clear.exec(text) ?? [];
+    if (sign !== "" && (decimals !== undefined || text.indexOf(sign) !== text.lastIndexOf(sign))) {
+        text = text.replaceAll(sign, "").replace(",", ".");
+    } else if (decimal === ",") {
         // A point in a language of commas is a decimal point, unless a comma follows or it forms groups of three by itself.
         if (text.includes(",")) text = text.replace(/\./g, "").replace(",", ".");
         else if (group === "." && /^[+-]?\d{1,3}(\.\d{3})+$/.test(text)) text = text.replace(/\./g, "");
@@ -45,9 +50,9 @@ export function readNumber(typed: string, locale: string): string | null | undef
     }
     const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
     if (!match) return undefined;
-    const [, sign = "", whole = "", fraction = "", exponent] = match;
+    const [, minus = "", whole = "", fraction = "", exponent] = match;
     if (whole === "" && fraction === "") return undefined;
-    const head = (sign === "-" ? "-" : "") + (whole.replace(/^0+(?=\d)/, "") || "0");
+    const head = (minus === "-" ? "-" : "") + (whole.replace(/^0+(?=\d)/, "") || "0");
     return head + (fraction === "" ? "" : `.${fraction}`) + (exponent === undefined ? "" : `e${exponent}`);
 }
 
@@ -64,6 +69,24 @@ export function writeNumber(value: string | number | bigint, locale: string, gro
 
 function plain(value: number): string {
     return Number.isInteger(value) && Math.abs(value) < 1e21 ? value.toFixed(0) : String(value);
+}
+
+/**
+ * Takes the groups out of a number that got the focus; the caret and the selection stay at their digits.
+ * Later, as the browser places them after the event. What is typed before that is left as it is.
+ */
+export function ungroup(field: HTMLInputElement, plain: string, locale: string, done: () => void): void {
+    const grouped = field.value;
+    const { group } = separators(locale);
+    setTimeout(() => {
+        if (field.value !== grouped || document.activeElement !== field) return;
+        const [start = 0, end = 0] = [field.selectionStart, field.selectionEnd].map(
+            (at) => grouped.slice(0, at ?? 0).replaceAll(group, "").length,
+        );
+        field.value = plain;
+        field.setSelectionRange(start, end);
+        done();
+    });
 }
 
 /** The number of decimal places of a canonical text, without those that are zero at the end. */

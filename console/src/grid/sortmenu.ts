@@ -3,7 +3,7 @@ import { text } from "../text";
 import type { MenuItem } from "../ui/menu";
 import type { Column, SortKey } from "./columns";
 
-const arrow = (descending: boolean): string => (descending ? "↓" : "↑");
+const directionOf = (descending: boolean): string => (descending ? text.grid.descending : text.grid.ascending);
 
 /** Each column in both directions; one key replaces all that there were. */
 export function sortItems(columns: readonly Column[], sort: readonly SortKey[], onsort: (keys: SortKey[]) => void) {
@@ -12,8 +12,8 @@ export function sortItems(columns: readonly Column[], sort: readonly SortKey[], 
         { title: text.grid.ownOrder, radio: true, checked: sort.length === 0, run: () => onsort([]) },
         ...sortable.flatMap(({ path, title, slow }, index) =>
             [false, true].map((descending): MenuItem => ({
-                title: `${title} ${arrow(descending)}`,
-                hint: slow ? text.grid.slow : undefined,
+                title,
+                hint: `${descending ? "↓" : "↑"} ${directionOf(descending)}${slow ? `, ${text.grid.slow}` : ""}`,
                 radio: true,
                 checked: sort.some((key) => key.path === path && key.descending === descending),
                 separated: index === 0 && !descending,
@@ -23,13 +23,10 @@ export function sortItems(columns: readonly Column[], sort: readonly SortKey[], 
     ] satisfies MenuItem[];
 }
 
-/** The order as people read it: "Priority ↓, Subject ↑". */
-export function sortWords(columns: readonly Column[], sort: readonly SortKey[]): string {
-    if (sort.length === 0) return text.grid.ownOrder;
-    return sort
-        .map(({ path, descending }) => {
-            const column = columns.find((one) => one.path === path);
-            return `${column?.title ?? path} ${arrow(descending)}`;
-        })
-        .join(", ");
+/** The order in words: each column with its direction, "Priority, descending". */
+export function sortWords(columns: readonly Column[], sort: readonly SortKey[]): [column: string, direction: string][] {
+    return sort.map(({ path, descending }) => [
+        columns.find((one) => one.path === path)?.title ?? path,
+        directionOf(descending),
+    ]);
 }

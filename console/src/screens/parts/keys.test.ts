@@ -30,7 +30,7 @@ test("actions of one type stand together, by its name or its number; others have
 });
 
 test("all rights are one word, and a scope that the console does not know is its code", () => {
-    expect(scopeWords(["*"])).toEqual(["Everything that you may do"]);
+    expect(scopeWords(["*"])).toEqual(["Everything that you can do"]);
     expect(scopeWords(["app:other.command", "collection:gone:delete", "collection:ticket:other"])).toEqual([
         "gone: delete",
         "app:other.command",

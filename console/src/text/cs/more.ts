@@ -2,6 +2,7 @@
 
 import type en from "../en/more";
 import list from "./list";
+import record from "./record";
 import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("cs");
@@ -9,6 +10,7 @@ const digits = numberIn("cs");
 
 const texts: typeof en = {
     list,
+    ...record,
 
     // Shared by these screens
     refresh: "Obnovit",
@@ -31,69 +33,13 @@ const texts: typeof en = {
     others: "Ostatní",
     number: "Číslo",
 
-    // Files in forms
-    files: {
-        dropFiles: "Přetáhněte sem soubory, vložte je, nebo",
-        chooseFile: "vyberte soubor",
-        chooseFiles: "vyberte soubory",
-        camera: "Vyfotit",
-        uploaded: (name) => `${name} je nahrán; k záznamu bude patřit po uložení.`,
-        tooManyFiles: (most) =>
-            plural(most, {
-                one: "Vejde se sem jen jeden soubor.",
-                few: "Vejdou se sem nejvýše # soubory.",
-                many: "Vejde se sem nejvýše # souboru.",
-                other: "Vejde se sem nejvýše # souborů.",
-            }),
-        fileTooLarge: (name, limit) => `${name} je větší než ${limit}.`,
-        fileRefused: (name, allowed) => `${name} je druhu, který se nepřijímá. Přijímá se: ${allowed}.`,
-        allowed: (list) => `Přijímá se: ${list}`,
-        atMost: (size) => `nejvýše ${size}`,
-    },
-
-    // The merge of two changes
-    merge: {
-        mergeBody: "Změny různých polí se spojí. Kde se změnilo stejné pole, vyberte hodnotu.",
-        mergeNoConflict: "Změny jsou v různých polích. Zůstanou všechny.",
-        mergeRead: "Jak jste to četli",
-        mergeTheirs: "Jejich",
-        mergeYours: "Vaše",
-        mergeElsewhere: "Jinde",
-        mergeHere: "Zde",
-        mergeMerged: "Spojeno samo",
-        mergeBy: (name, when) => `Změnil(a) ${name}, ${when}`,
-        mergeSave: "Uložit spojený záznam",
-        mergeApply: "Použít tyto hodnoty",
-        mergeTake: "Zahodit moje, načíst znovu",
-    },
-
-    // JSON as a field
-    json: {
-        jsonBroken: "Toto není dokument JSON.",
-        jsonAt: (line, column) => `Toto není dokument JSON: řádek ${digits(line)}, sloupec ${digits(column)}.`,
-        format: "Uspořádat",
-        jsonEdit: "Upravit jako text",
-        jsonTree: "Ukázat jako strom",
-    },
-
-    // Help on values that nobody types
-    rollups: {
-        count: (property, type) => (property === "" ? `Počet záznamů (${type})` : `Počet: ${property} (${type})`),
-        sum: (property, type) => `Součet: ${property} (${type})`,
-        min: (property, type) => `Minimum: ${property} (${type})`,
-        max: (property, type) => `Maximum: ${property} (${type})`,
-        avg: (property, type) => `Průměr: ${property} (${type})`,
-    },
-    rollupFiltered: "s filtrem",
-    calculation: "Výpočet:",
-
     // Start
     hello: (name) => `Vítejte, ${name}.`,
     recent: "Naposledy otevřené",
     ownViews: "Vaše pohledy",
     sharedViews: "Sdílené pohledy",
     noTypesAdmin: "Popište data v souborech tenantu a spusťte plinth apply.",
-    noTypesUser: "Požádejte správce o práva.",
+    noTypesUser: "Požádejte správce o přístup.",
     firstSteps: "První kroky",
     stepRecord: "Založte první záznam.",
     stepPeople: "Přidejte lidi, kteří tu pracují.",
@@ -104,7 +50,7 @@ const texts: typeof en = {
     parametersMissing: (names) => `Nejdříve vyberte: ${names}`,
     parametersWrong: (names: string) => `Nejdříve opravte: ${names}`,
     parameterWrong: "Tato hodnota není pro parametr přípustná.",
-    asTable: "Jako tabulka",
+    asTable: "Zobrazit jako tabulku",
     stacked: "Skládat sloupce na sebe",
     axis: "Osa",
     total: "Celkem",
@@ -114,7 +60,7 @@ const texts: typeof en = {
     itemFailed: "Tuto část se nepodařilo spočítat:",
     firstRows: (count, total) => `Prvních ${digits(count)} z ${total}`,
     chartSummary: (title, series, first, last) =>
-        `Graf: ${[title, series].filter(Boolean).join("; ")}, od ${first} do ${last}. Čísla ukáže tlačítko „Jako tabulka“.`,
+        `Graf: ${[title, series].filter(Boolean).join("; ")}, od ${first} do ${last}. Čísla ukáže tlačítko „Zobrazit jako tabulku“.`,
     pages: "Stránky",
     pageOf: (page, pages) => `Stránka ${digits(page)} z ${digits(pages)}`,
     nextPage: "Další stránka",
@@ -139,7 +85,7 @@ const texts: typeof en = {
     login: "Přihlašovací jméno",
     roles: "Role",
     zone: "Časové pásmo",
-    zoneOfTenant: "Jako tenant",
+    zoneOfTenant: "Výchozí pro tenant",
     zoneNow: (zone) => `Časy se ukazují v pásmu ${zone}.`,
     changePassword: "Změnit heslo",
     actAs: "Jednat jako jiný uživatel",
@@ -150,9 +96,9 @@ const texts: typeof en = {
     signedIn: (when) => `přihlášení ${when}`,
     lastSeen: (ago) => `naposledy ${ago}`,
     thisBrowser: "Tento prohlížeč",
-    endSession: "Ukončit",
-    sessionEnded: "Přihlášení je ukončeno.",
-    keysText: "Programy používají API s klíčem, s vašimi právy nebo s menšími.",
+    endSession: "Odhlásit",
+    sessionEnded: "Ten prohlížeč je odhlášen.",
+    keysText: "Program volá API s klíčem: s vašimi oprávněními, nebo jen s některými.",
     newKey: "Nový klíč",
     noKeys: "Nemáte žádné klíče.",
     unnamedKey: "Bez popisu",
@@ -163,14 +109,14 @@ const texts: typeof en = {
     lastUsed: (ago) => `použit ${ago}`,
     revoke: "Zneplatnit",
     revokeTitle: (name) => `Zneplatnit „${name}“?`,
-    revokeText: "Programy s tímto klíčem budou ihned odmítány. Nelze to vzít zpět.",
+    revokeText: "Programy s tímto klíčem ihned přestanou fungovat. Nelze to vzít zpět.",
     keyRevoked: "Klíč je zneplatněn.",
     key: "Klíč",
     keyDescriptionHint: "Program, který ho bude používat, například „Export do ERP“.",
     expiry: "Platnost",
     expiries: { "30": "30 dní", "90": "90 dní", "365": "Rok", date: "Do určitého dne", never: "Bez omezení" },
     expiryDate: "Platí naposledy před dnem",
-    scopes: "Klíč smí",
+    scopes: "Oprávnění",
     allRights: "Vše, co smíte vy",
     someRights: "Jen to, co zde vyberete",
     scopeActions: { show: "Číst", create: "Zakládat", edit: "Měnit", delete: "Mazat" },
@@ -181,7 +127,7 @@ const texts: typeof en = {
         "app:user.current": "Číst vlastní účet",
         "app:backend.version": "Číst verzi serveru",
     },
-    scopesMissing: "Vyberte alespoň jedno právo.",
+    scopesMissing: "Vyberte alespoň jedno oprávnění.",
     makeKey: "Vytvořit klíč",
     keyMade: "Váš nový klíč",
     keyOnce: "Zkopírujte si klíč nyní. Už se znovu neukáže.",
@@ -189,7 +135,7 @@ const texts: typeof en = {
 
     // Tags
     newTag: "Nový štítek",
-    editTag: "Změnit štítek",
+    editTag: "Upravit štítek",
     newBelow: "Nový štítek pod ním",
     moveUp: "Posunout výš",
     moveDown: "Posunout níž",
@@ -220,14 +166,14 @@ const texts: typeof en = {
     usage: (count) => plural(count, { one: "# záznam", few: "# záznamy", many: "# záznamu", other: "# záznamů" }),
     privateTag: "Soukromý: vidíte ho jen vy",
     alwaysPrivate: "Vaše štítky jsou soukromé: vidíte je jen vy.",
-    noTags: "Zatím tu nejsou žádné štítky.",
+    noTags: "Zatím žádné štítky.",
     noTagsText: "Štítky označují záznamy libovolného typu.",
     tagCodeHint: "Název pro programy: písmena, číslice, _ a -.",
     tagParent: "Pod",
-    topLevel: "Na nejvyšší úrovni",
-    tagTypes: "Typy, které ho smějí mít",
-    tagAllTypes: "Smějí ho mít všechny typy.",
-    tagSomeTypes: "Smějí ho mít jen záznamy těchto typů.",
+    topLevel: "Nejvyšší úroveň",
+    tagTypes: "Povolené typy",
+    tagAllTypes: "Mohou ho mít všechny typy.",
+    tagSomeTypes: "Mohou ho mít jen záznamy těchto typů.",
     color: "Barva",
     otherColor: "Jiná barva",
 
@@ -246,7 +192,7 @@ const texts: typeof en = {
         enabled: "Zapnuto",
         disabled: "Vypnuto",
     },
-    retried: "Nyní se to zkouší znovu.",
+    retried: "Zkouší se znovu.",
     created: "Vytvořeno",
     begun: "Začátek",
     ended: "Konec",
@@ -274,7 +220,7 @@ const texts: typeof en = {
         activated: "aktivováno",
     },
     automation: "Automatizace",
-    automationsText: "Co tenant dělá sám po události, v určitý čas nebo na volání jiného systému.",
+    automationsText: "Co se děje samo po události, v určitý čas nebo na volání jiného systému.",
     noAutomations: "Tenant nemá žádné automatizace.",
     schedule: "Rozvrh",
     hook: "Webhook",
@@ -282,7 +228,7 @@ const texts: typeof en = {
     rate: "Limit",
     perMinute: (count) => `${count} běhů za minutu`,
     reason: "Důvod",
-    reasonHint: "Uvidí ho ostatní, kdo sem přijdou.",
+    reasonHint: "Uvidí ho všichni, kdo sem přijdou.",
     itsRuns: "Její běhy",
     enable: "Zapnout",
     disable: "Vypnout",
@@ -291,13 +237,13 @@ const texts: typeof en = {
     disableTitle: (title) => `Vypnout „${title}“?`,
     disableText: "Další události nebudou mít účinek. Čekající běhy počkají, dokud ji znovu nezapnete.",
 
-    runsText: "Každé spuštění automatizace a jeho kroky. Záznamy se uchovávají 90 dní.",
-    noRuns: "Nejsou tu žádné běhy.",
+    runsText: "Každý běh automatizace a jeho kroky. Uchovávají se 90 dní.",
+    noRuns: "Žádné běhy.",
     run: (id) => `Běh ${id}`,
     runNow: "Spustit hned",
     fromStart: "Spustit od začátku",
     fromStartText:
-        "Proběhnou znovu všechny kroky, i dokončené: záznamy mohou vzniknout dvakrát, maily a požadavky se mohou odeslat dvakrát.",
+        "Proběhnou znovu všechny kroky, i dokončené: záznamy mohou vzniknout dvakrát, e-maily a požadavky se mohou odeslat dvakrát.",
     depth: "Vyvoláno běhy",
     position: "Pozice",
     steps: "Kroky",
@@ -305,11 +251,11 @@ const texts: typeof en = {
     result: "Výsledek",
     trigger: "Spouštěč",
 
-    outboxText: "Maily a SMS na cestě a za posledních 90 dní.",
-    noMessages: "Nejsou tu žádné zprávy.",
+    outboxText: "E-maily a SMS na cestě a za posledních 90 dní.",
+    noMessages: "Žádné zprávy.",
     message: (id) => `Zpráva ${id}`,
     channel: "Kanál",
-    channels: { mail: "Mail", sms: "SMS", task: "Úloha" },
+    channels: { mail: "E-mail", sms: "SMS", task: "Úloha" },
     recipient: "Příjemce",
     template: "Druh",
     templates: {
@@ -322,7 +268,7 @@ const texts: typeof en = {
     sendNow: "Odeslat hned",
     contentSealed: "Obsah je zapečetěný a po odeslání se smaže.",
 
-    auditText: "Každá změna práv: účty, role, klíče, přihlášení, konfigurace.",
+    auditText: "Každá změna přístupu: účty, role, klíče, přihlášení, konfigurace.",
     noEvents: "Neodpovídají žádné události.",
     digest: "Otisk",
     events: {

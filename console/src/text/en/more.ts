@@ -1,6 +1,7 @@
 // Texts in English: start, boards, queries, inbox, account, tags, operation.
 
 import list from "./list";
+import record from "./record";
 import { numberIn, pluralIn } from "../plural";
 
 const plural = pluralIn("en");
@@ -8,6 +9,7 @@ const digits = numberIn("en");
 
 export default {
     list,
+    ...record,
 
     // Shared by these screens
     refresh: "Refresh",
@@ -30,67 +32,13 @@ export default {
     others: "Others",
     number: "Number",
 
-    // Files in forms
-    files: {
-        dropFiles: "Drop files here, paste them, or",
-        chooseFile: "choose a file",
-        chooseFiles: "choose files",
-        camera: "Take a photo",
-        uploaded: (name: string) => `${name} is uploaded; it belongs to the record once you save.`,
-        tooManyFiles: (most: number) =>
-            plural(most, { one: "Only one file fits here.", other: "At most # files fit here." }),
-        fileTooLarge: (name: string, limit: string) => `${name} is larger than ${limit}.`,
-        fileRefused: (name: string, allowed: string) =>
-            `${name} is of a kind that is not accepted. Accepted: ${allowed}.`,
-        allowed: (list: string) => `Accepted: ${list}`,
-        atMost: (size: string) => `at most ${size}`,
-    },
-
-    // The merge of two changes
-    merge: {
-        mergeBody: "Changes of different fields are merged. Choose a value where both changed the same field.",
-        mergeNoConflict: "The changes are of different fields. All of them are kept.",
-        mergeRead: "As you read it",
-        mergeTheirs: "Theirs",
-        mergeYours: "Yours",
-        mergeElsewhere: "Elsewhere",
-        mergeHere: "Here",
-        mergeMerged: "Merged by itself",
-        mergeBy: (name: string, when: string) => `Changed by ${name}, ${when}`,
-        mergeSave: "Save the merged record",
-        mergeApply: "Use these values",
-        mergeTake: "Discard mine and reload",
-    },
-
-    // JSON as a field
-    json: {
-        jsonBroken: "This is not a JSON document.",
-        jsonAt: (line: number, column: number) =>
-            `This is not a JSON document: line ${digits(line)}, column ${digits(column)}.`,
-        format: "Format",
-        jsonEdit: "Edit as text",
-        jsonTree: "Show as a tree",
-    },
-
-    // Help on values that nobody types
-    rollups: {
-        count: (property: string, type: string) =>
-            property === "" ? `Number of records (${type})` : `Number of ${property} (${type})`,
-        sum: (property: string, type: string) => `Sum of ${property} (${type})`,
-        min: (property: string, type: string) => `Minimum of ${property} (${type})`,
-        max: (property: string, type: string) => `Maximum of ${property} (${type})`,
-        avg: (property: string, type: string) => `Average of ${property} (${type})`,
-    },
-    rollupFiltered: "filtered",
-    calculation: "Calculated:",
-
     // Start
     hello: (name: string) => `Welcome, ${name}.`,
     recent: "Recently opened",
     ownViews: "Your views",
     sharedViews: "Shared views",
     noTypesAdmin: "Describe your data in the tenant's files and run plinth apply.",
-    noTypesUser: "Ask an administrator for rights.",
+    noTypesUser: "Ask an administrator for access.",
     firstSteps: "First steps",
     stepRecord: "Create the first record.",
     stepPeople: "Add the people who work here.",
@@ -101,7 +49,7 @@ export default {
     parametersMissing: (names: string) => `Choose first: ${names}`,
     parametersWrong: (names: string) => `Correct first: ${names}`,
     parameterWrong: "This value does not fit the parameter.",
-    asTable: "As a table",
+    asTable: "Show as table",
     stacked: "Stack the bars",
     axis: "Axis",
     total: "Total",
@@ -111,7 +59,7 @@ export default {
     itemFailed: "This part could not be calculated:",
     firstRows: (count: number, total: string) => `The first ${digits(count)} of ${total}`,
     chartSummary: (title: string, series: string, first: string, last: string) =>
-        `Chart: ${[title, series].filter(Boolean).join("; ")}, from ${first} to ${last}. The button “As a table” shows the numbers.`,
+        `Chart: ${[title, series].filter(Boolean).join("; ")}, from ${first} to ${last}. The button “Show as table” lists the numbers.`,
     pages: "Pages",
     pageOf: (page: number, pages: number) => `Page ${digits(page)} of ${digits(pages)}`,
     nextPage: "Next page",
@@ -136,20 +84,20 @@ export default {
     login: "Login",
     roles: "Roles",
     zone: "Time zone",
-    zoneOfTenant: "As the tenant",
+    zoneOfTenant: "Default of the tenant",
     zoneNow: (zone: string) => `Times are shown in ${zone}.`,
-    changePassword: "Change the password",
+    changePassword: "Change password",
     actAs: "Act as another user",
-    actAsText: "You see and do what this user may, for an hour at most. The audit log names both of you.",
-    ofPerson: (name: string) => `These are those of ${name}, not of the user you act as.`,
-    sessionsText: "The browsers in which you are signed in.",
+    actAsText: "You see and can do what this user can, for up to an hour. The audit log names both of you.",
+    ofPerson: (name: string) => `These belong to ${name}, not to the user you are acting as.`,
+    sessionsText: "Browsers in which you are signed in.",
     unknownBrowser: "Unknown browser",
     signedIn: (when: string) => `signed in ${when}`,
     lastSeen: (ago: string) => `last seen ${ago}`,
     thisBrowser: "This browser",
-    endSession: "End",
-    sessionEnded: "The session has ended.",
-    keysText: "Programs use the API with a key, with your rights or with less.",
+    endSession: "End session",
+    sessionEnded: "That browser is signed out.",
+    keysText: "A program calls the API with a key: with your permissions, or with fewer.",
     newKey: "New key",
     noKeys: "You have no keys.",
     unnamedKey: "Without a description",
@@ -160,16 +108,16 @@ export default {
     lastUsed: (ago: string) => `used ${ago}`,
     revoke: "Revoke",
     revokeTitle: (name: string) => `Revoke “${name}”?`,
-    revokeText: "Programs that use this key are refused at once. This cannot be undone.",
-    keyRevoked: "The key is revoked.",
+    revokeText: "Programs that use this key stop working at once. This cannot be undone.",
+    keyRevoked: "The key was revoked.",
     key: "Key",
     keyDescriptionHint: "The program that will use it, for example “Export to the ERP”.",
     expiry: "Valid for",
     expiries: { "30": "30 days", "90": "90 days", "365": "A year", date: "Until a date", never: "No expiry" },
     expiryDate: "Last valid before",
-    scopes: "The key may",
-    allRights: "Everything that you may do",
-    someRights: "Only what is chosen here",
+    scopes: "Permissions",
+    allRights: "Everything that you can do",
+    someRights: "Only what you choose here",
     scopeActions: { show: "Read", create: "Create", edit: "Change", delete: "Delete" },
     everyType: "Every type",
     otherScopes: {
@@ -178,43 +126,43 @@ export default {
         "app:user.current": "Read the own account",
         "app:backend.version": "Read the version of the server",
     } as Record<string, string>,
-    scopesMissing: "Choose at least one right.",
-    makeKey: "Make the key",
+    scopesMissing: "Choose at least one permission.",
+    makeKey: "Create key",
     keyMade: "Your new key",
     keyOnce: "Copy the key now. It is not shown again.",
     keyUse: "Programs send it in the header “key”.",
 
     // Tags
     newTag: "New tag",
-    editTag: "Change the tag",
-    newBelow: "New tag below it",
+    editTag: "Edit tag",
+    newBelow: "New tag under it",
     moveUp: "Move up",
     moveDown: "Move down",
-    moveIn: "Move below the one before",
-    moveOut: "Move one level up",
+    moveIn: "Move under the previous tag",
+    moveOut: "Move up a level",
     tagActions: (name: string) => `Actions for ${name}`,
-    tagMoved: (name: string, parent: string) => `${name} is below ${parent} now.`,
-    tagAtTop: (name: string) => `${name} is at the top now.`,
-    tagReordered: (name: string) => `${name} has moved.`,
-    tagDeleted: (name: string) => `${name} is deleted.`,
+    tagMoved: (name: string, parent: string) => `${name} is now under ${parent}.`,
+    tagAtTop: (name: string) => `${name} is now at the top level.`,
+    tagReordered: (name: string) => `${name} was moved.`,
+    tagDeleted: (name: string) => `${name} was deleted.`,
     deleteTag: (name: string) => `Delete the tag “${name}”?`,
     deleteTagText: (usage: number) =>
         usage === 0
             ? "No record that you see has it."
             : plural(usage, { one: "It is removed from # record.", other: "It is removed from # records." }),
     deleteBelow: (count: number) =>
-        plural(count, { one: "The # tag below it is deleted, too.", other: "The # tags below it are deleted, too." }),
+        plural(count, { one: "The # tag under it is deleted, too.", other: "The # tags under it are deleted, too." }),
     usage: (count: number) => plural(count, { one: "# record", other: "# records" }),
-    privateTag: "Private: only you see it",
-    alwaysPrivate: "Your tags are private: only you see them.",
-    noTags: "There are no tags yet.",
+    privateTag: "Private: only you can see it",
+    alwaysPrivate: "Your tags are private: only you can see them.",
+    noTags: "No tags yet.",
     noTagsText: "Tags are labels for records of any type.",
     tagCodeHint: "A name for programs: letters, digits, _ and -.",
-    tagParent: "Below",
-    topLevel: "At the top",
-    tagTypes: "Types that may have it",
-    tagAllTypes: "All types may have it.",
-    tagSomeTypes: "Only records of these types may have it.",
+    tagParent: "Under",
+    topLevel: "Top level",
+    tagTypes: "Allowed types",
+    tagAllTypes: "All types can have it.",
+    tagSomeTypes: "Only records of these types can have it.",
     color: "Colour",
     otherColor: "Another colour",
 
@@ -233,7 +181,7 @@ export default {
         enabled: "Enabled",
         disabled: "Disabled",
     } as Record<string, string>,
-    retried: "It is tried again now.",
+    retried: "Retrying now.",
     created: "Created",
     begun: "Started",
     ended: "Finished",
@@ -261,7 +209,7 @@ export default {
         activated: "activated",
     } as Record<string, string>,
     automation: "Automation",
-    automationsText: "What the tenant does by itself after an event, at a time, or when another system calls.",
+    automationsText: "What runs by itself after an event, at a time, or when another system calls.",
     noAutomations: "The tenant has no automations.",
     schedule: "Schedule",
     hook: "Webhook",
@@ -269,22 +217,22 @@ export default {
     rate: "Limit",
     perMinute: (count: string) => `${count} runs a minute`,
     reason: "Reason",
-    reasonHint: "Others who come here see it.",
+    reasonHint: "Shown to everyone who comes here.",
     itsRuns: "Its runs",
     enable: "Enable",
     disable: "Disable",
     enabledDone: (title: string) => `Enabled: ${title}`,
     disabledDone: (title: string) => `Disabled: ${title}`,
     disableTitle: (title: string) => `Disable “${title}”?`,
-    disableText: "Further events have no effect. Runs that wait stay waiting until it is enabled again.",
+    disableText: "New events have no effect. Waiting runs go on waiting until it is enabled again.",
 
-    runsText: "Each time that an automation ran, with its steps. Records are kept for 90 days.",
-    noRuns: "There are no runs.",
+    runsText: "Each run of an automation, with its steps. Kept for 90 days.",
+    noRuns: "No runs.",
     run: (id: number) => `Run ${id}`,
     runNow: "Run now",
     fromStart: "Run from the start",
     fromStartText:
-        "All steps run again, also the completed ones: records may be made twice, mails and requests sent twice.",
+        "All steps run again, also the completed ones: records may be created twice, and emails and requests sent twice.",
     depth: "Caused by runs",
     position: "Position",
     steps: "Steps",
@@ -292,11 +240,11 @@ export default {
     result: "Result",
     trigger: "Trigger",
 
-    outboxText: "Mails and text messages on their way, and those of the last 90 days.",
-    noMessages: "There are no messages.",
+    outboxText: "Emails and text messages on their way, and those of the last 90 days.",
+    noMessages: "No messages.",
     message: (id: number) => `Message ${id}`,
     channel: "Channel",
-    channels: { mail: "Mail", sms: "Text message", task: "Task" } as Record<string, string>,
+    channels: { mail: "Email", sms: "Text message", task: "Task" } as Record<string, string>,
     recipient: "Recipient",
     template: "Kind",
     templates: {
@@ -309,7 +257,7 @@ export default {
     sendNow: "Send now",
     contentSealed: "The content is sealed and is deleted when the message is sent.",
 
-    auditText: "Every change of rights: accounts, roles, keys, sessions, configuration.",
+    auditText: "Every change of access: accounts, roles, keys, sessions, configuration.",
     noEvents: "No events match.",
     digest: "Digest",
     events: {
@@ -352,7 +300,7 @@ export default {
     noReads: "No reads match.",
     nothingLogged: "No type has “logReads: true” in its file, so no reads are logged.",
     read: (id: number) => `Read ${id}`,
-    way: "Way",
+    way: "How",
     ways: {
         get: "Opened",
         getBy: "Found by a value",
