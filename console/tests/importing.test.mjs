@@ -188,7 +188,7 @@ describe("an import that is not lost", () => {
         assert.equal(await total(), before + 2);
         await undoing.getByRole("button", { name: "Delete 2 rows" }).click();
         await undoing.waitFor({ state: "detached" });
-        await messages().getByText("2 rows are deleted.").waitFor();
+        await messages().getByText("2 rows deleted.").waitFor();
         assert.equal(await total(), before);
         await dialog.getByRole("button", { name: "Close" }).last().click();
         await gridReady(page, before);

@@ -27,6 +27,8 @@ const files = {
 
 describe("imports and exports behind", () => {
     let server, browser, api, state, idaState, visit, page, jobs;
+    /** The jobs of earlier tests. */
+    let earlier;
 
     before(async () => {
         [server, browser] = await Promise.all([tenant(files), launch()]);
@@ -47,11 +49,20 @@ describe("imports and exports behind", () => {
         await browser?.close();
         await server?.stop();
     });
-    beforeEach(() => begin({ state }));
+    beforeEach(async () => {
+        await noteEarlier();
+        await begin({ state });
+    });
     afterEach(async () => {
         nothingNoted(visit.noted);
         await visit.context.close();
     });
+
+    /** The jobs until now are told as they are. */
+    async function noteEarlier() {
+        const { items } = await api("GET", "job");
+        earlier = new Set(items.map(({ id }) => id));
+    }
 
     async function begin(options) {
         if (visit) await visit.context.close();
@@ -63,10 +74,11 @@ describe("imports and exports behind", () => {
         await page.getByRole("toolbar").waitFor();
     }
 
-    /** Jobs but trials are told as running until `held` is false: how fast the server is does not matter. */
+    /** Jobs of the test but trials are told as running until `held` is false: how fast the server is does not matter. */
     async function holdJobs(context, { kind = "import" } = {}) {
         const now = jobs;
         const told = (job) => {
+            if (earlier.has(job.id)) return job;
             if (job.dryRun === true || !["import", "export", "bulk"].includes(job.kind ?? kind)) return job;
             if (now.canceled) return { ...job, state: "canceled", result: {} };
             return now.held ? { ...job, state: "running", done: 500, total: 1_200, result: {} } : job;
@@ -206,6 +218,7 @@ describe("imports and exports behind", () => {
         await importBehind("many");
         jobs.held = false;
         await messages().getByText("1,200 rows imported.").waitFor();
+        await noteEarlier();
         jobs.held = true;
         const filters = JSON.stringify([{ property: "code", type: "startsWith", param: "many-" }]);
         await page.goto(`c/thing?f=${encodeURIComponent(filters)}`);
