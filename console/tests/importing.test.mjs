@@ -57,11 +57,11 @@ describe("an import that is not lost", () => {
         const dialog = await chooseFile(page, "double.csv", `code,score\n${rows}\n`);
         const before = await total();
         await tryIt(dialog).dblclick();
-        await dialog.getByText("40 would be created").waitFor();
+        await dialog.getByText("40 to create").waitFor();
         await veil();
         await page.waitForTimeout(500);
         await veil();
-        assert.ok(await dialog.getByText("40 would be created").isVisible());
+        assert.ok(await dialog.getByText("40 to create").isVisible());
         assert.equal(await total(), before, "the second click imported the rows");
     });
 
@@ -107,7 +107,7 @@ describe("an import that is not lost", () => {
     test("a run goes on when its dialog is closed, and tells its end", async () => {
         const dialog = await chooseFile(page, "behind.csv", "code,score\nbehind-1,1\nbehind-2,2\n");
         await tryIt(dialog).click();
-        await dialog.getByText("2 would be created").waitFor();
+        await dialog.getByText("2 to create").waitFor();
         const before = await total();
         let go = () => undefined;
         const waits = new Promise((resolve) => (go = resolve));
@@ -179,7 +179,7 @@ describe("an import that is not lost", () => {
         const dialog = await chooseFile(page, "undone.csv", "code,score\nundo-1,2\nundo-2,2\nundo-3,3\n");
         await dialog.locator("select", { hasText: "Update or create the record" }).selectOption("upsert");
         await tryIt(dialog).click();
-        await dialog.getByText("2 would be created").waitFor();
+        await dialog.getByText("2 to create").waitFor();
         await dialog.getByRole("button", { name: "Import 3 rows" }).click();
         await dialog.getByText("2 created, 1 updated").waitFor();
         await dialog.getByRole("button", { name: "Undo the import" }).click();
@@ -210,7 +210,7 @@ describe("an import that is not lost", () => {
         await dialog.getByText("You can close this").waitFor();
         assert.equal(await dialog.getByRole("button", { name: /^Check/ }).count(), 0);
         go();
-        await dialog.getByText("2 created, 0 updated").waitFor();
+        await dialog.getByText("2 created.").waitFor();
         await gridReady(page, await total());
         assert.equal(
             await messages()

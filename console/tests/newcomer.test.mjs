@@ -74,6 +74,40 @@ describe("a newcomer", () => {
         }
     });
 
+    test("sees the value that was added to a filter: its list closes, and opens again for more", async () => {
+        const filters = JSON.stringify([{ property: "status", type: "in", param: ["open"] }]);
+        await page.goto(`c/ticket?cols=number,subject&f=${encodeURIComponent(filters)}`);
+        await gridReady(page);
+        await page.getByRole("button", { name: "Filters", exact: true }).click();
+        const dialog = page.getByRole("dialog", { name: "Filters" });
+        const value = dialog.getByRole("combobox", { name: "Value" });
+        // Filters that are there are shown as they are: no empty one is begun, whose list would cover them.
+        await value.waitFor();
+        assert.equal(await dialog.getByRole("button", { name: "Remove filter" }).count(), 1);
+        for (const name of ["Solved", "Closed"]) {
+            await value.click();
+            await dialog.getByRole("option", { name }).click();
+            await dialog.getByRole("listbox").waitFor({ state: "detached" });
+            const chip = dialog.locator(".member").filter({ hasText: name });
+            // Nothing lies on it.
+            await chip.click({ trial: true, position: { x: 4, y: 4 } });
+            assert.equal(await value.evaluate((field) => field === document.activeElement), true);
+        }
+        assert.deepEqual(await violations(page), []);
+        await page.keyboard.press("ArrowDown");
+        await dialog.getByRole("listbox").getByRole("option").first().waitFor();
+    });
+
+    test("has no empty foot at the first step of an import", async () => {
+        await page.goto("c/company");
+        await gridReady(page);
+        await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
+        await page.getByRole("menuitem", { name: /^Import/ }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.locator("button", { hasText: "Choose a file" }).waitFor();
+        assert.equal(await dialog.locator("footer").isVisible(), false);
+    });
+
     test("finds the search of a list by its word, and by /", async () => {
         await page.goto("c/ticket");
         await gridReady(page);
@@ -247,7 +281,7 @@ describe("a newcomer", () => {
         const button = await dialog.getByRole("button", { name: "Check the file" }).boundingBox();
         assert.ok(button.y + button.height <= 844 && button.y > 700, "the button is not at the foot");
         await dialog.getByRole("button", { name: "Check the file" }).tap();
-        await dialog.getByText("1 would be created").waitFor();
+        await dialog.getByText("1 to create").waitFor();
         assert.deepEqual(await sideways(page), []);
     });
 });

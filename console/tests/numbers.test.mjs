@@ -112,7 +112,6 @@ describe("numbers", () => {
         await gridReady(page, 1);
         await page.getByRole("button", { name: "Filters", exact: true }).click();
         const value = page.getByRole("dialog").getByRole("textbox", { name: "Value" });
-        assert.equal(await value.inputValue(), "1,234");
         await value.focus();
         await eventually(async () => (await value.inputValue()) === "1234");
         await page.keyboard.press("End");

@@ -70,7 +70,7 @@ describe("words of a list", () => {
         await page.keyboard.press("Escape");
         await page.getByRole("button", { name: "Views", exact: false }).first().click();
         await page.getByRole("menuitem", { name: "Save as view …" }).click();
-        await page.getByRole("dialog", { name: "Save as a view", exact: true }).waitFor();
+        await page.getByRole("dialog", { name: "Save as view", exact: true }).waitFor();
     });
 
     test("a large number has groups in the grid, on cards and as the default of a board", async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 test("actions of one type stand together, by its name or its number; others have their own words", () => {
     expect(scopeWords(["collection:ticket:show", "tags", "collection:7:edit", "collection:*:show"])).toEqual([
-        "Ticket: read, change",
+        "Ticket: read, edit",
         "Every type: read",
         "Use tags",
     ]);

@@ -6,6 +6,13 @@ import { numberIn, pluralIn } from "../plural";
 const plural = pluralIn("cs");
 const digits = numberIn("cs");
 
+/** The counts that are not zero, as a sentence. */
+function told(...parts: [count: number, words: string][]): string {
+    const words = parts.filter(([count]) => count > 0).map(([count, text]) => text.replace("#", digits(count)));
+    const [first = "", ...rest] = words;
+    return first === "" ? "" : `${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(", ")}.`;
+}
+
 const texts: typeof en = {
     archived: "archivováno",
     columnsHint: "Sloupce a jejich pořadí. Alt+↑ a Alt+↓ posunou ten vybraný.",
@@ -171,7 +178,8 @@ const texts: typeof en = {
     runImport: (count) =>
         plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
     importResult: (created, updated, unchanged) =>
-        `Vytvořeno ${digits(created)}, změněno ${digits(updated)}, beze změny ${digits(unchanged)}.`,
+        told([created, "vytvořeno #"], [updated, "změněno #"], [unchanged, "beze změny #"]) ||
+        "Nic se nenaimportovalo.",
     importStays: "Import můžete do jednoho dne vrátit: řádky, které vytvořil, se smažou.",
     undoImport: "Vrátit import",
     undoImportTitle: "Vrátit tento import?",
@@ -186,7 +194,8 @@ const texts: typeof en = {
     deletionOf: (type) => `Mazání: ${type}`,
     importTried: "Zatím se nic nenaimportovalo.",
     importTrial: (created, updated, unchanged) =>
-        `Vytvořilo by se ${digits(created)}, změnilo by se ${digits(updated)}, beze změny ${digits(unchanged)}.`,
+        told([created, "vytvoří se #"], [updated, "změní se #"], [unchanged, "beze změny #"]) ||
+        "Žádný řádek nelze importovat.",
     importRead: (count) =>
         plural(count, { one: "Přečten # řádek.", few: "Přečteny # řádky.", other: "Přečteno # řádků." }),
     importOnlyRead:
@@ -257,7 +266,7 @@ const texts: typeof en = {
     importStoppedHelp:
         "Opravte soubor. Pak ho importujte znovu volbou „Změnit, nebo vytvořit záznam“, nebo importujte jen ty poslední řádky. Řádky s chybami se přeskočí, když to před importem zaškrtnete.",
     importMayStop: "Bez zaškrtnutí řádek s chybou import zastaví: řádky před ním se naimportují, řádky za ním ne.",
-    nothingImported: "Nic se nenaimportovalo. Opravte soubor, nebo řádky s chybami přeskočte.",
+    nothingImported: "Opravte soubor, nebo řádky s chybami přeskočte.",
     line: "Řádek",
     problem: "Chyba",
     badRows: "Stáhnout řádky s chybami",

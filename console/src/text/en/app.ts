@@ -40,7 +40,7 @@ export default {
     accountOf: (name: string) => `Account of ${name}`,
     signOut: "Sign out",
     theme: "Theme",
-    themes: { system: "As the system", light: "Light", dark: "Dark", contrast: "High contrast" },
+    themes: { system: "System", light: "Light", dark: "Dark", contrast: "High contrast" },
     singleKeys: "Single-letter shortcuts",
 
     // Command box

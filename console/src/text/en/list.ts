@@ -5,6 +5,13 @@ import { numberIn, pluralIn } from "../plural";
 const plural = pluralIn("en");
 const digits = numberIn("en");
 
+/** The counts that are not zero, as a sentence. */
+function told(...parts: [count: number, words: string][]): string {
+    const words = parts.filter(([count]) => count > 0).map(([count, text]) => text.replace("#", digits(count)));
+    const [first = "", ...rest] = words;
+    return first === "" ? "" : `${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(", ")}.`;
+}
+
 export default {
     archived: "archived",
 
@@ -152,7 +159,7 @@ export default {
     tryImportAgain: "Check again",
     runImport: (count: number) => plural(count, { one: "Import # row", other: "Import # rows" }),
     importResult: (created: number, updated: number, unchanged: number) =>
-        `${digits(created)} created, ${digits(updated)} updated, ${digits(unchanged)} unchanged.`,
+        told([created, "# created"], [updated, "# updated"], [unchanged, "# unchanged"]) || "Nothing was imported.",
     importStays: "You can undo an import for 24 hours: this deletes the records that it created.",
     undoImport: "Undo the import",
     undoImportTitle: "Undo this import?",
@@ -166,7 +173,8 @@ export default {
     deletionOf: (type: string) => `Deletion: ${type}`,
     importTried: "Nothing is imported yet.",
     importTrial: (created: number, updated: number, unchanged: number) =>
-        `${digits(created)} would be created, ${digits(updated)} updated, ${digits(unchanged)} unchanged.`,
+        told([created, "# to create"], [updated, "# to update"], [unchanged, "# unchanged"]) ||
+        "No row can be imported.",
     importRead: (count: number) => plural(count, { one: "# row was read.", other: "# rows were read." }),
     importOnlyRead:
         "Nothing is imported yet. The values were checked. In a file this large, the rules of the type are checked during the import.",
@@ -226,7 +234,7 @@ export default {
         "Correct the file. Then import it again with “Update or create the record”, or import only those last rows. To skip rows with errors, tick “Skip rows with errors” before the import.",
     importMayStop:
         "Without this, a row with an error stops the import: rows before it are imported, and rows after it are not.",
-    nothingImported: "Nothing was imported. Correct the file, or skip the rows with errors.",
+    nothingImported: "Correct the file, or skip the rows with errors.",
     line: "Line",
     problem: "Error",
     badRows: "Download rows with errors",

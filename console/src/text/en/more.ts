@@ -118,7 +118,7 @@ export default {
     scopes: "Permissions",
     allRights: "Everything that you can do",
     someRights: "Only what you choose here",
-    scopeActions: { show: "Read", create: "Create", edit: "Change", delete: "Delete" },
+    scopeActions: { show: "Read", create: "Create", edit: "Edit", delete: "Delete" },
     everyType: "Every type",
     otherScopes: {
         tags: "Use tags",
