@@ -3,12 +3,14 @@
 mod auth_failures;
 mod database_page;
 pub mod logs;
+mod metrics_sample;
 mod page;
 mod process;
 mod request_log;
 mod route_counts;
 mod tenant_ranks;
 
+pub use metrics_sample::MetricsSample;
 pub use request_log::RequestLog;
 
 use auth_failures::AuthFailures;

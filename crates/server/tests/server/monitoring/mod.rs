@@ -1,8 +1,9 @@
-//! The view of operators: the listener of their own, metrics, lines of the log, and the doctor.
+//! The view of operators: the listener of their own, metrics, `plinth top`, lines of the log, and the doctor.
 
 mod admin;
 mod metrics;
 mod request_log;
+mod top;
 
 use crate::commands::program::Plinth;
 use std::path::Path;
