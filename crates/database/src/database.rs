@@ -5,6 +5,7 @@ use crate::figures::{DatabaseReport, JobFigures};
 use crate::job::JobTimes;
 use crate::store::StoreEngine;
 use crate::{ChangeMark, Error, Name, PostgresOptions, Result, SqliteOptions, Store, TimeLimit, postgres, sqlite};
+use metrics::Histogram;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -177,6 +178,14 @@ impl Database {
     /// Returns the times of the jobs of all stores.
     pub fn job_figures(&self) -> &JobFigures {
         &self.figures
+    }
+
+    /// Returns the times of commits, with the disk. PostgreSQL's have none: a commit shares its round trip.
+    pub fn commit_times(&self) -> Option<&Histogram> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => Some(database.commit_times()),
+            DatabaseEngine::Postgres(_) => None,
+        }
     }
 
     /// Returns the figures of the engine. Nothing is asked of the database.

@@ -45,6 +45,8 @@ pub(crate) struct EngineFigures {
     pub commits: Counter,
     /// Writes in these transactions.
     pub committed_jobs: Counter,
+    /// The times of commits, where the engine commits in a step of its own.
+    pub commit_times: Histogram,
     retries: [Counter; RetryReason::ALL.len()],
 }
 

@@ -21,6 +21,9 @@ pub(super) fn write(page: &mut MetricsPage, platform: &Platform) {
     let engine = [engine];
     page.counter("db_commits_total", "Transactions that were committed.").count(&engine, report.commits);
     page.counter("db_committed_jobs_total", "Writes in these transactions.").count(&engine, report.committed_jobs);
+    if let Some(times) = platform.commit_times() {
+        page.histogram("db_commit_seconds", "Time of commits, with the disk.").times(&engine, times);
+    }
     let mut family = page.counter("db_retries_total", "Jobs that ran again, by reason.");
     for (reason, count) in &report.retries {
         family.count(&[engine[0], ("reason", *reason)], *count);

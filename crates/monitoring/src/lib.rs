@@ -3,16 +3,18 @@
 mod auth_failures;
 mod database_page;
 pub mod logs;
+mod metrics_sample;
 mod page;
 mod process;
 mod request_log;
 mod route_counts;
 mod tenant_ranks;
 
+pub use metrics_sample::MetricsSample;
 pub use request_log::RequestLog;
 
 use auth_failures::AuthFailures;
-use edge::{FinishedExchange, HttpFigures};
+use edge::{FinishedExchange, HttpFigures, ServerTls};
 use http::StatusCode;
 use jiff::Timestamp;
 use metrics::{Counter, Histogram};
@@ -34,6 +36,8 @@ pub struct Monitor {
     timeout: Counter,
     auth: AuthFailures,
     ranks: TenantRanks,
+    /// There once a server with certificates listens.
+    certificates: OnceLock<Arc<ServerTls>>,
 }
 
 impl Monitor {
@@ -49,12 +53,18 @@ impl Monitor {
             timeout: Counter::default(),
             auth: AuthFailures::default(),
             ranks: TenantRanks::default(),
+            certificates: OnceLock::new(),
         }
     }
 
     /// Begins to count requests of operations with these labels.
     pub fn begin(&self, operations: Vec<String>) {
         self.routes.get_or_init(|| RouteCounts::new(operations));
+    }
+
+    /// Begins to tell when these certificates end.
+    pub fn watch_certificates(&self, tls: Arc<ServerTls>) {
+        self.certificates.get_or_init(|| tls);
     }
 
     /// Counts a request that was answered.

@@ -16,9 +16,23 @@ impl Monitor {
         write_tenants(&mut page, platform);
         write_queues(&mut page, platform);
         self.auth.write(&mut page);
+        self.write_ends(&mut page, platform);
         page.counter("panics_total", "Requests whose handling panicked.").value(&[], self.http.panics.get());
         process::write(&mut page, self.started);
         page.into_text()
+    }
+
+    /// Writes what an operator has to renew or to set right.
+    fn write_ends(&self, page: &mut MetricsPage, platform: &Platform) {
+        if let Some(end) = self.certificates.get().and_then(|tls| tls.expires()) {
+            let now = platform.environment().clock.now().as_second();
+            let left = i64::try_from(end).unwrap_or(i64::MAX).saturating_sub(now);
+            page.gauge("tls_certificate_end_seconds", "Seconds until the first certificate ends.").value(&[], left);
+        }
+        if let Some(offset) = platform.clock_offset() {
+            page.gauge("clock_offset_seconds", "The lead of this machine's clock over the database's, each minute.")
+                .value(&[], offset.as_secs_f64());
+        }
     }
 
     fn write_http(&self, page: &mut MetricsPage) {

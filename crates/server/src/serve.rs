@@ -64,6 +64,7 @@ pub async fn serve(
     let manages = tls.is_some() || app.settings.service.socket.is_some();
     let hangup = manages.then(|| signal(SignalKind::hangup()).ok()).flatten();
     if let Some(tls) = &tls {
+        app.monitor.watch_certificates(Arc::clone(tls));
         let clock = Arc::clone(&app.platform.environment().clock);
         operators.spawn(certificates::keep_current(Arc::clone(tls), clock, hangup));
     }

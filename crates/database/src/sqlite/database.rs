@@ -13,6 +13,7 @@ use crate::figures::DatabaseReport;
 use crate::job::QueuedJob;
 use crate::tx::TransactionEngine;
 use crate::{ChangeMark, Error, Result, SqliteOptions, Tx, ddl};
+use metrics::Histogram;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -197,6 +198,11 @@ impl SqliteFolder {
         // Another process may have swept it away.
         let _ = std::fs::remove_dir(&probe);
         written
+    }
+
+    /// Returns the times of commits so far.
+    pub(crate) fn commit_times(&self) -> &Histogram {
+        &self.shared.pool.figures.commit_times
     }
 
     /// Returns the figures so far.

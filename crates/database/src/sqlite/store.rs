@@ -16,6 +16,7 @@ use crate::{Error, Result, Sql, Tx};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// A store: a file, and the folder's threads.
 #[derive(Clone)]
@@ -172,8 +173,10 @@ impl DirectWriter {
             return Err(Error::Failed("the transaction was undone".into()));
         }
         if !connection.idle() {
+            let began = Instant::now();
             connection.run(if content { "COMMIT" } else { "ROLLBACK" })?;
             if content {
+                self.file.pool.figures.commit_times.observe(began.elapsed());
                 self.file.pool.figures.committed(1);
             }
         }

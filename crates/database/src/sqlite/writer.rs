@@ -10,7 +10,7 @@ use crate::job::{DatabaseJob, QueuedJob};
 use crate::tx::TransactionEngine;
 use crate::{Error, Result, Tx};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The most jobs that may share a commit.
 const GROUP: usize = 128;
@@ -144,8 +144,10 @@ fn commit(connection: &SqliteConnection, figures: &EngineFigures, group: Vec<Dat
         let _ = connection.run("ROLLBACK");
         return done;
     }
+    let began = Instant::now();
     let error = connection.run("COMMIT").err();
     if error.is_none() {
+        figures.commit_times.observe(began.elapsed());
         figures.committed(done.len());
     }
     if error.is_some() && !connection.idle() {

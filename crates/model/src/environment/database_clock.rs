@@ -87,9 +87,14 @@ impl DatabaseClock {
             || self.database.connections_made() != self.connections.load(Ordering::Relaxed)
     }
 
-    /// Returns the lead of the node's own clock over the database's at its measurement, where an operator should know.
+    /// Returns the lead of the node's own clock over the database's at its measurement.
+    pub fn offset(&self) -> SignedDuration {
+        SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed))
+    }
+
+    /// The same, where an operator should know.
     pub fn notable_skew(&self) -> Option<SignedDuration> {
-        let ahead = SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed));
+        let ahead = self.offset();
         (ahead.abs() > NOTABLE).then_some(ahead)
     }
 

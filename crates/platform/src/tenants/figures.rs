@@ -123,6 +123,11 @@ impl Platform {
         self.database.report()
     }
 
+    /// Returns the times of commits, where the engine tells them.
+    pub fn commit_times(&self) -> Option<&Histogram> {
+        self.database.commit_times()
+    }
+
     /// Returns the times of the database's jobs.
     pub fn job_figures(&self) -> &JobFigures {
         self.database.job_figures()

@@ -37,6 +37,11 @@ impl Platform {
         Ok(())
     }
 
+    /// Returns the lead of the node's own clock over the database's, as measured last; none where they are one clock.
+    pub fn clock_offset(&self) -> Option<SignedDuration> {
+        Some(self.settings.clock.as_ref()?.offset())
+    }
+
     /// Measures the clock that follows the database's, where it is time to; gives how far the node's own clock is ahead where
     /// an operator should know.
     pub async fn measure_clock(self: &Arc<Self>) -> Result<Option<SignedDuration>> {

@@ -41,6 +41,7 @@ mod serve;
 mod table;
 mod tenant;
 mod test;
+mod top;
 mod user;
 
 pub use console::{Console, Shared};
@@ -120,6 +121,8 @@ enum PlinthCommand {
     Backup(backup::BackupArguments),
     /// Look for faults of an installation, and say what to do
     Doctor(doctor::DoctorArguments),
+    /// Show what a server does, each second: tenants, times, connections, queues
+    Top(top::TopArguments),
     /// Print the script with which a shell completes commands
     Completions(completions::CompletionsArguments),
     /// Write pages for man, one for each command
@@ -168,6 +171,7 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Tenant(arguments) => tenant::run(arguments, &console),
         PlinthCommand::Backup(arguments) => backup::run(arguments, &console),
         PlinthCommand::Doctor(arguments) => doctor::run(arguments, &console),
+        PlinthCommand::Top(arguments) => top::run(arguments, &console),
         PlinthCommand::Completions(arguments) => completions::run(&arguments),
         PlinthCommand::Man(arguments) => man::run(&arguments, &console),
         PlinthCommand::Serve(arguments) => serve::run(arguments, &console),

@@ -3,7 +3,7 @@
 use ::console::measure_text_width;
 
 /// Columns of numbers stand at the right.
-const NUMBERS: [&str; 2] = ["id", "tries"];
+const NUMBERS: [&str; 6] = ["id", "tries", "requests", "database", "waiting", "sent"];
 /// The space between two columns.
 const GAP: &str = "  ";
 

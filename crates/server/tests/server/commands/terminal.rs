@@ -12,6 +12,7 @@ use std::os::fd::OwnedFd;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tokio::task::block_in_place;
 
 const VALUE: &str = "s3cr3t-of-the-erp-0123456789";
 
@@ -66,6 +67,24 @@ impl Terminal {
         }
         panic!("{what} did not come about: {}", self.screen.lock().unwrap());
     }
+}
+
+#[spec]
+async fn top_writes_each_look_over_the_one_before(plinth: Plinth) {
+    let socket = format!("unix:{}", plinth.path("admin.sock").display());
+    let (_server, _client) = block_in_place(|| plinth.served_with_things(&[("PLINTH_ADMIN_LISTEN", socket.as_str())]));
+    let terminal = Terminal::open();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plinth"));
+    command.env_clear().env("TERM", "xterm").args(["top", "--address", &socket]);
+    let end = || terminal.other.try_clone().unwrap();
+    let mut child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
+    let looks = |terminal: &Terminal| terminal.screen.lock().unwrap().matches("started").count();
+    terminal.until("a third look", |terminal| looks(terminal) >= 3);
+    let shown = terminal.screen.lock().unwrap().clone();
+    assert_eq!(shown.matches("\u{1b}[2J").count(), 1, "the screen is cleared once: {shown:?}");
+    assert!(shown.matches("\u{1b}[1;1H").count() >= 3, "{shown:?}");
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[spec]

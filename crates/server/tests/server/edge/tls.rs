@@ -1,6 +1,7 @@
 //! HTTPS of the server itself: certificates by host, changed files, clients without TLS, and refused files.
 
 use crate::commands::program::Plinth;
+use crate::monitoring::{ask_at, value};
 use rcgen::{CertificateParams, CertifiedKey, KeyPair, date_time_ymd};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
@@ -280,4 +281,25 @@ async fn files_that_cannot_be_used_are_named(plinth: Plinth) {
 fn finding(found: &Json) -> &Json {
     let all = found["items"].as_array().unwrap().iter();
     all.clone().find(|item| item["check"] == "certificates").unwrap_or_else(|| panic!("{found}"))
+}
+
+#[spec]
+async fn metrics_tell_when_the_first_certificate_ends(plinth: Plinth) {
+    let (folder, socket) = (plinth.path("tls"), plinth.path("admin.sock"));
+    let (soon, late) = (certificate(&["localhost"], 2050), certificate(&["one.test"], 2060));
+    put(&folder, "default", &soon);
+    put(&folder, "one.test", &late);
+    let (path, admin) = (folder.display().to_string(), format!("unix:{}", socket.display()));
+    let settings = [("PLINTH_TLS_CERTIFICATE", &*path), ("PLINTH_ADMIN_LISTEN", &*admin)];
+    let secured = Secured::start(plinth, &[&soon], &settings);
+    let left = async || value(&ask_at(&socket, "GET", "/metrics", "").await.body, "plinth_tls_certificate_end_seconds");
+    let first = left().await;
+    assert!(first > 0.0);
+    put(&folder, "default", &certificate(&["localhost"], 2055));
+    secured.hang_up();
+    block_in_place(|| secured.told("as they are now"));
+    // Five years, of which one leaps.
+    let added = left().await - first;
+    let expected = 1_826.0 * 24.0 * 3_600.0;
+    assert!((expected - 120.0..=expected).contains(&added), "{added}");
 }

@@ -77,6 +77,12 @@ async fn metrics_count_what_happens(plinth: Plinth) {
     assert!(jobs("write") >= 5.0 && jobs("key") >= 1.0 && jobs("list") >= 1.0, "{after}");
     assert!(value(&after, &format!("plinth_db_wait_seconds_count{{engine=\"{engine}\",kind=\"write\"}}")) >= 5.0);
     assert!(added(&format!("plinth_db_commits_total{{engine=\"{engine}\"}}")) >= 5.0);
+    let commits = added(&format!("plinth_db_commit_seconds_count{{engine=\"{engine}\"}}"));
+    assert_eq!(commits >= 1.0, engine == "sqlite", "{after}");
+    // Processes on one machine have one clock.
+    assert_eq!(after.contains("\nplinth_clock_offset_seconds "), engine == "postgres", "{after}");
+    assert!(value(&after, "plinth_clock_offset_seconds").abs() < 60.0);
+    assert!(!after.contains("plinth_tls_certificate_end_seconds"), "{after}");
     let answers = added("plinth_cache_events_total{kind=\"answer\",event=\"hit\"}");
     assert!(answers >= 1.0, "{after}");
     for (name, least) in [

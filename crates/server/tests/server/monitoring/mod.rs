@@ -1,8 +1,9 @@
-//! The view of operators: the listener of their own, metrics, lines of the log, and the doctor.
+//! The view of operators: the listener of their own, metrics, `plinth top`, lines of the log, and the doctor.
 
 mod admin;
 mod metrics;
 mod request_log;
+mod top;
 
 use crate::commands::program::Plinth;
 use std::path::Path;
@@ -12,10 +13,10 @@ use tokio::net::UnixStream;
 use tokio::task::block_in_place;
 
 /// An answer to an operator.
-struct AdminReply {
+pub(crate) struct AdminReply {
     status: u16,
     head: String,
-    body: String,
+    pub(crate) body: String,
 }
 
 /// A server that answers operators at a socket in its folder.
@@ -51,7 +52,7 @@ impl Watched {
 }
 
 /// Sends a request without a body to a socket.
-async fn ask_at(socket: &Path, method: &str, path: &str, headers: &str) -> AdminReply {
+pub(crate) async fn ask_at(socket: &Path, method: &str, path: &str, headers: &str) -> AdminReply {
     let stream = UnixStream::connect(socket).await.unwrap();
     exchange(stream, method, path, headers).await
 }
@@ -73,7 +74,7 @@ async fn exchange(
 }
 
 /// Returns the value of a series, or zero where it did not occur.
-fn value(page: &str, series: &str) -> f64 {
+pub(crate) fn value(page: &str, series: &str) -> f64 {
     let line = page.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
     line.map_or(0.0, |value| value.parse().unwrap())
 }

@@ -1,0 +1,87 @@
+//! `plinth top`: looks at a server that runs, by the metrics of its admin listener.
+
+mod source;
+mod view;
+
+use super::output::print_line;
+use super::{Console, Failure};
+use crate::settings::AdminAddress;
+use clap::{Args, ValueEnum};
+use source::MetricsSource;
+use std::time::{Duration, Instant};
+use view::TopView;
+
+/// The time between two looks.
+const EACH: Duration = Duration::from_secs(1);
+
+/// Show what a server does, each second: tenants, times, connections, queues
+#[derive(Debug, Args)]
+#[command(
+    after_help = "It reads the metrics of admin.listen, and those of one node alone. Ctrl+C ends it. Where the output is no \
+                  terminal, it prints one look.\n\nExamples:\n  plinth top --config /etc/plinth/plinth.toml\n  \
+                  plinth top --address 127.0.0.1:8081 --sort database\n  plinth top --json"
+)]
+pub(super) struct TopArguments {
+    /// The address of the admin listener, or unix:PATH; without it, that of the settings
+    #[arg(long, value_name = "ADDRESS")]
+    address: Option<String>,
+    /// The order of the tenants: the greatest comes first
+    #[arg(long, value_enum, value_name = "COLUMN", default_value_t = TenantOrder::Requests)]
+    sort: TenantOrder,
+}
+
+/// The column by which tenants are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TenantOrder {
+    Requests,
+    Database,
+    Waiting,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: TopArguments, console: &Console) -> Result<(), Failure> {
+    let own = arguments.address.map(|address| ("admin.listen", address));
+    let settings = console.settings(own.into_iter().collect())?;
+    let Some(address) = settings.admin.listen else {
+        return Err(Failure::new(
+            "admin.listen is empty, so there are no metrics to look at.",
+            "Set it for the server and start that again; or name the listener with --address ADDRESS.",
+        ));
+    };
+    if matches!(address, AdminAddress::Tcp(address) if address.port() == 0) {
+        let advice = "The server logs the port that it took: name it with --address ADDRESS.";
+        return Err(Failure::new("admin.listen has the port 0.", advice));
+    }
+    let source = MetricsSource::new(address, &settings.admin.token_file)?;
+    let terminal = ::console::Term::stdout();
+    let mut before = source.read()?;
+    let mut is_first = true;
+    loop {
+        let next = before.taken + EACH;
+        std::thread::sleep(next.saturating_duration_since(Instant::now()));
+        let now = source.read()?;
+        let view = TopView::between(&before, &now, arguments.sort, console.environment.clock.now());
+        if console.shared.json || !terminal.is_term() {
+            let text = view.text(&source, usize::MAX);
+            return if console.shared.json { print_line(view.json()) } else { print_line(text) };
+        }
+        show(&terminal, &view.text(&source, usize::from(terminal.size().0)), is_first)?;
+        (before, is_first) = (now, false);
+    }
+}
+
+/// Writes a look over the one before, without a moment of an empty screen.
+fn show(terminal: &::console::Term, text: &str, is_first: bool) -> Result<(), Failure> {
+    let width = usize::from(terminal.size().1);
+    if is_first {
+        terminal.clear_screen()?;
+    }
+    terminal.move_cursor_to(0, 0)?;
+    for line in text.lines() {
+        let line = ::console::truncate_str(line, width, "…");
+        terminal.clear_line()?;
+        terminal.write_line(&line)?;
+    }
+    terminal.clear_to_end_of_screen()?;
+    Ok(())
+}
