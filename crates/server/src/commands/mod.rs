@@ -20,6 +20,7 @@ mod explain;
 mod export;
 mod failure;
 mod fixes;
+mod healthcheck;
 pub mod import;
 mod key;
 mod log;
@@ -120,6 +121,8 @@ enum PlinthCommand {
     Backup(backup::BackupArguments),
     /// Look for faults of an installation, and say what to do
     Doctor(doctor::DoctorArguments),
+    /// Ask the server of this machine for a sign of life
+    Healthcheck(healthcheck::HealthcheckArguments),
     /// Print the script with which a shell completes commands
     Completions(completions::CompletionsArguments),
     /// Write pages for man, one for each command
@@ -168,6 +171,7 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Tenant(arguments) => tenant::run(arguments, &console),
         PlinthCommand::Backup(arguments) => backup::run(arguments, &console),
         PlinthCommand::Doctor(arguments) => doctor::run(arguments, &console),
+        PlinthCommand::Healthcheck(arguments) => healthcheck::run(&arguments, &console),
         PlinthCommand::Completions(arguments) => completions::run(&arguments),
         PlinthCommand::Man(arguments) => man::run(&arguments, &console),
         PlinthCommand::Serve(arguments) => serve::run(arguments, &console),
