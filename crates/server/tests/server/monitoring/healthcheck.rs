@@ -31,7 +31,7 @@ async fn it_asks_the_listener_for_operators_where_there_is_one(plinth: Plinth) {
     let watched = Watched::start(plinth, &[("PLINTH_ADMIN_TOKEN_FILE", &token)]);
     let plinth = &watched.plinth;
     let socket = format!("unix:{}", plinth.path("admin.sock").display());
-    let settings = [("PLINTH_ADMIN_LISTEN", socket.as_str()), ("PLINTH_ADMIN_TOKEN_FILE", &token)];
+    let settings = [("PLINTH_ADMIN_LISTEN", socket.as_str()), ("PLINTH_ADMIN_TOKEN_FILE", token.as_str())];
     let check = |arguments: &[&str]| block_in_place(|| plinth.run_in(&settings, arguments, b""));
     assert!(check(&["healthcheck"]).done().contains("admin.sock answers."));
     check(&["healthcheck", "--ready"]).done();
