@@ -20,6 +20,7 @@ mod explain;
 mod export;
 mod failure;
 mod fixes;
+mod healthcheck;
 pub mod import;
 mod key;
 mod log;
@@ -123,6 +124,8 @@ enum PlinthCommand {
     Doctor(doctor::DoctorArguments),
     /// Show what a server does, each second: tenants, times, connections, queues
     Top(top::TopArguments),
+    /// Ask the server of this machine for a sign of life
+    Healthcheck(healthcheck::HealthcheckArguments),
     /// Print the script with which a shell completes commands
     Completions(completions::CompletionsArguments),
     /// Write pages for man, one for each command
@@ -172,6 +175,7 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Backup(arguments) => backup::run(arguments, &console),
         PlinthCommand::Doctor(arguments) => doctor::run(arguments, &console),
         PlinthCommand::Top(arguments) => top::run(arguments, &console),
+        PlinthCommand::Healthcheck(arguments) => healthcheck::run(&arguments, &console),
         PlinthCommand::Completions(arguments) => completions::run(&arguments),
         PlinthCommand::Man(arguments) => man::run(&arguments, &console),
         PlinthCommand::Serve(arguments) => serve::run(arguments, &console),
