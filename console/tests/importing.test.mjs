@@ -173,6 +173,22 @@ describe("an import that is not lost", () => {
         assert.equal((await total()) - before, 10_499);
     });
 
+    test("the rest of an import that stopped is discarded", async () => {
+        await api("POST", "collection/thing", { code: "rest-1100" });
+        const rows = Array.from({ length: 1_200 }, (_, at) => `rest-${at},1`).join("\n");
+        const { id } = await api("POST", "import/thing?run=1", `code,score\n${rows}\n`, {
+            "Content-Type": "text/csv",
+        });
+        await eventually(async () => (await api("GET", `job/${id}`)).state === "failed");
+        const past = (await openImport(page)).getByRole("region", { name: "Recent imports" });
+        const discard = past.getByRole("button", { name: "Discard the rest" });
+        await discard.click();
+        await discard.waitFor({ state: "detached" });
+        assert.equal((await api("GET", `job/${id}`)).state, "canceled");
+        // What it created can be deleted still.
+        await past.getByRole("button", { name: "Undo the import" }).first().waitFor();
+    });
+
     test("an import is undone: what it created goes, and what it changed stays", async () => {
         await api("POST", "collection/thing", { code: "undo-1", score: 1 });
         const before = await total();

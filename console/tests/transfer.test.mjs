@@ -106,7 +106,7 @@ describe("import and export", () => {
     test("a file of bad rows is corrected and imported again, and its two columns are left out", async () => {
         const first = await choose("again.csv", "Domain,Name\nfirst.example,First\nAGAIN BAD,Žlutý\n");
         await first.getByRole("button", { name: "Check the file" }).click();
-        await first.getByText("An import cannot be undone.").waitFor();
+        await first.getByText("You can undo an import for 24 hours").waitFor();
         await first.getByRole("checkbox", { name: /^Skip rows/ }).check();
         await first.getByRole("button", { name: "Import 1 row" }).click();
         await first.getByText("1 created.").waitFor();

@@ -219,7 +219,12 @@ export class ImportRun {
 
     async #resume(): Promise<ImportAnswer> {
         const id = this.uploaded?.import ?? 0;
-        await call("POST", `import/${id}/run`, { body: { resume: true, keepGoing: true } });
+        try {
+            await call("POST", `import/${id}/run`, { body: { resume: true, keepGoing: true } });
+        } catch (error) {
+            // Where the answer was lost, the job tells whether it goes on.
+            if (!(error instanceof ApiError && [0, 502, 503, 504].includes(error.status))) throw error;
+        }
         return this.#wait(id);
     }
 

@@ -3,7 +3,8 @@
 import { runningJobs } from "../../app/runningJobs.svelte";
 import { forget } from "../../data/cache";
 import { call } from "../../data/call";
-import { hasEnded, type Job } from "../../grid/jobs";
+import type { TypeModel } from "../../data/model";
+import { cancelJob, hasEnded, type Job } from "../../grid/jobs";
 import { text } from "../../text";
 import { say } from "../../ui/toasts";
 import type { Trial } from "./BulkTrial.svelte";
@@ -22,19 +23,44 @@ export function createdBy({ result }: Pick<Job, "result">): number {
 /** The most records that an undo deletes: the server keeps the ids of no more. */
 const MOST = 100_000;
 
-/** True for an import whose records can be deleted, as far as the server keeps their ids. */
-export function isUndoable(job: Pick<Job, "result">): boolean {
-    const created = createdBy(job);
-    return created > 0 && created <= MOST && job.result?.["kept"] !== false;
+/** True for a file of which an import may create more records than can be deleted. */
+export function isTooLarge(rows: number): boolean {
+    return rows > MOST;
 }
 
+/** True for an import whose records the user can delete. */
+export function isUndoable(type: TypeModel, job: Pick<Job, "result">): boolean {
+    const created = createdBy(job);
+    return type.actions.delete && created > 0 && created <= MOST && job.result?.["kept"] !== false;
+}
+
+/** The pages of jobs that are looked through: administrators are told those of all users. */
+const MOST_PAGES = 5;
+
 /** The imports of the user into a type that can be undone or go on, the latest first. */
-export async function pastImports(type: string): Promise<PastImport[]> {
-    const { data } = await call<{ items: PastImport[] }>("GET", "job");
-    return data.items.filter((job) => {
-        const isOwn = job.kind === "import" && job.type === type && job.own === true;
-        return isOwn && hasEnded(job) && job.dryRun !== true && (isUndoable(job) || job.resumable === true);
-    });
+export async function pastImports(type: TypeModel): Promise<PastImport[]> {
+    const found: PastImport[] = [];
+    let before: number | null = null;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+        const query: Record<string, number> = before === null ? {} : { before };
+        const { data } = await call<{ items: PastImport[]; next: number | null }>("GET", "job", { query });
+        found.push(
+            ...data.items.filter((job) => {
+                const isOwn = job.kind === "import" && job.type === type.name && job.own === true;
+                const isOver = isOwn && hasEnded(job) && job.dryRun !== true;
+                return isOver && (isUndoable(type, job) || job.resumable === true);
+            }),
+        );
+        before = data.next;
+        if (before === null) break;
+    }
+    return found;
+}
+
+/** Gives up the rest of an import that stopped: the server keeps its file no longer. */
+export async function discardRest(id: number): Promise<void> {
+    await cancelJob(id);
+    runningJobs.drop(id);
 }
 
 function deletion(id: number): Record<string, unknown> {

@@ -186,6 +186,8 @@ const texts: typeof en = {
     undoImportHelp:
         "Řádky, které import vytvořil, se smažou i s pozdějšími změnami. Řádky, které změnil, zůstanou, jak jsou.",
     undoImportRun: (count) => plural(count, { one: "Smazat # řádek", few: "Smazat # řádky", other: "Smazat # řádků" }),
+    importTooLarge: "Import více než 100 000 řádků nelze vrátit.",
+    discardRest: "Zahodit zbytek",
     resumeImport: "Importovat zbytek bez řádků s chybami",
     importResumable: "Řádky s chybami se přeskočí a dají se pak uložit jako soubor.",
     pastImports: "Importy za poslední den",

@@ -166,6 +166,8 @@ export default {
     undoImportHelp:
         "This deletes the records that the import created, with all later changes. Records that it updated stay as they are.",
     undoImportRun: (count: number) => plural(count, { one: "Delete # row", other: "Delete # rows" }),
+    importTooLarge: "An import of more than 100,000 rows cannot be undone.",
+    discardRest: "Discard the rest",
     resumeImport: "Import the rest, skip rows with errors",
     importResumable: "Rows with errors are skipped. You can save them as a file afterwards.",
     pastImports: "Recent imports",

@@ -71,7 +71,11 @@ pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &B
     if found.len() > bulk.limit {
         return Err(match created {
             None => unexpected(resources::matching_count(tx, request, collection, bulk.matching())?),
-            Some(ids) => unexpected(i64::try_from(ids.len()).unwrap_or(i64::MAX)),
+            Some(ids) => {
+                let found =
+                    resources::matching_ids(tx, request, collection, bulk.matching(), Some(&ids), ids.len())?.len();
+                unexpected(i64::try_from(found).unwrap_or(i64::MAX))
+            }
         });
     }
     let quiet = (!bulk.automations).then(|| request.quietly());

@@ -128,8 +128,8 @@ fn uploaded(tx: &mut Tx<'_>, context: &RequestContext, id: i64, begin: Begin) ->
                 Err(Error::conflict("import_stopped", message))
             }
         },
-        JobState::Uploaded | JobState::Done | JobState::Failed if begin == Begin::Resumed => {
-            Err(Error::conflict("import_not_stopped", "The import has no rows behind a stop. Leave out resume."))
+        JobState::Uploaded | JobState::Done | JobState::Failed | JobState::Canceled if begin == Begin::Resumed => {
+            Err(Error::conflict("import_not_stopped", "The import did not stop between rows: it cannot be resumed."))
         }
         JobState::Uploaded => Ok(job),
         _ if job.keeps_file() => Ok(job),
@@ -176,15 +176,24 @@ async fn resume(tenant: &Arc<Tenant>, key: &CallerKey, id: i64, members: &Map<St
         let message = format!("{name} cannot be changed where an import goes on. Send resume and keepGoing alone.");
         return Err(Error::problems(vec![InputProblem { property: name.clone(), code: "parameter_invalid", message }]));
     }
-    let keep_going = ImportRun::read(members.clone())?.options.keep_going;
+    let asked = ImportRun::read(members.clone())?.options.keep_going;
+    let asked = members.contains_key("keepGoing").then_some(asked);
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
         let stopped = uploaded(tx, context, id, Begin::Resumed)?;
+        let plan = ImportPlan::stored(&stopped.request)?;
+        if jobs::data_bytes(tx, id)? != plan.file.length {
+            return Err(Error::conflict(
+                "import_file_gone",
+                "The file is not kept any more. Send the other rows again.",
+            ));
+        }
         let mut request = stopped.request.clone();
-        request["run"]["keepGoing"] = keep_going.into();
+        request["run"]["keepGoing"] = asked.unwrap_or(plan.options.keep_going).into();
         check(context, &request, stopped.total - stopped.position)?;
-        stopped.resume(tx, context, &request)?;
-        // The rows at the stop are tried again, and their problems told anew.
-        while jobs::remove_some(tx, id, Some(PartKind::Problems))? {}
+        // Rows with problems stopped it, which are tried again; or they were passed over, and stay so.
+        let tries_again = !plan.options.keep_going;
+        stopped.resume(tx, context, &request, tries_again)?;
+        while tries_again && jobs::remove_some(tx, id, Some(PartKind::Problems))? {}
         let resumed = jobs::own(tx, context, id)?;
         Ok(jobs::told(context, &resumed))
     };

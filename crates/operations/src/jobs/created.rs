@@ -3,6 +3,7 @@
 use super::job_row::{JobKind, JobState};
 use super::parts::{self, PartKind};
 use super::view;
+use crate::import::ImportPlan;
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, Result};
@@ -25,7 +26,7 @@ pub(crate) fn put_created(tx: &mut Tx<'_>, job: i64, batch: &ImportReport, all: 
 pub(crate) fn created_by(tx: &mut Tx<'_>, context: &RequestContext, type_id: i64, job: i64) -> Result<Vec<i64>> {
     let missing = || Error::missing("job_missing", "There is no such import of this type.");
     let job = view::own(tx, context, job)?;
-    if job.kind != JobKind::Import || job.type_id != type_id {
+    if job.kind != JobKind::Import || job.type_id != type_id || ImportPlan::is_trial(&job.request) {
         return Err(missing());
     }
     match job.state {
@@ -38,7 +39,8 @@ pub(crate) fn created_by(tx: &mut Tx<'_>, context: &RequestContext, type_id: i64
             ));
         }
     }
-    if job.result["created"].as_u64().unwrap_or(0) > MOST {
+    let created = job.result["created"].as_u64().unwrap_or(0);
+    if created > MOST {
         let message = format!("The import created more than {MOST} resources, whose ids are not kept.");
         return Err(Error::conflict("import_too_large", message));
     }
@@ -48,5 +50,10 @@ pub(crate) fn created_by(tx: &mut Tx<'_>, context: &RequestContext, type_id: i64
         ids.extend(some);
         last = number;
     }
-    Ok(ids)
+    match ids.len() as u64 == created {
+        true => Ok(ids),
+        false => {
+            Err(Error::conflict("import_ids_missing", "The ids of the resources that it created are not all kept."))
+        }
+    }
 }

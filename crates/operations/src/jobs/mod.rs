@@ -21,7 +21,7 @@ pub use view::{JobPage, cancel, get, list};
 
 pub(crate) use created::{created_by, put_created};
 pub(crate) use job_row::{JobRow, NewJob, take_turn};
-pub(crate) use parts::{PART, PartKind, after as part_after, put as put_part, put_data, remove_some};
+pub(crate) use parts::{PART, PartKind, after as part_after, data_bytes, put as put_part, put_data, remove_some};
 pub(crate) use problems::{RowProblems, of as problems_of, of_refused as problems_of_refused, put as put_problems};
 pub(crate) use queue::{ClaimedJob, JobProgress, LOST, claim, key_of};
 pub(crate) use view::{own, told};

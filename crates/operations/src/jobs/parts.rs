@@ -74,6 +74,11 @@ pub(crate) fn bytes(tx: &mut Tx<'_>, job: i64, kind: PartKind) -> Result<i64> {
     Ok(bytes)
 }
 
+/// The bytes that a job works on.
+pub(crate) fn data_bytes(tx: &mut Tx<'_>, job: i64) -> Result<u64> {
+    bytes(tx, job, PartKind::Data).map(i64::unsigned_abs)
+}
+
 /// Removes some parts of a job, of one kind where one is given; returns true if there may be more.
 pub(crate) fn remove_some(tx: &mut Tx<'_>, job: i64, kind: Option<PartKind>) -> Result<bool> {
     some_rows::remove_some(tx, &JOB_PART, REMOVED, |sql| {

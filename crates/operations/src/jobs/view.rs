@@ -1,6 +1,6 @@
 //! Jobs as their owners see them, and as those do who hold `admin`.
 
-use super::job_row::{JobKind, JobRow, JobState};
+use super::job_row::{JobKind, JobRow, JobState, KEPT};
 use super::problems;
 use crate::import::ImportPlan;
 use context::request_context::RequestContext;
@@ -158,7 +158,9 @@ impl JobRow {
             .push(", key = ")
             .bind(Value::from(context.source.key))
             .push(", due = ")
-            .bind(Value::Timestamp(context.now.as_millisecond()));
+            .bind(Value::Timestamp(context.now.as_millisecond()))
+            .push(", expires = ")
+            .bind(Value::Timestamp(context.now.as_millisecond() + KEPT));
         sql.push(", position = 0, failed = 0, result = '{}' WHERE id = ").bind(self.id);
         sql.push(" AND state = ").bind(self.state.name());
         one_or_running(tx.execute(&sql)?)
@@ -166,17 +168,29 @@ impl JobRow {
 }
 
 impl JobRow {
-    /// Gives an import that stopped to the workers again, behind the rows that it wrote.
-    pub(crate) fn resume(&self, tx: &mut Tx<'_>, context: &RequestContext, request: &Json) -> Result<()> {
+    /// Gives an import that stopped to the workers again, behind the rows that it wrote. Its problems are forgotten where
+    /// their rows are tried again.
+    pub(crate) fn resume(
+        &self,
+        tx: &mut Tx<'_>,
+        context: &RequestContext,
+        request: &Json,
+        tries_again: bool,
+    ) -> Result<()> {
         let mut result = self.result.clone();
         if let Some(members) = result.as_object_mut() {
-            members.retain(|name, _| matches!(name.as_str(), "created" | "updated" | "unchanged"));
+            members.retain(|name, _| match name.as_str() {
+                "created" | "updated" | "unchanged" => true,
+                "failed" | "problemCount" | "problems" => !tries_again,
+                _ => false,
+            });
         }
+        let (now, failed) = (context.now.as_millisecond(), if tries_again { 0 } else { self.failed });
         let mut sql = tx.sql();
         sql.push("UPDATE ").table(&JOB).push(" SET state = ").bind(JobState::Running.name()).push(", request = ");
         sql.bind(request.to_string()).push(", key = ").bind(Value::from(context.source.key)).push(", due = ");
-        sql.bind(Value::Timestamp(context.now.as_millisecond())).push(", failed = 0, result = ");
-        sql.bind(result.to_string()).push(" WHERE id = ").bind(self.id);
+        sql.bind(Value::Timestamp(now)).push(", expires = ").bind(Value::Timestamp(now + KEPT)).push(", failed = ");
+        sql.bind(failed).push(", result = ").bind(result.to_string()).push(" WHERE id = ").bind(self.id);
         sql.push(" AND state = ").bind(self.state.name());
         one_or_running(tx.execute(&sql)?)
     }

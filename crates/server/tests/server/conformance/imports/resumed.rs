@@ -4,6 +4,7 @@ use super::many::{csv, ended};
 use super::{Stock, parts, send};
 use serde_json::{Value as Json, json};
 use spec::spec;
+use std::fmt::Write as _;
 use testing::{Client, Reply};
 
 const FEW: &str = "code,count\na,1\nb,2\nc,3\n";
@@ -61,12 +62,45 @@ async fn an_import_that_stopped_goes_on(stock: Stock) {
     assert_eq!(total(&stock.admin).await, 1_200);
     resume(&stock.admin, &id, json!({})).await.is(409).says("import_not_stopped");
 
+    // A count that is not expected is that of the resources, and not of all that were ever created.
+    let few = json!({"action": "delete", "imported": id, "limit": 5,
+        "filters": [{"property": "code", "type": "startsWith", "param": "p0000"}]});
+    stock.admin.post("/api/ext/v1/bulk/part", few).await.is(409).says("find 10 resources");
+
     // What it created goes, in batches: not what was there before.
     let begun = undo(&stock.admin, &id, json!({"expect": 1_199})).await.is(202);
     assert_eq!([begun.at("/action"), begun.at("/own")], [json!("delete"), json!(true)]);
     assert_eq!(ended(&stock.admin, &begun.at("/id")).await["state"], "done");
     assert_eq!(parts(&stock.admin, "code").await, json!([{"code": "p01100"}]));
     drop(working);
+}
+
+/// A run that passes over rows with problems goes on to do so, and tells those of before its stop.
+#[spec("E-171")]
+async fn rows_that_were_passed_over_stay_told(stock: Stock) {
+    let key = stock.server.key("clerk").await;
+    let clerk = stock.server.client().with("key", &key);
+    let mut file = "code,count\n".to_owned();
+    for row in 0..6_000 {
+        writeln!(file, "p{row},{}", if row == 2 || row == 5_900 { -1 } else { 1 }).unwrap();
+    }
+    let id = send(&clerk, "run=1&keepGoing=1", "text/csv", file).await.is(202).at("/id");
+    let path = format!("/api/ext/v1/job/{id}");
+    let working = stock.server.work_jobs();
+    while stock.clerk.get(&path).await.is(200).at("/result/created").as_i64().unwrap_or(0) == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    drop(working);
+    stock.server.client().post_form("deauth", &[("key", &key)]).await.is(200);
+    stock.server.clock().advance(60);
+    let _working = stock.server.work_jobs();
+    let stopped = ended(&stock.clerk, &id).await;
+    assert_eq!(stopped["result"]["error"]["code"], "key_invalid", "{stopped}");
+    assert_eq!([&stopped["resumable"], &stopped["failed"]], [&json!(true), &json!(1)], "{stopped}");
+    resume(&stock.clerk, &id, json!({})).await.is(202);
+    let whole = ended(&stock.clerk, &id).await;
+    assert_eq!([&whole["done"], &whole["failed"], &whole["result"]["created"]], [6_000, 2, 5_998], "{whole}");
+    assert_eq!([&whole["problems"][0]["line"], &whole["problems"][1]["line"]], [4, 5_902], "{whole}");
 }
 
 #[spec("E-172", "E-099")]

@@ -27,7 +27,7 @@ pub(crate) const LANGUAGES: [Words; 2] = [
         sign_in: "Sign in",
         failed: "The name or the password is wrong, or the account is not active.",
         account: "Your account",
-        start: "Start",
+        start: "Home",
         signed_out: "You are signed out.",
     },
     Words {
@@ -35,7 +35,7 @@ pub(crate) const LANGUAGES: [Words; 2] = [
         sign_in: "Přihlásit se",
         failed: "Jméno nebo heslo není správné, nebo účet není aktivní.",
         account: "Váš účet",
-        start: "Začátek",
+        start: "Domů",
         signed_out: "Jste odhlášeni.",
     },
 ];
