@@ -23,6 +23,7 @@ mod fixes;
 mod healthcheck;
 pub mod import;
 mod key;
+mod local_server;
 mod log;
 mod lsp;
 mod man;

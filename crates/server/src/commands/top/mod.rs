@@ -3,11 +3,11 @@
 mod source;
 mod view;
 
+use super::local_server::LocalServer;
 use super::output::print_line;
 use super::{Console, Failure};
 use crate::settings::AdminAddress;
 use clap::{Args, ValueEnum};
-use source::MetricsSource;
 use std::time::{Duration, Instant};
 use view::TopView;
 
@@ -52,20 +52,20 @@ pub(super) fn run(arguments: TopArguments, console: &Console) -> Result<(), Fail
         let advice = "The server logs the port that it took: name it with --address ADDRESS.";
         return Err(Failure::new("admin.listen has the port 0.", advice));
     }
-    let source = MetricsSource::new(address, &settings.admin.token_file)?;
+    let server = LocalServer::new(address, Some(&settings.admin.token_file))?;
     let terminal = ::console::Term::stdout();
-    let mut before = source.read()?;
+    let mut before = source::read(&server)?;
     let mut is_first = true;
     loop {
         let next = before.taken + EACH;
         std::thread::sleep(next.saturating_duration_since(Instant::now()));
-        let now = source.read()?;
+        let now = source::read(&server)?;
         let view = TopView::between(&before, &now, arguments.sort, console.environment.clock.now());
         if console.shared.json || !terminal.is_term() {
-            let text = view.text(&source, usize::MAX);
+            let text = view.text(&server, usize::MAX);
             return if console.shared.json { print_line(view.json()) } else { print_line(text) };
         }
-        show(&terminal, &view.text(&source, usize::from(terminal.size().0)), is_first)?;
+        show(&terminal, &view.text(&server, usize::from(terminal.size().0)), is_first)?;
         (before, is_first) = (now, false);
     }
 }

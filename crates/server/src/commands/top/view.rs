@@ -1,7 +1,7 @@
 //! The rates between two samples, as text and as JSON.
 
 use super::TenantOrder;
-use super::source::MetricsSource;
+use crate::commands::local_server::LocalServer;
 use crate::commands::table::table;
 use indicatif::{HumanBytes, HumanDuration};
 use jiff::Timestamp;
@@ -135,10 +135,10 @@ impl TopView {
     }
 
     /// Returns the figures for people, with as many tenants as have room in so many lines.
-    pub(super) fn text(&self, source: &MetricsSource, lines: usize) -> String {
+    pub(super) fn text(&self, server: &LocalServer, lines: usize) -> String {
         let TopView { http, database, queues, process, .. } = self;
         let up = HumanDuration(Duration::from_secs_f64(self.uptime));
-        let mut text = format!("Plinth {} at {source}, started {up} ago. Rates are of one second.\n", self.version);
+        let mut text = format!("Plinth {} at {server}, started {up} ago. Rates are of one second.\n", self.version);
         text += &format!(
             "requests  {:.0}, refused {:.0}, failed {:.0}; connections {}, under way {}\n",
             http.requests, http.refused, http.failed, http.connections, http.in_flight

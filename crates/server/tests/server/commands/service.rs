@@ -65,8 +65,8 @@ async fn secrets_come_from_files(plinth: Plinth) {
         let (status, log) = serve(&[("CREDENTIALS_DIRECTORY", &folder), (twin, &secret)]);
         assert!(status.success(), "{log}");
         assert_eq!(plinth.path("data/tenants").exists(), url.is_none());
-        if url.is_some() {
-            plinth.file("credentials/data.postgres", format!("{}\n", url.unwrap()));
+        if let Some(url) = &url {
+            plinth.file("credentials/data.postgres", format!("{url}\n"));
             let (status, log) = serve(&by_credential);
             assert!(status.success() && !plinth.path("data/tenants").exists(), "{log}");
         }

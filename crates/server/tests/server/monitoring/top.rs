@@ -35,7 +35,7 @@ async fn top_tells_the_rates_of_a_second(plinth: Plinth) {
     assert_eq!(number("/http/failed"), 0.0);
     assert!(number("/http/p50Seconds") > 0.0 && number("/http/p99Seconds") >= number("/http/p50Seconds"), "{told}");
     assert!((0.9..10.0).contains(&number("/seconds")) && number("/uptimeSeconds") > 0.0, "{told}");
-    assert!(number("/process/memoryBytes") > 1e6 && number("/http/connections") >= 1.0, "{told}");
+    assert!(number("/process/memoryBytes") > 1e6, "{told}");
     let first = &told["tenants"][0];
     assert_eq!(first["tenant"], "acme", "{told}");
     assert!(first["requests"].as_f64().unwrap() > 1.0 && first["sentBytes"].as_f64().unwrap() > 1.0, "{told}");
