@@ -77,6 +77,7 @@ const texts: typeof en = {
     newRow: "Nový",
     normalRows: "Běžné řádky",
     compactRows: "Kompaktní řádky",
+    undoEdit: "Vrátit poslední úpravu",
     asTable: "Zobrazit jako tabulku",
     asCards: "Zobrazit jako karty",
     tagFilter: "Filtrovat: štítky",

@@ -180,7 +180,8 @@ const texts: typeof en = {
     importResult: (created, updated, unchanged) =>
         told([created, "vytvořeno #"], [updated, "změněno #"], [unchanged, "beze změny #"]) ||
         "Nic se nenaimportovalo.",
-    importStays: "Import můžete do jednoho dne vrátit: řádky, které vytvořil, se smažou.",
+    importStays:
+        "Import můžete do jednoho dne vrátit v tomto okně, v části Importy za poslední den: řádky, které vytvořil, se smažou.",
     undoImport: "Vrátit import",
     undoImportTitle: "Vrátit tento import?",
     undoImportHelp:

@@ -78,6 +78,7 @@ export default {
     newRow: "New",
     normalRows: "Normal rows",
     compactRows: "Compact rows",
+    undoEdit: "Undo last edit",
     asTable: "Show as table",
     asCards: "Show as cards",
     tagFilter: "Filter by tags",

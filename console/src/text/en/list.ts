@@ -160,7 +160,8 @@ export default {
     runImport: (count: number) => plural(count, { one: "Import # row", other: "Import # rows" }),
     importResult: (created: number, updated: number, unchanged: number) =>
         told([created, "# created"], [updated, "# updated"], [unchanged, "# unchanged"]) || "Nothing was imported.",
-    importStays: "You can undo an import for 24 hours: this deletes the records that it created.",
+    importStays:
+        "You can undo an import for 24 hours, under Recent imports of this dialog: this deletes the records that it created.",
     undoImport: "Undo the import",
     undoImportTitle: "Undo this import?",
     undoImportHelp:
