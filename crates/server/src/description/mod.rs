@@ -1,7 +1,5 @@
 //! The description of a tenant's API in OpenAPI 3.1: its types with real schemas, and only what is served.
 
-#[cfg(test)]
-mod extended_tests;
 mod kept;
 mod paths;
 #[cfg(test)]

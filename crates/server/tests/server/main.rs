@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets what it does not expect has failed")]
 
 mod automations;
+mod client_documents;
 mod commands;
 mod conformance;
 mod edge;

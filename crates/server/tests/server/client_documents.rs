@@ -1,12 +1,12 @@
 //! The rules that generators of clients agree on, over the model of the tests and one of nasty names.
 
-use super::for_clients as document;
 use configuration::{Files, check};
 use model::types::{FieldSet, Model, TypeGrant};
 use openapi::answers::DecimalForm;
 use openapi::extended::names::letters;
 use openapi::version::ApiAudience;
 use serde_json::{Value, json};
+use server::description::{ApiForm, document};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -29,8 +29,9 @@ fn documents() -> Vec<Value> {
     let grants = [TypeGrant::everything(), reads, creates, edits, TypeGrant::default()];
     let models = models();
     let all = models.iter().flat_map(|model| grants.iter().map(move |grant| (model, grant)));
-    let described =
-        |form, model, grant: &TypeGrant| document(form, ApiAudience::KeyOwners, model, "/", &|_| grant.clone());
+    let described = |form, model, grant: &TypeGrant| {
+        document(ApiForm::Extended(form), ApiAudience::KeyOwners, model, "/", &|_| grant.clone())
+    };
     let forms = [DecimalForm::Number, DecimalForm::Text];
     all.flat_map(|(model, grant)| forms.map(|form| described(form, model, grant))).collect()
 }
@@ -222,8 +223,10 @@ fn every_reference_leads_somewhere() {
 #[test]
 fn a_resource_says_what_is_always_there_and_what_may_be_null() {
     let [_, nasty] = &models()[..] else { panic!("there are two") };
-    let schemas =
-        document(DecimalForm::Number, ApiAudience::KeyOwners, nasty, "/", &|_| TypeGrant::everything())["components"]["schemas"].take();
+    let schemas = document(ApiForm::Extended(DecimalForm::Number), ApiAudience::KeyOwners, nasty, "/", &|_| {
+        TypeGrant::everything()
+    })["components"]["schemas"]
+        .take();
     let class = &schemas["Class"];
     assert_eq!(class["properties"]["type"]["type"], "string");
     assert!(class["required"].as_array().unwrap().iter().any(|name| name == "type"));
